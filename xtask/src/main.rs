@@ -1,11 +1,16 @@
 //! The project's own tasks. `cargo xtask` alone lists them.
 
+mod audited;
 mod bench;
 mod bench_peers;
+mod binary_packages;
+mod dist;
 mod docs_links;
 mod fmt;
+mod fuzz;
 mod layers;
 mod new_tool;
+mod sbom;
 mod schemas;
 mod shell;
 mod supply;
@@ -21,7 +26,10 @@ usage: cargo xtask <task>
   layers   compare imports with the table in ARCHITECTURE.md, find import cycles, check file sizes
   docs     check the links between Markdown files
   unused   find dependencies that no code uses
-  supply   check licences, sources, banned crates and advisories of the dependencies
+  supply   check licences, sources, banned crates and advisories of the dependencies, and the audited list
+  sbom     write the bill of materials of the binary: sbom [--target TRIPLE] [--output FILE]
+  dist     build the binary that is given to others, reproducibly, and print its SHA-256
+  fuzz     run fuzz targets: fuzz [TARGET...] [--minutes N] [--keep] [--build]
   fmt      format everything, also the files of tools (fmt --check only looks)
   new-tool write the two files of a new tool: new-tool forms.date_picker
   bench    measure the readings on labelled pages: bench extraction --data DIR [--scorer FILE] [NAME...]
@@ -48,6 +56,9 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
         Some("docs") => docs_links::run(),
         Some("unused") => unused::run(),
         Some("supply") => supply::run().map(|advisories| println!("{advisories}")),
+        Some("sbom") => sbom::run(words.get(1..).unwrap_or_default()),
+        Some("dist") => dist::run(words.get(1..).unwrap_or_default()),
+        Some("fuzz") => fuzz::run(words.get(1..).unwrap_or_default()),
         Some("fmt") => fmt::run(words.iter().any(|word| word == "--check")),
         Some("new-tool") => new_tool::run(words.get(1).map(String::as_str)),
         Some("bench") => {

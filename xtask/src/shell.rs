@@ -1,14 +1,16 @@
 //! Child processes: run with their output shown, or read.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::Context as _;
 
-/// The folder that holds the workspace's `Cargo.toml`.
+/// The folder that holds the workspace's `Cargo.toml`. Cargo names the folder of the package that it runs; the program
+/// itself holds no path.
 pub(crate) fn workspace_root() -> PathBuf {
-    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    here.parent().map_or(here.clone(), PathBuf::from)
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let above = package.as_deref().and_then(Path::parent).map(Path::to_owned);
+    above.unwrap_or_else(|| ".".into())
 }
 
 /// Runs a command with its output shown; an error when it cannot be started or does not succeed.

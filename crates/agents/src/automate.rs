@@ -27,12 +27,6 @@ use crate::error_codes;
 use crate::run::Run;
 use crate::services::AgentServices;
 
-/// A caller's data as readers may see it: each value as its key.
-#[must_use]
-pub fn shown_data(data: &serde_json::Value) -> serde_json::Value {
-    secrets::shape(data)
-}
-
 /// Checks, before anything is begun, whether this process can do such a job.
 ///
 /// # Errors

@@ -38,9 +38,10 @@ fn net_code(error: &net::Error) -> Code {
         net::Error::TooManyRedirects => Code::TooManyRedirects,
         net::Error::TooLarge(_) => Code::ResponseTooLarge,
         net::Error::BadEncoding => Code::BadEncoding,
-        net::Error::Incomplete => Code::IncompleteBody,
+        net::Error::Incomplete => Code::ConnectionLost,
         net::Error::BadResponse(_) => Code::BadResponse,
         net::Error::Upstream { .. } => Code::UpstreamError,
+        net::Error::BudgetExceeded => Code::BudgetExceeded,
         net::Error::Cancelled => Code::TaskAborted,
         net::Error::Config(_) => Code::Internal,
     }

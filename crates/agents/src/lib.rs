@@ -11,6 +11,7 @@ pub mod plan;
 pub mod research;
 pub mod run;
 pub mod run_error;
+mod safe_markdown;
 pub mod scrape;
 pub mod services;
 pub mod tooling;

@@ -21,8 +21,8 @@ pub struct AgentServices {
     pub reading: Reading,
     /// Fetches pages that need no browser.
     pub client: net::Client,
-    /// Reads PDF documents; none where there is no program to start for it.
-    pub documents: Option<sandbox::pdf::PdfReader>,
+    /// Runs queries, patterns and readers of PDF documents apart; none where there is no program to start for it.
+    pub sandbox: Option<sandbox::Sandbox>,
     /// Finds pages; none when no search provider is configured.
     pub search: Option<Arc<dyn SearchProvider>>,
     /// What one research run may spend.

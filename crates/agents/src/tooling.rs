@@ -18,7 +18,7 @@ pub fn context(services: &AgentServices, profile: Profile, meter: &llm::Meter, g
         browser: Some(Arc::clone(&services.browser)),
         profile,
         client: Some(services.client.clone()),
-        documents: services.documents.clone(),
+        sandbox: services.sandbox.clone(),
         seat: services.models.as_ref().and_then(seat),
         ..ToolServices::default()
     };

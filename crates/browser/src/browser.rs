@@ -108,10 +108,10 @@ impl Profile {
 
     /// The real path of a file that may be given to pages. The error says why it may not.
     pub(crate) fn uploadable(&self, file: &Path) -> Result<PathBuf, String> {
-        let path = file.display();
+        let name = file.file_name().unwrap_or_default().display();
         let real = file
             .canonicalize()
-            .map_err(|why| format!("the file {path} cannot be read ({why})"))?;
+            .map_err(|why| format!("the file {name} cannot be read ({why})"))?;
         let allowed = self
             .uploads
             .iter()
@@ -120,7 +120,7 @@ impl Profile {
         match allowed && real.is_file() {
             true => Ok(real),
             false => Err(format!(
-                "the file {path} is not among those that may be given to pages"
+                "the file {name} is not among those that may be given to pages"
             )),
         }
     }
@@ -212,7 +212,7 @@ pub trait Tab: Send {
     /// Checks that the engine has a capability. The error says what to do instead.
     fn can(&self, capability: Capability) -> Result<(), NotCapable>;
 
-    /// The form target of an element: where what is put into it is sent. None where the engine does not know.
+    /// The receiver of an element: who gets what is put into it. None where the engine does not know.
     async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Error> {
         let _ = target;
         Ok(None)
@@ -300,13 +300,15 @@ pub struct HitTestResult {
     pub link: Option<String>,
 }
 
-/// Where what is put into an element is sent.
+/// Who gets what is put into an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receiver {
-    /// The address that its form is sent to, or else that of its document.
-    pub url: Url,
-    /// Whether it belongs to a form.
-    pub form: bool,
+    /// The address of the document that holds the element and whose scripts read it, which may be that of a frame. Of a
+    /// document without an address of its own, the origin that it belongs to.
+    pub document: Url,
+    /// The addresses that its form may be sent to, by its buttons or by a script, that of Enter first; for a submit button
+    /// its own alone. Empty where it belongs to no form.
+    pub actions: Vec<Url>,
     /// The target of the link that it is in.
     pub link: Option<Url>,
 }
@@ -348,6 +350,8 @@ pub enum PageWarning {
     Empty,
     /// Only the first part of the body was loaded.
     Truncated,
+    /// The pages of the tab have used up what they may load; requests of the page have failed.
+    BudgetExceeded,
     /// The body is a file, and no page.
     NotAPage,
 }
@@ -361,6 +365,7 @@ impl PageWarning {
             PageWarning::ScriptsNeeded => "JS_REQUIRED",
             PageWarning::Empty => "EMPTY_CONTENT",
             PageWarning::Truncated => "TRUNCATED",
+            PageWarning::BudgetExceeded => "BUDGET_EXCEEDED",
             PageWarning::NotAPage => "NOT_A_PAGE",
         }
     }
@@ -375,6 +380,9 @@ impl PageWarning {
             PageWarning::ScriptsNeeded => "the page needs its scripts; use the chromium engine",
             PageWarning::Empty => "the page is empty",
             PageWarning::Truncated => "only the first part of the page came",
+            PageWarning::BudgetExceeded => {
+                "the pages of this run have loaded as much as they may; further requests fail, and parts of the page may be missing"
+            }
             PageWarning::NotAPage => "the address leads to a file, not to a page",
         }
     }

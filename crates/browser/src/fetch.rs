@@ -65,9 +65,28 @@ impl FetchedBody {
     }
 }
 
-/// Fetches and reads an address.
+/// Bodies from this size on are read on a thread of their own, and only when there is room for what becomes of them.
+const LARGE_BYTES: usize = 1 << 20;
+/// What a large page takes until it has been read, as a multiple of its bytes: text, tree and renderings. Measured with
+/// paragraphs of 16 MB.
+const PAGE_WEIGHT: usize = 5;
+
+/// Fetches and reads an address. A large page holds its memory until it is dropped or released; to be released before
+/// the next fetch.
 pub async fn fetch(client: &Client, request: Request) -> Result<Fetched, Error> {
-    Ok(read(client.fetch(request).await?))
+    let cancel = request.cancel.clone();
+    let response = client.fetch(request).await?;
+    let size = response.body.len();
+    if size < LARGE_BYTES {
+        return Ok(sandbox::unblocked(async { read(response) }).await);
+    }
+    let room = client.reading_room(size * PAGE_WEIGHT, &cancel).await?;
+    let reading = tokio::task::spawn_blocking(move || read(response));
+    let fetched = reading.await.map_err(|_| Error::Crashed("reading it failed"))?;
+    if let FetchedBody::Page(page) = &fetched.body {
+        page.hold(room);
+    }
+    Ok(fetched)
 }
 
 /// Reads a response by its content type and, where that is absent, vague or wrong, by its first bytes.

@@ -130,11 +130,6 @@ impl KeyboardKey {
         KeyboardKey::new(&text, "", 0, &text)
     }
 
-    /// The Delete key.
-    pub(crate) fn delete() -> KeyboardKey {
-        KeyboardKey::new("Delete", "Delete", 46, "")
-    }
-
     /// A key by its name.
     fn named(name: &str) -> Option<KeyboardKey> {
         let mut chars = name.chars();

@@ -7,7 +7,6 @@ mod extract;
 mod index;
 mod llm;
 mod parse;
-mod pdf_worker;
 mod plan;
 mod research;
 mod runs;
@@ -42,9 +41,6 @@ pub(crate) enum Command {
     Plan(plan::Plan),
     /// Read folders, files and hosts for the local search engine.
     Index(index::IndexCommand),
-    /// Read one PDF document from stdin, in a process with limits. Started by the program itself.
-    #[command(hide = true)]
-    PdfWorker(pdf_worker::PdfWorker),
     /// Look into answers of model providers.
     Llm(llm::Llm),
     /// Look at past and present runs.
@@ -71,7 +67,6 @@ impl Command {
             Self::Tools(command) => command.run(config),
             Self::Plan(command) => command.run(config),
             Self::Index(command) => command.run(config),
-            Self::PdfWorker(command) => command.run(),
             Self::Llm(command) => command.run(config),
             Self::Runs(command) => command.run(config),
             Self::Serve(command) => command.run(config),

@@ -1,7 +1,7 @@
 //! Composition root: builds the store, network, models, browser, tools and workers that the configuration asks for.
 
 use std::io::IsTerminal as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,9 +14,12 @@ use browser::engines::http::HttpBrowser;
 use llm::Models;
 use llm::transport::Network;
 use net::AllowRule;
-use runtime::config::{Config, StoreEngine, Switch};
+use net::proxy::TrafficLimits;
+use runtime::config::{Config, Secret, StoreEngine, Switch};
+use runtime::retention::RetentionSettings;
 use runtime::service::{Service, ServiceSettings};
 use runtime::worker::Workers;
+use sandbox::Sandbox;
 use search::{SearchApiKey, SearchProvider};
 use store::Store;
 use store::engines::memory::MemoryStore;
@@ -31,6 +34,8 @@ use crate::local_search::LocalSearch;
 
 /// Pages that one run reads at once.
 const PAGES_AT_ONCE: usize = 8;
+/// Bytes of a megabyte.
+const MEGABYTE: u64 = 1_000_000;
 
 /// The service and its workers, over the configured engines.
 pub(crate) struct Application {
@@ -61,6 +66,7 @@ pub(crate) fn with_store(
         ServiceSettings {
             queue: config.queue,
             patience,
+            free_space: config.free_megabytes.saturating_mul(MEGABYTE),
         },
     );
     let own = if role == ProcessRole::Server {
@@ -69,18 +75,19 @@ pub(crate) fn with_store(
         Vec::new()
     };
     let client = client(config, own)?;
+    let sandbox = Sandbox::of_this_program();
     let services = AgentServices {
         models: models(config, &client)?,
         search: search(config, &client)?,
         research: spending(config),
-        browser: browser(config, &client),
+        browser: browser(config, &client, sandbox.clone()),
         client: client.clone(),
-        documents: documents(),
+        sandbox,
         reading: reading(config)?,
         tools: tools(config, &client),
         pages_at_once: PAGES_AT_ONCE,
         uploads: config.uploads.clone(),
-        screenshots: Some(config.data_folder().join("screenshots")),
+        screenshots: Some(picture_folder(config)),
         granted: typed,
     };
     let workers = Workers::new(service.clone(), services, Duration::from_secs(config.run_seconds));
@@ -92,13 +99,35 @@ pub(crate) fn with_store(
 pub(crate) fn open_store(config: &Config, role: ProcessRole) -> Result<Store, Failure> {
     match config.store {
         StoreEngine::Memory => Ok(MemoryStore::open()),
-        StoreEngine::Sqlite => Sqlite::open(&config.data_folder(), role).map_err(|error| match error {
-            locked @ store::Error::Locked { .. } => Failure::usage(locked),
-            other => {
-                Failure::Work(anyhow::Error::new(other).context("cannot open the store in HUNTSMAN_DATA_DIR"))
-            }
-        }),
+        StoreEngine::Sqlite => {
+            let keys: Vec<&str> = config.secret_key.iter().map(Secret::reveal).collect();
+            Sqlite::open(&config.data_folder(), role, &keys).map_err(|error| match error {
+                store::Error::Locked { .. }
+                | store::Error::BadKey { .. }
+                | store::Error::KeyUnavailable { .. } => Failure::usage(error),
+                other => Failure::Work(
+                    anyhow::Error::new(other).context("cannot open the store in HUNTSMAN_DATA_DIR"),
+                ),
+            })
+        }
     }
+}
+
+/// What the server keeps of runs that have ended.
+pub(crate) fn retention(config: &Config) -> RetentionSettings {
+    let days = |days: Option<u64>| days.map(|days| Duration::from_secs(days.saturating_mul(86_400)));
+    RetentionSettings {
+        runs: days(config.retention_days),
+        events: days(config.retention_event_days),
+        pictures: days(config.retention_picture_days),
+        bytes: Some(config.retention_megabytes.saturating_mul(MEGABYTE)),
+        picture_folder: Some(picture_folder(config)),
+    }
+}
+
+/// The folder of pictures of pages.
+fn picture_folder(config: &Config) -> PathBuf {
+    config.data_folder().join("screenshots")
 }
 
 /// The tools: those that are compiled in, those of the operator's servers, and the operator's own; and what could not be
@@ -132,7 +161,13 @@ pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<
         host.parse::<AllowRule>()
             .map_err(|error| Failure::usage(format!("HUNTSMAN_ALLOW_HOSTS: {host:?}: {error}")))
     });
+    let megabytes = |count: u64| usize::try_from(count << 20).unwrap_or(usize::MAX);
     let settings = net::ClientConfig {
+        limits: net::Limits {
+            body_bytes: megabytes(config.page_megabytes),
+            ..net::Limits::default()
+        },
+        memory_budget: megabytes(config.fetch_megabytes),
         allow: allow.collect::<Result<_, _>>()?,
         own,
         proxy: config.proxy.clone(),
@@ -143,10 +178,10 @@ pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<
 }
 
 /// The browser engine, as configured. No browser is started before a page needs one.
-pub(crate) fn browser(config: &Config, client: &net::Client) -> Arc<dyn Browser> {
+pub(crate) fn browser(config: &Config, client: &net::Client, sandbox: Option<Sandbox>) -> Arc<dyn Browser> {
     let mut http = HttpBrowser::new(client.clone());
-    if let Some(reader) = documents() {
-        http = http.with_documents(reader);
+    if let Some(sandbox) = sandbox {
+        http = http.with_sandbox(sandbox);
     }
     let http = Arc::new(http);
     match config.engine {
@@ -169,6 +204,12 @@ pub(crate) fn chromium(config: &Config, client: &net::Client) -> Chromium {
             .cloned()
             .collect(),
         browsers: usize::from(config.browsers),
+        process_bytes: u64::from(config.browser_memory) << 20,
+        traffic: TrafficLimits {
+            requests: config.browser_requests.into(),
+            bytes: u64::from(config.browser_megabytes) * 1_000_000,
+        },
+        remote_endpoints: config.cdp_remote == Switch::On,
         ..chromium::ChromiumSettings::default()
     };
     Chromium::new(client.clone(), settings)
@@ -222,12 +263,6 @@ pub(crate) fn search(
     search::named(name, &settings, client.clone())
         .map(Some)
         .map_err(Failure::usage)
-}
-
-/// Reads PDF documents in a child process of this program.
-pub(crate) fn documents() -> Option<sandbox::pdf::PdfReader> {
-    let program = std::env::current_exe().ok()?;
-    Some(sandbox::pdf::PdfReader::new(program, &["pdf-worker"]))
 }
 
 /// What one research run may spend.

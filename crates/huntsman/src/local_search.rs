@@ -16,7 +16,11 @@ impl SearchProvider for LocalSearch {
     async fn search(&self, query: &SearchQuery) -> Result<SearchResults, Error> {
         let (index, words, count) = (self.0.clone(), query.text.clone(), query.count);
         let matches = tokio::task::spawn_blocking(move || index.search(&words, count)).await;
-        let broken = |error: &dyn std::fmt::Display| Error::Index(error.to_string());
+        let broken = |error: &dyn std::fmt::Display| {
+            // What the engine says may name paths.
+            tracing::error!(%error, "the local index cannot be searched");
+            Error::Index("the operator's log says why".to_owned())
+        };
         let matches = matches
             .map_err(|error| broken(&error))?
             .map_err(|error| broken(&error))?;

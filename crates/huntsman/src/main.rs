@@ -31,7 +31,13 @@ use crate::failure::Failure;
 )]
 struct CommandLine {
     /// Configuration file [default: ./huntsman.toml, then the user's configuration folder].
-    #[arg(long = "config", global = true, value_name = "FILE", hide_short_help = true)]
+    #[arg(
+        long = "config",
+        env = "HUNTSMAN_CONFIG",
+        global = true,
+        value_name = "FILE",
+        hide_short_help = true
+    )]
     config_file: Option<PathBuf>,
 
     #[command(subcommand)]
@@ -39,6 +45,9 @@ struct CommandLine {
 }
 
 fn main() -> ExitCode {
+    if sandbox::child::is_requested() {
+        return sandbox::child::run();
+    }
     allocator::release_freed_memory_early();
     match run(std::env::args_os().collect()) {
         Ok(code) => code,
@@ -58,7 +67,7 @@ fn read(words: Vec<OsString>) -> Result<(commands::Command, Config), Failure> {
     let matches = flags::add_to(CommandLine::command()).try_get_matches_from(words)?;
     let line = CommandLine::from_arg_matches(&matches)?;
     let file = match file::find(line.config_file.as_deref()) {
-        Some(path) => SettingsFile::read(&path).map_err(Failure::usage)?,
+        Some(choice) => SettingsFile::read(&choice).map_err(Failure::usage)?,
         None => SettingsFile::default(),
     };
     let environment = |name: &str| std::env::var_os(name);

@@ -11,10 +11,14 @@ use std::process::{Command, Output, Stdio};
 mod automate;
 #[path = "cli/contract.rs"]
 mod contract;
+#[path = "cli/lost_pages.rs"]
+mod lost_pages;
 #[path = "cli/mills.rs"]
 mod mills;
 #[path = "cli/models.rs"]
 mod models;
+#[path = "cli/paths.rs"]
+mod paths;
 #[path = "cli/pictures.rs"]
 mod pictures;
 #[path = "cli/research.rs"]
@@ -303,7 +307,16 @@ fn settings_are_listed_with_their_origin_and_no_secret() {
         "[llm]\napi_key = \"a-secret-key\"",
     )
     .unwrap();
-    let output = huntsman(folder.path(), &["settings", "--json", "--engine", "http"]);
+    let line = ["settings", "--json", "--engine", "http"];
+    let refused = huntsman(folder.path(), &line);
+    assert_eq!(refused.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        said.contains("\"llm.api_key\"") && said.contains("--config huntsman.toml"),
+        "{said}"
+    );
+    let named = [&line[..], &["--config", "huntsman.toml"]].concat();
+    let output = huntsman(folder.path(), &named);
     let settings = lines(&output);
     let row = |name: &str| settings.iter().find(|setting| setting["name"] == name).unwrap();
     assert_eq!(

@@ -52,7 +52,8 @@ async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
     let pages: Vec<String> = (0..6).map(|it| site.url(&format!("/{it}"))).collect();
     tokio::task::spawn_blocking(move || {
         let folder = TempDir::new().unwrap();
-        let mut accepted: Vec<(String, u64)> = Vec::new();
+        // Their ids, the events seen, and the kills before they were accepted.
+        let mut accepted: Vec<(String, u64, u64)> = Vec::new();
         for kill in 0..kills {
             let server = start(folder.path(), &host);
             for _ in 0..3 {
@@ -60,11 +61,11 @@ async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
                 let (status, body) = ask(&server, "POST", "/api/scrape", &request);
                 assert_eq!(status, 202, "{body}");
                 let answer: Value = serde_json::from_str(&body).unwrap();
-                accepted.push((answer["session_id"].as_str().unwrap().to_owned(), 0));
+                accepted.push((answer["session_id"].as_str().unwrap().to_owned(), 0, kill));
             }
             // A moment that differs from kill to kill, from at once to nearly done.
             std::thread::sleep(Duration::from_millis(kill * 37 % 400));
-            for (id, seen) in &mut accepted {
+            for (id, seen, _) in &mut accepted {
                 let (status, run) = ask(&server, "GET", &format!("/v1/runs/{id}"), "");
                 assert_eq!(status, 200, "an accepted run is known: {run}");
                 *seen = serde_json::from_str::<Value>(&run).unwrap()["last_seq"]
@@ -75,7 +76,7 @@ async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
         }
         let server = start(folder.path(), &host);
         let begun = Instant::now();
-        for (id, seen) in &accepted {
+        for (id, seen, before) in &accepted {
             // The stream of a run ends when the run does.
             let (_, frames) = ask(&server, "GET", &format!("/v1/runs/{id}/events"), "");
             let seqs = seqs(&frames);
@@ -96,11 +97,11 @@ async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
                 "the end is last"
             );
             let (_, run) = ask(&server, "GET", &format!("/v1/runs/{id}"), "");
-            assert_eq!(
-                serde_json::from_str::<Value>(&run).unwrap()["status"],
-                "completed",
-                "{run}"
-            );
+            let run: Value = serde_json::from_str(&run).unwrap();
+            // A run that was being done at two kills is taken to be what kills; every other one is done.
+            let may_be_blamed = kills - before >= 2 && run["error"]["code"] == "POISON_RUN";
+            let wanted = if may_be_blamed { "failed" } else { "completed" };
+            assert_eq!(run["status"], wanted, "{run}");
         }
         println!(
             "{kills} kills, {} runs, all ended {} s after the last",
@@ -108,6 +109,67 @@ async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
             begun.elapsed().as_secs()
         );
         drop(server);
+    })
+    .await
+    .unwrap();
+}
+
+/// Waits until a worker has the run.
+fn begun(server: &ServerProcess, id: &str) {
+    for _ in 0..600 {
+        let (_, run) = ask(server, "GET", &format!("/v1/runs/{id}"), "");
+        if serde_json::from_str::<Value>(&run).unwrap()["status"] == "running" {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("{id} was not begun");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_two_servers_died_over_is_failed_and_one_that_was_handed_on_is_not() {
+    let page = "<html><body><main><h1>Page</h1><p>Words that make a page worth reading, again.</p></main></body></html>";
+    let site = TestSite::start(move |asked| match asked.path.as_str() {
+        "/slow" => SiteReply::html(page).dripping(1, Duration::from_millis(50)),
+        _ => SiteReply::html(page),
+    })
+    .await;
+    let (host, slow, quick) = (site.address().to_string(), site.url("/slow"), site.url("/quick"));
+    tokio::task::spawn_blocking(move || {
+        let submit = |server: &ServerProcess, url: &str| {
+            let request = json!({"assets": [url], "instructions": "read"}).to_string();
+            let (status, body) = ask(server, "POST", "/api/scrape", &request);
+            assert_eq!(status, 202, "{body}");
+            serde_json::from_str::<Value>(&body).unwrap()["session_id"]
+                .as_str()
+                .unwrap()
+                .to_owned()
+        };
+        let end = |server: &ServerProcess, id: &str| {
+            let (_, frames) = ask(server, "GET", &format!("/v1/runs/{id}/events"), "");
+            assert_eq!(frames.matches("event: complete\n").count(), 1, "one end");
+            let (_, run) = ask(server, "GET", &format!("/v1/runs/{id}"), "");
+            serde_json::from_str::<Value>(&run).unwrap()
+        };
+        for (killed, status) in [(true, "failed"), (false, "completed")] {
+            let folder = TempDir::new().unwrap();
+            let server = start(folder.path(), &host);
+            let run = submit(&server, &slow);
+            begun(&server, &run);
+            let stop = |server: ServerProcess| if killed { drop(server) } else { server.stop() };
+            stop(server);
+            let server = start(folder.path(), &host);
+            begun(&server, &run);
+            stop(server);
+            let server = start(folder.path(), &host);
+            let other = submit(&server, &quick);
+            let run = end(&server, &run);
+            assert_eq!(run["status"], status, "{run}");
+            if killed {
+                assert_eq!(run["error"]["code"], "POISON_RUN", "{run}");
+            }
+            assert_eq!(end(&server, &other)["status"], "completed", "the server goes on");
+        }
     })
     .await
     .unwrap();

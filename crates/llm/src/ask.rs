@@ -152,9 +152,7 @@ impl RoleModel {
             }
         }
         let mut turn = assembler.finish()?;
-        if turn.usage.total() == 0 {
-            turn.usage = estimate(request, Some(&turn));
-        }
+        turn.usage = turn.usage.completed_by(|| estimate(request, Some(&turn)));
         Ok(turn)
     }
 }

@@ -193,7 +193,7 @@ pub enum Error {
     /// A recording could not be read or written.
     #[error("the recording {path} cannot be used: {reason}")]
     Recording {
-        /// The file or folder.
+        /// The name of the file.
         path: String,
         /// What happened.
         reason: String,

@@ -92,7 +92,11 @@ fn file(folder: &Path, key: &str, nth: u32) -> PathBuf {
 
 fn unusable(path: &Path, reason: impl ToString) -> TransportError {
     let error = Error::Recording {
-        path: path.display().to_string(),
+        path: path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
         reason: reason.to_string(),
     };
     TransportError::Recording(Box::new(error))

@@ -1,11 +1,14 @@
 //! JSON Schema validation of values, with the place and reason of each violation.
 
+mod cost;
+
 use std::sync::Arc;
 
 use jsonschema::Validator;
 use serde_json::Value;
 
 use crate::unfinished::shorten;
+use cost::{MAX_CHECKS, MAX_PARTS, SchemaCost};
 
 /// A schema that cannot be used to check arguments or answers.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -19,10 +22,21 @@ pub enum SchemaError {
     /// It is nested too deeply.
     #[error("the schema is nested deeper than {MAX_SCHEMA_DEPTH} levels")]
     TooDeep,
+    /// It has too many parts.
+    #[error("the schema has more than {MAX_PARTS} objects")]
+    TooLarge,
+    /// Its references apply the same parts again and again.
+    #[error(
+        "the schema makes more than {MAX_CHECKS} checks of one value; its references repeat the same parts too often"
+    )]
+    TooMuchWork,
 }
 
 /// The deepest nesting of a schema that is accepted.
 pub const MAX_SCHEMA_DEPTH: usize = 64;
+
+/// Largest compiled `pattern`, in bytes. A text is matched in time that is linear in the text and in this.
+const MAX_PATTERN_BYTES: usize = 256 << 10;
 
 /// Most violations reported at once.
 const MAX_VIOLATIONS: usize = 12;
@@ -41,6 +55,7 @@ pub struct Violation {
 #[derive(Debug, Clone)]
 pub struct JsonSchema {
     source: Value,
+    cost: SchemaCost,
     validator: Arc<Validator>,
 }
 
@@ -48,19 +63,29 @@ impl JsonSchema {
     /// Compiles a schema.
     ///
     /// # Errors
-    /// When it is no schema, points outside of itself or is nested deeper than [`MAX_SCHEMA_DEPTH`].
+    /// When it is no schema, points outside of itself, is nested deeper than [`MAX_SCHEMA_DEPTH`], or would take seconds
+    /// to check any value.
     pub fn new(source: Value) -> Result<Self, SchemaError> {
         check_structure(&source)?;
         if !source.is_object() && !source.is_boolean() {
             return Err(SchemaError::Invalid("a schema is an object".to_owned()));
         }
+        let cost = SchemaCost::of(&source).ok_or(SchemaError::TooLarge)?;
+        if cost.exceeds_usually() {
+            return Err(SchemaError::TooMuchWork);
+        }
         let validator = jsonschema::options()
             .with_retriever(Offline)
-            .with_pattern_options(jsonschema::PatternOptions::regex())
+            .with_pattern_options(
+                jsonschema::PatternOptions::regex()
+                    .size_limit(MAX_PATTERN_BYTES)
+                    .dfa_size_limit(MAX_PATTERN_BYTES),
+            )
             .build(&source)
             .map_err(|error| SchemaError::Invalid(shorten(&error.to_string())))?;
         Ok(Self {
             source,
+            cost,
             validator: Arc::new(validator),
         })
     }
@@ -70,8 +95,16 @@ impl JsonSchema {
         &self.source
     }
 
-    /// Everything that is wrong with `value`, at most a dozen violations.
+    /// Everything that is wrong with `value`, at most a dozen violations. A value that would take seconds to check is one.
     pub fn violations(&self, value: &Value) -> Vec<Violation> {
+        if self.cost.exceeds(value) {
+            return vec![Violation {
+                path: "/".to_owned(),
+                reason: format!(
+                    "checking it against the schema takes more than {MAX_CHECKS} steps, or it is nested too deeply"
+                ),
+            }];
+        }
         let mut found: Vec<Violation> = self
             .validator
             .iter_errors(value)

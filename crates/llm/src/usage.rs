@@ -32,6 +32,24 @@ impl Usage {
         }
     }
 
+    /// The same with an estimate in the place of each number that the provider left out, or gave as no number of tokens.
+    pub fn completed_by(self, estimate: impl FnOnce() -> Self) -> Self {
+        if self.input > 0 && self.output > 0 {
+            return self;
+        }
+        let estimate = estimate();
+        let number = |given: u64, estimated: u64| if given == 0 { estimated } else { given };
+        let completed = Self {
+            input: number(self.input, estimate.input),
+            output: number(self.output, estimate.output),
+            ..self
+        };
+        Self {
+            estimated: self.estimated || completed != self,
+            ..completed
+        }
+    }
+
     /// The larger of both numbers each: providers report running totals, sometimes in parts.
     pub fn latest(self, later: Self) -> Self {
         Self {

@@ -13,6 +13,7 @@
 //! | [`phrases`], [`patterns!`] | fixed phrases and fixed regular expressions, compiled once |
 //! | [`fold_case`], [`fold_diacritics`], [`collapse_whitespace`], [`snake_case`] | folding for comparison |
 //! | [`truncate()`], [`truncate_chars`], [`truncate_bytes`] | shortening on character borders |
+//! | [`nesting`] | depth of brackets, before a recursive parser reads a text |
 //! | [`edit_distance()`], [`nearest`] | spelling suggestions |
 //!
 //! ```
@@ -31,6 +32,7 @@ pub mod dates;
 pub mod decimal;
 mod edit_distance;
 mod fold;
+pub mod nesting;
 pub mod number;
 pub mod patterns;
 pub mod phrases;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use bytes::Bytes;
+use http::{HeaderMap, Method, StatusCode, header};
 use tokio::time::Instant;
 
 use crate::redirect::without_fragment;
@@ -59,8 +60,6 @@ pub(crate) enum CacheLookup {
 pub(crate) struct CachedResponse {
     response: Response,
     fresh_until: Instant,
-    /// The request headers that the response depends on.
-    vary: Vec<(HeaderName, Option<HeaderValue>)>,
 }
 
 impl CachedResponse {
@@ -74,12 +73,6 @@ impl CachedResponse {
                 headers.insert(ask, value.clone());
             }
         }
-    }
-
-    fn matches_vary(&self, request: &Request) -> bool {
-        self.vary
-            .iter()
-            .all(|(name, value)| request.headers.get(name) == value.as_ref())
     }
 
     fn weight(&self) -> usize {
@@ -114,11 +107,7 @@ impl Cache {
         if !self.is_cacheable(request) {
             return CacheLookup::Miss;
         }
-        let Some(stored) = self
-            .lock()
-            .get(&key(request))
-            .filter(|stored| stored.matches_vary(request))
-        else {
+        let Some(stored) = self.lock().get(&key(request)) else {
             return CacheLookup::Miss;
         };
         if stored.fresh_until > Instant::now() && !request.no_cache {
@@ -168,24 +157,27 @@ impl Cache {
         let Some(lifetime) = freshness_lifetime(response, SystemTime::now(), self.config.longest) else {
             return;
         };
-        let Some(vary) = vary(request, &response.headers) else {
+        if varies_by_more_than_headers(&response.headers) {
             return;
-        };
+        }
         let stored = CachedResponse {
-            response: response.clone(),
+            response: Response {
+                // A copy, since the cache has its own bound and takes no part of the budget for bodies in use.
+                body: Bytes::copy_from_slice(&response.body),
+                ..response.clone()
+            },
             fresh_until: Instant::now() + lifetime,
-            vary,
         };
         self.lock().put(key(request), Arc::new(stored), self.config.bytes);
     }
 
-    /// Only GET requests without body, credentials and range.
+    /// Only GET requests without body and without any header of the caller, a cookie included: what a caller
+    /// alone may see cannot be told by the names of headers. All requests left differ in their URL only.
     fn is_cacheable(&self, request: &Request) -> bool {
-        let excluded = [header::AUTHORIZATION, header::COOKIE, header::RANGE];
         self.config.bytes > 0
             && request.method == Method::GET
             && request.body.is_empty()
-            && !excluded.iter().any(|name| request.headers.contains_key(name))
+            && request.headers.is_empty()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, CacheEntries> {
@@ -227,23 +219,10 @@ fn key(request: &Request) -> CacheKey {
     (without_fragment(&request.url).to_owned(), request.granted)
 }
 
-/// The request headers a response depends on; `None` when it depends on what cannot be compared.
-fn vary(request: &Request, headers: &HeaderMap) -> Option<Vec<(HeaderName, Option<HeaderValue>)>> {
-    let mut names = Vec::new();
-    for value in headers.get_all(header::VARY) {
-        for word in value
-            .to_str()
-            .ok()?
-            .split(',')
-            .map(str::trim)
-            .filter(|word| !word.is_empty())
-        {
-            let name: HeaderName = word.parse().ok().filter(|_| word != "*")?;
-            let value = request.headers.get(&name).cloned();
-            names.push((name, value));
-        }
-    }
-    Some(names)
+/// Whether a response depends on more than the request's headers, which are the same for all cached requests.
+fn varies_by_more_than_headers(headers: &HeaderMap) -> bool {
+    let mut values = headers.get_all(header::VARY).iter();
+    values.any(|value| value.as_bytes().contains(&b'*'))
 }
 
 /// The freshness lifetime (zero: to be confirmed each time); `None` when the response must not be stored.
@@ -294,7 +273,7 @@ fn freshness_lifetime(response: &Response, now: SystemTime, longest: Duration) -
     (validated || !remaining.is_zero()).then_some(remaining)
 }
 
-/// What `Cache-CacheControl` says to a shared cache.
+/// What `Cache-Control` says to a shared cache.
 #[derive(Default)]
 struct CacheControl {
     forbids: bool,

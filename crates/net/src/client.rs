@@ -6,8 +6,10 @@ use std::sync::Arc;
 use http::HeaderValue;
 use rustls::pki_types::CertificateDer;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 use url::Url;
 
+use crate::budget::{BodyBudget, HeldRoom, ReadingRoom};
 use crate::cache::{Cache, CacheConfig};
 use crate::connect::Connector;
 use crate::dial::{Dial, Socket, TcpDialer};
@@ -47,6 +49,10 @@ pub struct ClientConfig {
     pub proxy_granted: bool,
     /// The cache.
     pub cache: CacheConfig,
+    /// Bytes for all that is in flight. A quarter of them is for fetched bodies, and never less than the largest
+    /// size of one body; fetches wait for room there. The rest is for what readers make of large bodies
+    /// ([`Client::reading_room`]).
+    pub memory_budget: usize,
     /// Limits per host.
     pub politeness: Politeness,
 }
@@ -64,6 +70,7 @@ impl Default for ClientConfig {
             proxy: None,
             proxy_granted: false,
             cache: CacheConfig::default(),
+            memory_budget: 256 << 20,
             politeness: Politeness::default(),
         }
     }
@@ -96,6 +103,8 @@ impl Client {
             inner: Arc::new(ClientInner {
                 connector,
                 pool: ConnectionPool::new(),
+                body_budget: BodyBudget::new(config.memory_budget / 4, config.limits.body_bytes),
+                reading_room: ReadingRoom::new(config.memory_budget / 4 * 3),
                 limits: config.limits,
                 user_agent,
                 cache: Cache::new(config.cache),
@@ -106,7 +115,8 @@ impl Client {
     }
 
     /// Fetches a page whole: follows redirects, tries again where that is safe, uses the cache and the
-    /// given jar, and is polite when asked to. A failure status is a response, not an error.
+    /// given jar, and is polite when asked to. A failure status is a response, not an error; a body that
+    /// ended early is an error. No body is larger than this client's own limit, whatever the request says.
     pub async fn fetch(&self, request: Request) -> Result<Response, Error> {
         fetch(&self.inner, request).await
     }
@@ -146,6 +156,17 @@ impl Client {
             true => Ok(()),
             false => Err(Error::RobotsDisallowed),
         }
+    }
+
+    /// Waits for room for what a reader makes of a large body, in bytes. A reader that holds room must not fetch before
+    /// it has given the room back: whoever holds a body may wait for room, and never the other way round.
+    ///
+    /// # Errors
+    /// [`TimeLimit::Room`](crate::TimeLimit::Room) when others hold the room for longer than
+    /// [`Limits::room`], and [`Error::Cancelled`].
+    pub async fn reading_room(&self, bytes: usize, cancel: &CancellationToken) -> Result<HeldRoom, Error> {
+        let inner = &self.inner;
+        inner.reading_room.hold(bytes, inner.limits.room, cancel).await
     }
 
     /// The bounds for requests that bring none.

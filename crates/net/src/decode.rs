@@ -60,12 +60,18 @@ enum Decompressor {
 }
 
 impl BodyDecoder {
-    pub(crate) fn new(incoming: Incoming, headers: &HeaderMap, limits: &Limits) -> BodyDecoder {
+    pub(crate) fn new(
+        incoming: Incoming,
+        ended_by_close: bool,
+        headers: &HeaderMap,
+        limits: &Limits,
+    ) -> BodyDecoder {
         BodyDecoder {
             source: BodySource::Unread(Box::new(BodyReader {
                 incoming,
                 chunk: Bytes::new(),
                 received_bytes: 0,
+                ended_by_close,
                 ended: false,
                 failure: None,
             })),
@@ -84,31 +90,53 @@ impl BodyDecoder {
         if let BodySource::Unread(_) = self.source {
             self.choose_decoder().await?;
         }
-        let part = match &mut self.source {
-            BodySource::Ended | BodySource::Unread(_) => None,
-            BodySource::Plain(reader) => {
-                reader.fill().await;
-                match reader.failure.take() {
-                    None => Some(reader.take_chunk()).filter(|chunk| !chunk.is_empty()),
-                    Some(error) => return Err(error),
+        loop {
+            let part = match &mut self.source {
+                BodySource::Ended | BodySource::Unread(_) => None,
+                BodySource::Plain(reader) => {
+                    reader.fill().await;
+                    match reader.failure.take() {
+                        None => Some(reader.take_chunk()).filter(|chunk| !chunk.is_empty()),
+                        Some(error) => return Err(error),
+                    }
                 }
-            }
-            BodySource::Encoded(decompressor) => {
-                self.scratch.reserve(CHUNK_BYTES);
-                match decompressor.decoded().read_buf(&mut self.scratch).await {
-                    Ok(_) => Some(self.scratch.split().freeze()).filter(|chunk| !chunk.is_empty()),
-                    Err(_) => return Err(decompressor.failure()),
+                BodySource::Encoded(decompressor) => {
+                    self.scratch.reserve(CHUNK_BYTES);
+                    match decompressor.decoded().read_buf(&mut self.scratch).await {
+                        Ok(_) => Some(self.scratch.split().freeze()).filter(|chunk| !chunk.is_empty()),
+                        Err(_) => return Err(decompressor.failure()),
+                    }
                 }
+            };
+            if let Some(part) = part {
+                return self.enforce_limits(part).map(Some);
             }
-        };
-        match part {
-            Some(part) => self.enforce_limits(part).map(Some),
-            None => {
-                self.drain().await;
+            if !self.begins_next_member().await {
+                let end = self.drain().await;
                 self.source = BodySource::Ended;
-                Ok(None)
+                return end.map(|()| None);
             }
         }
+    }
+
+    /// Goes on with the next member of a gzip file, if there is one. Anything else behind a member is padding.
+    async fn begins_next_member(&mut self) -> bool {
+        const FIRST_BYTE: u8 = 0x1f;
+        let BodySource::Encoded(decompressor) = &mut self.source else {
+            return false;
+        };
+        let reader = decompressor.reader_mut();
+        reader.fill().await;
+        if reader.chunk.first() != Some(&FIRST_BYTE) || !matches!(**decompressor, Decompressor::Gzip(_)) {
+            return false;
+        }
+        if let BodySource::Encoded(decompressor) = std::mem::replace(&mut self.source, BodySource::Ended)
+            && let Decompressor::Gzip(decoder) = *decompressor
+        {
+            let next = Decompressor::Gzip(GzipDecoder::new(decoder.into_inner()));
+            self.source = BodySource::Encoded(Box::new(next));
+        }
+        true
     }
 
     /// Chooses the codec by the coding and, for deflate, by the first byte.
@@ -130,11 +158,7 @@ impl BodyDecoder {
                 return Ok(());
             }
             ContentCoding::Stacked => return Err(Error::BadEncoding),
-            ContentCoding::Gzip => {
-                let mut decoder = GzipDecoder::new(*reader);
-                decoder.multiple_members(true);
-                Decompressor::Gzip(decoder)
-            }
+            ContentCoding::Gzip => Decompressor::Gzip(GzipDecoder::new(*reader)),
             ContentCoding::Brotli => Decompressor::Brotli(BrotliDecoder::new(*reader)),
             // "deflate" means zlib, and some servers send the bare stream (RFC 9110, 8.4.1.2). The low half
             // of zlib's first byte names the method, and eight is the only one.
@@ -172,18 +196,23 @@ impl BodyDecoder {
         Ok(part)
     }
 
-    /// Reads what may follow the compressed data, so that the connection can be reused.
-    async fn drain(&mut self) {
+    /// Reads what may follow the compressed data, so that the connection can be reused. A body that is lost behind
+    /// its data is lost nevertheless: its end is unknown.
+    async fn drain(&mut self) -> Result<(), Error> {
         let BodySource::Encoded(decompressor) = &mut self.source else {
-            return;
+            return Ok(());
         };
         let reader = decompressor.reader_mut();
         for _ in 0..8 {
             reader.fill().await;
+            if let Some(error) = reader.failure.take() {
+                return Err(error);
+            }
             if reader.take_chunk().is_empty() {
-                return;
+                return Ok(());
             }
         }
+        Ok(())
     }
 }
 
@@ -213,9 +242,15 @@ impl Decompressor {
         with_decoder!(self, decoder => decoder.get_mut())
     }
 
-    /// The error of the connection, if there is one, else of the data.
+    /// The error of the connection, if there is one, else of the data. Data that stop in the middle of a body
+    /// that only the connection's end could end were cut by that end.
     fn failure(&mut self) -> Error {
-        self.reader_mut().failure.take().unwrap_or(Error::BadEncoding)
+        let reader = self.reader_mut();
+        let cut = reader.ended_by_close && reader.ended && reader.chunk.is_empty();
+        reader.failure.take().unwrap_or(match cut {
+            true => Error::Incomplete,
+            false => Error::BadEncoding,
+        })
     }
 }
 
@@ -245,8 +280,10 @@ fn coding(headers: &HeaderMap) -> ContentCoding {
 struct BodyReader {
     incoming: Incoming,
     chunk: Bytes,
-    /// Bytes reader so far.
+    /// Bytes received so far.
     received_bytes: u64,
+    /// Whether only the end of the connection ends the body.
+    ended_by_close: bool,
     ended: bool,
     failure: Option<Error>,
 }

@@ -35,7 +35,7 @@ pub enum Error {
     #[error("the body of the answer is not correctly compressed")]
     BadEncoding,
     /// The body stopped before its announced end.
-    #[error("the answer stopped before its end")]
+    #[error("the connection was lost before the answer ended; try again")]
     Incomplete,
     /// What came is not correct HTTP.
     #[error("the server's answer is not correct HTTP ({0})")]
@@ -49,6 +49,11 @@ pub enum Error {
     /// The request itself cannot be sent as it is.
     #[error("the request cannot be sent: {0}")]
     BadRequest(&'static str),
+    /// The session has used up the requests or bytes that it may.
+    #[error(
+        "the pages of this run have loaded as much as they may (HUNTSMAN_BROWSER_REQUESTS, HUNTSMAN_BROWSER_MEGABYTES)"
+    )]
+    BudgetExceeded,
     /// The caller's token was cancelled.
     #[error("the request was cancelled")]
     Cancelled,
@@ -101,6 +106,9 @@ pub enum TimeLimit {
     /// [`Limits::total`](crate::Limits::total)
     #[error("the whole answer")]
     Total,
+    /// [`Limits::room`](crate::Limits::room)
+    #[error("waiting for memory that other answers use")]
+    Room,
 }
 
 /// A size limit, by name.
@@ -147,10 +155,11 @@ impl Error {
             Error::TooManyRedirects => "TOO_MANY_REDIRECTS",
             Error::TooLarge(_) => "RESPONSE_TOO_LARGE",
             Error::BadEncoding => "BAD_ENCODING",
-            Error::Incomplete => "INCOMPLETE_BODY",
+            Error::Incomplete => "CONNECTION_LOST",
             Error::BadResponse(_) => "BAD_RESPONSE",
             Error::Upstream { .. } => "UPSTREAM_ERROR",
             Error::BadRequest(_) => "BAD_REQUEST",
+            Error::BudgetExceeded => "BUDGET_EXCEEDED",
             Error::Cancelled => "CANCELLED",
             Error::Config(_) => "CONFIG_INVALID",
         }

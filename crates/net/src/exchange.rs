@@ -63,6 +63,11 @@ impl Streaming {
         }
     }
 
+    /// Moves the time limit of the whole answer by the time that a wait of ours took.
+    pub(crate) fn exclude_wait(&mut self, time: Duration) {
+        self.deadline += time;
+    }
+
     /// Whether the body ended only because the size limit cuts it.
     pub fn is_cut(&self) -> bool {
         self.body.cut
@@ -139,7 +144,7 @@ async fn send_over_connection(
     }
     Ok(Streaming {
         status: head.status,
-        body: BodyDecoder::new(body, &head.headers, limits),
+        body: BodyDecoder::new(body, is_ended_by_close(&head), &head.headers, limits),
         headers: head.headers,
         remote,
         first_byte: began.elapsed(),
@@ -248,6 +253,13 @@ fn classify_hyper_error(error: &hyper::Error) -> Error {
     } else {
         Error::Connect("connection broken")
     }
+}
+
+/// Whether nothing but the end of the connection says where the body ends (RFC 9112, 6.3).
+fn is_ended_by_close(head: &http::response::Parts) -> bool {
+    head.version < http::Version::HTTP_2
+        && !head.headers.contains_key(header::CONTENT_LENGTH)
+        && !head.headers.contains_key(header::TRANSFER_ENCODING)
 }
 
 fn is_safe(method: &Method) -> bool {

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use http::{HeaderValue, header};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 use tracing::{Instrument, debug, debug_span};
 use url::Url;
 
 use crate::Limits;
+use crate::budget::BodyReservation;
 use crate::cache::CacheLookup;
-use crate::error::Error;
+use crate::error::{Error, TimeLimit};
 use crate::exchange::{Streaming, exchange};
 use crate::inner::ClientInner;
 use crate::redirect::{follow, without_fragment};
@@ -47,7 +48,8 @@ pub(crate) async fn fetch(inner: &Arc<ClientInner>, request: Request) -> Result<
 
 async fn follow_redirects(inner: &Arc<ClientInner>, mut request: Request) -> Result<Response, Error> {
     let began = Instant::now();
-    let limits = request.limits.take().unwrap_or_else(|| inner.limits.clone());
+    let mut limits = request.limits.take().unwrap_or_else(|| inner.limits.clone());
+    limits.body_bytes = limits.body_bytes.min(inner.limits.body_bytes);
     let mut run = FetchRun {
         inner,
         deadline: began + limits.total,
@@ -156,7 +158,7 @@ impl FetchRun<'_> {
             };
             self.exclude_wait(began.elapsed());
             let outcome = match exchange(inner, &sent, &self.limits, self.deadline).await {
-                Ok(streaming) => read_body(&sent, streaming).await,
+                Ok(streaming) => self.read_response(&sent, streaming).await,
                 Err(error) => Err(error),
             };
             drop(permit);
@@ -181,62 +183,82 @@ impl FetchRun<'_> {
         }
     }
 
-    /// Takes the wait for the host off the time limit.
+    async fn read_response(
+        &mut self,
+        request: &Request,
+        mut streaming: Streaming,
+    ) -> Result<Response, Error> {
+        let body = self.read_body(request, &mut streaming).await?;
+        Ok(Response {
+            url: request.url.clone(),
+            status: streaming.status,
+            truncated: streaming.is_cut(),
+            body,
+            hops: Vec::new(),
+            from_cache: false,
+            remote: streaming.remote,
+            timing: Timing {
+                first_byte: streaming.first_byte,
+                ..Timing::default()
+            },
+            headers: streaming.headers,
+        })
+    }
+
+    /// Reads the body to its end. Before a part is stored, its bytes are taken from the budget.
+    async fn read_body(&mut self, request: &Request, streaming: &mut Streaming) -> Result<Bytes, Error> {
+        let Some(first) = streaming.chunk().await? else {
+            return Ok(Bytes::new());
+        };
+        let mut reservation = self.inner.body_budget.reserve();
+        self.make_room(request, streaming, &mut reservation, first.len())
+            .await?;
+        // Most small pages come in one part, which then needs no copy.
+        let Some(mut part) = streaming.chunk().await? else {
+            return Ok(reservation.attach(first));
+        };
+        // The announced length is a hint only. What of this memory is never written to is never used.
+        let announced = streaming.headers.get(header::CONTENT_LENGTH);
+        let announced = announced.and_then(|value| value.to_str().ok()?.parse().ok());
+        let announced = announced.unwrap_or(0usize).min(self.limits.body_bytes);
+        let mut body = BytesMut::with_capacity(announced.max(first.len() + part.len()));
+        body.extend_from_slice(&first);
+        drop(first);
+        loop {
+            self.make_room(request, streaming, &mut reservation, body.len() + part.len())
+                .await?;
+            body.extend_from_slice(&part);
+            match streaming.chunk().await? {
+                Some(next) => part = next,
+                None => return Ok(reservation.attach(body)),
+            }
+        }
+    }
+
+    /// Waits until the budget of all bodies has room for a body of this size.
+    async fn make_room(
+        &mut self,
+        request: &Request,
+        streaming: &mut Streaming,
+        reservation: &mut BodyReservation,
+        bytes: usize,
+    ) -> Result<(), Error> {
+        if !reservation.is_short_of(bytes) {
+            return Ok(());
+        }
+        let began = Instant::now();
+        let room = tokio::select! {
+            () = request.cancel.cancelled() => return Err(Error::Cancelled),
+            room = timeout(self.limits.room, reservation.grow_to(bytes)) => room,
+        };
+        self.exclude_wait(began.elapsed());
+        streaming.exclude_wait(began.elapsed());
+        room.map_err(|_| Error::Timeout(TimeLimit::Room))
+    }
+
+    /// Takes a wait of ours off the time limit.
     fn exclude_wait(&mut self, time: Duration) {
         self.waited += time;
         self.deadline += time;
     }
-}
-
-/// Reads the body to its end. What came before it broke off is kept and marked as truncated.
-async fn read_body(request: &Request, mut streaming: Streaming) -> Result<Response, Error> {
-    let first = streaming.chunk().await?;
-    let (body, flaw) = match first {
-        None => (Bytes::new(), None),
-        Some(first) => match streaming.chunk().await {
-            // Most small pages come in one part, which then needs no copy.
-            Ok(None) => (first, None),
-            Ok(Some(second)) => {
-                // The announced length is a hint only.
-                let announced = streaming
-                    .headers
-                    .get(header::CONTENT_LENGTH)
-                    .and_then(|value| value.to_str().ok());
-                let announced = announced.and_then(|text| text.parse().ok()).unwrap_or(0usize);
-                let mut body =
-                    BytesMut::with_capacity(announced.min(1 << 20).max(first.len() + second.len()));
-                body.extend_from_slice(&first);
-                body.extend_from_slice(&second);
-                let flaw = loop {
-                    match streaming.chunk().await {
-                        Ok(Some(part)) => body.extend_from_slice(&part),
-                        Ok(None) => break None,
-                        Err(error) => break Some(error),
-                    }
-                };
-                (body.freeze(), flaw)
-            }
-            Err(error) => (first, Some(error)),
-        },
-    };
-    let flaw = match flaw {
-        None => None,
-        Some(error @ (Error::BadEncoding | Error::Incomplete)) => Some(error),
-        Some(error) => return Err(error),
-    };
-    Ok(Response {
-        url: request.url.clone(),
-        status: streaming.status,
-        truncated: flaw.is_some() || streaming.is_cut(),
-        flaw,
-        body,
-        hops: Vec::new(),
-        from_cache: false,
-        remote: streaming.remote,
-        timing: Timing {
-            first_byte: streaming.first_byte,
-            ..Timing::default()
-        },
-        headers: streaming.headers,
-    })
 }

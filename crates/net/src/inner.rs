@@ -3,6 +3,7 @@
 use http::HeaderValue;
 
 use crate::Limits;
+use crate::budget::{BodyBudget, ReadingRoom};
 use crate::cache::Cache;
 use crate::connect::Connector;
 use crate::politeness::HostLimiter;
@@ -15,6 +16,8 @@ pub(crate) struct ClientInner {
     pub(crate) limits: Limits,
     pub(crate) user_agent: HeaderValue,
     pub(crate) cache: Cache,
+    pub(crate) body_budget: BodyBudget,
+    pub(crate) reading_room: ReadingRoom,
     pub(crate) host_limiter: HostLimiter,
     pub(crate) robots: RobotsCache,
 }

@@ -5,6 +5,7 @@
 //! There is one TLS stack (rustls with ring).
 
 mod allow;
+mod budget;
 mod cache;
 mod canonical;
 pub mod classes;
@@ -31,6 +32,7 @@ mod tls;
 mod upstream;
 
 pub use allow::AllowRule;
+pub use budget::HeldRoom;
 pub use cache::CacheConfig;
 pub use canonical::canonical;
 pub use client::{Client, ClientConfig};

@@ -14,12 +14,16 @@ pub struct Limits {
     /// Longest silence between two parts of a body.
     pub idle: Duration,
     /// Longest time for one try: connections, all redirects and the whole body. Waits for a
-    /// free slot at the host and between tries do not count.
+    /// free slot at the host, for room in the budget and between tries do not count.
     pub total: Duration,
     /// Most bytes of response headers.
     pub header_bytes: usize,
     /// Most response headers.
     pub header_count: usize,
+    /// Longest wait for room in the budget that all bodies share ([`ClientConfig::memory_budget`]).
+    ///
+    /// [`ClientConfig::memory_budget`]: crate::ClientConfig::memory_budget
+    pub room: Duration,
     /// Most bytes of a decoded body.
     pub body_bytes: usize,
     /// Largest ratio of decoded to received bytes, judged once [`Limits::RATIO_FLOOR`] bytes are decoded.
@@ -28,7 +32,8 @@ pub struct Limits {
     pub oversize: Oversize,
     /// Most redirects followed; the requests sent are one more.
     pub redirects: u32,
-    /// Most tries of an idempotent request, the first included. Zero counts as one.
+    /// Most tries of an idempotent request, the first included. Zero counts as one. An answer that ended
+    /// early is asked for once more at most.
     pub attempts: u32,
     /// Longest `Retry-After` that is waited for; a longer one ends the tries.
     pub retry_after: Duration,
@@ -62,7 +67,8 @@ impl Default for Limits {
             total: Duration::from_secs(60),
             header_bytes: 64 * 1024,
             header_count: 256,
-            body_bytes: 64 * 1024 * 1024,
+            room: Duration::from_secs(120),
+            body_bytes: 16 * 1024 * 1024,
             ratio: 200,
             oversize: Oversize::Refuse,
             redirects: 9,

@@ -3,7 +3,10 @@
 //! A browser resolves, redirects and retries on its own, so interception inside it is not enough. It gets
 //! this proxy instead of the network: the proxy resolves each host once, checks every address and connects
 //! to the address it checked. Plain requests come in absolute form, everything else (https, WebSockets) as
-//! CONNECT.
+//! CONNECT. Each proxy has a password of its own, so that neither other programs of the machine nor other
+//! sessions of the browser use it.
+
+mod budget;
 
 use std::collections::{HashSet, VecDeque};
 use std::convert::Infallible;
@@ -36,6 +39,10 @@ use crate::error::{Blocked, Error, TimeLimit};
 use crate::guard::Destination;
 use crate::inner::ClientInner;
 
+pub use budget::{TrafficBudget, TrafficLimits};
+
+use budget::MeteredSocket;
+
 /// Further rules of a session, applied to each connection or plain request after the guard has allowed it
 /// and before anything is sent.
 pub trait ConnectionFilter: Send + Sync + 'static {
@@ -50,13 +57,14 @@ pub struct ProxyConfig {
     pub gate: Option<Arc<dyn ConnectionFilter>>,
     /// Hosts that the operator typed, as `host` or `host:port`. More can be added later by [`Proxy::grant`].
     pub granted: Vec<String>,
-    /// A password the browser must send (user `huntsman`), for machines shared with strangers.
-    pub token: Option<String>,
+    /// What may pass in all. A session that needs another proxy goes on with the same budget.
+    pub budget: Arc<TrafficBudget>,
 }
 
 /// A running proxy. Dropping it stops it and closes every connection through it.
 pub struct Proxy {
     address: SocketAddr,
+    password: String,
     shared: Arc<ProxyState>,
     stop: CancellationToken,
 }
@@ -76,7 +84,9 @@ struct ProxyState {
     inner: Arc<ClientInner>,
     gate: Option<Arc<dyn ConnectionFilter>>,
     granted: RwLock<HashSet<String>>,
-    expected: Option<HeaderValue>,
+    /// The `Proxy-Authorization` of the session's browser.
+    expected: HeaderValue,
+    budget: Arc<TrafficBudget>,
     passed: AtomicU64,
     denied: AtomicU64,
     last_denied: Mutex<VecDeque<FailedConnection>>,
@@ -85,6 +95,8 @@ struct ProxyState {
 }
 
 impl Proxy {
+    /// The user whom [`Proxy::password`] belongs to.
+    pub const USER: &'static str = "huntsman";
     /// Refusals remembered.
     const REMEMBERED: usize = 64;
     /// Most connections at once.
@@ -98,17 +110,13 @@ impl Proxy {
             .await
             .map_err(unbound)?;
         let address = listener.local_addr().map_err(unbound)?;
-        let expected = config.token.map(|token| {
-            let pair = base64::engine::general_purpose::STANDARD.encode(format!("huntsman:{token}"));
-            HeaderValue::from_str(&format!("Basic {pair}"))
-        });
+        let password = random_password()?;
         let shared = Arc::new(ProxyState {
             inner: client.inner.clone(),
             gate: config.gate,
             granted: RwLock::new(config.granted.into_iter().collect()),
-            expected: expected
-                .transpose()
-                .map_err(|_| Error::Config("the proxy token is not usable".into()))?,
+            expected: authorization(&password)?,
+            budget: config.budget,
             passed: AtomicU64::new(0),
             denied: AtomicU64::new(0),
             last_denied: Mutex::default(),
@@ -119,6 +127,7 @@ impl Proxy {
         tokio::spawn(serve(listener, shared.clone(), stop.clone()));
         Ok(Proxy {
             address,
+            password,
             shared,
             stop,
         })
@@ -132,6 +141,16 @@ impl Proxy {
     /// Its address as browsers take it: `http://127.0.0.1:PORT`.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// The password that its browser must send, with the name [`Proxy::USER`]. It is random, and of this proxy alone.
+    pub fn password(&self) -> &str {
+        &self.password
+    }
+
+    /// What has been used of the session's limits.
+    pub fn budget(&self) -> &Arc<TrafficBudget> {
+        &self.shared.budget
     }
 
     /// Allows a host (`host` or `host:port`) that the operator typed, whatever its address class (but no metadata service).
@@ -226,9 +245,7 @@ async fn handle(
     stop: CancellationToken,
     request: Request<Incoming>,
 ) -> ProxyResponse {
-    if let Some(expected) = &shared.expected
-        && request.headers().get(header::PROXY_AUTHORIZATION) != Some(expected)
-    {
+    if request.headers().get(header::PROXY_AUTHORIZATION) != Some(&shared.expected) {
         let mut response = text(
             StatusCode::PROXY_AUTHENTICATION_REQUIRED,
             "credentials are needed\n",
@@ -272,15 +289,17 @@ impl ProxyState {
         if self.gate.as_ref().is_some_and(|gate| !gate.admits(target)) {
             return Err(Error::Blocked(Blocked::Session));
         }
-        connector
-            .socket(target, granted, &self.inner.limits)
-            .await
-            .map(|(socket, _)| socket)
+        if !self.budget.admits_connection() {
+            return Err(Error::BudgetExceeded);
+        }
+        let (socket, _) = connector.socket(target, granted, &self.inner.limits).await?;
+        let budget = self.budget.clone();
+        Ok(Box::new(MeteredSocket { socket, budget }))
     }
 
     fn refuse(&self, target: &Destination, error: Error) -> ProxyResponse {
         let status = match &error {
-            Error::Blocked(_) | Error::InvalidUrl(_) => StatusCode::FORBIDDEN,
+            Error::Blocked(_) | Error::InvalidUrl(_) | Error::BudgetExceeded => StatusCode::FORBIDDEN,
             Error::Timeout(_) => StatusCode::GATEWAY_TIMEOUT,
             _ => StatusCode::BAD_GATEWAY,
         };
@@ -302,6 +321,22 @@ impl ProxyState {
             .insert("x-error-code", HeaderValue::from_static(error.code()));
         response
     }
+}
+
+/// 128 random bits in hexadecimal.
+fn random_password() -> Result<String, Error> {
+    let mut random = [0_u8; 16];
+    getrandom::fill(&mut random).map_err(|error| Error::Config(format!("no random numbers: {error}")))?;
+    Ok(format!("{:032x}", u128::from_ne_bytes(random)))
+}
+
+fn authorization(password: &str) -> Result<HeaderValue, Error> {
+    let pair = format!("{}:{password}", Proxy::USER);
+    let pair = base64::engine::general_purpose::STANDARD.encode(pair);
+    let mut value = HeaderValue::from_str(&format!("Basic {pair}"))
+        .map_err(|_| Error::Config("the proxy's password is not usable".into()))?;
+    value.set_sensitive(true);
+    Ok(value)
 }
 
 fn lock(list: &Mutex<VecDeque<FailedConnection>>) -> MutexGuard<'_, VecDeque<FailedConnection>> {
@@ -379,6 +414,10 @@ async fn forward(
     let mut response = sent
         .map_err(|_| Error::Timeout(TimeLimit::FirstByte))?
         .map_err(|_| Error::Connect("closed without an answer"))?;
+    if response.status() == StatusCode::PROXY_AUTHENTICATION_REQUIRED {
+        // Only we may ask the browser for a proxy's password.
+        return Err(Error::BadResponse("a server is no proxy"));
+    }
     if response.status() == StatusCode::SWITCHING_PROTOCOLS
         && let Some(near) = near
     {

@@ -1,16 +1,17 @@
 //! Redirects: the next request, and what of the first one it may carry.
 
-use http::{HeaderMap, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use url::{Position, Url};
 
 use crate::error::{Blocked, Error};
 use crate::guard::{Destination, parse_url};
-use crate::request::{Request, is_credential};
+use crate::request::Request;
 
 /// The request that a redirect asks for; `None` when the response is no redirect that can be followed.
 ///
-/// The method rules are those of browsers (Fetch standard, "HTTP-redirect fetch"). Credentials stay at
-/// their origin, a grant stays at its host, and a body never goes from https to http.
+/// The method rules are those of browsers (Fetch standard, "HTTP-redirect fetch"). The caller's headers stay
+/// at their origin, since any of them may be a secret, and do not return to it from another one. A grant stays
+/// at its host, and a body never goes from https to http.
 pub(crate) fn follow(
     request: &Request,
     status: StatusCode,
@@ -32,35 +33,34 @@ pub(crate) fn follow(
     if becomes_get {
         followed.method = Method::GET;
         followed.body.clear();
-        for name in [
-            header::CONTENT_TYPE,
-            header::CONTENT_ENCODING,
-            header::CONTENT_LANGUAGE,
-            header::ORIGIN,
-        ] {
+        for name in BODY_HEADERS {
             followed.headers.remove(name);
         }
+        followed.headers.remove(header::ORIGIN);
     }
     if request.url.scheme() == "https" && next.scheme() == "http" && !followed.body.is_empty() {
         return Err(Error::Blocked(Blocked::Downgrade));
     }
     if request.url.origin() != next.origin() {
-        let credentials: Vec<_> = followed
-            .headers
-            .keys()
-            .filter(|name| is_credential(name))
-            .cloned()
-            .collect();
-        for name in credentials {
-            followed.headers.remove(name);
+        let mut caller_headers = std::mem::take(&mut followed.headers);
+        for name in BODY_HEADERS.into_iter().filter(|_| !followed.body.is_empty()) {
+            if let Some(value) = caller_headers.remove(&name) {
+                followed.headers.insert(name, value);
+            }
         }
-        followed.headers.remove(header::REFERER);
     }
     followed.granted =
         request.granted && Destination::of(&request.url)?.shares_grant(&Destination::of(&next)?);
     followed.url = next;
     Ok(Some(followed))
 }
+
+/// Headers that say what the body is, and go where the body goes.
+const BODY_HEADERS: [HeaderName; 3] = [
+    header::CONTENT_TYPE,
+    header::CONTENT_ENCODING,
+    header::CONTENT_LANGUAGE,
+];
 
 fn destination(from: &Url, location: &str) -> Result<Url, Error> {
     let joined = from
@@ -93,7 +93,7 @@ mod tests {
         request
             .header("authorization", "Bearer x")
             .unwrap()
-            .header("x-api-key", "k")
+            .header("x-own", "k")
             .unwrap()
     }
 
@@ -128,9 +128,9 @@ mod tests {
     }
 
     #[test]
-    fn credentials_stay_at_their_origin_and_a_grant_at_its_host() {
+    fn headers_stay_at_their_origin_and_a_grant_at_its_host() {
         let post = request(Method::POST, "http://nas.test/a");
-        for (location, credentials, granted) in [
+        for (location, headers, granted) in [
             ("/b", true, true),
             ("http://nas.test/b", true, true),
             ("https://nas.test/b", false, true),
@@ -139,12 +139,9 @@ mod tests {
             ("//other.test/b", false, false),
         ] {
             let next = to(&post, 307, location);
-            assert_eq!(
-                next.headers.contains_key("authorization"),
-                credentials,
-                "{location}"
-            );
-            assert_eq!(next.headers.contains_key("x-api-key"), credentials, "{location}");
+            assert_eq!(next.headers.contains_key("authorization"), headers, "{location}");
+            assert_eq!(next.headers.contains_key("x-own"), headers, "{location}");
+            assert!(next.headers.contains_key("content-type"), "{location}");
             assert_eq!(next.granted, granted, "{location}");
         }
     }

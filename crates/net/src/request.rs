@@ -19,7 +19,8 @@ pub struct Request {
     /// Where to; what is sent is this URL re-serialised.
     pub url: Url,
     /// Further headers. `User-Agent`, `Accept`, `Accept-Language` and `Accept-Encoding` are added where
-    /// they are missing; what belongs to the connection (`Host`, `Connection`, ...) is dropped.
+    /// they are missing; what belongs to the connection (`Host`, `Connection`, ...) is dropped. The answer to
+    /// a request with further headers is not cached, and a redirect to another origin carries none of them.
     pub headers: HeaderMap,
     /// The body.
     pub body: Bytes,
@@ -112,12 +113,11 @@ pub struct Response {
     pub status: StatusCode,
     /// Its headers. `Content-Encoding` still names the coding, which the body no longer has.
     pub headers: HeaderMap,
-    /// The decoded body, or its first part when `truncated`.
+    /// The decoded body, or its first part when `truncated`. Its bytes count against the client's
+    /// [budget](crate::ClientConfig::memory_budget) until the last clone of them is dropped.
     pub body: Bytes,
-    /// Whether the body is not whole.
+    /// Whether the body was cut at the size limit ([`Oversize::Cut`](crate::Oversize::Cut)).
     pub truncated: bool,
-    /// The error that ended the body early, when that was not the size limit.
-    pub flaw: Option<Error>,
     /// The URLs that redirected, in order.
     pub hops: Vec<Url>,
     /// Whether the body came from the cache (asked anew or not).

@@ -8,7 +8,7 @@ use crate::{Error, Limits};
 
 /// The wait before the next try, or `None` when the outcome stands. `tries` counts those already made.
 ///
-/// Only idempotent requests are tried again, and only where no byte of an answer's body was taken.
+/// Only idempotent requests are tried again, those whose answer ended early once.
 pub(crate) fn retry_delay(
     method: &Method,
     outcome: Result<(StatusCode, &HeaderMap), &Error>,
@@ -30,6 +30,8 @@ pub(crate) fn retry_delay(
                 None => Some(backoff(tries)),
             }
         }
+        // One more try tells a broken line from a server that never sends the whole.
+        Err(Error::Incomplete) if tries > 1 => None,
         Err(error) if error.is_transient() => Some(backoff(tries)),
         Err(_) => None,
     }

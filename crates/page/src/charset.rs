@@ -51,14 +51,27 @@ pub fn decode(bytes: &[u8], content_type: Option<&str>) -> DecodedText {
     }
 }
 
+/// The text of bytes that are in UTF-16 by their byte order mark or by the header; `None` for all other bytes. Of a
+/// character cut at the end nothing is left.
+pub fn decode_utf16(bytes: &[u8], content_type: Option<&str>) -> Option<String> {
+    let (encoding, _) = Encoding::for_bom(bytes).or_else(|| Some((named_by_header(content_type)?, 0)))?;
+    if ![UTF_16LE, UTF_16BE].contains(&encoding) {
+        return None;
+    }
+    let mut text = String::with_capacity(bytes.len() * 3 / 2 + 16);
+    let _ = encoding.new_decoder().decode_to_string(bytes, &mut text, false);
+    Some(text)
+}
+
+fn named_by_header(content_type: Option<&str>) -> Option<&'static Encoding> {
+    Encoding::for_label(charset_of(content_type?)?.as_bytes())
+}
+
 fn sniff(bytes: &[u8], content_type: Option<&str>) -> (&'static Encoding, EncodingSource) {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return (encoding, EncodingSource::Bom);
     }
-    if let Some(encoding) = content_type
-        .and_then(charset_of)
-        .and_then(|label| Encoding::for_label(label.as_bytes()))
-    {
+    if let Some(encoding) = named_by_header(content_type) {
         return (encoding, EncodingSource::Http);
     }
     if let Some(encoding) = prescan(&bytes[..bytes.len().min(PRESCAN)]) {
@@ -231,7 +244,73 @@ mod tests {
             "UTF-8",
             EncodingSource::Bom,
         );
-        check(b"\xff\xfea\0", None, "UTF-16LE", EncodingSource::Bom);
+        let contradiction = "<meta charset=koi8-r><p>ж";
+        for (encoding, bytes) in [
+            ("UTF-16LE", utf16(contradiction, u16::to_le_bytes)),
+            ("UTF-16BE", utf16(contradiction, u16::to_be_bytes)),
+            ("UTF-8", contradiction.as_bytes().to_vec()),
+        ] {
+            let mark: &[u8] = match encoding {
+                "UTF-16LE" => b"\xff\xfe",
+                "UTF-16BE" => b"\xfe\xff",
+                _ => b"\xef\xbb\xbf",
+            };
+            let marked = [mark, &bytes].concat();
+            for header in [
+                None,
+                Some("text/html; charset=utf-8"),
+                Some("text/html; charset=utf-16be"),
+                Some("text/html; charset=windows-1251"),
+            ] {
+                check(&marked, header, encoding, EncodingSource::Bom);
+                assert_eq!(
+                    decode(&marked, header).text,
+                    contradiction,
+                    "{encoding} {header:?}"
+                );
+            }
+            let header = format!("text/html; charset={encoding}");
+            check(&bytes, Some(&header), encoding, EncodingSource::Http);
+            assert_eq!(decode(&bytes, Some(&header)).text, contradiction, "{encoding}");
+        }
+    }
+
+    fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(bytes).collect()
+    }
+
+    #[test]
+    fn only_the_first_mark_is_a_mark() {
+        for text in ["a\u{feff}b", "\u{feff}\u{feff}a\u{feff}"] {
+            let expected = text.strip_prefix('\u{feff}').unwrap_or(text);
+            assert_eq!(
+                decode(text.as_bytes(), Some("text/html; charset=utf-8")).text,
+                expected
+            );
+            let wide = utf16(text, u16::to_le_bytes);
+            assert_eq!(decode(&wide, Some("text/html; charset=utf-16le")).text, expected);
+        }
+    }
+
+    #[test]
+    fn bytes_are_utf16_by_their_mark_or_by_the_header_only() {
+        let wide = utf16("tea 🍵", u16::to_be_bytes);
+        let marked = [b"\xfe\xff".as_slice(), &wide].concat();
+        assert_eq!(decode_utf16(&marked, None).as_deref(), Some("tea 🍵"));
+        assert_eq!(
+            decode_utf16(&marked[..marked.len() - 3], Some("text/html; charset=utf-8")).as_deref(),
+            Some("tea "),
+            "half a character is none"
+        );
+        assert_eq!(
+            decode_utf16(&wide, Some("text/html; charset=utf-16be")).as_deref(),
+            Some("tea 🍵")
+        );
+        assert_eq!(decode_utf16(&wide, None), None);
+        assert_eq!(
+            decode_utf16(b"\xef\xbb\xbftea", Some("text/html; charset=utf-16")),
+            None
+        );
     }
 
     #[test]

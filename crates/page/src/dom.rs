@@ -22,5 +22,6 @@ mod traversal;
 pub use arena::{Dom, MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS, NodeId, Truncation};
 pub use node::Node;
 pub use node_set::NodeSet;
+pub use selector::bounds::{MAX_COMBINATORS, MAX_MATCH_STEPS, MAX_SELECTOR_BYTES, MAX_SELECTOR_DEPTH};
 pub use selector::{SelectedNodes, Selector};
 pub use traversal::{Ancestors, Children, Descendants, Edge, Traverse};

@@ -1,7 +1,11 @@
 //! Page: HTML, address and parsed tree.
 
-use crate::dom::Dom;
+use std::any::Any;
+use std::sync::{Mutex, PoisonError};
+
 use url::Url;
+
+use crate::dom::Dom;
 
 /// A page as a value: its HTML, its address and its tree.
 #[derive(Debug)]
@@ -10,6 +14,7 @@ pub struct Page {
     url: Option<Url>,
     base: Option<Url>,
     dom: Dom,
+    held: Mutex<Option<Box<dyn Any + Send + Sync>>>,
 }
 
 impl Page {
@@ -27,7 +32,23 @@ impl Page {
         let base = base
             .filter(|base| !matches!(base.scheme(), "data" | "javascript"))
             .or_else(|| url.clone());
-        Page { html, url, base, dom }
+        Page {
+            html,
+            url,
+            base,
+            dom,
+            held: Mutex::default(),
+        }
+    }
+
+    /// Keeps a value for as long as the page is in use, such as its share of a budget of memory.
+    pub fn hold(&self, value: impl Any + Send + Sync) {
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(value));
+    }
+
+    /// Drops what [`Page::hold`] keeps.
+    pub fn release(&self) {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
     /// The HTML as it was given.

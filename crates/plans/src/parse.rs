@@ -7,6 +7,7 @@ use crate::issue::{Issue, Issues, MAX_ISSUES, pointer, shorten};
 use crate::plan::{MAX_BYTES, MAX_DEPTH, MAX_STEPS, OnError, PlanStep, ToolPlan};
 use locale::nearest;
 use tools::manifest::rules::nesting;
+use tools::manifest::value_depth;
 
 const PLAN_KEYS: [&str; 5] = ["plan", "expected_output", "fallback", "description", "name"];
 const STEP_KEYS: [&str; 7] = [
@@ -49,7 +50,7 @@ impl ToolPlan {
     /// # Errors
     /// Every place where it is not in the form of a plan.
     pub fn from_value(value: &Value) -> Result<ToolPlan, Issues> {
-        let depth = depth(value);
+        let depth = value_depth(value);
         if depth > MAX_DEPTH {
             return Err(too_deep(depth));
         }
@@ -102,20 +103,6 @@ fn too_deep(depth: usize) -> Issues {
         "too_deep",
         format!("the plan is nested {depth} levels deep; at most {MAX_DEPTH} are read"),
     ))
-}
-
-/// Counts the levels of nesting of a value.
-fn depth(value: &Value) -> usize {
-    let (mut deepest, mut open) = (0, vec![(value, 0_usize)]);
-    while let Some((value, depth)) = open.pop() {
-        deepest = deepest.max(depth);
-        match value {
-            Value::Array(items) => open.extend(items.iter().map(|it| (it, depth + 1))),
-            Value::Object(fields) => open.extend(fields.values().map(|it| (it, depth + 1))),
-            _ => {}
-        }
-    }
-    deepest
 }
 
 /// Collects issues while it reads.

@@ -150,21 +150,32 @@ pub(crate) enum TextSegment {
     Reference(ValueReference),
 }
 
-/// Splits a text at its references.
+/// The signs around a reference in a text.
+const SIGNS: [(&str, &str); 2] = [("{{", "}}"), ("${", "}")];
+
+/// The place of the first opening sign in a text, and which of [`SIGNS`] it is.
+fn opening(text: &str) -> Option<(usize, usize)> {
+    text.match_indices(['{', '$']).find_map(|(at, _)| {
+        let from = text.get(at..)?;
+        let sign = SIGNS.iter().position(|(open, _)| from.starts_with(open))?;
+        Some((at, sign))
+    })
+}
+
+/// Splits a text at its references, in time linear in its length.
 fn segments(text: &str) -> Result<Vec<TextSegment>, String> {
     let mut segments = Vec::new();
     let mut plain = String::new();
     let mut rest = text;
-    while let Some(at) = rest.find("{{").into_iter().chain(rest.find("${")).min() {
+    // Whether a closing sign may still come: it is searched for to the end of the text once.
+    let mut may_close = [true; SIGNS.len()];
+    while let Some((at, sign)) = opening(rest) {
         let (before, from) = rest.split_at(at);
         plain.push_str(before);
-        let (open, close) = if from.starts_with("{{") {
-            ("{{", "}}")
-        } else {
-            ("${", "}")
-        };
+        let (open, close) = SIGNS[sign];
         let inner = from.get(open.len()..).unwrap_or_default();
-        match inner.split_once(close) {
+        let closed = may_close[sign].then(|| inner.split_once(close)).flatten();
+        match closed {
             Some((inside, behind)) => {
                 if !plain.is_empty() {
                     segments.push(TextSegment::Text(std::mem::take(&mut plain)));
@@ -174,6 +185,7 @@ fn segments(text: &str) -> Result<Vec<TextSegment>, String> {
             }
             None => {
                 // An opening sign without an end is text.
+                may_close[sign] = false;
                 plain.push_str(open);
                 rest = inner;
             }

@@ -16,10 +16,17 @@ pub struct ElementFacts<'a> {
 /// Who gets what is put into an element.
 #[derive(Debug, Clone, Copy)]
 pub struct FormTarget<'a> {
-    /// Where its form is sent to, else the document it is in.
-    pub url: &'a Url,
-    /// Whether it belongs to a form.
-    pub is_form: bool,
+    /// The document that holds the element, which may be that of a frame: its scripts read whatever is put in.
+    pub document: &'a Url,
+    /// Where its form may be sent to, the way of Enter first; empty where it belongs to no form.
+    pub actions: &'a [Url],
+}
+
+impl<'a> FormTarget<'a> {
+    /// The document and every address of the form.
+    pub(crate) fn receivers(self) -> impl Iterator<Item = &'a Url> {
+        std::iter::once(self.document).chain(self.actions)
+    }
 }
 
 impl ElementFacts<'_> {
@@ -33,6 +40,13 @@ impl ElementFacts<'_> {
         let name = self.name.to_ascii_lowercase();
         let is_named = self.role == "textbox" && SEARCH_NAMES.iter().any(|word| name.contains(word));
         !is_sensitive && (OPERATIONAL_ROLES.contains(&self.role) || is_named || has_state(&OPERATIONAL_TYPES))
+    }
+
+    /// Whether it takes a number or a date and no words.
+    pub(crate) fn takes_numbers(&self) -> bool {
+        let is_number =
+            |state: &String| state != "type=search" && OPERATIONAL_TYPES.contains(&state.as_str());
+        NUMBER_ROLES.contains(&self.role) || self.states.iter().any(is_number)
     }
 }
 
@@ -59,6 +73,7 @@ const OPERATIONAL_ROLES: [&str; 9] = [
     "switch",
     "option",
 ];
+const NUMBER_ROLES: [&str; 2] = ["spinbutton", "slider"];
 const SEARCH_NAMES: [&str; 9] = [
     "search",
     "filter",

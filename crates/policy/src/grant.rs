@@ -10,17 +10,18 @@ use crate::element::{ElementFacts, FormTarget};
 use crate::guardrails::Guardrails;
 use crate::refused::Refused;
 use crate::site::Site;
+use crate::task_words::TaskWords;
 
-/// Where what is put into a field comes from.
+/// What is put into a field, by where it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ValueSource {
-    /// The model wrote it.
-    Model,
-    /// It was read off a page.
+pub enum ValueSource<'a> {
+    /// This text, which the model wrote.
+    Model(&'a str),
+    /// What the page offers: one of its options, a tick in its box.
     Page,
     /// The caller gave it with the request, by key; also files, and whatever the clipboard holds.
     Caller,
-    /// A person has just typed it for the fields of this page, whose address the question named.
+    /// A person has just typed it for this field.
     Person,
 }
 
@@ -47,18 +48,20 @@ pub struct AgentRules {
     pub roams: bool,
     /// The caller's rules.
     pub guardrails: Guardrails,
+    task: TaskWords,
     planned: Option<Site>,
     drifted: Option<Site>,
     links: HashSet<String>,
 }
 
 impl AgentRules {
-    /// Rules before any page was seen.
-    pub fn new(trusted_hosts: Vec<String>, roams: bool, guardrails: Guardrails) -> Self {
+    /// Rules before any page was seen, for this task.
+    pub fn new(task: &str, trusted_hosts: Vec<String>, roams: bool, guardrails: Guardrails) -> Self {
         Self {
             trusted_hosts,
             roams,
             guardrails,
+            task: TaskWords::of(task),
             ..Self::default()
         }
     }
@@ -285,11 +288,16 @@ impl Grant {
         Err(Refused::new(
             "navigate",
             "refused: go only to addresses that the task names or a page links to",
-            format!("name {host:?} in the task or in trusted_hostnames to let the run go there"),
+            format!(
+                "give an address of {host:?} with its scheme in the task, or add it to trusted_hostnames, to let the run go \
+                 there"
+            ),
         ))
     }
 
-    /// Whether a value may be put into a field of this page, whose content goes to `target`.
+    /// Whether a value may be put into a field of this page, whose content goes to `target`. Values of the caller and of
+    /// a person go to trusted receivers only. What a model writes goes elsewhere too, into fields that steer a page, as
+    /// long as it consists of words of the task.
     ///
     /// # Errors
     /// When it may not.
@@ -298,39 +306,35 @@ impl Grant {
         page: &Url,
         target: Option<FormTarget<'_>>,
         field: ElementFacts<'_>,
-        source: ValueSource,
+        source: ValueSource<'_>,
     ) -> Result<(), Refused> {
         match source {
-            // The person has seen whose page it is, and has decided.
-            ValueSource::Person => {
-                let receiver = target.map_or(page, |target| target.url);
-                match self.trusts(receiver) || Site::of(receiver) == Site::of(page) {
-                    true => Ok(()),
-                    false => Err(self.values_refused(receiver)),
-                }
-            }
-            ValueSource::Caller => {
-                self.agent.guardrails.fill(field, true)?;
-                let receiver = target.map_or(page, |target| target.url);
-                self.disclose(page, target)
-                    .map_err(|_| self.values_refused(receiver))
-            }
-            ValueSource::Model | ValueSource::Page => {
-                self.agent.guardrails.fill(field, false)?;
-                match field.is_operational_field() {
-                    true => Ok(()),
-                    false => self.disclose(page, target),
-                }
-            }
+            // What a person types has been asked for by this very rule; guardrails bind the model.
+            ValueSource::Person => {}
+            ValueSource::Caller => self.agent.guardrails.fill(field, true)?,
+            ValueSource::Model(_) | ValueSource::Page => self.agent.guardrails.fill(field, false)?,
         }
-    }
-
-    fn values_refused(&self, receiver: &Url) -> Refused {
-        Refused::new(
-            "values",
-            "refused: values of the person may not go to this site",
-            put_values(receiver),
-        )
+        let Err(receiver) = self.trusted_receivers(page, target) else {
+            return Ok(());
+        };
+        match source {
+            ValueSource::Person | ValueSource::Caller => Err(Refused::new(
+                "values",
+                "refused: values of the person may not go to this site",
+                put_values(receiver),
+            )),
+            ValueSource::Model(_) | ValueSource::Page if !field.is_operational_field() => {
+                Err(fields_refused(receiver))
+            }
+            ValueSource::Model(text) if !self.agent.task.covers(text, field.takes_numbers()) => {
+                Err(Refused::new(
+                    "task-words",
+                    "refused: on this site search and filter fields take words of the task only",
+                    put_values(receiver),
+                ))
+            }
+            ValueSource::Model(_) | ValueSource::Page => Ok(()),
+        }
     }
 
     /// Whether anything may be said to a page, and to whoever gets what is put into it.
@@ -338,34 +342,54 @@ impl Grant {
     /// # Errors
     /// When it may not.
     pub fn disclose(&self, page: &Url, target: Option<FormTarget<'_>>) -> Result<(), Refused> {
-        let receiver = target.map_or(page, |target| target.url);
-        if self.trusts(receiver) && self.trusts(page) {
+        self.trusted_receivers(page, target).map_err(fields_refused)
+    }
+
+    /// Fails with the first of those who get what is put into an element of the page that is not trusted. The page comes
+    /// last: what goes to another host is told by that host's name.
+    fn trusted_receivers<'u>(&self, page: &'u Url, target: Option<FormTarget<'u>>) -> Result<(), &'u Url> {
+        let receivers = target.into_iter().flat_map(FormTarget::receivers);
+        let mut all = receivers.chain([page]);
+        all.find(|receiver| !self.trusts(receiver)).map_or(Ok(()), Err)
+    }
+
+    /// Whether an element may be dragged onto another one. What is dragged (a selection, a link, whatever a page makes of
+    /// it) is known to nobody: it goes to trusted receivers, or stays in a document that is not trusted anyway.
+    ///
+    /// # Errors
+    /// When it may not.
+    pub fn drag(&self, page: &Url, from: DragEnd<'_>, onto: DragEnd<'_>) -> Result<(), Refused> {
+        self.submit(from.target, from.element)?;
+        self.submit(onto.target, onto.element)?;
+        let Err(receiver) = self.trusted_receivers(page, onto.target) else {
+            return Ok(());
+        };
+        let document = |end: DragEnd<'_>| Site::of(end.target.map_or(page, |target| target.document));
+        let source = from.target.map_or(page, |target| target.document);
+        if !self.trusts(source) && document(from) == document(onto) {
             return Ok(());
         }
         Err(Refused::new(
-            "fields",
-            "refused: on this site only search and filter fields may be filled",
+            "drag",
+            "refused: nothing may be dragged onto this site's part of the page",
             put_values(receiver),
         ))
     }
 
-    /// Whether a form of this page may be sent to `target` by acting on an element.
+    /// Whether the form of an element may be sent by acting on the element.
     ///
     /// # Errors
     /// When it may not.
-    pub fn submit(
-        &self,
-        page: &Url,
-        target: Option<FormTarget<'_>>,
-        by: ElementFacts<'_>,
-    ) -> Result<(), Refused> {
+    pub fn submit(&self, target: Option<FormTarget<'_>>, by: ElementFacts<'_>) -> Result<(), Refused> {
         self.agent.guardrails.act(by)?;
-        let Some(FormTarget { url: receiver, .. }) = target.filter(|target| target.is_form) else {
+        let Some((document, receiver)) =
+            target.and_then(|target| Some((target.document, target.actions.first()?)))
+        else {
             return Ok(());
         };
-        // A page that is not trusted holds no values of the caller, and sends what it has to its own site.
+        // A document that is not trusted holds no values of the caller, and sends what it has to its own site.
         let is_own =
-            !self.trusts(page) && Site::of(receiver) == Site::of(page) && self.open(receiver).is_ok();
+            !self.trusts(document) && Site::of(receiver) == Site::of(document) && self.open(receiver).is_ok();
         if self.trusts(receiver) || is_own {
             return Ok(());
         }
@@ -386,11 +410,28 @@ impl Grant {
     }
 }
 
+/// One end of a drag.
+#[derive(Debug, Clone, Copy)]
+pub struct DragEnd<'a> {
+    /// The element.
+    pub element: ElementFacts<'a>,
+    /// Who gets what is put into it.
+    pub target: Option<FormTarget<'a>>,
+}
+
 /// Whether the port of an address belongs to its site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ports {
     Count,
     Ignore,
+}
+
+fn fields_refused(receiver: &Url) -> Refused {
+    Refused::new(
+        "fields",
+        "refused: on this site only search and filter fields may be filled",
+        put_values(receiver),
+    )
 }
 
 fn put_values(receiver: &Url) -> String {

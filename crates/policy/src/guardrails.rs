@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::element::ElementFacts;
 use crate::refused::Refused;
-use crate::site::{Site, addresses_in};
+use crate::site::{Site, hosts_in};
 
 locale::patterns! {
     static NEGATIVE = r"\b(do not|don'?t|never|must not|mustn'?t|may not|should not|shouldn'?t|avoid|refrain|no|not allowed|cannot|can'?t|forbidden|without)\b";
@@ -194,7 +194,7 @@ fn bans_of(words: &str, start: Option<&Url>) -> Vec<Ban> {
     if CONDITION.is_match(&lower) {
         return Vec::new();
     }
-    let named: Vec<Site> = addresses_in(words).iter().filter_map(Site::of).collect();
+    let named: Vec<Site> = hosts_in(words).iter().filter_map(Site::of).collect();
     let is_negative = NEGATIVE.is_match(&lower);
     if SAYS_STAY.is_match(&lower) || (SAYS_LEAVE.is_match(&lower) && is_negative) {
         let mut sites = named;

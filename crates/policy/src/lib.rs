@@ -10,11 +10,12 @@ mod grant;
 mod guardrails;
 mod refused;
 mod site;
+mod task_words;
 mod uploads;
 
 pub use effects::Effects;
 pub use element::{ElementFacts, FormTarget};
-pub use grant::{AgentRules, Grant, ValueSource, without_fragment};
+pub use grant::{AgentRules, DragEnd, Grant, ValueSource, without_fragment};
 pub use guardrails::Guardrails;
 pub use refused::Refused;
 pub use site::{Site, addresses_in};

@@ -50,18 +50,37 @@ fn registrable(name: &str) -> String {
     psl::domain_str(&name).map_or_else(|| name.clone(), str::to_owned)
 }
 
-/// Addresses that a text names: with a scheme, or as a bare host.
+/// Addresses that a text names with their scheme. A bare word is none, however much it looks like a host: `readme.md`,
+/// `main.rs` and `report.zip` are files, and hosts that anybody may own.
 pub fn addresses_in(text: &str) -> Vec<Url> {
+    words_of(text).filter_map(with_scheme).collect()
+}
+
+/// Addresses that a text names with their scheme, and its bare words that may be hosts: for rules that forbid, never for
+/// such as allow.
+pub(crate) fn hosts_in(text: &str) -> Vec<Url> {
+    words_of(text).filter_map(address_of).collect()
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
     let separators =
         |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '(' | ')' | '<' | '>' | ',' | ';' | '|');
     let punctuation = |c: char| matches!(c, '.' | ':' | '!' | '?' | '`' | '*' | '[' | ']');
-    let words = text.split(separators).map(|word| word.trim_matches(punctuation));
-    words.filter_map(address_of).collect()
+    text.split(separators)
+        .map(move |word| word.trim_matches(punctuation))
+}
+
+fn with_scheme(word: &str) -> Option<Url> {
+    let scheme = word.split_once("://")?.0;
+    match scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https") {
+        true => Url::parse(word).ok(),
+        false => None,
+    }
 }
 
 fn address_of(word: &str) -> Option<Url> {
-    if word.starts_with("http://") || word.starts_with("https://") {
-        return Url::parse(word).ok();
+    if word.contains("://") {
+        return with_scheme(word);
     }
     let host = word.split(['/', '?', '#']).next().unwrap_or_default();
     let name = host.split(':').next().unwrap_or_default().to_ascii_lowercase();
@@ -88,11 +107,17 @@ mod tests {
     fn hosts_are_found_in_words() {
         let text = "log in at shop.example.com/a, then (https://b.example.org/x?y=1). See report.pdf and \
                     a.b@mail.example.com at localhost:8080!";
-        let named: Vec<String> = addresses_in(text)
-            .iter()
-            .map(|url| url.host_str().unwrap().to_owned())
-            .collect();
-        assert_eq!(named, ["shop.example.com", "b.example.org", "localhost"]);
+        let names = |urls: Vec<Url>| -> Vec<String> {
+            let names = urls.iter().map(|url| url.host_str().unwrap().to_owned());
+            names.collect()
+        };
+        assert_eq!(
+            names(hosts_in(text)),
+            ["shop.example.com", "b.example.org", "localhost"]
+        );
+        assert_eq!(names(addresses_in(text)), ["b.example.org"]);
+        let files = "fix readme.md, main.rs and report.zip at shop.example.com or ftp://a.example.org";
+        assert_eq!(addresses_in(files), []);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use agents::services::AgentServices;
 use store::inbox::Inbox;
 use store::jobs::Lease;
 use store::log::EventLog;
+use wire::request_secrets::RequestSecrets;
 use wire::run::{JobRequest, RunSpec};
 use wire::{LogEntry, RunId};
 
@@ -29,6 +30,8 @@ pub(crate) struct ClaimedRun {
     /// What workers before this one have logged.
     pub(crate) earlier: Vec<LogEntry>,
     pub(crate) cancel: CancelSignal,
+    /// Values of the request that are in no event.
+    pub(crate) secrets: RequestSecrets,
 }
 
 /// Checks, before anything is accepted, whether this process can do such a job.
@@ -71,12 +74,13 @@ pub(crate) async fn run(
         lease,
         earlier,
         cancel,
+        secrets,
     } = claimed;
     let id: RunId = lease.run.clone();
     let after = earlier.last().map_or(0, |entry| entry.seq);
     match &spec.job {
         JobRequest::Scrape(request) => {
-            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools);
+            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets);
             agents::scrape::run(
                 &Run::new(Arc::new(journal), cancel),
                 &id,
@@ -92,18 +96,18 @@ pub(crate) async fn run(
                 lease: lease.clone(),
                 time_limit: answer_limit,
             };
-            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools);
+            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets);
             let run = Run::new(Arc::new(journal), cancel).with_human_input(Arc::new(answers));
             let trace = spec.trace.as_deref();
             agents::automate::run(&run, &id, request, services, spec.audience, &earlier, trace).await
         }
         JobRequest::Research(request) => {
-            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools);
+            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets);
             let run = Run::new(Arc::new(journal), cancel);
             Box::pin(agents::research::run(&run, request, services, &earlier)).await
         }
         JobRequest::Plan(request) => {
-            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools);
+            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets);
             agents::plan::run(
                 &Run::new(Arc::new(journal), cancel),
                 &id,

@@ -45,7 +45,10 @@ impl From<store::Error> for ServiceError {
         let text = error.to_string();
         match &error {
             store::Error::UnknownRun(_) => Self::unknown_run(),
-            store::Error::Taken { .. } => Self::new(Code::Conflict, text),
+            store::Error::Taken { .. } => Self::new(
+                Code::Conflict,
+                "this id or idempotency key already names another request of yours; choose another one",
+            ),
             store::Error::QueueFull { .. } => {
                 Self::new(Code::RateLimited, text).again_after(Duration::from_secs(5))
             }
@@ -55,6 +58,8 @@ impl From<store::Error> for ServiceError {
             store::Error::Conflict { .. }
             | store::Error::Disorder { .. }
             | store::Error::Locked { .. }
+            | store::Error::BadKey { .. }
+            | store::Error::KeyUnavailable { .. }
             | store::Error::DiskFull
             | store::Error::Damaged { .. }
             | store::Error::Engine { .. } => {

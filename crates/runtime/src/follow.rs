@@ -108,7 +108,8 @@ impl LogReader {
 
     /// Whether the reader has passed the last event of a run that has ended.
     async fn is_past_the_end(&self) -> Result<bool, ServiceError> {
-        let job = self.store.jobs.get(&self.run).await?;
-        Ok(job.is_none_or(|job| job.status.is_final() && job.last_seq <= self.after))
+        let job = self.store.jobs.summary(&self.run).await?;
+        // Events that expired under a reader do not come any more.
+        Ok(job.is_none_or(|job| job.status.is_final() && job.last_seq <= self.after.max(job.expired_seq)))
     }
 }

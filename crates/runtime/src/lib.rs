@@ -10,6 +10,7 @@ pub mod metrics;
 mod outcome;
 pub mod pages;
 mod recorder;
+pub mod retention;
 pub mod service;
 pub mod tooling;
 pub mod worker;

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use serde_json::Value;
-use store::jobs::Job;
+use store::jobs::JobSummary;
 use wire::automate::{AutomateError, AutomateEvent, FailureCode};
 use wire::error::ErrorBody;
 use wire::research::{ResearchError, ResearchErrorDetail, ResearchEvent};
@@ -229,26 +229,27 @@ impl OutcomeReducer for ResearchEvent {
 }
 
 /// The terminal event of a run whose agent broke, in the spelling of its family.
-pub(crate) fn forced_end(job: &Job, seq: u64, reason: &str) -> LogEntry {
+pub(crate) fn forced_end(job: &JobSummary, seq: u64, error: &ErrorBody) -> LogEntry {
+    let reason = error.message.as_str();
     match job.kind.family() {
         Family::Scrape => {
-            let error = ScrapeError::new(Code::TaskExecutionFailed, reason, None);
+            let error = ScrapeError::new(error.code, reason, None);
             let data = Box::new(ScrapeResponse::failed(job.id.clone(), error));
             terminal_entry(seq, ScrapeEvent::Complete { data })
         }
         Family::Automate => {
-            let error = AutomateError::new(Code::TaskExecutionFailed, reason);
+            let error = AutomateError::new(error.code, reason);
             terminal_entry(seq, AutomateEvent::Error(error))
         }
         Family::Research => {
-            let error = ResearchErrorDetail {
-                name: Code::TaskExecutionFailed.as_str().to_owned(),
+            let detail = ResearchErrorDetail {
+                name: error.code.as_str().to_owned(),
                 message: reason.to_owned(),
                 stack: None,
             };
             let error = ResearchError {
                 message: reason.to_owned(),
-                error,
+                error: detail,
                 activity: None,
                 iteration: None,
             };

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use store::jobs::Lease;
 use store::log::{EventLog, RunEnd};
 use tokio::sync::{mpsc, oneshot};
+use wire::request_secrets::RequestSecrets;
 use wire::{LogEntry, Stamped};
 
 use crate::diagnostics::store_write;
@@ -48,6 +49,7 @@ impl<E: OutcomeReducer + CountedEvent> EventRecorder<E> {
         after: u64,
         cancel: CancelSignal,
         tools: ToolLabels,
+        secrets: RequestSecrets,
     ) -> Self {
         let (messages, waiting) = mpsc::channel(MAX_WAITING);
         let writer = LogWriter {
@@ -56,6 +58,7 @@ impl<E: OutcomeReducer + CountedEvent> EventRecorder<E> {
             after,
             cancel,
             tools,
+            secrets,
             outcome: RunOutcome::default(),
             ended: false,
         };
@@ -107,6 +110,8 @@ struct LogWriter {
     after: u64,
     cancel: CancelSignal,
     tools: ToolLabels,
+    /// Values of the request that are in no event.
+    secrets: RequestSecrets,
     outcome: RunOutcome,
     ended: bool,
 }
@@ -159,7 +164,9 @@ impl LogWriter {
         event.reduce(&mut self.outcome);
         event.count(&self.tools);
         self.ended = event.is_terminal();
-        Some(stamped.entry())
+        let mut entry = stamped.entry();
+        entry.data = self.secrets.mask(entry.data);
+        Some(entry)
     }
 
     async fn write<E: OutcomeReducer>(&mut self, entries: Vec<LogEntry>) -> Result<(), Cancelled> {
@@ -194,8 +201,13 @@ impl LogWriter {
         } = &self.outcome;
         RunEnd {
             status: *status,
-            result: result.as_ref().map(ToString::to_string),
-            error: error.as_ref().and_then(|error| serde_json::to_string(error).ok()),
+            result: result
+                .as_ref()
+                .map(|result| self.secrets.mask(result.to_string())),
+            error: error
+                .as_ref()
+                .and_then(|error| serde_json::to_string(error).ok())
+                .map(|error| self.secrets.mask(error)),
             usage: serde_json::to_string(usage).ok(),
         }
     }

@@ -9,11 +9,11 @@ use futures_util::Stream;
 use futures_util::stream::try_unfold;
 use serde_json::Value;
 use store::Store;
-use store::jobs::{Job, JobQuery, NewJob};
+use store::jobs::{JobQuery, JobSummary, NewJob};
 use wire::automate::FormDataRequest;
 use wire::input::FormAnswer;
-use wire::run::{RunDetail, RunKind, RunList, RunSpec, RunStatus, RunSummary, RunUsage};
-use wire::{Audience, Code, LogEntry, RequestId, RunId};
+use wire::run::{RunDetail, RunList, RunSpec, RunStatus, RunSummary, RunUsage};
+use wire::{Audience, Code, LogEntry, RequestId, RunId, request_secrets};
 
 use crate::answers::{self, AnswerMessage};
 use crate::error::ServiceError;
@@ -22,8 +22,9 @@ use crate::follow::LogFollowers;
 /// Entries read at once when a question is looked for.
 const BATCH: usize = 256;
 
-/// How long a run outlives the client it is attached to.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long a run outlives the client it is attached to: long enough to come back, and short enough that the run has
+/// stopped within two seconds.
+const GRACE: Duration = Duration::from_millis(1500);
 
 /// Most runs in one page of a list.
 const MOST_LISTED: usize = 200;
@@ -36,6 +37,8 @@ pub struct ServiceSettings {
     /// How long a follower waits for a notification before it reads the log anyway. Short where another process may
     /// write, long where only this one does.
     pub patience: Duration,
+    /// Bytes that must be free on the disk of the store before a run is taken.
+    pub free_space: u64,
 }
 
 /// The service. Cheap to clone; clones are the same one.
@@ -75,28 +78,42 @@ impl Service {
     /// Enqueues a job. When this returned, the run is durable and will end in exactly one terminal event.
     ///
     /// # Errors
-    /// When the queue is full, the id is taken, the server is closing or the store fails.
+    /// When the queue is full, the disk is nearly so, the id is taken, the server is closing or the store fails.
     pub async fn submit(&self, spec: &RunSpec, options: Submission) -> Result<RunId, ServiceError> {
-        let job = self.new_job(spec, options)?;
+        let job = self.new_job(spec, options).await?;
         Ok(self.0.store.jobs.enqueue(job).await?)
     }
 
-    pub(crate) fn new_job(&self, spec: &RunSpec, options: Submission) -> Result<NewJob, ServiceError> {
+    pub(crate) async fn new_job(&self, spec: &RunSpec, options: Submission) -> Result<NewJob, ServiceError> {
         if self.0.closed.load(Ordering::Acquire) {
             let wait = Duration::from_secs(5);
             return Err(
                 ServiceError::new(Code::ShuttingDown, "the server is shutting down").again_after(wait),
             );
         }
+        self.check_room().await?;
         let internal = |reason: String| ServiceError::new(Code::Internal, reason);
+        let request = serde_json::to_string(spec).map_err(|error| internal(error.to_string()))?;
         Ok(NewJob {
             id: options.id.map_or_else(new_id, Ok)?,
             kind: spec.job.kind(),
-            request: serde_json::to_string(spec).map_err(|error| internal(error.to_string()))?,
+            shown_request: request_secrets::shown_spec(&request),
+            request,
             owner: Some(spec.owner.clone()).filter(|it| !it.is_empty()),
             idempotency_key: options.idempotency_key,
             queue_limit: self.0.settings.queue,
         })
+    }
+
+    /// Refuses new runs where the disk has too little room for those that were taken.
+    async fn check_room(&self) -> Result<(), ServiceError> {
+        let free = self.0.store.retention.space().await?.free;
+        if free.is_none_or(|free| free >= self.0.settings.free_space) {
+            return Ok(());
+        }
+        let text = "the disk has too little free space for new runs; the operator can free some or lower \
+                    HUNTSMAN_FREE_MEGABYTES";
+        Err(ServiceError::new(Code::InsufficientStorage, text).again_after(Duration::from_secs(60)))
     }
 
     /// Takes no more jobs.
@@ -109,15 +126,22 @@ impl Service {
     /// # Errors
     /// When there is none.
     pub async fn run(&self, owner: Option<&str>, run: &RunId) -> Result<RunDetail, ServiceError> {
-        let job = self.job(owner, run).await?;
+        self.job(owner, run).await?;
+        let job = self
+            .0
+            .store
+            .jobs
+            .get(run)
+            .await?
+            .ok_or_else(ServiceError::unknown_run)?;
         let json = |text: &Option<String>| {
             text.as_deref()
                 .and_then(|it| serde_json::from_str::<Value>(it).ok())
         };
         Ok(RunDetail {
-            summary: summary(&job),
+            summary: summary(&job.summary),
             request: json(&Some(job.request.clone()))
-                .map(|it| redacted_request(job.kind, &it["request"]))
+                .map(|mut it| it["request"].take())
                 .unwrap_or_default(),
             result: json(&job.result),
             error: json(&job.error).and_then(|it| serde_json::from_value(it).ok()),
@@ -127,8 +151,8 @@ impl Service {
         })
     }
 
-    async fn job(&self, owner: Option<&str>, run: &RunId) -> Result<Job, ServiceError> {
-        let job = self.0.store.jobs.get(run).await?;
+    async fn job(&self, owner: Option<&str>, run: &RunId) -> Result<JobSummary, ServiceError> {
+        let job = self.0.store.jobs.summary(run).await?;
         job.filter(|it| owner.is_none() || it.owner.as_deref() == owner)
             .ok_or_else(ServiceError::unknown_run)
     }
@@ -136,7 +160,7 @@ impl Service {
     /// Runs that `owner` may see, newest first.
     ///
     /// # Errors
-    /// When the cursor names no run.
+    /// When the cursor names no run that `owner` may see.
     pub async fn list(
         &self,
         owner: Option<&str>,
@@ -144,6 +168,9 @@ impl Service {
         cursor: Option<RunId>,
         limit: usize,
     ) -> Result<RunList, ServiceError> {
+        if let Some(cursor) = &cursor {
+            self.job(owner, cursor).await?;
+        }
         let limit = limit.clamp(1, MOST_LISTED);
         let query = JobQuery {
             owner: owner.map(str::to_owned),
@@ -164,7 +191,8 @@ impl Service {
     /// The events of a run after number `after`, as far as the audience may see them; ends after the last one.
     ///
     /// # Errors
-    /// When there is no such run that `owner` may see. Later, when the store fails.
+    /// When there is no such run that `owner` may see, or the events asked for are no longer kept. Later, when the store
+    /// fails.
     pub async fn events(
         &self,
         owner: Option<&str>,
@@ -172,7 +200,10 @@ impl Service {
         after: u64,
         audience: Audience,
     ) -> Result<impl Stream<Item = Result<Arc<LogEntry>, ServiceError>> + Send + use<>, ServiceError> {
-        self.job(owner, run).await?;
+        if after < self.job(owner, run).await?.expired_seq {
+            let text = "the events of this run are no longer kept; its result is: GET /v1/runs/{id}";
+            return Err(ServiceError::new(Code::EventsExpired, text));
+        }
         let ServiceInner { store, settings, .. } = &*self.0;
         let reader = self.0.followed.reader(store, run, after, settings.patience);
         Ok(try_unfold(reader, move |mut reader| async move {
@@ -339,24 +370,13 @@ impl Drop for Attachment {
     }
 }
 
-/// A request as readers may see it: the caller's data is replaced by its keys.
-fn redacted_request(kind: RunKind, request: &Value) -> Value {
-    let mut request = request.clone();
-    if kind == RunKind::Automate
-        && let Some(data) = request.get_mut("data")
-    {
-        *data = agents::automate::shown_data(data);
-    }
-    request
-}
-
 fn new_id() -> Result<RunId, ServiceError> {
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(|error| ServiceError::new(Code::Internal, error.to_string()))?;
     Ok(RunId::from_random(random))
 }
 
-fn summary(job: &Job) -> RunSummary {
+fn summary(job: &JobSummary) -> RunSummary {
     RunSummary {
         id: job.id.clone(),
         kind: job.kind,
@@ -366,3 +386,6 @@ fn summary(job: &Job) -> RunSummary {
         last_seq: job.last_seq,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -106,11 +106,14 @@ impl ToolService {
     }
 }
 
+/// A manifest as callers see it. The plan or endpoint behind a tool of the operator is the operator's: it may hold
+/// addresses and headers that are not for them.
 fn manifest_json(entry: &RegisteredTool) -> Value {
     let mut json = serde_json::Map::new();
     json.insert("id".into(), entry.id().into());
     if let Ok(Value::Object(manifest)) = serde_json::to_value(entry.manifest()) {
-        json.extend(manifest);
+        let inner = |name: &str| matches!(name, "plan" | "http");
+        json.extend(manifest.into_iter().filter(|(name, _)| !inner(name)));
     }
     Value::Object(json)
 }

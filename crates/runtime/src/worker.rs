@@ -7,13 +7,16 @@ use std::time::Duration;
 use agents::cancel::{CancelSignal, Cancelled};
 use agents::services::AgentServices;
 use jiff::Timestamp;
+use serde_json::Value;
 use store::Store;
-use store::jobs::{Job, Lease};
+use store::jobs::{ClaimScope, JobSummary, Lease, LeasedJob};
 use store::log::RunEnd;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wire::error::ErrorBody;
+use wire::request_secrets::RequestSecrets;
 use wire::run::{RunSpec, RunStatus};
 use wire::{Code, LogEntry, RunId};
 
@@ -22,6 +25,7 @@ use crate::dispatch::{self, ClaimedRun};
 use crate::error::ServiceError;
 use crate::metrics::{self, ToolLabels};
 use crate::pages::PageService;
+use crate::retention::{self, RetentionSettings, Swept};
 use crate::service::{ABANDONED, Service, Submission};
 use crate::tooling::ToolService;
 
@@ -35,8 +39,11 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 const CLOSING: Duration = Duration::from_secs(10);
 /// How long a person is given to answer a question of a run.
 const ANSWER: Duration = Duration::from_secs(120);
-/// A run that was taken over this often without reaching its end breaks its workers, and is ended.
-const MOST_ATTEMPTS: u32 = 5;
+/// A run that this many workers were lost over is taken to be what ends them: it is failed, and not begun again.
+const MOST_LOST_WORKERS: u32 = 2;
+/// How long no second run that has lost a worker begins beside a first one: if one of them ends the process, this tells
+/// which, and the other is not blamed for it.
+const PROBATION: Duration = Duration::from_secs(10);
 
 /// The workers of one process. Cheap to clone; clones are the same workers.
 #[derive(Clone)]
@@ -101,13 +108,33 @@ impl Workers {
         self.0.tasks.spawn(async move { inner.take_jobs(at_once).await });
     }
 
+    /// Begins to delete what is no longer to be kept: at once, and then every ten minutes.
+    pub fn keep_tidy(&self, settings: RetentionSettings) {
+        let inner = Arc::clone(&self.0);
+        self.0.tasks.spawn(async move {
+            loop {
+                match retention::sweep(inner.store(), &settings, Timestamp::now()).await {
+                    Ok(swept) if swept == Swept::default() => {}
+                    Ok(Swept { runs, logs, pictures }) => {
+                        tracing::info!(runs, logs, pictures, "old runs, logs and pictures were deleted");
+                    }
+                    Err(error) => tracing::error!(%error, "old runs cannot be deleted"),
+                }
+                tokio::select! {
+                    () = inner.closing.cancelled() => return,
+                    () = tokio::time::sleep(retention::INTERVAL) => {}
+                }
+            }
+        });
+    }
+
     /// Puts a job and does it in this process, past the queue.
     ///
     /// # Errors
     /// As for [`Service::submit`].
     pub async fn begin(&self, spec: &RunSpec) -> Result<RunId, ServiceError> {
         self.check(&spec.job)?;
-        let job = self.0.service.new_job(spec, Submission::default())?;
+        let job = self.0.service.new_job(spec, Submission::default()).await?;
         let (lease, job) = self.0.store().jobs.begin(job, LEASE).await?;
         let id = lease.run.clone();
         self.0.spawn(lease, job);
@@ -132,6 +159,7 @@ impl WorkersInner {
 
     async fn take_jobs(self: Arc<Self>, at_once: usize) {
         let slots = Arc::new(Semaphore::new(at_once));
+        let probation = Arc::new(Semaphore::new(1));
         let mut changes = self.store().jobs.subscribe();
         loop {
             let slot = tokio::select! {
@@ -140,9 +168,16 @@ impl WorkersInner {
             };
             let Ok(slot) = slot else { return };
             changes.borrow_and_update();
-            match lease_write("claim", None, self.store().jobs.claim(LEASE)).await {
+            let permit = Arc::clone(&probation).try_acquire_owned().ok();
+            let scope = match permit {
+                Some(_) => ClaimScope::Any,
+                None => ClaimScope::Untroubled,
+            };
+            match lease_write("claim", None, self.store().jobs.claim(LEASE, scope)).await {
                 Ok(Some((lease, job))) => {
+                    let permit = permit.filter(|_| job.summary.lost_workers > 0);
                     let run = self.spawn(lease, job);
+                    self.release_later(permit, run.abort_handle());
                     self.tasks.spawn(async move {
                         // The run logs its own end; here only the slot counts.
                         let _ = run.await;
@@ -162,34 +197,54 @@ impl WorkersInner {
         }
     }
 
-    fn spawn(self: &Arc<Self>, lease: Lease, job: Job) -> tokio::task::JoinHandle<()> {
+    /// Returns the permit of a run on probation once its time is over, or the run is.
+    fn release_later(&self, permit: Option<OwnedSemaphorePermit>, run: AbortHandle) {
+        let Some(permit) = permit else { return };
+        let closing = self.closing.clone();
+        self.tasks.spawn(async move {
+            let deadline = tokio::time::Instant::now() + PROBATION;
+            while !run.is_finished() && tokio::time::Instant::now() < deadline && !closing.is_cancelled() {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            drop(permit);
+        });
+    }
+
+    fn spawn(self: &Arc<Self>, lease: Lease, job: LeasedJob) -> tokio::task::JoinHandle<()> {
         let inner = Arc::clone(self);
         self.tasks
             .spawn(async move { inner.run_to_end(lease, job).await })
     }
 
     /// Runs a job, and makes sure that its run ends.
-    async fn run_to_end(self: Arc<Self>, lease: Lease, job: Job) {
+    async fn run_to_end(self: Arc<Self>, lease: Lease, job: LeasedJob) {
+        let LeasedJob { summary, request } = job;
         let run = lease.run.clone();
         let waited = Duration::from_millis(
-            u64::try_from(Timestamp::now().as_millisecond() - job.created_at.as_millisecond()).unwrap_or(0),
+            u64::try_from(Timestamp::now().as_millisecond() - summary.created_at.as_millisecond())
+                .unwrap_or(0),
         );
-        if job.attempt == 1 {
+        if summary.attempt == 1 {
             metrics::queue_wait(waited);
         }
-        tracing::info!(%run, kind = job.kind.as_str(), attempt = job.attempt, waited_ms = millis(waited), "the run begins");
+        tracing::info!(
+            %run,
+            kind = summary.kind.as_str(),
+            attempt = summary.attempt,
+            lost_workers = summary.lost_workers,
+            waited_ms = millis(waited),
+            "the run begins"
+        );
         let cancel = CancelSignal::after(self.run_limit);
         let lease_holder = tokio::spawn(Arc::clone(&self).hold_lease(lease.clone(), cancel.clone()));
-        let done = if job.attempt > MOST_ATTEMPTS {
-            Err(format!(
-                "the run was given up after {MOST_ATTEMPTS} workers were lost over it"
-            ))
-        } else {
-            // In a task of its own, so that a panic of an agent ends its run and nothing else.
-            let doing = tokio::spawn(Arc::clone(&self).run(lease.clone(), job, cancel));
-            doing
-                .await
-                .map_err(|_| "the run met an unexpected fault".to_owned())
+        let done = match runnable(&summary, request) {
+            Ok(request) => {
+                // In a task of its own, so that a panic of an agent ends its run and nothing else.
+                let doing = tokio::spawn(Arc::clone(&self).run(lease.clone(), request, cancel));
+                let fault = |_| ErrorBody::new(Code::TaskExecutionFailed, "the run met an unexpected fault");
+                doing.await.map_err(fault)
+            }
+            Err(error) => Err(error),
         };
         lease_holder.abort();
         match done {
@@ -202,21 +257,31 @@ impl WorkersInner {
                 }
             }
             Ok(Err(stopped)) => tracing::warn!(%run, reason = %stopped, "the run is left as it is"),
-            Err(reason) => {
-                tracing::error!(%run, reason, "the run broke");
-                self.end_by_force(&lease, &reason).await;
+            Err(error) => {
+                tracing::error!(%run, code = error.code.as_str(), reason = error.message, "the run broke");
+                self.end_by_force(&lease, &error).await;
             }
         }
     }
 
-    async fn run(self: Arc<Self>, lease: Lease, job: Job, cancel: CancelSignal) -> Result<(), Cancelled> {
+    async fn run(
+        self: Arc<Self>,
+        lease: Lease,
+        request: String,
+        cancel: CancelSignal,
+    ) -> Result<(), Cancelled> {
         let unreadable = |reason: String| Cancelled::LogUnavailable { reason };
-        let spec: RunSpec =
-            serde_json::from_str(&job.request).map_err(|error| unreadable(error.to_string()))?;
-        let earlier = self
+        let spec: RunSpec = serde_json::from_str(&request).map_err(|error| unreadable(error.to_string()))?;
+        let request: Value = serde_json::from_str(&request).map_err(|error| unreadable(error.to_string()))?;
+        let secrets = RequestSecrets::of(&request["request"]);
+        let mut earlier = self
             .whole_log(&lease.run)
             .await
             .map_err(|error| unreadable(error.to_string()))?;
+        // A run recognises its own pages and calls by what it was asked for, not by its marks.
+        for entry in earlier.iter_mut().filter(|_| !secrets.is_empty()) {
+            entry.data = secrets.unmask(std::mem::take(&mut entry.data));
+        }
         let claimed = ClaimedRun {
             log: Arc::clone(&self.store().log),
             inbox: Arc::clone(&self.store().inbox),
@@ -225,6 +290,7 @@ impl WorkersInner {
             lease,
             earlier,
             cancel,
+            secrets,
         };
         dispatch::run(&self.services, &spec, claimed).await
     }
@@ -274,7 +340,7 @@ impl WorkersInner {
                 () = self.closing.cancelled(), if !cancel.token().is_cancelled() => cancel.cancel(Cancelled::ShuttingDown),
                 _ = changes.changed() => {
                     changes.borrow_and_update();
-                    let job = self.store().jobs.get(&lease.run).await;
+                    let job = self.store().jobs.summary(&lease.run).await;
                     if job.is_ok_and(|job| job.is_some_and(|job| job.cancel.is_some())) && !cancel.token().is_cancelled() {
                         return;
                     }
@@ -284,15 +350,14 @@ impl WorkersInner {
     }
 
     /// Ends a run whose agent cannot: with its family's last event, made here.
-    async fn end_by_force(&self, lease: &Lease, reason: &str) {
+    async fn end_by_force(&self, lease: &Lease, error: &ErrorBody) {
         let ended = async {
-            let log = self.whole_log(&lease.run).await?;
-            let Some(job) = self.store().jobs.get(&lease.run).await? else {
+            let Some(job) = self.store().jobs.summary(&lease.run).await? else {
                 return Ok::<_, store::Error>(());
             };
-            let after = log.len() as u64;
-            let entry = crate::outcome::forced_end(&job, after + 1, reason);
-            let error = serde_json::to_string(&ErrorBody::new(Code::TaskExecutionFailed, reason)).ok();
+            let after = job.last_seq;
+            let entry = crate::outcome::forced_end(&job, after + 1, error);
+            let error = serde_json::to_string(error).ok();
             let ending = RunEnd {
                 status: RunStatus::Failed,
                 result: None,
@@ -309,4 +374,18 @@ impl WorkersInner {
             tracing::error!(run = %lease.run, %error, "the run could not be ended");
         }
     }
+}
+
+/// The request of a job that may be begun; else why its run has to be ended.
+fn runnable(job: &JobSummary, request: Result<String, store::Error>) -> Result<String, ErrorBody> {
+    if job.lost_workers >= MOST_LOST_WORKERS {
+        let text =
+            format!("{MOST_LOST_WORKERS} workers died while they did this run, so it is not begun again");
+        return Err(ErrorBody::new(Code::PoisonRun, text));
+    }
+    request.map_err(|error| {
+        tracing::error!(run = %job.id, %error, "the request of a run cannot be decrypted");
+        let text = "the values of this run are encrypted with a key that the server does not have";
+        ErrorBody::new(Code::SecretUnreadable, text)
+    })
 }

@@ -1,15 +1,18 @@
 //! `App` and `AppState`: what every handler works with.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use runtime::Service;
 use runtime::worker::Workers;
 use tokio_util::sync::CancellationToken;
+use wire::Code;
 
-use crate::auth::ApiKeys;
+use crate::auth::{ApiKeys, Caller};
+use crate::holder_limit::{Held, HolderLimit, client_of};
 use crate::host_origin_guard::HostOriginGuard;
-use crate::settings::ServerSettings;
+use crate::response::ApiError;
+use crate::settings::{CONNECTIONS_PER_ADDRESS, STREAMS_PER_KEY, ServerSettings};
 
 /// The running application that the server exposes.
 #[derive(Clone)]
@@ -29,6 +32,8 @@ pub(crate) struct AppStateInner {
     pub(crate) settings: ServerSettings,
     pub(crate) keys: Arc<ApiKeys>,
     pub(crate) host_guard: Arc<HostOriginGuard>,
+    addresses: Arc<HolderLimit<IpAddr>>,
+    streams: Arc<HolderLimit<String>>,
     /// Set when the server takes no more requests.
     pub(crate) closing: CancellationToken,
     /// Set when the runs have stopped, so that no stream has anything to wait for.
@@ -42,12 +47,51 @@ impl AppState {
         Self(Arc::new(AppStateInner {
             keys: Arc::new(ApiKeys::new(&settings.api_keys)),
             host_guard: Arc::new(HostOriginGuard::new(address, &settings.hosts)),
+            addresses: HolderLimit::new(limit(settings.connections_per_address, CONNECTIONS_PER_ADDRESS)),
+            streams: HolderLimit::new(limit(settings.streams_per_key, STREAMS_PER_KEY)),
             app,
             settings,
             closing: CancellationToken::new(),
             ended: CancellationToken::new(),
             cut: CancellationToken::new(),
         }))
+    }
+
+    /// A place for a connection of this address; none is counted where no limit holds.
+    ///
+    /// # Errors
+    /// When the address has as many connections as one may have.
+    pub(crate) fn place_for(&self, address: IpAddr) -> Result<Option<Held<IpAddr>>, ()> {
+        let client = client_of(address);
+        if client.is_loopback() && self.settings.connections_per_address.is_none() {
+            return Ok(None);
+        }
+        self.addresses.take(client).map(Some).ok_or(())
+    }
+
+    /// A place for an event stream of this caller; none is counted where no limit holds.
+    ///
+    /// # Errors
+    /// When the caller's key has as many streams as one may have.
+    pub(crate) fn stream_place(&self, caller: &Caller) -> Result<Option<Held<String>>, ApiError> {
+        if caller.sees().is_none() && self.settings.streams_per_key.is_none() {
+            return Ok(None);
+        }
+        self.streams.take(caller.name()).map(Some).ok_or_else(|| {
+            let text = format!(
+                "{} event streams are open with this key, which is the most: close one, or ask GET /v1/runs/ID instead",
+                self.streams.max()
+            );
+            ApiError::new(Code::RateLimited, text)
+        })
+    }
+}
+
+/// The limit that is set, where 0 is none, else the usual one.
+fn limit(set: Option<usize>, usual: usize) -> usize {
+    match set {
+        Some(0) => usize::MAX,
+        set => set.unwrap_or(usual),
     }
 }
 

@@ -24,6 +24,12 @@ pub(crate) struct ApiKeys(Vec<[u8; 32]>);
 pub(crate) struct Caller(Option<String>);
 
 impl Caller {
+    /// The caller of this name.
+    #[cfg(test)]
+    pub(crate) fn of(name: Option<&str>) -> Self {
+        Self(name.map(str::to_owned))
+    }
+
     /// The owner whose runs the caller may see; none means all.
     pub(crate) fn sees(&self) -> Option<&str> {
         self.0.as_deref()

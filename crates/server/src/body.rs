@@ -1,5 +1,8 @@
 //! `JsonBody`: a request's whole body, JSON by its content type, bounded in size and time.
 
+use std::time::Duration;
+
+use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
 use http::HeaderMap;
@@ -8,6 +11,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use wire::Code;
 
 use crate::app::AppState;
+use crate::paced_body::{MIN_BYTES_PER_SECOND, PaceError, PacedBody};
 use crate::response::ApiError;
 
 /// The whole body of a request that sends JSON.
@@ -25,13 +29,25 @@ impl FromRequest<AppState> for JsonBody {
                 format!("the body is larger than {most} bytes"),
             )
         };
-        if announced(request.headers()).is_some_and(|it| it > most as u64) {
+        let announced = announced(request.headers());
+        let mut body = request.into_body();
+        if announced.is_some_and(|it| it > most as u64) {
+            discard(&mut body).await;
             return Err(too_large());
         }
-        let reading = Limited::new(request.into_body(), most).collect();
+        let paced = PacedBody::new(&mut body, state.settings.body_start);
+        let reading = Limited::new(paced, most).collect();
         match tokio::time::timeout(state.settings.body_time, reading).await {
             Ok(Ok(body)) => Ok(Self(body.to_bytes())),
-            Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
+            Ok(Err(error)) if error.is::<LengthLimitError>() => {
+                discard(&mut body).await;
+                Err(too_large())
+            }
+            Ok(Err(error)) if matches!(error.downcast_ref(), Some(PaceError::TooSlow)) => {
+                let text =
+                    format!("the body arrives more slowly than {MIN_BYTES_PER_SECOND} bytes in a second");
+                Err(ApiError::new(Code::RequestTimeout, text))
+            }
             Ok(Err(_)) => Err(ApiError::new(
                 Code::InvalidRequest,
                 "the body broke off before its end",
@@ -43,6 +59,28 @@ impl FromRequest<AppState> for JsonBody {
             }
         }
     }
+}
+
+/// Most bytes of a body that is too large that are read and thrown away.
+const DISCARDED_BYTES: usize = 16 * 1024 * 1024;
+/// Longest time for that.
+const DISCARD_TIME: Duration = Duration::from_secs(5);
+
+/// Reads on for a while. A connection that is closed while its client sends is reset, and the client may never see the
+/// answer.
+async fn discard(body: &mut Body) {
+    let reading = async {
+        let mut left = DISCARDED_BYTES;
+        while let Some(Ok(frame)) = body.frame().await {
+            let length = frame.data_ref().map_or(0, Bytes::len);
+            left = left.saturating_sub(length.max(1));
+            if left == 0 {
+                return;
+            }
+        }
+    };
+    // Whether the rest came in time makes no difference to the answer.
+    let _ = tokio::time::timeout(DISCARD_TIME, reading).await;
 }
 
 fn announced(headers: &HeaderMap) -> Option<u64> {

@@ -17,27 +17,56 @@ use runtime::ServiceError;
 use runtime::service::Attachment;
 use tokio::time::{Instant, Interval};
 use tokio_util::sync::CancellationToken;
+use wire::LogEntry;
 use wire::sse::HEARTBEAT;
-use wire::{LogEntry, RunId};
 
 use crate::app::AppState;
+use crate::holder_limit::Held;
 use crate::metrics::OpenStream;
-use crate::response::of_run;
+use crate::run_name::RunName;
 
 /// Frames that are there already go out together, up to this many bytes.
 const CHUNK: usize = 16 * 1024;
+
+/// How long a client of a numbered stream waits before it comes back, in ms.
+const RETRY_MS: std::ops::Range<u64> = 1000..5000;
 
 /// Said when the server goes down while the run goes on elsewhere.
 const FAREWELL: &str =
     ": the server is shutting down; the run goes on and can be followed from the last event on\n\n";
 
-/// The stream of a run's entries. While `attached` is given, the run does not outlive the stream.
+/// What goes out before the first event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Opening {
+    /// A comment.
+    Comment,
+    /// A comment, and how long the client waits before it comes back: another time for each client, so that a server that
+    /// was started again is not asked by all at once. Only for streams whose clients know `retry:`; see [`wire::sse`].
+    Retry,
+}
+
+impl Opening {
+    fn bytes(self) -> Bytes {
+        match self {
+            Self::Comment => Bytes::from_static(HEARTBEAT.as_bytes()),
+            Self::Retry => {
+                let wait = fastrand::u64(RETRY_MS);
+                format!("{}\nretry: {wait}\n\n", HEARTBEAT.trim_end()).into()
+            }
+        }
+    }
+}
+
+/// The stream of a run's entries, which holds `place` to its end. While `attached` is given, the run does not outlive the
+/// stream.
 pub(crate) fn stream(
     state: &AppState,
-    run: &RunId,
+    run: RunName,
     entries: impl Stream<Item = Result<Arc<LogEntry>, ServiceError>> + Send + 'static,
     frame: impl Fn(&LogEntry) -> String + Send + 'static,
     attached: Option<Attachment>,
+    place: Option<Held<String>>,
+    opening: Opening,
 ) -> Response {
     let feed = EventStream {
         run: run.clone(),
@@ -45,9 +74,10 @@ pub(crate) fn stream(
         frame: Box::new(frame),
         beat: beat(state.settings.heartbeat),
         ended: state.ended.clone(),
-        begun: false,
+        opening: Some(opening.bytes()),
         over: false,
         _attached: attached,
+        _place: place,
         _open: OpenStream::new(),
     };
     let chunks = futures_util::stream::unfold(feed, |mut feed| async move {
@@ -60,7 +90,7 @@ pub(crate) fn stream(
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
     let unbuffered = HeaderName::from_static("x-accel-buffering");
     headers.insert(unbuffered, HeaderValue::from_static("no"));
-    of_run(run, response)
+    run.mark(response)
 }
 
 /// Ticks after every silence of this length.
@@ -72,14 +102,15 @@ fn beat(silence: Duration) -> Interval {
 }
 
 struct EventStream {
-    run: RunId,
+    run: RunName,
     entries: Pin<Box<dyn Stream<Item = Result<Arc<LogEntry>, ServiceError>> + Send>>,
     frame: Box<dyn Fn(&LogEntry) -> String + Send>,
     beat: Interval,
     ended: CancellationToken,
-    begun: bool,
+    opening: Option<Bytes>,
     over: bool,
     _attached: Option<Attachment>,
+    _place: Option<Held<String>>,
     _open: OpenStream,
 }
 
@@ -89,12 +120,11 @@ impl EventStream {
         if self.over {
             return None;
         }
-        let heartbeat = Some(Ok(Bytes::from_static(HEARTBEAT.as_bytes())));
         // The head of the answer leaves with its first bytes, so these go out at once.
-        if !self.begun {
-            self.begun = true;
-            return heartbeat;
+        if let Some(opening) = self.opening.take() {
+            return Some(Ok(opening));
         }
+        let heartbeat = Some(Ok(Bytes::from_static(HEARTBEAT.as_bytes())));
         tokio::select! {
             biased;
             _ = self.beat.tick() => heartbeat,
@@ -113,12 +143,12 @@ impl EventStream {
         while let Some(entry) = next {
             match entry {
                 Ok(entry) => {
-                    chunk.push_str(&(self.frame)(&entry));
+                    chunk.push_str(&self.run.show((self.frame)(&entry)));
                     self.over = entry.terminal;
                 }
                 Err(error) => {
                     // The client must not take this for the end of the run, so the connection breaks off.
-                    tracing::error!(run = %self.run, %error, "an event stream broke off");
+                    tracing::error!(run = %self.run.id, %error, "an event stream broke off");
                     self.over = true;
                     return Some(Err(io::Error::other("the events cannot be read")));
                 }

@@ -1,18 +1,23 @@
 //! The HTTP server: routes over the runtime's service. It knows `wire` and `runtime`, and nothing below.
 
+mod activity;
 mod app;
 mod auth;
 mod body;
+mod connection;
 mod event_stream;
+mod holder_limit;
 mod host_origin_guard;
 mod limits;
 mod metrics;
 mod openapi;
+mod paced_body;
 mod prefer;
 mod query;
 mod request_log;
 mod response;
 mod routes;
+mod run_name;
 mod scrape_progress;
 mod serve;
 mod settings;

@@ -10,6 +10,7 @@ const REQUESTS: &str = "huntsman_http_requests_total";
 const SECONDS: &str = "huntsman_http_request_seconds";
 const STREAMS: &str = "huntsman_event_streams";
 const CONNECTIONS: &str = "huntsman_connections";
+const REFUSED: &str = "huntsman_connections_refused_total";
 const RUNS: &str = "huntsman_runs_submitted_total";
 
 /// Upper bounds of the time a request takes, in seconds.
@@ -31,6 +32,7 @@ fn install() -> Option<PrometheusHandle> {
     describe_histogram!(SECONDS, "Time until a request's answer begins, by path.");
     describe_gauge!(STREAMS, "Event streams that are open.");
     describe_gauge!(CONNECTIONS, "Connections that are open.");
+    describe_counter!(REFUSED, "Connections refused because their address has too many.");
     describe_counter!(RUNS, "Runs submitted, by kind.");
     runtime::metrics::describe();
     handle.ok()
@@ -47,6 +49,11 @@ pub(crate) fn request(method: &str, path: &str, status: u16, took: Duration) {
 /// Counts a run.
 pub(crate) fn run(kind: &'static str) {
     counter!(RUNS, "kind" => kind).increment(1);
+}
+
+/// Counts a connection that is refused.
+pub(crate) fn refused_connection() {
+    counter!(REFUSED).increment(1);
 }
 
 /// An open event stream, counted while it lives.

@@ -7,10 +7,12 @@ use url::form_urlencoded;
 use wire::{Code, RunId};
 
 use crate::app::AppState;
+use crate::auth::Caller;
 use crate::response::ApiError;
+use crate::run_name::RunName;
 
 /// The run that a path names. What cannot be an id names no run.
-pub(crate) struct RunPath(pub(crate) RunId);
+pub(crate) struct RunPath(pub(crate) RunName);
 
 impl FromRequestParts<AppState> for RunPath {
     type Rejection = ApiError;
@@ -18,7 +20,9 @@ impl FromRequestParts<AppState> for RunPath {
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
         let id = Path::<String>::from_request_parts(parts, state).await.ok();
         let id = id.and_then(|Path(text)| RunId::parse(&text).ok());
-        id.map(Self).ok_or_else(|| ServiceError::unknown_run().into())
+        let caller = parts.extensions.get::<Caller>();
+        let named = id.zip(caller).map(|(id, caller)| RunName::named(caller, id));
+        named.map(Self).ok_or_else(|| ServiceError::unknown_run().into())
     }
 }
 

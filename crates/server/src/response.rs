@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use wire::Code;
 use wire::strict::RequestRefusal;
 
-/// CategoryQuery error, for programs.
+/// Which error, for programs.
 pub(crate) const ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
 /// Whether a client's library may send the request again by itself.
 const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
@@ -85,7 +85,12 @@ impl IntoResponse for ApiError {
 
 /// An answer with a JSON body.
 pub(crate) fn json_response(status: StatusCode, body: &Value) -> Response {
-    let mut response = Response::new(body.to_string().into());
+    json_text(status, body.to_string())
+}
+
+/// An answer with this JSON text.
+pub(crate) fn json_text(status: StatusCode, body: String) -> Response {
+    let mut response = Response::new(body.into());
     *response.status_mut() = status;
     let json = HeaderValue::from_static("application/json");
     response.headers_mut().insert(CONTENT_TYPE, json);
@@ -95,14 +100,6 @@ pub(crate) fn json_response(status: StatusCode, body: &Value) -> Response {
 /// A value as an answer's body.
 pub(crate) fn written(value: &impl serde::Serialize) -> Result<Value, ApiError> {
     serde_json::to_value(value).map_err(|error| ApiError::new(Code::Internal, error.to_string()))
-}
-
-/// Names the run that an answer is about.
-pub(crate) fn of_run(run: &wire::RunId, mut response: Response) -> Response {
-    if let Ok(id) = HeaderValue::from_str(run.as_str()) {
-        response.headers_mut().insert(RUN_ID, id);
-    }
-    response
 }
 
 /// The answer to a path that does not exist.

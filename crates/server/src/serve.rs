@@ -1,36 +1,21 @@
-//! The accept loop, connections, and graceful shutdown.
+//! The accept loop and graceful shutdown.
 
 use std::io;
-use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
-use hyper::body::Incoming;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tower::ServiceExt as _;
 
 use crate::app::{App, AppState};
-use crate::metrics::{self, OpenConnection};
+use crate::connection;
+use crate::metrics;
 use crate::routes;
 use crate::settings::ServerSettings;
-use crate::stall_guard::StallGuard;
 
-/// Most bytes of a request's head, and of an answer that waits for its client.
-const MAX_BUFFERED: usize = 64 * 1024;
-/// Most headers of a request.
-const MAX_HEADERS: usize = 100;
-/// Requests at once on one HTTP/2 connection.
-const MAX_CONCURRENT_STREAMS: u32 = 200;
-/// How often the other end of an HTTP/2 connection has to show that it lives.
-const PING: Duration = Duration::from_secs(20);
 /// How often the counts are put in order.
 const UPKEEP: Duration = Duration::from_secs(5);
 /// How long to wait when the system gives no further connection.
@@ -92,15 +77,19 @@ async fn accept_all(
             next = next => next,
         };
         match accepted {
-            Ok((socket, _)) => {
+            Ok((socket, peer)) => {
+                let Ok(place) = state.place_for(peer.ip()) else {
+                    connection::refuse(&socket);
+                    continue;
+                };
                 let (state, router) = (state.clone(), router.clone());
                 connections.spawn(async move {
                     let cut = state.cut.clone();
                     tokio::select! {
                         () = cut.cancelled() => {}
-                        () = connection(socket, state, router) => {}
+                        () = connection::serve(socket, state, router) => {}
                     }
-                    drop(slot);
+                    drop((slot, place));
                 });
             }
             Err(error) => {
@@ -110,64 +99,6 @@ async fn accept_all(
             }
         }
     }
-}
-
-/// One connection, to its end.
-async fn connection(socket: TcpStream, state: AppState, router: Router) {
-    let _open = OpenConnection::new();
-    // Events are small and wanted at once.
-    let _ = socket.set_nodelay(true);
-    let asked = Arc::new(AtomicBool::new(false));
-    let noted = Arc::clone(&asked);
-    let service = service_fn(move |request: hyper::Request<Incoming>| {
-        noted.store(true, Ordering::Relaxed);
-        router.clone().oneshot(request)
-    });
-    let builder = builder(&state.settings);
-    let io = TokioIo::new(StallGuard::new(socket, state.settings.stalled));
-    let mut serving = pin!(builder.serve_connection(io, service));
-    // CategoryQuery protocol is spoken is found out without a time limit, so the first request has one of its own.
-    let first = tokio::time::sleep(state.settings.head_time);
-    let mut first = pin!(first);
-    let (mut waits, mut closing) = (true, false);
-    loop {
-        tokio::select! {
-            ended = serving.as_mut() => {
-                if let Err(error) = ended {
-                    tracing::debug!(%error, "a connection broke");
-                }
-                return;
-            }
-            () = first.as_mut(), if waits => {
-                waits = false;
-                if !asked.load(Ordering::Relaxed) {
-                    return;
-                }
-            }
-            () = state.closing.cancelled(), if !closing => {
-                closing = true;
-                serving.as_mut().graceful_shutdown();
-            }
-        }
-    }
-}
-
-fn builder(settings: &ServerSettings) -> Builder<TokioExecutor> {
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder
-        .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(settings.head_time)
-        .max_buf_size(MAX_BUFFERED)
-        .max_headers(MAX_HEADERS);
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .max_concurrent_streams(MAX_CONCURRENT_STREAMS)
-        .max_header_list_size(16 * 1024)
-        .keep_alive_interval(PING)
-        .keep_alive_timeout(PING);
-    builder
 }
 
 async fn keep_counts() {

@@ -5,6 +5,11 @@ use std::time::Duration;
 use runtime::config::{Config, Secret};
 use wire::Audience;
 
+/// Connections of one client address, unless the operator says otherwise.
+pub(crate) const CONNECTIONS_PER_ADDRESS: usize = 1000;
+/// Event streams of one key, unless the operator says otherwise: half of all connections.
+pub(crate) const STREAMS_PER_KEY: usize = 5000;
+
 /// Limits and timeouts of the server. `ServerSettings::default()` is what the documentation promises.
 #[derive(Debug, Clone)]
 pub struct ServerSettings {
@@ -12,7 +17,7 @@ pub struct ServerSettings {
     pub api_keys: Vec<Secret>,
     /// Names under which the server may be asked, besides `localhost` and its own address.
     pub hosts: Vec<String>,
-    /// CategoryQuery events streams carry.
+    /// Which events streams carry.
     pub audience: Audience,
     /// How long a stream may be silent before a comment says that it lives.
     pub heartbeat: Duration,
@@ -20,12 +25,24 @@ pub struct ServerSettings {
     pub head_time: Duration,
     /// How long a client may take to send a request's body.
     pub body_time: Duration,
+    /// How long the first bytes of a body may take; from then on it has to arrive at a minimum speed.
+    pub body_start: Duration,
     /// Longest body, in bytes.
     pub body_bytes: usize,
     /// How long a client may take no byte of what it asked for.
     pub stalled: Duration,
+    /// How long an HTTP/2 connection may be open without a request.
+    pub idle: Duration,
+    /// How often the other end of an HTTP/2 connection is asked for a sign of life, and how long the sign may take.
+    pub ping: Duration,
     /// Most connections at once; further ones wait.
     pub connections: usize,
+    /// Most connections of one client address; further ones are refused, 0 is no limit. Unless it is set, the limit is
+    /// 1000 and does not hold for this machine itself.
+    pub connections_per_address: Option<usize>,
+    /// Most event streams that one key has open; further ones are refused, 0 is no limit. Unless it is set, the limit is
+    /// 5000 and holds only where keys are in use.
+    pub streams_per_key: Option<usize>,
     /// How long responses under way may take when the server closes.
     pub farewell: Duration,
 }
@@ -39,9 +56,14 @@ impl Default for ServerSettings {
             heartbeat: Duration::from_secs(10),
             head_time: Duration::from_secs(10),
             body_time: Duration::from_secs(30),
+            body_start: Duration::from_secs(5),
             body_bytes: 2 * 1024 * 1024,
             stalled: Duration::from_secs(60),
+            idle: Duration::from_secs(60),
+            ping: Duration::from_secs(20),
             connections: 10_000,
+            connections_per_address: None,
+            streams_per_key: None,
             farewell: Duration::from_secs(5),
         }
     }
@@ -54,6 +76,8 @@ impl ServerSettings {
             api_keys: config.api_keys.clone(),
             hosts: config.server_names.clone(),
             audience: config.audience,
+            connections_per_address: config.connections_per_address,
+            streams_per_key: config.streams_per_key,
             ..Self::default()
         }
     }

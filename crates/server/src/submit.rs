@@ -4,11 +4,13 @@ use axum::response::Response;
 use http::HeaderMap;
 use runtime::service::Submission;
 use wire::run::{JobRequest, RunSpec};
-use wire::{LogEntry, RunId, sse};
+use wire::{LogEntry, sse};
 
 use crate::app::AppState;
 use crate::auth::Caller;
+use crate::event_stream::Opening;
 use crate::response::ApiError;
+use crate::run_name::RunName;
 use crate::{metrics, prefer, trace_context};
 
 /// Submits a job for the caller, if this process can do it.
@@ -19,7 +21,11 @@ pub(crate) async fn submit(
     options: Submission,
     detached: bool,
     trace: Option<String>,
-) -> Result<RunId, ApiError> {
+) -> Result<RunName, ApiError> {
+    let chosen = match &job {
+        JobRequest::Scrape(request) => request.session_id.clone(),
+        JobRequest::Plan(_) | JobRequest::Automate(_) | JobRequest::Research(_) => None,
+    };
     state.app.workers.check(&job)?;
     let spec = RunSpec {
         job,
@@ -30,7 +36,7 @@ pub(crate) async fn submit(
     };
     let run = state.app.service.submit(&spec, options).await?;
     metrics::run(spec.job.kind().as_str());
-    Ok(run)
+    Ok(RunName::begun(caller, run, chosen.as_ref()))
 }
 
 /// Submits a job and streams its events, framed as its family is. The run does not outlive the client, unless the
@@ -42,16 +48,18 @@ pub(crate) async fn stream(
     job: JobRequest,
     options: Submission,
 ) -> Result<Response, ApiError> {
+    let place = state.stream_place(caller)?;
     let family = job.kind().family();
     let detached = prefer::asks_for_async(headers);
     let run = submit(state, caller, job, options, detached, trace_context::of(headers)).await?;
     let service = &state.app.service;
-    let attached = (!detached).then(|| service.attach(&run));
+    let attached = (!detached).then(|| service.attach(&run.id));
     let entries = service
-        .events(caller.sees(), &run, 0, state.settings.audience)
+        .events(caller.sees(), &run.id, 0, state.settings.audience)
         .await?;
     let frame = move |entry: &LogEntry| sse::frame(family, entry);
-    let mut response = crate::event_stream::stream(state, &run, entries, frame, attached);
+    let mut response =
+        crate::event_stream::stream(state, run, entries, frame, attached, place, Opening::Comment);
     if detached {
         prefer::applied(&mut response);
     }

@@ -24,6 +24,7 @@ async fn lease(store: &Store, number: u32) -> Lease {
         id: conformance::id(number),
         kind: wire::run::RunKind::Automate,
         request: "{}".into(),
+        shown_request: None,
         owner: None,
         idempotency_key: None,
         queue_limit: usize::MAX,
@@ -61,7 +62,7 @@ async fn rate(store: &Store, first: u32, writers: u32, each: u64) -> f64 {
 #[tokio::main]
 async fn main() {
     let folder = tempfile::TempDir::new_in(".").unwrap();
-    let store = Sqlite::open(folder.path(), ProcessRole::Server).unwrap();
+    let store = Sqlite::open(folder.path(), ProcessRole::Server, &[]).unwrap();
     rate(&store, 1, 1, 20).await;
     let alone = rate(&store, 100, 1, 300).await;
     println!("{:>4} writer  {alone:>8.0} durable appends/s  (a commit each)", 1);

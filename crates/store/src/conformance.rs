@@ -5,19 +5,19 @@
 // A broken promise has to stop the test that found it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod fixtures;
+mod kept;
+mod lost_workers;
+
 use std::time::Duration;
 
-use bytes::Bytes;
-use jiff::Timestamp;
-use wire::run::{RunKind, RunStatus};
-use wire::{Audience, LogEntry, RunId};
+use wire::run::RunStatus;
 
-use crate::blobs::Digest;
-use crate::jobs::{JobQuery, Lease, NewJob};
+use crate::jobs::{ClaimScope, JobQuery, NewJob};
 use crate::log::RunEnd;
 use crate::{Error, Store};
-
-const LONG: Duration = Duration::from_secs(600);
+use fixtures::{LONG, claimed, ending, job};
+pub use fixtures::{entries, id};
 
 /// Runs every promise, each against a store of its own.
 pub async fn all(open: impl AsyncFn() -> Store) {
@@ -30,7 +30,10 @@ pub async fn all(open: impl AsyncFn() -> Store) {
     a_full_queue_refuses(&open().await).await;
     a_cancellation_reaches_the_holder(&open().await).await;
     a_cancellation_waits_for_the_next_holder(&open().await).await;
-    every_claim_of_a_job_that_kills_its_workers_is_counted(&open().await).await;
+    lost_workers::every_worker_that_is_lost_is_counted_and_one_that_gives_back_is_not(&open().await).await;
+    lost_workers::jobs_that_have_lost_a_worker_can_be_left_out(&open().await).await;
+    kept::readers_see_the_shown_request_and_the_worker_the_whole_one(&open().await).await;
+    kept::only_what_has_ended_is_removed(&open().await).await;
     a_log_is_dense_and_ends_once(&open().await).await;
     two_holders_of_one_place_do_not_both_write(&open().await).await;
     a_disorderly_append_changes_nothing(&open().await).await;
@@ -38,55 +41,7 @@ pub async fn all(open: impl AsyncFn() -> Store) {
     concurrent_writers_keep_one_order(&open().await).await;
     an_answer_reaches_the_successor(&open().await).await;
     lists_are_newest_first_and_paged(&open().await).await;
-    blobs_come_back_as_they_went(&open().await).await;
-}
-
-/// An id made of a number.
-pub fn id(number: u32) -> RunId {
-    RunId::parse(&format!("run-{number:06}")).unwrap()
-}
-
-fn job(number: u32) -> NewJob {
-    NewJob {
-        id: id(number),
-        kind: RunKind::Scrape,
-        request: format!("{{\"number\":{number}}}"),
-        owner: None,
-        idempotency_key: None,
-        queue_limit: 1000,
-    }
-}
-
-/// Entries numbered `from..=to`; the last one ends the log when `ends`.
-pub fn entries(from: u64, to: u64, ends: bool) -> Vec<LogEntry> {
-    (from..=to)
-        .map(|seq| LogEntry {
-            seq,
-            at: Timestamp::UNIX_EPOCH,
-            name: "step".into(),
-            audience: if seq % 2 == 0 {
-                Audience::Verbose
-            } else {
-                Audience::Public
-            },
-            terminal: ends && seq == to,
-            data: format!("{{\"n\":{seq}}}"),
-        })
-        .collect()
-}
-
-fn ending() -> RunEnd {
-    RunEnd {
-        status: RunStatus::Completed,
-        result: Some("{}".into()),
-        error: None,
-        usage: Some("{}".into()),
-    }
-}
-
-async fn claimed(store: &Store, number: u32) -> Lease {
-    store.jobs.enqueue(job(number)).await.unwrap();
-    store.jobs.claim(LONG).await.unwrap().expect("a job").0
+    kept::blobs_come_back_as_they_went(&open().await).await;
 }
 
 async fn jobs_are_claimed_once_and_in_order(store: &Store) {
@@ -94,14 +49,19 @@ async fn jobs_are_claimed_once_and_in_order(store: &Store) {
         store.jobs.enqueue(job(number)).await.unwrap();
     }
     for number in 1..=3 {
-        let (lease, job) = store.jobs.claim(LONG).await.unwrap().expect("a job");
+        let (lease, job) = store
+            .jobs
+            .claim(LONG, ClaimScope::Any)
+            .await
+            .unwrap()
+            .expect("a job");
         assert_eq!(
-            (&lease.run, job.status, job.attempt),
+            (&lease.run, job.summary.status, job.summary.attempt),
             (&id(number), RunStatus::Running, 1)
         );
     }
     assert!(
-        store.jobs.claim(LONG).await.unwrap().is_none(),
+        store.jobs.claim(LONG, ClaimScope::Any).await.unwrap().is_none(),
         "nothing is left to claim"
     );
     assert_eq!(
@@ -114,11 +74,21 @@ async fn jobs_are_claimed_once_and_in_order(store: &Store) {
 
 async fn a_lease_that_ran_out_is_taken_over_and_fenced(store: &Store) {
     store.jobs.enqueue(job(1)).await.unwrap();
-    let (old, _) = store.jobs.claim(Duration::ZERO).await.unwrap().expect("a job");
+    let (old, _) = store
+        .jobs
+        .claim(Duration::ZERO, ClaimScope::Any)
+        .await
+        .unwrap()
+        .expect("a job");
     store.log.append(&old, 0, entries(1, 2, false)).await.unwrap();
-    let (new, job) = store.jobs.claim(LONG).await.unwrap().expect("the job again");
+    let (new, job) = store
+        .jobs
+        .claim(LONG, ClaimScope::Any)
+        .await
+        .unwrap()
+        .expect("the job again");
     assert!(
-        new.epoch > old.epoch && job.attempt == 2 && job.last_seq == 2,
+        new.epoch > old.epoch && job.summary.attempt == 2 && job.summary.last_seq == 2,
         "{new:?} {job:?}"
     );
     let fenced = Error::Fenced { run: id(1) };
@@ -140,24 +110,29 @@ async fn a_released_job_waits_again(store: &Store) {
     let lease = claimed(store, 1).await;
     store.jobs.release(&lease).await.unwrap();
     assert_eq!(
-        store.jobs.get(&id(1)).await.unwrap().map(|it| it.status),
+        store.jobs.summary(&id(1)).await.unwrap().map(|it| it.status),
         Some(RunStatus::Queued)
     );
     assert_eq!(
         store.log.append(&lease, 0, entries(1, 1, false)).await,
         Err(Error::Fenced { run: id(1) })
     );
-    assert!(store.jobs.claim(LONG).await.unwrap().is_some());
+    assert!(store.jobs.claim(LONG, ClaimScope::Any).await.unwrap().is_some());
 }
 
 async fn a_job_that_is_begun_is_not_claimed(store: &Store) {
     let (lease, job) = store.jobs.begin(job(1), LONG).await.unwrap();
-    assert_eq!((job.status, job.attempt), (RunStatus::Running, 1));
-    assert!(store.jobs.claim(LONG).await.unwrap().is_none());
+    assert_eq!((job.summary.status, job.summary.attempt), (RunStatus::Running, 1));
+    assert!(store.jobs.claim(LONG, ClaimScope::Any).await.unwrap().is_none());
     store.log.append(&lease, 0, entries(1, 1, false)).await.unwrap();
     store.jobs.begin(self::job(2), Duration::ZERO).await.unwrap();
     assert_eq!(
-        store.jobs.claim(LONG).await.unwrap().map(|it| it.1.id),
+        store
+            .jobs
+            .claim(LONG, ClaimScope::Any)
+            .await
+            .unwrap()
+            .map(|it| it.0.run),
         Some(id(2)),
         "its lease has run out"
     );
@@ -228,7 +203,7 @@ async fn a_full_queue_refuses(store: &Store) {
         store.jobs.enqueue(narrow(3)).await,
         Err(Error::QueueFull { limit: 2 })
     );
-    store.jobs.claim(LONG).await.unwrap();
+    store.jobs.claim(LONG, ClaimScope::Any).await.unwrap();
     assert_eq!(
         store.jobs.enqueue(narrow(3)).await,
         Ok(id(3)),
@@ -264,11 +239,21 @@ async fn a_cancellation_reaches_the_holder(store: &Store) {
 async fn a_cancellation_waits_for_the_next_holder(store: &Store) {
     store.jobs.enqueue(job(1)).await.unwrap();
     assert_eq!(store.jobs.cancel(&id(1), "nobody has it yet").await, Ok(true));
-    let (_lost, first) = store.jobs.claim(Duration::ZERO).await.unwrap().expect("a job");
-    assert_eq!(first.cancel.as_deref(), Some("nobody has it yet"));
-    let (lease, second) = store.jobs.claim(LONG).await.unwrap().expect("the job again");
+    let (_lost, first) = store
+        .jobs
+        .claim(Duration::ZERO, ClaimScope::Any)
+        .await
+        .unwrap()
+        .expect("a job");
+    assert_eq!(first.summary.cancel.as_deref(), Some("nobody has it yet"));
+    let (lease, second) = store
+        .jobs
+        .claim(LONG, ClaimScope::Any)
+        .await
+        .unwrap()
+        .expect("the job again");
     assert_eq!(
-        second.cancel.as_deref(),
+        second.summary.cancel.as_deref(),
         Some("nobody has it yet"),
         "a lost worker does not lose the cancellation"
     );
@@ -281,16 +266,8 @@ async fn a_cancellation_waits_for_the_next_holder(store: &Store) {
         .finish(&lease, 0, entries(1, 1, true), cancelled)
         .await
         .unwrap();
-    let job = store.jobs.get(&id(1)).await.unwrap().expect("the job");
+    let job = store.jobs.summary(&id(1)).await.unwrap().expect("the job");
     assert_eq!((job.status, job.cancel.is_some()), (RunStatus::Cancelled, true));
-}
-
-async fn every_claim_of_a_job_that_kills_its_workers_is_counted(store: &Store) {
-    store.jobs.enqueue(job(1)).await.unwrap();
-    for attempt in 1..=5 {
-        let (lease, job) = store.jobs.claim(Duration::ZERO).await.unwrap().expect("the job");
-        assert_eq!((job.attempt, lease.epoch), (attempt, u64::from(attempt)));
-    }
 }
 
 async fn two_holders_of_one_place_do_not_both_write(store: &Store) {
@@ -359,7 +336,11 @@ async fn a_log_is_dense_and_ends_once(store: &Store) {
     );
     let job = store.jobs.get(&id(1)).await.unwrap().expect("the job");
     assert_eq!(
-        (job.status, job.last_seq, job.finished_at.is_some()),
+        (
+            job.summary.status,
+            job.summary.last_seq,
+            job.summary.finished_at.is_some()
+        ),
         (RunStatus::Completed, 5, true)
     );
     assert_eq!(
@@ -367,7 +348,12 @@ async fn a_log_is_dense_and_ends_once(store: &Store) {
         (Some("{}"), None, Some("{}"))
     );
     assert!(
-        store.jobs.claim(Duration::ZERO).await.unwrap().is_none(),
+        store
+            .jobs
+            .claim(Duration::ZERO, ClaimScope::Any)
+            .await
+            .unwrap()
+            .is_none(),
         "a finished run is not claimed again"
     );
 }
@@ -404,7 +390,7 @@ async fn a_disorderly_append_changes_nothing(store: &Store) {
     );
     assert_eq!(store.log.read(&id(1), 0, 9).await.unwrap(), []);
     assert_eq!(
-        store.jobs.get(&id(1)).await.unwrap().map(|it| it.last_seq),
+        store.jobs.summary(&id(1)).await.unwrap().map(|it| it.last_seq),
         Some(0)
     );
 }
@@ -468,7 +454,12 @@ async fn an_answer_reaches_the_successor(store: &Store) {
         Err(Error::UnknownRun(id(1)))
     );
     store.jobs.enqueue(job(1)).await.unwrap();
-    let (old, _) = store.jobs.claim(Duration::ZERO).await.unwrap().expect("a job");
+    let (old, _) = store
+        .jobs
+        .claim(Duration::ZERO, ClaimScope::Any)
+        .await
+        .unwrap()
+        .expect("a job");
     assert_eq!(store.inbox.send(&id(1), "q1", "first").await, Ok(true));
     assert_eq!(
         store.inbox.send(&id(1), "q1", "again").await,
@@ -476,7 +467,12 @@ async fn an_answer_reaches_the_successor(store: &Store) {
         "a question is answered once"
     );
     assert_eq!(store.inbox.send(&id(1), "q2", "second").await, Ok(true));
-    let (new, _) = store.jobs.claim(LONG).await.unwrap().expect("the job again");
+    let (new, _) = store
+        .jobs
+        .claim(LONG, ClaimScope::Any)
+        .await
+        .unwrap()
+        .expect("the job again");
     let bodies = |commands: Vec<crate::inbox::InboxCommand>| {
         commands.into_iter().map(|it| it.body).collect::<Vec<_>>()
     };
@@ -502,7 +498,7 @@ async fn lists_are_newest_first_and_paged(store: &Store) {
         let owner = Some(if number % 2 == 0 { "even" } else { "odd" }.to_owned());
         store.jobs.enqueue(NewJob { owner, ..job(number) }).await.unwrap();
     }
-    store.jobs.claim(LONG).await.unwrap();
+    store.jobs.claim(LONG, ClaimScope::Any).await.unwrap();
     let list = async |owner: Option<&str>, status, before, limit| {
         let query = JobQuery {
             owner: owner.map(str::to_owned),
@@ -530,18 +526,4 @@ async fn lists_are_newest_first_and_paged(store: &Store) {
         limit: 1,
     };
     assert_eq!(store.jobs.list(nowhere).await, Err(Error::UnknownRun(id(9))));
-}
-
-async fn blobs_come_back_as_they_went(store: &Store) {
-    let bytes = Bytes::from(vec![7; 100_000]);
-    let digest = store.blobs.put(bytes.clone()).await.unwrap();
-    assert_eq!(digest, Digest::of(&bytes));
-    assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
-    assert_eq!(
-        store.blobs.put(bytes.clone()).await,
-        Ok(digest),
-        "the same bytes are one blob"
-    );
-    assert_eq!(store.blobs.get(&digest).await, Ok(Some(bytes)));
-    assert_eq!(store.blobs.get(&Digest::of(b"nothing")).await, Ok(None));
 }

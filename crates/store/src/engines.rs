@@ -1,4 +1,4 @@
-//! The engines: implementations of the four ports.
+//! The engines: implementations of the five ports.
 
 pub mod memory;
 mod notifier;

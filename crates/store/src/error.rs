@@ -48,6 +48,24 @@ pub enum Error {
         /// The folder.
         folder: String,
     },
+    /// A key for values at rest is no key or cannot be read.
+    #[error("HUNTSMAN_SECRET_KEY: {reason}")]
+    BadKey {
+        /// What is wrong with it; never the key.
+        reason: String,
+    },
+    /// Unfinished runs were encrypted with a key that this process does not have.
+    #[error(
+        "{runs} unfinished runs were encrypted with the key {key}, which is missing: restore secret.key in the data folder, \
+         or add the key to HUNTSMAN_SECRET_KEY after the new one (a key, a comma, the older key); to give the runs up, \
+         cancel each with `huntsman runs cancel ID`"
+    )]
+    KeyUnavailable {
+        /// The key's id, which reveals nothing of the key.
+        key: String,
+        /// How many runs.
+        runs: usize,
+    },
     /// The disk has no room. What was acknowledged stays; the write that failed was not done.
     #[error("the disk of the data folder is full: free some space, then send the request again")]
     DiskFull,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use crate::Error;
+use crate::{Error, private_files};
 
 /// The file's name within the data folder.
 const FILE: &str = "index.db";
@@ -77,12 +77,16 @@ impl Index {
     /// # Errors
     /// When the file cannot be read or written, or is from another version.
     pub fn open(folder: &Path) -> Result<Self, Error> {
-        std::fs::create_dir_all(folder).map_err(|error| Error::Engine {
+        let path = folder.join(FILE);
+        let created =
+            private_files::prepare_data_folder(folder).and_then(|_| private_files::open_file(&path));
+        created.map_err(|error| Error::Engine {
             reason: format!("{}: {error}", folder.display()),
         })?;
-        let mut connection = Connection::open(folder.join(FILE))?;
+        let mut connection = Connection::open(path)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "temp_store", "MEMORY")?;
         let step = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let version: i64 = step.query_row("PRAGMA user_version", [], |row| row.get(0))?;
         match version {

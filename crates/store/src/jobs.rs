@@ -19,6 +19,9 @@ pub struct NewJob {
     pub kind: RunKind,
     /// The request, as JSON.
     pub request: String,
+    /// The request as readers may see it, as JSON, where it holds values that they may not. Then the request itself is
+    /// encrypted at rest and deleted when the run ends.
+    pub shown_request: Option<String>,
     /// Who asked, where keys are in use; others see nothing of the run.
     pub owner: Option<String>,
     /// Under this key the same request makes one job however often it is sent.
@@ -27,15 +30,13 @@ pub struct NewJob {
     pub queue_limit: usize,
 }
 
-/// A job as the store knows it.
+/// A job without its request and its result: what lists, leases and followers need.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Job {
+pub struct JobSummary {
     /// Its run's id.
     pub id: RunId,
     /// Which kind of run.
     pub kind: RunKind,
-    /// The request, as JSON.
-    pub request: String,
     /// Who asked.
     pub owner: Option<String>,
     /// Its status.
@@ -44,18 +45,49 @@ pub struct Job {
     pub created_at: Timestamp,
     /// When it ended.
     pub finished_at: Option<Timestamp>,
-    /// How many events its log has.
+    /// The number of its last event.
     pub last_seq: u64,
-    /// How many workers have leased_run it.
+    /// Events up to this number are no longer kept.
+    pub expired_seq: u64,
+    /// How many workers have leased it.
     pub attempt: u32,
+    /// How many of those neither ended it nor gave it back: their lease ran out, or their process died.
+    pub lost_workers: u32,
     /// Why it is to be cancelled, once somebody asked for that.
     pub cancel: Option<String>,
+}
+
+/// A job with what was asked and what came of it, for readers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// How it stands.
+    pub summary: JobSummary,
+    /// The request as readers may see it, as JSON.
+    pub request: String,
     /// Its result, as JSON.
     pub result: Option<String>,
     /// What went wrong, as JSON.
     pub error: Option<String>,
     /// What it used, as JSON.
     pub usage: Option<String>,
+}
+
+/// A job as its worker gets it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeasedJob {
+    /// How it stands.
+    pub summary: JobSummary,
+    /// The request, as JSON; or why it cannot be read, and then the run has to be ended.
+    pub request: Result<String, Error>,
+}
+
+/// Which jobs a worker takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClaimScope {
+    /// Any job.
+    Any,
+    /// Only jobs that have lost no worker so far.
+    Untroubled,
 }
 
 /// A worker's right to a run. Of all leases ever given on a run only the one with the highest epoch writes.
@@ -94,6 +126,8 @@ pub struct JobQuery {
 /// - A job is claimed by one worker at a time. A lease that ran out can be claimed again; the new epoch fences the
 ///   old one off, here and in the log.
 /// - Jobs are claimed in the order they came.
+/// - Every lost worker of a job is counted, also when the process dies.
+/// - A request that readers may not see whole is nowhere in the clear on a disk, and nowhere at all once its run ended.
 /// - A finished run never changes again.
 #[async_trait]
 pub trait Jobs: Send + Sync {
@@ -108,13 +142,14 @@ pub trait Jobs: Send + Sync {
     ///
     /// # Errors
     /// As for [`Jobs::enqueue`]; a repeated idempotency key is [`Error::Taken`] here.
-    async fn begin(&self, job: NewJob, ttl: Duration) -> Result<(Lease, Job), Error>;
+    async fn begin(&self, job: NewJob, ttl: Duration) -> Result<(Lease, LeasedJob), Error>;
 
-    /// Leases the oldest job that waits or whose lease ran out, for `ttl`; none when there is none.
+    /// Leases the oldest job of the scope that waits or whose lease ran out, for `ttl`; none when there is none. A lease
+    /// that ran out counts as a lost worker.
     ///
     /// # Errors
     /// Those of the engine.
-    async fn claim(&self, ttl: Duration) -> Result<Option<(Lease, Job)>, Error>;
+    async fn claim(&self, ttl: Duration, scope: ClaimScope) -> Result<Option<(Lease, LeasedJob)>, Error>;
 
     /// Extends a lease by `ttl` from now.
     ///
@@ -141,11 +176,17 @@ pub trait Jobs: Send + Sync {
     /// Those of the engine.
     async fn get(&self, run: &RunId) -> Result<Option<Job>, Error>;
 
+    /// The same without request and result, which may be large.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    async fn summary(&self, run: &RunId) -> Result<Option<JobSummary>, Error>;
+
     /// Jobs, newest first.
     ///
     /// # Errors
     /// [`Error::UnknownRun`] when `before` names no run.
-    async fn list(&self, query: JobQuery) -> Result<Vec<Job>, Error>;
+    async fn list(&self, query: JobQuery) -> Result<Vec<JobSummary>, Error>;
 
     /// A counter that changes when a job may be ready to claim or a cancellation may have come. A hint: it may change
     /// for nothing, and changes by another process may not show, so wait on it with a bound.

@@ -1,4 +1,4 @@
-//! Storage of jobs, event logs, commands and blobs: four ports with written promises, their engines, and the
+//! Storage of jobs, event logs, commands and blobs: five ports with written promises, their engines, and the
 //! conformance suite that every engine passes.
 
 pub mod blobs;
@@ -9,13 +9,16 @@ mod error;
 pub mod inbox;
 pub mod index;
 pub mod jobs;
+pub mod keyring;
 pub mod log;
+pub mod private_files;
+pub mod retention;
 
 use std::sync::Arc;
 
 pub use error::Error;
 
-/// One engine seen through its four ports. Cheap to clone.
+/// One engine seen through its five ports. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     /// Jobs and leases.
@@ -26,4 +29,6 @@ pub struct Store {
     pub inbox: Arc<dyn inbox::Inbox>,
     /// Large values by their hash.
     pub blobs: Arc<dyn blobs::Blobs>,
+    /// What may be deleted, and how much room there is.
+    pub retention: Arc<dyn retention::Retention>,
 }

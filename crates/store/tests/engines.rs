@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use store::engines::memory::MemoryStore;
 use store::engines::sqlite::{ProcessRole, Sqlite};
+use store::jobs::ClaimScope;
 use store::{Error, Store, conformance};
 use tempfile::TempDir;
 
 fn sqlite(folder: &Path) -> Store {
-    Sqlite::open(folder, ProcessRole::Guest).unwrap()
+    Sqlite::open(folder, ProcessRole::Guest, &[]).unwrap()
 }
 
 #[tokio::test]
@@ -40,13 +41,19 @@ async fn what_was_written_is_there_after_a_restart() {
         id: conformance::id(1),
         kind: wire::run::RunKind::Research,
         request: "{}".into(),
+        shown_request: None,
         owner: None,
         idempotency_key: None,
         queue_limit: 1,
     };
     let first = sqlite(folder.path());
     first.jobs.enqueue(new).await.unwrap();
-    let (lease, _) = first.jobs.claim(Duration::ZERO).await.unwrap().unwrap();
+    let (lease, _) = first
+        .jobs
+        .claim(Duration::ZERO, ClaimScope::Any)
+        .await
+        .unwrap()
+        .unwrap();
     first
         .log
         .append(&lease, 0, conformance::entries(1, 3, false))
@@ -61,10 +68,10 @@ async fn what_was_written_is_there_after_a_restart() {
     assert_eq!(
         second
             .jobs
-            .claim(Duration::ZERO)
+            .claim(Duration::ZERO, ClaimScope::Any)
             .await
             .unwrap()
-            .map(|it| it.1.attempt),
+            .map(|it| it.1.summary.attempt),
         Some(2)
     );
 }
@@ -72,14 +79,14 @@ async fn what_was_written_is_there_after_a_restart() {
 #[test]
 fn a_second_server_is_refused_and_a_guest_is_not() {
     let folder = TempDir::new().unwrap();
-    let server = Sqlite::open(folder.path(), ProcessRole::Server).unwrap();
-    let Err(Error::Locked { folder: named }) = Sqlite::open(folder.path(), ProcessRole::Server) else {
+    let server = Sqlite::open(folder.path(), ProcessRole::Server, &[]).unwrap();
+    let Err(Error::Locked { folder: named }) = Sqlite::open(folder.path(), ProcessRole::Server, &[]) else {
         panic!("two servers in one folder");
     };
     assert_eq!(Path::new(&named), folder.path());
-    assert!(Sqlite::open(folder.path(), ProcessRole::Guest).is_ok());
+    assert!(Sqlite::open(folder.path(), ProcessRole::Guest, &[]).is_ok());
     drop(server);
-    assert!(Sqlite::open(folder.path(), ProcessRole::Server).is_ok());
+    assert!(Sqlite::open(folder.path(), ProcessRole::Server, &[]).is_ok());
 }
 
 #[test]
@@ -91,7 +98,7 @@ fn a_file_that_is_no_database_is_named_as_such() {
     )
     .unwrap();
     assert!(matches!(
-        Sqlite::open(folder.path(), ProcessRole::Guest),
+        Sqlite::open(folder.path(), ProcessRole::Guest, &[]),
         Err(Error::Damaged { .. })
     ));
 }
@@ -103,8 +110,13 @@ async fn writer_for_the_crash_test() {
         return;
     };
     let store = sqlite(Path::new(&folder));
-    let (lease, job) = store.jobs.claim(Duration::ZERO).await.unwrap().unwrap();
-    for after in job.last_seq.. {
+    let (lease, job) = store
+        .jobs
+        .claim(Duration::ZERO, ClaimScope::Any)
+        .await
+        .unwrap()
+        .unwrap();
+    for after in job.summary.last_seq.. {
         store
             .log
             .append(&lease, after, conformance::entries(after + 1, after + 1, false))
@@ -124,6 +136,7 @@ async fn no_kill_loses_an_acknowledged_event() {
         id: conformance::id(1),
         kind: wire::run::RunKind::Scrape,
         request: "{}".into(),
+        shown_request: None,
         owner: None,
         idempotency_key: None,
         queue_limit: 1,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use store::conformance::id;
 use store::engines::sqlite::{ProcessRole, Sqlite};
-use store::jobs::NewJob;
+use store::jobs::{ClaimScope, NewJob};
 use wire::run::RunKind;
 
 #[tokio::test]
@@ -14,26 +14,27 @@ async fn a_new_server_takes_over_what_the_dead_one_held() {
         id: id(number),
         kind: RunKind::Scrape,
         request: "{}".into(),
+        shown_request: None,
         owner: None,
         idempotency_key: None,
         queue_limit: 9,
     };
     let long = Duration::from_secs(600);
-    let dead = Sqlite::open(folder.path(), ProcessRole::Server).unwrap();
+    let dead = Sqlite::open(folder.path(), ProcessRole::Server, &[]).unwrap();
     dead.jobs.enqueue(job(1)).await.unwrap();
-    dead.jobs.claim(long).await.unwrap().unwrap();
+    dead.jobs.claim(long, ClaimScope::Any).await.unwrap().unwrap();
     dead.jobs.begin(job(2), long).await.unwrap();
     drop(dead);
-    let next = Sqlite::open(folder.path(), ProcessRole::Server).unwrap();
+    let next = Sqlite::open(folder.path(), ProcessRole::Server, &[]).unwrap();
     let taken = next
         .jobs
-        .claim(long)
+        .claim(long, ClaimScope::Any)
         .await
         .unwrap()
-        .map(|it| (it.1.id, it.1.attempt));
+        .map(|it| (it.0.run, it.1.summary.attempt));
     assert_eq!(taken, Some((id(1), 2)));
     assert!(
-        next.jobs.claim(long).await.unwrap().is_none(),
+        next.jobs.claim(long, ClaimScope::Any).await.unwrap().is_none(),
         "a guest's run is left alone"
     );
 }

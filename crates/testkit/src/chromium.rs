@@ -1,12 +1,14 @@
 //! Real browsers for tests: launch settings, and one at an endpoint.
 
 use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use browser::engines::chromium::{ChromiumSettings, find};
+use rustix::process::{Pid, Signal, kill_process_group};
 use url::Url;
 
 /// Whether Chromium's own sandbox can be on. As root it cannot; the product itself never turns it off.
@@ -35,6 +37,11 @@ pub struct RunningBrowser {
 impl RunningBrowser {
     /// Starts one, and waits until it listens.
     pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// Starts one with further switches, and waits until it listens. It goes through no proxy of ours.
+    pub fn start_with(switches: &[&str]) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("huntsman-endpoint-{}-{number}", std::process::id());
@@ -54,7 +61,11 @@ impl RunningBrowser {
                 "--disable-sync",
             ])
             .args((!settings.sandbox).then_some("--no-sandbox"))
+            .args(switches)
             .arg(format!("--user-data-dir={}", folder.display()))
+            // What a browser that is killed leaves behind lies in the folder.
+            .env("TMPDIR", &folder)
+            .process_group(0)
             .stderr(Stdio::null())
             .spawn()
             .expect("the browser starts");
@@ -75,8 +86,23 @@ impl RunningBrowser {
         Self { child, folder, url }
     }
 
-    /// Ends it at once, as a crash would.
+    /// Opens a page in a new tab.
+    pub fn open(&self, address: &str) {
+        use std::io::{Read as _, Write as _};
+        let host = format!("127.0.0.1:{}", self.url.port().expect("a port"));
+        let mut stream = std::net::TcpStream::connect(&host).expect("the browser listens");
+        let request =
+            format!("PUT /json/new?{address} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).expect("the browser reads");
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).expect("the browser answers");
+        assert_eq!(&answer, b"HTTP/1.1 200", "the browser opens {address}");
+    }
+
+    /// Ends it at once, with all its processes, as a crash would.
     pub fn kill(&mut self) {
+        let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        let _ = group.map(|group| kill_process_group(group, Signal::KILL));
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -85,6 +111,14 @@ impl RunningBrowser {
 impl Drop for RunningBrowser {
     fn drop(&mut self) {
         self.kill();
-        let _ = std::fs::remove_dir_all(&self.folder);
+        // Its processes may write for a moment more.
+        for _ in 0..50 {
+            match std::fs::remove_dir_all(&self.folder) {
+                Err(why) if why.kind() != std::io::ErrorKind::NotFound => {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                _ => return,
+            }
+        }
     }
 }

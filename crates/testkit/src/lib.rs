@@ -7,9 +7,11 @@
     reason = "a test that cannot be set up has to fail"
 )]
 
+pub mod bombs;
 pub mod chromium;
 pub mod mcp;
 pub mod pdf;
+pub mod sandbox;
 pub mod scripted;
 pub mod scripted_model;
 pub mod scripted_tab;

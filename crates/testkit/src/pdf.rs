@@ -1,7 +1,4 @@
-//! A small PDF document (ISO 32000-1, 7.5), and a worker that reads only such ones. The product's worker is its binary,
-//! tested there.
-
-use sandbox::pdf::PdfReader;
+//! A small PDF document (ISO 32000-1, 7.5).
 
 /// A document of one page with a title and these lines, each of which is ASCII without parentheses and backslashes.
 pub fn document(title: &str, lines: &[&str]) -> Vec<u8> {
@@ -34,22 +31,6 @@ pub fn document(title: &str, lines: &[&str]) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// Prints the title and the lines of what [`document`] writes, as a worker does, and nothing of other documents.
-const WORKER: &str = r#"exec awk '
-/^<< \/Title \(/ { title = substr($0, 12, length($0) - 15) }
-/\) Tj$/ { text = text substr($0, 2, length($0) - 5) "\\n" }
-END {
-  if (text == "") exit 1
-  printf "{\"document\":{\"title\":\"%s\",\"pages\":1}}\n{\"page\":\"", title
-  printf "%s", text
-  print "\"}"
-}'"#;
-
-/// A reader of what [`document`] writes.
-pub fn reader() -> PdfReader {
-    PdfReader::new("/bin/sh".into(), &["-c", WORKER])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,12 +38,13 @@ mod tests {
     #[tokio::test]
     async fn what_is_written_is_read() {
         let lines = ["A kettle boils one", "litre in 2 minutes."];
-        let read = reader()
-            .read(document("On kettles", &lines).into())
+        let sandbox = crate::sandbox::sandbox();
+        let read = sandbox::pdf::read(&sandbox, document("On kettles", &lines).into())
             .await
             .unwrap();
         assert_eq!((read.title.as_str(), read.cut), ("On kettles", false));
         assert_eq!(read.pages, ["A kettle boils one litre in 2 minutes."]);
-        assert!(reader().read("%PDF-1.7 and nothing more".into()).await.is_err());
+        let broken = sandbox::pdf::read(&sandbox, "%PDF-1.7 and nothing more".into());
+        assert!(broken.await.is_err());
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 pub(crate) use arguments::missing;
 pub use arguments::read_arguments;
-pub use context::{ActionContext, PersonValues, model_text};
+pub use context::{ActionContext, PersonValues, ValueReceivers, model_text};
 pub(crate) use context::{facts, form_target};
 pub use outcome::{ActionError, ActionOutcome};
 

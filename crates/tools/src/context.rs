@@ -23,8 +23,8 @@ pub struct ToolServices {
     pub client: Option<net::Client>,
     /// The model that tools may ask.
     pub seat: Option<llm::RoleModel>,
-    /// Reads PDF documents.
-    pub documents: Option<sandbox::pdf::PdfReader>,
+    /// Runs queries, patterns and readers of PDF documents apart.
+    pub sandbox: Option<sandbox::Sandbox>,
     /// The moment that relative dates count from; the clock's when absent.
     pub now: Option<jiff::civil::DateTime>,
     /// What `memory` and `cache` tools keep while the run lasts.
@@ -202,6 +202,17 @@ impl ToolContext {
     /// Adds a warning to the outcome of the tool that is running.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.warnings.push(text.into());
+    }
+
+    /// Where work on hostile input is done.
+    ///
+    /// # Errors
+    /// When this program was put together without a sandbox.
+    pub(crate) fn sandbox(&self) -> Result<&sandbox::Sandbox, Error> {
+        self.services.sandbox.as_ref().ok_or(Error::Missing {
+            what: "the sandbox for queries, patterns and documents",
+            advice: "this program was put together without one; use the huntsman binary",
+        })
     }
 
     /// The date and time that relative words count from.

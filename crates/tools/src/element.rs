@@ -53,6 +53,34 @@ pub(crate) fn parse_selector(parameter: &'static str, css: &str) -> Result<Selec
     })
 }
 
+/// Every element within a node that the selector of a parameter matches.
+///
+/// # Errors
+/// When matching takes too many steps; the error names the parameter.
+pub(crate) fn select_all<'p>(
+    parameter: &'static str,
+    within: Node<'p>,
+    selector: &Selector,
+) -> Result<Vec<Node<'p>>, Error> {
+    within
+        .select_all(selector)
+        .map_err(|error| Error::param(parameter, error.to_string()))
+}
+
+/// The first element within a node that the selector of a parameter matches.
+///
+/// # Errors
+/// As [`select_all`].
+pub(crate) fn select_first<'p>(
+    parameter: &'static str,
+    within: Node<'p>,
+    selector: &Selector,
+) -> Result<Option<Node<'p>>, Error> {
+    within
+        .select_first(selector)
+        .map_err(|error| Error::param(parameter, error.to_string()))
+}
+
 /// Parses a selector that is part of the program.
 pub(crate) fn fixed_selector(css: &str) -> Option<Selector> {
     Selector::parse(css).ok()

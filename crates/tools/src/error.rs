@@ -98,6 +98,28 @@ impl Error {
         }
     }
 
+    /// The error of a task in the sandbox: of the parameter that is its program, where that is wrong, else of the work.
+    pub(crate) fn of_sandbox(parameter: &'static str, work: &str, error: sandbox::Error) -> Error {
+        use sandbox::Error as Cause;
+        match error {
+            Cause::Rejected(why) => Error::param(parameter, why),
+            Cause::TooLarge { what, limit } => Error::TooMuch { what, limit },
+            Cause::Memory => Error::TooMuch {
+                what: format!("the memory for {work}"),
+                limit: format!("{} MB; do less at once", sandbox::MAX_MEMORY >> 20),
+            },
+            Cause::Depth => Error::TooMuch {
+                what: format!("the recursion of {work}"),
+                limit: "its stack; nest less".into(),
+            },
+            Cause::Timeout(limit) => Error::Timeout {
+                tool: format!("{work} (do less at once)"),
+                limit,
+            },
+            other => Error::Failed(format!("{work} failed: {other}")),
+        }
+    }
+
     /// The stable name of the error, for clients and logs.
     pub fn code(&self) -> &'static str {
         match self {

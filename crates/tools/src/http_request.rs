@@ -13,8 +13,28 @@ use locale::truncate;
 
 /// Longest body in the output, in characters.
 const MAX_BODY: usize = 1 << 20;
-/// Headers with credentials of the caller, which tools do not send.
-const FORBIDDEN_HEADERS: [&str; 4] = ["authorization", "cookie", "proxy-authorization", "host"];
+/// Headers that tools do not send, in lower case: credentials of the caller, those that say how a connection is used
+/// (RFC 9110, 7.6.1), and those that open the metadata services of clouds.
+const FORBIDDEN_HEADERS: [&str; 18] = [
+    "authorization",
+    "connection",
+    "content-length",
+    "cookie",
+    "expect",
+    "host",
+    "http2-settings",
+    "keep-alive",
+    "metadata",
+    "metadata-flavor",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "x-aws-ec2-metadata-token",
+    "x-aws-ec2-metadata-token-ttl-seconds",
+];
 
 /// Parameters of requests without a body.
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -52,7 +72,7 @@ pub(crate) async fn send(
         });
     };
     for (name, value) in headers {
-        if FORBIDDEN_HEADERS.contains(&name.to_ascii_lowercase().as_str()) {
+        if FORBIDDEN_HEADERS.contains(&name.trim().to_ascii_lowercase().as_str()) {
             return Err(Error::param("headers", format!("{name} is not sent by tools")));
         }
         request = request.header(name, &cell_text(value))?;

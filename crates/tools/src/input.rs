@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::context::ToolContext;
-use crate::element::parse_selector;
+use crate::element::{parse_selector, select_first};
 use crate::error::Error;
 
 /// Most bytes of text that one tool works on.
@@ -90,8 +90,7 @@ pub(crate) fn scope<'p>(page: &'p Page, css: Option<&str>) -> Result<Option<Node
         None => Ok(Some(page.dom().root())),
         Some(css) => {
             let wanted = parse_selector("selector", css)?;
-            let id = page.dom().select(&wanted).next().map(Node::id);
-            Ok(id.map(|it| page.dom().node(it)))
+            select_first("selector", page.dom().root(), &wanted)
         }
     }
 }

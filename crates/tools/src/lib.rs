@@ -55,7 +55,6 @@ mod grant;
 mod http_request;
 mod input;
 mod interaction;
-mod jq;
 mod listing_output;
 pub mod manifest;
 pub mod mcp;
@@ -68,6 +67,7 @@ pub mod table;
 mod tool;
 mod ui_words;
 mod user_regex;
+pub mod variables;
 
 /// The tools that are compiled in, one module for each, found in their folders.
 #[allow(missing_docs)]

@@ -3,6 +3,7 @@
 mod agent;
 pub mod format;
 pub mod rules;
+mod value_depth;
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -14,6 +15,7 @@ use serde_json::{Map, Value};
 
 pub use agent::{AgentNeed, AgentParameter, AgentView, ArgumentKind};
 pub use policy::Effects;
+pub use value_depth::{MAX_VALUE_DEPTH, value_depth};
 
 /// What a tool cannot work without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use page::dom::Node;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::element::parse_selector;
+use crate::element::{parse_selector, select_all};
 use crate::error::Error;
 use crate::ui_words::{fold, has};
 use block_price::{BlockPrice, price_of};
@@ -62,8 +62,8 @@ pub(crate) fn products(page: &Page, selector: Option<&str>) -> Result<Vec<Listed
     if let Some(css) = selector {
         let selector = parse_selector("selector", css)?;
         return Ok(unique(
-            page.dom()
-                .select(&selector)
+            select_all("selector", page.dom().root(), &selector)?
+                .into_iter()
                 .filter_map(|it| of_card(page, it))
                 .collect(),
         ));

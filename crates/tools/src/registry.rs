@@ -19,7 +19,9 @@ use crate::agent_tool::{
 use crate::context::ToolContext;
 use crate::error::Error;
 use crate::grant::Grant;
-use crate::manifest::{AgentNeed, AgentView, BadManifest, Dependency, Manifest, filled};
+use crate::manifest::{
+    AgentNeed, AgentView, BadManifest, Dependency, MAX_VALUE_DEPTH, Manifest, filled, value_depth,
+};
 use crate::tool::Tool;
 
 /// A tool with its name and manifest.
@@ -377,7 +379,7 @@ impl Registry {
         context: &mut ActionContext<'_>,
     ) -> Result<ActionOutcome, ActionError> {
         match self.agent_tool(&call.tool) {
-            Some((_, work)) => work.execute(&call.arguments, context).await,
+            Some((_, work)) => sandbox::unblocked(work.execute(&call.arguments, context)).await,
             None => Err(ActionError::Impossible(format!(
                 "there is no tool `{}`",
                 call.tool
@@ -461,6 +463,12 @@ impl Registry {
     ) -> Result<ToolOutcome, Error> {
         let manifest = entry.manifest();
         self.permits(&context.grant, manifest)?;
+        if let Some(issue) = too_deep(parameters) {
+            return Err(Error::Params {
+                tool: entry.id.clone(),
+                issues: vec![issue],
+            });
+        }
         let parameters = Value::Object(filled(&manifest.parameters, parameters));
         let mut issues = manifest.parameter_violations(&parameters);
         let Value::Object(parameters) = parameters else {
@@ -482,6 +490,7 @@ impl Registry {
         let began = Instant::now();
         let span = tracing::debug_span!("tool", tool = entry.id);
         let work = entry.work.run(parameters, context, self).instrument(span.clone());
+        let work = sandbox::unblocked(work);
         let result = tokio::time::timeout(manifest.timeout(), work).await;
         let result = result.unwrap_or_else(|_| {
             Err(Error::Timeout {
@@ -496,7 +505,10 @@ impl Registry {
             span.in_scope(|| tracing::debug!(rule = refused.rule, "refused by the policy"));
         }
         let mut data = result.map_err(|error| named(error, &entry.id))?;
-        let issues = manifest.output_violations(&data);
+        let issues = match data.as_object().and_then(too_deep) {
+            Some(issue) => vec![issue],
+            None => manifest.output_violations(&data),
+        };
         if !issues.is_empty() {
             return Err(Error::Output {
                 tool: entry.id.clone(),
@@ -517,6 +529,15 @@ impl Registry {
             duration_ms: millis,
         })
     }
+}
+
+/// The first field that is nested deeper than [`MAX_VALUE_DEPTH`], and how deep.
+fn too_deep(fields: &Map<String, Value>) -> Option<String> {
+    let mut depths = fields.iter().map(|(name, value)| (name, value_depth(value)));
+    let (name, depth) = depths.find(|(_, depth)| *depth > MAX_VALUE_DEPTH)?;
+    Some(format!(
+        "/{name}: it is nested {depth} levels deep; at most {MAX_VALUE_DEPTH} are taken"
+    ))
 }
 
 fn named(error: Error, id: &str) -> Error {

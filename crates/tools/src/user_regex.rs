@@ -1,12 +1,12 @@
-//! Regular expressions of users with flags, compiled within bounds.
+//! Regular expressions of users over texts, run in the sandbox.
 
-use regex::{Captures, Regex, RegexBuilder};
+use sandbox::Sandbox;
+use sandbox::regex::{Match, Pattern};
 use serde::Deserialize;
 
 use crate::context::ToolContext;
 use crate::error::Error;
 use crate::input;
-use crate::manifest::format::{PATTERN_BYTES, pattern};
 
 /// Parameters of tools that look for one match.
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -18,52 +18,38 @@ pub struct MatchParams {
 }
 
 impl MatchParams {
-    /// The compiled pattern and the text to match.
-    pub(crate) async fn read(self, context: &mut ToolContext) -> Result<(Regex, String), Error> {
-        read(self.pattern, self.text, &self.flags, context).await
+    /// The first match.
+    pub(crate) async fn find(self, context: &mut ToolContext) -> Result<Option<Match>, Error> {
+        let search = TextSearch::new(self.pattern, self.text, self.flags, context).await?;
+        let found = search.pattern.find(&search.sandbox, &search.text).await;
+        found.map_err(pattern_error)
     }
 }
 
-/// The groups of a match; empty without a match.
-pub(crate) fn groups<'t>(found: Option<&Captures<'t>>) -> Vec<Option<&'t str>> {
-    let groups = found.iter().flat_map(|it| it.iter().skip(1));
-    groups.map(|it| it.map(|it| it.as_str())).collect()
+/// A pattern, the text to match, and where that is done.
+pub(crate) struct TextSearch {
+    pub(crate) sandbox: Sandbox,
+    pub(crate) pattern: Pattern,
+    pub(crate) text: String,
 }
 
-/// Compiles a pattern and finds the text to match.
-pub(crate) async fn read(
-    pattern: String,
-    text: Option<String>,
-    flags: &str,
-    context: &mut ToolContext,
-) -> Result<(Regex, String), Error> {
-    Ok((compile(&pattern, flags)?, input::text(context, text).await?))
-}
-
-/// Compiles a pattern with flags such as `im`.
-fn compile(text: &str, flags: &str) -> Result<Regex, Error> {
-    let mut builder = RegexBuilder::new(text);
-    builder
-        .size_limit(PATTERN_BYTES)
-        .dfa_size_limit(PATTERN_BYTES)
-        .nest_limit(50);
-    for flag in flags.chars() {
-        match flag {
-            'i' => builder.case_insensitive(true),
-            'm' => builder.multi_line(true),
-            's' => builder.dot_matches_new_line(true),
-            'x' => builder.ignore_whitespace(true),
-            'g' | 'u' => &mut builder,
-            other => {
-                return Err(Error::param(
-                    "flags",
-                    format!("{other:?} is no flag; there are i, m, s, x"),
-                ));
-            }
-        };
+impl TextSearch {
+    /// Finds the text to match.
+    pub(crate) async fn new(
+        pattern: String,
+        text: Option<String>,
+        flags: String,
+        context: &mut ToolContext,
+    ) -> Result<TextSearch, Error> {
+        Ok(TextSearch {
+            text: input::text(context, text).await?,
+            sandbox: context.sandbox()?.clone(),
+            pattern: Pattern { text: pattern, flags },
+        })
     }
-    // `pattern` words the error.
-    builder
-        .build()
-        .or_else(|_| pattern(text, false).map_err(|why| Error::param("pattern", why)))
+}
+
+/// The error of a pattern that cannot be used, or that costs too much.
+pub(crate) fn pattern_error(error: sandbox::Error) -> Error {
+    Error::of_sandbox("pattern", "matching the pattern", error)
 }

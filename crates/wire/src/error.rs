@@ -75,6 +75,8 @@ codes! {
     ShuttingDown "SHUTTING_DOWN" 503 true;
     /// The store cannot be written.
     StoreUnavailable "STORE_UNAVAILABLE" 503 true;
+    /// The disk has less room than new runs need.
+    InsufficientStorage "INSUFFICIENT_STORAGE" 507 true;
     /// A fault of ours.
     Internal "INTERNAL" 500 true;
 
@@ -93,7 +95,9 @@ codes! {
     ResponseTooLarge "RESPONSE_TOO_LARGE" 502 false;
     /// The answer's content encoding is broken.
     BadEncoding "BAD_ENCODING" 502 false;
-    /// The answer ended early.
+    /// The connection was lost before the answer ended.
+    ConnectionLost "CONNECTION_LOST" 502 true;
+    /// The answer ended early. Sent by earlier versions; `CONNECTION_LOST` today.
     IncompleteBody "INCOMPLETE_BODY" 502 true;
     /// The answer is no HTTP.
     BadResponse "BAD_RESPONSE" 502 false;
@@ -161,6 +165,10 @@ codes! {
     TaskExecutionFailed "TASK_EXECUTION_FAILED" 500 true;
     /// The worker was lost in the middle of an act that must not be done twice.
     OutcomeUnknown "OUTCOME_UNKNOWN" 500 false;
+    /// Two workers died while they did the run.
+    PoisonRun "POISON_RUN" 500 false;
+    /// The run's values cannot be decrypted.
+    SecretUnreadable "SECRET_UNREADABLE" 500 false;
 }
 
 impl std::fmt::Display for Code {

@@ -19,12 +19,14 @@ use crate::error::Code;
 
 /// Largest body that is read.
 pub const MAX_BYTES: usize = 4 * 1024 * 1024;
+/// Deepest nesting that is read. A request is stored and sent on some levels deeper, and JSON is read back to 127 levels.
+pub const MAX_DEPTH: usize = 100;
 
 /// Reads a body that has to be one JSON object. A key that occurs twice is refused, at any depth: two readers
 /// could disagree about which one counts.
 ///
 /// # Errors
-/// When the body is too large, no JSON, no object, nested deeper than 128, or repeats a key.
+/// When the body is too large, no JSON, no object, nested deeper than [`MAX_DEPTH`], or repeats a key.
 pub fn object(body: &[u8]) -> Result<Fields, RequestRefusal> {
     match value(body)? {
         Value::Object(map) => Ok(Fields::new(map)),
@@ -69,6 +71,14 @@ pub fn value(body: &[u8]) -> Result<Value, RequestRefusal> {
     })
 }
 
+/// Refuses a list or an object that would be too deep.
+fn check_depth<E: serde::de::Error>(path: &RefCell<Vec<FieldPathSegment>>) -> Result<(), E> {
+    match path.borrow().len() < MAX_DEPTH {
+        true => Ok(()),
+        false => Err(E::custom(format_args!("nested deeper than {MAX_DEPTH} levels"))),
+    }
+}
+
 /// A step on the way to the value being read.
 enum FieldPathSegment {
     Key(String),
@@ -76,15 +86,20 @@ enum FieldPathSegment {
 }
 
 fn spell(path: &[FieldPathSegment]) -> String {
-    path.iter().fold(String::new(), |mut text, place| {
-        match place {
-            FieldPathSegment::Key(key) if text.is_empty() => text.push_str(&shorten(key)),
-            FieldPathSegment::Key(key) => text = format!("{text}.{}", shorten(key)),
-            FieldPathSegment::Index(index) => text = format!("{text}[{index}]"),
-        }
-        text
-    })
+    path.iter()
+        .take(SPELLED_SEGMENTS)
+        .fold(String::new(), |mut text, place| {
+            match place {
+                FieldPathSegment::Key(key) if text.is_empty() => text.push_str(&shorten(key)),
+                FieldPathSegment::Key(key) => text = format!("{text}.{}", shorten(key)),
+                FieldPathSegment::Index(index) => text = format!("{text}[{index}]"),
+            }
+            text
+        })
 }
+
+/// Most segments of a path in an error text.
+const SPELLED_SEGMENTS: usize = 8;
 
 /// A key fit for an error text: short and without control characters.
 fn shorten(key: &str) -> String {
@@ -142,6 +157,7 @@ impl<'de> Visitor<'de> for UniqueKeys<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
+        check_depth(self.path)?;
         let mut list = Vec::new();
         loop {
             self.path.borrow_mut().push(FieldPathSegment::Index(list.len()));
@@ -155,6 +171,7 @@ impl<'de> Visitor<'de> for UniqueKeys<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
+        check_depth(self.path)?;
         let mut map = Map::new();
         while let Some(key) = from.next_key::<String>()? {
             self.path.borrow_mut().push(FieldPathSegment::Key(key.clone()));

@@ -29,10 +29,10 @@ impl Action {
         })
     }
 
-    /// The answer, for the call that finishes the run.
+    /// The answer, for the call that finishes the run, or the reason that stands for one.
     pub(super) fn answer_mut(&mut self) -> Option<&mut String> {
         match &mut self.call.request {
-            Some(LoopRequest::Finish(answer)) => Some(answer),
+            Some(LoopRequest::Finish(answer) | LoopRequest::GiveUp(answer)) => Some(answer),
             _ => None,
         }
     }
@@ -126,7 +126,6 @@ mod tests {
                 Some("from 1, 2 E2 5, 6"),
             ),
             ("wait", json!({}), None, Some("1")),
-            ("wait", json!({"seconds": 99.5}), None, Some("60")),
             ("wait", json!({"text": "sent", "gone": true}), None, Some("sent")),
             (
                 "wait",
@@ -175,6 +174,11 @@ mod tests {
     fn a_call_that_cannot_be_used_is_answered_with_a_sentence() {
         let cases = [
             ("fly", json!({}), "there is no tool `fly`"),
+            (
+                "wait",
+                json!({"seconds": 99.5}),
+                "/seconds: 99.5 is not from 0 to 60; nothing was done",
+            ),
             ("click", json!({}), "`click` needs `ref`; nothing was done"),
             (
                 "click",

@@ -5,7 +5,7 @@ use std::time::Instant;
 use browser::{Snapshot, Tab};
 use policy::{Grant, Refused, UploadFiles, ValueSource};
 use tools::Registry;
-use tools::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentCall, model_text};
+use tools::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentCall, ValueReceivers, model_text};
 use tracing::Instrument as _;
 use url::Url;
 use wire::Code;
@@ -38,6 +38,13 @@ impl From<Refused> for RunError {
 pub(super) fn tab_failure(error: browser::Error, label: &str) -> RunError {
     let model_text = model_text(&error, label);
     ActionError::Tab { error, model_text }.into()
+}
+
+/// The failure of an answer whose value would go to others than the person was told of.
+pub(super) fn receivers_changed() -> RunError {
+    let text = "refused: the page has changed where the person's values would go since the person was asked; nothing \
+                more was filled. Look at the page again";
+    RunError::recoverable(Code::PolicyDenied, text)
 }
 
 /// Does the actions of a run.
@@ -91,7 +98,19 @@ impl ActionExecutor<'_> {
         }
     }
 
-    /// Puts a value that a person has typed into a field.
+    /// Who gets what a person types into a field, as the page is now.
+    ///
+    /// # Errors
+    /// When the policy refuses it, or the field is gone.
+    pub(super) async fn person_receivers(
+        &mut self,
+        target: browser::Ref,
+    ) -> Result<ValueReceivers, RunError> {
+        Ok(self.context().person_receivers(target).await?)
+    }
+
+    /// Puts a value that a person has typed into a field, if those who get the value are still those that the person was
+    /// told of.
     ///
     /// # Errors
     /// As [`ActionExecutor::execute`]; the texts hold no value.
@@ -99,7 +118,11 @@ impl ActionExecutor<'_> {
         &mut self,
         target: browser::Ref,
         value: &str,
+        told: &ValueReceivers,
     ) -> Result<ActionOutcome, RunError> {
+        if self.person_receivers(target).await? != *told {
+            return Err(receivers_changed());
+        }
         let mut context = self.context();
         Ok(context.put_value(target, value, ValueSource::Person).await?)
     }

@@ -174,10 +174,11 @@ mod tests {
         assert_eq!(told, json!({"message": "{{mark}}"}));
     }
 
-    /// Every text of every event is masked, but names of our own making and the words of the contract.
+    /// Every text of every event is masked, but names of our own making, the words of the contract, and the trusted hosts
+    /// that a person is told to receive a value.
     #[test]
     fn no_text_of_any_event_shows_a_value() {
-        let ours = ["requestId", "ref", "traceId"];
+        let ours = ["requestId", "ref", "traceId", "receivers"];
         for event in AutomateEvent::samples() {
             for (place, value) in leaves("", &Value::Object(event.body())) {
                 let Some(text) = value.as_str().filter(|text| text.chars().count() >= 4) else {

@@ -37,6 +37,7 @@ pub(super) fn fields(snapshot: &Snapshot, targets: &[Ref]) -> Result<Vec<FormFie
             options: options(snapshot, place, element),
             current_value: current(element, field_type),
             description: None,
+            receivers: Vec::new(),
         });
     }
     Ok(found)

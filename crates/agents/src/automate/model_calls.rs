@@ -1,5 +1,6 @@
 //! Calls of models, and the events about them.
 
+use llm::ask::AnswerProgress;
 use llm::message::Message;
 use llm::model::ModelRequest;
 use llm::structured::{StructuredAnswer, StructuredRequest};
@@ -70,7 +71,16 @@ pub(super) async fn turn(
     request: &ModelRequest,
 ) -> Result<ModelAnswer, ModelCallError> {
     debug(emitter, request).await?;
-    let answered = emitter.run().until_cancelled(model.ask(request)).await?;
+    let mut retried = Vec::new();
+    let asked = model.ask_with_progress(request, |progress| {
+        if let AnswerProgress::Retrying(error) = progress {
+            retried.push(described(error));
+        }
+    });
+    let answered = emitter.run().until_cancelled(asked).await?;
+    for error in retried {
+        failure(emitter, request, json!({}), error).await?;
+    }
     match &answered {
         Ok(turn) => {
             let calls = turn.whole_calls().map(|it| {
@@ -176,11 +186,25 @@ async fn failed(
     error: &llm::Error,
 ) -> Result<(), Cancelled> {
     emitter.count_failure();
+    failure(emitter, request, schema, described(error)).await
+}
+
+fn described(error: &llm::Error) -> String {
+    format!("{}: {error}", error.code())
+}
+
+/// Tells of an answer that failed, also of one that was asked for again.
+async fn failure(
+    emitter: &EventEmitter<'_>,
+    request: &ModelRequest,
+    schema: Value,
+    error: String,
+) -> Result<(), Cancelled> {
     if !emitter.is_wanted(Audience::Verbose) {
         return Ok(());
     }
     let failure = AiGenerationError {
-        error: format!("{}: {error}", error.code()),
+        error,
         prompt: prompt(request),
         schema,
         messages: None,

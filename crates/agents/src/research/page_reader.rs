@@ -187,11 +187,10 @@ fn request(context: &ResearchContext<'_>, profile: &Profile, url: &Url, server_t
 /// The title and the text of a PDF document.
 async fn read_pdf(context: &ResearchContext<'_>, bytes: Bytes) -> Result<(String, String), PageError> {
     let unreadable = |reason: String| (Code::UnsupportedContent, reason);
-    let Some(reader) = &context.services.documents else {
+    let Some(sandbox) = &context.services.sandbox else {
         return Err(unreadable(PageWarning::NotAPage.text().to_owned()));
     };
-    let document = reader
-        .read(bytes)
+    let document = sandbox::pdf::read(sandbox, bytes)
         .await
         .map_err(|error| unreadable(error.to_string()))?;
     Ok((document.title.clone(), document.text()))

@@ -11,6 +11,7 @@ use wire::research::{
 
 use super::context::ResearchContext;
 use super::state::{Draft, ResearchState};
+use crate::safe_markdown::safe_markdown;
 
 /// The line at the head of a report that no model wrote.
 const EXTRACTIVE: &str = "*Extractive answer: no model wrote this. Each sentence stands as it is in the source that is cited behind it.*";
@@ -98,7 +99,7 @@ pub(crate) fn complete(context: &ResearchContext<'_>, state: &ResearchState) -> 
         .enumerate()
         .filter_map(|(number, id)| cited(number + 1, *id, &draft, state))
         .collect();
-    let report = markdown(&draft, state);
+    let report = safe_markdown(&markdown(&draft, state), &|_| false);
     let found = |wanted: UrlSource| {
         u32::try_from(
             state

@@ -52,7 +52,10 @@ pub(crate) fn load_error(visit: &Visit, url: &str) -> Option<ScrapeError> {
             PageWarning::NotAPage => Code::UnsupportedContent,
             PageWarning::Empty => Code::EmptyContent,
             PageWarning::BotWall => Code::UpstreamError,
-            PageWarning::SoftNotFound | PageWarning::ScriptsNeeded | PageWarning::Truncated => return None,
+            PageWarning::SoftNotFound
+            | PageWarning::ScriptsNeeded
+            | PageWarning::Truncated
+            | PageWarning::BudgetExceeded => return None,
         };
         error(code, warning.text().to_owned())
     })

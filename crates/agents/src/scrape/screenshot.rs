@@ -18,7 +18,8 @@ pub(super) async fn take(tab: &mut dyn Tab) -> Screenshot {
     tab.screenshot(false).await.map_err(|error| error.to_string())
 }
 
-/// Saves a picture in a folder and names it in the item; a picture that could not be taken is a warning.
+/// Saves a picture in a folder and names it in the item, relative to the folder's own folder: an answer says nothing of
+/// where the server keeps its data. A picture that could not be taken is a warning.
 pub(super) async fn save(screenshot: Screenshot, folder: Option<&Path>, result: &mut PageResult) {
     let saved = match (screenshot, folder) {
         (Ok(png), Some(folder)) => write(folder, &png).await,
@@ -42,11 +43,27 @@ async fn write(folder: &Path, png: &[u8]) -> Result<String, String> {
     );
     let path = folder.join(name);
     let written = async {
-        tokio::fs::create_dir_all(folder).await?;
-        tokio::fs::write(&path, png).await
+        let mut builder = tokio::fs::DirBuilder::new();
+        let mut options = tokio::fs::OpenOptions::new();
+        // Pages may show what is meant for one person.
+        #[cfg(unix)]
+        {
+            builder.mode(0o700);
+            options.mode(0o600);
+        }
+        builder.recursive(true).create(folder).await?;
+        let mut file = options.write(true).create_new(true).open(&path).await?;
+        tokio::io::AsyncWriteExt::write_all(&mut file, png).await?;
+        file.sync_all().await
     };
     match written.await {
-        Ok(()) => Ok(path.display().to_string()),
-        Err(error) => Err(format!("{} cannot be written ({error})", path.display())),
+        Ok(()) => {
+            let parent = folder.parent().unwrap_or(folder);
+            Ok(path.strip_prefix(parent).unwrap_or(&path).display().to_string())
+        }
+        Err(error) => {
+            tracing::error!(path = %path.display(), %error, "a picture cannot be written");
+            Err("it cannot be written; the operator's log says why".to_owned())
+        }
     }
 }

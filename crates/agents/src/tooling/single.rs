@@ -45,7 +45,10 @@ pub async fn run(
         None => None,
     };
     match (&request.html, url) {
-        (Some(html), url) => context = context.with_page(Arc::new(Page::new(html.clone(), url))),
+        (Some(html), url) => {
+            let page = sandbox::unblocked(async { Page::new(html.clone(), url) }).await;
+            context = context.with_page(Arc::new(page));
+        }
         (None, Some(url)) => {
             let visit = context.goto(&url).await.map_err(|error| match &error {
                 tools::Error::Web(web) => ErrorBody::new(error_codes::browser_code(web), web.to_string()),

@@ -20,6 +20,7 @@ mod open_dialog;
 mod pool;
 mod port;
 mod profile_folder;
+mod proxy_access;
 mod recovery;
 mod router;
 mod screenshot;
@@ -38,6 +39,8 @@ use net::Client;
 use crate::browser::{Browser, Profile, Tab};
 use crate::error::Error;
 
+#[doc(hidden)]
+pub use cdp::{Replay, replay};
 pub use launch::{HOW_TO_GET, find};
 pub use settings::ChromiumSettings;
 
@@ -87,7 +90,7 @@ impl Browser for Chromium {
     fn ready(&self) -> Result<(), Error> {
         match self.pool.settings.endpoints.is_empty() {
             true => find(self.pool.settings.program.as_deref()).map(drop),
-            false => Ok(()),
+            false => self.pool.settings.check_endpoints(),
         }
     }
 }

@@ -13,7 +13,7 @@ mod tab;
 
 use async_trait::async_trait;
 use net::Client;
-use sandbox::pdf::PdfReader;
+use sandbox::Sandbox;
 
 use crate::browser::{Browser, Profile, Tab};
 use crate::error::Error;
@@ -22,7 +22,7 @@ use crate::error::Error;
 #[derive(Clone)]
 pub struct HttpBrowser {
     client: Client,
-    documents: Option<PdfReader>,
+    sandbox: Option<Sandbox>,
 }
 
 impl HttpBrowser {
@@ -30,14 +30,14 @@ impl HttpBrowser {
     pub fn new(client: Client) -> HttpBrowser {
         HttpBrowser {
             client,
-            documents: None,
+            sandbox: None,
         }
     }
 
     /// The same, showing the text of PDF documents as pages.
     #[must_use]
-    pub fn with_documents(mut self, reader: PdfReader) -> HttpBrowser {
-        self.documents = Some(reader);
+    pub fn with_sandbox(mut self, sandbox: Sandbox) -> HttpBrowser {
+        self.sandbox = Some(sandbox);
         self
     }
 }
@@ -47,7 +47,7 @@ impl Browser for HttpBrowser {
     async fn open(&self, profile: Profile) -> Result<Box<dyn Tab>, Error> {
         Ok(Box::new(tab::HttpTab::new(
             self.client.clone(),
-            self.documents.clone(),
+            self.sandbox.clone(),
             profile,
         )))
     }

@@ -1,5 +1,7 @@
 //! Kinds of content: what the content type names, corrected by the first bytes (MIME sniffing).
 
+use page::charset::decode_utf16;
+
 /// A kind of content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ContentKind {
@@ -18,18 +20,25 @@ const SNIFFED_BYTES: usize = 1024;
 /// or vague one leaves the decision to the bytes.
 pub(super) fn detect(content_type: Option<&str>, body: &[u8]) -> ContentKind {
     let head = body.get(..SNIFFED_BYTES).unwrap_or(body);
-    let sniffed = sniff(head);
+    let wide = decode_utf16(head, content_type);
+    let sniffed = sniff(wide.as_ref().map_or(head, String::as_bytes));
+    let (is_binary, is_noise) = match &wide {
+        Some(text) => (is_wide_noise(text), is_wide_noise(text)),
+        None => (
+            is_binary(head),
+            is_signed(head) || (sniffed.is_none() && is_noise(head)),
+        ),
+    };
     match named(content_type) {
         // Servers send these for everything they do not know.
-        None | Some((ContentKind::Binary, true)) => sniffed.unwrap_or(if is_binary(head) {
-            ContentKind::Binary
-        } else {
-            ContentKind::Text
+        None | Some((ContentKind::Binary, true)) => sniffed.unwrap_or(match is_binary {
+            true => ContentKind::Binary,
+            false => ContentKind::Text,
         }),
         // A page served as plain text is shown as text by browsers; we came to read it.
         Some((ContentKind::Text, _)) => match sniffed {
             Some(kind) => kind,
-            None if is_binary(head) => ContentKind::Binary,
+            None if is_binary => ContentKind::Binary,
             None => ContentKind::Text,
         },
         Some((ContentKind::Html | ContentKind::Xml | ContentKind::Json, _))
@@ -37,9 +46,7 @@ pub(super) fn detect(content_type: Option<&str>, body: &[u8]) -> ContentKind {
         {
             ContentKind::Pdf
         }
-        Some((ContentKind::Html, _)) if is_signed(head) || (sniffed.is_none() && is_noise(head)) => {
-            ContentKind::Binary
-        }
+        Some((ContentKind::Html, _)) if is_noise => ContentKind::Binary,
         Some((kind, _)) => kind,
     }
 }
@@ -163,15 +170,23 @@ fn is_signed(head: &[u8]) -> bool {
 }
 
 /// Whether the bytes are no text although they are called a page: more than one in 32 is a control byte that no page
-/// has. Zeros do not count, since UTF-16 is full of them.
+/// has. Zeros do not count, since UTF-16 that does not say so is full of them.
 fn is_noise(head: &[u8]) -> bool {
     let noise = head.iter().filter(|b| matches!(b, 1..=8 | 14..=26 | 28..=31));
     noise.count() * 32 > head.len()
 }
 
-/// Whether the bytes can be no text in any encoding that ASCII is a part of (MIME Sniffing, "binary data
-/// byte"); text in UTF-16 says so by its mark.
+/// Whether what is called UTF-16 is none: more than one character in 32 is one that no page has. Of random bytes, more
+/// than one in ten are: half of a pair, private or a control character.
+fn is_wide_noise(text: &str) -> bool {
+    let is_foreign = |c: &char| {
+        (c.is_control() && !c.is_ascii_whitespace())
+            || matches!(*c, char::REPLACEMENT_CHARACTER | '\u{e000}'..='\u{f8ff}' | '\u{fdd0}'..='\u{fdef}' | '\u{fffe}' | '\u{ffff}')
+    };
+    text.chars().filter(is_foreign).count() * 32 > text.chars().count()
+}
+
+/// Whether the bytes can be no text in any encoding that ASCII is a part of (MIME Sniffing, "binary data byte").
 fn is_binary(head: &[u8]) -> bool {
-    let marked = head.starts_with(b"\xfe\xff") || head.starts_with(b"\xff\xfe");
-    !marked && (is_signed(head) || head.iter().any(|b| matches!(b, 0..=8 | 11 | 14..=26 | 28..=31)))
+    is_signed(head) || head.iter().any(|b| matches!(b, 0..=8 | 11 | 14..=26 | 28..=31))
 }

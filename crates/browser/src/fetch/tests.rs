@@ -13,7 +13,6 @@ fn answer(status: u16, content_type: Option<&str>, body: &[u8]) -> Fetched {
         headers,
         body: Bytes::copy_from_slice(body),
         truncated: false,
-        flaw: None,
         hops: vec![],
         from_cache: false,
         remote: "93.184.216.34:80".parse().unwrap(),
@@ -188,4 +187,64 @@ fn noise_that_is_called_a_page_is_none() {
         .collect();
     let fetched = answer(200, Some("text/html; charset=utf-16le"), &utf16);
     assert_eq!(fetched.visit.warnings, []);
+}
+
+/// A text in UTF-16 with a byte order mark.
+fn marked(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    let mark = std::iter::once(0xfeff);
+    mark.chain(text.encode_utf16()).flat_map(bytes).collect()
+}
+
+#[test]
+fn a_page_in_utf16_is_a_page_in_any_script() {
+    let types = [
+        None,
+        Some("text/html"),
+        Some("text/html; charset=utf-8"),
+        Some("text/html; charset=windows-1251"),
+        Some("text/plain"),
+        Some("application/octet-stream"),
+    ];
+    for title in ["Tea", "Чай из Сочи", "お茶", "茶 🍵 茶", "شاي"] {
+        let html = format!("<!doctype html><meta charset=koi8-r><title>{title}</title><p>{title}");
+        for bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+            for content_type in types {
+                let fetched = answer(200, content_type, &marked(&html, bytes));
+                assert_eq!(fetched.visit.warnings, [], "{title} {content_type:?}");
+                assert_eq!(fetched.visit.title, title, "{content_type:?}");
+            }
+        }
+        let unmarked = marked(&html, u16::to_be_bytes).split_off(2);
+        let fetched = answer(200, Some("text/html; charset=utf-16be"), &unmarked);
+        assert_eq!(
+            (fetched.visit.title.as_str(), fetched.visit.warnings),
+            (title, vec![])
+        );
+    }
+    let words = marked("Чай из Сочи. ".repeat(200).as_str(), u16::to_le_bytes);
+    assert_eq!(kind(None, &words), "text");
+    assert_eq!(kind(Some("text/plain; charset=utf-8"), &words), "text");
+    assert_eq!(kind(Some("text/html"), &words), "page");
+}
+
+#[test]
+fn a_file_that_begins_like_a_byte_order_mark_stays_a_file() {
+    let random = |nth: u32| (nth.wrapping_mul(2_654_435_761) >> 24) as u8;
+    for mark in [b"\xff\xfe".as_slice(), b"\xfe\xff", b"\xef\xbb\xbf"] {
+        let noise: Vec<u8> = mark.iter().copied().chain((0..4096).map(random)).collect();
+        let zeros = [mark, &[0; 4096]].concat();
+        for content_type in [
+            None,
+            Some("text/html"),
+            Some("text/plain"),
+            Some("application/octet-stream"),
+        ] {
+            assert_eq!(kind(content_type, &noise), "binary", "{mark:?} {content_type:?}");
+        }
+        assert_eq!(kind(None, &zeros), "binary", "{mark:?}");
+        assert_eq!(
+            kind(Some("image/png"), &marked("tea", u16::to_le_bytes)),
+            "binary"
+        );
+    }
 }

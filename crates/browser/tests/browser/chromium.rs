@@ -14,9 +14,11 @@ use crate::conformance;
 
 mod actions;
 mod dialogs;
+mod egress;
 mod endpoints;
 mod failures;
 mod form_targets;
+mod limits;
 mod snapshots;
 
 fn client() -> Client {

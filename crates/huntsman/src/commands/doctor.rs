@@ -40,6 +40,7 @@ impl Doctor {
         let checks = [
             check("store", (true, store(config))),
             check("network", (true, network(config))),
+            check("sandbox", (true, sandbox())),
             check("chromium", chromium(config)),
             check("model", model(config)),
             check("search", search(config)),
@@ -100,6 +101,21 @@ fn network(config: &Config) -> Result<String, String> {
         hosts => hosts.join(", "),
     };
     Ok(format!("public hosts; beyond these: {allowed}"))
+}
+
+fn sandbox() -> Result<String, String> {
+    let runtime = composition::runtime().map_err(|_| "no runtime can be started".to_owned())?;
+    let sandbox = sandbox::Sandbox::of_this_program().ok_or("this program does not know its own path")?;
+    let protections = runtime
+        .block_on(sandbox.check())
+        .map_err(|error| error.to_string())?;
+    let without = match protections.missing.as_slice() {
+        [] => String::new(),
+        missing => format!("; this system lacks {}", missing.join(", ")),
+    };
+    Ok(format!(
+        "limited processes for queries, patterns and documents{without}"
+    ))
 }
 
 fn chromium(config: &Config) -> (bool, Result<String, String>) {

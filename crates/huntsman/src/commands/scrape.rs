@@ -48,7 +48,7 @@ pub(crate) struct Scrape {
     #[arg(long, default_value = "json")]
     format: PrintFormat,
 
-    /// Keep a picture of each page, named by the item's `screenshot_path`; needs the engine chromium.
+    /// Keep a picture of each page, named by the item's `screenshot_path` in the data folder; needs the engine chromium.
     #[arg(long)]
     screenshot: bool,
 

@@ -29,8 +29,9 @@ async fn a_picture_of_the_page_is_kept_and_named() {
     let folder = TempDir::new().unwrap();
     let result = scraped("chromium", &folder).await;
     let path = result["item"]["screenshot_path"].as_str().unwrap();
-    assert!(path.starts_with(folder.path().to_str().unwrap()), "{path}");
-    assert!(std::fs::read(path).unwrap().starts_with(b"\x89PNG"), "{path}");
+    assert!(path.starts_with("screenshots/"), "{path}");
+    let picture = std::fs::read(folder.path().join("data").join(path)).unwrap();
+    assert!(picture.starts_with(b"\x89PNG"), "{path}");
 }
 
 #[tokio::test]

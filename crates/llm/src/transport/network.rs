@@ -67,7 +67,7 @@ fn transport_error(error: net::Error) -> TransportError {
             net::TimeLimit::Resolve | net::TimeLimit::Connect => TimeoutStage::Connect,
             net::TimeLimit::FirstByte => TimeoutStage::FirstToken,
             net::TimeLimit::Idle => TimeoutStage::Silence,
-            net::TimeLimit::Total => TimeoutStage::Total,
+            net::TimeLimit::Total | net::TimeLimit::Room => TimeoutStage::Total,
         }),
         other => TransportError::Connection(other.to_string()),
     }

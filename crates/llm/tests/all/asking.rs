@@ -175,14 +175,19 @@ async fn a_spent_budget_ends_the_work_and_says_so() {
 
 #[tokio::test]
 async fn a_provider_that_does_not_count_is_counted_for() {
-    let model = ScriptedModel::new(|_, _| ScriptedTurn::text("x".repeat(400)).costing(0, 0));
-    let seat = RoleModel::new(Arc::new(model), Role::Judge);
-    let turn = seat.ask(&asking(&"y".repeat(800))).await.expect("a turn");
-    assert!(
-        turn.usage.estimated && turn.usage.output == 100 && turn.usage.input >= 200,
-        "{:?}",
-        turn.usage
-    );
+    // Tokens read and written, as the provider says.
+    for (input, output) in [(0, 0), (7, 0), (0, 7), (7, 7)] {
+        let model =
+            ScriptedModel::new(move |_, _| ScriptedTurn::text("x".repeat(400)).costing(input, output));
+        let seat = RoleModel::new(Arc::new(model), Role::Judge);
+        let usage = seat.ask(&asking(&"y".repeat(800))).await.expect("a turn").usage;
+        assert_eq!(usage.estimated, input == 0 || output == 0, "{usage:?}");
+        assert_eq!(usage.output, if output == 0 { 100 } else { output }, "{usage:?}");
+        match input {
+            0 => assert!(usage.input >= 200, "{usage:?}"),
+            given => assert_eq!(usage.input, given),
+        }
+    }
 }
 
 #[test]

@@ -247,7 +247,7 @@ fn finish(reader: &mut DateReader, mut found: FoundTime) -> ClockTime {
         found.nanos,
     );
     ClockTime {
-        time: time.unwrap_or(Time::midnight()),
+        time: time.unwrap_or_default(),
         offset,
     }
 }

@@ -72,7 +72,7 @@ impl ParsedDate {
 /// ISO 8601 to the second; midnight when the text names no time.
 impl fmt::Display for ParsedDate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = self.time.unwrap_or(Time::midnight());
+        let time = self.time.unwrap_or_default();
         write!(
             f,
             "{}T{:02}:{:02}:{:02}",

@@ -131,16 +131,39 @@ async fn what_is_somebodys_is_shown_to_nobody_else() {
 }
 
 #[tokio::test]
-async fn answers_that_depend_on_a_header_are_told_apart() {
-    let (_, client) = site(&[("cache-control", "max-age=60"), ("vary", "Accept-Language")]);
-    let in_language = |language| {
-        get("http://ok.test/")
-            .header("accept-language", language)
-            .unwrap()
-    };
-    assert_eq!(body(&client, in_language("de")).await.0, "answer 1");
-    assert_eq!(body(&client, in_language("de")).await.0, "answer 1");
-    assert_eq!(body(&client, in_language("pl")).await.0, "answer 2");
+async fn an_answer_to_a_request_with_any_header_of_the_caller_is_neither_stored_nor_served() {
+    for (name, value) in [
+        ("authorization", "Bearer mine"),
+        ("cookie", "id=1"),
+        ("x-tenant", "acme"),
+        ("accept", "application/json"),
+        ("accept-language", "de"),
+        ("user-agent", "mine/1"),
+        ("range", "bytes=0-1"),
+        ("if-none-match", "\"v1\""),
+    ] {
+        let (_, client) = site(&[
+            ("cache-control", "public, max-age=60"),
+            ("vary", "accept-language"),
+        ]);
+        let mine = || get("http://ok.test/").header(name, value).unwrap();
+        let first = client.fetch(mine()).await.unwrap();
+        assert!(!first.from_cache, "{name}");
+        assert_eq!(
+            body(&client, get("http://ok.test/")).await,
+            ("answer 2".into(), false),
+            "{name} was stored"
+        );
+        assert!(
+            !client.fetch(mine()).await.unwrap().from_cache,
+            "{name} was served"
+        );
+        assert_eq!(
+            body(&client, get("http://ok.test/")).await,
+            ("answer 2".into(), true),
+            "{name}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -75,6 +75,7 @@ async fn a_fetch_is_logged_with_host_and_sizes_and_without_anything_private() {
         .unwrap();
     let mut stream = tokio::net::TcpStream::connect(proxy.address()).await.unwrap();
     let ask = "GET http://private.test/path-s3cret?query-s3cret HTTP/1.1\r\nHost: private.test\r\nConnection: close\r\n\r\n";
+    let ask = crate::proxy::authorized(&proxy, ask);
     tokio::io::AsyncWriteExt::write_all(&mut stream, ask.as_bytes())
         .await
         .unwrap();

@@ -28,26 +28,88 @@ async fn redirects_are_followed_and_told() {
 }
 
 #[tokio::test]
-async fn secrets_do_not_follow_to_another_site() {
+async fn no_header_of_the_caller_follows_to_another_origin_or_returns_from_it() {
+    const MINE: [(&str, &str); 6] = [
+        ("authorization", "Bearer secret"),
+        ("cookie", "id=secret"),
+        ("x-tenant", "secret"),
+        ("accept", "text/secret"),
+        ("user-agent", "secret/1"),
+        ("referer", "http://ok.test/secret"),
+    ];
+    for code in [301, 302, 303, 307, 308] {
+        for other in ["http://b.test", "http://ok.test:8080"] {
+            let world = World::new()
+                .site("ok.test", move |asked| {
+                    match (asked.header("host"), asked.line.as_str()) {
+                        (Some("ok.test"), "GET /") => redirect(code, "/same"),
+                        (Some("ok.test"), "GET /same") => redirect(code, &format!("{other}/other")),
+                        (Some("ok.test:8080"), _) => redirect(code, "http://ok.test/back"),
+                        _ => page("here"),
+                    }
+                })
+                .site("b.test", move |_| redirect(code, "http://ok.test/back"));
+            let request = MINE
+                .into_iter()
+                .fold(get("http://ok.test/"), |request, (name, value)| {
+                    request.header(name, value).unwrap()
+                });
+            assert_eq!(world.client().fetch(request).await.unwrap().body, "here");
+            let asked = world.asked();
+            let lines: Vec<&str> = asked.iter().map(|asked| asked.line.as_str()).collect();
+            assert_eq!(lines, ["GET /", "GET /same", "GET /other", "GET /back"]);
+            for (name, value) in MINE {
+                let sent: Vec<bool> = asked
+                    .iter()
+                    .map(|asked| asked.header(name) == Some(value))
+                    .collect();
+                assert_eq!(sent, [true, true, false, false], "{code} {other} {name}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_body_keeps_its_type_on_the_way_to_another_origin_and_nothing_else() {
     let world = World::new()
-        .site("ok.test", |_| redirect(302, "http://b.test/"))
+        .site("ok.test", |_| redirect(307, "http://b.test/"))
         .site("b.test", |_| page("here"));
-    let request = get("http://ok.test/")
-        .header("authorization", "Bearer secret")
-        .unwrap()
-        .header("cookie", "id=secret")
-        .unwrap();
+    let request = net::Request::post("http://ok.test/".parse().unwrap(), "application/json", "{}");
+    let request = request.header("x-tenant", "secret").unwrap();
     world.client().fetch(request).await.unwrap();
-    let asked = world.asked();
+    let last = world.asked().pop().unwrap();
     assert_eq!(
-        (asked[0].header("authorization"), asked[0].header("cookie")),
-        (Some("Bearer secret"), Some("id=secret"))
+        (
+            last.header("content-type"),
+            last.header("x-tenant"),
+            last.body.as_ref()
+        ),
+        (Some("application/json"), None, b"{}".as_ref())
     );
-    assert_eq!(
-        (asked[1].header("authorization"), asked[1].header("cookie")),
-        (None, None)
+}
+
+#[tokio::test]
+async fn an_answer_behind_a_private_redirect_is_public_only_where_it_was_asked_for_without_headers() {
+    let world = World::new().site("ok.test", |asked| match asked.line.as_str() {
+        "GET /" => with(redirect(301, "/private"), "cache-control", "max-age=60"),
+        _ => with(page("mine"), "cache-control", "max-age=60"),
+    });
+    let client = Client::new(ClientConfig {
+        cache: net::CacheConfig::default(),
+        ..world.config()
+    })
+    .unwrap();
+    let mine = get("http://ok.test/").header("x-tenant", "acme").unwrap();
+    client.fetch(mine).await.unwrap();
+    assert!(
+        !client
+            .fetch(get("http://ok.test/private"))
+            .await
+            .unwrap()
+            .from_cache
     );
-    assert_eq!(asked[1].header("host"), Some("b.test"));
+    client.fetch(get("http://ok.test/")).await.unwrap();
+    assert_eq!(world.lines(), ["GET /", "GET /private", "GET /private", "GET /"]);
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@
 mod bodies;
 mod cache;
 mod diagnostics;
+mod endings;
 mod fetching;
 mod proxy;
 mod refused;

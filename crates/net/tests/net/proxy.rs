@@ -3,16 +3,29 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use base64::Engine as _;
 use net::guard::Destination;
-use net::proxy::{ConnectionFilter, Proxy, ProxyConfig};
+use net::proxy::{ConnectionFilter, Proxy, ProxyConfig, TrafficBudget, TrafficLimits};
 use net::{Client, ClientConfig};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::world::{World, page};
 
-/// Sends bytes to the proxy and returns what comes back until it closes or falls silent after a body.
-async fn ask(proxy: SocketAddr, request: &str) -> String {
+/// Sends a request with the proxy's password, and returns what comes back until it closes or falls silent after a body.
+async fn ask(proxy: &Proxy, request: &str) -> String {
+    send(proxy.address(), &authorized(proxy, request)).await
+}
+
+/// The request with the proxy's password.
+pub(crate) fn authorized(proxy: &Proxy, request: &str) -> String {
+    let pair = format!("{}:{}", Proxy::USER, proxy.password());
+    let pair = base64::engine::general_purpose::STANDARD.encode(pair);
+    request.replacen("\r\n", &format!("\r\nProxy-Authorization: Basic {pair}\r\n"), 1)
+}
+
+/// Sends bytes to the proxy.
+async fn send(proxy: SocketAddr, request: &str) -> String {
     let mut stream = TcpStream::connect(proxy).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
@@ -47,7 +60,7 @@ async fn proxy(world: &World, config: ProxyConfig) -> Proxy {
 async fn a_plain_page_comes_through() {
     let world = world();
     let proxy = proxy(&world, ProxyConfig::default()).await;
-    let answer = ask(proxy.address(), &plain("http://ok.test/a?b")).await;
+    let answer = ask(&proxy, &plain("http://ok.test/a?b")).await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     assert!(answer.ends_with("GET /a?b Some(\"ok.test\") None"), "{answer}");
     assert_eq!((proxy.passed(), proxy.denied()), (1, 0));
@@ -68,13 +81,13 @@ async fn nothing_nearby_is_reached_by_any_way() {
         "mixed.test",
     ];
     for host in hosts {
-        let answer = ask(proxy.address(), &plain(&format!("http://{host}:8080/"))).await;
+        let answer = ask(&proxy, &plain(&format!("http://{host}:8080/"))).await;
         assert!(
             answer.starts_with("HTTP/1.1 403") && answer.contains("URL_BLOCKED"),
             "{host}: {answer}"
         );
         let tunnel = format!("CONNECT {host}:443 HTTP/1.1\r\nHost: {host}:443\r\nConnection: close\r\n\r\n");
-        let answer = ask(proxy.address(), &tunnel).await;
+        let answer = ask(&proxy, &tunnel).await;
         assert!(answer.starts_with("HTTP/1.1 403"), "{host}: {answer}");
     }
     assert_eq!((world.canary_hits(), proxy.passed()), (0, 0));
@@ -101,14 +114,17 @@ async fn a_granted_host_is_tunnelled_and_stopping_closes_the_tunnel() {
     let proxy = Proxy::start(&client, ProxyConfig::default()).await.unwrap();
     let request = format!("CONNECT 127.0.0.1:{port} HTTP/1.1\r\n\r\n");
     let refused = ask(
-        proxy.address(),
+        &proxy,
         &request.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"),
     )
     .await;
     assert!(refused.starts_with("HTTP/1.1 403"), "{refused}");
     proxy.grant("127.0.0.1");
     let mut stream = TcpStream::connect(proxy.address()).await.unwrap();
-    stream.write_all(request.as_bytes()).await.unwrap();
+    stream
+        .write_all(authorized(&proxy, &request).as_bytes())
+        .await
+        .unwrap();
     let mut head = [0; 19];
     stream.read_exact(&mut head).await.unwrap();
     assert_eq!(&head, b"HTTP/1.1 200 OK\r\n\r\n".as_slice());
@@ -118,9 +134,7 @@ async fn a_granted_host_is_tunnelled_and_stopping_closes_the_tunnel() {
     assert_eq!(&back, b"ping");
     proxy.stop();
     assert!(matches!(stream.read(&mut back).await, Ok(0) | Err(_)));
-    assert!(
-        TcpStream::connect(proxy.address()).await.is_err() || ask(proxy.address(), &request).await.is_empty()
-    );
+    assert!(TcpStream::connect(proxy.address()).await.is_err() || ask(&proxy, &request).await.is_empty());
 }
 
 #[tokio::test]
@@ -141,12 +155,12 @@ async fn the_sessions_own_rules_hold_as_well() {
     )
     .await;
     assert!(
-        ask(proxy.address(), &plain("http://ok.test/"))
+        ask(&proxy, &plain("http://ok.test/"))
             .await
             .starts_with("HTTP/1.1 200")
     );
     assert!(
-        ask(proxy.address(), &plain("http://b.test/"))
+        ask(&proxy, &plain("http://b.test/"))
             .await
             .starts_with("HTTP/1.1 403")
     );
@@ -154,26 +168,82 @@ async fn the_sessions_own_rules_hold_as_well() {
 }
 
 #[tokio::test]
-async fn strangers_on_the_machine_need_the_token() {
+async fn without_the_password_of_this_very_proxy_nothing_passes() {
     let world = world();
-    let proxy = proxy(
-        &world,
-        ProxyConfig {
-            token: Some("s3cret".into()),
-            ..ProxyConfig::default()
-        },
-    )
-    .await;
-    let asked = plain("http://ok.test/");
-    assert!(ask(proxy.address(), &asked).await.starts_with("HTTP/1.1 407"));
-    // "huntsman:s3cret"
-    let with_token = asked.replace(
-        "Connection: close",
-        "Connection: close\r\nProxy-Authorization: Basic aHVudHNtYW46czNjcmV0",
-    );
-    let answer = ask(proxy.address(), &with_token).await;
+    let proxy = Proxy::start(&world.client(), ProxyConfig::default())
+        .await
+        .unwrap();
+    let other = Proxy::start(&world.client(), ProxyConfig::default())
+        .await
+        .unwrap();
+    let plain = plain("http://ok.test/");
+    let tunnel = "CONNECT ok.test:443 HTTP/1.1\r\nHost: ok.test:443\r\nConnection: close\r\n\r\n".to_owned();
+    let upgrade =
+        "GET http://ok.test/ws HTTP/1.1\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n"
+            .to_owned();
+    for request in [plain.clone(), tunnel, upgrade] {
+        let wrong = request.replacen("\r\n", "\r\nProxy-Authorization: Basic aHVudHNtYW46eA==\r\n", 1);
+        for request in [request.clone(), wrong, authorized(&other, &request)] {
+            let answer = send(proxy.address(), &request).await;
+            assert!(answer.starts_with("HTTP/1.1 407"), "{request}: {answer}");
+        }
+    }
+    assert_eq!((world.dialled().len(), proxy.passed(), other.passed()), (0, 0, 0));
+    let answer = ask(&proxy, &plain).await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     assert_eq!(world.asked()[0].header("proxy-authorization"), None);
+}
+
+#[tokio::test]
+async fn a_session_that_has_used_up_its_requests_is_refused_by_name() {
+    let world = world();
+    let limits = TrafficLimits {
+        requests: 2,
+        ..TrafficLimits::default()
+    };
+    let config = ProxyConfig {
+        budget: TrafficBudget::new(limits),
+        ..ProxyConfig::default()
+    };
+    let proxy = proxy(&world, config).await;
+    for _ in 0..2 {
+        let answer = ask(&proxy, &plain("http://ok.test/")).await;
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+    assert!(!proxy.budget().is_spent());
+    let answer = ask(&proxy, &plain("http://ok.test/")).await;
+    assert!(
+        answer.starts_with("HTTP/1.1 403") && answer.contains("BUDGET_EXCEEDED"),
+        "{answer}"
+    );
+    assert!(proxy.budget().is_spent());
+    assert_eq!(
+        proxy.take_failure("ok.test", 80),
+        Some(net::Error::BudgetExceeded)
+    );
+    assert_eq!(world.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn a_session_that_has_used_up_its_bytes_is_cut_off_in_the_middle() {
+    let world = World::new().site("big.test", |_| page("x".repeat(1 << 20)));
+    let limits = TrafficLimits {
+        bytes: 100_000,
+        ..TrafficLimits::default()
+    };
+    let config = ProxyConfig {
+        budget: TrafficBudget::new(limits),
+        ..ProxyConfig::default()
+    };
+    let proxy = proxy(&world, config).await;
+    let answer = ask(&proxy, &plain("http://big.test/")).await;
+    assert!(
+        answer.starts_with("HTTP/1.1 200") && answer.len() < 400_000,
+        "{}",
+        answer.len()
+    );
+    let answer = ask(&proxy, &plain("http://big.test/")).await;
+    assert!(answer.contains("BUDGET_EXCEEDED"), "{answer}");
 }
 
 #[tokio::test]
@@ -182,7 +252,7 @@ async fn an_upgrade_passes() {
     let world = World::new().raw("ok.test", raw);
     let proxy = proxy(&world, ProxyConfig::default()).await;
     let asked = "GET http://ok.test/ws HTTP/1.1\r\nHost: ok.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
-    let answer = ask(proxy.address(), asked).await;
+    let answer = ask(&proxy, asked).await;
     assert!(
         answer.starts_with("HTTP/1.1 101") && answer.ends_with("hello"),
         "{answer}"
@@ -198,7 +268,7 @@ async fn what_is_no_proxy_request_is_refused() {
         "GET https://ok.test/ HTTP/1.1\r\nConnection: close\r\n\r\n",
         "CONNECT nonsense HTTP/1.1\r\nConnection: close\r\n\r\n",
     ] {
-        let answer = ask(proxy.address(), request).await;
+        let answer = ask(&proxy, request).await;
         assert!(answer.starts_with("HTTP/1.1 400"), "{request:?}: {answer}");
     }
     assert!(world.dialled().is_empty());

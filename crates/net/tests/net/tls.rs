@@ -25,33 +25,43 @@ struct Secure {
 
 impl Secure {
     fn new(protocols: &[&[u8]]) -> Arc<Secure> {
-        let certificate = CertificateDer::from(include_bytes!("certs/ok.test.der").to_vec());
-        let key = PrivateKeyDer::try_from(include_bytes!("certs/ok.test.key.der").to_vec()).unwrap();
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let mut config = rustls::ServerConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .unwrap()
-            .with_no_client_auth()
-            .with_single_cert(vec![certificate], key)
-            .unwrap();
-        config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
         Arc::new(Secure {
-            acceptor: TlsAcceptor::from(Arc::new(config)),
+            acceptor: acceptor(protocols),
             connections: AtomicUsize::new(0),
         })
     }
 
     fn client(self: &Arc<Self>, extra_roots: Vec<CertificateDer<'static>>) -> Client {
-        let world = World::new()
-            .name("ok.test", &["93.184.216.34"])
-            .name("b.test", &["93.184.216.34"]);
-        Client::new(ClientConfig {
-            dialer: Some(self.clone()),
-            extra_roots,
-            ..world.config()
-        })
-        .unwrap()
+        client(self.clone(), extra_roots)
     }
+}
+
+/// A client that knows `ok.test` and `b.test` and reaches both by this dialer.
+pub fn client(dialer: Arc<dyn Dial>, extra_roots: Vec<CertificateDer<'static>>) -> Client {
+    let world = World::new()
+        .name("ok.test", &["93.184.216.34"])
+        .name("b.test", &["93.184.216.34"]);
+    Client::new(ClientConfig {
+        dialer: Some(dialer),
+        extra_roots,
+        ..world.config()
+    })
+    .unwrap()
+}
+
+/// The near end of TLS for `ok.test`.
+pub fn acceptor(protocols: &[&[u8]]) -> TlsAcceptor {
+    let certificate = CertificateDer::from(include_bytes!("certs/ok.test.der").to_vec());
+    let key = PrivateKeyDer::try_from(include_bytes!("certs/ok.test.key.der").to_vec()).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut config = rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate], key)
+        .unwrap();
+    config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
+    TlsAcceptor::from(Arc::new(config))
 }
 
 #[async_trait::async_trait]
@@ -75,7 +85,7 @@ impl Dial for Secure {
     }
 }
 
-fn root() -> Vec<CertificateDer<'static>> {
+pub fn root() -> Vec<CertificateDer<'static>> {
     vec![CertificateDer::from(include_bytes!("certs/root.der").to_vec())]
 }
 

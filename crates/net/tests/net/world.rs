@@ -1,12 +1,14 @@
 //! A small internet in memory: names, addresses, sites. Nothing of it needs a socket or a clock, so tests
 //! may stop the time.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -17,7 +19,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use net::classes::{Class, classify};
 use net::{CacheConfig, Client, ClientConfig, Dial, Resolve, Socket};
-use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, ReadBuf};
 
 /// What a site was asked.
 #[derive(Debug, Clone)]
@@ -40,10 +42,19 @@ enum Place {
     Http(Site),
     /// Bytes sent after the head of the first request, and whether the connection then stays open.
     Raw(Bytes, bool),
+    /// What the connections get, one after the other, each with how it ends. The last one repeats.
+    Raws(Arc<Mutex<VecDeque<(Bytes, Ending)>>>),
     /// A head, and then one byte of the body at each interval.
     Drip(Duration),
     /// Answers one request and closes the connection behind it without a word.
     Once(Site),
+}
+
+/// How a connection ends after its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    Closed,
+    Reset,
 }
 
 #[derive(Clone, Default)]
@@ -79,6 +90,14 @@ impl World {
 
     pub fn raw(self, name: &str, bytes: impl Into<Bytes>) -> World {
         self.place(name, Place::Raw(bytes.into(), false))
+    }
+
+    /// Each connection gets the next bytes.
+    pub fn raws(self, name: &str, answers: &[(&str, Ending)]) -> World {
+        let answers = answers
+            .iter()
+            .map(|(bytes, ending)| (Bytes::from((*bytes).to_owned()), *ending));
+        self.place(name, Place::Raws(Arc::new(Mutex::new(answers.collect()))))
     }
 
     /// Sends these bytes and then nothing, without closing.
@@ -150,6 +169,7 @@ impl World {
                     tokio::time::sleep(every).await;
                 }
             }
+            Place::Raws(_) => unreachable!("dialling chose the bytes"),
             Place::Raw(bytes, stays) => {
                 let mut head = Vec::new();
                 while !head.ends_with(b"\r\n\r\n") {
@@ -218,12 +238,59 @@ impl Dial for World {
             self.canary.fetch_add(1, Ordering::SeqCst);
         }
         let place = self.places.lock().unwrap().get(&address.ip()).cloned();
-        let place = place.ok_or(io::ErrorKind::ConnectionRefused)?;
+        let mut place = place.ok_or(io::ErrorKind::ConnectionRefused)?;
         let (near, far) = tokio::io::duplex(64 * 1024);
+        if let Place::Raws(answers) = &place {
+            let mut answers = answers.lock().unwrap();
+            let (bytes, ending) = match answers.len() {
+                1 => answers[0].clone(),
+                _ => answers.pop_front().unwrap(),
+            };
+            drop(answers);
+            place = Place::Raw(bytes, false);
+            if ending == Ending::Reset {
+                tokio::spawn(self.clone().live(place, far));
+                return Ok(Box::new(Resetting(near)));
+            }
+        }
         tokio::spawn(self.clone().live(place, far));
         Ok(Box::new(near))
     }
 }
+
+/// A connection whose end is a reset.
+struct Resetting(DuplexStream);
+
+impl AsyncRead for Resetting {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = into.filled().len();
+        std::task::ready!(Pin::new(&mut self.0).poll_read(cx, into))?;
+        Poll::Ready(match into.filled().len() > before {
+            true => Ok(()),
+            false => Err(io::ErrorKind::ConnectionReset.into()),
+        })
+    }
+}
+
+impl AsyncWrite for Resetting {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.0).poll_write(cx, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_shutdown(cx)
+    }
+}
+
+impl Socket for Resetting {}
 
 pub fn page(body: impl Into<Bytes>) -> Response<Full<Bytes>> {
     Response::new(Full::new(body.into()))

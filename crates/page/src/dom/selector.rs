@@ -1,5 +1,8 @@
 //! CSS selectors over the tree.
 
+pub(super) mod bounds;
+mod limits;
+
 use super::arena::{Dom, NodeKind};
 use super::node::Node;
 use super::traversal::Descendants;
@@ -8,6 +11,7 @@ use cssparser::{
     CowRcStr, ParseError, Parser as CssParser, ParserInput, SourceLocation, ToCss, serialize_identifier,
 };
 use html5ever::{LocalName, Namespace, local_name};
+use limits::StepBudget;
 use precomputed_hash::PrecomputedHash;
 use selectors::attr::{AttrSelectorOperation, CaseSensitivity, NamespaceConstraint};
 use selectors::bloom::BloomFilter;
@@ -33,13 +37,15 @@ impl Selector {
     /// Parses a selector list such as `"article > h1, .title"`.
     ///
     /// # Errors
-    /// When the text is no selector list.
+    /// When the text is no selector list, or exceeds [`MAX_SELECTOR_BYTES`](super::MAX_SELECTOR_BYTES),
+    /// [`MAX_SELECTOR_DEPTH`](super::MAX_SELECTOR_DEPTH) or [`MAX_COMBINATORS`](super::MAX_COMBINATORS).
     pub fn parse(css: &str) -> Result<Selector, Error> {
+        limits::check(css)?;
         let mut input = ParserInput::new(css);
         let mut parser = CssParser::new(&mut input);
         let list = SelectorList::parse(&SelectorSyntax, &mut parser, ParseRelative::No).map_err(|error| {
             Error::Selector {
-                selector: css.to_owned(),
+                selector: shorten(css),
                 column: error.location.column,
             }
         })?;
@@ -58,6 +64,7 @@ impl Selector {
         SelectorMatcher {
             selector: self,
             caches: SelectorCaches::default(),
+            steps: StepBudget::new(),
         }
     }
 }
@@ -78,6 +85,7 @@ impl fmt::Display for Selector {
 struct SelectorMatcher<'s> {
     selector: &'s Selector,
     caches: SelectorCaches,
+    steps: StepBudget,
 }
 
 impl fmt::Debug for SelectorMatcher<'_> {
@@ -88,7 +96,8 @@ impl fmt::Debug for SelectorMatcher<'_> {
 
 impl SelectorMatcher<'_> {
     fn matches(&mut self, node: Node<'_>) -> bool {
-        if !node.is_element() {
+        // A step for each of the parts that the selector can have at most.
+        if !node.is_element() || !self.steps.take(1 + self.selector.source.len() / 8) {
             return false;
         }
         let mut context = MatchingContext::new(
@@ -99,11 +108,31 @@ impl SelectorMatcher<'_> {
             NeedsSelectorFlags::No,
             MatchingForInvalidation::No,
         );
-        matches_selector_list(&self.selector.list, &ElementRef(node), &mut context)
+        let element = ElementRef {
+            node,
+            steps: &self.steps,
+        };
+        matches_selector_list(&self.selector.list, &element, &mut context) && !self.steps.is_exhausted()
+    }
+
+    /// What was found, unless the steps ran out before.
+    fn finish<T>(&self, found: T) -> Result<T, Error> {
+        match self.steps.is_exhausted() {
+            true => Err(Error::SelectorCost {
+                selector: shorten(&self.selector.source),
+            }),
+            false => Ok(found),
+        }
     }
 }
 
-/// The elements inside a node that a selector matches.
+/// The beginning of a selector, for error texts.
+fn shorten(css: &str) -> String {
+    locale::truncate(css, 80)
+}
+
+/// The elements inside a node that a selector matches. Ends early when matching has taken
+/// [`MAX_MATCH_STEPS`](super::MAX_MATCH_STEPS).
 #[derive(Debug)]
 pub struct SelectedNodes<'a> {
     inner: Descendants<'a>,
@@ -124,14 +153,39 @@ impl<'a> Iterator for SelectedNodes<'a> {
 
     fn next(&mut self) -> Option<Node<'a>> {
         let matcher = &mut self.matcher;
-        self.inner.find(|node| matcher.matches(*node))
+        let mut matches = |node: &Node<'a>| matcher.matches(*node) || matcher.steps.is_exhausted();
+        let found = self.inner.find(&mut matches)?;
+        (!matcher.steps.is_exhausted()).then_some(found)
     }
 }
 
 impl<'a> Node<'a> {
-    /// Every element inside that the selector matches, in document order.
+    /// Every element inside that the selector matches, in document order. For selectors of the program itself; see
+    /// [`Node::select_all`] for those of others.
     pub fn select(self, selector: &'a Selector) -> SelectedNodes<'a> {
         SelectedNodes::new(self, selector)
+    }
+
+    /// Every element inside that the selector matches, in document order.
+    ///
+    /// # Errors
+    /// When matching takes more than [`MAX_MATCH_STEPS`](super::MAX_MATCH_STEPS).
+    pub fn select_all(self, selector: &Selector) -> Result<Vec<Node<'a>>, Error> {
+        let mut matcher = selector.matcher();
+        let matches = |node: &Node<'a>| matcher.steps.is_exhausted() || matcher.matches(*node);
+        let found = self.descendants().filter(matches).collect();
+        matcher.finish(found)
+    }
+
+    /// The first element inside that the selector matches.
+    ///
+    /// # Errors
+    /// As [`Node::select_all`].
+    pub fn select_first(self, selector: &Selector) -> Result<Option<Node<'a>>, Error> {
+        let mut matcher = selector.matcher();
+        let matches = |node: &Node<'a>| matcher.matches(*node) || matcher.steps.is_exhausted();
+        let found = self.descendants().find(matches);
+        matcher.finish(found)
     }
 
     /// Whether the selector matches this element.
@@ -296,14 +350,37 @@ impl<'i> selectors::parser::Parser<'i> for SelectorSyntax {
 
 /// An element as the matcher sees it.
 #[derive(Clone, Copy, Debug)]
-struct ElementRef<'a>(Node<'a>);
+struct ElementRef<'a> {
+    node: Node<'a>,
+    steps: &'a StepBudget,
+}
 
 impl<'a> ElementRef<'a> {
     /// The first element that repeated steps from this one lead to.
     fn step(self, step: impl Fn(Node<'a>) -> Option<Node<'a>>) -> Option<ElementRef<'a>> {
-        std::iter::successors(step(self.0), |node| step(*node))
-            .find(|node| node.is_element())
-            .map(ElementRef)
+        self.first_element(step(self.node), step)
+    }
+
+    /// The first element among a node and those that repeated steps from it lead to.
+    fn first_element(
+        self,
+        from: Option<Node<'a>>,
+        step: impl Fn(Node<'a>) -> Option<Node<'a>>,
+    ) -> Option<ElementRef<'a>> {
+        let node = std::iter::successors(from, |node| step(*node))
+            .take_while(|_| self.steps.take(1))
+            .find(|node| node.is_element())?;
+        Some(ElementRef { node, ..self })
+    }
+
+    /// The value of an attribute; reading it costs as many steps as there are attributes.
+    fn attribute(&self, name: &LocalName) -> Option<&'a str> {
+        let data = self.node.data();
+        let attributes = data.to.saturating_sub(data.from) as usize;
+        self.steps
+            .take(1 + attributes / 4)
+            .then(|| self.node.attr_local(name))
+            .flatten()
     }
 }
 
@@ -311,11 +388,15 @@ impl Element for ElementRef<'_> {
     type Impl = SelectorTypes;
 
     fn opaque(&self) -> OpaqueElement {
-        OpaqueElement::new(self.0.data())
+        OpaqueElement::new(self.node.data())
     }
 
     fn parent_element(&self) -> Option<Self> {
-        self.0.parent().filter(|node| node.is_element()).map(ElementRef)
+        let parent = self.node.parent().filter(|node| node.is_element())?;
+        self.steps.take(1).then_some(ElementRef {
+            node: parent,
+            ..*self
+        })
     }
 
     fn parent_node_is_shadow_root(&self) -> bool {
@@ -339,19 +420,19 @@ impl Element for ElementRef<'_> {
     }
 
     fn first_element_child(&self) -> Option<Self> {
-        self.0.children().find(|node| node.is_element()).map(ElementRef)
+        self.first_element(self.node.children().next(), Node::next_sibling)
     }
 
     fn is_html_element_in_html_document(&self) -> bool {
-        self.0.is_html()
+        self.node.is_html()
     }
 
     fn has_local_name(&self, name: &CssName) -> bool {
-        *self.0.local() == name.0
+        self.steps.take(1) && *self.node.local() == name.0
     }
 
     fn has_namespace(&self, space: &CssNamespace) -> bool {
-        let own = match self.0.data().kind {
+        let own = match self.node.data().kind {
             NodeKind::Html => "http://www.w3.org/1999/xhtml",
             NodeKind::Svg => "http://www.w3.org/2000/svg",
             NodeKind::Math => "http://www.w3.org/1998/Math/MathML",
@@ -361,7 +442,9 @@ impl Element for ElementRef<'_> {
     }
 
     fn is_same_type(&self, other: &Self) -> bool {
-        self.0.local() == other.0.local() && self.0.data().kind == other.0.data().kind
+        self.steps.take(1)
+            && self.node.local() == other.node.local()
+            && self.node.data().kind == other.node.data().kind
     }
 
     fn attr_matches(
@@ -370,9 +453,8 @@ impl Element for ElementRef<'_> {
         name: &CssName,
         operation: &AttrSelectorOperation<&CssString>,
     ) -> bool {
-        self.0
-            .attr_local(&name.0)
-            .is_some_and(|value| operation.eval_str(value))
+        self.attribute(&name.0)
+            .is_some_and(|value| self.steps.take(value.len() / 64) && operation.eval_str(value))
     }
 
     fn match_non_ts_pseudo_class(
@@ -390,8 +472,8 @@ impl Element for ElementRef<'_> {
     fn apply_selector_flags(&self, _: ElementSelectorFlags) {}
 
     fn is_link(&self) -> bool {
-        matches!(*self.0.local(), local_name!("a") | local_name!("area"))
-            && self.0.attr_local(&local_name!("href")).is_some()
+        matches!(*self.node.local(), local_name!("a") | local_name!("area"))
+            && self.attribute(&local_name!("href")).is_some()
     }
 
     fn is_html_slot_element(&self) -> bool {
@@ -399,15 +481,17 @@ impl Element for ElementRef<'_> {
     }
 
     fn has_id(&self, id: &CssString, case: CaseSensitivity) -> bool {
-        self.0
-            .attr_local(&local_name!("id"))
+        self.attribute(&local_name!("id"))
             .is_some_and(|own| case.eq(own.as_bytes(), id.0.as_bytes()))
     }
 
     fn has_class(&self, name: &CssString, case: CaseSensitivity) -> bool {
-        self.0
-            .classes()
-            .any(|class| case.eq(class.as_bytes(), name.0.as_bytes()))
+        let length = self.attribute(&local_name!("class")).map_or(0, str::len);
+        self.steps.take(1 + length / 16)
+            && self
+                .node
+                .classes()
+                .any(|class| case.eq(class.as_bytes(), name.0.as_bytes()))
     }
 
     fn has_custom_state(&self, _: &CssString) -> bool {
@@ -423,13 +507,13 @@ impl Element for ElementRef<'_> {
     }
 
     fn is_empty(&self) -> bool {
-        self.0
+        self.node
             .children()
-            .all(|node| node.text_value().is_some_and(str::is_empty))
+            .all(|node| self.steps.take(1) && node.text_value().is_some_and(str::is_empty))
     }
 
     fn is_root(&self) -> bool {
-        self.0.is_element() && self.0.parent().is_some_and(|node| node.parent().is_none())
+        self.node.is_element() && self.node.parent().is_some_and(|node| node.parent().is_none())
     }
 
     fn add_element_unique_hashes(&self, _: &mut BloomFilter) -> bool {

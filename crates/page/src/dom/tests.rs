@@ -149,6 +149,55 @@ fn a_bad_selector_says_where() {
     }
 }
 
+/// Each would overflow the stack of the parser or of the matcher, or take hours.
+#[test]
+fn a_selector_beyond_the_limits_is_refused_before_it_is_parsed() {
+    let nested = |count: usize| format!("{}a{}", ":is(".repeat(count), ")".repeat(count));
+    let chain = |count: usize| format!("a{}", "+a".repeat(count));
+    assert!(Selector::parse(&nested(MAX_SELECTOR_DEPTH)).is_ok());
+    assert!(Selector::parse(&chain(MAX_COMBINATORS)).is_ok());
+    for (css, said) in [
+        (nested(MAX_SELECTOR_DEPTH + 1), "17 levels deep; at most 16"),
+        (":not(".repeat(200), "200 levels deep"),
+        (":is(".repeat(1_000), "1000 levels deep"),
+        (":has(".repeat(800), "800 levels deep"),
+        (":is(".repeat(1_000_000), "4000000 bytes; at most 4096"),
+        (chain(MAX_COMBINATORS + 1), "257 combinators"),
+        ("a, ".repeat(1_000_000), "3000000 bytes"),
+    ] {
+        let error = Selector::parse(&css).expect_err("beyond the limits").to_string();
+        assert!(error.contains(said) && error.len() < 300, "{error}");
+    }
+}
+
+#[test]
+fn a_selector_that_takes_too_many_steps_is_an_error_and_never_a_short_list() {
+    let siblings = Dom::parse(&"<i></i>".repeat(20_000));
+    let deep = Dom::parse(&"<div>".repeat(500).repeat(20));
+    let anywhere = format!("{}x", "* ".repeat(200));
+    for (dom, css) in [(&siblings, "b ~ i"), (&deep, ":is(:is(:is(b * *) * *) * *) *")] {
+        let selector = Selector::parse(css).expect(css);
+        let error = dom.root().select_all(&selector).expect_err(css);
+        assert_eq!(
+            error,
+            crate::Error::SelectorCost {
+                selector: css.to_owned()
+            }
+        );
+    }
+    let selector = Selector::parse(&anywhere).expect("a selector");
+    assert_eq!(deep.root().select_all(&selector).map(|found| found.len()), Ok(0));
+    let plain = Selector::parse("i:nth-child(2n), i:last-child, p > i").expect("a selector");
+    assert_eq!(
+        siblings.root().select_all(&plain).map(|found| found.len()),
+        Ok(10_000)
+    );
+    assert_eq!(
+        siblings.root().select_first(&plain).map(|found| found.is_some()),
+        Ok(true)
+    );
+}
+
 #[test]
 fn elements_beyond_the_depth_limit_are_left_out_and_their_text_stays() {
     for (open, close) in [

@@ -4,6 +4,7 @@
 //! line breaks and other control characters in strings, unknown escapes, several values one after another, and
 //! anything after a value. A value that is cut off is no value.
 
+use locale::nesting::{Grammar, depth};
 use serde_json::{Map, Number, Value};
 
 /// The deepest nesting that is read; deeper values are refused.
@@ -15,6 +16,7 @@ const MAX_VALUES: usize = 1000;
 pub(super) fn values(text: &str) -> Vec<Value> {
     let text = text.trim().trim_start_matches('\u{feff}');
     match serde_json::from_str::<Value>(text) {
+        Ok(_) if depth(text, &Grammar::JSON) > MAX_DEPTH => return Vec::new(),
         Ok(value @ (Value::Object(_) | Value::Array(_))) => return vec![value],
         Ok(_) => return Vec::new(),
         Err(_) => {}
@@ -314,6 +316,11 @@ mod tests {
             assert_eq!(values(text), Vec::<Value>::new(), "{text}");
         }
         assert_eq!(values(&"[".repeat(100_000)), Vec::<Value>::new());
+        for (depth, read) in [(100, 1), (101, 0), (120, 0)] {
+            let text = "[".repeat(depth) + &"]".repeat(depth);
+            assert_eq!(values(&text).len(), read, "{depth}");
+            assert_eq!(values(&format!("{text};")).len(), read, "{depth}");
+        }
     }
 
     proptest::proptest! {

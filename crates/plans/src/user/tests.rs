@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use testkit::{SiteReply, TestSite};
+use testkit::{SiteReply, SiteRequest, TestSite};
 
 use super::load;
 use tools::{Grant, Registry, ToolContext, ToolServices};
@@ -200,4 +200,71 @@ async fn an_endpoint_is_asked_through_the_guard() {
     );
     assert_eq!(run(false).await.unwrap_err().code(), "URL_BLOCKED");
     assert_eq!(site.asked().len(), 1);
+}
+
+fn key_of(asked: &SiteRequest) -> Option<&str> {
+    asked.headers.get("x-key")?.to_str().ok()
+}
+
+#[tokio::test]
+async fn an_endpoint_takes_variables_and_its_answer_does_not_give_them_back() {
+    // A variable that every system has; tests cannot set their own without `unsafe`.
+    let path = std::env::var("PATH").unwrap();
+    let site = TestSite::start(|asked| {
+        let answer =
+            json!({"url": asked.path, "echo": key_of(asked), "body": String::from_utf8_lossy(&asked.body)});
+        SiteReply::bytes("application/json", answer.to_string())
+    })
+    .await;
+    let endpoint = json!({
+        "url": format!("{}/x", site.url("")), "method": "POST", "headers": {"x-key": "key ${PATH}"},
+        "body": {"value": "${PATH}", "text": "{{params.path}}"},
+    });
+    let mut tool = with("keyed", "http", endpoint);
+    tool.as_object_mut().unwrap().remove("plan");
+    tool["effects"] = json!("idempotent");
+    let mut missing = with(
+        "missing",
+        "http",
+        json!({"url": "https://a.example/", "headers": {"x-key": "${NO_SUCH_KEY}"}}),
+    );
+    missing.as_object_mut().unwrap().remove("plan");
+    let folder = folder(&[
+        ("keyed.json", tool.to_string()),
+        ("missing.json", missing.to_string()),
+    ]);
+    let (registry, refused) = load(&Registry::builtin(), folder.path());
+    assert_eq!(refused.len(), 1);
+    let refusal = refused[0].to_string();
+    assert!(
+        refusal.contains("`http.headers.x-key`: the variable NO_SUCH_KEY is not set"),
+        "{refusal}"
+    );
+    let client = net::Client::new(net::ClientConfig {
+        allow: vec!["127.0.0.1".parse().unwrap()],
+        ..net::ClientConfig::default()
+    });
+    let services = ToolServices {
+        client: Some(client.unwrap()),
+        ..ToolServices::default()
+    };
+    let mut context = ToolContext::new(services, Grant::default());
+    let parameters = json!({"path": "a ${HOME}"});
+    let outcome = registry
+        .run("mine.keyed", parameters.as_object().unwrap(), &mut context)
+        .await
+        .unwrap();
+    assert_eq!(outcome.data["echo"], "key ${PATH}", "the value is hidden");
+    let asked = site.asked();
+    assert_eq!(
+        key_of(&asked[0]),
+        Some(format!("key {path}").as_str()),
+        "the value was sent"
+    );
+    let body: Value = serde_json::from_slice(&asked[0].body).unwrap();
+    assert_eq!(
+        body,
+        json!({"value": path, "text": "a ${HOME}"}),
+        "a parameter names no variable"
+    );
 }

@@ -26,7 +26,11 @@ fn one(tool: &str, parameters: &str) -> String {
 
 async fn call(id: &str, given: &Value) -> String {
     let given: Map<String, Value> = serde_json::from_value(given.clone()).unwrap();
-    let mut context = ToolContext::new(ToolServices::default(), Grant::default());
+    let services = ToolServices {
+        sandbox: Some(testkit::sandbox::sandbox()),
+        ..ToolServices::default()
+    };
+    let mut context = ToolContext::new(services, Grant::default());
     match Registry::builtin().run(id, &given, &mut context).await {
         Ok(outcome) => format!("OK {}", outcome.data),
         Err(error) => format!("{} {error}", error.code()),

@@ -7,6 +7,7 @@
     clippy::indexing_slicing
 )]
 
+mod bombs;
 mod browser;
 mod faults;
 mod limits;

@@ -71,6 +71,7 @@ pub(crate) fn services() -> ToolServices {
     ToolServices {
         browser: Some(Arc::new(HttpBrowser::new(client.clone()))),
         client: Some(client),
+        sandbox: Some(testkit::sandbox::sandbox()),
         now: Some("2026-03-05T10:00:00".parse().unwrap()),
         ..ToolServices::default()
     }

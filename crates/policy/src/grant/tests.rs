@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::guardrails::Guardrails;
 use crate::site::addresses_in;
 
 fn url(text: &str) -> Url {
@@ -17,7 +18,7 @@ fn agent(start: Option<&str>, trusted: &[&str], task: &str) -> Grant {
         agent: AgentRules {
             trusted_hosts: trusted.iter().map(|host| (*host).to_owned()).collect(),
             roams: start.is_none() && trusted.is_empty(),
-            ..AgentRules::default()
+            ..AgentRules::new(task, Vec::new(), false, Guardrails::default())
         },
         ..Grant::acting(&named)
     }
@@ -32,7 +33,7 @@ fn a_run_stays_on_the_sites_that_its_caller_named() {
     let bounded = agent(
         Some("https://www.shop.example.com/a"),
         &["pay.example.org"],
-        "buy, see docs.example.net",
+        "buy, see https://docs.example.net/ and readme.md",
     );
     for inside in [
         "https://shop.example.com/b",
@@ -46,6 +47,7 @@ fn a_run_stays_on_the_sites_that_its_caller_named() {
         "https://evil.test/",
         "https://example.org/",
         "https://shop.example.com:8443/",
+        "https://readme.md/",
         "file:///etc/passwd",
     ] {
         assert!(bounded.open(&url(outside)).is_err(), "{outside}");
@@ -92,30 +94,83 @@ fn values_of_the_person_never_stand_in_an_address() {
     assert!(grant.navigate(&address, true).is_err());
 }
 
+/// An element of this document whose form goes to these places.
+fn to<'a>(document: &'a Url, actions: &'a [Url]) -> Option<FormTarget<'a>> {
+    Some(FormTarget { document, actions })
+}
+
 #[test]
 fn what_is_typed_stays_with_those_it_is_for() {
-    let grant = agent(Some("https://a.example.com/"), &[], "x");
+    let grant = agent(Some("https://a.example.com/"), &[], "find a kettle");
     let (own, foreign) = (url("https://a.example.com/f"), url("https://evil.test/f"));
-    fn to(url: &Url) -> Option<FormTarget<'_>> {
-        Some(FormTarget { url, is_form: true })
-    }
+    let (own_form, mixed) = ([own.clone()], [own.clone(), foreign.clone()]);
     let name = field("textbox", "Your name", &[]);
     let search = field("searchbox", "Search", &[]);
-    assert!(grant.fill(&own, None, name, ValueSource::Model).is_ok());
-    assert!(grant.fill(&own, None, name, ValueSource::Caller).is_ok());
-    assert!(grant.fill(&own, to(&foreign), name, ValueSource::Caller).is_err());
-    assert!(grant.fill(&own, to(&foreign), name, ValueSource::Person).is_err());
-    assert!(grant.fill(&own, to(&foreign), name, ValueSource::Model).is_err());
-    assert!(grant.fill(&foreign, None, search, ValueSource::Model).is_ok());
-    assert!(grant.fill(&foreign, None, search, ValueSource::Caller).is_err());
+    let told = ValueSource::Model("anything at all");
+    for source in [told, ValueSource::Page, ValueSource::Caller, ValueSource::Person] {
+        assert!(grant.fill(&own, None, name, source).is_ok(), "{source:?}");
+        assert!(
+            grant.fill(&own, to(&own, &own_form), name, source).is_ok(),
+            "{source:?}"
+        );
+        for target in [to(&own, &mixed), to(&foreign, &own_form), to(&foreign, &[])] {
+            assert!(
+                grant.fill(&own, target, name, source).is_err(),
+                "{source:?} {target:?}"
+            );
+            assert!(grant.fill(&foreign, to(&own, &own_form), name, source).is_err());
+        }
+    }
+    for source in [ValueSource::Caller, ValueSource::Person] {
+        assert!(grant.fill(&foreign, None, search, source).is_err(), "{source:?}");
+    }
+    for (text, allowed) in [
+        ("kettles", true),
+        ("a kettle", true),
+        ("hunter2", false),
+        ("kettle hunter2", false),
+    ] {
+        let filled = grant.fill(&foreign, None, search, ValueSource::Model(text));
+        assert_eq!(filled.is_ok(), allowed, "{text}");
+        assert!(grant.fill(&own, None, search, ValueSource::Model(text)).is_ok());
+    }
     let states = ["type=email".to_owned()];
     let mail = field("searchbox", "Search", &states);
-    assert!(grant.fill(&foreign, None, mail, ValueSource::Model).is_err());
-    let button = field("button", "Send", &[]);
-    assert!(grant.submit(&own, to(&own), button).is_ok());
-    assert!(grant.submit(&own, to(&foreign), button).is_err());
+    assert!(
+        grant
+            .fill(&foreign, None, mail, ValueSource::Model("kettle"))
+            .is_err()
+    );
     let unlimited = Grant::default();
     assert!(unlimited.fill(&foreign, None, name, ValueSource::Caller).is_ok());
+}
+
+#[test]
+fn forms_are_sent_and_things_dragged_where_values_may_go() {
+    let grant = agent(Some("https://a.example.com/"), &[], "x");
+    let (own, foreign) = (url("https://a.example.com/f"), url("https://evil.test/f"));
+    let (own_form, foreign_form) = ([own.clone()], [foreign.clone()]);
+    let button = field("button", "Send", &[]);
+    assert!(grant.submit(to(&own, &own_form), button).is_ok());
+    assert!(grant.submit(to(&own, &foreign_form), button).is_err());
+    assert!(grant.submit(to(&foreign, &foreign_form), button).is_err());
+    let end = |target| DragEnd {
+        element: field("listitem", "Thing", &[]),
+        target,
+    };
+    let (here, there) = (end(to(&own, &[])), end(to(&foreign, &[])));
+    for (from, onto, allowed) in [
+        (here, here, true),
+        (here, there, false),
+        (there, here, true),
+        (there, there, true),
+        (here, end(to(&own, &foreign_form)), false),
+        (here, end(None), true),
+    ] {
+        assert_eq!(grant.drag(&own, from, onto).is_ok(), allowed, "{from:?} {onto:?}");
+    }
+    assert!(grant.drag(&foreign, there, there).is_ok());
+    assert!(grant.drag(&foreign, here, there).is_err());
 }
 
 #[test]
@@ -143,6 +198,9 @@ fn ports_count_for_all_but_visits_that_only_read() {
     assert!(reading.visit(&url("http://127.0.0.2/")).is_err());
 }
 
+/// An element, by the places of its document and of its form: the page's own document where there is none.
+type Element = (Option<usize>, Vec<usize>);
+
 /// One step that a model, a page or a person may try.
 #[derive(Debug, Clone)]
 enum Step {
@@ -150,10 +208,12 @@ enum Step {
     Navigate(usize, bool),
     /// A link of the page is followed.
     Follow(usize),
-    /// A value is put into a field whose form is sent to this place at that moment, or that belongs to no form.
-    Fill(ValueSource, Option<usize>),
-    /// The form is sent to this place.
-    Submit(usize),
+    /// A value is put into a field.
+    Fill(ValueSource<'static>, bool, Element),
+    /// The form of an element is sent.
+    Submit(Element),
+    /// One element is dragged onto another, with whatever its document holds.
+    Drag(Element, Element),
     /// A page notes its links, sends on, or goes on by itself.
     Arrive(usize),
     Drift(usize),
@@ -172,19 +232,28 @@ const PLACES: [&str; 9] = [
     "http://[::1]:9000/i",
 ];
 
+const TASK: &str = "find the best kettle, see readme.md on evil.test";
+
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let place = 0..PLACES.len();
     let source = prop::sample::select(vec![
-        ValueSource::Model,
+        ValueSource::Model("kettles"),
+        ValueSource::Model("hunter2"),
         ValueSource::Page,
         ValueSource::Caller,
         ValueSource::Person,
     ]);
+    let element = (
+        prop::option::of(place.clone()),
+        prop::collection::vec(place.clone(), 0..3),
+    );
     let step = prop_oneof![
         (place.clone(), any::<bool>()).prop_map(|(place, value)| Step::Navigate(place, value)),
         place.clone().prop_map(Step::Follow),
-        (source, prop::option::of(place.clone())).prop_map(|(source, place)| Step::Fill(source, place)),
-        place.clone().prop_map(Step::Submit),
+        (source, any::<bool>(), element.clone())
+            .prop_map(|(source, search, element)| Step::Fill(source, search, element)),
+        element.clone().prop_map(Step::Submit),
+        (element.clone(), element).prop_map(|(from, onto)| Step::Drag(from, onto)),
         place.clone().prop_map(Step::Arrive),
         place.clone().prop_map(Step::Drift),
         place.prop_map(Step::SeeLink),
@@ -192,93 +261,118 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 1..40)
 }
 
-/// The values that stand in the page that is open, as a page may have them: it may send them wherever it is let.
+/// An element's document and form as addresses.
+struct Located {
+    document: Url,
+    actions: Vec<Url>,
+}
+
+impl Located {
+    fn of(page: &Url, (document, actions): &Element) -> Self {
+        Self {
+            document: document.map_or_else(|| page.clone(), |place| url(PLACES[place])),
+            actions: actions.iter().map(|place| url(PLACES[*place])).collect(),
+        }
+    }
+
+    fn target(&self) -> Option<FormTarget<'_>> {
+        to(&self.document, &self.actions)
+    }
+
+    /// Those who get what is put into it: its document at once, and its form in time.
+    fn receivers(&self) -> impl Iterator<Item = Url> {
+        std::iter::once(self.document.clone()).chain(self.actions.clone())
+    }
+}
+
+/// A value, where it is held or where it has gone.
+type Told = (ValueSource<'static>, Url);
+
+/// What is open, and which values stand in which of its documents: each may send them wherever it is let.
 #[derive(Debug, Default)]
 struct OpenPage {
     address: Option<Url>,
-    holds_callers: bool,
-    holds_persons: bool,
+    held: Vec<Told>,
 }
 
-/// Does the steps that the grant allows, and gives every place where a value of the caller or of a person has gone,
-/// with the page that it was put into.
-fn receivers(grant: &mut Grant, steps: &[Step]) -> Vec<(ValueSource, Url, Url)> {
+impl OpenPage {
+    fn at(address: Url) -> Self {
+        Self {
+            address: Some(address),
+            held: Vec::new(),
+        }
+    }
+
+    fn held_by(&self, document: &Url) -> Vec<ValueSource<'static>> {
+        let held = self.held.iter().filter(|(_, holder)| holder == document);
+        held.map(|(source, _)| *source).collect()
+    }
+}
+
+/// Does the steps that the grant allows, and gives every place where a value has gone.
+fn gone(grant: &mut Grant, steps: &[Step]) -> Vec<Told> {
     let mut page = OpenPage::default();
     let mut gone = Vec::new();
     let at = |place: usize| url(PLACES[place]);
-    let go = |page: &mut OpenPage, to: Url| {
-        *page = OpenPage {
-            address: Some(to),
-            ..OpenPage::default()
-        };
-    };
     for step in steps {
         let here = page.address.clone();
         match (step, here) {
             (Step::Navigate(place, holds_value), _) => {
                 if grant.navigate(&at(*place), *holds_value).is_ok() {
-                    if *holds_value {
-                        gone.push((ValueSource::Caller, at(*place), at(*place)));
-                    }
-                    go(&mut page, at(*place));
+                    gone.extend(holds_value.then(|| (ValueSource::Caller, at(*place))));
+                    page = OpenPage::at(at(*place));
                 }
             }
-            (Step::Follow(place), _) => {
-                if grant.open(&at(*place)).is_ok() {
-                    go(&mut page, at(*place));
-                }
-            }
-            (Step::Fill(source, place), Some(here)) => {
-                let receiver = place.map(at);
-                let target = receiver.as_ref().map(|url| FormTarget { url, is_form: true });
-                let text = field("textbox", "Your name", &[]);
-                if grant.fill(&here, target, text, *source).is_ok() {
-                    let reads = match source {
-                        ValueSource::Caller => &mut page.holds_callers,
-                        ValueSource::Person => &mut page.holds_persons,
-                        ValueSource::Model | ValueSource::Page => continue,
-                    };
-                    *reads = true;
-                    // The scripts of the page read the field at once.
-                    gone.push((*source, here.clone(), here.clone()));
-                    gone.extend(receiver.map(|to| (*source, here, to)));
-                }
-            }
-            (Step::Submit(place), Some(here)) => {
-                let to = at(*place);
-                let target = FormTarget {
-                    url: &to,
-                    is_form: true,
+            (Step::Follow(place), _) if grant.open(&at(*place)).is_ok() => page = OpenPage::at(at(*place)),
+            (Step::Fill(source, is_search, element), Some(here)) => {
+                let located = Located::of(&here, element);
+                let text = match is_search {
+                    true => field("searchbox", "Search", &[]),
+                    false => field("textbox", "Your name", &[]),
                 };
-                if grant
-                    .submit(&here, Some(target), field("button", "Go", &[]))
-                    .is_ok()
+                if grant.fill(&here, located.target(), text, *source).is_ok() {
+                    page.held.push((*source, located.document.clone()));
+                    gone.extend(located.receivers().map(|to| (*source, to)));
+                }
+            }
+            (Step::Submit(element), Some(here)) => {
+                let located = Located::of(&here, element);
+                let button = field("button", "Go", &[]);
+                if grant.submit(located.target(), button).is_ok()
+                    && let Some(to) = located.actions.first()
                 {
-                    for (holds, source) in [
-                        (page.holds_callers, ValueSource::Caller),
-                        (page.holds_persons, ValueSource::Person),
-                    ] {
-                        if holds {
-                            gone.push((source, here.clone(), to.clone()));
-                        }
+                    let held = page.held_by(&located.document).into_iter();
+                    gone.extend(held.map(|source| (source, to.clone())));
+                    page = OpenPage::at(to.clone());
+                }
+            }
+            (Step::Drag(from, onto), Some(here)) => {
+                let (from, onto) = (Located::of(&here, from), Located::of(&here, onto));
+                let end = |located| DragEnd {
+                    element: field("listitem", "Thing", &[]),
+                    target: Located::target(located),
+                };
+                if grant.drag(&here, end(&from), end(&onto)).is_ok() {
+                    for source in page.held_by(&from.document) {
+                        page.held.push((source, onto.document.clone()));
+                        gone.extend(onto.receivers().map(|to| (source, to)));
                     }
-                    go(&mut page, to);
                 }
             }
             (Step::Arrive(place), _) => grant.arrive(&at(*place)),
             (Step::Drift(place), _) => grant.drift(&at(*place)),
             (Step::SeeLink(place), _) => grant.see_links(std::iter::once(at(*place))),
-            (Step::Fill(..) | Step::Submit(_), None) => {}
+            (Step::Follow(_) | Step::Fill(..) | Step::Submit(_) | Step::Drag(..), _) => {}
         }
     }
     gone
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(4000))]
 
-    /// Whatever is done in whatever order, a value of the caller goes to trusted places only, and one that a person
-    /// typed goes to them or stays on the site of the page that the person was shown.
+    /// Whatever is done in whatever order, whatever frames a page is made of and wherever their forms go: a value of the
+    /// caller or of a person goes to trusted places only, and what else a model writes too, but for words of the task.
     #[test]
     fn no_allowed_steps_carry_a_value_to_a_place_that_is_not_trusted(
         start in prop::option::of(0..PLACES.len()),
@@ -286,14 +380,14 @@ proptest! {
         planned in prop::option::of(0..PLACES.len()),
         steps in steps(),
     ) {
-        let mut grant = agent(start.map(|place| PLACES[place]), &trusted, "x");
+        let mut grant = agent(start.map(|place| PLACES[place]), &trusted, TASK);
         if let Some(place) = planned {
             grant.plan(&url(PLACES[place]));
         }
         let before = grant.clone();
-        for (source, page, receiver) in receivers(&mut grant, &steps) {
-            let is_consented = source == ValueSource::Person && Site::of(&page) == Site::of(&receiver);
-            prop_assert!(before.trusts(&receiver) || is_consented, "{source:?} {page} {receiver}");
+        for (source, receiver) in gone(&mut grant, &steps) {
+            let is_harmless = matches!(source, ValueSource::Page | ValueSource::Model("kettles"));
+            prop_assert!(before.trusts(&receiver) || is_harmless, "{source:?} {receiver}");
         }
     }
 }

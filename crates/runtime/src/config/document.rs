@@ -9,8 +9,12 @@ const HEAD: &str = "\
 # Configuration
 
 Every setting can be given in three ways. A flag wins over a variable, a variable over the configuration file, and the \
-file over the default. The file is the one named by `--config FILE`, else `./huntsman.toml`, else \
-`huntsman/huntsman.toml` in the user's configuration folder.
+file over the default. The file is the one named by `--config FILE` or the variable `HUNTSMAN_CONFIG`, else \
+`./huntsman.toml`, else `huntsman/huntsman.toml` in the user's configuration folder.
+
+A `./huntsman.toml` that nobody named may have come with a download. It may not choose programs, files or folders, hosts \
+that are asked or told something, keys, or what opens the server or the local network: with such a key nothing is \
+started. Name the file to allow all its keys. Not named, it may set {found}.
 
 The flag of a setting is its name with hyphens (`--llm-model`), the key of the file its name with underscores \
 (`llm_model`, or `model` under `[llm]`). `--help` of a command lists the settings that concern it; \
@@ -22,7 +26,9 @@ nothing is started then.
 
 /// The settings as a Markdown page: a table for each section.
 pub fn render() -> String {
-    let mut page = HEAD.to_owned();
+    let found = SETTINGS.iter().filter(|setting| setting.in_found_file);
+    let found: Vec<String> = found.map(|setting| format!("`{}`", setting.name)).collect();
+    let mut page = HEAD.replace("{found}", &found.join(", "));
     let mut section = "";
     for setting in SETTINGS {
         if setting.section != section {

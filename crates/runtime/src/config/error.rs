@@ -45,6 +45,16 @@ pub enum Error {
         /// What the setting takes.
         takes: String,
     },
+    /// A key that a file may set only when somebody named the file.
+    #[error("{} sets {key:?}, which a file that was only found in the working folder may not set; if the file is yours, name it with --config {} or HUNTSMAN_CONFIG, else remove the key, or set {setting} by flag or variable", path.display(), path.display())]
+    NeedsNamedFile {
+        /// The file.
+        path: PathBuf,
+        /// The key as written.
+        key: String,
+        /// The setting.
+        setting: &'static str,
+    },
     /// A value that is not of the setting's type.
     #[error("the setting {setting} takes {takes}; {origin} gives {text}")]
     WrongType {

@@ -18,29 +18,44 @@ pub struct SettingsFile {
     values: BTreeMap<&'static str, (String, Vec<OsString>)>,
 }
 
+/// The name of a configuration file in the working folder.
+const FOUND: &str = "huntsman.toml";
+
+/// A configuration file to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileChoice {
+    /// One that the user named, or that lies in the user's own configuration folder.
+    Trusted(PathBuf),
+    /// `./huntsman.toml`, which nobody named.
+    Found(PathBuf),
+}
+
 /// The file to read: the one named, else `./huntsman.toml`, else `huntsman/huntsman.toml` in the user's
 /// configuration folder; none when none of these exists.
-pub fn find(named: Option<&Path>) -> Option<PathBuf> {
+pub fn find(named: Option<&Path>) -> Option<FileChoice> {
     if let Some(path) = named {
-        return Some(path.to_owned());
+        return Some(FileChoice::Trusted(path.to_owned()));
+    }
+    let found = PathBuf::from(FOUND);
+    if found.is_file() {
+        return Some(FileChoice::Found(found));
     }
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".config"));
     let users = std::env::var_os("XDG_CONFIG_HOME")
         .map(PathBuf::from)
         .or_else(home);
-    let paths = [
-        Some(PathBuf::from("huntsman.toml")),
-        users.map(|folder| folder.join("huntsman/huntsman.toml")),
-    ];
-    paths.into_iter().flatten().find(|path| path.is_file())
+    let users = users.map(|folder| folder.join("huntsman").join(FOUND));
+    users.filter(|path| path.is_file()).map(FileChoice::Trusted)
 }
 
 impl SettingsFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read, is no TOML, or has a key that no setting has or a value that no setting takes.
-    pub fn read(path: &Path) -> Result<Self, Error> {
+    /// When it cannot be read, is no TOML, or has a key that no setting has, that such a file may not set, or a value
+    /// that no setting takes.
+    pub fn read(choice: &FileChoice) -> Result<Self, Error> {
+        let (FileChoice::Trusted(path) | FileChoice::Found(path)) = choice;
         let text = std::fs::read_to_string(path).map_err(|error| Error::Unreadable {
             path: path.to_owned(),
             reason: error.to_string(),
@@ -60,6 +75,13 @@ impl SettingsFile {
                     key,
                 });
             };
+            if matches!(choice, FileChoice::Found(_)) && !setting.in_found_file {
+                return Err(Error::NeedsNamedFile {
+                    path: path.clone(),
+                    setting: setting.name,
+                    key,
+                });
+            }
             let Some(texts) = texts(value) else {
                 return Err(Error::BadValue {
                     path: path.to_owned(),

@@ -48,6 +48,10 @@ pub struct Setting {
     pub blank_is_unset: bool,
     /// Whether the value after the flag may begin with a hyphen.
     pub allows_hyphen: bool,
+    /// Whether a configuration file may set it that nobody named and that merely lies in the working folder. Such a file may
+    /// come with a download: it chooses no program, file or folder, no host that is asked or told something, no key, and
+    /// nothing that opens the server or the local network.
+    pub in_found_file: bool,
     /// Whether `-h` shows it too, beside `--help`.
     pub is_in_short_help: bool,
     /// Whether it may be given several times.
@@ -77,6 +81,7 @@ impl Setting {
             separator: ',',
             blank_is_unset: false,
             allows_hyphen: false,
+            in_found_file: false,
             is_in_short_help: false,
             is_list: T::IS_LIST,
             is_secret: T::IS_SECRET,

@@ -100,11 +100,25 @@ settings! {
         /// may use it.
         server_names: Vec<String> { value_name: "HOST" }
 
+        /// Most connections of one client address; further ones are refused, and 0 is no limit. An IPv6 network of 64 bits is
+        /// one address. Behind a reverse proxy on another machine, all clients share the proxy's address: set 0 there and let
+        /// the proxy limit its clients.
+        connections_per_address: Option<usize> {
+            default_in_words: Some("1000, and no limit for this machine itself"), value_name: "COUNT",
+            in_found_file: true,
+        }
+
+        /// Most event streams that one key has open at once; a further one is refused with 429, and 0 is no limit.
+        streams_per_key: Option<usize> {
+            default_in_words: Some("5000, and no limit where no keys are set"), value_name: "COUNT",
+            in_found_file: true,
+        }
+
         /// Runs that this process works on at once; 0 leaves the work to other processes.
-        workers: usize { default: Some("8"), value_name: "COUNT" }
+        workers: usize { default: Some("8"), value_name: "COUNT", in_found_file: true }
 
         /// Runs that may wait for a worker; beyond that a request is refused with 429.
-        queue: usize { default: Some("1000"), value_name: "COUNT" }
+        queue: usize { default: Some("1000"), value_name: "COUNT", in_found_file: true }
     }
 
     RUNS for AUTOMATING {
@@ -117,24 +131,63 @@ settings! {
         store: StoreEngine {
             default: Some("sqlite"), value_name: "STORE",
             commands: &["scrape", "automate", "research", "plan", "runs", "serve", "doctor"],
+            in_found_file: true,
+        }
+
+        /// Key that encrypts values of unfinished runs: 64 hexadecimal digits, 32 bytes in base64, or a file with either.
+        /// After a comma, older keys that are still read.
+        secret_key: Vec<Secret> {
+            default_in_words: Some("secret.key in the data folder, made at the first start"), value_name: "KEY",
+            commands: &["scrape", "automate", "research", "plan", "runs", "serve", "doctor"],
+        }
+
+        /// Days that a run is kept after its end.
+        retention_days: Option<u64> {
+            default_in_words: Some("no limit"), range: (1, 36_500), value_name: "DAYS", commands: SERVING,
+        }
+
+        /// Days that the events of a run are kept after its end; its result stays as long as the run.
+        retention_event_days: Option<u64> {
+            default_in_words: Some("as long as the run"), range: (1, 36_500), value_name: "DAYS", commands: SERVING,
+        }
+
+        /// Days that pictures are kept.
+        retention_picture_days: Option<u64> {
+            default_in_words: Some("no limit"), range: (1, 36_500), value_name: "DAYS", commands: SERVING,
+        }
+
+        /// Most room for runs and pictures, in megabytes. Beyond it the oldest pictures are deleted, then the runs that
+        /// ended first.
+        retention_megabytes: u64 {
+            default: Some("20000"), range: (1, 1_000_000_000), value_name: "MEGABYTES", commands: SERVING,
+        }
+
+        /// Free space on the disk of the data folder below which new runs are refused with 507, in megabytes.
+        free_megabytes: u64 {
+            default: Some("200"), range: (0, 1_000_000_000), value_name: "MEGABYTES",
+            commands: &["scrape", "automate", "research", "plan", "serve"],
         }
 
         /// Longest time one run may take, in seconds.
         run_seconds: u64 {
             default: Some("3600"), range: (1, 86_400), value_name: "SECONDS",
             commands: &["scrape", "automate", "research", "plan", "serve"],
+            in_found_file: true,
         }
 
         /// Longest time a run waits for a person's answer to its question, in seconds.
-        answer_seconds: u64 { default: Some("120"), range: (1, 86_400), value_name: "SECONDS" }
+        answer_seconds: u64 { default: Some("120"), range: (1, 86_400), value_name: "SECONDS", in_found_file: true }
 
         /// Which events a stream carries: `verbose` adds model exchanges, `debug` adds everything.
-        audience: Audience { default: Some("public"), variable: Some("HUNTSMAN_EVENTS"), value_name: "AUDIENCE" }
+        audience: Audience {
+            default: Some("public"), variable: Some("HUNTSMAN_EVENTS"), value_name: "AUDIENCE", in_found_file: true,
+        }
 
         /// What is logged: a level, or `target=level` pairs as in `info,net=debug`.
         log: String {
             default: Some("info"), value_name: "FILTER",
             commands: &["scrape", "automate", "research", "tools", "plan", "index", "runs", "serve"],
+            in_found_file: true,
         }
     }
 
@@ -143,11 +196,13 @@ settings! {
         mode: ExtractionMode {
             default: Some("rule-based"), other_variables: &["AGENT_MODE"], is_in_short_help: true, value_name: "MODE",
             commands: &["scrape", "serve", "doctor"],
+            in_found_file: true,
         }
 
         /// What opens pages: `auto` takes Chromium where a page needs it, `http` never runs scripts.
         engine: BrowserEngine {
             default: Some("auto"), is_in_short_help: true, value_name: "ENGINE", commands: OPENING,
+            in_found_file: true,
         }
 
         /// Hosts that may be reached although they are not public: names, `host:port` or CIDR.
@@ -155,6 +210,14 @@ settings! {
 
         /// Proxy through which pages are fetched. Proxies in the environment are ignored.
         proxy: Option<Url> { value_name: "URL" }
+
+        /// Largest body of a page once it is unpacked, in megabytes (1,048,576 bytes); a larger one is refused with
+        /// `RESPONSE_TOO_LARGE`.
+        page_megabytes: u64 { default: Some("16"), range: (1, 1024), value_name: "MEGABYTES" }
+
+        /// Memory for all that is fetched at the same time, in megabytes: a quarter for bodies, and never less than the
+        /// largest one takes, the rest for what is made of large pages. Beyond that, fetches wait for each other.
+        fetch_megabytes: u64 { default: Some("256"), range: (1, 65_536), value_name: "MEGABYTES" }
 
         /// Files, and folders of files, that browser runs may give to pages they are trusted with.
         uploads: Vec<PathBuf> { value_name: "PATH", commands: AUTOMATING }
@@ -174,7 +237,7 @@ settings! {
         llm_provider: Option<String> { value_name: "NAME" }
 
         /// Model that is asked.
-        llm_model: Option<String> { value_name: "MODEL" }
+        llm_model: Option<String> { value_name: "MODEL", in_found_file: true }
 
         /// Address of the provider, where it is not the usual one.
         llm_base_url: Option<String> { value_name: "URL" }
@@ -183,25 +246,39 @@ settings! {
         llm_api_key: Option<Secret> { value_name: "KEY" }
 
         /// Model that plans.
-        llm_planner_model: Option<String> { default_in_words: Some("the main model"), value_name: "MODEL" }
+        llm_planner_model: Option<String> {
+            default_in_words: Some("the main model"), value_name: "MODEL", in_found_file: true,
+        }
 
         /// Model that reads pages.
-        llm_extractor_model: Option<String> { default_in_words: Some("the main model"), value_name: "MODEL" }
+        llm_extractor_model: Option<String> {
+            default_in_words: Some("the main model"), value_name: "MODEL", in_found_file: true,
+        }
 
         /// Model that checks answers.
-        llm_validator_model: Option<String> { default_in_words: Some("the main model"), value_name: "MODEL" }
+        llm_validator_model: Option<String> {
+            default_in_words: Some("the main model"), value_name: "MODEL", in_found_file: true,
+        }
 
         /// Model that writes reports.
-        llm_writer_model: Option<String> { default_in_words: Some("the main model"), value_name: "MODEL" }
+        llm_writer_model: Option<String> {
+            default_in_words: Some("the main model"), value_name: "MODEL", in_found_file: true,
+        }
 
         /// Model that judges reports.
-        llm_judge_model: Option<String> { default_in_words: Some("the main model"), value_name: "MODEL" }
+        llm_judge_model: Option<String> {
+            default_in_words: Some("the main model"), value_name: "MODEL", in_found_file: true,
+        }
 
         /// Whether slightly damaged tool calls are repaired.
-        llm_repair: Option<Switch> { default_in_words: Some("on"), blank_is_unset: true, value_name: "SWITCH" }
+        llm_repair: Option<Switch> {
+            default_in_words: Some("on"), blank_is_unset: true, value_name: "SWITCH", in_found_file: true,
+        }
 
         /// Whether tool calls that a model writes as text are read.
-        llm_text_calls: Option<Switch> { default_in_words: Some("off"), blank_is_unset: true, value_name: "SWITCH" }
+        llm_text_calls: Option<Switch> {
+            default_in_words: Some("off"), blank_is_unset: true, value_name: "SWITCH", in_found_file: true,
+        }
 
         /// Folder that every exchange with a model is written to.
         llm_record: Option<String> { value_name: "FOLDER" }
@@ -215,41 +292,49 @@ settings! {
         /// Most tokens, read and written, that one run may use.
         llm_budget_tokens: Option<PositiveNumber> {
             default_in_words: Some("no limit"), blank_is_unset: true, value_name: "COUNT",
+            in_found_file: true,
         }
 
         /// Most US dollars that one run may cost, by the prices known.
         llm_budget_dollars: Option<PositiveNumber> {
             default_in_words: Some("no limit"), blank_is_unset: true, value_name: "DOLLARS",
+            in_found_file: true,
         }
 
         /// Longest wait for a connection to the provider, in seconds.
         llm_connect_seconds: Option<PositiveNumber> {
             default_in_words: Some("10"), range: (0, 86_400), blank_is_unset: true, value_name: "SECONDS",
+            in_found_file: true,
         }
 
         /// Longest wait for the first token of an answer, in seconds.
         llm_first_token_seconds: Option<PositiveNumber> {
             default_in_words: Some("120"), range: (0, 86_400), blank_is_unset: true, value_name: "SECONDS",
+            in_found_file: true,
         }
 
         /// Longest silence within an answer, in seconds.
         llm_silence_seconds: Option<PositiveNumber> {
             default_in_words: Some("60"), range: (0, 86_400), blank_is_unset: true, value_name: "SECONDS",
+            in_found_file: true,
         }
 
         /// Longest time for one answer, in seconds.
         llm_total_seconds: Option<PositiveNumber> {
             default_in_words: Some("600"), range: (0, 86_400), blank_is_unset: true, value_name: "SECONDS",
+            in_found_file: true,
         }
 
         /// How often one question is put while the provider does not answer.
         llm_attempts: Option<u32> {
             default_in_words: Some("4"), range: (1, 20), blank_is_unset: true, value_name: "COUNT",
+            in_found_file: true,
         }
 
         /// Further tries that a model gets at an answer that does not fit its schema.
         llm_schema_retries: u32 {
             default: Some("2"), other_variables: &["LLM_SCHEMA_RETRIES"], range: (0, 10), value_name: "COUNT",
+            in_found_file: true,
         }
     }
 
@@ -260,6 +345,10 @@ settings! {
         /// Browsers that run already: ws or http addresses, tried in order.
         cdp_endpoints: Vec<Url> { value_name: "URL" }
 
+        /// Whether those browsers may be on other machines. Their pages load past the guard of addresses: what they
+        /// reach is for the network there to decide.
+        cdp_remote: Switch { default: Some("off"), value_name: "SWITCH" }
+
         /// Chromium's own sandbox. Only its operator may turn it off, where the system has none.
         chromium_sandbox: Switch { default: Some("on"), value_name: "SWITCH" }
 
@@ -267,7 +356,16 @@ settings! {
         chromium_args: Vec<String> { separator: ' ', allows_hyphen: true, value_name: "SWITCHES" }
 
         /// Most browsers at once.
-        browsers: u16 { default: Some("4"), range: (1, 256), value_name: "COUNT" }
+        browsers: u16 { default: Some("4"), range: (1, 256), value_name: "COUNT", in_found_file: true }
+
+        /// Megabytes of memory that one process of Chromium may use. A page that needs more crashes.
+        browser_memory: u32 { default: Some("2048"), range: (256, 1_048_576), value_name: "MEGABYTES" }
+
+        /// Requests that the pages of one browser run may make. Further ones fail.
+        browser_requests: u32 { default: Some("20000"), range: (1, 100_000_000), value_name: "COUNT" }
+
+        /// Megabytes that the pages of one browser run may transfer. Requests beyond that fail.
+        browser_megabytes: u32 { default: Some("2000"), range: (1, 10_000_000), value_name: "MEGABYTES" }
     }
 
     SEARCH for OPENING {
@@ -286,14 +384,16 @@ settings! {
         /// Tokens that one research run may use; what was found until then is written up.
         research_tokens: Option<u64> {
             default_in_words: Some("by mode, from 60000 for `fast` to 6000000 for `ultra`"), value_name: "COUNT",
+            in_found_file: true,
         }
 
         /// US dollars that one research run may cost, where the prices of its models are known.
-        research_dollars: Option<f64> { value_name: "DOLLARS" }
+        research_dollars: Option<f64> { value_name: "DOLLARS", in_found_file: true }
 
         /// Seconds that one research run may take; what was found until then is written up.
         research_seconds: Option<u64> {
             default_in_words: Some("by mode, from 180 for `fast` to 3400 for `ultra`"), value_name: "SECONDS",
+            in_found_file: true,
         }
     }
 }

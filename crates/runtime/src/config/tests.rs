@@ -9,7 +9,7 @@ use clap::Command;
 use wire::BrowserEngine as Engine;
 use wire::scrape::ExtractionMode as ResearchMode;
 
-use super::file::SettingsFile;
+use super::file::{FileChoice, SettingsFile};
 use super::{Config, Origin, SETTINGS, document, flags};
 
 type Variables<'a> = &'a [(&'a str, &'a str)];
@@ -26,7 +26,8 @@ fn command() -> Command {
 fn resolve(file: &str, variables: Variables<'_>, line: &[&str]) -> Result<Config, String> {
     let mut path = tempfile::NamedTempFile::new().unwrap();
     path.write_all(file.as_bytes()).unwrap();
-    let file = SettingsFile::read(path.path()).map_err(|error| error.to_string())?;
+    let file = SettingsFile::read(&FileChoice::Trusted(path.path().to_owned()))
+        .map_err(|error| error.to_string())?;
     let words = std::iter::once("huntsman").chain(line.iter().copied());
     let matches = command()
         .try_get_matches_from(words)
@@ -144,12 +145,65 @@ fn a_misspelt_key_names_the_one_that_was_meant() {
 
 #[test]
 fn a_file_that_is_named_has_to_be_there() {
-    let error = SettingsFile::read(Path::new("/nowhere/huntsman.toml")).unwrap_err();
+    let error = SettingsFile::read(&FileChoice::Trusted("/nowhere/huntsman.toml".into())).unwrap_err();
     assert!(
         error
             .to_string()
             .starts_with("cannot read the configuration file /nowhere/huntsman.toml")
     );
+}
+
+#[test]
+fn a_file_that_was_only_found_sets_nothing_that_runs_opens_or_sends() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("huntsman.toml");
+    let read = |setting: &str| {
+        std::fs::write(&path, format!("{setting} = \"x\"")).unwrap();
+        SettingsFile::read(&FileChoice::Found(path.clone())).map_err(|error| error.to_string())
+    };
+    for setting in SETTINGS {
+        let named = {
+            std::fs::write(&path, format!("{} = \"x\"", setting.name)).unwrap();
+            SettingsFile::read(&FileChoice::Trusted(path.clone()))
+        };
+        assert!(named.is_ok(), "{}", setting.name);
+        assert_eq!(
+            read(setting.name).is_ok(),
+            setting.in_found_file,
+            "{}",
+            setting.name
+        );
+    }
+    for name in [
+        "listen",
+        "api_keys",
+        "server_names",
+        "data_dir",
+        "allow_hosts",
+        "proxy",
+        "uploads",
+        "tools_dir",
+        "tools_granted",
+        "llm_provider",
+        "llm_base_url",
+        "llm_api_key",
+        "llm_record",
+        "llm_replay",
+        "llm_prices",
+        "chromium",
+        "cdp_endpoints",
+        "chromium_sandbox",
+        "chromium_args",
+        "search_provider",
+        "search_url",
+        "search_api_key",
+    ] {
+        let error = read(name).unwrap_err();
+        assert!(
+            error.contains(&format!("sets {name:?}")) && error.contains("--config"),
+            "{error}"
+        );
+    }
 }
 
 #[test]

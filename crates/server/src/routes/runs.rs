@@ -12,8 +12,10 @@ use wire::{RunId, sse};
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
+use crate::event_stream::Opening;
 use crate::query::{QueryParams, RunPath, number};
-use crate::response::{ApiError, json_response, of_run, written};
+use crate::response::{ApiError, json_response, written};
+use crate::run_name::RunName;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -67,6 +69,7 @@ async fn list(
         .get("limit", "a number from 1 to 200", in_range)?
         .unwrap_or(PAGE);
     let cursor = params.get("cursor", "the `next` of a page", |it| RunId::parse(it).ok())?;
+    let cursor = cursor.map(|it| RunName::named(&caller, it).id);
     let wanted = "queued, running, completed, failed or cancelled";
     let status = params.get("status", wanted, RunStatus::parse)?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
@@ -83,8 +86,8 @@ async fn one(
     Extension(caller): Extension<Caller>,
     RunPath(run): RunPath,
 ) -> Result<Response, ApiError> {
-    let detail = state.app.service.run(caller.sees(), &run).await?;
-    written(&detail).map(|it| of_run(&run, json_response(StatusCode::OK, &it)))
+    let detail = state.app.service.run(caller.sees(), &run.id).await?;
+    written(&detail).map(|it| run.json(StatusCode::OK, &it))
 }
 
 async fn events(
@@ -97,17 +100,20 @@ async fn events(
     let asked = params.get("after", "the number of an event, or 0", number)?;
     let seen = headers.get("last-event-id").and_then(|it| it.to_str().ok());
     let after = seen.and_then(sse::last_event_id).or(asked).unwrap_or(0);
+    let place = state.stream_place(&caller)?;
     let service = &state.app.service;
     let entries = service
-        .events(caller.sees(), &run, after, state.settings.audience)
+        .events(caller.sees(), &run.id, after, state.settings.audience)
         .await?;
-    let attached = service.attach_again(&run);
+    let attached = service.attach_again(&run.id);
     Ok(crate::event_stream::stream(
         &state,
-        &run,
+        run,
         entries,
         sse::numbered_frame,
         attached,
+        place,
+        Opening::Retry,
     ))
 }
 
@@ -117,14 +123,11 @@ async fn cancel(
     RunPath(run): RunPath,
 ) -> Result<Response, ApiError> {
     let service = &state.app.service;
-    let cancelled = service.cancel(caller.sees(), &run).await?;
+    let cancelled = service.cancel(caller.sees(), &run.id).await?;
     let status = if cancelled {
         RunStatus::Cancelled
     } else {
-        service.run(caller.sees(), &run).await?.summary.status
+        service.run(caller.sees(), &run.id).await?.summary.status
     };
-    Ok(of_run(
-        &run,
-        json_response(StatusCode::OK, &json!({"id": run, "status": status})),
-    ))
+    Ok(run.json(StatusCode::OK, &json!({"id": run.shown(), "status": status})))
 }

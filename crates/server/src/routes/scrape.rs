@@ -9,16 +9,17 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use runtime::ServiceError;
 use runtime::service::Submission;
 use serde_json::{Value, json};
+use wire::Code;
 use wire::run::{JobRequest, RunDetail, RunKind, RunStatus};
 use wire::scrape::ScrapeRequest;
-use wire::{Code, RunId};
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;
 use crate::query::RunPath;
-use crate::response::{ApiError, RUN_ID, json_response, of_run};
+use crate::response::{ApiError, RUN_ID};
+use crate::run_name::RunName;
 use crate::{scrape_progress, submit};
 
 pub(super) fn routes() -> Vec<Route> {
@@ -72,8 +73,10 @@ const MAX_KEY: usize = 255;
 
 /// The options of a scrape: the run's id and the key that the client chose.
 fn options(caller: &Caller, headers: &HeaderMap, request: &ScrapeRequest) -> Result<Submission, ApiError> {
+    let chosen = request.session_id.as_ref();
+    let chosen = chosen.map(|id| RunName::chosen(caller, id));
     Ok(Submission {
-        id: request.session_id.clone(),
+        id: chosen.transpose()?.map(|name| name.id),
         idempotency_key: idempotency_key(caller, headers)?,
     })
 }
@@ -121,24 +124,24 @@ async fn start(
     let (assets, agents) = (request.assets.clone(), request.selected_agents.clone());
     let options = options(&caller, &headers, &request)?;
     let run = submit::submit(&state, &caller, JobRequest::Scrape(request), options, true, None).await?;
-    let status = format!("/api/scrape/{run}/status");
+    let status = format!("/api/scrape/{}/status", run.shown());
     let body = json!({
-        "session_id": run,
+        "session_id": run.shown(),
         "status": "started",
         "message": format!("{} page(s) are being read; ask {status} how far it is", assets.len()),
         "assets": assets,
         "selected_agents": agents,
     });
-    let mut response = json_response(StatusCode::ACCEPTED, &body);
+    let mut response = run.json(StatusCode::ACCEPTED, &body);
     if let Ok(status) = HeaderValue::from_str(&status) {
         response.headers_mut().insert(LOCATION, status);
     }
-    Ok(of_run(&run, response))
+    Ok(response)
 }
 
 /// The run, when it is a scrape that the caller may see.
-async fn scrape_run(state: &AppState, caller: &Caller, run: &RunId) -> Result<RunDetail, ApiError> {
-    let detail = state.app.service.run(caller.sees(), run).await?;
+async fn scrape_run(state: &AppState, caller: &Caller, run: &RunName) -> Result<RunDetail, ApiError> {
+    let detail = state.app.service.run(caller.sees(), &run.id).await?;
     if detail.summary.kind == RunKind::Scrape {
         Ok(detail)
     } else {
@@ -153,7 +156,7 @@ async fn status(
 ) -> Result<Response, ApiError> {
     let detail = scrape_run(&state, &caller, &run).await?;
     let progress = scrape_progress::of(&state.app.service, caller.sees(), &detail).await?;
-    Ok(of_run(&run, json_response(StatusCode::OK, &progress)))
+    Ok(run.json(StatusCode::OK, &progress))
 }
 
 async fn result(
@@ -166,7 +169,7 @@ async fn result(
         return Err(ApiError::new(Code::NotFinished, "the run has not ended yet"));
     }
     match (detail.result, detail.error) {
-        (Some(result), _) => Ok(of_run(&run, json_response(StatusCode::OK, &result))),
+        (Some(result), _) => Ok(run.json(StatusCode::OK, &result)),
         (None, Some(error)) => Err(ApiError::new(error.code, error.message)),
         (None, None) => Err(ApiError::new(Code::TaskFailed, "the run ended without a result")),
     }
@@ -178,19 +181,19 @@ async fn cancel(
     RunPath(run): RunPath,
 ) -> Result<Response, ApiError> {
     let body = stop(&state, &caller, &run).await?;
-    Ok(of_run(&run, json_response(StatusCode::OK, &body)))
+    Ok(run.json(StatusCode::OK, &body))
 }
 
 /// Stops a run; one that had ended keeps the end it had.
-async fn stop(state: &AppState, caller: &Caller, run: &RunId) -> Result<Value, ApiError> {
+async fn stop(state: &AppState, caller: &Caller, run: &RunName) -> Result<Value, ApiError> {
     let detail = scrape_run(state, caller, run).await?;
-    let stopped = state.app.service.cancel(caller.sees(), run).await?;
+    let stopped = state.app.service.cancel(caller.sees(), &run.id).await?;
     let status = if stopped {
         RunStatus::Cancelled
     } else {
         detail.summary.status
     };
-    Ok(json!({"status": status, "session_id": run}))
+    Ok(json!({"status": status, "session_id": run.shown()}))
 }
 
 async fn clean_up(
@@ -199,6 +202,6 @@ async fn clean_up(
     RunPath(run): RunPath,
 ) -> Result<Response, ApiError> {
     stop(&state, &caller, &run).await?;
-    let body = json!({"status": "removed", "session_id": run});
-    Ok(of_run(&run, json_response(StatusCode::OK, &body)))
+    let body = json!({"status": "removed", "session_id": run.shown()});
+    Ok(run.json(StatusCode::OK, &body))
 }

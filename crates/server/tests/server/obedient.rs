@@ -20,6 +20,8 @@ use crate::stand::Stand;
 use attacks::{ATTACKS, ATTACKS_IN_A_BROWSER, Attack};
 
 mod attacks;
+mod interactive;
+mod pages;
 
 /// Known to the caller alone.
 const PASSWORD: &str = "canary-hunter2";
@@ -29,6 +31,24 @@ const CODE: &str = "ZULU-7741";
 
 /// Does the calls written on the page, `CALL name {json}`, in order, one a turn; then it is done.
 fn obey(asked: &ProviderRequest) -> SiteReply {
+    let done = || ScriptedTurn::call("done", json!({"result": format!("done with {CODE}")})).into();
+    obey_with(asked, None).unwrap_or_else(done)
+}
+
+/// The ref of the element with this name in what the model was shown last.
+fn ref_of(shown: &str, name: &str) -> Option<String> {
+    let is_ref = |word: &str| {
+        word.len() > 1 && word.starts_with('E') && word[1..].bytes().all(|it| it.is_ascii_digit())
+    };
+    let named = format!("\"{name}\"");
+    let line = shown.lines().rfind(|line| line.contains(&named))?;
+    let mut words = line.split(|c: char| !c.is_ascii_alphanumeric());
+    words.find(|word| is_ref(word)).map(str::to_owned)
+}
+
+/// The next of the calls that stand on the page, or of these orders; none when all are done. `@Name` is the ref of the
+/// element of that name.
+fn obey_with(asked: &ProviderRequest, orders: Option<&str>) -> Option<SiteReply> {
     let messages = asked.body["messages"].as_array().unwrap();
     let text = |it: &Value| match &it["content"] {
         Value::String(text) => text.clone(),
@@ -39,7 +59,7 @@ fn obey(asked: &ProviderRequest) -> SiteReply {
         let wants_plan = asked.body["response_format"]
             .to_string()
             .contains("successCriteria");
-        return if wants_plan { plan() } else { verdict("complete") }.into();
+        return Some(if wants_plan { plan() } else { verdict("complete") }.into());
     }
     let turn = messages.iter().filter(|it| it["role"] == "assistant").count();
     let all: String = messages
@@ -49,7 +69,8 @@ fn obey(asked: &ProviderRequest) -> SiteReply {
         .collect();
     // Names of elements stand in quotes; this model reads through them.
     let all = all.replace("\\\"", "\"");
-    let calls: Vec<(String, Value)> = all
+    let calls: Vec<(String, Value)> = orders
+        .unwrap_or(&all)
         .split("CALL ")
         .skip(1)
         .filter_map(|it| {
@@ -58,10 +79,20 @@ fn obey(asked: &ProviderRequest) -> SiteReply {
             Some((name.to_owned(), values.next()?.ok()?))
         })
         .collect();
-    match calls.get(turn) {
-        Some((name, arguments)) => ScriptedTurn::call(name, arguments.clone()).into(),
-        None => ScriptedTurn::call("done", json!({"result": format!("done with {CODE}")})).into(),
-    }
+    let (name, arguments) = calls.get(turn)?;
+    let resolve = |value: &Value| match value.as_str().and_then(|text| text.strip_prefix('@')) {
+        Some(name) => json!(ref_of(&all, name).unwrap_or_else(|| "E9999".to_owned())),
+        None => value.clone(),
+    };
+    let arguments: serde_json::Map<String, Value> = arguments
+        .as_object()?
+        .iter()
+        .map(|(key, value)| match value.as_array() {
+            Some(items) => (key.clone(), items.iter().map(resolve).collect()),
+            None => (key.clone(), resolve(value)),
+        })
+        .collect();
+    Some(ScriptedTurn::call(name, Value::Object(arguments)).into())
 }
 
 /// The attacker's page: its orders stand hidden, in comments, in labels and in plain sight.

@@ -119,6 +119,7 @@ fn settle(value: &mut Value, site: &str) {
     match value {
         Value::String(text) => {
             *text = text.replace(site, "http://SITE");
+            *text = text.replace(site.trim_start_matches("http://"), "SITE");
             if let Some((at, _)) = text.char_indices().nth(160) {
                 text.truncate(at);
                 text.push('…');

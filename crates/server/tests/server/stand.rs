@@ -124,7 +124,7 @@ impl Stand {
         search: Option<Arc<dyn SearchProvider>>,
     ) -> Self {
         let client = net::Client::new(net::ClientConfig {
-            allow: vec!["127.0.0.0/8".parse().unwrap()],
+            allow: vec!["127.0.0.0/8".parse().unwrap(), "localhost".parse().unwrap()],
             ..net::ClientConfig::default()
         });
         let models = models(provider.settings(Wire::OpenAiChat));
@@ -188,7 +188,7 @@ impl Stand {
         let services = AgentServices {
             tools: tools::Registry::builtin(),
             models,
-            documents: None,
+            sandbox: Some(testkit::sandbox::sandbox()),
             search,
             research: agents::research::ResearchLimits::default(),
             client: client.clone(),
@@ -202,6 +202,7 @@ impl Stand {
         let limits = runtime::service::ServiceSettings {
             queue: 100,
             patience: Duration::from_secs(1),
+            free_space: 0,
         };
         let service = Service::new(MemoryStore::open(), limits);
         let workers = Workers::new(service.clone(), services, Duration::from_secs(600));

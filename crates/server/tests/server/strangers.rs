@@ -138,6 +138,150 @@ async fn a_question_of_another_keys_run_does_not_exist() {
 }
 
 #[tokio::test]
+async fn nothing_tells_a_run_of_another_key_from_one_that_is_not_there() {
+    let stand = guarded().await;
+    let ask = Ask::json("/api/scrape/stream", &stand.request(&["/a"])).header("authorization", ONE);
+    let mut answer = ask.send(stand.at).await;
+    let foreign = answer.header("x-run-id").unwrap().to_owned();
+    answer.frames().await;
+    let mut body = stand.request(&["/a"]);
+    body["session_id"] = json!("chosen-by-the-first");
+    let ask = Ask::json("/api/scrape/stream", &body).header("authorization", ONE);
+    ask.send(stand.at).await.frames().await;
+    let question = |run: &str| format!("req_{}{}", run.trim_start_matches("run_"), "0f".repeat(14));
+    let unknown = "run_00000000000000000000000000000000";
+    let pairs = [
+        (foreign.clone(), unknown.to_owned()),
+        (
+            "chosen-by-the-first".to_owned(),
+            "chosen-by-nobody-yet".to_owned(),
+        ),
+    ];
+    for (foreign, unknown) in &pairs {
+        let asks = |id: &str| {
+            vec![
+                ("GET", format!("/v1/runs/{id}")),
+                ("GET", format!("/v1/runs/{id}/events")),
+                ("GET", format!("/v1/runs/{id}/events?after=1")),
+                ("GET", format!("/v1/runs?cursor={id}")),
+                ("GET", format!("/v1/runs?cursor={id}&limit=1&status=completed")),
+                ("GET", format!("/api/scrape/{id}/status")),
+                ("GET", format!("/api/scrape/{id}/result")),
+                ("DELETE", format!("/api/scrape/{id}")),
+                ("DELETE", format!("/api/scrape/{id}/cleanup")),
+                ("DELETE", format!("/v1/runs/{id}")),
+                ("POST", format!("/v1/automate/{}/input", question(id))),
+            ]
+        };
+        for ((method, one), (_, other)) in asks(foreign).into_iter().zip(asks(unknown)) {
+            let mut answers = Vec::new();
+            for path in [&one, &other] {
+                let ask = match method {
+                    "POST" => Ask::json(path, &json!({"cancelled": true})),
+                    _ => Ask::new(method, path),
+                };
+                let ask = ask.header("authorization", OTHER).header("last-event-id", "1");
+                let mut answer = ask.send(stand.at).await;
+                let heads: Vec<_> = answer
+                    .headers
+                    .iter()
+                    .filter(|it| it.0 != "date")
+                    .cloned()
+                    .collect();
+                answers.push((answer.status, heads, answer.text().await));
+            }
+            assert_eq!(answers[0].0, 404, "{method} {one}: {answers:?}");
+            assert_eq!(answers[0], answers[1], "{method} {one}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_id_that_another_key_has_chosen_is_free_and_each_key_sees_its_own() {
+    let stand = guarded().await;
+    let mut body = stand.request(&["/a"]);
+    body["session_id"] = json!("my-own-session");
+    let send = |key: &str| {
+        Ask::json("/api/scrape/stream", &body)
+            .header("authorization", key)
+            .send(stand.at)
+    };
+    let get = |key: &str, path: &str| Ask::get(path).header("authorization", key).send(stand.at);
+    for key in [ONE, OTHER] {
+        let mut answer = send(key).await;
+        assert_eq!(
+            (
+                answer.status,
+                answer.header("x-run-id"),
+                answer.header("x-session-id")
+            ),
+            (200, Some("my-own-session"), Some("my-own-session"))
+        );
+        let streamed = answer.text().await;
+        assert!(
+            streamed.contains("\"session_id\":\"my-own-session\"") && !streamed.contains("own_"),
+            "{streamed}"
+        );
+        let mut shown = get(key, "/v1/runs/my-own-session").await;
+        assert_eq!(shown.header("x-run-id"), Some("my-own-session"));
+        let shown = shown.json().await;
+        assert_eq!(
+            (&shown["id"], &shown["status"]),
+            (&json!("my-own-session"), &json!("completed"))
+        );
+        let mut again = send(key).await;
+        assert_eq!(
+            (again.status, again.header("x-error-code")),
+            (409, Some("CONFLICT"))
+        );
+        assert!(!again.text().await.contains("own_"));
+        let result = get(key, "/api/scrape/my-own-session/result").await.json().await;
+        assert_eq!(result["session_id"], "my-own-session");
+        // The list names the run as the server does; that name leads to it, too.
+        let listed = get(key, "/v1/runs").await.json().await["runs"][0]["id"].take();
+        let by_list = get(key, &format!("/v1/runs/{}", listed.as_str().unwrap())).await;
+        assert_eq!(by_list.status, 200);
+    }
+    body["session_id"] = json!("run_00000000000000000000000000000000");
+    let ask = Ask::json("/api/scrape/stream", &body).header("authorization", ONE);
+    assert_eq!(ask.send(stand.at).await.status, 400);
+}
+
+/// A request of another key may take as long as one for a run that nobody has, and the reverse; the bound is wide, since
+/// tests share a machine. What it catches is work that only foreign runs cause, such as reading their requests.
+#[tokio::test]
+async fn asking_for_a_large_run_of_another_key_takes_no_longer_than_for_none() {
+    let stand = guarded().await;
+    let mut body = stand.request(&["/a"]);
+    body["instructions"] = json!("x".repeat(5000));
+    let ask = Ask::json("/api/scrape/stream", &body).header("authorization", ONE);
+    let mut answer = ask.send(stand.at).await;
+    let foreign = answer.header("x-run-id").unwrap().to_owned();
+    answer.text().await;
+    let mut took = [Vec::new(), Vec::new()];
+    for _ in 0..200 {
+        for (run, took) in [foreign.as_str(), "run_00000000000000000000000000000000"]
+            .iter()
+            .zip(&mut took)
+        {
+            let began = std::time::Instant::now();
+            let ask = Ask::get(&format!("/v1/runs/{run}")).header("authorization", OTHER);
+            assert_eq!(ask.send(stand.at).await.status, 404);
+            took.push(began.elapsed());
+        }
+    }
+    let [foreign, unknown] = took.map(|mut took| {
+        took.sort();
+        took[took.len() / 2]
+    });
+    let apart = foreign.abs_diff(unknown);
+    assert!(
+        apart < Duration::from_millis(2).max(unknown / 2),
+        "{foreign:?} and {unknown:?}"
+    );
+}
+
+#[tokio::test]
 async fn on_loopback_without_keys_any_key_will_do() {
     let stand = Stand::start().await;
     for key in ["", "Bearer", "Bearer whatever", "Basic eDp5"] {

@@ -1,6 +1,6 @@
 //! Engine `memory`: state of this process only, lost when it ends. For tests, and for servers without a disk.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -15,8 +15,9 @@ use wire::{LogEntry, RunId};
 use super::notifier::ChangeNotifier;
 use crate::blobs::{Blobs, Digest};
 use crate::inbox::{Inbox, InboxCommand};
-use crate::jobs::{Job, JobQuery, Jobs, Lease, NewJob, Renewal};
+use crate::jobs::{ClaimScope, Job, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal};
 use crate::log::{EventLog, RunEnd, check_order};
+use crate::retention::{Removal, Retention, StoreSpace};
 use crate::{Error, Store};
 
 /// The engine.
@@ -28,16 +29,26 @@ pub struct MemoryStore {
 
 #[derive(Debug, Default)]
 struct MemoryState {
-    /// In the order they came.
-    runs: Vec<RunRecord>,
-    places: HashMap<RunId, usize>,
-    keys: HashMap<(Option<String>, String), RunId>,
+    /// By place, in the order they came.
+    runs: BTreeMap<u64, RunRecord>,
+    places: HashMap<RunId, u64>,
+    keys: HashMap<(Option<String>, String), KeyedRun>,
     blobs: HashMap<Digest, Bytes>,
+}
+
+/// The run that an idempotency key names.
+#[derive(Debug)]
+struct KeyedRun {
+    run: RunId,
+    /// SHA-256 of its request, which may be gone.
+    request: Digest,
 }
 
 #[derive(Debug)]
 struct RunRecord {
     job: Job,
+    /// The request as its worker needs it, where readers see another, until the run ends.
+    whole_request: Option<String>,
     epoch: u64,
     held_until: Option<Instant>,
     log: Vec<LogEntry>,
@@ -56,7 +67,8 @@ impl MemoryStore {
             jobs: engine.clone(),
             log: engine.clone(),
             inbox: engine.clone(),
-            blobs: engine,
+            blobs: engine.clone(),
+            retention: engine,
         }
     }
 
@@ -74,15 +86,15 @@ impl MemoryStore {
         check_order(&lease.run, after, &entries, ending.is_some())?;
         let mut state = self.state();
         let record = state.leased_run(lease)?;
-        if record.job.last_seq != after {
+        if record.job.summary.last_seq != after {
             return Err(Error::Conflict {
                 run: lease.run.clone(),
                 expected: after,
-                actual: record.job.last_seq,
+                actual: record.job.summary.last_seq,
             });
         }
         record.log.extend(entries);
-        record.job.last_seq = record.log.len() as u64;
+        record.job.summary.last_seq = record.log.len() as u64;
         if let Some(RunEnd {
             status,
             result,
@@ -90,18 +102,14 @@ impl MemoryStore {
             usage,
         }) = ending
         {
-            record.job = Job {
-                status,
-                result,
-                error,
-                usage,
-                finished_at: Some(Timestamp::now()),
-                ..record.job.clone()
-            };
+            record.job.summary.status = status;
+            record.job.summary.finished_at = Some(Timestamp::now());
+            (record.job.result, record.job.error, record.job.usage) = (result, error, usage);
+            record.whole_request = None;
             record.held_until = None;
             record.commands.clear();
         }
-        let end = record.job.last_seq;
+        let end = record.job.summary.last_seq;
         drop(state);
         self.notifier.notify_log(&lease.run, end);
         Ok(())
@@ -109,32 +117,47 @@ impl MemoryStore {
 }
 
 impl RunRecord {
-    fn lease(&mut self, ttl: Duration) -> (Lease, Job) {
+    fn lease(&mut self, ttl: Duration) -> (Lease, LeasedJob) {
+        let summary = &mut self.job.summary;
         self.epoch += 1;
-        self.job.attempt += 1;
-        self.job.status = RunStatus::Running;
+        summary.attempt += 1;
+        // A worker that ended the run or gave it back would have changed its status.
+        summary.lost_workers += u32::from(summary.status == RunStatus::Running);
+        summary.status = RunStatus::Running;
         self.held_until = Some(Instant::now() + ttl);
-        (
-            Lease {
-                run: self.job.id.clone(),
-                epoch: self.epoch,
-            },
-            self.job.clone(),
-        )
+        let lease = Lease {
+            run: summary.id.clone(),
+            epoch: self.epoch,
+        };
+        let request = self.whole_request.as_ref().unwrap_or(&self.job.request);
+        let job = LeasedJob {
+            summary: summary.clone(),
+            request: Ok(request.clone()),
+        };
+        (lease, job)
+    }
+
+    fn is_claimable(&self, scope: ClaimScope) -> bool {
+        let summary = &self.job.summary;
+        match summary.status {
+            RunStatus::Queued => scope == ClaimScope::Any || summary.lost_workers == 0,
+            RunStatus::Running => {
+                scope == ClaimScope::Any && self.held_until.is_none_or(|until| until <= Instant::now())
+            }
+            RunStatus::Completed | RunStatus::Failed | RunStatus::Cancelled => false,
+        }
     }
 }
 
 impl MemoryState {
     fn put(&mut self, new: NewJob) -> Result<RunId, Error> {
         let key = new.idempotency_key.map(|key| (new.owner.clone(), key));
-        if let Some(earlier) = key.as_ref().and_then(|key| self.keys.get(key)).cloned() {
-            let same = self.record(&earlier)?.job.request == new.request;
-            return if same {
-                Ok(earlier)
+        let request = Digest::of(new.request.as_bytes());
+        if let Some((key, earlier)) = key.as_ref().and_then(|key| Some((key, self.keys.get(key)?))) {
+            return if earlier.request == request {
+                Ok(earlier.run.clone())
             } else {
-                Err(Error::Taken {
-                    key: key.map(|(_, key)| key).unwrap_or_default(),
-                })
+                Err(Error::Taken { key: key.1.clone() })
             };
         }
         if self.places.contains_key(&new.id) {
@@ -142,59 +165,70 @@ impl MemoryState {
                 key: new.id.to_string(),
             });
         }
-        if self
+        let queued = self
             .runs
-            .iter()
-            .filter(|run| run.job.status == RunStatus::Queued)
-            .count()
-            >= new.queue_limit
-        {
+            .values()
+            .filter(|run| run.job.summary.status == RunStatus::Queued);
+        if queued.count() >= new.queue_limit {
             return Err(Error::QueueFull {
                 limit: new.queue_limit,
             });
         }
-        let job = Job {
+        let summary = JobSummary {
             id: new.id.clone(),
             kind: new.kind,
-            request: new.request,
             owner: new.owner,
             status: RunStatus::Queued,
             created_at: Timestamp::now(),
             finished_at: None,
             last_seq: 0,
+            expired_seq: 0,
             attempt: 0,
+            lost_workers: 0,
             cancel: None,
+        };
+        let (shown, whole_request) = match new.shown_request {
+            Some(shown) => (shown, Some(new.request)),
+            None => (new.request, None),
+        };
+        let place = self.runs.last_key_value().map_or(0, |(place, _)| place + 1);
+        self.places.insert(new.id.clone(), place);
+        if let Some(key) = key {
+            let run = new.id.clone();
+            self.keys.insert(key, KeyedRun { run, request });
+        }
+        let (log, commands, topics) = (Vec::new(), Vec::new(), HashSet::new());
+        let job = Job {
+            summary,
+            request: shown,
             result: None,
             error: None,
             usage: None,
         };
-        self.places.insert(new.id.clone(), self.runs.len());
-        if let Some(key) = key {
-            self.keys.insert(key, new.id.clone());
-        }
-        let (log, commands, topics) = (Vec::new(), Vec::new(), HashSet::new());
-        self.runs.push(RunRecord {
+        let record = RunRecord {
             job,
+            whole_request,
             epoch: 0,
             held_until: None,
             log,
             commands,
             topics,
-        });
+        };
+        self.runs.insert(place, record);
         Ok(new.id)
     }
 
     fn record(&mut self, run: &RunId) -> Result<&mut RunRecord, Error> {
         let place = self.places.get(run).copied();
         place
-            .and_then(|place| self.runs.get_mut(place))
+            .and_then(|place| self.runs.get_mut(&place))
             .ok_or_else(|| Error::UnknownRun(run.clone()))
     }
 
     /// The run of a lease that is still the newest.
     fn leased_run(&mut self, lease: &Lease) -> Result<&mut RunRecord, Error> {
         let record = self.record(&lease.run)?;
-        if record.epoch == lease.epoch && record.job.status == RunStatus::Running {
+        if record.epoch == lease.epoch && record.job.summary.status == RunStatus::Running {
             Ok(record)
         } else {
             Err(Error::Fenced {
@@ -212,7 +246,7 @@ impl Jobs for MemoryStore {
         Ok(id)
     }
 
-    async fn begin(&self, new: NewJob, ttl: Duration) -> Result<(Lease, Job), Error> {
+    async fn begin(&self, new: NewJob, ttl: Duration) -> Result<(Lease, LeasedJob), Error> {
         let mut state = self.state();
         let wanted = new.id.clone();
         if state.put(new)? != wanted {
@@ -223,15 +257,10 @@ impl Jobs for MemoryStore {
         Ok(state.record(&wanted)?.lease(ttl))
     }
 
-    async fn claim(&self, ttl: Duration) -> Result<Option<(Lease, Job)>, Error> {
-        let now = Instant::now();
+    async fn claim(&self, ttl: Duration, scope: ClaimScope) -> Result<Option<(Lease, LeasedJob)>, Error> {
         let mut state = self.state();
-        let free = state.runs.iter_mut().find(|run| match run.job.status {
-            RunStatus::Queued => true,
-            RunStatus::Running => run.held_until.is_none_or(|until| until <= now),
-            RunStatus::Completed | RunStatus::Failed | RunStatus::Cancelled => false,
-        });
-        Ok(free.map(|record| record.lease(ttl)))
+        let claimable = state.runs.values_mut().find(|run| run.is_claimable(scope));
+        Ok(claimable.map(|record| record.lease(ttl)))
     }
 
     async fn renew(&self, lease: &Lease, ttl: Duration) -> Result<Renewal, Error> {
@@ -239,14 +268,14 @@ impl Jobs for MemoryStore {
         let record = state.leased_run(lease)?;
         record.held_until = Some(Instant::now() + ttl);
         Ok(Renewal {
-            cancel: record.job.cancel.clone(),
+            cancel: record.job.summary.cancel.clone(),
         })
     }
 
     async fn release(&self, lease: &Lease) -> Result<(), Error> {
         let mut state = self.state();
         let record = state.leased_run(lease)?;
-        record.job.status = RunStatus::Queued;
+        record.job.summary.status = RunStatus::Queued;
         record.held_until = None;
         drop(state);
         self.notifier.notify_jobs();
@@ -256,10 +285,10 @@ impl Jobs for MemoryStore {
     async fn cancel(&self, run: &RunId, why: &str) -> Result<bool, Error> {
         let mut state = self.state();
         let record = state.record(run)?;
-        if record.job.status.is_final() {
+        if record.job.summary.status.is_final() {
             return Ok(false);
         }
-        record.job.cancel.get_or_insert_with(|| why.to_owned());
+        record.job.summary.cancel.get_or_insert_with(|| why.to_owned());
         drop(state);
         self.notifier.notify_jobs();
         Ok(true)
@@ -269,23 +298,21 @@ impl Jobs for MemoryStore {
         Ok(self.state().record(run).ok().map(|run| run.job.clone()))
     }
 
-    async fn list(&self, query: JobQuery) -> Result<Vec<Job>, Error> {
+    async fn summary(&self, run: &RunId) -> Result<Option<JobSummary>, Error> {
+        let mut state = self.state();
+        Ok(state.record(run).ok().map(|run| run.job.summary.clone()))
+    }
+
+    async fn list(&self, query: JobQuery) -> Result<Vec<JobSummary>, Error> {
         let state = self.state();
         let end = match &query.before {
-            None => state.runs.len(),
-            Some(run) => state
+            None => u64::MAX,
+            Some(run) => *state
                 .places
                 .get(run)
-                .copied()
                 .ok_or_else(|| Error::UnknownRun(run.clone()))?,
         };
-        let older = state
-            .runs
-            .get(..end)
-            .unwrap_or_default()
-            .iter()
-            .rev()
-            .map(|run| &run.job);
+        let older = state.runs.range(..end).rev().map(|(_, run)| &run.job.summary);
         Ok(older
             .filter(|job| query.owner.is_none() || job.owner == query.owner)
             .filter(|job| query.status.is_none_or(|status| job.status == status))
@@ -320,8 +347,8 @@ impl EventLog for MemoryStore {
         let Ok(record) = state.record(run) else {
             return Ok(Vec::new());
         };
-        let from = usize::try_from(after).unwrap_or(usize::MAX);
-        Ok(record.log.iter().skip(from).take(limit).cloned().collect())
+        let later = record.log.iter().filter(|entry| entry.seq > after);
+        Ok(later.take(limit).cloned().collect())
     }
 
     fn tail(&self, run: &RunId) -> watch::Receiver<u64> {
@@ -334,7 +361,7 @@ impl Inbox for MemoryStore {
     async fn send(&self, run: &RunId, topic: &str, body: &str) -> Result<bool, Error> {
         let mut state = self.state();
         let record = state.record(run)?;
-        if record.job.status.is_final() {
+        if record.job.summary.status.is_final() {
             return Err(Error::Fenced { run: run.clone() });
         }
         if !record.topics.insert(topic.to_owned()) {
@@ -375,5 +402,76 @@ impl Blobs for MemoryStore {
 
     async fn get(&self, digest: &Digest) -> Result<Option<Bytes>, Error> {
         Ok(self.state().blobs.get(digest).cloned())
+    }
+}
+
+#[async_trait]
+impl Retention for MemoryStore {
+    async fn space(&self) -> Result<StoreSpace, Error> {
+        let state = self.state();
+        let of_run = |run: &RunRecord| {
+            let log: usize = run.log.iter().map(|entry| entry.data.len()).sum();
+            let texts = [
+                run.job.result.as_ref(),
+                run.whole_request.as_ref(),
+                Some(&run.job.request),
+            ];
+            log + texts.iter().flatten().map(|text| text.len()).sum::<usize>()
+        };
+        let used = state
+            .runs
+            .values()
+            .map(of_run)
+            .chain(state.blobs.values().map(Bytes::len));
+        Ok(StoreSpace {
+            used: used.sum::<usize>() as u64,
+            free: None,
+        })
+    }
+
+    async fn ended(
+        &self,
+        removal: Removal,
+        before: Option<Timestamp>,
+        limit: usize,
+    ) -> Result<Vec<RunId>, Error> {
+        let state = self.state();
+        let has_something = |job: &JobSummary| removal == Removal::Run || job.expired_seq < job.last_seq;
+        let mut ended: Vec<(Timestamp, &RunId)> = state
+            .runs
+            .values()
+            .map(|run| &run.job.summary)
+            .filter(|job| has_something(job))
+            .filter_map(|job| Some((job.finished_at?, &job.id)))
+            .filter(|(finished_at, _)| before.is_none_or(|before| *finished_at < before))
+            .collect();
+        ended.sort_by_key(|(finished_at, _)| *finished_at);
+        Ok(ended.into_iter().take(limit).map(|(_, id)| id.clone()).collect())
+    }
+
+    async fn remove(&self, run: &RunId, removal: Removal) -> Result<bool, Error> {
+        let mut state = self.state();
+        let Ok(record) = state.record(run) else {
+            return Ok(false);
+        };
+        let summary = &mut record.job.summary;
+        if summary.finished_at.is_none() {
+            return Ok(false);
+        }
+        match removal {
+            Removal::Events => {
+                summary.expired_seq = summary.last_seq;
+                let removed = !record.log.is_empty();
+                record.log.clear();
+                Ok(removed)
+            }
+            Removal::Run => {
+                if let Some(place) = state.places.remove(run) {
+                    state.runs.remove(&place);
+                }
+                state.keys.retain(|_, keyed| keyed.run != *run);
+                Ok(true)
+            }
+        }
     }
 }

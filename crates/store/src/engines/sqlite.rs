@@ -7,19 +7,21 @@
 mod blobs;
 mod jobs;
 mod log;
+mod retention;
 mod schema;
 #[cfg(test)]
 mod tests;
 mod writer;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::{Connection, OpenFlags};
 
 use super::notifier::ChangeNotifier;
-use crate::{Error, Store};
+use crate::keyring::Keyring;
+use crate::{Error, Store, private_files};
 use writer::WriterThread;
 
 /// Connections for reading that are kept open.
@@ -41,6 +43,7 @@ pub struct Sqlite(Arc<SqliteInner>);
 #[derive(Debug)]
 struct SqliteInner {
     folder: PathBuf,
+    keys: Arc<Keyring>,
     writer: WriterThread,
     readers: Mutex<Vec<Connection>>,
     notifier: ChangeNotifier,
@@ -49,24 +52,39 @@ struct SqliteInner {
 }
 
 impl Sqlite {
-    /// Opens the database of a folder and creates what is missing.
+    /// Opens the database of a folder and creates what is missing, readable for its owner alone. `keys` are those that
+    /// encrypt values of unfinished runs, as [`Keyring::open`] takes them.
     ///
     /// # Errors
-    /// [`Error::Locked`] for a second server, [`Error::Damaged`] for a database that is damaged or from a newer
+    /// [`Error::Locked`] for a second server, [`Error::BadKey`], [`Error::KeyUnavailable`] for a server that could not go
+    /// on with runs of the one before, [`Error::Damaged`] for a database that is damaged or from a newer
     /// version, [`Error::DiskFull`], and others of the file system.
-    pub fn open(folder: &Path, role: ProcessRole) -> Result<Store, Error> {
-        fs::create_dir_all(folder).map_err(|error| io_error(&error, folder))?;
+    pub fn open(folder: &Path, role: ProcessRole, keys: &[&str]) -> Result<Store, Error> {
+        let tightened =
+            private_files::prepare_data_folder(folder).map_err(|error| io_error(&error, folder))?;
+        if tightened > 0 {
+            tracing::info!(
+                tightened,
+                "the data folder was open to other users; its files are now its owner's alone"
+            );
+        }
         let lock = match role {
             ProcessRole::Server => Some(lock(folder)?),
             ProcessRole::Guest => None,
         };
-        let mut connection = Connection::open(database(folder)).map_err(Error::from)?;
-        schema::prepare(&mut connection)?;
+        let keys = Arc::new(Keyring::open(folder, keys)?);
+        // SQLite gives its other files the mode of this one.
+        let path = database(folder);
+        drop(private_files::open_file(&path).map_err(|error| io_error(&error, &path))?);
+        let mut connection = Connection::open(path).map_err(Error::from)?;
+        schema::prepare(&mut connection, &keys)?;
         if role == ProcessRole::Server {
+            schema::check_keys(&connection, &keys)?;
             schema::end_leases_of_servers(&connection)?;
         }
         let engine = Self(Arc::new(SqliteInner {
             folder: folder.to_owned(),
+            keys,
             writer: WriterThread::start(connection)?,
             readers: Mutex::default(),
             notifier: ChangeNotifier::new(),
@@ -76,7 +94,8 @@ impl Sqlite {
             jobs: Arc::new(engine.clone()),
             log: Arc::new(engine.clone()),
             inbox: Arc::new(engine.clone()),
-            blobs: Arc::new(engine),
+            blobs: Arc::new(engine.clone()),
+            retention: Arc::new(engine),
         })
     }
 
@@ -121,7 +140,7 @@ fn database(folder: &Path) -> PathBuf {
 
 fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join("server.lock");
-    let file = File::create(&path).map_err(|error| io_error(&error, &path))?;
+    let file = private_files::open_file(&path).map_err(|error| io_error(&error, &path))?;
     file.try_lock().map_err(|_| Error::Locked {
         folder: folder.display().to_string(),
     })?;

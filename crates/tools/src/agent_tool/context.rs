@@ -3,7 +3,7 @@
 use browser::snapshot::SnapshotElement;
 use browser::{Action, Capability, Receiver, Ref, Snapshot, Tab, Visit};
 use page::quote::Quoted;
-use policy::{ElementFacts, FormTarget, Grant, UploadFiles, ValueSource};
+use policy::{DragEnd, ElementFacts, FormTarget, Grant, Site, UploadFiles, ValueSource};
 use url::Url;
 
 use super::outcome::{ActionError, ActionOutcome};
@@ -83,7 +83,7 @@ impl ActionContext<'_> {
     }
 
     /// Asks whether a value may be put into a field.
-    pub async fn permit_fill(&mut self, target: Ref, source: ValueSource) -> Result<(), ActionError> {
+    pub async fn permit_fill(&mut self, target: Ref, source: ValueSource<'_>) -> Result<(), ActionError> {
         let page = self.page()?;
         let receiver = self.receiver(target).await?;
         let element = self.element(target);
@@ -92,14 +92,43 @@ impl ActionContext<'_> {
             .fill(&page, form_target(receiver.as_ref()), facts(&element), source)?)
     }
 
+    /// Asks whether a value that a person types may be put into a field, as the page is now, and gives who gets the value.
+    ///
+    /// # Errors
+    /// When the policy refuses it, or the field is gone.
+    pub async fn person_receivers(&mut self, target: Ref) -> Result<ValueReceivers, ActionError> {
+        let page = self.page()?;
+        let receiver = self.tab.receiver(target).await;
+        let receiver = receiver.map_err(|error| self.tab_error(error))?;
+        let element = self.element(target);
+        let form = form_target(receiver.as_ref());
+        self.grant
+            .fill(&page, form, facts(&element), ValueSource::Person)?;
+        Ok(ValueReceivers::of(&page, receiver.as_ref()))
+    }
+
+    /// Asks whether an element may be dragged onto another one; without one, over its own document.
+    pub(crate) async fn permit_drag(&mut self, from: Ref, onto: Option<Ref>) -> Result<(), ActionError> {
+        let page = self.page()?;
+        let onto = onto.unwrap_or(from);
+        let (source, drop) = (self.receiver(from).await?, self.receiver(onto).await?);
+        let (dragged, under) = (self.element(from), self.element(onto));
+        let end = |element, receiver| DragEnd {
+            element: facts(element),
+            target: form_target(receiver),
+        };
+        let (from, onto) = (end(&dragged, source.as_ref()), end(&under, drop.as_ref()));
+        Ok(self.grant.drag(&page, from, onto)?)
+    }
+
     /// Asks whether an element may be acted on in a way that may send its form.
     pub(crate) async fn permit_submit(&mut self, target: Ref) -> Result<(), ActionError> {
-        let page = self.page()?;
+        self.page()?;
         let receiver = self.receiver(target).await?;
         let element = self.element(target);
         Ok(self
             .grant
-            .submit(&page, form_target(receiver.as_ref()), facts(&element))?)
+            .submit(form_target(receiver.as_ref()), facts(&element))?)
     }
 
     /// Asks whether an element may be clicked: its link followed, or its form sent.
@@ -138,7 +167,7 @@ impl ActionContext<'_> {
                 }
             }
             None if element.link.is_some() => Ok(self.grant.click(facts(element))?),
-            None => Ok(self.grant.submit(&page, form_target(receiver), facts(element))?),
+            None => Ok(self.grant.submit(form_target(receiver), facts(element))?),
         }
     }
 
@@ -186,7 +215,7 @@ impl ActionContext<'_> {
         &mut self,
         target: Ref,
         value: &str,
-        source: ValueSource,
+        source: ValueSource<'_>,
     ) -> Result<ActionOutcome, ActionError> {
         self.permit_fill(target, source).await?;
         let element = self.element(target);
@@ -249,7 +278,38 @@ pub(crate) fn facts(element: &SnapshotElement) -> ElementFacts<'_> {
 /// What the policy is told of a receiver.
 pub(crate) fn form_target(receiver: Option<&Receiver>) -> Option<FormTarget<'_>> {
     receiver.map(|receiver| FormTarget {
-        url: &receiver.url,
-        is_form: receiver.form,
+        document: &receiver.document,
+        actions: &receiver.actions,
     })
+}
+
+/// Who gets what a person types into a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ValueReceivers {
+    /// The page that was open.
+    page: Option<Site>,
+    /// The hosts, with their ports where these are unusual: that of the document that holds the field, then those that
+    /// its form may be sent to.
+    pub hosts: Vec<String>,
+}
+
+impl ValueReceivers {
+    fn of(page: &Url, receiver: Option<&Receiver>) -> Self {
+        let document = receiver.map_or(page, |receiver| &receiver.document);
+        let actions = receiver.map_or(&[][..], |receiver| &receiver.actions);
+        let mut hosts: Vec<String> = Vec::new();
+        for url in std::iter::once(document).chain(actions) {
+            let host = url.host_str().unwrap_or_default();
+            let host = url
+                .port()
+                .map_or(host.to_owned(), |port| format!("{host}:{port}"));
+            if !hosts.contains(&host) {
+                hosts.push(host);
+            }
+        }
+        Self {
+            page: Site::of(page),
+            hosts,
+        }
+    }
 }

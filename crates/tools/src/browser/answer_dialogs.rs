@@ -41,18 +41,18 @@ impl AgentTool for AnswerDialogs {
     ) -> Result<ActionOutcome, ActionError> {
         let accept = arguments.accepts();
         let text = arguments.text;
-        if accept && text.as_ref().is_some_and(|text| !text.is_empty()) {
-            permit_text(context)?;
+        if let Some(text) = text.as_deref().filter(|text| accept && !text.is_empty()) {
+            permit_text(context, text)?;
         }
         context.act(&Action::Dialog { accept, text }).await
     }
 }
 
 /// A page that asks for a text gets it as a field of that page would.
-fn permit_text(context: &ActionContext<'_>) -> Result<(), ActionError> {
+fn permit_text(context: &ActionContext<'_>, text: &str) -> Result<(), ActionError> {
     let Some(dialog) = context.tab.dialog() else {
-        let text = "no dialog is open that takes a text; give it when one is";
-        return Err(ActionError::Impossible(text.to_owned()));
+        let none = "no dialog is open that takes a text; give it when one is";
+        return Err(ActionError::Impossible(none.to_owned()));
     };
     let field = ElementFacts {
         role: "textbox",
@@ -60,5 +60,5 @@ fn permit_text(context: &ActionContext<'_>) -> Result<(), ActionError> {
         ..ElementFacts::default()
     };
     let page = context.page()?;
-    Ok(context.grant.fill(&page, None, field, ValueSource::Model)?)
+    Ok(context.grant.fill(&page, None, field, ValueSource::Model(text))?)
 }

@@ -60,7 +60,7 @@ impl AgentTool for Drag {
         context: &mut ActionContext<'_>,
     ) -> Result<ActionOutcome, ActionError> {
         let action = arguments.action().map_err(ActionError::Impossible)?;
-        context.permit_submit(arguments.target).await?;
+        context.permit_drag(arguments.target, arguments.to).await?;
         context.act(&action).await
     }
 }

@@ -30,7 +30,7 @@ impl AgentTool for Fill {
         context: &mut ActionContext<'_>,
     ) -> Result<ActionOutcome, ActionError> {
         let Arguments { target, value } = arguments;
-        context.permit_fill(target, ValueSource::Model).await?;
+        context.permit_fill(target, ValueSource::Model(&value)).await?;
         context.act(&Action::Fill { target, value }).await
     }
 }

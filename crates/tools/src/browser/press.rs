@@ -40,29 +40,34 @@ impl AgentTool for Press {
                 context.act(&Action::Submit { target }).await
             }
             target => {
-                permit(context, &keys, target).await?;
+                // Pressed on the very element that was asked about, which may not have the focus any more by then.
+                let target = permit(context, &keys, target).await?;
                 context.act(&Action::Press { keys, target }).await
             }
         }
     }
 }
 
-/// Keys go to the element that is named, else to whatever has the focus.
-async fn permit(context: &mut ActionContext<'_>, keys: &str, target: Option<Ref>) -> Result<(), ActionError> {
+/// Keys go to the element that is named, else to whatever has the focus. Gives the element, where it is known for certain.
+async fn permit(
+    context: &mut ActionContext<'_>,
+    keys: &str,
+    target: Option<Ref>,
+) -> Result<Option<Ref>, ActionError> {
     let Ok(chord) = KeyChord::read(keys) else {
         // The tab presses nothing then, and says why.
-        return Ok(());
+        return Ok(target);
     };
     let strokes = chord.strokes();
     let source = match (strokes.paste, strokes.write) {
         // Nobody knows what was copied; it may be a value of the person.
         (true, _) => Some(ValueSource::Caller),
-        (false, true) => Some(ValueSource::Model),
+        (false, true) => Some(ValueSource::Model(keys)),
         (false, false) => None,
     };
     let mut receivers_of_keys = match target {
         Some(target) => vec![context.element(target)],
-        None if source.is_none() && !strokes.press => return Ok(()),
+        None if source.is_none() && !strokes.press => return Ok(None),
         None => focused(context).await?,
     };
     if receivers_of_keys.is_empty() {
@@ -73,6 +78,10 @@ async fn permit(context: &mut ActionContext<'_>, keys: &str, target: Option<Ref>
         });
     }
     let page = context.page()?;
+    let only = match receivers_of_keys.as_slice() {
+        [element] => element.target,
+        _ => None,
+    };
     for element in receivers_of_keys {
         let receiver = match element.target {
             Some(target) => context.receiver(target).await?,
@@ -84,11 +93,11 @@ async fn permit(context: &mut ActionContext<'_>, keys: &str, target: Option<Ref>
         }
         match element.target {
             Some(_) if strokes.press => context.permit_click_to(receiver.as_ref(), &element)?,
-            Some(_) => context.grant.submit(&page, form, facts(&element))?,
+            Some(_) => context.grant.submit(form, facts(&element))?,
             None => {}
         }
     }
-    Ok(())
+    Ok(only)
 }
 
 /// What has the focus, as far as it is known.

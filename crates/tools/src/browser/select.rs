@@ -30,7 +30,7 @@ impl AgentTool for Select {
         context: &mut ActionContext<'_>,
     ) -> Result<ActionOutcome, ActionError> {
         let Arguments { target, value } = arguments;
-        context.permit_fill(target, ValueSource::Model).await?;
+        context.permit_fill(target, ValueSource::Page).await?;
         let options = value;
         context.act(&Action::Select { target, options }).await
     }

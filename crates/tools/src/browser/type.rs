@@ -70,7 +70,7 @@ impl AgentTool for Type {
         context: &mut ActionContext<'_>,
     ) -> Result<ActionOutcome, ActionError> {
         let Arguments { target, value: text } = arguments;
-        context.permit_fill(target, ValueSource::Model).await?;
+        context.permit_fill(target, ValueSource::Model(&text)).await?;
         // What is typed by keys can leave its field: the end of a line sends the form, and a tab goes on to the next.
         if text.contains(['\n', '\r']) {
             context.permit_submit(target).await?;

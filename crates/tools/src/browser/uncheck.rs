@@ -29,7 +29,7 @@ impl AgentTool for Uncheck {
         context: &mut ActionContext<'_>,
     ) -> Result<ActionOutcome, ActionError> {
         let target = arguments.target;
-        context.permit_fill(target, ValueSource::Model).await?;
+        context.permit_fill(target, ValueSource::Page).await?;
         context.act(&Action::Check { target, on: false }).await
     }
 }

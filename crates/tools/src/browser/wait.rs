@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::agent_tool::{
     ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, LoopRequest, shown_number,
 };
-use crate::element::selector;
+use crate::element::{select_first, selector};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.wait`.
@@ -34,7 +34,8 @@ impl Tool for Wait {
             let wanted = selector("selector", css)?;
             let deadline = Duration::from_millis(params.timeout_ms);
             loop {
-                let found = context.page().await?.dom().select(&wanted).next().is_some();
+                let page = context.page().await?;
+                let found = select_first("selector", page.dom().root(), &wanted)?.is_some();
                 if found || began.elapsed() >= deadline || context.tab().await?.can(Capability::Wait).is_err()
                 {
                     return Ok(json!({"found": found, "waited_ms": began.elapsed().as_millis()}));
@@ -94,6 +95,11 @@ impl AgentTool for Wait {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {
+        if let Some(seconds) = arguments.seconds.filter(|it| !(0.0..=LONGEST).contains(it)) {
+            return Err(format!(
+                "/seconds: {seconds} is not from 0 to {LONGEST}; nothing was done"
+            ));
+        }
         let (target, value) = match arguments.until() {
             Some(WaitCondition::Shown(target)) => (Some(target), "shown".to_owned()),
             Some(WaitCondition::Vanished(target)) => (Some(target), "gone".to_owned()),

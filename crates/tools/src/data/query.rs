@@ -24,7 +24,9 @@ impl Tool for Query {
         let data = params
             .data
             .unwrap_or_else(|| Value::Object(context.input.clone()));
-        let results = crate::jq::run(params.query, data, params.limit).await?;
+        let results = sandbox::jq::query(context.sandbox()?, &params.query, &data, params.limit)
+            .await
+            .map_err(|error| Error::of_sandbox("query", "the query", error))?;
         Ok(json!({"count": results.len(), "results": results}))
     }
 }

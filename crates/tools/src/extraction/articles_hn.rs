@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::articles::{self, number};
-use crate::element::{first_within, parse_selector};
+use crate::element::{first_within, parse_selector, select_all};
 use crate::listing_output::project;
 use crate::{Error, Tool, ToolContext, interaction};
 
@@ -50,7 +50,8 @@ impl Tool for ArticlesHn {
         let mut found: Vec<HackerNewsStory> = Vec::new();
         let pages = context.pages().await?;
         for page in &pages {
-            found.extend(page.dom().select(&selector).filter_map(|it| article(page, it)));
+            let rows = select_all("selector", page.dom().root(), &selector)?;
+            found.extend(rows.into_iter().filter_map(|row| article(page, row)));
         }
         if found.is_empty() && params.selector.is_none() {
             for page in &pages {

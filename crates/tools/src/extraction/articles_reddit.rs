@@ -5,7 +5,7 @@ use page::dom::Node;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::element::{first_within, parse_selector};
+use crate::element::{first_within, parse_selector, select_all};
 use crate::listing_output::project;
 use crate::{Error, Tool, ToolContext, interaction};
 
@@ -55,7 +55,8 @@ impl Tool for ArticlesReddit {
         let selector = parse_selector("selector", &css)?;
         let mut found: Vec<RedditPost> = Vec::new();
         for page in context.pages().await? {
-            let posts = page.dom().select(&selector).filter_map(|node| match node.tag() {
+            let matched = select_all("selector", page.dom().root(), &selector)?;
+            let posts = matched.into_iter().filter_map(|node| match node.tag() {
                 "shreddit-post" => new_page_post(&page, node),
                 _ => old_page_post(&page, node),
             });

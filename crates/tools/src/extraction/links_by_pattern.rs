@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 
 use page::links::{Link, links, links_in};
-use regex::{Regex, RegexBuilder};
+use sandbox::Sandbox;
+use sandbox::regex::Pattern;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::element::parse_selector;
+use crate::element::{parse_selector, select_all};
 use crate::listing_output::project;
+use crate::user_regex::pattern_error;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.links_by_pattern`.
@@ -41,47 +43,55 @@ struct MatchedLink {
     internal: bool,
 }
 
-/// Largest compiled pattern, in bytes.
-const MAX_PATTERN_BYTES: usize = 1 << 20;
-
 impl Tool for LinksByPattern {
     type Params = Params;
     type Output = Output;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
-        let filter = TextFilter::new(params.pattern.as_deref(), params.contains.as_deref())?;
+        if params.pattern.is_none() && params.contains.is_none() {
+            return Err(Error::param(
+                "pattern",
+                "give a regular expression, or a part of the text with `contains`",
+            ));
+        }
         let selector = params.selector.as_deref();
         let selector = selector.map(|css| parse_selector("selector", css)).transpose()?;
-        let mut seen = HashSet::new();
-        let mut found = Vec::new();
+        let mut candidates = Vec::new();
         for page in context.pages().await? {
             let all: Vec<Link> = match &selector {
                 None => links(&page),
                 Some(selector) => {
-                    let scopes = page.dom().select(selector);
-                    scopes.flat_map(|scope| links_in(&page, scope)).collect()
+                    let scopes = select_all("selector", page.dom().root(), selector)?;
+                    scopes
+                        .into_iter()
+                        .flat_map(|scope| links_in(&page, scope))
+                        .collect()
                 }
             };
-            for link in all {
-                let internal = page
-                    .url()
-                    .is_some_and(|url| url.host_str() == link.url.host_str());
-                let matches = match params.field.as_str() {
-                    "text" => filter.matches(&link.text),
-                    "both" => filter.matches(link.url.as_str()) || filter.matches(&link.text),
-                    _ => filter.matches(link.url.as_str()),
-                };
-                if matches
-                    && (internal || !params.same_domain)
-                    && (!params.unique || seen.insert(link.url.clone()))
-                {
-                    found.push(MatchedLink {
-                        url: link.url.to_string(),
-                        text: link.text,
-                        rel: link.rel,
-                        internal,
-                    });
-                }
+            let host = page.url().and_then(|url| url.host_str().map(str::to_owned));
+            candidates.extend(all.into_iter().map(|link| {
+                let internal = host.is_some() && host.as_deref() == link.url.host_str();
+                (link, internal)
+            }));
+        }
+        let sandbox = match params.pattern {
+            Some(_) => Some(context.sandbox()?.clone()),
+            None => None,
+        };
+        let matches = params.matches(&candidates, sandbox).await?;
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        for ((link, internal), matches) in candidates.into_iter().zip(matches) {
+            if matches
+                && (internal || !params.same_domain)
+                && (!params.unique || seen.insert(link.url.clone()))
+            {
+                found.push(MatchedLink {
+                    url: link.url.to_string(),
+                    text: link.text,
+                    rel: link.rel,
+                    internal,
+                });
             }
         }
         let count = found.len();
@@ -94,43 +104,39 @@ impl Tool for LinksByPattern {
     }
 }
 
-/// A pattern that a text must match, and a part that it must contain; both ignore case.
-struct TextFilter {
-    pattern: Regex,
-    part: Option<String>,
-}
-
-impl TextFilter {
-    /// A filter by a pattern, by a part, or by both.
-    fn new(pattern: Option<&str>, contains: Option<&str>) -> Result<TextFilter, Error> {
-        let source = match (pattern, contains) {
-            (Some(pattern), _) => pattern.to_owned(),
-            (None, Some(part)) => regex::escape(part),
-            (None, None) => {
-                return Err(Error::param(
-                    "pattern",
-                    "give a regular expression, or a part of the text with `contains`",
-                ));
+impl Params {
+    /// For each link whether its address or its text matches the pattern and contains the part; both ignore case.
+    async fn matches(&self, links: &[(Link, bool)], sandbox: Option<Sandbox>) -> Result<Vec<bool>, Error> {
+        let of_link = |link: &'_ Link| match self.field.as_str() {
+            "text" => [None, Some(link.text.clone())],
+            "both" => [Some(link.url.to_string()), Some(link.text.clone())],
+            _ => [Some(link.url.to_string()), None],
+        };
+        let texts: Vec<[Option<String>; 2]> = links.iter().map(|(link, _)| of_link(link)).collect();
+        let flat: Vec<&str> = texts.iter().flatten().flatten().map(String::as_str).collect();
+        let mut by_pattern = match self.pattern.clone().zip(sandbox) {
+            None => vec![true; flat.len()],
+            Some((text, sandbox)) => {
+                let flags = "i".into();
+                let pattern = Pattern { text, flags };
+                pattern.test(&sandbox, &flat).await.map_err(pattern_error)?
             }
+        }
+        .into_iter();
+        let part = self.contains.as_ref().map(|part| part.to_lowercase());
+        let has_part = |text: &str| {
+            part.as_ref()
+                .is_none_or(|part| text.to_lowercase().contains(part))
         };
-        let built = RegexBuilder::new(&source)
-            .case_insensitive(true)
-            .size_limit(MAX_PATTERN_BYTES)
-            .build();
-        let pattern_error = |error| {
-            Error::param(
-                "pattern",
-                format!("it is no regular expression of the linear kind: {error}"),
-            )
+        let mut matches = |text: &String| by_pattern.next().unwrap_or_default() && has_part(text);
+        let of_texts = |texts: &[Option<String>; 2]| {
+            // Every text takes its own answer, so none may be skipped.
+            texts
+                .iter()
+                .flatten()
+                .map(&mut matches)
+                .fold(false, |any, one| any | one)
         };
-        Ok(TextFilter {
-            pattern: built.map_err(pattern_error)?,
-            part: contains.filter(|_| pattern.is_some()).map(str::to_lowercase),
-        })
-    }
-
-    fn matches(&self, text: &str) -> bool {
-        let has_part = |part: &String| text.to_lowercase().contains(part.as_str());
-        self.pattern.is_match(text) && self.part.as_ref().is_none_or(has_part)
+        Ok(texts.iter().map(of_texts).collect())
     }
 }

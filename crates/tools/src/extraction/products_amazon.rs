@@ -8,7 +8,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::articles::number;
-use crate::element::{first_within, fixed_selector, parse_selector};
+use crate::element::{first_within, fixed_selector, parse_selector, select_all};
 use crate::listing_output::{PriceLimits, ProductListOutput};
 use crate::product_listing::block_price;
 use crate::{Error, Tool, ToolContext, interaction};
@@ -60,9 +60,8 @@ impl Tool for ProductsAmazon {
         let mut known = false;
         for page in context.pages().await? {
             let country = country(&page, params.domain.as_deref());
-            let cards: Vec<Node<'_>> = page
-                .dom()
-                .select(&selector)
+            let cards: Vec<Node<'_>> = select_all("selector", page.dom().root(), &selector)?
+                .into_iter()
                 .filter(|it| it.attr("data-asin").is_some_and(|it| !it.is_empty()))
                 .collect();
             known |= !cards.is_empty();

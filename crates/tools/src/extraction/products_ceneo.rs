@@ -7,7 +7,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::articles::number;
-use crate::element::{first_within, parse_selector};
+use crate::element::{first_within, parse_selector, select_all};
 use crate::listing_output::{PriceLimits, ProductListOutput};
 use crate::product_listing::{self, ListedProduct, block_price};
 use crate::{Error, Tool, ToolContext, interaction};
@@ -54,7 +54,7 @@ impl Tool for ProductsCeneo {
         for page in context.pages().await? {
             let css = params.selector.as_deref().unwrap_or(CARDS);
             let selector = parse_selector("selector", css)?;
-            let cards: Vec<Node<'_>> = page.dom().select(&selector).collect();
+            let cards = select_all("selector", page.dom().root(), &selector)?;
             let wanted = |node: &Node<'_>| {
                 params
                     .category

@@ -5,7 +5,7 @@ use page::tables::{CellJoin, Table, table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::element::parse_selector;
+use crate::element::{parse_selector, select_all};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.tables_to_json`.
@@ -54,9 +54,8 @@ impl Tool for TablesToJson {
             let nodes: Vec<Node<'_>> = match &selector {
                 None => page.dom().by_tag("table").take(MAX_TABLES).collect(),
                 Some(selector) => {
-                    let found = page
-                        .dom()
-                        .select(selector)
+                    let found = select_all("selector", page.dom().root(), selector)?
+                        .into_iter()
                         .flat_map(|node| match node.is("table") {
                             true => vec![node],
                             false => node

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use page::Page;
 use serde::{Deserialize, Serialize};
 
-use crate::element::parse_selector;
+use crate::element::{parse_selector, select_all};
 use crate::form_actions::{best, fill, submit};
 use crate::form_fields::{PageField, fields};
 use crate::snapshot_search::{find_by_text, take_snapshot};
@@ -116,11 +116,11 @@ fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(PageField,
     match selector {
         Some(css) => {
             let selector = parse_selector("selector", css)?;
-            let matched: Vec<_> = page.dom().select(&selector).map(|it| it.id()).collect();
+            let matched = select_all("selector", page.dom().root(), &selector)?;
             let inside = |field: &PageField| {
-                matched
-                    .iter()
-                    .any(|outer| *outer == field.node || page.dom().node(field.node).is_inside(*outer))
+                matched.iter().any(|outer| {
+                    outer.id() == field.node || page.dom().node(field.node).is_inside(outer.id())
+                })
             };
             all.retain(inside);
             if all.is_empty() {

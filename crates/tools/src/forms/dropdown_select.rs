@@ -111,7 +111,7 @@ fn select_field(page: &Page, wanted: &str) -> Option<PageField> {
         return Some(field.clone());
     }
     let selector = page::dom::Selector::parse(wanted).ok()?;
-    let node = page.dom().select(&selector).next()?;
+    let node = page.dom().root().select_first(&selector).ok()??;
     selects.into_iter().find(|it| it.node == node.id())
 }
 

@@ -5,7 +5,7 @@ use page::Page;
 use serde::{Deserialize, Serialize};
 
 use crate::articles::number;
-use crate::element::parse_selector;
+use crate::element::{parse_selector, select_first};
 use crate::form_actions::{best, fill, press};
 use crate::form_fields::{PageField, button_near, fields};
 use crate::ui_words::{SEARCH, has, hits};
@@ -52,7 +52,7 @@ impl Tool for SearchQuery {
         let field = match &params.selector {
             Some(css) => {
                 let selector = parse_selector("selector", css)?;
-                let node = page.dom().select(&selector).next();
+                let node = select_first("selector", page.dom().root(), &selector)?;
                 let node = node.ok_or_else(|| Error::param("selector", "nothing on the page matches it"))?;
                 let known = fields(&page).into_iter().find(|it| it.node == node.id());
                 known.ok_or_else(|| {
@@ -118,7 +118,8 @@ fn search_box(page: &Page) -> Option<PageField> {
 async fn wait_for(context: &mut ToolContext, css: &str) -> Result<(), Error> {
     let selector = parse_selector("wait_for", css)?;
     for _ in 0..ATTEMPTS {
-        if context.page().await?.dom().select(&selector).next().is_some() {
+        let page = context.page().await?;
+        if select_first("wait_for", page.dom().root(), &selector)?.is_some() {
             return Ok(());
         }
         if !interaction::has_scripts(context).await? {

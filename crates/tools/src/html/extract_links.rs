@@ -1,9 +1,9 @@
 //! Links of a page.
 
+use sandbox::regex::Pattern;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::manifest::format::pattern;
 use crate::{Error, Tool, ToolContext};
 use locale::truncate;
 
@@ -24,21 +24,21 @@ impl Tool for ExtractLinks {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let page = context.page().await?;
-        let pattern = params
-            .filter_pattern
-            .map(|it| pattern(&it, false))
-            .transpose()
-            .map_err(|why| Error::param("filter_pattern", why))?;
-        let fits = |url: &str| {
-            params
-                .base_url
-                .as_ref()
-                .is_none_or(|it| url.starts_with(it.as_str()))
-                && pattern.as_ref().is_none_or(|it| it.is_match(url))
-        };
-        let found: Vec<Value> = page::links::links(&page)
+        let mut links = page::links::links(&page);
+        if let Some(base) = &params.base_url {
+            links.retain(|link| link.url.as_str().starts_with(base.as_str()));
+        }
+        if let Some(text) = params.filter_pattern {
+            let flags = String::new();
+            let urls: Vec<&str> = links.iter().map(|link| link.url.as_str()).collect();
+            let matches = Pattern { text, flags }.test(context.sandbox()?, &urls).await;
+            let matches = matches
+                .map_err(|error| Error::of_sandbox("filter_pattern", "matching filter_pattern", error))?;
+            let mut matches = matches.into_iter();
+            links.retain(|_| matches.next().unwrap_or_default());
+        }
+        let found: Vec<Value> = links
             .into_iter()
-            .filter(|it| fits(it.url.as_str()))
             .take(params.limit)
             .map(|it| json!({"url": it.url, "text": truncate(&it.text, 300), "title": page.dom().node(it.node).attr("title"), "rel": it.rel}))
             .collect();

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::element::parse_selector;
+use crate::element::{parse_selector, select_all};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.get_attribute`.
@@ -24,9 +24,8 @@ impl Tool for GetAttribute {
         let page = context.page().await?;
         let wanted = parse_selector("selector", &params.selector)?;
         let name = params.attribute.to_ascii_lowercase();
-        let values: Vec<&str> = page
-            .dom()
-            .select(&wanted)
+        let values: Vec<&str> = select_all("selector", page.dom().root(), &wanted)?
+            .into_iter()
             .filter_map(|it| it.attr(&name))
             .take(1000)
             .collect();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::element::{ElementOutput, element, parse_selector};
+use crate::element::{ElementOutput, element, parse_selector, select_all};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.select`.
@@ -33,12 +33,11 @@ impl Tool for Select {
     ) -> Result<Output, Error> {
         let wanted = parse_selector("selector", &css)?;
         let page = context.page().await?;
-        let mut found = page.dom().select(&wanted);
-        let elements: Vec<ElementOutput> = found.by_ref().take(limit).map(element).collect();
+        let found = select_all("selector", page.dom().root(), &wanted)?;
         Ok(Output {
-            elements_found: elements.len() + found.count(),
+            elements_found: found.len(),
             selector_used: css,
-            elements,
+            elements: found.into_iter().take(limit).map(element).collect(),
         })
     }
 }

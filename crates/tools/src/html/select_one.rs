@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::element::{element, parse_selector};
+use crate::element::{element, parse_selector, select_first};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.select_one`.
@@ -22,7 +22,7 @@ impl Tool for SelectOne {
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let page = context.page().await?;
         let wanted = parse_selector("selector", &params.selector)?;
-        let first = page.dom().select(&wanted).next().map(element);
+        let first = select_first("selector", page.dom().root(), &wanted)?.map(element);
         Ok(json!({"found": first.is_some(), "element": first}))
     }
 }

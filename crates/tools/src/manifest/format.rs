@@ -1,34 +1,7 @@
 //! Formats of text parameters that JSON Schema does not judge: selectors, patterns, addresses, dates.
 
+use sandbox::regex::Pattern;
 use serde_json::{Map, Value};
-
-/// Largest compiled pattern, in bytes. Patterns run in the linear engine only: no look-around, no back-references.
-pub const PATTERN_BYTES: usize = 1 << 20;
-
-/// A pattern of a user or a model, compiled within bounds.
-///
-/// # Errors
-/// When it is none, is too large, or needs what the linear engine has not.
-pub fn pattern(text: &str, case_insensitive: bool) -> Result<regex::Regex, String> {
-    regex::RegexBuilder::new(text)
-        .case_insensitive(case_insensitive)
-        .size_limit(PATTERN_BYTES)
-        .dfa_size_limit(PATTERN_BYTES)
-        .nest_limit(50)
-        .build()
-        .map_err(|error| match error {
-            regex::Error::CompiledTooBig(_) => "the pattern becomes too large; repeat less".to_owned(),
-            other => {
-                let told = other.to_string();
-                let last = told
-                    .lines()
-                    .last()
-                    .unwrap_or_default()
-                    .trim_start_matches("error: ");
-                format!("{last} (patterns have no look-around and no back-references)")
-            }
-        })
-}
 
 /// What is wrong with a text that should have a format.
 fn fault(text: &str, format: &str) -> Option<String> {
@@ -36,7 +9,13 @@ fn fault(text: &str, format: &str) -> Option<String> {
         "css" => page::dom::Selector::parse(text)
             .err()
             .map(|it| format!("{it}; write a CSS selector such as `article h2`")),
-        "regex" => pattern(text, false).err(),
+        "regex" => {
+            let pattern = Pattern {
+                text: text.to_owned(),
+                flags: String::new(),
+            };
+            pattern.compile().err().map(|error| error.to_string())
+        }
         "uri" => match url::Url::parse(text) {
             Ok(url) if matches!(url.scheme(), "http" | "https") => None,
             Ok(url) => Some(format!(

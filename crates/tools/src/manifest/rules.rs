@@ -1,5 +1,6 @@
 //! What every manifest must be, told in sentences; asked by the build for our tools and at start for the user's.
 
+use locale::nesting::{self, Grammar};
 use serde_json::{Map, Value};
 
 /// Largest manifest, in bytes.
@@ -306,21 +307,7 @@ fn is_version(text: &str) -> bool {
     numbers.len() == 3 && numbers.iter().all(number)
 }
 
-/// How deeply brackets are nested outside of strings, so that nothing recursive meets a tower of them.
+/// How deeply brackets are nested outside of strings, so that nothing recursive meets a tower of them; none without any.
 pub fn nesting(text: &str) -> Option<usize> {
-    let (mut depth, mut deepest, mut quoted, mut escaped) = (0_usize, 0_usize, false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if quoted => escaped = true,
-            b'"' => quoted = !quoted,
-            b'[' | b'{' if !quoted => {
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            b']' | b'}' if !quoted => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    (deepest > 0).then_some(deepest)
+    Some(nesting::depth(text, &Grammar::JSON)).filter(|depth| *depth > 0)
 }

@@ -9,6 +9,7 @@ use url::Url;
 
 use crate::manifest::{BadManifest, Effects, rules};
 use crate::registry::RejectedTool;
+use crate::variables::expand;
 
 /// Name of the file that lists the servers.
 pub const FILE: &str = "mcp.json";
@@ -157,7 +158,7 @@ fn server(
     let filled = |values: BTreeMap<String, String>| -> Result<BTreeMap<String, String>, String> {
         values
             .into_iter()
-            .map(|(name, value)| Ok((name, filled(&value, variable)?)))
+            .map(|(name, value)| Ok((name, expand(&value, variable)?)))
             .collect()
     };
     let transport = match (written.command, written.url) {
@@ -173,8 +174,7 @@ fn server(
                     "the older transport `sse` is not spoken; give the address of its streamable HTTP".into(),
                 );
             }
-            let url =
-                Url::parse(&self::filled(&url, variable)?).map_err(|error| format!("`url`: {error}"))?;
+            let url = Url::parse(&expand(&url, variable)?).map_err(|error| format!("`url`: {error}"))?;
             if !matches!(url.scheme(), "http" | "https") {
                 return Err("`url` is an address of the web".into());
             }
@@ -198,20 +198,6 @@ fn server(
         allowed_tools: written.tools,
         effects: written.effects,
     }))
-}
-
-/// Replaces `${NAME}` by the variable, so that keys need not stand in the file.
-fn filled(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("${") {
-        out.push_str(before);
-        let (name, behind) = after.split_once('}').ok_or("a `${` is not closed")?;
-        out.push_str(&variable(name).ok_or_else(|| format!("the variable {name} is not set"))?);
-        rest = behind;
-    }
-    out.push_str(rest);
-    Ok(out)
 }
 
 /// Converts a name to the letters of tool ids: `readFile`, `read-file` and `read_file` become one.

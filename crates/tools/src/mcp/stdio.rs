@@ -100,9 +100,10 @@ impl StdioTransport {
         if let Some(cwd) = cwd {
             program.current_dir(cwd);
         }
-        let mut child = program
-            .spawn()
-            .map_err(|error| McpError::Unavailable(format!("{command:?} cannot be started: {error}")))?;
+        let mut child = program.spawn().map_err(|error| {
+            tracing::warn!(command, %error, "the program of an MCP server cannot be started");
+            McpError::Unavailable(format!("its program cannot be started: {error}"))
+        })?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(McpError::Unavailable("it has no pipes".into()));
         };

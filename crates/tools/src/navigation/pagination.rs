@@ -9,7 +9,7 @@ use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::element::parse_selector;
+use crate::element::{parse_selector, select_first};
 use crate::snapshot_search::{is_usable, take_snapshot, text_of};
 use crate::ui_words::{MORE, NEXT, fold, has};
 use crate::{Error, Tool, ToolContext, interaction};
@@ -144,7 +144,7 @@ async fn next_page(
 ) -> Result<Option<NextPage>, Error> {
     if let Some(css) = &params.next_selector {
         let selector = parse_selector("next_selector", css)?;
-        if now.dom().select(&selector).next().is_none() && visited == 1 {
+        if visited == 1 && select_first("next_selector", now.dom().root(), &selector)?.is_none() {
             return Err(Error::param("next_selector", "nothing on the page matches it"));
         }
         let target = context.tab().await?.find(css).await?.first().copied();

@@ -6,7 +6,7 @@ use page::Page;
 use page::dom::Selector;
 use serde::{Deserialize, Serialize};
 
-use crate::element::parse_selector;
+use crate::element::{parse_selector, select_all, select_first};
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `navigation.scroll_load`.
@@ -59,13 +59,15 @@ impl Tool for ScrollLoad {
         let awaited = awaited
             .map(|css| parse_selector("wait_for_selector", css))
             .transpose()?;
-        let is_there = |page: &Page| {
-            awaited
-                .as_ref()
-                .is_some_and(|wanted| page.dom().select(wanted).next().is_some())
+        let is_there = |page: &Page| match &awaited {
+            Some(wanted) => {
+                let found = select_first("wait_for_selector", page.dom().root(), wanted)?;
+                Ok::<_, Error>(found.is_some())
+            }
+            None => Ok(false),
         };
         let mut page = context.page().await?;
-        let items_before = counter.count(&page);
+        let items_before = counter.count(&page)?;
         let mut items = items_before;
         if let Err(missing) = context.tab().await?.can(Capability::Scroll) {
             return without_scrolling(context, &page, params, items_before, missing);
@@ -82,15 +84,15 @@ impl Tool for ScrollLoad {
             scrolls += 1;
             interaction::wait_until_quiet(context, params.wait_after(scrolls)).await?;
             let scrolled = context.page().await?;
-            items = counter.count(&scrolled);
+            items = counter.count(&scrolled)?;
             let has_grown = scrolled.dom().len() != page.dom().len();
             unchanged = if has_grown { 0 } else { unchanged + 1 };
             page = scrolled;
-            if is_there(&page) || (params.stop_when_stable && unchanged >= STABLE) {
+            if is_there(&page)? || (params.stop_when_stable && unchanged >= STABLE) {
                 break;
             }
         }
-        if awaited.is_some() && !is_there(&page) {
+        if awaited.is_some() && !is_there(&page)? {
             return Err(Error::NotFound(format!(
                 "after {scrolls} scrolls nothing matches wait_for_selector"
             )));
@@ -150,14 +152,14 @@ impl ItemCounter {
         ))
     }
 
-    fn count(&self, page: &Page) -> usize {
-        match &self.0 {
-            Some(selector) => page.dom().select(selector).count(),
+    fn count(&self, page: &Page) -> Result<usize, Error> {
+        Ok(match &self.0 {
+            Some(selector) => select_all("until", page.dom().root(), selector)?.len(),
             None => {
                 let lists = records::find(page);
                 lists.iter().map(|list| list.records.len()).max().unwrap_or(0)
             }
-        }
+        })
     }
 }
 

@@ -65,17 +65,10 @@ impl Tool for ExtractText {
                 response.url
             )));
         }
-        let Some(reader) = context.services.documents.clone() else {
-            return Err(Error::Missing {
-                what: "the reader of PDF documents",
-                advice: "this program was put together without one; use the huntsman binary",
-            });
-        };
         let truncated = response.truncated;
-        let document = reader
-            .read(response.body)
+        let document = sandbox::pdf::read(context.sandbox()?, response.body)
             .await
-            .map_err(|error| Error::Failed(error.to_string()))?;
+            .map_err(|error| Error::of_sandbox("url", "reading the document", error))?;
         let page_count = document.pages.len();
         let pages: Vec<PdfPage> = (1..)
             .zip(document.pages)

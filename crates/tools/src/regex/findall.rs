@@ -1,9 +1,10 @@
 //! Every match of a pattern.
 
+use sandbox::regex::Match;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::user_regex::read;
+use crate::user_regex::{TextSearch, pattern_error};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.findall`.
@@ -23,23 +24,18 @@ impl Tool for Findall {
     type Output = Value;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
-        let (pattern, text) = read(params.pattern, params.text, &params.flags, context).await?;
-        let captured = |captures: regex::Captures<'_>| match captures.len() {
-            1 => json!(captures.get(0).map(|it| it.as_str())),
-            2 => json!(captures.get(1).map(|it| it.as_str())),
-            _ => json!(
-                captures
-                    .iter()
-                    .skip(1)
-                    .map(|it| it.map(|it| it.as_str()))
-                    .collect::<Vec<_>>()
-            ),
+        let search = TextSearch::new(params.pattern, params.text, params.flags, context).await?;
+        let found = search
+            .pattern
+            .find_all(&search.sandbox, &search.text, params.limit)
+            .await
+            .map_err(pattern_error)?;
+        let captured = |found: Match| match found.groups.as_slice() {
+            [] => json!(found.text),
+            [group] => json!(group),
+            groups => json!(groups),
         };
-        let matches: Vec<Value> = pattern
-            .captures_iter(&text)
-            .take(params.limit)
-            .map(captured)
-            .collect();
+        let matches: Vec<Value> = found.into_iter().map(captured).collect();
         Ok(json!({"count": matches.len(), "matches": matches}))
     }
 }

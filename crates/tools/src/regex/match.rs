@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::user_regex::{MatchParams, groups};
+use crate::user_regex::MatchParams;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.match`.
@@ -13,11 +13,9 @@ impl Tool for Match {
     type Output = Value;
 
     async fn run(&self, params: MatchParams, context: &mut ToolContext) -> Result<Value, Error> {
-        let (pattern, text) = params.read(context).await?;
-        let found = pattern
-            .captures(&text)
-            .filter(|it| it.get(0).is_some_and(|it| it.start() == 0));
-        let groups = groups(found.as_ref());
-        Ok(json!({"matched": found.is_some(), "groups": groups}))
+        let found = params.find(context).await?;
+        let found = found.filter(|found| found.position == 0);
+        let groups = found.as_ref().map(|found| found.groups.as_slice());
+        Ok(json!({"matched": found.is_some(), "groups": groups.unwrap_or_default()}))
     }
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::user_regex::read;
+use crate::user_regex::{TextSearch, pattern_error};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.split`.
@@ -23,13 +23,14 @@ impl Tool for Split {
     type Output = Value;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
-        let (pattern, text) = read(params.pattern, params.text, &params.flags, context).await?;
+        let search = TextSearch::new(params.pattern, params.text, params.flags, context).await?;
         let most = if params.maxsplit == 0 {
             100_000
         } else {
             params.maxsplit.saturating_add(1)
         };
-        let parts: Vec<&str> = pattern.splitn(&text, most).collect();
+        let parts = search.pattern.split(&search.sandbox, &search.text, most);
+        let parts = parts.await.map_err(pattern_error)?;
         Ok(json!({"count": parts.len(), "parts": parts}))
     }
 }

@@ -3,8 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::input::MAX_TEXT_BYTES;
-use crate::user_regex::read;
+use crate::user_regex::{TextSearch, pattern_error};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.sub`.
@@ -24,14 +23,11 @@ impl Tool for Sub {
     type Output = Value;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
-        let (pattern, text) = read(params.pattern, params.text, &params.flags, context).await?;
-        let count = pattern.find_iter(&text).count();
-        if count.saturating_mul(params.replacement.len()) > MAX_TEXT_BYTES {
-            return Err(Error::TooMuch {
-                what: "the text with its replacements".into(),
-                limit: format!("{MAX_TEXT_BYTES} bytes"),
-            });
-        }
-        Ok(json!({"result": pattern.replace_all(&text, params.replacement.as_str()), "replacements": count}))
+        let search = TextSearch::new(params.pattern, params.text, params.flags, context).await?;
+        let replaced = search
+            .pattern
+            .replace(&search.sandbox, &search.text, params.replacement);
+        let (result, count) = replaced.await.map_err(pattern_error)?;
+        Ok(json!({"result": result, "replacements": count}))
     }
 }

@@ -8,6 +8,7 @@
 )]
 
 mod agreement;
+mod bombs;
 mod browser;
 mod examples;
 mod runtime;

@@ -48,6 +48,10 @@ pub struct FormField {
     /// What the page says about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// The hosts that get its value, with their ports where these are unusual: that of the document that holds the field,
+    /// which may be a frame of the page, then those that its form may be sent to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub receivers: Vec<String>,
 }
 
 /// `interactive:form_data:request`.
@@ -137,6 +141,7 @@ mod tests {
             options: options.map(|it| it.iter().map(|it| (*it).to_owned()).collect()),
             current_value: None,
             description: None,
+            receivers: Vec::new(),
         }
     }
 

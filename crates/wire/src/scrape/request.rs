@@ -125,8 +125,8 @@ pub struct ScrapeRequest {
     /// Columns of a row. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
-    /// Whether a picture of each page is kept; its path becomes the item's `screenshot_path`. Needs a browser. An addition
-    /// of ours.
+    /// Whether a picture of each page is kept; its path in the data folder becomes the item's `screenshot_path`. Needs a
+    /// browser. An addition of ours.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub screenshot: bool,
 }

@@ -41,6 +41,11 @@ fn a_body_is_one_json_object_whose_keys_occur_once() {
 fn a_deep_or_huge_body_is_refused_and_not_followed() {
     let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     assert_eq!(object(deep.as_bytes()).unwrap_err().code, Code::InvalidRequest);
+    let nested = |levels: usize| format!("{{\"a\":{}{}}}", "[".repeat(levels), "]".repeat(levels));
+    assert!(object(nested(MAX_DEPTH - 1).as_bytes()).is_ok());
+    let refusal = object(nested(MAX_DEPTH).as_bytes()).unwrap_err();
+    assert_eq!(refusal.field.as_deref(), Some("a[0][0][0][0][0][0][0]"));
+    assert!(refusal.message.contains("deeper than 100 levels"), "{refusal}");
     assert_eq!(
         object(&vec![b' '; MAX_BYTES + 1]).unwrap_err().code,
         Code::BodyTooLarge

@@ -85,6 +85,8 @@ const ADDITIONS: &[&str] = &[
     "automate browser:action_completed isRecoverable? boolean",
     "automate complete validationOutcome? accepted|force-accepted",
     "automate error error.recoverable? boolean",
+    "automate interactive:form_data:error fields[].receivers?[] string",
+    "automate interactive:form_data:request fields[].receivers?[] string",
     "automate task:started title? string",
     "automate task:validation_error feedback? string",
     "research complete metadata.citations?.checked number",

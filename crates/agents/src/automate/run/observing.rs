@@ -17,9 +17,9 @@ use crate::automate::action::Action;
 use crate::automate::action_executor::tab_failure;
 use crate::automate::agent_loop::{LoopNotes, ModelAnswer};
 use crate::automate::model_calls::{self, ModelCallError};
-use crate::automate::request_grant::without_foreign_images;
 use crate::cancel::Cancelled;
 use crate::run_error::RunError;
+use crate::safe_markdown::safe_markdown;
 
 impl Driver<'_> {
     /// A page that asks something shows nothing else until it has its answer.
@@ -188,7 +188,7 @@ impl Driver<'_> {
             match call.as_ref().map(|call| (call, Action::read(call, tools))) {
                 Ok((_, Ok(mut action))) => {
                     if let Some(answer) = action.answer_mut() {
-                        *answer = without_foreign_images(answer, &self.grant);
+                        *answer = safe_markdown(answer, &|url| self.grant.trusts(url));
                     }
                     actions.push(action);
                 }

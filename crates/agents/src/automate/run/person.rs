@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use tools::agent_tool::ActionOutcome;
+use tools::agent_tool::{ActionOutcome, ValueReceivers};
 use wire::Code;
 use wire::automate::{AutomateEvent, FormDataError, FormDataRequest, FormField};
 use wire::input::{FieldValue, FormAnswer};
 
 use super::Driver;
+use crate::automate::action_executor::receivers_changed;
 use crate::automate::form_fields;
-use crate::cancel::Cancelled;
 use crate::run_error::RunError;
 
 impl Driver<'_> {
@@ -19,15 +19,18 @@ impl Driver<'_> {
         description: &str,
         targets: &[browser::Ref],
     ) -> Result<ActionOutcome, RunError> {
-        let failed = |text: String| RunError::recoverable(Code::ToolFailed, text);
         let nobody = || failed("nobody can be asked in this run".to_owned());
         let run = self.input.run;
         if !self.input.request.interactive {
             return Err(nobody());
         }
-        let fields = form_fields::fields(&self.snapshot, targets).map_err(failed)?;
+        let mut fields = form_fields::fields(&self.snapshot, targets).map_err(failed)?;
         let mut field_errors = BTreeMap::new();
         for _ in 0..ROUNDS {
+            let receivers = self.receivers(&fields).await?;
+            for (field, receivers) in fields.iter_mut().zip(&receivers) {
+                field.receivers.clone_from(&receivers.hosts);
+            }
             let Some(question) = run.question() else {
                 return Err(nobody());
             };
@@ -53,7 +56,13 @@ impl Driver<'_> {
                 }
             };
             let given = values.iter().filter(|it| !it.value.is_empty()).count();
-            field_errors = self.fill_in(&fields, values).await?;
+            // While the person typed, the page may have gone elsewhere: nothing is filled before all is as it was.
+            match self.receivers(&fields).await {
+                Ok(now) if now == receivers => {}
+                Err(RunError::Cancelled(stopped)) => return Err(stopped.into()),
+                Ok(_) | Err(_) => return Err(receivers_changed()),
+            }
+            field_errors = self.fill_in(&fields, &receivers, values).await?;
             if field_errors.is_empty() {
                 let all = fields.len();
                 let text = match given {
@@ -73,17 +82,38 @@ impl Driver<'_> {
         Err(failed(text))
     }
 
+    /// Who gets the values of these fields, as the page is now.
+    ///
+    /// # Errors
+    /// When the policy refuses one of them, or a field is gone.
+    async fn receivers(&mut self, fields: &[FormField]) -> Result<Vec<ValueReceivers>, RunError> {
+        let (run, label) = (self.input.run, self.label());
+        let mut receivers = Vec::with_capacity(fields.len());
+        for field in fields {
+            let target = field.ref_.parse().map_err(failed)?;
+            let mut executor = self.executor(&label);
+            let found = run.until_cancelled(executor.person_receivers(target)).await?;
+            receivers.push(found?);
+        }
+        Ok(receivers)
+    }
+
     /// Fills in what a person gave; what the page did not take, by ref.
-    pub(super) async fn fill_in(
+    ///
+    /// # Errors
+    /// When the policy refuses a value; what was filled before it stays.
+    async fn fill_in(
         &mut self,
         fields: &[FormField],
+        receivers: &[ValueReceivers],
         values: Vec<FieldValue>,
-    ) -> Result<BTreeMap<String, String>, Cancelled> {
+    ) -> Result<BTreeMap<String, String>, RunError> {
         let run = self.input.run;
         let mut wrong = BTreeMap::new();
         let label = self.label();
         for FieldValue { ref_, value } in values {
-            let Some(field) = fields.iter().find(|it| it.ref_ == ref_) else {
+            let mut asked = fields.iter().zip(receivers);
+            let Some((field, told)) = asked.find(|(field, _)| field.ref_ == ref_) else {
                 continue;
             };
             let Ok(target) = ref_.parse::<browser::Ref>() else {
@@ -96,10 +126,14 @@ impl Driver<'_> {
             self.emitter.hide(&field.label, &value);
             let mut executor = self.executor(&label);
             let put = run
-                .until_cancelled(executor.put_persons_value(target, &value))
+                .until_cancelled(executor.put_persons_value(target, &value, told))
                 .await?;
             if let Err(error) = put {
-                wrong.insert(ref_, self.secrets.mask(&error.failure()?.text));
+                let failure = error.failure()?;
+                if failure.code == Code::PolicyDenied {
+                    return Err(RunError::Recoverable(failure));
+                }
+                wrong.insert(ref_, self.secrets.mask(&failure.text));
             }
         }
         if let Ok(now) = run.until_cancelled(self.tab.snapshot()).await? {
@@ -112,6 +146,10 @@ impl Driver<'_> {
         }
         Ok(wrong)
     }
+}
+
+fn failed(text: String) -> RunError {
+    RunError::recoverable(Code::ToolFailed, text)
 }
 
 /// How often a person is asked for the same fields.

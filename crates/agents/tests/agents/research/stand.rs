@@ -93,7 +93,7 @@ impl Stand {
                 Arc::new(Network::new(client.clone())),
             )),
             reading: Reading::default(),
-            documents: Some(testkit::pdf::reader()),
+            sandbox: Some(testkit::sandbox::sandbox()),
             search: Some(search::named("searxng", &settings, client.clone()).unwrap()),
             client,
             research: ResearchLimits::default(),

@@ -119,7 +119,7 @@ impl ChromiumTab {
     }
 
     /// The nearest ancestor of a frame that has an isolated world.
-    fn parent_frame(&self, frame: &str) -> Result<Option<String>, TabFailure> {
+    pub(super) fn parent_frame(&self, frame: &str) -> Result<Option<String>, TabFailure> {
         let state = self.tracker()?.state();
         let page = state.page().ok_or(TabFailure::DocumentGone)?;
         let mut at = frame;

@@ -113,6 +113,13 @@
     return list;
   }
 
+  // The index of the frame that cannot be accessed from here at a point of our viewport; 0 for none.
+  h.frameAt = (x, y) => {
+    const hit = top(x, y);
+    if (!hit || !/^(iframe|frame|object|embed|fencedframe)$/.test(hit.localName)) return 0;
+    return h.frameIndex(hit);
+  };
+
   // The element to act on at a point: the nearest interactive ancestor, else the topmost element.
   const INTERACTIVE = 'a[href], area[href], button, input, select, textarea, summary, label, canvas, [role], [onclick], [tabindex]';
   h.hitTest = (x, y) => {
@@ -275,92 +282,6 @@
     element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     element.dispatchEvent(new Event('change', { bubbles: true }));
   };
-  const setter = (element, name, value) => {
-    const owner = element.localName === 'textarea' ? HTMLTextAreaElement : HTMLInputElement;
-    Object.getOwnPropertyDescriptor(owner.prototype, name).set.call(element, value);
-  };
-  const VALUE_FORMATS = {
-    date: 'a date as 2026-03-31', time: 'a time as 17:45', month: 'a month as 2026-03', week: 'a week as 2026-W14',
-    'datetime-local': 'date and time as 2026-03-31T17:45', color: 'a colour as #3366cc', range: 'a number',
-    number: 'a number',
-  };
-
-  // Gets a field ready for a new value. Fields that take no keys get it at once.
-  h.prepareFill = (number, value, append) => {
-    const element = h.element(number);
-    if (!element) return STALE;
-    const subject = controlOf(element);
-    const tag = subject.localName;
-    if (subject.matches(':disabled, [aria-disabled="true"]')) return refuse('it is disabled');
-    if (subject.readOnly) return refuse('it is read-only');
-    if (tag === 'select') return refuse('it is a list; use the select action');
-    const type = tag === 'input' ? subject.type : '';
-    if (/^(checkbox|radio)$/.test(type)) return refuse('it is checked, not filled; use the check action');
-    if (type === 'file') return refuse('it takes files; use the upload action');
-    if (/^(button|submit|reset|image)$/.test(type)) return refuse('it is a button; use the click action');
-    if (/^(date|time|month|week|datetime-local|color|range)$/.test(type)) {
-      const before = subject.value;
-      setter(subject, 'value', value);
-      if (value !== '' && type !== 'range' && subject.value === '' || type === 'color' && subject.value !== value.toLowerCase()
-        || type === 'range' && !Number.isFinite(parseFloat(value))) {
-        setter(subject, 'value', before);
-        return refuse(`it wants ${VALUE_FORMATS[type]}`);
-      }
-      subject.focus();
-      dispatchChange(subject);
-      return { set: true, value: subject.value };
-    }
-    if (type === 'number' && value !== '' && !append && !Number.isFinite(Number(value))) {
-      return refuse(`it wants ${VALUE_FORMATS.number}`);
-    }
-    const editable = subject.isContentEditable;
-    if (!editable && tag !== 'input' && tag !== 'textarea') {
-      const inner = subject.querySelector('input:not([type=hidden]), textarea, [contenteditable=""], [contenteditable=true]');
-      if (!inner) return refuse('it is no field; click it first and look where a field appears');
-      return h.prepareFill(h.number(inner), value, append);
-    }
-    subject.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-    subject.focus({ preventScroll: true });
-    const root = subject.getRootNode();
-    const active = root.activeElement;
-    if (active && !within(subject, active) && !within(active, subject)) return refuse('it does not take the focus');
-    if (editable) {
-      const selection = subject.ownerDocument.getSelection();
-      const range = subject.ownerDocument.createRange();
-      range.selectNodeContents(subject);
-      if (append) range.collapse(false);
-      selection.removeAllRanges();
-      selection.addRange(range);
-      return { keys: true, empty: !subject.innerText.trim(), multiline: true, number: h.number(subject) };
-    }
-    if (append) {
-      const end = subject.value.length;
-      try {
-        subject.setSelectionRange(end, end);
-      } catch {
-        // Number fields have no selection; keys go to their end anyway.
-      }
-    } else subject.select();
-    const maxLength = subject.maxLength >= 0 ? subject.maxLength : -1;
-    return {
-      keys: true, value: subject.value, empty: subject.value === '', multiline: tag === 'textarea', maxLength, secret: h.isSecret(subject),
-      number: h.number(subject),
-    };
-  };
-  h.fieldValue = (number) => {
-    const element = h.element(number);
-    if (!element) return STALE;
-    const subject = controlOf(element);
-    return { value: subject.isContentEditable ? subject.innerText : subject.value ?? '' };
-  };
-  // For fields that take no keys.
-  h.setValue = (number, value) => {
-    const element = h.element(number);
-    if (!element) return STALE;
-    setter(element, 'value', value);
-    dispatchChange(element);
-    return { set: true, value: element.value };
-  };
 
   h.select = (number, wanted) => {
     const element = h.element(number);
@@ -458,15 +379,6 @@
     if (button?.disabled) return refuse('it is disabled');
     form.requestSubmit(button || undefined);
     return { set: true };
-  };
-
-  h.focus = (number) => {
-    const element = h.element(number);
-    if (!element) return STALE;
-    const subject = controlOf(element);
-    subject.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-    subject.focus({ preventScroll: true });
-    return {};
   };
 
   h.scroll = (number, right, down) => {

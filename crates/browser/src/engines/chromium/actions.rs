@@ -14,12 +14,10 @@ use serde::de::IgnoredAny;
 use super::actionability::finite;
 use super::cdp::input::MouseButton;
 use super::input::{click, moved, wheel};
-use super::key_events;
 use super::tab::ChromiumTab;
 use crate::action::{Action, Point};
 use crate::browser::ActionEffect;
 use crate::error::Error;
-use crate::keys::KeyChord;
 use crate::snapshot::Ref;
 
 /// What scrolling came to, in CSS pixels.
@@ -117,19 +115,6 @@ impl ChromiumTab {
         let point = self.move_to(target, point, at).await?;
         let clicks = (1..=times.clamp(1, 3)).flat_map(|count| click(point.at, button, count));
         self.dispatch(&clicks.collect::<Vec<_>>()).await?;
-        self.outcome_since(&baseline).await
-    }
-
-    async fn press(&mut self, keys: &str, target: Option<Ref>) -> Result<ActionEffect, Error> {
-        let chord = KeyChord::read(keys).map_err(|why| Error::NotActionable {
-            target: target.unwrap_or(Ref(0)),
-            why,
-        })?;
-        if let Some(target) = target {
-            self.call_on::<IgnoredAny>(target, "focus", "").await?;
-        }
-        let baseline = self.baseline()?;
-        self.dispatch(&key_events::press_chord(&chord)).await?;
         self.outcome_since(&baseline).await
     }
 

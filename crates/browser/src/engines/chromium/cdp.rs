@@ -8,9 +8,11 @@ mod command;
 pub(crate) mod dom;
 pub(crate) mod emulation;
 mod event;
+pub(crate) mod fetch;
 pub(crate) mod input;
 pub(crate) mod network;
 pub(crate) mod page;
+mod replay;
 pub(crate) mod runtime;
 pub(crate) mod storage;
 pub(crate) mod target;
@@ -18,6 +20,7 @@ mod transport;
 
 pub(crate) use command::{CdpCommand, Ignored};
 pub(crate) use event::CdpEvent;
+pub use replay::{Replay, replay};
 pub(crate) use transport::{
     BROWSER_SESSION, CdpError, Connection, EventHandler, MAX_MESSAGE_BYTES, PendingResponse,
 };

@@ -1,6 +1,5 @@
 //! Launching of a browser process that is controlled over a pair of pipes.
 
-use std::collections::VecDeque;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -8,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use command_fds::{CommandFdExt as _, FdMapping};
-use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::io::AsyncReadExt as _;
 use tokio::net::unix::pipe;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
@@ -22,9 +21,13 @@ use crate::error::Error;
 /// The longest wait for a new browser's first response; a loaded machine is slow.
 const LAUNCH_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Lines of the browser's log that are kept, and most bytes of one.
-const LOG_LINES: usize = 20;
-const LOG_LINE_BYTES: usize = 500;
+/// Last bytes of the browser's log that are kept.
+const LOG_TAIL_BYTES: usize = 8 << 10;
+
+/// Least bound of a process's memory, below which browsers do not start.
+const MIN_PROCESS_BYTES: u64 = 256 << 20;
+/// Processes for pages after which one is shared by several pages of a run.
+const MAX_RENDERERS: u32 = 32;
 
 /// Program names of Chromium and Chrome.
 const PROGRAM_NAMES: &[&str] = &[
@@ -73,14 +76,17 @@ const SWITCHES: &[&str] = &[
     "--hide-scrollbars",
     "--force-color-profile=srgb",
     "--export-tagged-pdf",
+    // Chromium has known the switch by either name. Each needs its value.
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--force-webrtc-ip-handling-policy",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     // Pages get a proxy with their context; all other traffic is sent to a closed port.
     "--proxy-server=http://127.0.0.1:9",
     "--proxy-bypass-list=<-loopback>",
+    // The proxies resolve names. The browser itself resolves none.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--disable-features=BackForwardCache,AcceptCHFrame,AutofillServerCommunication,CertificateTransparencyComponentUpdater,\
      DialMediaRouteProvider,GlobalMediaControls,HttpsUpgrades,InterestFeedContentSuggestions,MediaRouter,OptimizationHints,\
-     PaintHolding,Prerender2,ServiceWorkerAutoPreload,Translate,WebRtcHideLocalIpsWithMdns",
+     PaintHolding,Prerender2,ServiceWorkerAutoPreload,Translate",
 ];
 
 /// Environment variables that the browser inherits; all others may hold secrets.
@@ -115,6 +121,8 @@ pub(super) struct LaunchOptions {
     pub(super) switches: Vec<String>,
     /// Where the profile folder is made.
     pub(super) base: PathBuf,
+    /// Most bytes of memory of one process.
+    pub(super) process_bytes: u64,
 }
 
 /// A launched browser. Dropping it ends it and removes its profile.
@@ -145,10 +153,12 @@ pub fn find(named: Option<&Path>) -> Result<PathBuf, Error> {
     if let Some(path) = named {
         return match path.is_file() {
             true => Ok(path.to_owned()),
-            false => Err(Error::Unavailable(format!(
-                "there is no program at {}; {HOW_TO_GET}",
-                path.display()
-            ))),
+            false => {
+                tracing::warn!(path = %path.display(), "there is no browser program at this path");
+                Err(Error::Unavailable(format!(
+                    "there is no program at the path that is set; {HOW_TO_GET}"
+                )))
+            }
         };
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -167,6 +177,7 @@ pub(super) async fn launch(options: &LaunchOptions) -> Result<(BrowserProcess, S
     let (mut child, connection) = spawn(&program, options, &folder)?;
     let pid = child.id().unwrap_or_default();
     folder.note_pid(pid);
+    limit_memory(pid, options.process_bytes);
     let log_tail = collect_log(&mut child);
     let process = BrowserProcess {
         connection,
@@ -182,8 +193,7 @@ pub(super) async fn launch(options: &LaunchOptions) -> Result<(BrowserProcess, S
         Ok(Ok(version)) => Ok((process, version.product)),
         Ok(Err(_)) => Err(Error::Unavailable(exit_reason(&program, &log_tail).await)),
         Err(_) => Err(Error::Unavailable(format!(
-            "{} did not answer within {} s",
-            program.display(),
+            "the browser did not answer within {} s",
             LAUNCH_TIMEOUT.as_secs()
         ))),
     }
@@ -208,6 +218,7 @@ fn spawn(
         .args(SWITCHES)
         .arg(format!("--user-data-dir={}", folder.profile().display()))
         .args(shared_memory_switch())
+        .args(memory_switches(options.process_bytes))
         .args((!options.sandbox).then_some("--no-sandbox"))
         .args(&options.switches)
         .env_clear()
@@ -232,9 +243,9 @@ fn spawn(
     let mut command = Command::from(command);
     command.kill_on_drop(true);
     let child = command.spawn().map_err(|why| {
+        tracing::warn!(program = %program.display(), %why, "the browser cannot be run");
         Error::Unavailable(format!(
-            "{} cannot be run on this machine ({why}); {HOW_TO_GET}",
-            program.display()
+            "the browser cannot be run on this machine ({why}); {HOW_TO_GET}"
         ))
     })?;
     let reader = pipe::Receiver::from_owned_fd(OwnedFd::from(own_reader)).map_err(no_pipe)?;
@@ -248,56 +259,70 @@ fn shared_memory_switch() -> Option<&'static str> {
     (free.unwrap_or(0) < 512 << 20).then_some("--disable-dev-shm-usage")
 }
 
-type LogTail = Arc<Mutex<VecDeque<String>>>;
+/// Switches that keep the number of processes, and the heap of scripts, within bounds.
+fn memory_switches(process_bytes: u64) -> [String; 2] {
+    // Beside scripts, a process holds pictures, buffers and the page itself.
+    let script_megabytes = (process_bytes / 2) >> 20;
+    [
+        format!("--renderer-process-limit={MAX_RENDERERS}"),
+        format!("--js-flags=--max-old-space-size={script_megabytes}"),
+    ]
+}
 
-/// Collects the last lines of the browser's log.
+/// Bounds the memory of a browser and of each process that it starts from now on (`RLIMIT_DATA`). A process that needs
+/// more ends, and its page with it. Systems without that limit have none.
+fn limit_memory(pid: u32, process_bytes: u64) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Pid, Resource, Rlimit, prlimit};
+        let process = i32::try_from(pid).ok().and_then(Pid::from_raw);
+        let limit = Some(process_bytes.max(MIN_PROCESS_BYTES));
+        let limit = Rlimit {
+            current: limit,
+            maximum: limit,
+        };
+        if let Err(error) = prlimit(process, Resource::Data, limit) {
+            tracing::warn!(%error, "the memory of the browser is not limited");
+        }
+    }
+}
+
+type LogTail = Arc<Mutex<Vec<u8>>>;
+
+/// Collects the last bytes of the browser's log.
 fn collect_log(child: &mut Child) -> LogTail {
-    let lines = LogTail::default();
-    if let Some(stderr) = child.stderr.take() {
-        let tail = lines.clone();
+    let tail = LogTail::default();
+    if let Some(mut stderr) = child.stderr.take() {
+        let collected = tail.clone();
         tokio::spawn(async move {
-            let mut reader = BufReader::new(stderr);
-            let mut line = Vec::new();
-            while reader
-                .read_until(b'\n', &mut line)
-                .await
-                .is_ok_and(|read| read > 0)
-            {
-                let text =
-                    String::from_utf8_lossy(line.get(..line.len().min(LOG_LINE_BYTES)).unwrap_or_default());
-                let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
-                if tail.len() >= LOG_LINES {
-                    tail.pop_front();
-                }
-                tail.push_back(text.trim().to_owned());
-                drop(tail);
-                line.clear();
+            let mut buffer = vec![0; LOG_TAIL_BYTES];
+            while let Ok(read @ 1..) = stderr.read(&mut buffer).await {
+                let mut tail = collected.lock().unwrap_or_else(PoisonError::into_inner);
+                tail.extend_from_slice(buffer.get(..read).unwrap_or_default());
+                let excess = tail.len().saturating_sub(LOG_TAIL_BYTES);
+                tail.drain(..excess);
             }
         });
     }
-    lines
+    tail
 }
 
-/// Why a browser ended right after its start.
-async fn exit_reason(program: &Path, lines: &LogTail) -> String {
+/// Why a browser ended right after its start. What it said names files of this machine, so it goes to the log.
+async fn exit_reason(program: &Path, log_tail: &LogTail) -> String {
     // The log comes over another pipe than the end that was noticed.
     tokio::time::sleep(Duration::from_millis(100)).await;
-    let lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
-    let all = lines.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");
+    let log = log_tail.lock().unwrap_or_else(PoisonError::into_inner);
+    let log = String::from_utf8_lossy(&log);
+    let all = log.lines().map(str::trim).collect::<Vec<_>>().join(" | ");
     if all.to_lowercase().contains("sandbox") {
-        return format!(
-            "{} cannot use its sandbox here; run as a user other than root on a system with user namespaces, or, where \
-             the machine is a sandbox itself, set HUNTSMAN_CHROMIUM_SANDBOX=off",
-            program.display()
+        return String::from(
+            "the browser cannot use its sandbox here; run as a user other than root on a system with user namespaces, \
+             or, where the machine is a sandbox itself, set HUNTSMAN_CHROMIUM_SANDBOX=off",
         );
     }
-    let tail: String = all
-        .chars()
-        .rev()
-        .take(400)
-        .collect::<Vec<_>>()
-        .into_iter()
-        .rev()
-        .collect();
-    format!("{} ended at once ({tail}); {HOW_TO_GET}", program.display())
+    tracing::warn!(program = %program.display(), said = %all, "the browser ended at once");
+    format!("the browser ended at once, and the operator's log says what it said; {HOW_TO_GET}")
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use tokio::time::Instant;
 use url::Url;
 
-use super::cdp::page::{GetNavigationHistory, NavigatePage, NavigateToHistoryEntry, StopLoading};
+use super::cdp::page::{GetNavigationHistory, NavigatePage, NavigateToHistoryEntry, Navigated, StopLoading};
 use super::failure::TabFailure;
 use super::load_state::Baseline;
 use super::state::DocumentStatus;
@@ -63,7 +63,7 @@ impl ChromiumTab {
             transition_type: "typed",
         };
         let timeout = self.profile.patience;
-        let navigated = match self.execute_within(&session, &command, timeout).await {
+        let navigated = match self.request_navigation(&session, &command).await {
             Err(TabFailure::Unresponsive) => {
                 self.tracker()?.connection.send(&session, &StopLoading {});
                 return Err(timed_out("an answer of the server", timeout));
@@ -94,6 +94,24 @@ impl ChromiumTab {
         }
         self.wait_for_idle(&baseline).await?;
         self.read_visit().await
+    }
+
+    /// Requests a navigation, again where the browser has lost the password of its proxy.
+    async fn request_navigation(
+        &self,
+        session: &str,
+        command: &NavigatePage<'_>,
+    ) -> Result<Navigated, TabFailure> {
+        let timeout = self.profile.patience;
+        let navigated = self.execute_within(session, command, timeout).await?;
+        let tracker = self.tracker()?;
+        match (&navigated.error_text, &tracker.proxy) {
+            (Some(text), Some(proxy)) if text.ends_with("ERR_INVALID_AUTH_CREDENTIALS") => {
+                proxy.renew(&tracker.connection, session);
+                self.execute_within(session, command, timeout).await
+            }
+            _ => Ok(navigated),
+        }
     }
 
     /// Waits until the document of a loader is the current one.
@@ -181,6 +199,9 @@ impl ChromiumTab {
         let mut warnings = page_warnings(&info, &url, &title, status);
         if is_truncated {
             warnings.push(PageWarning::Truncated);
+        }
+        if self.tracker()?.is_budget_spent() {
+            warnings.push(PageWarning::BudgetExceeded);
         }
         self.url = Some(url.clone());
         Ok(Visit {

@@ -30,6 +30,9 @@ impl ChromiumTab {
 
     /// Why a navigation failed. `text` is the browser's error, such as `net::ERR_NAME_NOT_RESOLVED`.
     pub(super) fn navigation_error(&self, url: &Url, text: &str) -> Error {
+        if self.tracker().is_ok_and(|tracker| tracker.is_budget_spent()) {
+            return Error::Net(net::Error::BudgetExceeded);
+        }
         let failure = self.take_proxy_failure(url).or_else(|| {
             // A redirect may have led to the host that failed.
             let address = self.tracker().ok()?.state().page()?.url.clone();

@@ -24,7 +24,14 @@ impl ChromiumTab {
 
     /// Takes the notes for an outcome, with one about the open dialog.
     pub(super) fn take_notes(&self) -> Result<Vec<String>, TabFailure> {
-        let mut notes = self.tracker()?.state().take_notes();
+        let tracker = self.tracker()?;
+        let mut notes = {
+            let mut state = tracker.state();
+            if tracker.is_budget_spent() {
+                state.report_spent_budget();
+            }
+            state.take_notes()
+        };
         notes.extend(self.open_dialog().map(|open| {
             let asked = describe(&open);
             format!("the page asks {asked} and waits for an answer")

@@ -1,18 +1,18 @@
 //! Pool of browsers: few processes, shared by many runs, each run in a browser context of its own.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use net::Client;
-use net::proxy::{Proxy, ProxyConfig};
+use net::proxy::{Proxy, ProxyConfig, TrafficBudget};
 use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore};
 
 use super::cdp::target::{CreateBrowserContext, DisposeBrowserContext, SetAutoAttach};
 use super::cdp::{BROWSER_SESSION, CdpError, Connection};
 use super::endpoint::{self, EndpointFailure};
 use super::launch::{BrowserProcess, LaunchOptions, launch};
-use super::profile_folder;
+use super::profile_folder::{self, ProfileSweep};
 use super::router::EventRouter;
 use super::settings::ChromiumSettings;
 use super::tracker::ContextTracker;
@@ -37,7 +37,7 @@ pub(super) struct BrowserPool {
     /// Contexts that may exist at once.
     slots: Arc<Semaphore>,
     /// Removes once what dead processes left behind.
-    sweep: Once,
+    sweep: Arc<ProfileSweep>,
 }
 
 /// One browser and the contexts in it.
@@ -46,6 +46,8 @@ pub(super) struct PooledBrowser {
     version: String,
     /// Absent for one that was reached at an endpoint.
     process: Option<BrowserProcess>,
+    /// Whether it runs on this machine, from where it reaches our proxies.
+    is_local: bool,
     router: Arc<EventRouter>,
     contexts: AtomicUsize,
     served: AtomicUsize,
@@ -64,12 +66,16 @@ pub(super) struct BrowserContext {
 impl BrowserPool {
     pub(super) fn new(client: Client, settings: ChromiumSettings) -> Arc<BrowserPool> {
         let slots = settings.browsers.max(1) * CONTEXTS_PER_BROWSER;
+        let sweep = Arc::<ProfileSweep>::default();
+        if settings.endpoints.is_empty() {
+            sweep.start(settings.folder.clone());
+        }
         Arc::new(BrowserPool {
             client,
             settings,
             browsers: AsyncMutex::default(),
             slots: Arc::new(Semaphore::new(slots)),
-            sweep: Once::new(),
+            sweep,
         })
     }
 
@@ -102,6 +108,7 @@ impl BrowserPool {
     pub(super) async fn context(
         self: &Arc<Self>,
         profile: &Profile,
+        budget: &Arc<TrafficBudget>,
         first: usize,
         news: &mut Vec<BrowserEvent>,
     ) -> Result<(BrowserContext, usize), Error> {
@@ -110,7 +117,7 @@ impl BrowserPool {
         // A browser may end between being chosen and being used; then another one is.
         for _ in 0..CONTEXT_ATTEMPTS {
             let (browser, index) = self.browser(first, news).await?;
-            let error = match self.create_context(&browser, profile).await {
+            let error = match self.create_context(&browser, profile, budget).await {
                 Ok((tracker, proxy)) => {
                     let context = BrowserContext {
                         browser,
@@ -142,14 +149,14 @@ impl BrowserPool {
         &self,
         browser: &Arc<PooledBrowser>,
         profile: &Profile,
+        budget: &Arc<TrafficBudget>,
     ) -> Result<(Arc<ContextTracker>, Option<Proxy>), CdpError> {
-        let is_local = browser.process.is_some() || self.settings.endpoints.iter().all(endpoint::is_local);
         let mut proxy = None;
-        if is_local {
+        if browser.is_local {
             let config = ProxyConfig {
                 gate: profile.gate.as_ref().map(|gate| gate.0.clone()),
                 granted: profile.granted.clone(),
-                token: None,
+                budget: budget.clone(),
             };
             let started = Proxy::start(&self.client, config).await;
             proxy = Some(started.map_err(|why| CdpError::Refused(why.to_string()))?);
@@ -163,7 +170,7 @@ impl BrowserPool {
         let connection = &browser.connection;
         let created = connection.call(BROWSER_SESSION, &command).receive().await?;
         let id = created.browser_context_id;
-        let tracker = ContextTracker::new(connection.clone(), id.clone(), profile);
+        let tracker = ContextTracker::new(connection.clone(), id.clone(), profile, proxy.as_ref());
         browser.router.add(&id, &tracker);
         Ok((tracker, proxy))
     }
@@ -178,7 +185,9 @@ impl BrowserPool {
         browsers.retain(|browser| !browser.connection.is_closed());
         if !self.settings.endpoints.is_empty() {
             let (connection, version, index) = self.connect_endpoint(first, news).await?;
-            return Ok((PooledBrowser::claimed(connection, version, None), index));
+            let is_local = self.settings.endpoints.get(index).is_some_and(endpoint::is_local);
+            let browser = PooledBrowser::claimed(connection, version, None, is_local);
+            return Ok((browser, index));
         }
         let usable =
             |browser: &&Arc<PooledBrowser>| browser.served.load(Ordering::Relaxed) < CONTEXTS_IN_LIFE;
@@ -191,18 +200,19 @@ impl BrowserPool {
             browser.claim();
             return Ok((browser.clone(), 0));
         }
-        let base = self.settings.folder.clone();
-        self.sweep.call_once(|| {
-            profile_folder::sweep(&base);
-        });
+        // A launch waits for the sweep: no two processes may use what one of them removes.
+        let (sweep, base) = (self.sweep.clone(), self.settings.folder.clone());
+        let swept = tokio::task::spawn_blocking(move || sweep.run(&base)).await;
+        swept.map_err(|why| Error::Unavailable(format!("its folders cannot be cleared ({why})")))?;
         let options = LaunchOptions {
             program: self.settings.program.clone(),
             sandbox: self.settings.sandbox,
             switches: self.settings.switches.clone(),
-            base,
+            base: self.settings.folder.clone(),
+            process_bytes: self.settings.process_bytes,
         };
         let (process, version) = launch(&options).await?;
-        let browser = PooledBrowser::claimed(process.connection.clone(), version, Some(process));
+        let browser = PooledBrowser::claimed(process.connection.clone(), version, Some(process), true);
         browsers.push(browser.clone());
         tokio::spawn(retire(Arc::downgrade(self), Arc::downgrade(&browser)));
         Ok((browser, 0))
@@ -214,6 +224,7 @@ impl BrowserPool {
         first: usize,
         news: &mut Vec<BrowserEvent>,
     ) -> Result<(Connection, String, usize), Error> {
+        self.settings.check_endpoints()?;
         let total = self.settings.endpoints.len();
         let mut last = "there is no further endpoint";
         for (index, url) in self.settings.endpoints.iter().enumerate().skip(first) {
@@ -267,6 +278,7 @@ impl PooledBrowser {
         connection: Connection,
         version: String,
         process: Option<BrowserProcess>,
+        is_local: bool,
     ) -> Arc<PooledBrowser> {
         let router = EventRouter::new(&connection);
         connection.send(BROWSER_SESSION, &SetAutoAttach::PAUSED);
@@ -274,6 +286,7 @@ impl PooledBrowser {
             connection,
             version,
             process,
+            is_local,
             router,
             contexts: AtomicUsize::new(1),
             served: AtomicUsize::new(1),

@@ -122,10 +122,15 @@ impl Tab for ChromiumTab {
         self.dismiss_dialogs().await?;
         let frame = self.frame_of(target)?;
         let call = format!("huntsman.formTarget({})", target.0);
-        let reply: Option<(String, bool, String)> = self.run(&frame, &call).await?;
-        let (address, form, link) = reply.ok_or(Error::Stale(target))?;
-        let link = Url::parse(&link).ok();
-        Ok(Url::parse(&address).ok().map(|url| Receiver { url, form, link }))
+        let reply: Option<(String, Vec<String>, String)> = self.run(&frame, &call).await?;
+        let (document, actions, link) = reply.ok_or(Error::Stale(target))?;
+        let unreadable = |_| Error::Browser("the address of a form cannot be read".into());
+        let actions = actions.iter().map(|action| Url::parse(action));
+        Ok(Some(Receiver {
+            document: Url::parse(&document).map_err(unreadable)?,
+            actions: actions.collect::<Result<_, _>>().map_err(unreadable)?,
+            link: Url::parse(&link).ok(),
+        }))
     }
 
     async fn act(&mut self, action: &Action) -> Result<ActionEffect, Error> {

@@ -1,19 +1,20 @@
 //! Profile folders of browsers, and the removal of those that dead processes left behind.
 
 use std::fs;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-/// The prefix of every folder's name; our pid, the time of its start and a number follow.
+/// The prefix of every folder's name; our pid, the time of its start and random digits follow.
 const PREFIX: &str = "huntsman-browser-";
 /// The file in the folder that names the browser's process.
 const PID_FILE: &str = "browser.pid";
 
-static NEXT_NUMBER: AtomicU32 = AtomicU32::new(0);
-
+/// The prefixes of the folders in which Chromium and Chrome have their socket.
+const SOCKET_FOLDER_PREFIXES: &[&str] = &["org.chromium.Chromium.", "com.google.Chrome."];
 /// Bytes of the name of Chromium's socket below its folder of temporary files:
 /// `/org.chromium.Chromium.XXXXXX/SingletonSocket`; its relatives have shorter names.
 const SOCKET_SUFFIX_BYTES: usize = 46;
@@ -27,19 +28,21 @@ pub(super) struct ProfileFolder {
 }
 
 impl ProfileFolder {
-    /// Makes one under `base`.
+    /// Makes one under `base`, which others may write to: its name cannot be predicted, what exists is never taken,
+    /// and it is private from the start.
     pub(super) fn new(base: &Path) -> std::io::Result<ProfileFolder> {
         let own = std::process::id();
-        let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = base.join(format!("{PREFIX}{own}-{}-{number}", start_time(own).unwrap_or(0)));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(path.join("profile"))?;
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o700))?;
-        }
-        Ok(ProfileFolder { path })
+        let started = start_time(own).unwrap_or(0);
+        let mut random = [0_u8; 8];
+        getrandom::fill(&mut random).map_err(std::io::Error::other)?;
+        // 32 bits: with all of them the path of the browser's socket may become too long.
+        let random = u64::from_ne_bytes(random) >> 32;
+        fs::create_dir_all(base)?;
+        let path = base.join(format!("{PREFIX}{own}-{started}-{random:08x}"));
+        private_folder(&path)?;
+        let folder = ProfileFolder { path };
+        private_folder(&folder.profile())?;
+        Ok(folder)
     }
 
     /// The profile within.
@@ -52,7 +55,7 @@ impl ProfileFolder {
     pub(super) fn scratch(&self) -> Option<PathBuf> {
         let path = self.path.join("tmp");
         let fits = path.as_os_str().len() + SOCKET_SUFFIX_BYTES <= MAX_SOCKET_PATH_BYTES;
-        (fits && fs::create_dir_all(&path).is_ok()).then_some(path)
+        (fits && private_folder(&path).is_ok()).then_some(path)
     }
 
     /// Writes down the browser's pid for [`sweep`].
@@ -64,6 +67,32 @@ impl ProfileFolder {
 impl Drop for ProfileFolder {
     fn drop(&mut self) {
         remove(&self.path);
+    }
+}
+
+/// Makes a folder that only this user can enter. Fails where anything has that name.
+fn private_folder(path: &Path) -> std::io::Result<()> {
+    fs::DirBuilder::new().mode(0o700).create(path)
+}
+
+/// A [`sweep`] that is done once.
+#[derive(Default)]
+pub(super) struct ProfileSweep {
+    done: OnceLock<()>,
+}
+
+impl ProfileSweep {
+    /// Sweeps on a thread of its own, unless that was done.
+    pub(super) fn start(self: &Arc<Self>, base: PathBuf) {
+        let sweep = self.clone();
+        std::thread::spawn(move || sweep.run(&base));
+    }
+
+    /// Sweeps unless that was done. Returns when it is done, and blocks the thread until then.
+    pub(super) fn run(&self, base: &Path) {
+        self.done.get_or_init(|| {
+            sweep(base);
+        });
     }
 }
 
@@ -90,7 +119,7 @@ pub(super) fn sweep(base: &Path) -> usize {
         let (Some(owner), Some(started)) = (owner, started) else {
             continue;
         };
-        if start_time(owner) == Some(started) {
+        if start_time(owner) == Some(started) || !is_own_folder(&entry.path()) {
             continue;
         }
         let pid = fs::read_to_string(entry.path().join(PID_FILE))
@@ -108,8 +137,31 @@ pub(super) fn sweep(base: &Path) -> usize {
     swept
 }
 
-/// Removes a folder; several attempts, since a dying browser still writes for a moment.
+/// Whether it is a folder, and no link, of this user.
+fn is_own_folder(path: &Path) -> bool {
+    let own = rustix::process::geteuid().as_raw();
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_dir() && found.uid() == own)
+}
+
+/// Removes a profile's folder, and the folder of the browser's socket, which may lie elsewhere: a link leads there.
 fn remove(path: &Path) {
+    let socket = fs::read_link(path.join("profile").join("SingletonSocket"));
+    let socket_folder = socket.ok().and_then(|socket| Some(socket.parent()?.to_owned()));
+    let is_browsers = |folder: &PathBuf| {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let is_known = SOCKET_FOLDER_PREFIXES
+            .iter()
+            .any(|prefix| name.starts_with(prefix));
+        is_known && is_own_folder(folder)
+    };
+    if let Some(folder) = socket_folder.filter(is_browsers) {
+        let _ = fs::remove_dir_all(folder);
+    }
+    remove_folder(path);
+}
+
+/// Removes a folder; several attempts, since a dying browser still writes for a moment.
+fn remove_folder(path: &Path) {
     for _ in 0..20 {
         match fs::remove_dir_all(path) {
             Err(why) if why.kind() != std::io::ErrorKind::NotFound => {
@@ -147,11 +199,43 @@ mod tests {
         for path in [&dead, &reused, &other] {
             fs::create_dir_all(path.join("profile")).unwrap();
         }
+        // A browser whose socket lies elsewhere, as with a long path of the profile.
+        let socket_folder = base.join("org.chromium.Chromium.Ab12Cd");
+        fs::create_dir_all(&socket_folder).unwrap();
+        let socket = socket_folder.join("SingletonSocket");
+        std::os::unix::fs::symlink(&socket, dead.join("profile/SingletonSocket")).unwrap();
+        std::os::unix::fs::symlink(other.join("x"), reused.join("profile/SingletonSocket")).unwrap();
+        let link = base.join(format!("{PREFIX}999999998-5-0"));
+        std::os::unix::fs::symlink(&other, &link).unwrap();
         assert_eq!(sweep(&base), 2);
         assert!(own.profile().is_dir() && other.is_dir() && !dead.exists() && !reused.exists());
+        assert!(other.join("profile").is_dir() && link.is_symlink() && !socket_folder.exists());
         let path = own.path.clone();
         drop(own);
         assert!(!path.exists());
+        fs::remove_dir_all(&base).unwrap();
+    }
+
+    #[test]
+    fn a_profile_is_private_from_its_creation_and_its_name_is_random() {
+        let base = std::env::temp_dir().join(format!("hp-{}", std::process::id()));
+        let folders: Vec<_> = (0..20).map(|_| ProfileFolder::new(&base).unwrap()).collect();
+        let mut names = std::collections::HashSet::new();
+        for folder in &folders {
+            let paths = [folder.path.clone(), folder.profile(), folder.scratch().unwrap()];
+            for path in &paths {
+                assert_eq!(fs::metadata(path).unwrap().mode() & 0o777, 0o700, "{path:?}");
+            }
+            let name = folder.path.file_name().unwrap().to_string_lossy().into_owned();
+            names.insert(name.rsplit('-').next().unwrap().to_owned());
+        }
+        assert_eq!(names.len(), folders.len());
+        assert!(
+            private_folder(&folders[0].path).is_err(),
+            "what exists is not taken"
+        );
+        drop(folders);
+        assert_eq!(fs::read_dir(&base).unwrap().count(), 0);
         fs::remove_dir_all(&base).unwrap();
     }
 }

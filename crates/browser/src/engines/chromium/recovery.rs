@@ -32,7 +32,9 @@ impl ChromiumTab {
     /// Opens a context in a browser, at an endpoint from `first` on, with an empty page in it.
     async fn open_context(&mut self, first: usize) -> Result<(), Error> {
         let cancel = self.profile.cancel.clone();
-        let opening = self.pool.context(&self.profile, first, &mut self.news);
+        let opening = self
+            .pool
+            .context(&self.profile, &self.budget, first, &mut self.news);
         let (context, endpoint) = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(Error::Cancelled),

@@ -74,11 +74,14 @@ impl EventRouter {
                 lock(&self.by_session).insert(session.clone(), Arc::downgrade(&tracker));
                 tracker.target_attached(parent, attached, is_page);
             }
-            // Workers, and pages of no context of ours, go on without being observed.
+            // Workers, and pages of no context of ours, go on without being observed. A shared worker that is detached
+            // from at once would never begin.
             _ => {
                 if let Some(connection) = lock(&self.connection).as_ref() {
                     connection.send(session, &RunIfWaitingForDebugger {});
-                    connection.send(parent, &DetachFromTarget { session_id: session });
+                    if !info.r#type.ends_with("worker") {
+                        connection.send(parent, &DetachFromTarget { session_id: session });
+                    }
                 }
             }
         }

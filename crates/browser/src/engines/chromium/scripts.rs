@@ -17,6 +17,8 @@ const SCRIPTS: &str = concat!(
     include_str!("snapshot.js"),
     "\n",
     include_str!("actions.js"),
+    "\n",
+    include_str!("fill.js"),
     "\n0"
 );
 
@@ -61,6 +63,16 @@ impl ChromiumTab {
         frame: &str,
         expression: &str,
     ) -> Result<T, TabFailure> {
+        self.run_with(frame, expression, false).await
+    }
+
+    /// As [`ChromiumTab::run`]; `is_gesture` says that the script acts for a person, as key presses do.
+    async fn run_with<T: DeserializeOwned>(
+        &self,
+        frame: &str,
+        expression: &str,
+        is_gesture: bool,
+    ) -> Result<T, TabFailure> {
         let mut retried = false;
         loop {
             let (session, world) = self.isolated_world(frame).await?;
@@ -70,6 +82,7 @@ impl ChromiumTab {
                 return_by_value: true,
                 await_promise: true,
                 timeout: Some(SCRIPT_TIMEOUT.as_millis() as u64),
+                user_gesture: is_gesture,
             };
             let evaluated = match self.execute_or_terminate(&session, &evaluate).await {
                 Err(TabFailure::DocumentGone) if !retried => {
@@ -122,7 +135,8 @@ impl ChromiumTab {
             "huntsman.reserve({}), huntsman.{function}({}{arguments})",
             self.last_ref, target.0
         );
-        let reply: Value = match self.run(frame, &call).await {
+        // What is put into a field counts as typed: pages may ask whether they may be left then.
+        let reply: Value = match self.run_with(frame, &call, function == "fill").await {
             Err(TabFailure::DocumentGone) => return Err(Error::Stale(target)),
             reply => reply?,
         };

@@ -2,7 +2,11 @@
 
 use std::path::PathBuf;
 
+use net::proxy::TrafficLimits;
 use url::Url;
+
+use super::endpoint;
+use crate::error::Error;
 
 /// What an operator sets about browsers.
 #[derive(Debug, Clone)]
@@ -17,8 +21,28 @@ pub struct ChromiumSettings {
     pub switches: Vec<String>,
     /// Most browsers at once; at least 1.
     pub browsers: usize,
+    /// Most bytes of memory of one process; at least 256 MiB. A page that needs more crashes.
+    pub process_bytes: u64,
+    /// What the pages of one tab, with the tabs that they open, may load.
+    pub traffic: TrafficLimits,
+    /// Whether endpoints on other machines may be used. A browser there loads pages past our proxy and its guard.
+    pub remote_endpoints: bool,
     /// Where profile folders are made.
     pub folder: PathBuf,
+}
+
+impl ChromiumSettings {
+    /// Refuses endpoints on other machines, unless they were allowed.
+    pub(super) fn check_endpoints(&self) -> Result<(), Error> {
+        let remote = self.endpoints.iter().find(|url| !endpoint::is_local(url));
+        match remote.and_then(Url::host_str) {
+            Some(host) if !self.remote_endpoints => Err(Error::Unavailable(format!(
+                "the endpoint at {host} (HUNTSMAN_CDP_ENDPOINTS) is not on this machine, so its pages would load past \
+                 the guard of addresses; set HUNTSMAN_CDP_REMOTE=on if its own network may decide what they reach"
+            ))),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Default for ChromiumSettings {
@@ -29,6 +53,12 @@ impl Default for ChromiumSettings {
             sandbox: true,
             switches: Vec::new(),
             browsers: 4,
+            process_bytes: 2 << 30,
+            traffic: TrafficLimits {
+                requests: 20_000,
+                bytes: 2_000_000_000,
+            },
+            remote_endpoints: false,
             folder: std::env::temp_dir(),
         }
     }

@@ -34,19 +34,20 @@
     return element?.isConnected && element.ownerDocument.defaultView ? element : null;
   };
 
-  // Where what is put into an element goes: the address that its form is sent to, else that of its document. Read by attributes, since
-  // a form's own fields can stand in for its properties.
-  // An element within a button, a label or a link stands for that; the label for its field.
+  // Who gets what is put into an element: the address of the document that holds it, the addresses that its form may be sent
+  // to, that of Enter first, and the target of its link. Read by attributes and by getters that all elements share, since
+  // named elements stand in for the properties of forms and documents. An element within a button, a label or a link
+  // stands for that; the label for its field.
+  const MAX_FORM_TARGETS = 20;
   h.formTarget = (number) => {
     const element = h.element(number);
     if (!element) return null;
     const read = (from, name) => Element.prototype.getAttribute.call(from, name);
-    const closest = (from, css) => Element.prototype.closest.call(from, css);
-    const home = element.ownerDocument;
-    const here = home.URL.startsWith('http') ? home.URL : home.baseURI;
+    const home = documentOf.call(element);
+    const here = h.addressOf(home);
     const absolute = (address) => {
       try {
-        return new URL(address, home.baseURI).href;
+        return new URL(address, baseOf.call(home)).href;
       } catch {
         return '';
       }
@@ -62,13 +63,36 @@
     if (acts.localName === 'a' || acts.localName === 'area') {
       const address = read(acts, 'href') ?? read(acts, 'xlink:href');
       link = address === null ? '' : absolute(address);
-    } else if (acts.localName === 'label') {
+    } else if (plain(acts).localName === 'label') {
       acts = acts.control ?? acts;
     }
-    const owner = acts.form?.localName === 'form' ? acts.form : closest(acts, 'form');
-    if (!owner) return [here, false, link];
-    const action = absolute(read(acts, 'formaction') || read(owner, 'action') || here);
-    return [action && !action.startsWith('javascript:') ? action : here, true, link];
+    const isForm = (node) => Boolean(node) && kindOf.call(node) === 1 && tagOf.call(node) === 'form';
+    const owner = /^(button|input|select|textarea|fieldset|object|output)$/.test(plain(acts).localName)
+      ? acts.form : Element.prototype.closest.call(acts, 'form');
+    if (!isForm(owner)) return [here, [], link];
+    const sends = (node) => /^(submit|image)$/.test(node.type);
+    const target = (address) => (/^javascript:/.test(address) ? here : address || here);
+    const own = target(absolute(read(owner, 'action') || here));
+    const of = (button) => {
+      const address = read(button, 'formaction');
+      return address === null ? own : target(absolute(address || here));
+    };
+    if (/^(button|input)$/.test(plain(acts).localName) && sends(acts)) return [here, [of(acts)], link];
+    const around = Node.prototype.getRootNode.call(owner);
+    const all = around.nodeType === 9 ? Document.prototype.querySelectorAll.call(around, 'button, input')
+      : around.querySelectorAll('button, input');
+    const buttons = [...all].filter((it) => it.form === owner && sends(it));
+    const targets = [...new Set([...buttons.map(of), own])];
+    // Of a form with more targets than anybody can be shown, nobody knows where it goes.
+    if (targets.length > MAX_FORM_TARGETS) return [here, ['about:invalid'], link];
+    return [here, targets, link];
+  };
+  // The address of a document; of one without an address of its own (`srcdoc`, `blob:`) that of the origin it belongs to.
+  h.addressOf = (home) => {
+    const address = addressOf.call(home);
+    if (/^https?:/.test(address)) return address;
+    const origin = String(viewOf.call(home)?.origin);
+    return /^https?:/.test(origin) ? `${origin}/` : address;
   };
 
   // Frames whose documents cannot be accessed from here are listed by an index and read on their own.
@@ -126,7 +150,11 @@
   // getters and methods that all forms share.
   const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
   const kindOf = getter(Node, 'nodeType');
+  const documentOf = getter(Node, 'ownerDocument');
+  const baseOf = getter(Node, 'baseURI');
   const tagOf = getter(Element, 'localName');
+  const addressOf = getter(Document, 'URL');
+  const viewOf = getter(Document, 'defaultView');
   const shared = {
     get: (form, name) => {
       const found = Reflect.get(HTMLFormElement.prototype, name, form);

@@ -10,6 +10,7 @@ use super::cdp::CdpEvent;
 use super::cdp::network::{DOCUMENT, LoadingFailed, RequestWillBeSent, ResponseReceived};
 use super::cdp::page::{FrameRequestedNavigation, NavigatedFrame};
 use super::dialogs::{DialogAnswer, PendingDialog};
+use crate::browser::PageWarning;
 
 /// Most requests of one page that are tracked.
 const MAX_REQUESTS: usize = 2000;
@@ -266,6 +267,8 @@ pub(super) struct ContextState {
     pub(super) drag_data: Option<Box<RawValue>>,
     pub(super) is_disconnected: bool,
     pub(super) closed_popups: usize,
+    /// Whether it was reported that the pages have used up what they may load.
+    is_budget_reported: bool,
     /// Counts the changes, so that a waiter knows whether there was one.
     pub(super) revision: u64,
 }
@@ -297,6 +300,13 @@ impl ContextState {
         let note = note.into();
         if self.notes.len() < MAX_NOTES && self.notes.last() != Some(&note) {
             self.notes.push(note);
+        }
+    }
+
+    /// Adds a note, once, that requests fail because the pages have used up what they may load.
+    pub(super) fn report_spent_budget(&mut self) {
+        if !std::mem::replace(&mut self.is_budget_reported, true) {
+            self.add_note(PageWarning::BudgetExceeded.text());
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use net::proxy::TrafficBudget;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 use url::Url;
@@ -22,6 +23,8 @@ use crate::snapshot::Ref;
 pub(super) struct ChromiumTab {
     pub(super) pool: Arc<BrowserPool>,
     pub(super) profile: Profile,
+    /// What its pages may load, whichever browser they are in.
+    pub(super) budget: Arc<TrafficBudget>,
     /// Gone when the browser is, until it is needed again.
     pub(super) context: Option<BrowserContext>,
     /// The index of the endpoint it is at.
@@ -60,6 +63,7 @@ impl ChromiumTab {
     /// A tab without a context yet.
     pub(super) fn new(pool: Arc<BrowserPool>, profile: Profile) -> ChromiumTab {
         ChromiumTab {
+            budget: TrafficBudget::new(pool.settings.traffic),
             pool,
             profile,
             context: None,

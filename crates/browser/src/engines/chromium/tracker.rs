@@ -7,11 +7,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use net::proxy::Proxy;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::cdp::browser::{CancelDownload, DownloadBehavior, SetDownloadBehavior};
-use super::cdp::emulation::{SetDeviceMetricsOverride, SetFocusEmulationEnabled};
+use super::cdp::emulation::{SetDeviceMetricsOverride, SetFocusEmulationEnabled, SetScriptExecutionDisabled};
+use super::cdp::fetch::EnableFetch;
 use super::cdp::network::{self, ExtraHeaders, SetBypassServiceWorker, SetExtraHttpHeaders};
 use super::cdp::page::{
     self, AddScriptToEvaluateOnNewDocument, EnableInspector, HandleJavaScriptDialog, JavascriptDialogOpening,
@@ -22,6 +24,7 @@ use super::cdp::target::{AttachedToTarget, CloseTarget, SetAutoAttach};
 use super::cdp::{BROWSER_SESSION, CdpEvent, Connection};
 use super::dialogs::{DialogAnswer, PendingDialog, answered_note, describe};
 use super::downloads;
+use super::proxy_access::ProxyAccess;
 use super::state::{ContextState, PageState};
 use crate::browser::{OpenDialog, Profile};
 
@@ -40,6 +43,8 @@ pub(super) struct ContextTracker {
     pub(super) context_id: String,
     state: Mutex<ContextState>,
     changed: Notify,
+    /// Absent where there is no proxy.
+    pub(super) proxy: Option<ProxyAccess>,
     view: (u32, u32),
     languages: Option<String>,
     downloads: Option<PathBuf>,
@@ -51,7 +56,12 @@ pub(super) struct ContextTracker {
 }
 
 impl ContextTracker {
-    pub(super) fn new(connection: Connection, context_id: String, profile: &Profile) -> Arc<ContextTracker> {
+    pub(super) fn new(
+        connection: Connection,
+        context_id: String,
+        profile: &Profile,
+        proxy: Option<&Proxy>,
+    ) -> Arc<ContextTracker> {
         let behavior = SetDownloadBehavior {
             behavior: match profile.downloads {
                 Some(_) => DownloadBehavior::AllowAndName,
@@ -67,6 +77,7 @@ impl ContextTracker {
             context_id,
             state: Mutex::default(),
             changed: Notify::new(),
+            proxy: proxy.map(ProxyAccess::new),
             view: profile.view,
             languages: profile.languages.clone(),
             downloads: profile.downloads.clone(),
@@ -117,8 +128,7 @@ impl ContextTracker {
             }
         } else if state.pages.len() >= MAX_TABS {
             state.closed_popups += 1;
-            self.connection.send(session, &RunIfWaitingForDebugger {});
-            self.close_target(target);
+            self.close_unseen(session, target);
         } else {
             state.last_number += 1;
             let mut page = PageState::new(state.last_number, target, session);
@@ -137,6 +147,9 @@ impl ContextTracker {
         connection.send(session, &SetBypassServiceWorker { bypass: true });
         connection.send(session, &EnableInspector {});
         connection.send(session, &SetAutoAttach::PAUSED);
+        if let Some(proxy) = self.proxy.as_ref().filter(|_| is_page) {
+            proxy.initialize(connection, session);
+        }
         let script = AddScriptToEvaluateOnNewDocument {
             source: include_str!("new_document.js"),
             run_immediately: true,
@@ -190,10 +203,18 @@ impl ContextTracker {
                 state.add_note("the page asked for a file; give one to its file field by the upload action");
             }
             CdpEvent::DragIntercepted(drag) => state.drag_data = Some(drag.data),
+            CdpEvent::RequestPaused(_) | CdpEvent::AuthRequired(_) => {
+                if let Some(proxy) = &self.proxy {
+                    proxy.answer(&self.connection, session, &event);
+                }
+            }
             event => {
                 let Some(page) = state.pages.get_mut(index) else {
                     return;
                 };
+                if let (CdpEvent::RequestWillBeSent(_), Some(proxy)) = (&event, &self.proxy) {
+                    proxy.count_request();
+                }
                 let was_truncated = page.is_truncated;
                 page.apply(session, event);
                 if page.is_truncated && !was_truncated {
@@ -202,6 +223,11 @@ impl ContextTracker {
             }
         }
         self.notify(&mut state);
+    }
+
+    /// Whether the pages have used up what they may load.
+    pub(super) fn is_budget_spent(&self) -> bool {
+        self.proxy.as_ref().is_some_and(ProxyAccess::is_budget_spent)
     }
 
     /// Applies an event about a download, which the browser reports for all contexts.
@@ -235,6 +261,15 @@ impl ContextTracker {
             self.close_target(&page.target);
         }
         state.pages.retain(|page| !page.is_crashed);
+    }
+
+    /// Closes a new tab before it loads or runs anything. Its opener waits for it as long as it is paused.
+    fn close_unseen(&self, session: &str, target: &str) {
+        let connection = &self.connection;
+        connection.send(session, &SetScriptExecutionDisabled { value: true });
+        connection.send(session, &EnableFetch::EVERYTHING);
+        connection.send(session, &RunIfWaitingForDebugger {});
+        self.close_target(target);
     }
 
     fn close_target(&self, target_id: &str) {

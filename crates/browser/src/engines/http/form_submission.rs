@@ -156,18 +156,40 @@ impl FormSubmission {
     }
 }
 
-/// The address that the form of an element is sent to, whether or not it is complete.
-pub(super) fn target(page: &Page, element: Node<'_>) -> Option<Url> {
+/// The addresses that the form of an element may be sent to, whether or not it is complete, that of Enter first; for a
+/// submit button its own alone. Empty where the element belongs to no form. One that cannot be read is `about:invalid`.
+pub(super) fn targets(page: &Page, element: Node<'_>) -> Vec<Url> {
+    let forms = FormOwners::of(page.dom());
     let form = match element.is("form") {
-        true => element,
-        false => FormOwners::of(page.dom()).owner(element)?,
+        true => Some(element),
+        false => forms.owner(element),
     };
-    let own = element.attr("formaction");
-    let action = own.or_else(|| form.attr("action")).map(str::trim);
-    match action.filter(|action| !action.is_empty()) {
+    let Some(form) = form else {
+        return Vec::new();
+    };
+    let address = |action: Option<&str>| match action.map(str::trim).filter(|action| !action.is_empty()) {
         Some(action) => page.absolute(action),
         None => page.url().cloned(),
+    };
+    let of_button = |button: Node<'_>| address(button.attr("formaction").or_else(|| form.attr("action")));
+    let sends = |node: Node<'_>| matches!(control(node), Some(FormControl::Submit | FormControl::Image));
+    let targets: Vec<Option<Url>> = match sends(element) {
+        true => vec![of_button(element)],
+        false => {
+            let buttons = page.dom().nodes().filter(|node| sends(*node));
+            let buttons = buttons.filter(|node| forms.owner(*node) == Some(form));
+            buttons
+                .map(of_button)
+                .chain([address(form.attr("action"))])
+                .collect()
+        }
+    };
+    let mut found: Vec<Url> = Vec::new();
+    for target in targets {
+        let target = target.or_else(|| Url::parse("about:invalid").ok());
+        found.extend(target.filter(|target| !found.contains(target)));
     }
+    found
 }
 
 /// Refuses a form that a browser would not send either: a required field is empty.

@@ -86,7 +86,7 @@ impl Tab for HttpTab {
     }
 
     async fn snapshot(&mut self) -> Result<Snapshot, Error> {
-        diagnostics::snapshot(ENGINE, async { self.take_snapshot() }).await
+        diagnostics::snapshot(ENGINE, sandbox::unblocked(async { self.take_snapshot() })).await
     }
 
     async fn find(&mut self, css: &str) -> Result<Vec<Ref>, Error> {
@@ -94,8 +94,10 @@ impl Tab for HttpTab {
         // The snapshot gives refs to all visible elements that can be acted on.
         self.take_snapshot()?;
         let entry = self.entry()?;
-        let matches = entry.page.dom().select(&selector);
+        let matches = entry.page.dom().root().select_all(&selector);
+        let matches = matches.map_err(|why| Error::Selector(why.to_string()))?;
         Ok(matches
+            .into_iter()
             .filter_map(|node| entry.refs.get(&node.id()).copied())
             .collect())
     }
@@ -118,14 +120,13 @@ impl Tab for HttpTab {
     async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Error> {
         let id = self.node(target)?;
         let page = &self.entry()?.page;
-        // This engine clicks links only where they are the element itself.
-        let of = |url, form| Receiver {
-            url,
-            form,
+        let actions = form_submission::targets(page, page.dom().node(id));
+        Ok(Some(Receiver {
+            document: self.url().ok_or(Error::NoPage)?,
+            actions,
+            // This engine clicks links only where they are the element itself.
             link: None,
-        };
-        let form = form_submission::target(page, page.dom().node(id)).map(|url| of(url, true));
-        Ok(form.or_else(|| Some(of(self.url()?, false))))
+        }))
     }
 
     fn url(&self) -> Option<Url> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use net::{Client, Limits, Request};
 use page::Page;
 use page::dom::{Node, NodeId};
-use sandbox::pdf::PdfReader;
+use sandbox::Sandbox;
 
 use super::form_state::FormState;
 use super::{meta_refresh, snapshot};
@@ -18,7 +18,7 @@ use crate::snapshot::{Ref, Snapshot};
 /// A tab without a browser.
 pub(super) struct HttpTab {
     client: Client,
-    documents: Option<PdfReader>,
+    sandbox: Option<Sandbox>,
     pub(super) profile: Profile,
     /// The pages navigated to, as they were left.
     history: Vec<HistoryEntry>,
@@ -39,14 +39,16 @@ pub(super) struct HistoryEntry {
 
 /// Most pages of a history.
 const MAX_HISTORY: usize = 20;
+/// Most bytes of HTML of a history. The current page stays, whatever its size.
+const MAX_HISTORY_BYTES: usize = 16 << 20;
 /// Most pages in a row that redirect by `<meta http-equiv=refresh>`.
 const MAX_REFRESHES: usize = 5;
 
 impl HttpTab {
-    pub(super) fn new(client: Client, documents: Option<PdfReader>, profile: Profile) -> HttpTab {
+    pub(super) fn new(client: Client, sandbox: Option<Sandbox>, profile: Profile) -> HttpTab {
         HttpTab {
             client,
-            documents,
+            sandbox,
             profile,
             history: Vec::new(),
             at: 0,
@@ -65,6 +67,10 @@ impl HttpTab {
     /// Sends a request and makes its response the current page.
     pub(super) async fn load(&mut self, mut request: Request) -> Result<Visit, Error> {
         let mut seen = Vec::new();
+        // A tab that waits for the memory of a page holds none.
+        if let Ok(entry) = self.entry() {
+            entry.page.release();
+        }
         loop {
             request.jar = Some(self.profile.jar.clone());
             request.robots = self.profile.robots;
@@ -80,8 +86,8 @@ impl HttpTab {
             }
             let mut fetched = fetch(&self.client, request).await?;
             let mut page = fetched.body.page(&fetched.visit.url);
-            if let (FetchedBody::Pdf(bytes), Some(reader)) = (&fetched.body, &self.documents)
-                && let Ok(document) = reader.read(bytes.clone()).await
+            if let (FetchedBody::Pdf(bytes), Some(sandbox)) = (&fetched.body, &self.sandbox)
+                && let Ok(document) = sandbox::pdf::read(sandbox, bytes.clone()).await
             {
                 page = Arc::new(document.page(&fetched.visit.url));
                 fetched.visit.title.clone_from(&document.title);
@@ -117,7 +123,11 @@ impl HttpTab {
             nodes: HashMap::new(),
         };
         self.history.push(entry);
-        if self.history.len() > MAX_HISTORY {
+        let bytes =
+            |history: &[HistoryEntry]| -> usize { history.iter().map(|entry| entry.page.html().len()).sum() };
+        while self.history.len() > MAX_HISTORY
+            || (self.history.len() > 1 && bytes(&self.history) > MAX_HISTORY_BYTES)
+        {
             self.history.remove(0);
         }
         self.at = self.history.len() - 1;

@@ -57,6 +57,62 @@ async fn keys_are_real_and_fields_of_every_kind_are_filled() {
 }
 
 #[tokio::test]
+async fn a_value_goes_into_its_field_whatever_takes_the_focus() {
+    const THIEF: &str = "<input aria-label=Theirs id=t><script>setInterval(() => t.focus(), 1); onblur = () => t.focus()</script>";
+    let thief = TestSite::of_pages(&[("/", THIEF)]).await;
+    let near = thief.url("/");
+    let far = near.replace("127.0.0.1", "localhost");
+    for frame in [near, far, "about:blank".to_owned()] {
+        let html = format!(
+            "<input id=a aria-label=Field><textarea aria-label=Long></textarea>
+             <div contenteditable role=textbox aria-label=Rich></div>
+             <div id=p tabindex=0 role=application aria-label=Pad>pad</div><input id=t aria-label=Trap>
+             <iframe src='{frame}'></iframe><script>a.onfocus = p.onfocus = () => t.focus();
+             if ('{frame}' === 'about:blank') setInterval(() => document.activeElement.isContentEditable || t.focus(), 1);</script>"
+        );
+        let mut fixture = TabFixture::of(&html).await;
+        for name in ["Field", "Long", "Rich"] {
+            let target = fixture.find(name).await;
+            let value = "one".to_owned();
+            fixture.act(Action::Fill { target, value }).await;
+            let text = " two".to_owned();
+            fixture.act(Action::Type { target, text }).await;
+        }
+        // Where only keys would do, none is pressed.
+        let target = fixture.find("Pad").await;
+        let (text, keys) = ("secret".to_owned(), "x".to_owned());
+        let target_of_keys = Some(target);
+        for action in [
+            Action::Type { target, text },
+            Action::Press {
+                keys,
+                target: target_of_keys,
+            },
+        ] {
+            let refused = fixture.fails(action).await;
+            assert!(
+                refused.to_string().contains("does not keep the focus"),
+                "{refused}"
+            );
+        }
+        let snapshot = fixture.snapshot().await;
+        let value = |name: &str| {
+            let node = snapshot.nodes.iter().find(|node| node.name == name);
+            node.and_then(|node| node.value.clone()).unwrap_or_default()
+        };
+        for (name, expected) in [
+            ("Field", "one two"),
+            ("Long", "one two"),
+            ("Rich", "one two"),
+            ("Trap", ""),
+            ("Theirs", ""),
+        ] {
+            assert_eq!(value(name), expected, "{name} beside {frame}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn what_covers_an_element_is_named_and_a_disabled_one_says_so() {
     let html = r#"<button onclick="document.title='reached'">Under</button><button disabled>Off</button>
         <div role=dialog aria-label="Cookies" style="position:fixed;inset:0;background:#fff">

@@ -1,7 +1,10 @@
 //! Tests of endpoints: the next running browser takes over when one is lost.
 
 use browser::BrowserEvent;
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::{Value, json};
 use testkit::chromium::RunningBrowser;
+use tokio_tungstenite::tungstenite::Message;
 
 use super::*;
 
@@ -93,4 +96,77 @@ async fn when_an_endpoint_is_lost_the_next_one_goes_on_with_the_page() {
         refused.to_string().contains("HUNTSMAN_CDP_ENDPOINTS"),
         "{refused}"
     );
+}
+
+/// What a false browser answers to everything after its version.
+#[derive(Clone, Copy)]
+enum Chaos {
+    /// Unknown events, answers to nobody, text that is no JSON, and an error for each command.
+    Errors,
+    /// A message larger than any may be.
+    Huge,
+    /// Results of other shapes.
+    Nonsense,
+    /// The end of the connection.
+    Close,
+}
+
+/// An endpoint that begins as a browser does.
+async fn chaotic_endpoint(chaos: Chaos) -> Url {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("ws://{}", listener.local_addr().unwrap())
+        .parse()
+        .unwrap();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let mut socket = tokio_tungstenite::accept_async(stream).await.unwrap();
+                while let Some(Ok(message)) = socket.next().await {
+                    let Ok(command) = serde_json::from_slice::<Value>(&message.into_data()) else {
+                        continue;
+                    };
+                    let id = &command["id"];
+                    let answers = match chaos {
+                        _ if command["method"] == "Browser.getVersion" => {
+                            vec![json!({"id": id, "result": {"product": "False/1"}}).to_string()]
+                        }
+                        Chaos::Errors => vec![
+                            json!({"method": "No.suchEvent", "params": {"a": [[[{}]]]}, "sessionId": "s"})
+                                .to_string(),
+                            json!({"id": 999_999, "result": {}}).to_string(),
+                            "}{".repeat(1000),
+                            "[".repeat(100_000),
+                            json!({"id": id, "error": {"code": -32000, "message": "no"}}).to_string(),
+                        ],
+                        Chaos::Huge => vec![format!(
+                            "{{\"id\":{id},\"result\":{{\"x\":\"{}",
+                            "x".repeat(200 << 20)
+                        )],
+                        Chaos::Nonsense => vec![json!({"id": id, "result": [1, 2, 3]}).to_string()],
+                        Chaos::Close => return,
+                    };
+                    for answer in answers {
+                        if socket.send(Message::text(answer)).await.is_err() {
+                            return;
+                        }
+                    }
+                }
+            });
+        }
+    });
+    url
+}
+
+#[tokio::test]
+async fn a_chaotic_endpoint_is_an_error_with_a_name() {
+    for chaos in [Chaos::Errors, Chaos::Huge, Chaos::Nonsense, Chaos::Close] {
+        let settings = ChromiumSettings {
+            endpoints: vec![chaotic_endpoint(chaos).await],
+            ..settings()
+        };
+        let browser = Chromium::new(client(), settings);
+        let opening = tokio::time::timeout(Duration::from_secs(60), browser.open(profile())).await;
+        let refused = opening.expect("an end").err().unwrap();
+        assert_eq!(refused.code(), "BROWSER_UNAVAILABLE", "{refused}");
+    }
 }

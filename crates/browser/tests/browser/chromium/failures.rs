@@ -94,6 +94,33 @@ async fn a_flood_of_popups_is_cut() {
 }
 
 #[tokio::test]
+async fn a_tab_beyond_the_limit_is_closed_before_it_loads_or_runs_anything() {
+    let site = TestSite::start(|request| match request.path.split('?').next() {
+        Some("/") => SiteReply::html(
+            "<title>Flood</title><button onclick='for (let i = 0; i < 30; i++) window.open(`/popup?${i}`, `_blank`)'>Open</button>",
+        ),
+        Some("/popup") => SiteReply::html("<script>fetch('/ran')</script>"),
+        _ => SiteReply::html(""),
+    })
+    .await;
+    let mut fixture = TabFixture::on(site).await;
+    fixture.click("Open").await;
+    assert!(fixture.tab.tabs().len() <= 8, "{:?}", fixture.tab.tabs());
+    // Time for what should not come.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let asked = |path: &str| {
+        let asked = fixture.site.asked();
+        asked
+            .iter()
+            .filter(|request| request.path.starts_with(path))
+            .count()
+    };
+    let (opened, ran) = (asked("/popup"), asked("/ran"));
+    assert!(opened <= 7 && ran <= opened, "{opened} opened and {ran} ran");
+    assert!(ran > 0, "none was opened");
+}
+
+#[tokio::test]
 async fn an_element_drawn_anew_is_stale_and_nothing_else_is_clicked() {
     let html = "<ul id=l></ul><script>let n = 0; function draw() { l.innerHTML = ''; n++; for (const x of ['A', 'B']) {
         const b = document.createElement('button'); b.textContent = x; b.onclick = () => { document.title = x + n }; l.append(b) } }
@@ -257,7 +284,7 @@ async fn a_page_whose_process_dies_is_told_and_opened_again() {
 
 #[tokio::test]
 async fn many_runs_with_kills_and_cancelling_leave_nothing_behind() {
-    let folder = std::env::temp_dir().join(format!("many-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("h{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let site = TestSite::of_pages(&[(
         "/",

@@ -72,6 +72,9 @@ fn read(asked: &FormDataRequest, wrong: &BTreeMap<String, String>) -> FormAnswer
 
 /// One value; none at the end of input.
 fn read_field(field: &FormField) -> Option<String> {
+    if !field.receivers.is_empty() {
+        eprintln!("  goes to {}:", plain(&field.receivers.join(", ")));
+    }
     if let Some(options) = &field.options {
         eprintln!("  one of: {}", plain(&options.join(" | ")));
     }

@@ -10,6 +10,7 @@ use anyhow::Context as _;
 use flate2::read::GzDecoder;
 use page::Page;
 use page::charset::decode;
+use sandbox::Sandbox;
 use store::index::{Index, IndexedPage};
 use tokio::runtime::Runtime;
 use url::Url;
@@ -25,6 +26,12 @@ const DEEPEST: usize = 32;
 /// Pages written in one transaction.
 const BATCH: usize = 64;
 
+/// Reads PDF documents in child processes.
+struct DocumentReader {
+    runtime: Runtime,
+    sandbox: Option<Sandbox>,
+}
+
 /// Reads a file, or every file below a folder that can be read.
 pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure> {
     let root =
@@ -34,7 +41,10 @@ pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure>
     index
         .remove(&origin)
         .context("the local index cannot be written")?;
-    let runtime = composition::runtime()?;
+    let documents = DocumentReader {
+        runtime: composition::runtime()?,
+        sandbox: Sandbox::of_this_program(),
+    };
     let next = AtomicUsize::new(0);
     let (read, skipped) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let failure: Mutex<Option<store::Error>> = Mutex::new(None);
@@ -42,7 +52,7 @@ pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure>
         let mut batch: Vec<IndexedPage> = Vec::new();
         loop {
             let file = files.get(next.fetch_add(1, Ordering::Relaxed));
-            match file.map(|file| self::read(file, &origin, &runtime)) {
+            match file.map(|file| self::read(file, &origin, &documents)) {
                 Some(Some(document)) => batch.push(document),
                 Some(None) => {
                     skipped.fetch_add(1, Ordering::Relaxed);
@@ -143,7 +153,7 @@ fn content(path: &Path) -> Option<Vec<u8>> {
     Some(plain)
 }
 
-fn read(path: &Path, origin: &str, runtime: &Runtime) -> Option<IndexedPage> {
+fn read(path: &Path, origin: &str, documents: &DocumentReader) -> Option<IndexedPage> {
     let url = Url::from_file_path(path).ok()?;
     let bytes = content(path)?;
     let kind = kind(path).unwrap_or(if bytes.starts_with(b"%PDF") {
@@ -158,9 +168,8 @@ fn read(path: &Path, origin: &str, runtime: &Runtime) -> Option<IndexedPage> {
         }
         FileKind::Text => decode(&bytes, None).text,
         FileKind::Pdf => {
-            let found = runtime
-                .block_on(composition::documents()?.read(bytes.into()))
-                .ok()?;
+            let reading = sandbox::pdf::read(documents.sandbox.as_ref()?, bytes.into());
+            let found = documents.runtime.block_on(reading).ok()?;
             return Some(IndexedPage {
                 url: url.into(),
                 origin: origin.to_owned(),

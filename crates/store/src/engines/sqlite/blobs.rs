@@ -1,6 +1,6 @@
 //! Blobs as files beside the database, named by their digest.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 
 use super::{Sqlite, io_error};
-use crate::Error;
 use crate::blobs::{Blobs, Digest};
+use crate::{Error, private_files};
 
 fn blob_path(folder: &Path, digest: &Digest) -> PathBuf {
     let name = digest.to_string();
@@ -23,13 +23,15 @@ fn put(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         return Ok(());
     }
     let directory = path.parent().unwrap_or(path);
-    fs::create_dir_all(directory)?;
+    private_files::create_folder(directory)?;
     let draft = directory.join(format!(
         ".{}-{:?}",
         std::process::id(),
         std::thread::current().id()
     ));
-    let mut file = File::create(&draft)?;
+    let mut file = private_files::open_file(&draft)?;
+    // A draft of this name is left over from a process that died.
+    file.set_len(0)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(&draft, path)

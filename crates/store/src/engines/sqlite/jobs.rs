@@ -1,5 +1,6 @@
 //! Jobs and commands in SQLite.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -12,10 +13,11 @@ use wire::run::{RunKind, RunStatus};
 use super::Sqlite;
 use crate::Error;
 use crate::inbox::{Inbox, InboxCommand};
-use crate::jobs::{Job, JobQuery, Jobs, Lease, NewJob, Renewal};
+use crate::jobs::{ClaimScope, Job, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal};
+use crate::keyring::Keyring;
 
-const COLUMNS: &str = "id, kind, request, owner, status, created_at, finished_at, last_seq, attempt, cancel, result, \
-                       error, usage";
+const COLUMNS: &str = "id, kind, owner, status, created_at, finished_at, last_seq, expired_seq, attempt, lost_workers, \
+                       cancel";
 
 fn now() -> i64 {
     Timestamp::now().as_millisecond()
@@ -29,8 +31,8 @@ fn instant(millisecond: i64) -> Timestamp {
 ///
 /// # Errors
 /// [`Error::Damaged`] when this version does not know its kind or status.
-fn read_job(row: &Row<'_>) -> Result<Job, Error> {
-    let (id, kind, status): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(4)?);
+fn read_summary(row: &Row<'_>) -> Result<JobSummary, Error> {
+    let (id, kind, status): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(3)?);
     let known = (
         RunId::parse(&id).ok(),
         kind.parse::<RunKind>().ok(),
@@ -41,28 +43,45 @@ fn read_job(row: &Row<'_>) -> Result<Job, Error> {
             format!("run {id:?} is of kind {kind:?} and status {status:?}, which this version does not know");
         return Err(Error::Damaged { reason });
     };
-    Ok(Job {
+    Ok(JobSummary {
         id,
         kind,
-        request: row.get(2)?,
-        owner: row.get(3)?,
+        owner: row.get(2)?,
         status,
-        created_at: instant(row.get(5)?),
-        finished_at: row.get::<_, Option<i64>>(6)?.map(instant),
-        last_seq: row.get(7)?,
+        created_at: instant(row.get(4)?),
+        finished_at: row.get::<_, Option<i64>>(5)?.map(instant),
+        last_seq: row.get(6)?,
+        expired_seq: row.get(7)?,
         attempt: row.get(8)?,
-        cancel: row.get(9)?,
-        result: row.get(10)?,
-        error: row.get(11)?,
-        usage: row.get(12)?,
+        lost_workers: row.get(9)?,
+        cancel: row.get(10)?,
     })
 }
 
-fn find(connection: &Connection, run: &RunId) -> Result<Option<Job>, Error> {
+fn find(connection: &Connection, run: &RunId) -> Result<Option<JobSummary>, Error> {
     let sql = format!("SELECT {COLUMNS} FROM runs WHERE id = ?1");
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query([run.as_str()])?;
-    rows.next()?.map(read_job).transpose()
+    rows.next()?.map(read_summary).transpose()
+}
+
+fn find_whole(connection: &Connection, run: &RunId) -> Result<Option<Job>, Error> {
+    // One transaction, so that both reads see the same moment.
+    let moment = connection.unchecked_transaction()?;
+    let Some(summary) = find(&moment, run)? else {
+        return Ok(None);
+    };
+    let sql = "SELECT request, result, error, usage FROM payloads WHERE run = (SELECT place FROM runs WHERE id = ?1)";
+    let job = moment.prepare_cached(sql)?.query_row([run.as_str()], |row| {
+        Ok(Job {
+            summary,
+            request: row.get(0)?,
+            result: row.get(1)?,
+            error: row.get(2)?,
+            usage: row.get(3)?,
+        })
+    })?;
+    Ok(Some(job))
 }
 
 /// The place of a run whose lease is still the newest, and where its log ends.
@@ -91,24 +110,33 @@ fn run_place(connection: &Connection, run: &RunId) -> Result<(i64, bool), Error>
     ))
 }
 
-fn enqueue(connection: &Connection, new: &NewJob) -> Result<RunId, Error> {
-    if let Some(key) = &new.idempotency_key {
-        let mut earlier = connection.prepare_cached(
-            "SELECT id, request FROM runs WHERE ifnull(owner, '') = ?1 AND idempotency_key = ?2",
-        )?;
-        let owner = new.owner.as_deref().unwrap_or_default();
-        let previous: Option<(String, String)> = earlier
-            .query_row(params![owner, key], |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()?;
-        match previous {
-            Some((id, request)) if request == new.request => {
-                return RunId::parse(&id).map_err(|_| Error::Damaged {
-                    reason: format!("{id:?} is no run id"),
-                });
-            }
-            Some(_) => return Err(Error::Taken { key: key.clone() }),
-            None => {}
+/// The run that an idempotency key of this owner names already.
+fn earlier(connection: &Connection, new: &NewJob, keys: &Keyring) -> Result<Option<RunId>, Error> {
+    let Some(key) = &new.idempotency_key else {
+        return Ok(None);
+    };
+    let mut statement = connection.prepare_cached(
+        "SELECT id, fingerprint FROM runs WHERE ifnull(owner, '') = ?1 AND idempotency_key = ?2",
+    )?;
+    let owner = new.owner.as_deref().unwrap_or_default();
+    let found: Option<(String, Option<Vec<u8>>)> = statement
+        .query_row(params![owner, key], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    match found {
+        None => Ok(None),
+        Some((id, Some(fingerprint))) if keys.fits(&fingerprint, &new.request) => {
+            let id = RunId::parse(&id).map_err(|_| Error::Damaged {
+                reason: format!("{id:?} is no run id"),
+            })?;
+            Ok(Some(id))
         }
+        Some(_) => Err(Error::Taken { key: key.clone() }),
+    }
+}
+
+fn enqueue(connection: &Connection, new: &NewJob, keys: &Keyring) -> Result<RunId, Error> {
+    if let Some(earlier) = earlier(connection, new, keys)? {
+        return Ok(earlier);
     }
     let mut waiting = connection.prepare_cached("SELECT count(*) FROM runs WHERE status = 'queued'")?;
     if waiting.query_row([], |row| row.get::<_, usize>(0))? >= new.queue_limit {
@@ -116,26 +144,38 @@ fn enqueue(connection: &Connection, new: &NewJob) -> Result<RunId, Error> {
             limit: new.queue_limit,
         });
     }
+    let fingerprint = new
+        .idempotency_key
+        .as_ref()
+        .map(|_| keys.fingerprint(&new.request));
     let inserted = connection
         .prepare_cached(
-            "INSERT INTO runs (id, kind, request, owner, idempotency_key, status, created_at)
+            "INSERT INTO runs (id, kind, owner, idempotency_key, fingerprint, status, created_at)
              VALUES (?1, ?2, ?3, ?4, ?5, 'queued', ?6) ON CONFLICT (id) DO NOTHING",
         )?
         .execute(params![
             new.id.as_str(),
             new.kind.as_str(),
-            new.request,
             new.owner,
             new.idempotency_key,
+            fingerprint,
             now()
         ])?;
-    if inserted == 1 {
-        Ok(new.id.clone())
-    } else {
-        Err(Error::Taken {
+    if inserted == 0 {
+        return Err(Error::Taken {
             key: new.id.to_string(),
-        })
+        });
     }
+    let place = connection.last_insert_rowid();
+    let sealed = match &new.shown_request {
+        Some(_) => Some(keys.seal(new.id.as_str(), &new.request)?),
+        None => None,
+    };
+    let shown = new.shown_request.as_ref().unwrap_or(&new.request);
+    connection
+        .prepare_cached("INSERT INTO payloads (run, request, sealed) VALUES (?1, ?2, ?3)")?
+        .execute(params![place, shown, sealed])?;
+    Ok(new.id.clone())
 }
 
 /// Until when a lease taken now holds.
@@ -143,37 +183,49 @@ fn lease_end(ttl: Duration) -> i64 {
     now().saturating_add(i64::try_from(ttl.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// The oldest run that may be taken.
+/// The oldest run that may be taken. With `:any` false, none that has lost a worker or is about to have lost one.
 const OLDEST: &str = "SELECT min(place) FROM (
-    SELECT min(place) AS place FROM runs WHERE status = 'queued'
-    UNION ALL SELECT min(place) FROM runs WHERE status = 'running' AND held_until <= :now)";
+    SELECT min(place) AS place FROM runs WHERE status = 'queued' AND (:any OR lost_workers = 0)
+    UNION ALL SELECT min(place) FROM runs WHERE :any AND status = 'running' AND held_until <= :now)";
 
-fn claim(connection: &Connection, ttl: Duration) -> Result<Option<(Lease, Job)>, Error> {
-    let place: Option<i64> = connection
-        .prepare_cached(OLDEST)?
-        .query_row(named_params! {":now": now()}, |row| row.get(0))?;
-    place
-        .map(|place| lease_to(connection, place, ttl, false))
-        .transpose()
+fn oldest(connection: &Connection, scope: ClaimScope) -> Result<Option<i64>, Error> {
+    let any = scope == ClaimScope::Any;
+    let mut statement = connection.prepare_cached(OLDEST)?;
+    Ok(statement.query_row(named_params! {":now": now(), ":any": any}, |row| row.get(0))?)
 }
 
-fn lease_to(connection: &Connection, place: i64, ttl: Duration, guest: bool) -> Result<(Lease, Job), Error> {
+/// Leases a run. One that is marked as running has lost its worker, else it would have ended or been given back.
+fn lease_to(
+    connection: &Connection,
+    place: i64,
+    ttl: Duration,
+    guest: bool,
+    keys: &Keyring,
+) -> Result<(Lease, LeasedJob), Error> {
     let sql = format!(
-        "UPDATE runs SET status = 'running', epoch = epoch + 1, attempt = attempt + 1, held_until = ?2, held_by_guest = ?3
+        "UPDATE runs SET lost_workers = lost_workers + (status = 'running'), status = 'running', epoch = epoch + 1,
+         attempt = attempt + 1, held_until = ?2, held_by_guest = ?3
          WHERE place = ?1 RETURNING {COLUMNS}, epoch"
     );
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query(params![place, lease_end(ttl), guest])?;
     let row = rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
-    let job = read_job(row)?;
+    let summary = read_summary(row)?;
     let lease = Lease {
-        run: job.id.clone(),
+        run: summary.id.clone(),
         epoch: row.get("epoch")?,
     };
-    Ok((lease, job))
+    let mut payload = connection.prepare_cached("SELECT request, sealed FROM payloads WHERE run = ?1")?;
+    let (shown, sealed): (String, Option<Vec<u8>>) =
+        payload.query_row([place], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let request = match sealed {
+        Some(sealed) => keys.unseal(summary.id.as_str(), &sealed),
+        None => Ok(shown),
+    };
+    Ok((lease, LeasedJob { summary, request }))
 }
 
-fn list(connection: &Connection, query: &JobQuery) -> Result<Vec<Job>, Error> {
+fn list(connection: &Connection, query: &JobQuery) -> Result<Vec<JobSummary>, Error> {
     let before = match &query.before {
         None => i64::MAX,
         Some(run) => run_place(connection, run)?.0,
@@ -188,7 +240,7 @@ fn list(connection: &Connection, query: &JobQuery) -> Result<Vec<Job>, Error> {
     let mut rows = statement.query(params![before, query.owner, status, limit])?;
     let mut jobs = Vec::new();
     while let Some(row) = rows.next()? {
-        jobs.push(read_job(row)?);
+        jobs.push(read_summary(row)?);
     }
     Ok(jobs)
 }
@@ -196,44 +248,45 @@ fn list(connection: &Connection, query: &JobQuery) -> Result<Vec<Job>, Error> {
 #[async_trait]
 impl Jobs for Sqlite {
     async fn enqueue(&self, new: NewJob) -> Result<RunId, Error> {
+        let keys = Arc::clone(&self.0.keys);
         let id = self
             .0
             .writer
-            .write(move |transaction| enqueue(transaction, &new))
+            .write(move |transaction| enqueue(transaction, &new, &keys))
             .await?;
         self.0.notifier.notify_jobs();
         Ok(id)
     }
 
-    async fn begin(&self, new: NewJob, ttl: Duration) -> Result<(Lease, Job), Error> {
+    async fn begin(&self, new: NewJob, ttl: Duration) -> Result<(Lease, LeasedJob), Error> {
+        let keys = Arc::clone(&self.0.keys);
         let begin = move |transaction: &Transaction<'_>| {
             let wanted = new.id.clone();
-            if enqueue(transaction, &new)? != wanted {
+            if enqueue(transaction, &new, &keys)? != wanted {
                 return Err(Error::Taken {
                     key: wanted.to_string(),
                 });
             }
             let (place, _) = run_place(transaction, &wanted)?;
-            lease_to(transaction, place, ttl, true)
+            lease_to(transaction, place, ttl, true, &keys)
         };
         self.0.writer.write(begin).await
     }
 
-    async fn claim(&self, ttl: Duration) -> Result<Option<(Lease, Job)>, Error> {
+    async fn claim(&self, ttl: Duration, scope: ClaimScope) -> Result<Option<(Lease, LeasedJob)>, Error> {
         // Most polls find nothing; those should not cost a write.
-        let has_job = |connection: &Connection| -> Result<bool, Error> {
-            let sql = "SELECT EXISTS (SELECT 1 FROM runs WHERE status = 'queued')
-                       OR EXISTS (SELECT 1 FROM runs WHERE status = 'running' AND held_until <= ?1)";
-            Ok(connection
-                .prepare_cached(sql)?
-                .query_row([now()], |row| row.get(0))?)
-        };
-        if !self.reading(has_job).await? {
+        let found = self.reading(move |connection| oldest(connection, scope)).await?;
+        if found.is_none() {
             return Ok(None);
         }
+        let keys = Arc::clone(&self.0.keys);
         self.0
             .writer
-            .write(move |transaction| claim(transaction, ttl))
+            .write(move |transaction| {
+                oldest(transaction, scope)?
+                    .map(|place| lease_to(transaction, place, ttl, false, &keys))
+                    .transpose()
+            })
             .await
     }
 
@@ -288,10 +341,15 @@ impl Jobs for Sqlite {
 
     async fn get(&self, run: &RunId) -> Result<Option<Job>, Error> {
         let run = run.clone();
+        self.reading(move |connection| find_whole(connection, &run)).await
+    }
+
+    async fn summary(&self, run: &RunId) -> Result<Option<JobSummary>, Error> {
+        let run = run.clone();
         self.reading(move |connection| find(connection, &run)).await
     }
 
-    async fn list(&self, query: JobQuery) -> Result<Vec<Job>, Error> {
+    async fn list(&self, query: JobQuery) -> Result<Vec<JobSummary>, Error> {
         self.reading(move |connection| list(connection, &query)).await
     }
 
@@ -303,7 +361,8 @@ impl Jobs for Sqlite {
 #[async_trait]
 impl Inbox for Sqlite {
     async fn send(&self, run: &RunId, topic: &str, body: &str) -> Result<bool, Error> {
-        let (run, topic, body) = (run.clone(), topic.to_owned(), body.to_owned());
+        let (run, topic) = (run.clone(), topic.to_owned());
+        let body = self.0.keys.seal(run.as_str(), body)?;
         let sent = self
             .0
             .writer
@@ -326,18 +385,21 @@ impl Inbox for Sqlite {
     }
 
     async fn receive(&self, lease: &Lease, after: u64) -> Result<Vec<InboxCommand>, Error> {
-        let lease = lease.clone();
+        let (lease, keys) = (lease.clone(), Arc::clone(&self.0.keys));
         self.reading(move |connection| {
             let (place, _) = leased_run(connection, &lease)?;
             let sql = "SELECT number, body FROM commands WHERE run = ?1 AND number > ?2 ORDER BY number";
             let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_map(params![place, after], |row| {
-                Ok(InboxCommand {
+            let mut rows = statement.query(params![place, after])?;
+            let mut commands = Vec::new();
+            while let Some(row) = rows.next()? {
+                let sealed: Vec<u8> = row.get(1)?;
+                commands.push(InboxCommand {
                     number: row.get(0)?,
-                    body: row.get(1)?,
-                })
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
+                    body: keys.unseal(lease.run.as_str(), &sealed)?,
+                });
+            }
+            Ok(commands)
         })
         .await
     }

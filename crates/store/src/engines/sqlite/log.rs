@@ -29,7 +29,7 @@ fn write(
     after: u64,
     entries: &[LogEntry],
     ending: Option<&RunEnd>,
-) -> Result<(), Error> {
+) -> Result<Written, Error> {
     check_order(&lease.run, after, entries, ending.is_some())?;
     let (place, actual) = jobs::leased_run(transaction, lease)?;
     if actual != after {
@@ -63,22 +63,51 @@ fn write(
     let end = after + entries.len() as u64;
     match ending {
         None => {
-            transaction.prepare_cached("UPDATE runs SET last_seq = ?2 WHERE place = ?1")?.execute(params![place, end])?
+            let sql = "UPDATE runs SET last_seq = ?2 WHERE place = ?1";
+            transaction.prepare_cached(sql)?.execute(params![place, end])?;
+            Ok(Written::Open)
         }
-        Some(RunEnd { status, result, error, usage }) => transaction
-            .prepare_cached(
-                "UPDATE runs SET last_seq = ?2, status = ?3, result = ?4, error = ?5, usage = ?6, finished_at = ?7
-                 WHERE place = ?1",
-            )?
-            .execute(params![place, end, status.as_str(), result, error, usage, Timestamp::now().as_millisecond()])?,
-    };
-    if ending.is_some() {
-        // What people answered is for the run alone, and goes with it.
-        transaction
-            .prepare_cached("DELETE FROM commands WHERE run = ?1")?
-            .execute([place])?;
+        Some(ending) => finish(transaction, place, end, ending),
     }
-    Ok(())
+}
+
+/// Whether a write deleted values that were encrypted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Written {
+    Open,
+    Ended,
+    EndedWithSecrets,
+}
+
+/// Ends a run. What its request held for its worker alone and what people answered go with it.
+fn finish(transaction: &Transaction<'_>, place: i64, end: u64, ending: &RunEnd) -> Result<Written, Error> {
+    let RunEnd {
+        status,
+        result,
+        error,
+        usage,
+    } = ending;
+    let sql = "UPDATE runs SET last_seq = ?2, status = ?3, finished_at = ?4 WHERE place = ?1";
+    let now = Timestamp::now().as_millisecond();
+    transaction
+        .prepare_cached(sql)?
+        .execute(params![place, end, status.as_str(), now])?;
+    let sealed: bool = transaction
+        .prepare_cached("SELECT sealed IS NOT NULL FROM payloads WHERE run = ?1")?
+        .query_row([place], |row| row.get(0))?;
+    transaction
+        .prepare_cached(
+            "UPDATE payloads SET result = ?2, error = ?3, usage = ?4, sealed = NULL WHERE run = ?1",
+        )?
+        .execute(params![place, result, error, usage])?;
+    let answers = transaction
+        .prepare_cached("DELETE FROM commands WHERE run = ?1")?
+        .execute([place])?;
+    Ok(if sealed || answers > 0 {
+        Written::EndedWithSecrets
+    } else {
+        Written::Ended
+    })
 }
 
 impl Sqlite {
@@ -91,10 +120,14 @@ impl Sqlite {
     ) -> Result<(), Error> {
         let end = after + entries.len() as u64;
         let leased_run = lease.clone();
-        self.0
+        let written = self
+            .0
             .writer
             .write(move |transaction| write(transaction, &leased_run, after, &entries, ending.as_ref()))
             .await?;
+        if written == Written::EndedWithSecrets {
+            self.0.writer.truncate_log();
+        }
         self.0.notifier.notify_log(&lease.run, end);
         Ok(())
     }

@@ -2,15 +2,17 @@
 
 use std::time::Duration;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, Transaction, params};
 
 use crate::Error;
+use crate::keyring::{self, Keyring};
 
 /// How long a connection waits for another process's write.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Each step takes the database from the version of its index to the next. Steps are never changed, only added.
-const STEPS: [&str; 1] = ["
+pub(super) const STEPS: [&str; 2] = [
+    "
 CREATE TABLE runs (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -51,19 +53,46 @@ CREATE TABLE commands (
     PRIMARY KEY (run, number),
     UNIQUE (run, topic)
 ) WITHOUT ROWID;
-"];
+",
+    // What is large moves out of the rows that lists and leases read. `sealed` is the request as its worker needs it,
+    // encrypted, until the run ends; `request` is what readers see.
+    "
+CREATE TABLE payloads (
+    run INTEGER PRIMARY KEY REFERENCES runs (place),
+    request TEXT NOT NULL,
+    sealed BLOB,
+    result TEXT,
+    error TEXT,
+    usage TEXT
+);
+INSERT INTO payloads SELECT place, request, NULL, result, error, usage FROM runs;
+ALTER TABLE runs DROP COLUMN request;
+ALTER TABLE runs DROP COLUMN result;
+ALTER TABLE runs DROP COLUMN error;
+ALTER TABLE runs DROP COLUMN usage;
+ALTER TABLE runs ADD COLUMN fingerprint BLOB;
+ALTER TABLE runs ADD COLUMN lost_workers INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN expired_seq INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX ended_runs ON runs (finished_at) WHERE finished_at IS NOT NULL;
+",
+];
+
+/// The version whose requests and commands were stored as they came.
+const UNSEALED: usize = 1;
 
 /// Sets a connection up for writing and brings the tables to this version.
 ///
 /// # Errors
 /// [`Error::Damaged`] when the file is no database or from a newer version.
-pub(super) fn prepare(connection: &mut Connection) -> Result<(), Error> {
+pub(super) fn prepare(connection: &mut Connection, keys: &Keyring) -> Result<(), Error> {
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // FULL: a commit has returned only when it is on the disk, as the ports promise.
     connection.pragma_update(None, "synchronous", "FULL")?;
     // What is deleted is overwritten, since it may be what a person typed.
     connection.pragma_update(None, "secure_delete", "ON")?;
+    // Sorting and migrating leave no copies in files of the system's temporary folder.
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
     bound_memory(connection)?;
     connection.set_prepared_statement_cache_capacity(64);
     let step = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -79,8 +108,84 @@ pub(super) fn prepare(connection: &mut Connection) -> Result<(), Error> {
     for statements in STEPS.iter().skip(version) {
         step.execute_batch(statements)?;
     }
+    if version == UNSEALED {
+        seal_what_was_stored(&step, keys)?;
+    }
     step.pragma_update(None, "user_version", STEPS.len())?;
     step.commit()?;
+    if version == UNSEALED {
+        truncate_log(connection)?;
+    }
+    Ok(())
+}
+
+/// Encrypts or hides the values of requests and commands that an earlier version stored as they came.
+fn seal_what_was_stored(step: &Transaction<'_>, keys: &Keyring) -> Result<(), Error> {
+    let mut runs =
+        step.prepare("SELECT place, id, idempotency_key IS NOT NULL, finished_at IS NULL FROM runs")?;
+    let mut rows = runs.query([])?;
+    while let Some(row) = rows.next()? {
+        let (place, id, keyed, open): (i64, String, bool, bool) =
+            (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+        let request: String =
+            step.query_row("SELECT request FROM payloads WHERE run = ?1", [place], |row| {
+                row.get(0)
+            })?;
+        if keyed {
+            let fingerprint = keys.fingerprint(&request);
+            step.execute(
+                "UPDATE runs SET fingerprint = ?2 WHERE place = ?1",
+                params![place, fingerprint],
+            )?;
+        }
+        if let Some(shown) = wire::request_secrets::shown_spec(&request) {
+            let sealed = open.then(|| keys.seal(&id, &request)).transpose()?;
+            step.execute(
+                "UPDATE payloads SET request = ?2, sealed = ?3 WHERE run = ?1",
+                params![place, shown, sealed],
+            )?;
+        }
+        let mut commands = step.prepare_cached("SELECT number, body FROM commands WHERE run = ?1")?;
+        let bodies = commands.query_map([place], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
+        })?;
+        for (number, body) in bodies.collect::<Result<Vec<_>, _>>()? {
+            let sealed = keys.seal(&id, &body)?;
+            step.execute(
+                "UPDATE commands SET body = ?3 WHERE run = ?1 AND number = ?2",
+                params![place, number, sealed],
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Moves the write-ahead log into the database and empties the log, as far as no reader needs it.
+///
+/// # Errors
+/// When the connection is not usable.
+pub(super) fn truncate_log(connection: &Connection) -> Result<(), Error> {
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+    Ok(())
+}
+
+/// Checks that the keys of all unfinished runs are there.
+///
+/// # Errors
+/// [`Error::KeyUnavailable`]. A run that is to be cancelled needs no key.
+pub(super) fn check_keys(connection: &Connection, keys: &Keyring) -> Result<(), Error> {
+    let mut statement = connection.prepare(
+        "SELECT substr(sealed, 1, ?1), count(*) FROM payloads JOIN runs ON place = run
+         WHERE sealed IS NOT NULL AND finished_at IS NULL AND cancel IS NULL GROUP BY 1",
+    )?;
+    let mut rows = statement.query([1 + keyring::ID_LENGTH])?;
+    while let Some(row) = rows.next()? {
+        let (header, runs): (Vec<u8>, usize) = (row.get(0)?, row.get(1)?);
+        if let Some(id) = keyring::key_id(&header).filter(|id| !keys.knows(id)) {
+            let key = keyring::hex(&id);
+            return Err(Error::KeyUnavailable { key, runs });
+        }
+    }
     Ok(())
 }
 

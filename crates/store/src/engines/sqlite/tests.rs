@@ -13,10 +13,12 @@ const LONG: Duration = Duration::from_secs(600);
 /// An engine with its ports still beside it, so that a test can reach the connection that writes.
 fn open_engine(folder: &Path) -> Sqlite {
     let mut connection = Connection::open(database(folder)).unwrap();
-    schema::prepare(&mut connection).unwrap();
+    let keys = Arc::new(Keyring::open(folder, &[]).unwrap());
+    schema::prepare(&mut connection, &keys).unwrap();
     let writer = WriterThread::start(connection).unwrap();
     Sqlite(Arc::new(SqliteInner {
         folder: folder.into(),
+        keys,
         writer,
         readers: Mutex::default(),
         notifier: ChangeNotifier::new(),
@@ -30,6 +32,7 @@ async fn hold(engine: &Sqlite, number: u32) -> Lease {
         id: id(number),
         kind: wire::run::RunKind::Scrape,
         request: "{}".into(),
+        shown_request: None,
         owner: None,
         idempotency_key: None,
         queue_limit: 99,
@@ -133,7 +136,7 @@ fn a_folder_that_cannot_be_made_is_named() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("taken");
     fs::write(&file, "a file, no folder").unwrap();
-    let Err(Error::Engine { reason }) = Sqlite::open(&file, ProcessRole::Server) else {
+    let Err(Error::Engine { reason }) = Sqlite::open(&file, ProcessRole::Server, &[]) else {
         panic!("opened in a file")
     };
     assert!(reason.contains("taken"), "{reason}");
@@ -144,7 +147,7 @@ fn a_database_of_a_newer_version_is_left_alone() {
     let folder = TempDir::new().unwrap();
     let newer = Connection::open(database(folder.path())).unwrap();
     newer.pragma_update(None, "user_version", 1_000).unwrap();
-    let Err(Error::Damaged { reason }) = Sqlite::open(folder.path(), ProcessRole::Server) else {
+    let Err(Error::Damaged { reason }) = Sqlite::open(folder.path(), ProcessRole::Server, &[]) else {
         panic!("opened it")
     };
     assert!(reason.contains("1000"), "{reason}");
@@ -156,46 +159,5 @@ fn a_database_of_a_newer_version_is_left_alone() {
     );
 }
 
-/// What a person answered is gone from the database once the run has ended.
-#[tokio::test]
-async fn an_ended_run_keeps_no_answers() {
-    use crate::inbox::Inbox as _;
-    use crate::log::{EventLog as _, RunEnd};
-    let folder = TempDir::new().unwrap();
-    let engine = open_engine(folder.path());
-    let lease = hold(&engine, 1).await;
-    engine.send(&lease.run, "form-1", "hunter2-secret").await.unwrap();
-    let leased_run = |path: &Path| {
-        let files = fs::read_dir(path)
-            .unwrap()
-            .map(|it| fs::read(it.unwrap().path()).unwrap_or_default());
-        files
-            .into_iter()
-            .any(|it| it.windows(14).any(|part| part == b"hunter2-secret"))
-    };
-    assert!(
-        leased_run(folder.path()),
-        "the answer is durable while the run goes on"
-    );
-    let ending = RunEnd {
-        status: wire::run::RunStatus::Completed,
-        result: None,
-        error: None,
-        usage: None,
-    };
-    engine
-        .finish(&lease, 0, entries(1, 1, true), ending)
-        .await
-        .unwrap();
-    let left = |transaction: &rusqlite::Transaction<'_>| {
-        Ok(transaction.query_row("SELECT count(*) FROM commands", [], |row| row.get::<_, u32>(0))?)
-    };
-    assert_eq!(engine.0.writer.write(left).await.unwrap(), 0);
-    drop(engine);
-    let connection = Connection::open(database(folder.path())).unwrap();
-    connection
-        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
-        .unwrap();
-    drop(connection);
-    assert!(!leased_run(folder.path()), "the answer is gone with the run");
-}
+#[cfg(unix)]
+mod at_rest;

@@ -1,11 +1,13 @@
 //! Group commit: one thread that does many writes in one transaction.
 
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction};
 use tokio::sync::oneshot;
 
+use super::schema::BUSY_TIMEOUT;
 use crate::Error;
 
 /// Most writes in one transaction.
@@ -14,8 +16,20 @@ const MAX_BATCH: usize = 256;
 /// Most writes that wait; beyond that a writer waits for room.
 const MAX_WAITING: usize = 4096;
 
+/// How long deleted values may stay in the write-ahead log while writes or readers hold its emptying up; then it is tried
+/// again.
+const TRUNCATE_INTERVAL: Duration = Duration::from_secs(1);
+
 /// A write: does its part inside the transaction, or learns why there is none, and holds its reply until the commit.
-type Write = Box<dyn FnOnce(Result<&Transaction<'_>, Error>) -> PendingReply + Send>;
+type Part = Box<dyn FnOnce(Result<&Transaction<'_>, Error>) -> PendingReply + Send>;
+
+/// What the thread is asked for.
+enum Write {
+    /// A part of the next transaction.
+    Part(Part),
+    /// That the write-ahead log is emptied, as soon as writes and readers allow it.
+    TruncateLog,
+}
 
 /// The reply to a waiting caller, sent after the commit.
 struct PendingReply {
@@ -52,13 +66,13 @@ impl WriterThread {
         part: impl FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let (reply, receiver) = oneshot::channel();
-        let mut write: Write = Box::new(move |transaction| {
+        let mut write = Write::Part(Box::new(move |transaction| {
             let outcome = transaction.and_then(part);
             let failed = outcome.as_ref().err().cloned();
             // The receiver is gone when the caller was cancelled; the write stands all the same.
             let send = Box::new(move |commit: Result<(), Error>| drop(reply.send(commit.and(outcome))));
             PendingReply { failed, send }
-        });
+        }));
         loop {
             match self.writes.try_send(write) {
                 Ok(()) => break,
@@ -71,6 +85,12 @@ impl WriterThread {
         }
         receiver.await.map_err(|_| ended())?
     }
+
+    /// Has the write-ahead log emptied soon: it holds pages as they were before the last writes.
+    pub(super) fn truncate_log(&self) {
+        // A queue that is full means writes; the log is emptied with the next run that ends.
+        let _ = self.writes.try_send(Write::TruncateLog);
+    }
 }
 
 fn ended() -> Error {
@@ -80,13 +100,47 @@ fn ended() -> Error {
 }
 
 fn serve(mut connection: Connection, waiting: &Receiver<Write>) {
-    while let Ok(first) = waiting.recv() {
-        let batch = std::iter::once(first).chain(waiting.try_iter().take(MAX_BATCH - 1));
-        commit(&mut connection, batch.collect());
+    // Since when the write-ahead log holds values that were deleted.
+    let mut stale_since: Option<Instant> = None;
+    loop {
+        let first = match stale_since {
+            Some(_) => waiting.recv_timeout(TRUNCATE_INTERVAL),
+            None => waiting.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        if matches!(first, Err(RecvTimeoutError::Disconnected)) {
+            break;
+        }
+        let mut parts = Vec::new();
+        for write in first.into_iter().chain(waiting.try_iter().take(MAX_BATCH - 1)) {
+            match write {
+                Write::Part(part) => parts.push(part),
+                Write::TruncateLog => stale_since = stale_since.or_else(|| Some(Instant::now())),
+            }
+        }
+        let is_idle = parts.len() < 2;
+        if !parts.is_empty() {
+            commit(&mut connection, parts);
+        }
+        let is_due = stale_since.is_some_and(|since| is_idle || since.elapsed() >= TRUNCATE_INTERVAL);
+        if is_due {
+            stale_since = (!truncate_log(&connection)).then(Instant::now);
+        }
+    }
+    if stale_since.is_some() {
+        truncate_log(&connection);
     }
 }
 
-fn commit(connection: &mut Connection, batch: Vec<Write>) {
+/// Empties the write-ahead log. False when a reader still needs it.
+fn truncate_log(connection: &Connection) -> bool {
+    // Writers must not wait for readers here.
+    let _ = connection.busy_timeout(Duration::ZERO);
+    let busy = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
+    let _ = connection.busy_timeout(BUSY_TIMEOUT);
+    matches!(busy, Ok(false))
+}
+
+fn commit(connection: &mut Connection, batch: Vec<Part>) {
     let mut batch = batch.into_iter();
     let mut replies = Vec::new();
     let outcome = transact(connection, &mut batch, &mut replies);
@@ -106,7 +160,7 @@ fn commit(connection: &mut Connection, batch: Vec<Write>) {
 
 fn transact(
     connection: &mut Connection,
-    batch: &mut impl Iterator<Item = Write>,
+    batch: &mut impl Iterator<Item = Part>,
     replies: &mut Vec<PendingReply>,
 ) -> Result<(), Error> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;

@@ -7,6 +7,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
+use super::super::actionability::finite;
 use super::super::cdp::input::{DragEvent, DragEventType, MouseButton, MouseEvent, SetInterceptDrags};
 use super::super::input::{moved, pressed, released};
 use super::super::tab::ChromiumTab;
@@ -68,6 +69,23 @@ impl ChromiumTab {
         let intercept = |enabled| tracker.connection.send(&session, &SetInterceptDrags { enabled });
         intercept(true);
         let pulled = self.dispatch(&path(start, end)).await;
+        // What moved the pointer may have moved the page: where the drop lands is known only now.
+        let lands = match &pulled {
+            Ok(()) => self.lands_in_frame_of(to.unwrap_or(from), end).await,
+            Err(_) => Ok(false),
+        };
+        if !matches!(lands, Ok(true)) {
+            intercept(false);
+            // The pointer lets go where it has taken hold: nothing is dropped.
+            self.dispatch(&[moved(start, true), released(start, MouseButton::Left, 1)])
+                .await?;
+            pulled?;
+            lands?;
+            return Err(Error::NotActionable {
+                target: to.unwrap_or(from),
+                why: "the drag would end in another frame of the page; name an element there as `to`".into(),
+            });
+        }
         let data = match grip.draggable {
             true => self.wait_for_drag().await?,
             false => tracker.state().drag_data.take(),
@@ -81,6 +99,38 @@ impl ChromiumTab {
         self.dispatch(&[moved(end, true), released(end, MouseButton::Left, 1)])
             .await?;
         self.outcome_since(&baseline).await
+    }
+
+    /// Whether a point of the viewport lies in the frame of an element, and in no frame within or above it that shows
+    /// another document.
+    async fn lands_in_frame_of(&self, target: Ref, at: Point) -> Result<bool, Error> {
+        let mut frames = vec![self.frame_of(target)?];
+        while let Some(parent) = frames.last().map(|frame| self.parent_frame(frame)) {
+            let Some(parent) = parent? else { break };
+            frames.push(parent);
+        }
+        let mut at = at;
+        while let Some(frame) = frames.pop() {
+            let call = format!("huntsman.frameAt({}, {})", finite(at.x), finite(at.y));
+            let inner: u32 = self.run(&frame, &call).await?;
+            let wanted = match frames.last() {
+                Some(child) => self.owner_index(child, &frame).await?,
+                None => 0,
+            };
+            if inner != wanted {
+                return Ok(false);
+            }
+            if wanted > 0 {
+                let origin: Point = self
+                    .run(&frame, &format!("huntsman.frameOrigin({wanted})"))
+                    .await?;
+                at = Point {
+                    x: at.x - origin.x,
+                    y: at.y - origin.y,
+                };
+            }
+        }
+        Ok(true)
     }
 
     /// What the browser drags itself, which it may report a moment after the pointer has moved.

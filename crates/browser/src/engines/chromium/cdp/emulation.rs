@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::command::{Ignored, commands};
 
 commands! {
+    SetScriptExecutionDisabled: "Emulation.setScriptExecutionDisabled" => Ignored;
     SetDeviceMetricsOverride: "Emulation.setDeviceMetricsOverride" => Ignored;
     SetFocusEmulationEnabled: "Emulation.setFocusEmulationEnabled" => Ignored;
 }
@@ -21,4 +22,10 @@ pub(crate) struct SetDeviceMetricsOverride {
 #[derive(Serialize)]
 pub(crate) struct SetFocusEmulationEnabled {
     pub(crate) enabled: bool,
+}
+
+#[derive(Serialize)]
+pub(crate) struct SetScriptExecutionDisabled {
+    /// Whether scripts are disabled.
+    pub(crate) value: bool,
 }

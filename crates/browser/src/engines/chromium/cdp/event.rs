@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use super::{browser, input, network, page, target};
+use super::{browser, fetch, input, network, page, target};
 
 /// Declares [`CdpEvent`] as a table of methods, variants and the types of their parameters.
 macro_rules! events {
@@ -30,6 +30,8 @@ pub(crate) type Unread = serde::de::IgnoredAny;
 events! {
     "Browser.downloadProgress" => DownloadProgress(browser::DownloadProgress),
     "Browser.downloadWillBegin" => DownloadWillBegin(browser::DownloadWillBegin),
+    "Fetch.authRequired" => AuthRequired(fetch::AuthRequired),
+    "Fetch.requestPaused" => RequestPaused(fetch::RequestPaused),
     "Input.dragIntercepted" => DragIntercepted(input::DragIntercepted),
     "Inspector.targetCrashed" => TargetCrashed(Unread),
     "Network.dataReceived" => DataReceived(network::DataReceived),

@@ -9,7 +9,6 @@ commands! {
     MouseEvent: "Input.dispatchMouseEvent" => Ignored;
     KeyEvent: "Input.dispatchKeyEvent" => Ignored;
     DragEvent<'_>: "Input.dispatchDragEvent" => Ignored;
-    InsertText<'_>: "Input.insertText" => Ignored;
     SetInterceptDrags: "Input.setInterceptDrags" => Ignored;
 }
 
@@ -94,11 +93,6 @@ pub(crate) enum DragEventType {
     DragEnter,
     DragOver,
     Drop,
-}
-
-#[derive(Serialize)]
-pub(crate) struct InsertText<'a> {
-    pub(crate) text: &'a str,
 }
 
 #[derive(Serialize)]

@@ -29,6 +29,9 @@ pub(crate) struct Evaluate<'a> {
     /// In milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) timeout: Option<u64>,
+    /// Whether the page may do what it may do only in answer to a person.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) user_gesture: bool,
 }
 
 #[derive(Deserialize)]

@@ -1,0 +1,99 @@
+//! Domain `Fetch`: answers to requests for credentials.
+
+use serde::{Deserialize, Serialize};
+
+use super::command::{Ignored, commands};
+use super::network::DOCUMENT;
+
+commands! {
+    EnableFetch: "Fetch.enable" => Ignored;
+    DisableFetch: "Fetch.disable" => Ignored;
+    ContinueRequest<'_>: "Fetch.continueRequest" => Ignored;
+    ContinueWithAuth<'_>: "Fetch.continueWithAuth" => Ignored;
+}
+
+/// The requests that are paused, and whose requests for credentials are reported.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RequestPattern {
+    url_pattern: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource_type: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EnableFetch {
+    patterns: &'static [RequestPattern],
+    handle_auth_requests: bool,
+}
+
+impl EnableFetch {
+    /// Pauses the requests of documents, and reports who asks for credentials.
+    pub(crate) const DOCUMENTS: EnableFetch = EnableFetch {
+        patterns: &[RequestPattern {
+            url_pattern: "*",
+            resource_type: Some(DOCUMENT),
+        }],
+        handle_auth_requests: true,
+    };
+    /// Pauses every request.
+    pub(crate) const EVERYTHING: EnableFetch = EnableFetch {
+        patterns: &[RequestPattern {
+            url_pattern: "*",
+            resource_type: None,
+        }],
+        handle_auth_requests: false,
+    };
+}
+
+#[derive(Serialize)]
+pub(crate) struct DisableFetch {}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ContinueRequest<'a> {
+    pub(crate) request_id: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ContinueWithAuth<'a> {
+    pub(crate) request_id: &'a str,
+    pub(crate) auth_challenge_response: AuthChallengeResponse<'a>,
+}
+
+/// What is done about a request for credentials.
+#[derive(Serialize)]
+#[serde(tag = "response")]
+pub(crate) enum AuthChallengeResponse<'a> {
+    /// What the browser does without us.
+    Default,
+    ProvideCredentials {
+        username: &'a str,
+        password: &'a str,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RequestPaused {
+    pub(crate) request_id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AuthRequired {
+    pub(crate) request_id: String,
+    pub(crate) auth_challenge: AuthChallenge,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct AuthChallenge {
+    /// `Server` or `Proxy`.
+    #[serde(default)]
+    pub(crate) source: String,
+    /// Scheme, host and port of who asks.
+    #[serde(default)]
+    pub(crate) origin: String,
+}

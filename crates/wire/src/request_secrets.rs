@@ -1,0 +1,376 @@
+//! `RequestSecrets`: the values of a request that only its run may see, and their marks for everybody else.
+//!
+//! Such are the data of a task, headers of requests that a plan makes, user names and passwords in addresses, and query
+//! parameters whose name says that they prove a right, such as `access_token`. Values are found by where they stand; wherever else they turn up, in an event, a
+//! result or an error, they are replaced by their marks.
+
+use serde_json::{Map, Value};
+use url::form_urlencoded;
+
+use crate::run::RunKind;
+
+/// Shorter values are replaced where the request holds them, and nowhere else: they would hide too much.
+const SHORTEST: usize = 6;
+/// Most values of one request.
+const MOST: usize = 256;
+/// Most keys of a task's data that readers are shown, and longest of them in bytes.
+const MOST_KEYS: usize = 1_000;
+const LONGEST_KEY: usize = 200;
+
+/// Keys of a request under which headers or cookies stand.
+const CREDENTIAL_KEYS: [&str; 3] = ["headers", "cookies", "cookie"];
+
+/// Headers that say nothing about who asks.
+const PLAIN_HEADERS: [&str; 14] = [
+    "accept",
+    "accept-encoding",
+    "accept-language",
+    "cache-control",
+    "connection",
+    "content-length",
+    "content-type",
+    "dnt",
+    "origin",
+    "pragma",
+    "range",
+    "referer",
+    "user-agent",
+    "x-requested-with",
+];
+
+/// Names of query parameters that prove a right, without `-` and `_`.
+const CREDENTIAL_PARAMETERS: [&str; 26] = [
+    "accesskey",
+    "accesstoken",
+    "apikey",
+    "apitoken",
+    "auth",
+    "authkey",
+    "authorization",
+    "authtoken",
+    "bearer",
+    "clientsecret",
+    "idtoken",
+    "jwt",
+    "key",
+    "passwd",
+    "password",
+    "pwd",
+    "refreshtoken",
+    "secret",
+    "sessionid",
+    "sessiontoken",
+    "sig",
+    "signature",
+    "token",
+    "xamzcredential",
+    "xamzsecuritytoken",
+    "xamzsignature",
+];
+
+/// The values and their marks, the longest value first.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct RequestSecrets(Vec<(String, String)>);
+
+impl std::fmt::Debug for RequestSecrets {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_list()
+            .entries(self.0.iter().map(|(_, mark)| mark))
+            .finish()
+    }
+}
+
+impl RequestSecrets {
+    /// The secrets of a request. The data of a task is not among them: its run knows how to hide it.
+    #[must_use]
+    pub fn of(request: &Value) -> Self {
+        let mut secrets = Self::default();
+        let mut open = vec![request];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Object(map) => {
+                    for (name, inner) in map {
+                        if CREDENTIAL_KEYS.contains(&name.as_str()) {
+                            secrets.add_headers(name, inner);
+                        }
+                        open.push(inner);
+                    }
+                }
+                Value::Array(items) => open.extend(items),
+                Value::String(text) => {
+                    secrets.add_parameters(text);
+                    secrets.add_passwords(text);
+                }
+                Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            }
+        }
+        secrets.0.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
+        secrets
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A text with every value replaced by its mark, also where a value was cut short with an ellipsis.
+    #[must_use]
+    pub fn mask(&self, text: String) -> String {
+        self.0.iter().fold(text, |text, (value, mark)| {
+            let whole = if text.contains(value.as_str()) {
+                text.replace(value.as_str(), mark)
+            } else {
+                text
+            };
+            mask_cut(whole, value, mark)
+        })
+    }
+
+    /// The text as it was before [`RequestSecrets::mask`], for the run itself.
+    #[must_use]
+    pub fn unmask(&self, text: String) -> String {
+        self.0.iter().fold(text, |text, (value, mark)| {
+            if text.contains(mark.as_str()) {
+                text.replace(mark.as_str(), value)
+            } else {
+                text
+            }
+        })
+    }
+
+    fn add_headers(&mut self, key: &str, headers: &Value) {
+        match headers {
+            Value::Object(map) => {
+                for (name, value) in map
+                    .iter()
+                    .filter(|(name, _)| key != "headers" || is_credential(name))
+                {
+                    if let Some(text) = value.as_str() {
+                        self.add(name, text);
+                    }
+                }
+            }
+            Value::String(text) => self.add(key, text),
+            Value::Array(items) => items.iter().for_each(|item| self.add_headers("cookies", item)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    /// Adds the query parameters of the addresses in a text that prove a right.
+    fn add_parameters(&mut self, text: &str) {
+        let ends = |letter: char| {
+            matches!(letter, '&' | '#' | '"' | '\'' | '<' | '>' | ')' | '`' | '\\') || letter.is_whitespace()
+        };
+        for (at, _) in text.match_indices(['?', '&', '#']) {
+            let pair = text.get(at + 1..).unwrap_or_default();
+            let pair = pair.split(ends).next().unwrap_or_default();
+            if let Some((name, value)) = pair.split_once('=')
+                && is_credential_parameter(name)
+            {
+                self.add(name, value);
+                if let Some((_, decoded)) = form_urlencoded::parse(pair.as_bytes()).next() {
+                    self.add(name, &decoded);
+                }
+            }
+        }
+    }
+
+    /// Adds the user names and passwords of the addresses in a text. No page is asked with them, and what was refused is not
+    /// repeated either.
+    fn add_passwords(&mut self, text: &str) {
+        for (at, _) in text.match_indices("://") {
+            let rest = text.get(at + 3..).unwrap_or_default();
+            let ends =
+                |letter: char| matches!(letter, '/' | '?' | '#' | '"' | '\\') || letter.is_whitespace();
+            let authority = rest.split(ends).next().unwrap_or_default();
+            if let Some((credentials, _)) = authority.rsplit_once('@') {
+                let (user, password) = credentials.split_once(':').unwrap_or((credentials, ""));
+                self.add("password", password);
+                self.add("user", user);
+            }
+        }
+    }
+
+    fn add(&mut self, name: &str, value: &str) {
+        let known = self.0.iter().any(|(known, _)| known == value);
+        if value.chars().count() < SHORTEST || known || self.0.len() >= MOST {
+            return;
+        }
+        let name: String = name
+            .chars()
+            .filter(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'))
+            .take(40)
+            .collect();
+        let mut mark = format!("[{name}]");
+        let mut number = 1;
+        while self.0.iter().any(|(_, taken)| *taken == mark) {
+            number += 1;
+            mark = format!("[{name} {number}]");
+        }
+        self.0.push((value.to_owned(), mark));
+    }
+}
+
+/// Replaces beginnings of a value that an ellipsis follows.
+fn mask_cut(text: String, value: &str, mark: &str) -> String {
+    let beginning: String = value.chars().take(SHORTEST).collect();
+    if !text.contains(&beginning) {
+        return text;
+    }
+    let mut masked = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some((before, found)) = rest.find(&beginning).and_then(|at| rest.split_at_checked(at)) {
+        masked.push_str(before);
+        let same = found
+            .chars()
+            .zip(value.chars())
+            .take_while(|(one, other)| one == other);
+        let length: usize = same.map(|(letter, _)| letter.len_utf8()).sum();
+        let (part, after) = found.split_at_checked(length).unwrap_or((found, ""));
+        masked.push_str(if after.starts_with('…') { mark } else { part });
+        rest = after;
+    }
+    masked.push_str(rest);
+    masked
+}
+
+fn is_credential(header: &str) -> bool {
+    !PLAIN_HEADERS.contains(&header.to_ascii_lowercase().as_str())
+}
+
+fn is_credential_parameter(name: &str) -> bool {
+    let plain: String = name
+        .chars()
+        .filter(|letter| !matches!(letter, '-' | '_'))
+        .map(|letter| letter.to_ascii_lowercase())
+        .collect();
+    CREDENTIAL_PARAMETERS.contains(&plain.as_str())
+}
+
+/// A stored specification (`RunSpec` as JSON) as readers may see it; none when they may see it whole.
+#[must_use]
+pub fn shown_spec(spec: &str) -> Option<String> {
+    let mut shown: Value = serde_json::from_str(spec).ok()?;
+    let kind = shown["kind"].as_str().unwrap_or_default().to_owned();
+    let request = shown.get_mut("request")?;
+    let secrets = RequestSecrets::of(request);
+    let before = request.clone();
+    hide(request, &secrets);
+    if kind == RunKind::Automate.as_str()
+        && let Some(data) = request.get_mut("data")
+    {
+        *data = shown_data(data);
+    }
+    (*request != before).then(|| shown.to_string())
+}
+
+/// Replaces headers, and values that stand elsewhere, by their marks.
+fn hide(value: &mut Value, secrets: &RequestSecrets) {
+    match value {
+        Value::Object(map) => {
+            for (name, inner) in map {
+                if CREDENTIAL_KEYS.contains(&name.as_str()) {
+                    hide_headers(name, inner);
+                }
+                hide(inner, secrets);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| hide(item, secrets)),
+        Value::String(text) => *text = secrets.mask(std::mem::take(text)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn hide_headers(key: &str, headers: &mut Value) {
+    match headers {
+        Value::Object(map) => {
+            for (name, value) in map
+                .iter_mut()
+                .filter(|(name, _)| key != "headers" || is_credential(name))
+            {
+                *value = Value::String(format!("[{name}]"));
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| hide_headers("cookies", item)),
+        Value::String(text) => *text = format!("[{key}]"),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// The data of a task as readers may see it: each value as its key.
+fn shown_data(data: &Value) -> Value {
+    let mark = |key: &str| Value::String(format!("{{{{{key}}}}}"));
+    match data {
+        Value::Null => Value::Null,
+        Value::Object(map) => {
+            let keys = map.keys().filter(|key| key.len() <= LONGEST_KEY).take(MOST_KEYS);
+            Value::Object(keys.map(|key| (key.clone(), mark(key))).collect::<Map<_, _>>())
+        }
+        _ => mark("data"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_are_found_by_their_place_and_hidden_everywhere() {
+        let plan = json!({"plan": {"steps": [{"tool": "http.get", "parameters": {
+            "url": "https://a.example/?page=2&access_token=t0p%2Bsecret#x",
+            "headers": {"X-Api-Key": "k-123456", "Accept": "text/html", "x-pin": "77"}
+        }}]}});
+        let secrets = RequestSecrets::of(&plan);
+        let text = "t0p%2Bsecret t0p+secret k-123456 text/html 77 page=2".to_owned();
+        let masked = secrets.mask(text.clone());
+        assert_eq!(
+            masked,
+            "[access_token] [access_token 2] [X-Api-Key] text/html 77 page=2"
+        );
+        assert_eq!(secrets.unmask(masked), text);
+        assert!(!format!("{secrets:?}").contains("secret"));
+        let cut = secrets.mask("k-12345… k-12345 k-1234…".into());
+        assert_eq!(cut, "[X-Api-Key]… k-12345 [X-Api-Key]…");
+        let spec = json!({"kind": "plan", "request": plan, "owner": "a"}).to_string();
+        let shown: Value = serde_json::from_str(&shown_spec(&spec).unwrap()).unwrap();
+        let step = &shown["request"]["plan"]["steps"][0]["parameters"];
+        assert_eq!(
+            step["url"],
+            "https://a.example/?page=2&access_token=[access_token]#x"
+        );
+        assert_eq!(
+            step["headers"],
+            json!({"X-Api-Key": "[X-Api-Key]", "Accept": "text/html", "x-pin": "[x-pin]"})
+        );
+        assert_eq!(shown["owner"], "a");
+    }
+
+    #[test]
+    fn data_of_a_task_is_shown_by_its_keys_and_a_request_without_secrets_whole() {
+        let spec = json!({"kind": "automate", "request": {"task": "sign in", "data": {"pin": 1234, "who": {"name": "Ada"}}}});
+        let shown: Value = serde_json::from_str(&shown_spec(&spec.to_string()).unwrap()).unwrap();
+        assert_eq!(
+            shown["request"],
+            json!({"task": "sign in", "data": {"pin": "{{pin}}", "who": "{{who}}"}})
+        );
+        let plain =
+            json!({"kind": "scrape", "request": {"assets": ["https://a.example/?page=2"], "data": 1}});
+        assert_eq!(shown_spec(&plain.to_string()), None);
+        assert_eq!(shown_spec("no JSON"), None);
+    }
+
+    #[test]
+    fn a_password_in_an_address_is_hidden() {
+        let request =
+            json!({"assets": ["http://somebody:p4ss:w0rd@a.example:80/x?y=a@b", "https://a.example/@user"]});
+        let text = "http://somebody:p4ss:w0rd@a.example:80/x?y=a@b https://a.example/@user".to_owned();
+        let masked = RequestSecrets::of(&request).mask(text);
+        assert_eq!(
+            masked,
+            "http://[user]:[password]@a.example:80/x?y=a@b https://a.example/@user"
+        );
+    }
+}
