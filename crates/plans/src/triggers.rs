@@ -5,6 +5,7 @@
 //! extraction applies the limits too.
 
 mod amounts;
+mod clauses;
 mod facts;
 mod limits;
 mod order;
@@ -95,6 +96,9 @@ const CONTACTS: [&str; 4] = [
     "extract.addresses",
 ];
 
+/// Most rows that are read to choose among them; the readers of lists take no more.
+const MOST_ROWS: usize = 1000;
+
 /// A tool that reads what is asked for.
 struct Extraction {
     tool: String,
@@ -116,7 +120,7 @@ impl PlanBuilder<'_> {
     fn build(mut self) -> Option<(Value, Vec<String>)> {
         self.navigation();
         let Some(extraction) = self.extraction() else {
-            let not_understood = self.not_understood(None);
+            let not_understood = self.not_understood();
             return (!self.steps.is_empty()).then(|| (json!({"plan": self.steps}), not_understood));
         };
         let extractions = if CONTACTS.contains(&extraction.tool.as_str()) {
@@ -143,7 +147,7 @@ impl PlanBuilder<'_> {
         if matches!(expected, "products" | "articles" | "rows" | "links") {
             expected = self.selection(expected, &last);
         }
-        let not_understood = self.not_understood(Some(expected));
+        let not_understood = self.not_understood();
         let mut plan = Map::new();
         plan.insert("expected_output".into(), expected.into());
         let is_shop = matches!(
@@ -160,15 +164,19 @@ impl PlanBuilder<'_> {
     /// Adds the steps that choose among the rows of a list: conditions, order and number. Returns the output's name.
     fn selection<'o>(&mut self, output: &'o str, reader: &str) -> &'o str {
         let facts = self.facts;
-        let conditions: Vec<&RowCondition> = facts
+        let mut conditions: Vec<RowCondition> = facts
             .conditions
             .iter()
-            .filter(|condition| !self.is_parameter(condition, reader))
+            .filter(|condition| !self.is_parameter(condition, reader) && !self.is_named_by(condition, reader))
+            .cloned()
             .collect();
+        if facts.mentions_words() {
+            conditions.extend(facts.price_conditions());
+        }
         let mut output = output;
-        if !conditions.is_empty() && self.can_use("data.filter_rows") {
+        if (!conditions.is_empty() || !facts.any_of.is_empty()) && self.can_use("data.filter_rows") {
             let limit = facts.count.filter(|_| facts.sort.is_none());
-            let filter = json!({"rows": {"$ref": output}, "conditions": conditions, "limit": limit});
+            let filter = json!({"rows": {"$ref": output}, "conditions": conditions, "any_of": facts.any_of, "limit": limit});
             self.push("data.filter_rows", filter, None);
             output = "rows";
         }
@@ -191,28 +199,66 @@ impl PlanBuilder<'_> {
             _ => &[],
         };
         let entry = self.registry.find(reader);
-        entry.is_ok_and(|entry| names.iter().any(|name| entry.manifest().parameter(name).is_some()))
+        entry.is_ok_and(|entry| {
+            names
+                .iter()
+                .any(|name| entry.manifest().parameter(name).is_some())
+        })
+    }
+
+    /// Whether the word of a condition is what a tool is asked for by: "emails" of the tool that finds e-mail addresses.
+    fn is_named_by(&self, condition: &RowCondition, tool: &str) -> bool {
+        let Ok(entry) = self.registry.find(tool) else {
+            return false;
+        };
+        let patterns = entry.manifest().trigger_patterns();
+        let is_named = |word: &str| patterns.iter().any(|pattern| pattern.is_match(word));
+        // A word of several ("phone numbers"): the trigger is matched in the instruction.
+        let stands_in = |word: &str| {
+            patterns
+                .iter()
+                .flat_map(|pattern| pattern.find_iter(self.instruction))
+                .any(|found| {
+                    found
+                        .as_str()
+                        .split(|c: char| !c.is_alphanumeric())
+                        .any(|part| part.eq_ignore_ascii_case(word))
+                })
+        };
+        condition.operator == Operator::Mentions
+            && condition
+                .value
+                .as_str()
+                .is_some_and(|word| is_named(word) || stands_in(word))
     }
 
     /// What the steps do not do of the instruction.
-    fn not_understood(&self, output: Option<&str>) -> Vec<String> {
+    fn not_understood(&self) -> Vec<String> {
         let facts = self.facts;
         let mut missing = facts.not_understood.clone();
-        let used = |id: &str| self.steps.iter().any(|step| step["tool"] == id);
-        if !used("data.filter_rows") && output != Some("rows") {
+        let tools: Vec<&str> = self
+            .steps
+            .iter()
+            .filter_map(|step| step["tool"].as_str())
+            .collect();
+        if !tools.contains(&"data.filter_rows") {
             let unused = facts.conditions.iter().filter(|condition| {
-                !self.steps.iter().any(|step| step["tool"].as_str().is_some_and(|tool| self.is_parameter(condition, tool)))
+                !tools
+                    .iter()
+                    .any(|tool| self.is_parameter(condition, tool) || self.is_named_by(condition, tool))
             });
             missing.extend(unused.map(ToString::to_string));
+            let alternatives = facts
+                .any_of
+                .iter()
+                .map(|list| list.iter().map(ToString::to_string).collect::<Vec<_>>());
+            missing.extend(alternatives.map(|list| list.join(" or ")));
         }
         if let Some((field, _)) = &facts.sort
-            && !used("data.rank_rows")
+            && !tools.contains(&"data.rank_rows")
         {
             missing.push(format!("order by {field}"));
         }
-        let entries = self.registry.iter().filter(|entry| used(entry.id()));
-        let known: Vec<&regex::Regex> = entries.flat_map(|entry| entry.manifest().trigger_patterns()).collect();
-        missing.extend(residue::not_understood(&facts.rest, &vocabulary::VOCABULARY, &known));
         missing
     }
 
@@ -275,9 +321,17 @@ impl PlanBuilder<'_> {
     fn extraction(&self) -> Option<Extraction> {
         let facts = self.facts;
         // Who chooses among rows needs everything first and cuts afterwards.
-        let chooses = facts.sort.is_some() || !facts.conditions.is_empty();
-        let count = facts.count.filter(|_| !chooses);
-        let prices = json!({"max_price": facts.max_price, "min_price": facts.min_price, "max_results": count, "min_rating": facts.min_rating, "exclusive": facts.exclusive.then_some(true)});
+        let chooses = facts.sort.is_some() || !facts.conditions.is_empty() || !facts.any_of.is_empty();
+        let count = match chooses {
+            true => Some(MOST_ROWS),
+            false => facts.count,
+        };
+        let (max, min) = match facts.mentions_words() {
+            // What a word means is seen in all rows; those within the limits are kept afterwards.
+            true => (None, None),
+            false => (facts.max_price, facts.min_price),
+        };
+        let prices = json!({"max_price": max, "min_price": min, "max_results": count, "min_rating": facts.min_rating, "exclusive": facts.exclusive.then_some(true)});
         let of = |tool: &str, parameters: Value, output: &str| {
             self.can_use(tool).then(|| Extraction {
                 tool: tool.to_owned(),
@@ -370,7 +424,8 @@ impl PlanBuilder<'_> {
     /// Adds the validations that the instruction or its limits ask for.
     fn validation(&mut self, output: &str) {
         let facts = self.facts;
-        if output == "products" && (facts.max_price.is_some() || facts.min_price.is_some()) {
+        let has_limit = facts.max_price.is_some() || facts.min_price.is_some();
+        if output == "products" && has_limit && !facts.mentions_words() {
             let range =
                 json!({"min": facts.min_price, "max": facts.max_price.unwrap_or(1e9), "source": output});
             self.push("validation.price_range_check", range, None);

@@ -37,7 +37,11 @@ pub(crate) fn judge(
     for step in steps {
         let not_applied = step.data.as_ref().and_then(|data| data.get("not_applied"));
         let not_applied = not_applied.and_then(Value::as_array).into_iter().flatten();
-        issues.extend(not_applied.filter_map(Value::as_str).map(|words| format!("not applied: {words}")));
+        issues.extend(
+            not_applied
+                .filter_map(Value::as_str)
+                .map(|words| format!("not applied: {words}")),
+        );
     }
     if used_fallback {
         issues.push("a fallback gave the answer".into());

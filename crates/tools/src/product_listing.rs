@@ -1,6 +1,7 @@
 //! Products of a page: structured data, and repeating blocks where there is none.
 
 pub(crate) mod block_price;
+mod card_details;
 
 use std::collections::HashSet;
 
@@ -15,6 +16,7 @@ use crate::element::{parse_selector, select_all};
 use crate::error::Error;
 use crate::ui_words::{fold, has};
 use block_price::{BlockPrice, price_of};
+use card_details::CardDetails;
 
 /// Most characters of a product's name.
 const MAX_NAME: usize = 300;
@@ -37,6 +39,9 @@ pub(crate) struct ListedProduct {
     pub(crate) image: Option<String>,
     /// The last part of the schema.org address: `InStock`, `OutOfStock` and the like.
     pub(crate) availability: Option<String>,
+    /// What the card says further; nothing where the product is known from structured data alone.
+    #[serde(flatten)]
+    pub(crate) details: CardDetails,
 }
 
 impl ListedProduct {
@@ -52,6 +57,14 @@ impl ListedProduct {
         }
         self
     }
+}
+
+/// Fewest products of a page that lists products.
+const MIN_LISTED: usize = 3;
+
+/// Whether a page is a list of products.
+pub fn lists_products(page: &Page) -> bool {
+    products(page, None).is_ok_and(|products| products.len() >= MIN_LISTED)
 }
 
 /// The products of a page. With a selector, each element it matches is one.
@@ -90,6 +103,11 @@ pub(crate) fn products(page: &Page, selector: Option<&str>) -> Result<Vec<Listed
     }
     // What scripts have added or removed is in the blocks alone.
     if blocks.len() <= structured.len() {
+        for product in &mut structured {
+            if let Some(block) = blocks.iter().find(|block| is_same(block, product)) {
+                product.details = block.details.clone();
+            }
+        }
         return Ok(structured);
     }
     Ok(enriched(blocks, &structured))
@@ -142,7 +160,7 @@ fn structured(page: &Page) -> Vec<ListedProduct> {
             url: link.and_then(absolute),
             image: item.text(&["image"]).and_then(absolute),
             availability: of_offer("availability").and_then(|it| availability(&it)),
-            price: None,
+            ..ListedProduct::default()
         };
         found.push(product.priced(money));
     }
@@ -187,6 +205,16 @@ fn subject(page: &Page, enough: f32) -> Option<ListedProduct> {
         availability: read
             .availability
             .and_then(|it| availability(&it.value).or(Some(it.value))),
+        details: CardDetails {
+            old_price: read
+                .old_price
+                .and_then(|it| Some(block_price::plain(&it.value)?.amount)),
+            rating: read
+                .rating
+                .and_then(|it| extract::normalize::from_decimal(&it.value)),
+            reviews: read.review_count.and_then(|it| it.value.parse().ok()),
+            ..CardDetails::default()
+        },
         price: None,
     };
     Some(product.priced(Some(money)))
@@ -281,15 +309,27 @@ fn of_card(page: &Page, node: Node<'_>) -> Option<ListedProduct> {
             .find_map(|name| image.attr(name))?;
         page.absolute(source).filter(|it| it.scheme() != "data")
     });
-    let stock = node
-        .descendants()
-        .filter(|it| it.is_element() && has(&fold(it.class()), &["stock", "availability", "dostepnosc"]));
+    let stock = node.descendants().filter(|it| {
+        it.is_element()
+            && has(
+                &fold(it.class()),
+                &[
+                    "stock",
+                    "availability",
+                    "dostepnosc",
+                    "inventory",
+                    "verfuegbarkeit",
+                ],
+            )
+    });
     let stock = stock.map(|it| it.text()).find(|it| !it.is_empty());
+    let name = product_name(&name);
     let product = ListedProduct {
-        name: product_name(&name),
+        details: CardDetails::read(page, node, &name),
+        name,
         url: link,
         image: image.map(|it| it.to_string()),
-        availability: stock.and_then(|it| availability(&it)),
+        availability: stock.and_then(|it| card_details::availability(&it)),
         ..ListedProduct::default()
     };
     Some(product.priced(Some(money)))
@@ -350,15 +390,17 @@ pub(crate) fn name_and_link(page: &Page, node: Node<'_>) -> Option<(String, Opti
 /// Adds availability and currency from structured data about the same products.
 fn enriched(mut blocks: Vec<ListedProduct>, structured: &[ListedProduct]) -> Vec<ListedProduct> {
     for block in &mut blocks {
-        let is_same = |product: &&ListedProduct| {
-            product.name == block.name || (product.url.is_some() && product.url == block.url)
-        };
-        if let Some(same) = structured.iter().find(is_same) {
+        if let Some(same) = structured.iter().find(|product| is_same(product, block)) {
             block.availability = block.availability.take().or_else(|| same.availability.clone());
             block.currency = block.currency.take().or_else(|| same.currency.clone());
         }
     }
     blocks
+}
+
+/// Whether two readings are of one product: by its name or address.
+fn is_same(one: &ListedProduct, other: &ListedProduct) -> bool {
+    one.name == other.name || (one.url.is_some() && one.url == other.url)
 }
 
 /// Each product once: by its address, and without one by its name and price.

@@ -4,12 +4,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::input::{cell_text, is_blank, number};
+use crate::mention::is_in_text;
+
+/// The name of the field for conditions on the whole row.
+pub const ANY_FIELD: &str = "*";
 
 /// One condition on a field of a row.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RowCondition {
-    /// Name of the field, or one of its usual synonyms.
+    /// Name of the field, or one of its usual synonyms; [`ANY_FIELD`] for the whole row.
     pub field: String,
     /// How the field is compared.
     pub operator: Operator,
@@ -57,6 +61,12 @@ pub enum Operator {
     /// Says that the item cannot be bought.
     #[serde(rename = "not_in_stock")]
     NotInStock,
+    /// Has the word as a value, in its name, or else anywhere in the row, in any inflected form.
+    #[serde(rename = "mentions")]
+    Mentions,
+    /// Does not have the word.
+    #[serde(rename = "not_mentions")]
+    NotMentions,
 }
 
 impl Operator {
@@ -75,12 +85,9 @@ impl Operator {
             Operator::Absent => Operator::Present,
             Operator::InStock => Operator::NotInStock,
             Operator::NotInStock => Operator::InStock,
+            Operator::Mentions => Operator::NotMentions,
+            Operator::NotMentions => Operator::Mentions,
         }
-    }
-
-    /// Whether a row without the field can meet the condition.
-    pub(crate) fn is_about_presence(self) -> bool {
-        matches!(self, Operator::Present | Operator::Absent)
     }
 }
 
@@ -102,6 +109,8 @@ impl RowCondition {
             Operator::NotContains => Some(!self.is_contained(value?)),
             Operator::InStock => in_stock(value?),
             Operator::NotInStock => in_stock(value?).map(|in_stock| !in_stock),
+            Operator::Mentions => Some(is_in_text(&cell_text(&self.value), &cell_text(value?))),
+            Operator::NotMentions => Some(!is_in_text(&cell_text(&self.value), &cell_text(value?))),
         }
     }
 
@@ -121,7 +130,11 @@ impl std::fmt::Display for RowCondition {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let operator = serde_json::to_value(self.operator).unwrap_or_default();
         let operator = operator.as_str().unwrap_or_default().replace('_', " ");
-        write!(formatter, "{} {operator}", self.field)?;
+        let is_anywhere = self.field == ANY_FIELD;
+        match is_anywhere {
+            true => formatter.write_str(&operator)?,
+            false => write!(formatter, "{} {operator}", self.field)?,
+        }
         match &self.value {
             Value::Null => Ok(()),
             value => write!(formatter, " {}", cell_text(value)),
@@ -142,7 +155,13 @@ fn in_stock(value: &Value) -> Option<bool> {
             let kind = extract::rules::product::availability::normalize(&cell_text(value))?;
             Some(matches!(
                 kind,
-                "InStock" | "LimitedAvailability" | "OnlineOnly" | "InStoreOnly" | "PreOrder" | "BackOrder" | "PreSale"
+                "InStock"
+                    | "LimitedAvailability"
+                    | "OnlineOnly"
+                    | "InStoreOnly"
+                    | "PreOrder"
+                    | "BackOrder"
+                    | "PreSale"
             ))
         }
     }
@@ -169,10 +188,10 @@ mod tests {
             amount in proptest::option::of(-1000i32..1000),
             text in proptest::option::of("[a-c ]{0,3}"),
             limit in -1000i32..1000,
-            index in 0usize..12,
+            index in 0usize..14,
         ) {
-            use Operator::{Absent, AtLeast, AtMost, Contains, Equal, InStock, Less, More, NotContains, NotEqual, NotInStock, Present};
-            let operators = [Less, AtMost, More, AtLeast, Equal, NotEqual, Contains, NotContains, Present, Absent, InStock, NotInStock];
+            use Operator::{Absent, AtLeast, AtMost, Contains, Equal, InStock, Less, Mentions, More, NotContains, NotEqual, NotInStock, NotMentions, Present};
+            let operators = [Less, AtMost, More, AtLeast, Equal, NotEqual, Contains, NotContains, Present, Absent, InStock, NotInStock, Mentions, NotMentions];
             let operator = operators[index];
             let value = match (amount, text) {
                 (Some(amount), _) => json!(amount),

@@ -1,7 +1,7 @@
 //! Facts of an instruction: entities, limits, counts, navigation and output shape.
 
 use serde::Serialize;
-use tools::row_condition::RowCondition;
+use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
 
 /// The kind of things that an instruction asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -84,11 +84,10 @@ pub struct InstructionFacts {
     pub exclusive: bool,
     /// Conditions on rows that the limits above do not express.
     pub conditions: Vec<RowCondition>,
+    /// Lists of conditions on rows of which one has to hold.
+    pub any_of: Vec<Vec<RowCondition>>,
     /// Words that nothing understood. What they ask for is not done.
     pub not_understood: Vec<String>,
-    /// What is left of the instruction after everything was read that is removed when it is read.
-    #[serde(skip)]
-    pub(super) rest: String,
     /// Whether addresses are to be checked.
     pub check_urls: bool,
     /// Fields that every entry must have.
@@ -100,6 +99,37 @@ pub struct InstructionFacts {
 }
 
 impl InstructionFacts {
+    /// Whether the facts choose among the rows of a list, or put them in an order.
+    pub fn selects(&self) -> bool {
+        !self.conditions.is_empty()
+            || !self.any_of.is_empty()
+            || self.sort.is_some()
+            || self.max_price.is_some()
+            || self.min_price.is_some()
+    }
+
+    /// Whether rows are chosen by words, whose meaning the rows themselves tell.
+    pub(super) fn mentions_words(&self) -> bool {
+        let all = self.conditions.iter().chain(self.any_of.iter().flatten());
+        all.into_iter().any(|condition| condition.field == ANY_FIELD)
+    }
+
+    /// The limits of price as conditions.
+    pub(super) fn price_conditions(&self) -> impl Iterator<Item = RowCondition> {
+        let (below, above) = match self.exclusive {
+            true => (Operator::Less, Operator::More),
+            false => (Operator::AtMost, Operator::AtLeast),
+        };
+        let limits = [(self.max_price, below), (self.min_price, above)];
+        limits.into_iter().filter_map(|(limit, operator)| {
+            Some(RowCondition {
+                field: "price".into(),
+                operator,
+                value: limit?.into(),
+            })
+        })
+    }
+
     /// The columns, when more than one was named.
     pub fn columns_or_none(&self) -> Option<&[String]> {
         (self.columns.len() > 1).then_some(self.columns.as_slice())

@@ -11,8 +11,8 @@ const FIELD_REACH: usize = 40;
 
 /// Units of measure: the amount belongs to a property that is named before the comparison.
 const MEASURES: [&str; 30] = [
-    "kg", "g", "mg", "lb", "lbs", "oz", "cm", "mm", "m", "km", "mi", "inch", "inches", "zoll", "cali", "gb", "tb", "mb",
-    "l", "ml", "kwh", "w", "mah", "hz", "mhz", "ghz", "days", "hours", "tage", "dni",
+    "kg", "g", "mg", "lb", "lbs", "oz", "cm", "mm", "m", "km", "mi", "inch", "inches", "zoll", "cali", "gb",
+    "tb", "mb", "l", "ml", "kwh", "w", "mah", "hz", "mhz", "ghz", "days", "hours", "tage", "dni",
 ];
 
 locale::patterns! {
@@ -20,6 +20,8 @@ locale::patterns! {
     static GLUE = r"(?i)^\s*(?::|=|-)?\s*(?:(?:is|are|be|being|was|of|that|the|it|ist|sind|sein|von|jest|są|wynosi|to)\s+){0,2}$";
     /// The last word of a text.
     static LAST_WORD = r"(\p{L}[\p{L}-]*)\s*(?:(?i:is|are|of|ist|von|jest)\s+)?$";
+    /// A rating out of five.
+    static RATING = r"^[0-5][.,]\d$";
     /// The first word of a text.
     static FIRST_WORD = r"^\s*(\p{L}+)";
 }
@@ -47,14 +49,21 @@ pub(super) struct Limit {
     pub(super) words: String,
 }
 
-/// Removes the first comparison from a text and reads it.
-pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary) -> Option<Limit> {
+/// Reads the first comparison of a text and puts a mark in its place.
+pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &str) -> Option<Limit> {
     let found = words
         .compared
         .captures(text)
         .or_else(|| words.compared_behind.captures(text))?;
-    let whole = found.get(0)?.range();
-    let operator = operator(&found)?;
+    let mut whole = found.get(0)?.range();
+    let mut operator = operator(&found)?;
+    // "not more than 20" denies the comparison, "no cables over 20" the cables.
+    if let Some((not, compared)) = found.name("not").zip(found.name("compared"))
+        && !is_grammar(text.get(not.end()..compared.start())?, words)
+    {
+        operator = operator.negated();
+        whole.start = compared.start();
+    }
     let unit = group(&found, "u");
     let number = found.name("n")?;
     let amount = amounts::amount(number.as_str(), unit, words)?;
@@ -65,7 +74,8 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary) -> Option
     let kept = match &field {
         // A counted entity stays: "at most 5 products" asks for products.
         LimitField::Count => format!(" {unit} "),
-        _ => " ".to_owned(),
+        LimitField::Unknown => " ".to_owned(),
+        LimitField::Named(_) | LimitField::Unnamed => mark.to_owned(),
     };
     let limit = Limit {
         words: text.get(whole.start..end)?.trim().to_owned(),
@@ -75,6 +85,12 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary) -> Option
     };
     text.replace_range(whole.start..end, &kept);
     Some(limit)
+}
+
+/// Whether a text has no word with content.
+fn is_grammar(text: &str, words: &TriggerVocabulary) -> bool {
+    text.split_whitespace()
+        .all(|word| words.is_grammar(&word.to_lowercase()))
 }
 
 fn operator(found: &Captures<'_>) -> Option<Operator> {
@@ -136,7 +152,7 @@ fn field(
     if words.is_entity(unit) {
         return (LimitField::Count, end);
     }
-    let is_filler = unit.is_empty() || words.filler.contains(&unit.to_lowercase());
+    let is_filler = unit.is_empty() || words.is_grammar(&unit.to_lowercase());
     if !is_filler && amounts::is_currency(unit) {
         return (named("price"), end);
     }
@@ -144,7 +160,10 @@ fn field(
         let end = second
             .filter(|word| amounts::is_currency(word.as_str()))
             .map_or(end, |word| unit_start.max(end) + word.end());
-        return (field_before(before, words).map_or(LimitField::Unnamed, LimitField::Named), end);
+        return (
+            field_before(before, words).map_or(LimitField::Unnamed, LimitField::Named),
+            end,
+        );
     }
     if !is_filler && let Some((name, end)) = second_known {
         return (named(name), end);
@@ -153,7 +172,17 @@ fn field(
         return (LimitField::Named(name), if is_filler { unit_start } else { end });
     }
     if is_filler {
-        return (LimitField::Unnamed, unit_start);
+        // "4.5 or more": prices have two decimals or none.
+        let digits = found.name("n").map_or("", |number| number.as_str());
+        let is_rating = RATING.is_match(digits);
+        return (
+            if is_rating {
+                named("rating")
+            } else {
+                LimitField::Unnamed
+            },
+            unit_start,
+        );
     }
     if MEASURES.contains(&unit.to_lowercase().as_str()) {
         let property = LAST_WORD.captures(before).and_then(|found| found.get(1));

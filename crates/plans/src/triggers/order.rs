@@ -29,7 +29,7 @@ pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut Inst
         facts.sort = Some((field.to_owned(), direction == "down"));
         let after = text.get(whole.end()..).unwrap_or_default();
         let before = text.get(..whole.start()).unwrap_or_default();
-        if facts.count.is_none() && is_about_one(before, after, words) {
+        if facts.count.is_none() && is_about_one(before, whole.as_str(), after, words) {
             facts.count = Some(1);
         }
     }
@@ -37,7 +37,9 @@ pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut Inst
         let rest = text.get(found.end()..).unwrap_or_default();
         let head: String = rest.chars().take(40).collect();
         let named = words.fields.iter().filter_map(|(name, pattern)| {
-            let found = pattern.find(&head).filter(|found| head.get(..found.start()).is_some_and(|gap| gap.trim().is_empty()))?;
+            let found = pattern
+                .find(&head)
+                .filter(|found| head.get(..found.start()).is_some_and(|gap| gap.trim().is_empty()))?;
             Some((found.end(), name))
         });
         if let Some((_, field)) = named.max() {
@@ -47,13 +49,26 @@ pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut Inst
     }
 }
 
-/// Whether a superlative names one thing: "the cheapest laptop", "which of them is the cheapest?".
-fn is_about_one(before: &str, after: &str, words: &TriggerVocabulary) -> bool {
+/// Whether a superlative names one thing: "the cheapest laptop", "which of them is the cheapest?", "the cheapest".
+fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVocabulary) -> bool {
     let mut behind = after
         .split_whitespace()
         .take(NOUN_REACH)
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
     let names_one = behind.any(|word| is_whole(&words.singular, word));
-    let ends = after.trim_matches(|c: char| !c.is_alphanumeric()).is_empty();
-    names_one || (ends && words.asks_which.is_match(before))
+    let next = after.trim_start().chars().next();
+    let ends = next.is_none_or(|c| !c.is_alphanumeric());
+    let last = before
+        .split_whitespace()
+        .next_back()
+        .unwrap_or_default()
+        .to_lowercase();
+    let first = superlative
+        .split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    let leads = words.leading.is_match(superlative);
+    let is_one = !leads && words.one_article.contains(&last) && words.one_superlative.is_match(&first);
+    names_one || (ends && (words.asks_which.is_match(before) || is_one))
 }

@@ -10,6 +10,7 @@ use serde_json::Value;
 use tools::row_condition::{Operator, RowCondition};
 
 use super::amounts::{count, entity_count, group, price_range, whole_count};
+use super::clauses;
 use super::facts::{Entity, InstructionFacts, KnownSite};
 use super::limits::{Limit, LimitField, take_limit};
 use super::order::read_order;
@@ -41,6 +42,8 @@ impl InstructionFacts {
                 ..InstructionFacts::default()
             },
             limits: Vec::new(),
+            marked: Vec::new(),
+            has_range: false,
         };
         let selector = take(&mut text, &BACKQUOTED);
         reader.facts.selector = selector.filter(|css| Selector::parse(css).is_ok());
@@ -49,15 +52,15 @@ impl InstructionFacts {
         reader.link_filter(&mut text);
         reader.days(&mut text);
         reader.row_texts(&mut text);
-        reader.stock(&mut text);
+        reader.row_flags(&mut text);
         reader.amounts(&mut text);
         reader.counts(&mut text);
         reader.result_count(&text);
         reader.entity(&text);
         reader.options(&text);
-        reader.apply_limits();
         reader.site_of_page(target);
-        reader.facts.rest = text;
+        reader.clauses(&text);
+        reader.entity_of_list(target);
         reader.facts
     }
 }
@@ -69,6 +72,17 @@ struct InstructionReader<'w> {
     facts: InstructionFacts,
     /// Comparisons whose field may depend on the kind of things asked for.
     limits: Vec<Limit>,
+    /// The conditions that stand as marks in the text.
+    marked: Vec<Marked>,
+    /// Whether a range of prices is named.
+    has_range: bool,
+}
+
+/// What a mark in the text stands for.
+enum Marked {
+    Conditions(Vec<RowCondition>),
+    /// A comparison by its place in the list of limits.
+    Limit(usize),
 }
 
 /// The place of a match: the earliest counts, of those the longest. A "job offer" is no offer.
@@ -102,7 +116,16 @@ impl InstructionReader<'_> {
             self.facts.category = Some(names.filter(|name| !name.is_empty()).map(str::to_owned).collect());
         }
         let before = text.clone();
-        let query = take_phrase(text, &words.search, words, PhraseEnd::StopWord);
+        // "I am looking for a present" says what is wanted, and not where to type.
+        let is_told = words.search.find(text).is_some_and(|found| {
+            words
+                .persons
+                .is_match(text.get(..found.start()).unwrap_or_default())
+        });
+        let query = match is_told {
+            true => None,
+            false => take_phrase(text, &words.search, words, PhraseEnd::StopWord),
+        };
         self.facts.query = query.filter(|query| !is_anything(query, words));
         if self.facts.query.is_none() {
             // "search for all products" names what is read, and nothing to type into a search field.
@@ -159,6 +182,22 @@ impl InstructionReader<'_> {
         self.facts.scroll = self.facts.times.is_some();
     }
 
+    /// Adds a condition and returns the text that stands for it.
+    fn mark(&mut self, conditions: Vec<RowCondition>) -> String {
+        match clauses::mark(self.marked.len()) {
+            Some(mark) => {
+                self.marked.push(Marked::Conditions(conditions));
+                mark
+            }
+            None => {
+                self.facts
+                    .not_understood
+                    .extend(conditions.iter().map(ToString::to_string));
+                " ".to_owned()
+            }
+        }
+    }
+
     /// Texts that rows contain or not, and fields that they lack.
     fn row_texts(&mut self, text: &mut String) {
         let words = self.words;
@@ -167,64 +206,98 @@ impl InstructionReader<'_> {
                 break;
             };
             let is_denied = found.name("not").is_some() != found.name("no").is_some();
-            self.facts.conditions.push(RowCondition {
+            let condition = RowCondition {
                 field: "name".into(),
                 operator: match is_denied {
                     true => Operator::NotContains,
                     false => Operator::Contains,
                 },
                 value: group(&found, "q").trim().into(),
-            });
-            text.replace_range(range, " ");
+            };
+            let mark = self.mark(vec![condition]);
+            text.replace_range(range, &mark);
         }
-        while let Some(found) = words.without.captures(text) {
+        let mut from = 0;
+        while let Some(found) = text.get(from..).and_then(|rest| words.without.captures(rest)) {
             let (Some(whole), Some(noun)) = (found.get(0), found.name("t")) else {
                 break;
             };
-            let field = words.fields.iter().find(|(_, pattern)| is_whole(pattern, noun.as_str()));
-            match field {
-                Some((field, _)) => self.facts.conditions.push(RowCondition {
-                    field: field.clone(),
-                    operator: Operator::Absent,
-                    value: Value::Null,
-                }),
-                None => self.facts.not_understood.push(whole.as_str().to_owned()),
-            }
-            let range = whole.range();
-            text.replace_range(range, " ");
+            let range = from + whole.start()..from + whole.end();
+            let field = words
+                .fields
+                .iter()
+                .find(|(_, pattern)| is_whole(pattern, noun.as_str()));
+            let Some((field, _)) = field else {
+                // A word without a field: the clause that it is in denies it.
+                from = range.end;
+                continue;
+            };
+            let condition = RowCondition {
+                field: field.clone(),
+                operator: Operator::Absent,
+                value: Value::Null,
+            };
+            let mark = self.mark(vec![condition]);
+            text.replace_range(range, &mark);
         }
     }
 
-    /// Whether things can be bought.
-    fn stock(&mut self, text: &mut String) {
-        while let Some(found) = self.words.stock.captures(text) {
+    /// Facts that rows have or not: whether things can be bought, are reduced, are delivered free of charge.
+    fn row_flags(&mut self, text: &mut String) {
+        let words = self.words;
+        for (name, pattern) in &words.flags {
+            while let Some(found) = pattern.find(text) {
+                let range = found.range();
+                let field = name.split(' ').next().unwrap_or(name);
+                let (operator, value) = match field {
+                    "old_price" => (Operator::Present, Value::Null),
+                    _ => (Operator::Equal, Value::Bool(true)),
+                };
+                let condition = RowCondition {
+                    field: field.to_owned(),
+                    operator,
+                    value,
+                };
+                let mark = self.mark(vec![condition]);
+                text.replace_range(range, &mark);
+            }
+        }
+        while let Some(found) = words.stock.captures(text) {
             let Some(range) = found.get(0).map(|whole| whole.range()) else {
                 break;
             };
-            let in_stock = found.name("sold").is_none() && found.name("not").is_none();
-            let operator = match in_stock {
-                true => Operator::InStock,
-                false => Operator::NotInStock,
+            let condition = RowCondition {
+                field: "availability".into(),
+                operator: match found.name("sold") {
+                    Some(_) => Operator::NotInStock,
+                    None => Operator::InStock,
+                },
+                value: Value::Null,
             };
-            if !self.facts.conditions.iter().any(|condition| condition.operator == operator) {
-                self.facts.conditions.push(RowCondition {
-                    field: "availability".into(),
-                    operator,
-                    value: Value::Null,
-                });
-            }
-            text.replace_range(range, " ");
+            let mark = self.mark(vec![condition]);
+            text.replace_range(range, &mark);
         }
     }
 
     /// Ranges and comparisons.
     fn amounts(&mut self, text: &mut String) {
         let words = self.words;
-        if let Some((range, low, high)) = price_range(text, words) {
-            (self.facts.min_price, self.facts.max_price) = (Some(low), Some(high));
-            text.replace_range(range, " ");
+        while let Some((range, low, high)) = price_range(text, words) {
+            let limit = |operator, amount| RowCondition {
+                field: "price".into(),
+                operator,
+                value: whole_number(amount),
+            };
+            let mark = self.mark(vec![limit(Operator::AtLeast, low), limit(Operator::AtMost, high)]);
+            self.has_range = true;
+            text.replace_range(range, &mark);
         }
-        while let Some(limit) = take_limit(text, words) {
+        while let Some(mark) = clauses::mark(self.marked.len())
+            && let Some(limit) = take_limit(text, words, &mark)
+        {
+            if matches!(limit.field, LimitField::Named(_) | LimitField::Unnamed) {
+                self.marked.push(Marked::Limit(self.limits.len()));
+            }
             self.limits.push(limit);
         }
     }
@@ -241,7 +314,9 @@ impl InstructionReader<'_> {
                     facts.count = Some(count);
                 }
                 // "fewer than 5 products"
-                (Operator::Less, Some(count)) if facts.count.is_none() => facts.count = Some(count.max(2) - 1),
+                (Operator::Less, Some(count)) if facts.count.is_none() => {
+                    facts.count = Some(count.max(2) - 1)
+                }
                 _ => facts.not_understood.push(limit.words.clone()),
             }
         }
@@ -251,55 +326,77 @@ impl InstructionReader<'_> {
         facts.count = facts.count.or_else(|| entity_count(text, words));
     }
 
-    /// Gives each comparison its field: the price of products, the points of posts. What the readers of lists take as
-    /// parameters becomes a limit, the rest conditions.
-    fn apply_limits(&mut self) {
+    /// Joins conditions and words to clauses. What the readers of lists take as parameters becomes a limit, the rest
+    /// conditions.
+    fn clauses(&mut self, text: &str) {
+        let posts = self.facts.entity == Some(Entity::Articles);
+        let of_limit = |limit: &Limit| {
+            let field = match &limit.field {
+                LimitField::Named(name) => name,
+                LimitField::Unnamed if posts => "points",
+                LimitField::Unnamed => "price",
+                LimitField::Count | LimitField::Unknown => return Vec::new(),
+            };
+            vec![RowCondition {
+                field: field.to_owned(),
+                operator: limit.operator,
+                value: whole_number(limit.amount),
+            }]
+        };
+        let conditions: Vec<Vec<RowCondition>> = std::mem::take(&mut self.marked)
+            .into_iter()
+            .map(|marked| match marked {
+                Marked::Conditions(conditions) => conditions,
+                Marked::Limit(index) => self.limits.get(index).map(of_limit).unwrap_or_default(),
+            })
+            .collect();
+        let unknown = self
+            .limits
+            .iter()
+            .filter(|limit| limit.field == LimitField::Unknown);
+        self.facts
+            .not_understood
+            .extend(unknown.map(|limit| limit.words.clone()));
+        let clauses = clauses::read(text, &conditions, self.words);
+        self.facts.any_of = clauses.any_of;
+        self.apply(clauses.conditions);
+    }
+
+    /// Makes limits of the conditions for which the readers of lists have parameters.
+    fn apply(&mut self, conditions: Vec<RowCondition>) {
         let facts = &mut self.facts;
         let is_priced = matches!(facts.entity, None | Some(Entity::Products));
         let mut strict = Vec::new();
         let mut inclusive = 0;
-        for limit in &self.limits {
-            let field = match &limit.field {
-                LimitField::Count => continue,
-                LimitField::Unknown => {
-                    facts.not_understood.push(limit.words.clone());
-                    continue;
+        for condition in conditions {
+            let amount = condition.value.as_f64();
+            match (condition.field.as_str(), condition.operator) {
+                ("price", Operator::Less | Operator::AtMost) if is_priced && facts.max_price.is_none() => {
+                    facts.max_price = amount;
                 }
-                LimitField::Unnamed if facts.entity == Some(Entity::Articles) => "points",
-                LimitField::Unnamed => "price",
-                LimitField::Named(name) => name,
-            };
-            let condition = RowCondition {
-                field: field.to_owned(),
-                operator: limit.operator,
-                value: whole_number(limit.amount),
-            };
-            let is_new = |limit: Option<f64>| limit.is_none();
-            match (field, limit.operator) {
-                ("price", Operator::Less | Operator::AtMost) if is_priced && is_new(facts.max_price) => {
-                    facts.max_price = Some(limit.amount);
-                }
-                ("price", Operator::More | Operator::AtLeast) if is_priced && is_new(facts.min_price) => {
-                    facts.min_price = Some(limit.amount);
+                ("price", Operator::More | Operator::AtLeast) if is_priced && facts.min_price.is_none() => {
+                    facts.min_price = amount;
                 }
                 ("points", Operator::More | Operator::AtLeast)
-                    if facts.entity == Some(Entity::Articles) && is_new(facts.min_points) =>
+                    if facts.entity == Some(Entity::Articles) && facts.min_points.is_none() =>
                 {
-                    facts.min_points = Some(limit.amount);
+                    facts.min_points = amount;
                     facts.conditions.push(condition);
                     continue;
                 }
-                ("rating", Operator::AtLeast) if is_new(facts.min_rating) => {
-                    facts.min_rating = Some(limit.amount);
+                ("rating", Operator::AtLeast) if facts.min_rating.is_none() => {
+                    facts.min_rating = amount;
                     facts.conditions.push(condition);
                     continue;
                 }
                 _ => {
-                    facts.conditions.push(condition);
+                    if !facts.conditions.contains(&condition) {
+                        facts.conditions.push(condition);
+                    }
                     continue;
                 }
             }
-            match limit.operator {
+            match condition.operator {
                 Operator::Less | Operator::More => strict.push(condition),
                 _ => inclusive += 1,
             }
@@ -309,6 +406,42 @@ impl InstructionReader<'_> {
         facts.exclusive = !strict.is_empty() && inclusive == 0 && !is_range;
         if !facts.exclusive {
             facts.conditions.append(&mut strict);
+        }
+    }
+
+    /// The entries of a list page, where the instruction chooses among them without saying what they are; and the
+    /// products of a shop's page, which people call articles, too.
+    fn entity_of_list(&mut self, target: PlanTarget<'_>) {
+        let facts = &mut self.facts;
+        let is_open = match facts.entity {
+            None => facts.selects() || facts.count.is_some() || facts.columns.len() > 1,
+            Some(Entity::Articles | Entity::Rows) => facts.site.is_none(),
+            Some(Entity::Products | Entity::Links | Entity::Tables) => false,
+        };
+        if !is_open {
+            return;
+        }
+        let of_products = [
+            "price",
+            "old_price",
+            "availability",
+            "free_delivery",
+            "rating",
+            "reviews",
+        ];
+        let all = || facts.conditions.iter().chain(facts.any_of.iter().flatten());
+        let is_about_products = all().any(|condition| of_products.contains(&condition.field.as_str()))
+            || facts.max_price.is_some()
+            || facts.min_price.is_some()
+            || facts
+                .sort
+                .as_ref()
+                .is_some_and(|(field, _)| of_products.contains(&field.as_str()));
+        let lists_products = target.page.is_some_and(|page| tools::lists_products(page));
+        match facts.entity {
+            None if is_about_products || lists_products => facts.entity = Some(Entity::Products),
+            Some(_) if lists_products => facts.entity = Some(Entity::Products),
+            _ => {}
         }
     }
 
@@ -322,7 +455,11 @@ impl InstructionReader<'_> {
             ("rows", Entity::Rows),
         ];
         let words = self.words;
-        let find = |name: &str| words.entity(name).and_then(|pattern| pattern.find(text));
+        let find = |name: &str| {
+            let found = words.entity(name).and_then(|pattern| pattern.find(text));
+            let goods = || words.goods.find(text).filter(|_| name == "products");
+            found.or_else(goods)
+        };
         let found: Vec<(MatchPlace, Entity)> = KINDS
             .iter()
             .filter_map(|(name, kind)| find(name).map(|found| ((found.start(), Reverse(found.len())), *kind)))
@@ -336,9 +473,8 @@ impl InstructionReader<'_> {
             .map(|(_, kind)| *kind);
         // The query names what is found: "look for running shoes and list 15 results".
         let is_product = |query: &str| {
-            words
-                .entity("products")
-                .is_some_and(|pattern| pattern.is_match(query))
+            let products = words.entity("products");
+            products.is_some_and(|pattern| pattern.is_match(query)) || words.goods.is_match(query)
         };
         if matches!(entity, None | Some(Entity::Rows)) && facts.query.as_deref().is_some_and(is_product) {
             entity = Some(Entity::Products);
@@ -369,9 +505,7 @@ impl InstructionReader<'_> {
                 LimitField::Unnamed => true,
                 LimitField::Count | LimitField::Unknown => false,
             };
-            let has_price = facts.max_price.is_some()
-                || facts.min_price.is_some()
-                || self.limits.iter().any(is_price);
+            let has_price = self.has_range || self.limits.iter().any(is_price);
             entity = facts
                 .site
                 .map(listed_by)

@@ -1,6 +1,5 @@
-//! The words of an instruction that nothing understood.
+//! The words of an instruction that no reader of facts has used.
 
-use super::target::SITE_NAMES;
 use super::vocabulary::TriggerVocabulary;
 
 locale::patterns! {
@@ -8,38 +7,27 @@ locale::patterns! {
     static ADDRESS = r"(?i)\b(?:https?://\S+|www\.\S+|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|pl|de|io|co|uk|eu|info|example|test)\b\S*)";
 }
 
-/// The words of what is left of an instruction that are neither in the vocabulary nor grammar, with neighbours joined to
-/// phrases. `known` removes what the tools of the plan understand.
-pub(super) fn not_understood(text: &str, words: &TriggerVocabulary, known: &[&regex::Regex]) -> Vec<String> {
+/// Stands for an order in a masked text: what it denies ("not the cheapest") is no word behind it.
+pub(super) const ORDER: char = '\u{F8F1}';
+/// Stands for words that except something.
+pub(super) const EXCEPT: char = '\u{F8F0}';
+
+/// A text without addresses and the words of the vocabulary that are used without being removed: fields, orders, kinds of
+/// things.
+/// Orders and exceptions become [`ORDER`] and [`EXCEPT`].
+pub(super) fn masked(text: &str, words: &TriggerVocabulary) -> String {
     let mut rest = ADDRESS.replace_all(text, " ; ").into_owned();
-    let patterns = words.understood().chain(known.iter().copied());
-    for pattern in patterns {
+    for (_, order) in &words.orders {
+        rest = order.replace_all(&rest, format!(" {ORDER} ")).into_owned();
+    }
+    rest = words
+        .except
+        .replace_all(&rest, format!(" {EXCEPT} "))
+        .into_owned();
+    for pattern in words.understood() {
         if pattern.is_match(&rest) {
             rest = pattern.replace_all(&rest, " ").into_owned();
         }
     }
-    let mut phrases: Vec<String> = Vec::new();
-    let mut is_joined = false;
-    for token in rest.split_whitespace() {
-        let word = token.trim_matches(|c: char| !c.is_alphanumeric());
-        let lower = word.to_lowercase();
-        let is_known = word.is_empty()
-            || (word.chars().count() < 2 && !word.chars().any(char::is_numeric))
-            || words.filler.contains(&lower)
-            || words.numbers.contains_key(&lower)
-            || SITE_NAMES.iter().any(|name| lower.starts_with(name));
-        if is_known {
-            is_joined = false;
-            continue;
-        }
-        match phrases.last_mut().filter(|_| is_joined) {
-            Some(phrase) => {
-                phrase.push(' ');
-                phrase.push_str(word);
-            }
-            None => phrases.push(word.to_owned()),
-        }
-        is_joined = !token.ends_with([',', ';', '.', ':', '!', '?']);
-    }
-    phrases
+    rest
 }

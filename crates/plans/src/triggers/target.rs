@@ -52,7 +52,14 @@ const NAMES: [(KnownSite, &[&str], &str); 4] = [
 
 /// Words of an instruction that name a known site.
 pub(super) const SITE_NAMES: [&str; 8] = [
-    "ceneo", "amazon", "hacker", "hackernews", "ycombinator", "reddit", "subreddit", "hn",
+    "ceneo",
+    "amazon",
+    "hacker",
+    "hackernews",
+    "ycombinator",
+    "reddit",
+    "subreddit",
+    "hn",
 ];
 
 /// The site whose markup a page has.

@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 use locale::{Regex, compile_pattern};
 use serde::Deserialize;
 
+use super::clauses::Connective;
+
 /// The vocabulary files, one a language.
 const FILES: [&str; 3] = [
     include_str!("vocabulary/en.json"),
@@ -30,6 +32,8 @@ struct LanguageFile {
     comparisons: BTreeMap<String, Vec<String>>,
     /// Superlatives by the field and direction of their order: `price up`.
     orders: BTreeMap<String, Vec<String>>,
+    /// Words for facts of a row by the field and whether it has it: `old_price yes`.
+    flags: BTreeMap<String, Vec<String>>,
     #[serde(flatten)]
     lists: BTreeMap<String, Vec<String>>,
 }
@@ -49,8 +53,21 @@ pub(super) struct TriggerVocabulary {
     pub(super) compared: Regex,
     /// A comparison behind an amount: `50 zł or less`.
     pub(super) compared_behind: Regex,
-    /// Availability, with `not` before it where it is denied; `sold` where the words themselves deny it.
+    /// Availability; `sold` where the words deny it.
     pub(super) stock: Regex,
+    /// Facts of a row by their field.
+    pub(super) flags: Vec<(String, Regex)>,
+    /// Words that except what follows.
+    pub(super) except: Regex,
+    /// Words that deny what follows.
+    pub(super) denial: Regex,
+    /// Words that begin another thought.
+    pub(super) but: BTreeSet<String>,
+    pub(super) and: BTreeSet<String>,
+    pub(super) or: BTreeSet<String>,
+    pub(super) nor: BTreeSet<String>,
+    /// Names of kinds of products: a page may list others, too.
+    pub(super) goods: Regex,
     /// A field that rows have not.
     pub(super) without: Regex,
     /// A quoted text that rows contain.
@@ -63,6 +80,14 @@ pub(super) struct TriggerVocabulary {
     pub(super) singular: Regex,
     /// Questions for one thing.
     pub(super) asks_which: Regex,
+    /// Persons who do what the next word says: "I am looking for" is no order to search.
+    pub(super) persons: Regex,
+    /// Articles of one thing before a superlative.
+    pub(super) one_article: BTreeSet<String>,
+    /// Words that put what a superlative names before the rest.
+    pub(super) leading: Regex,
+    /// Superlatives of one thing, whole words.
+    pub(super) one_superlative: Regex,
     /// Words of grammar and of asking, which say nothing about what is wanted.
     pub(super) filler: BTreeSet<String>,
     pub(super) between: Regex,
@@ -102,9 +127,9 @@ impl TriggerVocabulary {
         entity.map(|(_, pattern)| pattern)
     }
 
-    /// Patterns of everything that a reader of facts may have used without removing it.
+    /// Patterns of everything but orders that a reader of facts may have used without removing it.
     pub(super) fn understood(&self) -> impl Iterator<Item = &Regex> {
-        let named = self.orders.iter().chain(&self.entities).chain(&self.fields).chain(&self.units);
+        let named = self.entities.iter().chain(&self.fields).chain(&self.units);
         let single = [
             &self.sort_by,
             &self.descending,
@@ -119,13 +144,40 @@ impl TriggerVocabulary {
             &self.anything,
             &self.filter,
         ];
-        // A denied superlative is in the list of what was not understood already.
         single.into_iter().chain(named.map(|(_, pattern)| pattern))
     }
 
     /// Whether a word names an entity.
     pub(super) fn is_entity(&self, word: &str) -> bool {
-        !word.is_empty() && self.entities.iter().any(|(_, pattern)| is_whole(pattern, word))
+        !word.is_empty()
+            && (self.entities.iter().any(|(_, pattern)| is_whole(pattern, word))
+                || is_whole(&self.goods, word))
+    }
+
+    /// Whether a word says nothing about what is wanted: grammar, connectives, denials.
+    pub(super) fn is_grammar(&self, word: &str) -> bool {
+        self.filler.contains(word)
+            || self.but.contains(word)
+            || self.connective(word).is_some()
+            || self.is_denial(word)
+    }
+
+    /// Whether a word denies what follows.
+    pub(super) fn is_denial(&self, word: &str) -> bool {
+        is_whole(&self.denial, word)
+    }
+
+    /// What a word joins.
+    pub(super) fn connective(&self, word: &str) -> Option<Connective> {
+        if self.nor.contains(word) {
+            Some(Connective::Nor)
+        } else if self.or.contains(word) {
+            Some(Connective::Or)
+        } else if self.and.contains(word) {
+            Some(Connective::And)
+        } else {
+            None
+        }
     }
 }
 
@@ -149,6 +201,7 @@ impl Languages {
 
     fn compile(&self) -> TriggerVocabulary {
         let list = |name| self.list(name);
+        let set = |name| self.words(name).map(str::to_owned).collect::<BTreeSet<String>>();
         let money = |number, unit| MONEY.replace("?P<n>", number).replace("?P<u>", unit);
         let numbers: BTreeMap<String, usize> = self.0.iter().flat_map(|file| file.numbers.clone()).collect();
         let number_words: Vec<&str> = numbers.keys().map(String::as_str).collect();
@@ -175,7 +228,7 @@ impl Languages {
         );
         TriggerVocabulary {
             compared: pattern(&format!(
-                r"(?:\b(?P<not>{not})\s+(?:\p{{L}}+\s+){{0,2}}?)?(?:\b(?:{comparisons})|(?P<s><=|>=|[<>≤≥]))\s*{amount}",
+                r"(?:\b(?P<not>{not})\s+(?:\p{{L}}+\s+){{0,2}}?)?(?P<compared>\b(?:{comparisons})|(?P<s><=|>=|[<>≤≥]))\s*{amount}",
                 not = list("not"),
                 comparisons = self.comparisons(),
                 amount = sum(&number_words),
@@ -187,11 +240,18 @@ impl Languages {
                 list("or_less"),
             )),
             stock: pattern(&format!(
-                r"(?:\b(?P<sold>{})|(?:\b(?P<not>{})\s+(?:\p{{L}}+\s+)??)?\b(?P<in>{}))\b",
+                r"\b(?:(?P<sold>{})|(?:{}))\b",
                 list("sold_out"),
-                list("not"),
                 list("in_stock")
             )),
+            flags: self.named(|file| &file.flags),
+            except: self.word("except"),
+            denial: self.word("not"),
+            but: set("but"),
+            and: set("and_words"),
+            or: set("or_words"),
+            nor: set("nor"),
+            goods: self.word("goods"),
             without: pattern(&format!(r"\b(?:{})\s+(?P<t>\p{{L}}+)", list("without"))),
             text: pattern(&format!(
                 r"(?:\b(?P<not>{})\s+(?:\p{{L}}+\s+)??)?\b(?:{}|(?P<no>{}))\s+(?:\p{{L}}+\s+){{0,2}}?{QUOTED}",
@@ -203,7 +263,10 @@ impl Languages {
                 .named_lists(|file| &file.orders)
                 .into_iter()
                 .map(|(name, words)| {
-                    let denied = format!(r"(?:\b(?P<not>{})\s+(?:\p{{L}}+\s+)??)?\b(?:{words})\b", list("not"));
+                    let denied = format!(
+                        r"(?:\b(?P<not>{})\s+(?:\p{{L}}+\s+)??)?\b(?:{words})\b",
+                        list("not")
+                    );
                     (name.to_owned(), pattern(&denied))
                 })
                 .collect(),
@@ -212,7 +275,11 @@ impl Languages {
             descending: self.word("descending"),
             singular: self.word("singular"),
             asks_which: self.word("asks_which"),
-            filler: self.words("filler").map(str::to_owned).collect(),
+            persons: pattern(&format!(r"\b(?:{})\s+$", list("persons"))),
+            leading: self.word("leading"),
+            one_article: set("one_article"),
+            one_superlative: pattern(&format!("^(?:{})$", list("one_superlative"))),
+            filler: set("filler"),
             between: pattern(&between),
             thousand: pattern(&format!("^(?:{})$", list("thousand"))),
             units: self.named(|file| &file.units),
@@ -293,9 +360,7 @@ impl Languages {
             merged.extend(words.iter().map(String::as_str));
         }
         let joined = merged.into_iter();
-        joined
-            .map(|(name, words)| (name, alternatives(words)))
-            .collect()
+        joined.map(|(name, words)| (name, alternatives(words))).collect()
     }
 
     /// The words of all comparisons, each kind in a group of its own: "no more than" before "more than".

@@ -11,7 +11,12 @@ fn summary(facts: &InstructionFacts) -> String {
     parts.extend(facts.max_price.map(|max| format!("price <{strict} {max}")));
     parts.extend(facts.min_price.map(|min| format!("price >{strict} {min}")));
     parts.extend(facts.conditions.iter().map(ToString::to_string));
-    parts.extend(facts.sort.as_ref().map(|(field, down)| format!("by {field} {}", if *down { "down" } else { "up" })));
+    parts.extend(
+        facts
+            .sort
+            .as_ref()
+            .map(|(field, down)| format!("by {field} {}", if *down { "down" } else { "up" })),
+    );
     parts.extend(facts.count.map(|count| format!("first {count}")));
     parts.extend(facts.pages.map(|pages| format!("{pages} pages")));
     parts.extend(facts.paginate.then(|| "all pages".to_owned()));
@@ -23,21 +28,49 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("List all products under 100", "price < 100", &[]),
     ("List all products not under 100", "price >= 100", &[]),
     ("products that cost at most $20", "price <= 20", &[]),
-    ("Show me offers over 50 and up to 80 euro", "price <= 80; price >= 50; price > 50", &[]),
+    (
+        "Show me offers over 50 and up to 80 euro",
+        "price <= 80; price >= 50; price > 50",
+        &[],
+    ),
     ("products with more than 50 reviews", "reviews > 50", &[]),
-    ("products with at least 4 stars and fewer than 100 reviews", "rating >= 4; reviews < 100", &[]),
+    (
+        "products with at least 4 stars and fewer than 100 reviews",
+        "rating >= 4; reviews < 100",
+        &[],
+    ),
     ("products rated 4.5 or more", "rating >= 4.5", &[]),
-    ("available products under 30 EUR", "price < 30; availability in stock", &[]),
-    ("all products that are not available", "availability not in stock", &[]),
+    (
+        "available products under 30 EUR",
+        "price < 30; availability in stock",
+        &[],
+    ),
+    (
+        "all products that are not available",
+        "availability not in stock",
+        &[],
+    ),
     ("products that are sold out", "availability not in stock", &[]),
     ("the cheapest product", "by price up; first 1", &[]),
     ("the 3 cheapest products", "by price up; first 3", &[]),
-    ("Which laptop is the most expensive?", "by price down; first 1", &[]),
+    (
+        "Which laptop is the most expensive?",
+        "by price down; first 1",
+        &[],
+    ),
     ("the newest articles", "by date down", &[]),
     ("products sorted by rating", "by rating down", &[]),
     ("products sorted by name descending", "by name down", &[]),
-    ("names and prices of the products that contain the word \"steel\"", "name contains steel", &[]),
-    ("products not containing \"steel\"", "name not contains steel", &[]),
+    (
+        "names and prices of the products that contain the word \"steel\"",
+        "name contains steel",
+        &[],
+    ),
+    (
+        "products not containing \"steel\"",
+        "name not contains steel",
+        &[],
+    ),
     ("products without reviews", "reviews absent", &[]),
     ("wireless products under 40", "price < 40", &["wireless"]),
     ("products with a balcony", "", &["balcony"]),
@@ -45,21 +78,41 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("products from all pages", "all pages", &[]),
     ("articles with more than 100 comments", "comments > 100", &[]),
     ("Alle Produkte unter 50 Euro", "price < 50", &[]),
-    ("Alle Produkte, die nicht unter 50 Euro kosten", "price >= 50", &[]),
+    (
+        "Alle Produkte, die nicht unter 50 Euro kosten",
+        "price >= 50",
+        &[],
+    ),
     ("Produkte mit mehr als 50 Bewertungen", "reviews > 50", &[]),
     ("das günstigste Produkt", "by price up; first 1", &[]),
     ("die drei teuersten Produkte", "by price down; first 3", &[]),
-    ("Produkte, die nicht lieferbar sind", "availability not in stock", &[]),
-    ("verfügbare Produkte ab 20 Euro", "price >= 20; availability in stock", &[]),
+    (
+        "Produkte, die nicht lieferbar sind",
+        "availability not in stock",
+        &[],
+    ),
+    (
+        "verfügbare Produkte ab 20 Euro",
+        "price >= 20; availability in stock",
+        &[],
+    ),
     ("Produkte von allen Seiten", "all pages", &[]),
     ("kabellose Produkte bis 30 €", "price <= 30", &["kabellose"]),
-    ("Produkte mit mindestens 4 Sternen, sortiert nach Preis absteigend", "rating >= 4; by price down", &[]),
+    (
+        "Produkte mit mindestens 4 Sternen, sortiert nach Preis absteigend",
+        "rating >= 4; by price down",
+        &[],
+    ),
     ("Wszystkie produkty poniżej 150 zł", "price < 150", &[]),
     ("produkty nie droższe niż 99,99 zł", "price <= 99.99", &[]),
     ("produkty z ponad 50 opiniami", "reviews > 50", &[]),
     ("najtańszy produkt", "by price up; first 1", &[]),
     ("niedostępne produkty", "availability not in stock", &[]),
-    ("produkty od 20 do 40 zł z oceną co najmniej 4", "price <= 40; price >= 20; rating >= 4", &[]),
+    (
+        "produkty od 20 do 40 zł z oceną co najmniej 4",
+        "price <= 40; price >= 20; rating >= 4",
+        &[],
+    ),
     ("czerwone produkty do 60 zł", "price <= 60", &["czerwone"]),
 ];
 
@@ -82,8 +135,17 @@ fn conditions_are_read_as_they_are_meant_or_named_as_not_understood() {
         };
         let got = summary(&made.facts);
         if got != *expected || made.checked.not_understood != *unknown {
-            misses.push(format!("{instruction}\n  got    {got} {:?}\n  wanted {expected} {unknown:?}", made.checked.not_understood));
+            misses.push(format!(
+                "{instruction}\n  got    {got} {:?}\n  wanted {expected} {unknown:?}",
+                made.checked.not_understood
+            ));
         }
     }
-    assert!(misses.is_empty(), "{} of {} missed:\n{}", misses.len(), CASES.len(), misses.join("\n"));
+    assert!(
+        misses.is_empty(),
+        "{} of {} missed:\n{}",
+        misses.len(),
+        CASES.len(),
+        misses.join("\n")
+    );
 }

@@ -9,9 +9,9 @@
 
 mod bombs;
 mod browser;
+mod conditions;
 mod faults;
 mod limits;
-mod conditions;
 mod mcp;
 mod modelled;
 mod planning;

@@ -1,12 +1,17 @@
 //! Rows that meet conditions.
 
+use page::Page;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::field_names::resolve_field;
-use crate::input::{fields, rows};
+use crate::input::rows;
+use crate::mention::joins_words;
 use crate::row_condition::RowCondition;
+use crate::row_filter::{RowSource, filter};
 use crate::{Error, Tool, ToolContext};
+
+/// Most headings that tell what a page is about.
+const MOST_HEADINGS: usize = 3;
 
 /// The tool `data.filter_rows`.
 pub struct FilterRows;
@@ -16,6 +21,7 @@ pub struct FilterRows;
 pub struct Params {
     rows: Option<Vec<Value>>,
     conditions: Vec<RowCondition>,
+    any_of: Vec<Vec<RowCondition>>,
     limit: Option<usize>,
 }
 
@@ -25,56 +31,41 @@ impl Tool for FilterRows {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let rows = rows(context, params.rows)?;
-        let names = fields(&rows);
-        let mut applied = Vec::new();
-        let mut not_applied = Vec::new();
-        for condition in &params.conditions {
-            match resolve_field(&condition.field, &names) {
-                Some(name) => applied.push((condition, Some(name))),
-                None if condition.operator.is_about_presence() && !rows.is_empty() => {
-                    applied.push((condition, None));
-                }
-                None if rows.is_empty() => {}
-                None => not_applied.push(format!(
-                    "{condition}: no row has {:?}; there are {}",
-                    condition.field,
-                    names.join(", ")
-                )),
-            }
+        if params.conditions.is_empty() && params.any_of.is_empty() {
+            return Err(Error::param("conditions", "there are none, and no alternatives in any_of"));
         }
-        // A condition that no row can answer would leave nothing; the rows are better than that, and the verdict says so.
-        applied.retain(|(condition, name)| {
-            let is_decided = rows
-                .iter()
-                .any(|row| condition.holds(name.and_then(|name| row.get(name))).is_some());
-            if !is_decided && !rows.is_empty() {
-                not_applied.push(format!("{condition}: no row tells its {}", condition.field));
-            }
-            is_decided
-        });
+        let source = match context.has_page() {
+            true => source(&*context.page().await?),
+            false => RowSource::default(),
+        };
         let total = rows.len();
-        let mut undecided = 0;
-        let kept: Vec<Value> = rows
-            .into_iter()
-            .filter(|row| {
-                let mut is_undecided = false;
-                for (condition, name) in &applied {
-                    match condition.holds(name.and_then(|name| row.get(name))) {
-                        Some(true) => {}
-                        Some(false) => return false,
-                        None => is_undecided = true,
-                    }
-                }
-                undecided += usize::from(is_undecided);
-                !is_undecided
-            })
-            .take(params.limit.unwrap_or(usize::MAX))
-            .collect();
-        if undecided > 0 {
+        let mut filtered = filter(rows, &params.conditions, &params.any_of, &source);
+        filtered.rows.truncate(params.limit.unwrap_or(usize::MAX));
+        if filtered.undecided > 0 {
             context.warn(format!(
-                "{undecided} rows that do not tell what the conditions ask were left out"
+                "{} rows that do not tell what the conditions ask were left out",
+                filtered.undecided
             ));
         }
-        Ok(json!({"rows": kept, "count": kept.len(), "checked": total, "undecided": undecided, "not_applied": not_applied}))
+        Ok(json!({
+            "rows": filtered.rows,
+            "count": filtered.rows.len(),
+            "checked": total,
+            "undecided": filtered.undecided,
+            "applied": filtered.applied,
+            "not_applied": filtered.not_applied,
+        }))
+    }
+}
+
+/// What a page is about, and its language.
+fn source(page: &Page) -> RowSource {
+    let dom = page.dom();
+    let headings = dom.by_tag("title").take(1).chain(dom.by_tag("h1").take(MOST_HEADINGS));
+    let subject: Vec<String> = headings.map(|heading| heading.text()).collect();
+    let language = dom.by_tag("html").next().and_then(|html| html.attr("lang"));
+    RowSource {
+        subject: subject.join(" "),
+        joins_words: language.is_some_and(joins_words),
     }
 }

@@ -13,6 +13,9 @@ const MAX_PRICE_TEXT: usize = 80;
 /// Longest text of a block that prices are searched in, in bytes.
 const MOST_TEXT: usize = 20_000;
 
+/// Most letters beside the currency of a text that is nothing but an amount of money.
+const MAX_WORD: usize = 4;
+
 /// An amount of money.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct BlockPrice {
@@ -66,9 +69,14 @@ pub(crate) fn plain(text: &str) -> Option<BlockPrice> {
 }
 
 /// Whether a text is nothing but an amount of money.
+///
+/// Beside the currency there may be a short word such as "from"; "Kettle 1.7 L" is a name, though an L is a currency.
 pub(crate) fn is_money(text: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
     text.chars().count() <= 24
-        && price::parse(text, &PriceHints::default()).is_some_and(|it| it.currency.is_some())
+        && price::parse(text, &PriceHints::default())
+            .and_then(|it| it.currency)
+            .is_some_and(|currency| letters(text) <= letters(currency) + MAX_WORD)
 }
 
 /// The first full price in a text: no instalment, no price per unit.
