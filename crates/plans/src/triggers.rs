@@ -76,10 +76,10 @@ pub fn make_plan_from(
         instruction,
         steps: Vec::new(),
     };
-    let (plan, not_understood) = builder.build()?;
+    let (plan, [by_parameters, not_understood]) = builder.build()?;
     let plan = ToolPlan::from_value(&plan).ok()?;
     let mut checked = check(&plan, registry, conditions).ok()?;
-    checked.not_understood = not_understood;
+    (checked.by_parameters, checked.not_understood) = (by_parameters, not_understood);
     Some(TriggerPlan {
         plan,
         checked,
@@ -116,12 +116,12 @@ struct PlanBuilder<'a> {
 }
 
 impl PlanBuilder<'_> {
-    /// The plan, and what it does not understand of the instruction.
-    fn build(mut self) -> Option<(Value, Vec<String>)> {
+    /// The plan, what its parameters do of the instruction, and what it does not understand.
+    fn build(mut self) -> Option<(Value, [Vec<String>; 2])> {
         self.navigation();
         let Some(extraction) = self.extraction() else {
-            let not_understood = self.not_understood();
-            return (!self.steps.is_empty()).then(|| (json!({"plan": self.steps}), not_understood));
+            let of_conditions = [self.by_parameters(), self.not_understood()];
+            return (!self.steps.is_empty()).then(|| (json!({"plan": self.steps}), of_conditions));
         };
         let extractions = if CONTACTS.contains(&extraction.tool.as_str()) {
             // "e-mail addresses and phone numbers" are two extractions and one answer.
@@ -147,7 +147,7 @@ impl PlanBuilder<'_> {
         if matches!(expected, "products" | "articles" | "rows" | "links") {
             expected = self.selection(expected, &last);
         }
-        let not_understood = self.not_understood();
+        let of_conditions = [self.by_parameters(), self.not_understood()];
         let mut plan = Map::new();
         plan.insert("expected_output".into(), expected.into());
         let is_shop = matches!(
@@ -158,7 +158,7 @@ impl PlanBuilder<'_> {
             plan.insert("fallback".into(), "extraction.products_generic".into());
         }
         plan.shift_insert(0, "plan".into(), self.steps.into());
-        Some((plan.into(), not_understood))
+        Some((plan.into(), of_conditions))
     }
 
     /// Adds the steps that choose among the rows of a list: conditions, order and number. Returns the output's name.
@@ -254,12 +254,34 @@ impl PlanBuilder<'_> {
                 .map(|list| list.iter().map(ToString::to_string).collect::<Vec<_>>());
             missing.extend(alternatives.map(|list| list.join(" or ")));
         }
-        if let Some((field, _)) = &facts.sort
-            && !tools.contains(&"data.rank_rows")
-        {
-            missing.push(format!("order by {field}"));
+        if !tools.contains(&"data.rank_rows") {
+            missing.extend(facts.order());
         }
         missing
+    }
+
+    /// What the parameters of the steps do of the instruction: limits of price, order and number.
+    fn by_parameters(&self) -> Vec<String> {
+        let facts = self.facts;
+        let has = |tool: &str| self.steps.iter().any(|step| step["tool"] == tool);
+        let has_parameter = |name: &str| self.steps.iter().any(|step| !step["parameters"][name].is_null());
+        let mut done = Vec::new();
+        if !facts.mentions_words() && (has_parameter("max_price") || has_parameter("min_price")) {
+            done.extend(facts.price_conditions().map(|condition| condition.to_string()));
+        }
+        let tools: Vec<&str> = self
+            .steps
+            .iter()
+            .filter_map(|step| step["tool"].as_str())
+            .collect();
+        let parameters = facts
+            .conditions
+            .iter()
+            .filter(|condition| tools.iter().any(|tool| self.is_parameter(condition, tool)));
+        done.extend(parameters.map(ToString::to_string));
+        done.extend(facts.order().filter(|_| has("data.rank_rows")));
+        done.extend(facts.count.map(|count| format!("at most {count} rows")));
+        done
     }
 
     fn can_use(&self, id: &str) -> bool {
@@ -380,7 +402,7 @@ impl PlanBuilder<'_> {
             }
             (KnownSite::Ceneo, None | Some(Entity::Products | Entity::Rows)) => {
                 let mut parameters = prices.clone();
-                if facts.max_price.is_none() {
+                if parameters["max_price"].is_null() {
                     parameters["max_price"] = json!(999_999);
                 }
                 of("extraction.products_ceneo", parameters, "products")

@@ -58,11 +58,14 @@ const PREPOSITIONS: [&str; 16] = [
 ];
 
 /// Endings by which two forms of a word may differ, without accents: plurals, cases and genders of English, German and
-/// Polish nouns and adjectives.
-const ENDINGS: [&str; 38] = [
-    "", "s", "es", "e", "en", "er", "em", "n", "ern", "y", "i", "a", "o", "u", "ie", "ego", "emu", "ych",
-    "ymi", "ym", "ich", "imi", "im", "ej", "ow", "om", "ami", "ach", "ek", "ka", "ki", "ke", "ko", "ce",
-    "kach", "kami", "owi", "iem",
+/// Polish nouns and adjectives. Both forms end as words of one language do.
+const ENDINGS: [&[&str]; 3] = [
+    &["", "s", "es"],
+    &["", "e", "en", "er", "em", "es", "n", "ern", "s"],
+    &[
+        "", "y", "i", "a", "o", "u", "e", "ie", "ego", "emu", "ych", "ymi", "ym", "ich", "imi", "im", "ej",
+        "ow", "om", "ami", "ach", "ek", "ka", "ki", "ke", "ko", "ce", "kach", "kami", "owi", "iem", "em",
+    ],
 ];
 /// Fewest letters that two forms of a word share.
 const SHORTEST_STEM: usize = 3;
@@ -196,15 +199,16 @@ fn is_same_word(one: &str, other: &str) -> bool {
         .zip(other.chars())
         .take_while(|((_, a), b)| a == b)
         .count();
-    let ends = |word: &str, stem: usize| {
-        let ending: String = word.chars().skip(stem).collect();
-        ENDINGS.contains(&ending.as_str())
+    let end = |word: &str, stem: usize| word.chars().skip(stem).collect::<String>();
+    let are_endings = |one: &str, other: &str| {
+        let mut languages = ENDINGS.iter();
+        languages.any(|endings| endings.contains(&one) && endings.contains(&other))
     };
     // The stem may end before the last letter that both share: `kurt-ka`, `kurt-ki`.
     (SHORTEST_STEM..=shared)
         .rev()
         .take(3)
-        .any(|stem| ends(one, stem) && ends(other, stem))
+        .any(|stem| are_endings(&end(one, stem), &end(other, stem)))
 }
 
 /// Whether a word is a compound whose last part is a form of the wanted word: German `Verlängerungskabel` is a `Kabel`.

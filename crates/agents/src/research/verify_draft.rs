@@ -9,7 +9,8 @@ use super::citations::{CitationChecker, SupportVerdict, TextFacts, plain};
 use super::context::{ModelQuestion, ResearchContext};
 use super::phases::number;
 use super::prompts::{self, forms, quoted};
-use super::state::{Draft, ResearchState, Section, Sentence};
+use super::relevance::QuestionFocus;
+use super::state::{Draft, ResearchSource, ResearchState, Section, Sentence};
 use crate::run_error::RunError;
 
 /// Statements put to a model in one question.
@@ -56,6 +57,8 @@ struct CheckedSentence {
     open: Vec<usize>,
     /// What is wrong with the others.
     objections: Vec<String>,
+    /// Whether a model says that it does not help to answer the question.
+    is_beside: bool,
     given: Vec<i64>,
 }
 
@@ -77,6 +80,7 @@ impl CheckedSentence {
             supporting,
             open,
             objections,
+            is_beside: false,
             given,
         }
     }
@@ -101,7 +105,14 @@ pub(crate) async fn verify(
         sections.push((plain(&section.heading), checked));
     }
     let mut all: Vec<&mut CheckedSentence> = sections.iter_mut().flat_map(|section| &mut section.1).collect();
-    ask_validator(context, checker, &mut all, &format!("verify {attempt}")).await?;
+    ask_validator(
+        context,
+        &state.question,
+        checker,
+        &mut all,
+        &format!("verify {attempt}"),
+    )
+    .await?;
     for it in &mut all {
         attribute(checker, it, &mut citations);
     }
@@ -110,9 +121,11 @@ pub(crate) async fn verify(
     let given: usize = sections.iter().map(|section| section.1.len()).sum();
     let mut draft = Draft::default();
     let mut said: Vec<String> = Vec::new();
+    let focuses = state.focuses();
     for (heading, checked) in sections {
         let kept = checked
             .into_iter()
+            .filter(|it| is_relevant(state, &focuses, it))
             .filter_map(|it| keep(state, it, &mut said))
             .collect();
         draft.sections.push(Section {
@@ -151,6 +164,46 @@ fn attribute(checker: &CitationChecker<'_>, it: &mut CheckedSentence, citations:
             citations.checked += 1;
         }
     }
+}
+
+/// Whether a sentence of a draft holds what is asked for, by rules. Of sources in another language that cannot be told.
+pub(crate) fn is_answered(state: &ResearchState, checker: &CitationChecker<'_>, draft: &Draft) -> bool {
+    let focuses = state.focuses();
+    let answers = |sentence: &Sentence| {
+        let line = TextFacts::new(&sentence.text);
+        sentence.sources.iter().any(|id| {
+            let passage = format!("{} {}", sentence.text, checker.closest(&line, *id, PASSAGE));
+            let title = state.source(*id).map_or("", |source| source.title.as_str());
+            focuses
+                .iter()
+                .any(|focus| focus.is_answered_by(&sentence.text, &passage, title))
+        })
+    };
+    is_foreign(state, &focuses)
+        || draft
+            .sections
+            .iter()
+            .flat_map(|section| &section.sentences)
+            .any(answers)
+}
+
+/// Whether no source has any word of the questions: they are in another language.
+fn is_foreign(state: &ResearchState, focuses: &[QuestionFocus]) -> bool {
+    let has_word = |source: &ResearchSource| {
+        focuses
+            .iter()
+            .any(|focus| focus.touches(&source.text, &source.title))
+    };
+    !state.sources.iter().any(has_word)
+}
+
+/// Whether a sentence speaks of the question: no model denies it, and it or the title of a source of it has a word of
+/// the question. Where none of the sources has one, the question is in another language than they are.
+fn is_relevant(state: &ResearchState, focuses: &[QuestionFocus], it: &CheckedSentence) -> bool {
+    let title = |id: &usize| state.source(*id).map_or("", |source| source.title.as_str());
+    let titles: Vec<&str> = it.supporting.iter().map(title).collect();
+    let touches = |focus: &QuestionFocus| focus.touches(&it.text, &titles.join(" "));
+    !it.is_beside && (focuses.iter().any(touches) || is_foreign(state, focuses))
 }
 
 /// The sentence as it goes out; none when nothing supports it, or it was said before.
@@ -199,6 +252,7 @@ fn independent(state: &ResearchState, ids: Vec<usize>) -> Vec<usize> {
 /// Asks a model where rules cannot tell, and in thorough modes also where they can.
 async fn ask_validator(
     context: &ResearchContext<'_>,
+    question: &str,
     checker: &CitationChecker<'_>,
     all: &mut [&mut CheckedSentence],
     key: &str,
@@ -234,14 +288,14 @@ async fn ask_validator(
             Some(context! { number => place + 1, text => it.text.clone(), passage => passage })
         };
         let statements: Vec<minijinja::Value> = cases.iter().enumerate().filter_map(statement).collect();
-        let question = ModelQuestion::new(
+        let asked = ModelQuestion::new(
             Role::Validator,
             format!("{key} {batch}"),
             prompts::VERIFY,
-            context! { statements => statements },
+            context! { question => question, statements => statements },
             forms::verdicts(cases.len()),
         )?;
-        let answer = context.ask_optional(question).await?.unwrap_or_default();
+        let answer = context.ask_optional(asked).await?.unwrap_or_default();
         let verdicts = answer
             .get("verdicts")
             .and_then(Value::as_array)
@@ -253,6 +307,7 @@ async fn ask_validator(
                 .find(|verdict| verdict["number"].as_u64() == Some(place as u64 + 1));
             let supported = own.and_then(|it| it["supported"].as_bool());
             let Some(it) = all.get_mut(*at) else { continue };
+            it.is_beside |= own.and_then(|it| it["relevant"].as_bool()) == Some(false);
             match (open, supported) {
                 (true, Some(true)) => it.supporting.push(*id),
                 (true, _) => it.objections.push(format!("source {id}: it does not say this")),
@@ -325,7 +380,14 @@ async fn revise(
     let indexed = all.iter_mut().enumerate();
     let again = indexed.filter(|(index, _)| revised.contains(index));
     let mut again: Vec<&mut CheckedSentence> = again.map(|(_, sentence)| &mut **sentence).collect();
-    ask_validator(context, checker, &mut again, &format!("verify {attempt} revised")).await?;
+    ask_validator(
+        context,
+        &state.question,
+        checker,
+        &mut again,
+        &format!("verify {attempt} revised"),
+    )
+    .await?;
     Ok(checked)
 }
 

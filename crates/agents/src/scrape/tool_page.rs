@@ -2,7 +2,8 @@
 
 use browser::{Profile, Visit};
 use extract::llm_extraction::ToolFinding;
-use plans::{PlanReport, PlanStepStatus, VerdictStatus};
+use plans::triggers::InstructionFacts;
+use plans::{PlanReport, PlanStepStatus, PlanVerdict, VerdictStatus};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use tools::{Grant, ToolContext};
@@ -60,15 +61,30 @@ pub(super) async fn read(
         )),
         Err(None) => {}
     }
-    if let Some(report) = &report {
-        let columns = rows::columns(request, &facts);
-        add_report(&mut result, report, &columns, facts.count);
+    match &mut report {
+        Some(report) => {
+            let columns = rows::columns(request, &facts);
+            let answer = report.answer.clone().unwrap_or_default();
+            for column in rows::missing_columns(&answer, &columns) {
+                report.verdict.add_missing_column(&column);
+            }
+            add_report(&mut result, report, &columns, facts.count);
+        }
+        None => result.plan = verdict_without_plan(&facts, with.model.is_some()),
     }
     let result = read_after_tools(with, steps, request, &mut context, result, report.as_ref()).await?;
     if let Some(mut tab) = context.take_tab() {
         tab.close().await;
     }
     Ok(result)
+}
+
+/// What a page without a plan leaves undone of what the instructions ask of its rows.
+pub(super) fn verdict_without_plan(facts: &InstructionFacts, has_model: bool) -> Option<Value> {
+    let wishes = facts.wishes();
+    let verdict = || PlanVerdict::without_plan(wishes.clone(), has_model);
+    (!wishes.is_empty())
+        .then(|| json!({"steps": [], "used_fallback": false, "reasons": [], "verdict": verdict()}))
 }
 
 /// Reads the page as the tools left it. What the plan gave stands; a shape that was asked for comes before it.

@@ -67,9 +67,14 @@ pub(super) struct Clauses {
     pub(super) any_of: Vec<Vec<RowCondition>>,
 }
 
-/// Reads the clauses of a text in which marks stand for `conditions`.
-pub(super) fn read(text: &str, conditions: &[Vec<RowCondition>], words: &TriggerVocabulary) -> Clauses {
-    let mut operands = operands(&masked(text, words), words);
+/// Reads the clauses of a text in which marks stand for `conditions`. The number of results is no word of them.
+pub(super) fn read(
+    text: &str,
+    conditions: &[Vec<RowCondition>],
+    count: Option<usize>,
+    words: &TriggerVocabulary,
+) -> Clauses {
+    let mut operands = operands(&masked(text, words), count, words);
     spread_denials(&mut operands);
     let mut clauses = Clauses::default();
     let mut segment: Vec<Operand> = Vec::new();
@@ -86,7 +91,7 @@ pub(super) fn read(text: &str, conditions: &[Vec<RowCondition>], words: &Trigger
 }
 
 /// Splits a text into operands. A comma inside a list ("red, blue or green") is what the list's last connective is.
-fn operands(text: &str, words: &TriggerVocabulary) -> Vec<Operand> {
+fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> Vec<Operand> {
     let mut found: Vec<Operand> = Vec::new();
     let mut join = Join::Apart;
     let mut denial = None;
@@ -121,7 +126,9 @@ fn operands(text: &str, words: &TriggerVocabulary) -> Vec<Operand> {
             denial = None;
         } else if first == Some(EXCEPT) || (term.is_none() && words.is_denial(&lower)) {
             denial = Some(first == Some(EXCEPT) || denial == Some(true));
-        } else if term.is_some() || is_content(&lower, words) {
+        } else if term.is_some()
+            || (is_content(&lower, words) && lower.parse().ok().is_none_or(|number| Some(number) != count))
+        {
             if matches!(join, Join::Comma | Join::Apart) {
                 segment_start = found.len();
             }
@@ -188,10 +195,8 @@ fn join_lists(operands: &mut [Operand]) {
 /// Whether a word says something about what is wanted.
 fn is_content(lower: &str, words: &TriggerVocabulary) -> bool {
     let has_digit = lower.chars().any(|c| c.is_ascii_digit());
-    let has_letter = lower.chars().any(char::is_alphabetic);
     !lower.is_empty()
         && (lower.chars().count() > 1 || has_digit)
-        && !(has_digit && !has_letter && lower.parse::<f64>().is_ok() && lower.len() < 2)
         && !words.filler.contains(lower)
         && !words.numbers.contains_key(lower)
         && !SITE_NAMES.iter().any(|name| lower.starts_with(name))

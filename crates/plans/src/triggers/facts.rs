@@ -130,8 +130,37 @@ impl InstructionFacts {
         })
     }
 
+    /// Everything that the instruction asks of the rows, in words: conditions, order, number, and what was not understood.
+    pub fn wishes(&self) -> Vec<String> {
+        let mut wishes: Vec<String> = self
+            .price_conditions()
+            .map(|condition| condition.to_string())
+            .collect();
+        wishes.extend(self.conditions.iter().map(ToString::to_string));
+        wishes.extend(self.any_of.iter().map(|list| alternatives(list)));
+        wishes.extend(self.order());
+        wishes.extend(self.count.map(|count| format!("at most {count} rows")));
+        wishes.extend(self.not_understood.iter().cloned());
+        wishes
+    }
+
+    /// The order in words.
+    pub(super) fn order(&self) -> Option<String> {
+        let (field, is_descending) = self.sort.as_ref()?;
+        let direction = if *is_descending { "descending" } else { "ascending" };
+        Some(format!("order by {field}, {direction}"))
+    }
+
     /// The columns, when more than one was named.
     pub fn columns_or_none(&self) -> Option<&[String]> {
         (self.columns.len() > 1).then_some(self.columns.as_slice())
     }
+}
+
+/// Alternatives in words.
+pub(super) fn alternatives(list: &[RowCondition]) -> String {
+    list.iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(" or ")
 }

@@ -357,7 +357,7 @@ impl InstructionReader<'_> {
         self.facts
             .not_understood
             .extend(unknown.map(|limit| limit.words.clone()));
-        let clauses = clauses::read(text, &conditions, self.words);
+        let clauses = clauses::read(text, &conditions, self.facts.count, self.words);
         self.facts.any_of = clauses.any_of;
         self.apply(clauses.conditions);
     }

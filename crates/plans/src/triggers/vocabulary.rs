@@ -129,7 +129,8 @@ impl TriggerVocabulary {
 
     /// Patterns of everything but orders that a reader of facts may have used without removing it.
     pub(super) fn understood(&self) -> impl Iterator<Item = &Regex> {
-        let named = self.entities.iter().chain(&self.fields).chain(&self.units);
+        // Job offers before offers.
+        let named = self.entities.iter().rev().chain(&self.fields).chain(&self.units);
         let single = [
             &self.sort_by,
             &self.descending,

@@ -11,6 +11,10 @@ fn summary(facts: &InstructionFacts) -> String {
     parts.extend(facts.max_price.map(|max| format!("price <{strict} {max}")));
     parts.extend(facts.min_price.map(|min| format!("price >{strict} {min}")));
     parts.extend(facts.conditions.iter().map(ToString::to_string));
+    parts.extend(facts.any_of.iter().map(|list| {
+        let list: Vec<String> = list.iter().map(ToString::to_string).collect();
+        list.join(" or ")
+    }));
     parts.extend(
         facts
             .sort
@@ -55,7 +59,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("the 3 cheapest products", "by price up; first 3", &[]),
     (
         "Which laptop is the most expensive?",
-        "by price down; first 1",
+        "mentions laptop; by price down; first 1",
         &[],
     ),
     ("the newest articles", "by date down", &[]),
@@ -72,8 +76,8 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &[],
     ),
     ("products without reviews", "reviews absent", &[]),
-    ("wireless products under 40", "price < 40", &["wireless"]),
-    ("products with a balcony", "", &["balcony"]),
+    ("wireless products under 40", "price < 40; mentions wireless", &[]),
+    ("products with a balcony", "mentions balcony", &[]),
     ("not the cheapest product", "", &["not the cheapest"]),
     ("products from all pages", "all pages", &[]),
     ("articles with more than 100 comments", "comments > 100", &[]),
@@ -97,7 +101,11 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &[],
     ),
     ("Produkte von allen Seiten", "all pages", &[]),
-    ("kabellose Produkte bis 30 €", "price <= 30", &["kabellose"]),
+    (
+        "kabellose Produkte bis 30 €",
+        "price <= 30; mentions kabellose",
+        &[],
+    ),
     (
         "Produkte mit mindestens 4 Sternen, sortiert nach Preis absteigend",
         "rating >= 4; by price down",
@@ -113,7 +121,54 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "price <= 40; price >= 20; rating >= 4",
         &[],
     ),
-    ("czerwone produkty do 60 zł", "price <= 60", &["czerwone"]),
+    (
+        "czerwone produkty do 60 zł",
+        "price <= 60; mentions czerwone",
+        &[],
+    ),
+    (
+        "no cables, nothing over 30",
+        "price <= 30; not mentions cables",
+        &[],
+    ),
+    ("no cables over 30", "price > 30; not mentions cables", &[]),
+    (
+        "red or blue, under 60",
+        "price < 60; mentions red or mentions blue",
+        &[],
+    ),
+    (
+        "black under 100 or white under 50",
+        "mentions black or mentions white; mentions black or price < 50; price < 100 or mentions white; price < 100 or price < 50",
+        &[],
+    ),
+    (
+        "neither black nor white",
+        "not mentions black; not mentions white",
+        &[],
+    ),
+    (
+        "everything except Acme and Bolt",
+        "not mentions Acme; not mentions Bolt",
+        &[],
+    ),
+    (
+        "discounted or rated at least 4.5",
+        "old_price present or rating >= 4.5",
+        &[],
+    ),
+    (
+        "not discounted, free delivery",
+        "old_price absent; free_delivery = true",
+        &[],
+    ),
+    ("schwarz sollen sie nicht sein", "not mentions schwarz", &[]),
+    (
+        "weder reduziert noch ausverkauft",
+        "old_price absent; availability in stock",
+        &[],
+    ),
+    ("not between 10 and 20 euros", "price < 10 or price > 20", &[]),
 ];
 
 #[test]

@@ -35,7 +35,7 @@ impl Tool for FilterRows {
             return Err(Error::param("conditions", "there are none, and no alternatives in any_of"));
         }
         let source = match context.has_page() {
-            true => source(&*context.page().await?),
+            true => context.page().await.map(|page| source(&page)).unwrap_or_default(),
             false => RowSource::default(),
         };
         let total = rows.len();
