@@ -31,7 +31,10 @@ pub(crate) fn judge(
     {
         issues.push(format!("{} found something wrong", check.step));
     }
-    for step in steps.iter().filter(|it| it.status == PlanStepStatus::Failed) {
+    let is_issue = |step: &&StepReport| {
+        step.status == PlanStepStatus::Failed && !(is_answered && plan.optional_tools.contains(&step.tool))
+    };
+    for step in steps.iter().filter(is_issue) {
         let why = step.error.as_deref().unwrap_or("it failed");
         issues.push(format!("step {} ({}) failed: {why}", step.id, step.tool));
     }

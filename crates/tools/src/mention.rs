@@ -65,6 +65,7 @@ const ENDINGS: [&[&str]; 3] = [
     &[
         "", "y", "i", "a", "o", "u", "e", "ie", "ego", "emu", "ych", "ymi", "ym", "ich", "imi", "im", "ej",
         "ow", "om", "ami", "ach", "ek", "ka", "ki", "ke", "ko", "ce", "kach", "kami", "owi", "iem", "em",
+        "el", "li", "le", "lami", "kow", "kom", "kiem",
     ],
 ];
 /// Fewest letters that two forms of a word share.

@@ -55,8 +55,18 @@ impl ListedProduct {
             self.price = Some(money.amount);
             self.currency = money.currency.or(self.currency);
         }
+        self.details.discount = discount(
+            self.amount(),
+            self.details.old_price.as_ref().and_then(Value::as_f64),
+        );
         self
     }
+}
+
+/// The reduction in percent, in whole ones.
+fn discount(price: Option<f64>, old_price: Option<f64>) -> Option<f64> {
+    let (price, old_price) = (price?, old_price?);
+    (old_price > price && price >= 0.0).then(|| ((old_price - price) / old_price * 100.0).round())
 }
 
 /// Fewest products of a page that lists products.

@@ -9,6 +9,9 @@ use crate::mention::is_in_text;
 /// The name of the field for conditions on the whole row.
 pub const ANY_FIELD: &str = "*";
 
+/// Fields that count things: zero is as good as absent.
+const COUNTS: [&str; 4] = ["reviews", "comments", "points", "discount"];
+
 /// One condition on a field of a row.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -94,7 +97,12 @@ impl Operator {
 impl RowCondition {
     /// Whether a field's value meets the condition; `None` when the value does not say.
     pub(crate) fn holds(&self, value: Option<&Value>) -> Option<bool> {
-        let value = value.filter(|value| !is_blank(value));
+        // No reviews are as good as none at all where presence is asked for.
+        let is_presence = matches!(self.operator, Operator::Present | Operator::Absent);
+        let is_nothing = |value: &Value| {
+            is_presence && COUNTS.contains(&self.field.as_str()) && value.as_f64() == Some(0.0)
+        };
+        let value = value.filter(|value| !is_blank(value) && !is_nothing(value));
         let compared = || Some(number(value?)?.total_cmp(&number(&self.value)?));
         match self.operator {
             Operator::Present => Some(value.is_some()),

@@ -38,6 +38,8 @@ enum Resolved<'c> {
         /// Whether one of the words is enough.
         is_any: bool,
         is_denied: bool,
+        /// What a reader of the rows should know.
+        note: Option<String>,
     },
     /// True of every row.
     Always,
@@ -69,6 +71,13 @@ pub(crate) fn filter(
             .join(" or ");
         match resolved {
             Ok(resolved) => {
+                let notes = resolved.iter().filter_map(|condition| match condition {
+                    Resolved::Words { note, .. } => note.clone(),
+                    Resolved::Field(..) | Resolved::Always => None,
+                });
+                filtered
+                    .not_applied
+                    .extend(notes.map(|note| format!("{text}: {note}")));
                 groups.push(resolved);
                 filtered.applied.push(text);
             }
@@ -168,8 +177,21 @@ fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Re
     let is_one_field = fields
         .windows(2)
         .all(|pair| matches!(pair, [Some(one), Some(other)] if one == other));
+    let has =
+        |row: &Value, (term, level): &(String, Mention)| mention(term, row, source.joins_words) >= *level;
+    let are_together = rows.iter().any(|row| terms.iter().all(|term| has(row, term)));
+    let are_things = terms.iter().all(|(_, level)| *level >= Mention::Thing);
+    // "Speakers and headphones" are two kinds of things; "light and waterproof" may be one that is not there.
+    let note = (!is_one_field && !is_denied && are_things && !are_together).then(|| {
+        let list: Vec<String> = terms.iter().map(|(term, _)| format!("{term:?}")).collect();
+        format!(
+            "no row says {}; the rows that say one of them are kept",
+            list.join(" and ")
+        )
+    });
     Ok(Resolved::Words {
-        is_any: is_one_field,
+        is_any: is_one_field || note.is_some(),
+        note,
         terms,
         is_denied,
     })
@@ -184,6 +206,7 @@ impl Resolved<'_> {
                 terms,
                 is_any,
                 is_denied,
+                ..
             } => {
                 let has =
                     |(term, level): &(String, Mention)| mention(term, row, source.joins_words) >= *level;
@@ -273,6 +296,8 @@ mod tests {
             let source = RowSource::default();
             let met = filter(rows.clone(), std::slice::from_ref(&condition), &[], &source);
             let unmet = filter(rows.clone(), std::slice::from_ref(&negated), &[], &source);
+            // Things that are never together are read as alternatives, which is noted; their negation denies both at once.
+            prop_assume!(!met.not_applied.iter().any(|reason| reason.contains("one of them")));
             prop_assert_eq!(met.not_applied.is_empty(), unmet.not_applied.is_empty());
             if met.not_applied.is_empty() {
                 prop_assert_eq!(met.undecided, unmet.undecided);
@@ -320,6 +345,7 @@ mod tests {
         };
         assert_eq!(kept(json!(["acme", "bolt"])), 3);
         assert_eq!(kept(json!(["acme", "blue"])), 1);
+        assert_eq!(kept(json!(["kettle", "lamp"])), 3);
         assert_eq!(kept(json!("kettles")), 2);
     }
 

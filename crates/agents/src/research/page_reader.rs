@@ -338,3 +338,27 @@ pub(crate) fn addresses(text: &str) -> Vec<Url> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn teasers_and_side_columns_are_no_text_of_a_page() {
+        let body = "The Quern mill is 22 metres tall and stands by the river Aln, where Anna Holt built it in 1822. ".repeat(4);
+        let html = format!(
+            "<body><nav><a href=/a>Home of all mills</a></nav><article><h1>The mill</h1><p>{body}</p>\
+             <p><a href=/b>Ten mills that burned down last year</a></p></article>\
+             <aside><p>A baker from Holm has won the lottery twice.</p></aside></body>"
+        );
+        let text = page_text(&Page::new(html, Some("https://mills.example/".parse().unwrap())));
+        assert!(text.contains("22 metres tall"), "{text}");
+        assert!(
+            !text.contains("burned down") && !text.contains("lottery"),
+            "{text}"
+        );
+        let short = "<body><aside><p>A baker from Holm has won the lottery twice.</p></aside><main><p>The mill is tall.</p></main></body>";
+        let text = page_text(&Page::new(short.to_owned(), None));
+        assert!(text.contains("tall") && !text.contains("lottery"), "{text}");
+    }
+}

@@ -242,9 +242,13 @@ impl Clauses {
         }
         let mut sides = sides.into_iter();
         let Some(mut left) = sides.next() else { return };
-        // "black under 100 or white under 50": each side is a whole; else an "or" is between its neighbours.
+        // "black under 100 or white under 50": each side is a whole; else an "or" is between its neighbours, and a limit
+        // at the end holds for both.
         let rest: Vec<Vec<Part>> = sides.collect();
-        let is_whole = !rest.is_empty() && left.len() > 1 && rest.iter().all(|side| side.len() > 1);
+        let has_limit = |side: &Vec<Part>| side.len() > 1 && side.iter().any(|part| part.is_limit);
+        let has_words = |side: &Vec<Part>| side.len() > 1 && side.iter().all(|part| !part.is_limit);
+        let all = || std::iter::once(&left).chain(&rest);
+        let is_whole = !rest.is_empty() && (all().all(has_limit) || all().all(has_words));
         if is_whole {
             let all = std::iter::once(left).chain(rest);
             self.add_alternatives(
@@ -263,6 +267,7 @@ impl Clauses {
                 join: last.join,
                 conditions: Vec::new(),
                 alternatives,
+                is_limit: last.is_limit,
             });
             left.append(&mut side);
         }
@@ -305,6 +310,8 @@ struct Part {
     join: Join,
     conditions: Vec<RowCondition>,
     alternatives: Vec<Vec<RowCondition>>,
+    /// Whether it is a typed condition, and no words.
+    is_limit: bool,
 }
 
 impl Part {
@@ -350,6 +357,7 @@ fn parts(segment: &[Operand], conditions: &[Vec<RowCondition>]) -> Vec<Part> {
                     join: operand.join,
                     conditions: vec![words_condition(&list, operand.is_denied)],
                     alternatives: Vec::new(),
+                    is_limit: false,
                 }
             }
         };
@@ -367,6 +375,7 @@ fn marked_part(conditions: Vec<RowCondition>, operand: &Operand) -> Part {
         join: operand.join,
         conditions,
         alternatives,
+        is_limit: true,
     };
     match (operand.is_denied, conditions.len()) {
         (false, _) => part(conditions, Vec::new()),

@@ -146,6 +146,9 @@ fn field(
     // "50 customer reviews": the unit is the second word.
     let second = FIRST_WORD.captures(after).and_then(|found| found.get(1));
     let second_known = second.and_then(|word| Some((known(word.as_str())?, end + word.end())));
+    if unit.starts_with('%') {
+        return (named("discount"), end);
+    }
     if let Some(name) = known(unit) {
         return (named(name), end);
     }

@@ -29,6 +29,18 @@ pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut Inst
         facts.sort = Some((field.to_owned(), direction == "down"));
         let after = text.get(whole.end()..).unwrap_or_default();
         let before = text.get(..whole.start()).unwrap_or_default();
+        if facts.count.is_none() {
+            let last = before
+                .split_whitespace()
+                .next_back()
+                .unwrap_or_default()
+                .to_lowercase();
+            facts.count = last
+                .parse()
+                .ok()
+                .or_else(|| words.numbers.get(&last).copied())
+                .filter(|count| *count > 0);
+        }
         if facts.count.is_none() && is_about_one(before, whole.as_str(), after, words) {
             facts.count = Some(1);
         }
@@ -44,20 +56,39 @@ pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut Inst
         });
         if let Some((_, field)) = named.max() {
             let usual = DESCENDING.contains(&field.as_str());
-            facts.sort = Some((field.clone(), (usual && !is_ascending) || is_descending));
+            // "sorted by price, most expensive first" has said the direction.
+            let is_said =
+                facts.sort.as_ref().is_some_and(|(said, _)| said == field) && !is_ascending && !is_descending;
+            if !is_said {
+                facts.sort = Some((field.clone(), (usual && !is_ascending) || is_descending));
+            }
         }
     }
 }
 
-/// Whether a superlative names one thing: "the cheapest laptop", "which of them is the cheapest?", "the cheapest".
+/// Whether a superlative names one thing: "the cheapest laptop", "what is the cheapest?", "najtańszy".
 fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVocabulary) -> bool {
-    let mut behind = after
+    if words.leading.is_match(superlative) {
+        return false;
+    }
+    let clause = after
+        .split([',', ';', '.', '?', '!', ':'])
+        .next()
+        .unwrap_or_default();
+    // The noun phrase ends before the next word of grammar.
+    let phrase: Vec<&str> = clause
         .split_whitespace()
+        .take_while(|word| !words.is_grammar(&word.to_lowercase()) || is_whole(&words.singular, word))
         .take(NOUN_REACH)
-        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
-    let names_one = behind.any(|word| is_whole(&words.singular, word));
-    let next = after.trim_start().chars().next();
-    let ends = next.is_none_or(|c| !c.is_alphanumeric());
+        .collect();
+    if phrase.iter().any(|word| is_whole(&words.singular, word)) {
+        return true;
+    }
+    let starts_list = clause
+        .split_whitespace()
+        .next()
+        .is_some_and(|word| words.leading.is_match(word));
+    let is_several = phrase.last().is_some_and(|word| words.plural.is_match(word));
     let last = before
         .split_whitespace()
         .next_back()
@@ -68,7 +99,12 @@ fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVoc
         .next()
         .unwrap_or_default()
         .to_lowercase();
-    let leads = words.leading.is_match(superlative);
-    let is_one = !leads && words.one_article.contains(&last) && words.one_superlative.is_match(&first);
-    names_one || (ends && (words.asks_which.is_match(before) || is_one))
+    let end = superlative
+        .split_whitespace()
+        .next_back()
+        .unwrap_or_default()
+        .to_lowercase();
+    let has_form = words.one_superlative.is_match(&first) || words.one_superlative.is_match(&end);
+    let is_one = words.one_article.contains(&last) && has_form;
+    !is_several && !starts_list && (is_one || (phrase.is_empty() && words.asks_which.is_match(before)))
 }

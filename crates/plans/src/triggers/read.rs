@@ -248,10 +248,12 @@ impl InstructionReader<'_> {
         for (name, pattern) in &words.flags {
             while let Some(found) = pattern.find(text) {
                 let range = found.range();
-                let field = name.split(' ').next().unwrap_or(name);
-                let (operator, value) = match field {
-                    "old_price" => (Operator::Present, Value::Null),
-                    _ => (Operator::Equal, Value::Bool(true)),
+                let (field, state) = name.split_once(' ').unwrap_or((name, "yes"));
+                let has = state == "yes";
+                let (operator, value) = match (field, has) {
+                    ("old_price" | "rating", true) => (Operator::Present, Value::Null),
+                    ("old_price" | "rating", false) => (Operator::Absent, Value::Null),
+                    _ => (Operator::Equal, Value::Bool(has)),
                 };
                 let condition = RowCondition {
                     field: field.to_owned(),

@@ -32,7 +32,7 @@ struct LanguageFile {
     comparisons: BTreeMap<String, Vec<String>>,
     /// Superlatives by the field and direction of their order: `price up`.
     orders: BTreeMap<String, Vec<String>>,
-    /// Words for facts of a row by the field and whether it has it: `old_price yes`.
+    /// Words for facts of a row by the field and whether the row has it: `old_price yes`.
     flags: BTreeMap<String, Vec<String>>,
     #[serde(flatten)]
     lists: BTreeMap<String, Vec<String>>,
@@ -86,6 +86,8 @@ pub(super) struct TriggerVocabulary {
     pub(super) one_article: BTreeSet<String>,
     /// Words that put what a superlative names before the rest.
     pub(super) leading: Regex,
+    /// Words for several things, whole words.
+    pub(super) plural: Regex,
     /// Superlatives of one thing, whole words.
     pub(super) one_superlative: Regex,
     /// Words of grammar and of asking, which say nothing about what is wanted.
@@ -278,6 +280,7 @@ impl Languages {
             asks_which: self.word("asks_which"),
             persons: pattern(&format!(r"\b(?:{})\s+$", list("persons"))),
             leading: self.word("leading"),
+            plural: pattern(&format!("^(?:{})$", list("plural"))),
             one_article: set("one_article"),
             one_superlative: pattern(&format!("^(?:{})$", list("one_superlative"))),
             filler: set("filler"),

@@ -143,12 +143,12 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &[],
     ),
     (
-        "neither black nor white",
+        "products that are neither black nor white",
         "not mentions black; not mentions white",
         &[],
     ),
     (
-        "everything except Acme and Bolt",
+        "all products except Acme and Bolt",
         "not mentions Acme; not mentions Bolt",
         &[],
     ),
@@ -162,7 +162,11 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "old_price absent; free_delivery = true",
         &[],
     ),
-    ("schwarz sollen sie nicht sein", "not mentions schwarz", &[]),
+    (
+        "Produkte, schwarz sollen sie nicht sein",
+        "not mentions schwarz",
+        &[],
+    ),
     (
         "weder reduziert noch ausverkauft",
         "old_price absent; availability in stock",

@@ -42,6 +42,9 @@ pub(crate) struct CardDetails {
     /// The former price, which is struck out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) old_price: Option<Value>,
+    /// How much less than the former price one pays, in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) discount: Option<f64>,
     /// The payment in parts, as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) instalment: Option<String>,
