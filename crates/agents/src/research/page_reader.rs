@@ -357,7 +357,7 @@ mod tests {
             !text.contains("burned down") && !text.contains("lottery"),
             "{text}"
         );
-        let short = "<body><aside><p>A baker from Holm has won the lottery twice.</p></aside><main><p>The mill is tall.</p></main></body>";
+        let short = "<body><aside><p>A baker from Holm has won the lottery twice.</p></aside><main><p>The mill by the river is tall, and has been so for two hundred years.</p></main></body>";
         let text = page_text(&Page::new(short.to_owned(), None));
         assert!(text.contains("tall") && !text.contains("lottery"), "{text}");
     }

@@ -57,8 +57,8 @@ struct CheckedSentence {
     open: Vec<usize>,
     /// What is wrong with the others.
     objections: Vec<String>,
-    /// Whether a model says that it does not help to answer the question.
-    is_beside: bool,
+    /// Whether it helps to answer the question, where a model was asked.
+    relevant: Option<bool>,
     given: Vec<i64>,
 }
 
@@ -80,7 +80,7 @@ impl CheckedSentence {
             supporting,
             open,
             objections,
-            is_beside: false,
+            relevant: None,
             given,
         }
     }
@@ -121,11 +121,19 @@ pub(crate) async fn verify(
     let given: usize = sections.iter().map(|section| section.1.len()).sum();
     let mut draft = Draft::default();
     let mut said: Vec<String> = Vec::new();
-    let focuses = state.focuses();
+    let relevance = RelevanceRules {
+        state,
+        checker,
+        focuses: state.focuses(),
+        is_judged: sections
+            .iter()
+            .flat_map(|section| &section.1)
+            .any(|it| it.relevant.is_some()),
+    };
     for (heading, checked) in sections {
         let kept = checked
             .into_iter()
-            .filter(|it| is_relevant(state, &focuses, it))
+            .filter(|it| relevance.is_relevant(it))
             .filter_map(|it| keep(state, it, &mut said))
             .collect();
         draft.sections.push(Section {
@@ -168,42 +176,67 @@ fn attribute(checker: &CitationChecker<'_>, it: &mut CheckedSentence, citations:
 
 /// Whether a sentence of a draft holds what is asked for, by rules. Of sources in another language that cannot be told.
 pub(crate) fn is_answered(state: &ResearchState, checker: &CitationChecker<'_>, draft: &Draft) -> bool {
-    let focuses = state.focuses();
-    let answers = |sentence: &Sentence| {
-        let line = TextFacts::new(&sentence.text);
-        sentence.sources.iter().any(|id| {
-            let passage = format!("{} {}", sentence.text, checker.closest(&line, *id, PASSAGE));
-            let title = state.source(*id).map_or("", |source| source.title.as_str());
-            focuses
+    let relevance = RelevanceRules {
+        state,
+        checker,
+        focuses: state.focuses(),
+        is_judged: false,
+    };
+    let mut sentences = draft.sections.iter().flat_map(|section| &section.sentences);
+    relevance.is_foreign() || sentences.any(|sentence| relevance.answers(&sentence.text, &sentence.sources))
+}
+
+/// Whether sentences speak of the questions of a run.
+struct RelevanceRules<'a> {
+    state: &'a ResearchState,
+    checker: &'a CitationChecker<'a>,
+    focuses: Vec<QuestionFocus>,
+    /// Whether a model has judged the relevance of the draft's sentences.
+    is_judged: bool,
+}
+
+impl RelevanceRules<'_> {
+    /// Whether a sentence speaks of the question: no model denies it, and it or the title of a source of it has a word of
+    /// the question. Beside sentences that a model has judged, one that it was not shown has to hold what is asked for.
+    fn is_relevant(&self, it: &CheckedSentence) -> bool {
+        let titles: Vec<&str> = it.supporting.iter().map(|id| self.title(*id)).collect();
+        let touches = || {
+            self.focuses
                 .iter()
-                .any(|focus| focus.is_answered_by(&sentence.text, &passage, title))
+                .any(|focus| focus.touches(&it.text, &titles.join(" ")))
+        };
+        match it.relevant {
+            Some(false) => false,
+            None if self.is_judged => self.is_foreign() || self.answers(&it.text, &it.supporting),
+            Some(true) | None => touches() || self.is_foreign(),
+        }
+    }
+
+    /// Whether a sentence with what its sources say beside it answers one of the questions.
+    fn answers(&self, text: &str, sources: &[usize]) -> bool {
+        let line = TextFacts::new(text);
+        sources.iter().any(|id| {
+            let passage = format!("{text} {}", self.checker.closest(&line, *id, PASSAGE));
+            let title = self.title(*id);
+            self.focuses
+                .iter()
+                .any(|focus| focus.is_answered_by(text, &passage, title))
         })
-    };
-    is_foreign(state, &focuses)
-        || draft
-            .sections
-            .iter()
-            .flat_map(|section| &section.sentences)
-            .any(answers)
-}
+    }
 
-/// Whether no source has any word of the questions: they are in another language.
-fn is_foreign(state: &ResearchState, focuses: &[QuestionFocus]) -> bool {
-    let has_word = |source: &ResearchSource| {
-        focuses
-            .iter()
-            .any(|focus| focus.touches(&source.text, &source.title))
-    };
-    !state.sources.iter().any(has_word)
-}
+    /// Whether no source has any word of the questions: they are in another language.
+    fn is_foreign(&self) -> bool {
+        let has_word = |source: &ResearchSource| {
+            self.focuses
+                .iter()
+                .any(|focus| focus.touches(&source.text, &source.title))
+        };
+        !self.state.sources.iter().any(has_word)
+    }
 
-/// Whether a sentence speaks of the question: no model denies it, and it or the title of a source of it has a word of
-/// the question. Where none of the sources has one, the question is in another language than they are.
-fn is_relevant(state: &ResearchState, focuses: &[QuestionFocus], it: &CheckedSentence) -> bool {
-    let title = |id: &usize| state.source(*id).map_or("", |source| source.title.as_str());
-    let titles: Vec<&str> = it.supporting.iter().map(title).collect();
-    let touches = |focus: &QuestionFocus| focus.touches(&it.text, &titles.join(" "));
-    !it.is_beside && (focuses.iter().any(touches) || is_foreign(state, focuses))
+    fn title(&self, id: usize) -> &str {
+        self.state.source(id).map_or("", |source| source.title.as_str())
+    }
 }
 
 /// The sentence as it goes out; none when nothing supports it, or it was said before.
@@ -307,7 +340,11 @@ async fn ask_validator(
                 .find(|verdict| verdict["number"].as_u64() == Some(place as u64 + 1));
             let supported = own.and_then(|it| it["supported"].as_bool());
             let Some(it) = all.get_mut(*at) else { continue };
-            it.is_beside |= own.and_then(|it| it["relevant"].as_bool()) == Some(false);
+            let relevant = own.and_then(|it| it["relevant"].as_bool());
+            it.relevant = it
+                .relevant
+                .or(relevant)
+                .map(|before| before && relevant != Some(false));
             match (open, supported) {
                 (true, Some(true)) => it.supporting.push(*id),
                 (true, _) => it.objections.push(format!("source {id}: it does not say this")),

@@ -65,6 +65,8 @@ struct Operand {
 pub(super) struct Clauses {
     pub(super) conditions: Vec<RowCondition>,
     pub(super) any_of: Vec<Vec<RowCondition>>,
+    /// Whether something is denied that is neither a condition nor a word with content.
+    pub(super) denies_nothing: bool,
 }
 
 /// Reads the clauses of a text in which marks stand for `conditions`. The number of results is no word of them.
@@ -74,9 +76,12 @@ pub(super) fn read(
     count: Option<usize>,
     words: &TriggerVocabulary,
 ) -> Clauses {
-    let mut operands = operands(&masked(text, words), count, words);
+    let (mut operands, denies_nothing) = operands(&masked(text, words), count, words);
     spread_denials(&mut operands);
-    let mut clauses = Clauses::default();
+    let mut clauses = Clauses {
+        denies_nothing,
+        ..Clauses::default()
+    };
     let mut segment: Vec<Operand> = Vec::new();
     for operand in operands {
         let is_listed = operand.join == Join::Comma && segment.last().is_some_and(|last| last.spreads);
@@ -90,8 +95,8 @@ pub(super) fn read(
     clauses
 }
 
-/// Splits a text into operands. A comma inside a list ("red, blue or green") is what the list's last connective is.
-fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> Vec<Operand> {
+/// Splits a text into operands, and tells whether something is denied that is none. A comma inside a list ("red, blue or green") is what the list's last connective is.
+fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec<Operand>, bool) {
     let mut found: Vec<Operand> = Vec::new();
     let mut join = Join::Apart;
     let mut denial = None;
@@ -102,7 +107,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> Vec<
         (Join::Comma, _) | (_, Join::Comma) => Join::Comma,
         _ => Join::Beside,
     };
-    let mut segment_start = 0;
+    let (mut segment_start, mut denies_nothing) = (0, false);
     for token in text.split_whitespace() {
         let bare = token.trim_matches(|c: char| !(c.is_alphanumeric() || c == '&' || is_private(c)));
         let lower = bare.to_lowercase();
@@ -144,20 +149,27 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> Vec<
         join = strongest(join, end);
         // "schwarz soll es nicht sein": the denial stands behind.
         if end != Join::Beside {
-            deny_last(&mut found, segment_start, denial.take());
+            denies_nothing |= deny_last(&mut found, segment_start, denial.take());
             segment_start = found.len();
         }
     }
-    deny_last(&mut found, segment_start, denial);
+    denies_nothing |= deny_last(&mut found, segment_start, denial);
     join_lists(&mut found);
-    found
+    (found, denies_nothing)
 }
 
 /// Denies the last operand of a clause that ends in a denial.
-fn deny_last(operands: &mut [Operand], from: usize, denial: Option<bool>) {
+///
+/// Returns whether there is a denial of nothing.
+fn deny_last(operands: &mut [Operand], from: usize, denial: Option<bool>) -> bool {
     let last = operands.get_mut(from..).and_then(|clause| clause.last_mut());
-    if let (Some(operand), Some(_)) = (last, denial) {
-        operand.is_denied = !operand.is_denied;
+    match (last, denial) {
+        (Some(operand), Some(_)) => {
+            operand.is_denied = !operand.is_denied;
+            false
+        }
+        (None, denial) => denial.is_some(),
+        (Some(_), None) => false,
     }
 }
 

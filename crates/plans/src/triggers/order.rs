@@ -78,7 +78,10 @@ fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVoc
     // The noun phrase ends before the next word of grammar.
     let phrase: Vec<&str> = clause
         .split_whitespace()
-        .take_while(|word| !words.is_grammar(&word.to_lowercase()) || is_whole(&words.singular, word))
+        .take_while(|word| {
+            let is_noun = is_whole(&words.singular, word) || words.is_entity(word);
+            is_noun || !words.is_grammar(&word.to_lowercase())
+        })
         .take(NOUN_REACH)
         .collect();
     if phrase.iter().any(|word| is_whole(&words.singular, word)) {

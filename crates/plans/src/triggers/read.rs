@@ -360,6 +360,11 @@ impl InstructionReader<'_> {
             .not_understood
             .extend(unknown.map(|limit| limit.words.clone()));
         let clauses = clauses::read(text, &conditions, self.facts.count, self.words);
+        if clauses.denies_nothing {
+            self.facts
+                .not_understood
+                .push("what the instruction denies".to_owned());
+        }
         self.facts.any_of = clauses.any_of;
         self.apply(clauses.conditions);
     }
@@ -439,7 +444,7 @@ impl InstructionReader<'_> {
                 .sort
                 .as_ref()
                 .is_some_and(|(field, _)| of_products.contains(&field.as_str()));
-        let lists_products = target.page.is_some_and(|page| tools::lists_products(page));
+        let lists_products = target.page.is_some_and(tools::lists_products);
         match facts.entity {
             None if is_about_products || lists_products => facts.entity = Some(Entity::Products),
             Some(_) if lists_products => facts.entity = Some(Entity::Products),
