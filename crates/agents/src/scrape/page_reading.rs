@@ -16,7 +16,7 @@ use super::load::{LoadedPage, load, load_error};
 use super::page_result::PageResult;
 use super::rule_reading::{self, RuleReading};
 use super::step_emitter::StepEmitter;
-use super::{model_reading, screenshot, tool_page};
+use super::{model_reading, plan_choice, screenshot};
 use crate::page_model::PageModel;
 use crate::run::Run;
 use crate::run_error::RunError;
@@ -63,7 +63,7 @@ pub(super) async fn load_and_read(
     result.warnings = warnings(&visit).chain(result.warnings).collect();
     if with.model.is_none() {
         let facts = InstructionFacts::read(&request.instructions, PlanTarget::default());
-        result.plan = tool_page::verdict_without_plan(&facts, false);
+        result.plan = plan_choice::verdict_without_plan(&facts, false);
     }
     Ok(result)
 }

@@ -3,7 +3,8 @@
 use browser::snapshot::SnapshotView;
 use plans::model_planning::{self, PlanningTask};
 use plans::triggers::{InstructionFacts, PlanTarget, TriggerPlan};
-use plans::{CheckedPlan, Conditions, triggers};
+use plans::{CheckedPlan, Conditions, PlanVerdict, triggers};
+use serde_json::{Value, json};
 use tools::ToolContext;
 use url::Url;
 use wire::scrape::{PlannedCall, ScrapeRequest};
@@ -93,6 +94,14 @@ pub(super) fn may_need_tools(request: &ScrapeRequest, services: &AgentServices) 
         return true;
     }
     triggers::make_plan_from(&facts, &request.instructions, &services.tools, &conditions).is_some()
+}
+
+/// What a page without a plan leaves undone of what the instructions ask of its rows.
+pub(super) fn verdict_without_plan(facts: &InstructionFacts, has_model: bool) -> Option<Value> {
+    let wishes = facts.wishes();
+    let verdict = || PlanVerdict::without_plan(wishes.clone(), has_model);
+    (!wishes.is_empty())
+        .then(|| json!({"steps": [], "used_fallback": false, "reasons": [], "verdict": verdict()}))
 }
 
 /// Reads the instructions once for the page in the tab, and makes a plan of them.

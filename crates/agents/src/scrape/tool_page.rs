@@ -2,8 +2,7 @@
 
 use browser::{Profile, Visit};
 use extract::llm_extraction::ToolFinding;
-use plans::triggers::InstructionFacts;
-use plans::{PlanReport, PlanStepStatus, PlanVerdict, VerdictStatus};
+use plans::{PlanReport, PlanStepStatus, VerdictStatus};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use tools::{Grant, ToolContext};
@@ -70,21 +69,13 @@ pub(super) async fn read(
             }
             add_report(&mut result, report, &columns, facts.count);
         }
-        None => result.plan = verdict_without_plan(&facts, with.model.is_some()),
+        None => result.plan = plan_choice::verdict_without_plan(&facts, with.model.is_some()),
     }
     let result = read_after_tools(with, steps, request, &mut context, result, report.as_ref()).await?;
     if let Some(mut tab) = context.take_tab() {
         tab.close().await;
     }
     Ok(result)
-}
-
-/// What a page without a plan leaves undone of what the instructions ask of its rows.
-pub(super) fn verdict_without_plan(facts: &InstructionFacts, has_model: bool) -> Option<Value> {
-    let wishes = facts.wishes();
-    let verdict = || PlanVerdict::without_plan(wishes.clone(), has_model);
-    (!wishes.is_empty())
-        .then(|| json!({"steps": [], "used_fallback": false, "reasons": [], "verdict": verdict()}))
 }
 
 /// Reads the page as the tools left it. What the plan gave stands; a shape that was asked for comes before it.

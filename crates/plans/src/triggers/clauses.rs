@@ -9,7 +9,7 @@ use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
 
 use super::residue::{EXCEPT, ORDER, masked};
 use super::target::SITE_NAMES;
-use super::vocabulary::TriggerVocabulary;
+use super::vocabulary::{Connective, TriggerVocabulary};
 
 /// The first of the characters that stand for conditions, in Unicode's private area.
 const FIRST_MARK: u32 = 0xE000;
@@ -124,7 +124,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             if connective == Connective::Nor {
                 denial = Some(false);
             }
-            join = strongest(join, connective.join());
+            join = strongest(join, join_of(connective));
         } else if words.but.contains(&lower) {
             join = Join::Apart;
         } else if first == Some(ORDER) {
@@ -417,19 +417,10 @@ fn words_condition(list: &[String], is_denied: bool) -> RowCondition {
     }
 }
 
-/// A word that joins two operands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Connective {
-    And,
-    Or,
-    Nor,
-}
-
-impl Connective {
-    fn join(self) -> Join {
-        match self {
-            Connective::And | Connective::Nor => Join::And,
-            Connective::Or => Join::Or,
-        }
+/// How a word joins two operands.
+fn join_of(connective: Connective) -> Join {
+    match connective {
+        Connective::And | Connective::Nor => Join::And,
+        Connective::Or => Join::Or,
     }
 }

@@ -10,8 +10,6 @@ use std::sync::LazyLock;
 use locale::{Regex, compile_pattern};
 use serde::Deserialize;
 
-use super::clauses::Connective;
-
 /// The vocabulary files, one a language.
 const FILES: [&str; 3] = [
     include_str!("vocabulary/en.json"),
@@ -117,6 +115,15 @@ pub(super) struct TriggerVocabulary {
     pub(super) stops: Regex,
     pub(super) fields: Vec<(String, Regex)>,
     pub(super) dates: Regex,
+}
+
+/// A word that joins two parts of a clause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Connective {
+    And,
+    Or,
+    /// "And" before something that is denied.
+    Nor,
 }
 
 /// The vocabulary, compiled at its first use. A broken file fails a test.

@@ -32,7 +32,10 @@ impl Tool for FilterRows {
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let rows = rows(context, params.rows)?;
         if params.conditions.is_empty() && params.any_of.is_empty() {
-            return Err(Error::param("conditions", "there are none, and no alternatives in any_of"));
+            return Err(Error::param(
+                "conditions",
+                "there are none, and no alternatives in any_of",
+            ));
         }
         let source = match context.has_page() {
             true => context.page().await.map(|page| source(&page)).unwrap_or_default(),
@@ -61,7 +64,10 @@ impl Tool for FilterRows {
 /// What a page is about, and its language.
 fn source(page: &Page) -> RowSource {
     let dom = page.dom();
-    let headings = dom.by_tag("title").take(1).chain(dom.by_tag("h1").take(MOST_HEADINGS));
+    let headings = dom
+        .by_tag("title")
+        .take(1)
+        .chain(dom.by_tag("h1").take(MOST_HEADINGS));
     let subject: Vec<String> = headings.map(|heading| heading.text()).collect();
     let language = dom.by_tag("html").next().and_then(|html| html.attr("lang"));
     RowSource {

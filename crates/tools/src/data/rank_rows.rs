@@ -41,7 +41,9 @@ impl Tool for RankRows {
                 }
                 let not_applied = [format!("order by {}: {problem}", params.sort_field)];
                 rows.truncate(params.limit.unwrap_or(usize::MAX));
-                return Ok(json!({"count": rows.len(), "rows": rows, "sort_field": params.sort_field, "not_applied": not_applied}));
+                return Ok(
+                    json!({"count": rows.len(), "rows": rows, "sort_field": params.sort_field, "not_applied": not_applied}),
+                );
             }
         };
         // A row without the field comes last either way.

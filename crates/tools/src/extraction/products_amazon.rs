@@ -53,7 +53,12 @@ impl Tool for ProductsAmazon {
     type Output = ProductListOutput;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<ProductListOutput, Error> {
-        let limits = PriceLimits::new(params.min_price, params.max_price, params.exclusive, params.max_results)?;
+        let limits = PriceLimits::new(
+            params.min_price,
+            params.max_price,
+            params.exclusive,
+            params.max_results,
+        )?;
         let mut found: Vec<AmazonProduct> = Vec::new();
         let css = params.selector.as_deref().unwrap_or(CARDS);
         let selector = parse_selector("selector", css)?;
