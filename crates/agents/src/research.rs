@@ -13,6 +13,7 @@ mod page_reader;
 mod phases;
 mod planner;
 mod prompts;
+mod relevance;
 mod report;
 mod run;
 mod state;

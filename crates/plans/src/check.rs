@@ -66,6 +66,10 @@ pub fn check(plan: &ToolPlan, registry: &Registry, conditions: &Conditions) -> R
         fallback,
         expected_output: plan.expected_output.clone(),
         notes: issues,
+        optional_tools: Vec::new(),
+        by_parameters: Vec::new(),
+        for_model: Vec::new(),
+        not_understood: Vec::new(),
     })
 }
 

@@ -38,6 +38,14 @@ pub struct CheckedPlan {
     pub(crate) expected_output: Option<String>,
     /// Issues that the fallback makes up for: steps whose tool is unknown.
     pub notes: Vec<Issue>,
+    /// Tools whose failure is no issue, because later steps do what they would have done.
+    pub(crate) optional_tools: Vec<String>,
+    /// What the instruction asks for and the parameters of the steps do.
+    pub by_parameters: Vec<String>,
+    /// What the instruction asks for and the model that made the plan was told.
+    pub for_model: Vec<String>,
+    /// What the instruction asks for and the plan does not do, in the instruction's words; a verdict names it.
+    pub not_understood: Vec<String>,
 }
 
 impl CheckedPlan {

@@ -42,7 +42,9 @@ pub use execute::execute;
 pub use issue::{Issue, Issues};
 pub use observer::{PlanEvent, PlanObserver, SilentObserver};
 pub use plan::{MAX_BYTES, MAX_DEPTH, MAX_STEPS, OnError, PlanStep, ToolPlan};
-pub use report::{PlanReport, PlanStepStatus, PlanVerdict, StepReport, VerdictStatus};
+pub use report::{
+    ConditionReport, ConditionState, PlanReport, PlanStepStatus, PlanVerdict, StepReport, VerdictStatus,
+};
 
 #[cfg(test)]
 mod tests;

@@ -92,6 +92,29 @@ pub enum VerdictStatus {
     Failed,
 }
 
+/// What became of a condition of the instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConditionState {
+    /// Every row of the answer meets it.
+    Applied,
+    /// A model was told of it and decides.
+    Model,
+    /// It is understood, and the rows cannot answer it.
+    NotApplied,
+    /// Its words are not understood.
+    NotUnderstood,
+}
+
+/// A condition of the instruction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ConditionReport {
+    /// The condition as it was read, or the words of the instruction.
+    pub text: String,
+    /// What became of it.
+    pub state: ConditionState,
+}
+
 /// The verdict on a plan's result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanVerdict {
@@ -99,9 +122,48 @@ pub struct PlanVerdict {
     pub status: VerdictStatus,
     /// Issues, each in a sentence.
     pub issues: Vec<String>,
+    /// What the instruction asks of the result, and what became of each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<ConditionReport>,
     /// The outputs of the validation tools.
     pub validation: Vec<Value>,
 }
+
+impl PlanVerdict {
+    /// The verdict on a page that no plan was made for, although the instruction asks something of its rows: with a model
+    /// that reads the page, these conditions are left to it, else nothing applies them.
+    pub fn without_plan(conditions: Vec<String>, has_model: bool) -> PlanVerdict {
+        let state = match has_model {
+            true => ConditionState::Model,
+            false => ConditionState::NotUnderstood,
+        };
+        let issues = conditions.iter().filter(|_| !has_model);
+        PlanVerdict {
+            status: VerdictStatus::Partial,
+            issues: issues.map(|text| format!("{NOT_UNDERSTOOD}: {text}")).collect(),
+            conditions: conditions
+                .into_iter()
+                .map(|text| ConditionReport { text, state })
+                .collect(),
+            validation: Vec::new(),
+        }
+    }
+
+    /// Adds a column that was asked for and that no row has.
+    pub fn add_missing_column(&mut self, column: &str) {
+        self.issues.push(format!("no row has the column {column:?}"));
+        self.conditions.push(ConditionReport {
+            text: format!("column {column}"),
+            state: ConditionState::NotApplied,
+        });
+        if self.status == VerdictStatus::Passed {
+            self.status = VerdictStatus::Partial;
+        }
+    }
+}
+
+/// How an issue about words that nothing understood begins.
+pub(crate) const NOT_UNDERSTOOD: &str = "not understood and not applied";
 
 /// The result of a validation step.
 pub(crate) struct ValidationResult {

@@ -5,14 +5,19 @@
 //! extraction applies the limits too.
 
 mod amounts;
+mod clauses;
 mod facts;
+mod limits;
+mod order;
 mod phrases;
 mod rank;
 mod read;
+mod residue;
 mod target;
 mod vocabulary;
 
 use serde_json::{Map, Value, json};
+use tools::row_condition::{Operator, RowCondition};
 
 use crate::check::check;
 use crate::checked_plan::CheckedPlan;
@@ -71,8 +76,17 @@ pub fn make_plan_from(
         instruction,
         steps: Vec::new(),
     };
-    let plan = ToolPlan::from_value(&builder.build()?).ok()?;
-    let checked = check(&plan, registry, conditions).ok()?;
+    let (plan, [by_parameters, not_understood]) = builder.build()?;
+    let plan = ToolPlan::from_value(&plan).ok()?;
+    let mut checked = check(&plan, registry, conditions).ok()?;
+    (checked.by_parameters, checked.not_understood) = (by_parameters, not_understood);
+    if !facts.filters {
+        // The reader of the list, or the filter of its rows, applies the limits where the page has no form for them.
+        checked.optional_tools.push("forms.price_filter".to_owned());
+    }
+    if !facts.scroll {
+        checked.optional_tools.push("navigation.scroll_load".to_owned());
+    }
     Some(TriggerPlan {
         plan,
         checked,
@@ -88,6 +102,9 @@ const CONTACTS: [&str; 4] = [
     "extract.social_handles",
     "extract.addresses",
 ];
+
+/// Most rows that are read to choose among them; the readers of lists take no more.
+const MOST_ROWS: usize = 1000;
 
 /// A tool that reads what is asked for.
 struct Extraction {
@@ -106,11 +123,12 @@ struct PlanBuilder<'a> {
 }
 
 impl PlanBuilder<'_> {
-    fn build(mut self) -> Option<Value> {
-        let facts = self.facts;
+    /// The plan, what its parameters do of the instruction, and what it does not understand.
+    fn build(mut self) -> Option<(Value, [Vec<String>; 2])> {
         self.navigation();
         let Some(extraction) = self.extraction() else {
-            return (!self.steps.is_empty()).then(|| json!({"plan": self.steps}));
+            let of_conditions = [self.by_parameters(), self.not_understood()];
+            return (!self.steps.is_empty()).then(|| (json!({"plan": self.steps}), of_conditions));
         };
         let extractions = if CONTACTS.contains(&extraction.tool.as_str()) {
             // "e-mail addresses and phone numbers" are two extractions and one answer.
@@ -133,14 +151,10 @@ impl PlanBuilder<'_> {
         }
         self.validation(&output);
         let mut expected = output.as_str();
-        if let Some((field, descending)) = facts.sort
-            && self.can_use("data.rank_rows")
-            && matches!(expected, "products" | "articles" | "rows")
-        {
-            let rank = json!({"rows": {"$ref": output}, "sort_field": field, "descending": descending, "limit": facts.count});
-            self.push("data.rank_rows", rank, None);
-            expected = "rows";
+        if matches!(expected, "products" | "articles" | "rows" | "links") {
+            expected = self.selection(expected, &last);
         }
+        let of_conditions = [self.by_parameters(), self.not_understood()];
         let mut plan = Map::new();
         plan.insert("expected_output".into(), expected.into());
         let is_shop = matches!(
@@ -151,7 +165,130 @@ impl PlanBuilder<'_> {
             plan.insert("fallback".into(), "extraction.products_generic".into());
         }
         plan.shift_insert(0, "plan".into(), self.steps.into());
-        Some(plan.into())
+        Some((plan.into(), of_conditions))
+    }
+
+    /// Adds the steps that choose among the rows of a list: conditions, order and number. Returns the output's name.
+    fn selection<'o>(&mut self, output: &'o str, reader: &str) -> &'o str {
+        let facts = self.facts;
+        let mut conditions: Vec<RowCondition> = facts
+            .conditions
+            .iter()
+            .filter(|condition| !self.is_parameter(condition, reader) && !self.is_named_by(condition, reader))
+            .cloned()
+            .collect();
+        if facts.mentions_words() {
+            conditions.extend(facts.price_conditions());
+        }
+        let mut output = output;
+        if (!conditions.is_empty() || !facts.any_of.is_empty()) && self.can_use("data.filter_rows") {
+            let limit = facts.count.filter(|_| facts.sort.is_none());
+            let filter = json!({"rows": {"$ref": output}, "conditions": conditions, "any_of": facts.any_of, "limit": limit});
+            self.push("data.filter_rows", filter, None);
+            output = "rows";
+        }
+        if let Some((field, descending)) = &facts.sort
+            && self.can_use("data.rank_rows")
+        {
+            let rank = json!({"rows": {"$ref": output}, "sort_field": field, "descending": descending,
+                "limit": facts.count, "keep_order": true});
+            self.push("data.rank_rows", rank, None);
+            output = "rows";
+        }
+        output
+    }
+
+    /// Whether the tool that reads the rows applies a condition by a parameter of its own.
+    fn is_parameter(&self, condition: &RowCondition, reader: &str) -> bool {
+        let names: &[&str] = match (condition.field.as_str(), condition.operator) {
+            ("points", Operator::AtLeast) => &["min_points", "min_score"],
+            ("rating", Operator::AtLeast) => &["min_rating"],
+            _ => &[],
+        };
+        let entry = self.registry.find(reader);
+        entry.is_ok_and(|entry| {
+            names
+                .iter()
+                .any(|name| entry.manifest().parameter(name).is_some())
+        })
+    }
+
+    /// Whether the word of a condition is what a tool is asked for by: "emails" of the tool that finds e-mail addresses.
+    fn is_named_by(&self, condition: &RowCondition, tool: &str) -> bool {
+        let Ok(entry) = self.registry.find(tool) else {
+            return false;
+        };
+        let patterns = entry.manifest().trigger_patterns();
+        let is_named = |word: &str| patterns.iter().any(|pattern| pattern.is_match(word));
+        // A word of several ("phone numbers"): the trigger is matched in the instruction.
+        let stands_in = |word: &str| {
+            patterns
+                .iter()
+                .flat_map(|pattern| pattern.find_iter(self.instruction))
+                .any(|found| {
+                    found
+                        .as_str()
+                        .split(|c: char| !c.is_alphanumeric())
+                        .any(|part| part.eq_ignore_ascii_case(word))
+                })
+        };
+        condition.operator == Operator::Mentions
+            && condition
+                .value
+                .as_str()
+                .is_some_and(|word| is_named(word) || stands_in(word))
+    }
+
+    /// What the steps do not do of the instruction.
+    fn not_understood(&self) -> Vec<String> {
+        let facts = self.facts;
+        let mut missing = facts.not_understood.clone();
+        let tools: Vec<&str> = self
+            .steps
+            .iter()
+            .filter_map(|step| step["tool"].as_str())
+            .collect();
+        if !tools.contains(&"data.filter_rows") {
+            let unused = facts.conditions.iter().filter(|condition| {
+                !tools
+                    .iter()
+                    .any(|tool| self.is_parameter(condition, tool) || self.is_named_by(condition, tool))
+            });
+            missing.extend(unused.map(ToString::to_string));
+            let alternatives = facts
+                .any_of
+                .iter()
+                .map(|list| list.iter().map(ToString::to_string).collect::<Vec<_>>());
+            missing.extend(alternatives.map(|list| list.join(" or ")));
+        }
+        if !tools.contains(&"data.rank_rows") {
+            missing.extend(facts.order());
+        }
+        missing
+    }
+
+    /// What the parameters of the steps do of the instruction: limits of price, order and number.
+    fn by_parameters(&self) -> Vec<String> {
+        let facts = self.facts;
+        let has = |tool: &str| self.steps.iter().any(|step| step["tool"] == tool);
+        let has_parameter = |name: &str| self.steps.iter().any(|step| !step["parameters"][name].is_null());
+        let mut done = Vec::new();
+        if !facts.mentions_words() && (has_parameter("max_price") || has_parameter("min_price")) {
+            done.extend(facts.price_conditions().map(|condition| condition.to_string()));
+        }
+        let tools: Vec<&str> = self
+            .steps
+            .iter()
+            .filter_map(|step| step["tool"].as_str())
+            .collect();
+        let parameters = facts
+            .conditions
+            .iter()
+            .filter(|condition| tools.iter().any(|tool| self.is_parameter(condition, tool)));
+        done.extend(parameters.map(ToString::to_string));
+        done.extend(facts.order().filter(|_| has("data.rank_rows")));
+        done.extend(facts.count.map(|count| format!("at most {count} rows")));
+        done
     }
 
     fn can_use(&self, id: &str) -> bool {
@@ -212,9 +349,18 @@ impl PlanBuilder<'_> {
     /// The tool that reads what is asked for.
     fn extraction(&self) -> Option<Extraction> {
         let facts = self.facts;
-        // A ranking needs everything first and cuts afterwards.
-        let count = if facts.sort.is_some() { None } else { facts.count };
-        let prices = json!({"max_price": facts.max_price, "min_price": facts.min_price, "max_results": count, "min_rating": facts.min_rating});
+        // Who chooses among rows needs everything first and cuts afterwards.
+        let chooses = facts.sort.is_some() || !facts.conditions.is_empty() || !facts.any_of.is_empty();
+        let count = match chooses {
+            true => Some(MOST_ROWS),
+            false => facts.count,
+        };
+        let (max, min) = match facts.mentions_words() {
+            // What a word means is seen in all rows; those within the limits are kept afterwards.
+            true => (None, None),
+            false => (facts.max_price, facts.min_price),
+        };
+        let prices = json!({"max_price": max, "min_price": min, "max_results": count, "min_rating": facts.min_rating, "exclusive": facts.exclusive.then_some(true)});
         let of = |tool: &str, parameters: Value, output: &str| {
             self.can_use(tool).then(|| Extraction {
                 tool: tool.to_owned(),
@@ -263,7 +409,7 @@ impl PlanBuilder<'_> {
             }
             (KnownSite::Ceneo, None | Some(Entity::Products | Entity::Rows)) => {
                 let mut parameters = prices.clone();
-                if facts.max_price.is_none() {
+                if parameters["max_price"].is_null() {
                     parameters["max_price"] = json!(999_999);
                 }
                 of("extraction.products_ceneo", parameters, "products")
@@ -307,7 +453,8 @@ impl PlanBuilder<'_> {
     /// Adds the validations that the instruction or its limits ask for.
     fn validation(&mut self, output: &str) {
         let facts = self.facts;
-        if output == "products" && (facts.max_price.is_some() || facts.min_price.is_some()) {
+        let has_limit = facts.max_price.is_some() || facts.min_price.is_some();
+        if output == "products" && has_limit && !facts.mentions_words() {
             let range =
                 json!({"min": facts.min_price, "max": facts.max_price.unwrap_or(1e9), "source": output});
             self.push("validation.price_range_check", range, None);

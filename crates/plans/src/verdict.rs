@@ -4,7 +4,10 @@ use serde_json::Value;
 
 use crate::checked_plan::CheckedPlan;
 use crate::condition::is_present;
-use crate::report::{PlanStepStatus, PlanVerdict, StepReport, ValidationResult, VerdictStatus};
+use crate::report::{
+    ConditionReport, ConditionState, NOT_UNDERSTOOD, PlanStepStatus, PlanVerdict, StepReport,
+    ValidationResult, VerdictStatus,
+};
 
 /// Judges the answer by the expected output, the validation results and the steps.
 pub(crate) fn judge(
@@ -28,10 +31,19 @@ pub(crate) fn judge(
     {
         issues.push(format!("{} found something wrong", check.step));
     }
-    for step in steps.iter().filter(|it| it.status == PlanStepStatus::Failed) {
+    let is_issue = |step: &&StepReport| {
+        step.status == PlanStepStatus::Failed && !(is_answered && plan.optional_tools.contains(&step.tool))
+    };
+    for step in steps.iter().filter(is_issue) {
         let why = step.error.as_deref().unwrap_or("it failed");
         issues.push(format!("step {} ({}) failed: {why}", step.id, step.tool));
     }
+    let conditions = conditions(plan, steps);
+    issues.extend(conditions.iter().filter_map(|condition| match condition.state {
+        ConditionState::NotUnderstood => Some(format!("{NOT_UNDERSTOOD}: {}", condition.text)),
+        ConditionState::NotApplied => Some(format!("not applied: {}", condition.text)),
+        ConditionState::Applied | ConditionState::Model => None,
+    }));
     if used_fallback {
         issues.push("a fallback gave the answer".into());
     }
@@ -44,6 +56,43 @@ pub(crate) fn judge(
     PlanVerdict {
         status,
         issues,
+        conditions,
         validation: checks.iter().map(|it| it.data.clone()).collect(),
     }
+}
+
+/// What the instruction asks, and what the steps did of it.
+fn conditions(plan: &CheckedPlan, steps: &[StepReport]) -> Vec<ConditionReport> {
+    let of_state = |state| {
+        move |text: &String| ConditionReport {
+            text: text.clone(),
+            state,
+        }
+    };
+    let told = |name: &'static str| {
+        let lists = steps
+            .iter()
+            .filter_map(move |step| step.data.as_ref()?.get(name)?.as_array());
+        lists.flatten().filter_map(Value::as_str).map(str::to_owned)
+    };
+    let by_parameters = plan.by_parameters.iter().map(of_state(ConditionState::Applied));
+    let applied = told("applied").map(|text| ConditionReport {
+        text,
+        state: ConditionState::Applied,
+    });
+    let for_model = plan.for_model.iter().map(of_state(ConditionState::Model));
+    let not_applied = told("not_applied").map(|text| ConditionReport {
+        text,
+        state: ConditionState::NotApplied,
+    });
+    let not_understood = plan
+        .not_understood
+        .iter()
+        .map(of_state(ConditionState::NotUnderstood));
+    by_parameters
+        .chain(applied)
+        .chain(for_model)
+        .chain(not_applied)
+        .chain(not_understood)
+        .collect()
 }

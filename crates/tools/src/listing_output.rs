@@ -10,6 +10,8 @@ use crate::error::Error;
 pub(crate) struct PriceLimits {
     pub(crate) min: f64,
     pub(crate) max: Option<f64>,
+    /// Whether the limits themselves are outside.
+    pub(crate) is_exclusive: bool,
     pub(crate) results: usize,
 }
 
@@ -18,19 +20,27 @@ impl PriceLimits {
     ///
     /// # Errors
     /// When the lower one is above the upper one.
-    pub(crate) fn new(min: f64, max: Option<f64>, results: usize) -> Result<Self, Error> {
+    pub(crate) fn new(min: f64, max: Option<f64>, is_exclusive: bool, results: usize) -> Result<Self, Error> {
         match max {
             Some(max) if min > max => Err(Error::param(
                 "min_price",
                 format!("{min} is more than max_price, {max}"),
             )),
-            _ => Ok(Self { min, max, results }),
+            _ => Ok(Self {
+                min,
+                max,
+                is_exclusive,
+                results,
+            }),
         }
     }
 
     /// Whether a price is within the limits; no price is within only when there are no limits.
     pub(crate) fn contain(&self, price: Option<f64>) -> bool {
         match price {
+            Some(price) if self.is_exclusive => {
+                (price > self.min || self.min <= 0.0) && self.max.is_none_or(|max| price < max)
+            }
             Some(price) => price >= self.min && self.max.is_none_or(|max| price <= max),
             None => self.min <= 0.0 && self.max.is_none(),
         }

@@ -1,6 +1,7 @@
 //! Products of a page: the rows of its list, or the product that the page is about.
 
 pub(crate) mod block_price;
+mod card_details;
 
 use std::collections::HashSet;
 
@@ -15,6 +16,7 @@ use serde_json::Value;
 use crate::element::{parse_selector, select_all};
 use crate::error::Error;
 use crate::ui_words::fold;
+use card_details::CardDetails;
 
 /// Most characters of a product's name.
 const MAX_NAME: usize = 300;
@@ -35,6 +37,9 @@ pub(crate) struct ListedProduct {
     pub(crate) image: Option<String>,
     /// The last part of the schema.org address: `InStock`, `OutOfStock` and the like.
     pub(crate) availability: Option<String>,
+    /// What the card says further; nothing where the product is known from structured data alone.
+    #[serde(flatten)]
+    pub(crate) details: CardDetails,
 }
 
 impl ListedProduct {
@@ -43,16 +48,50 @@ impl ListedProduct {
         self.price.as_ref().and_then(Value::as_f64)
     }
 
-    fn of(row: Row) -> Option<ListedProduct> {
-        Some(ListedProduct {
-            name: product_name(&row.title?),
+    /// A row of a list, with what its card says beside.
+    fn of(page: &Page, row: Row) -> Option<ListedProduct> {
+        let name = product_name(&row.title?);
+        let card = row.elements.first().map(|element| page.dom().node(*element));
+        let (details, stock) = card
+            .map(|card| CardDetails::read(page, card, &name))
+            .unwrap_or_default();
+        let reviews = row.review_count.as_ref().and_then(Value::as_u64);
+        let product = ListedProduct {
+            name,
             price: row.price,
             currency: row.currency,
             url: row.url,
             image: row.image,
-            availability: row.availability,
-        })
+            availability: row.availability.or(stock),
+            details: CardDetails {
+                old_price: row.old_price.or(details.old_price),
+                rating: row.rating.or(details.rating),
+                reviews: reviews.or(details.reviews),
+                ..details
+            },
+        };
+        Some(product.with_discount())
     }
+
+    fn with_discount(mut self) -> ListedProduct {
+        let old_price = self.details.old_price.as_ref().and_then(Value::as_f64);
+        self.details.discount = discount(self.amount(), old_price);
+        self
+    }
+}
+
+/// The reduction in percent, in whole ones.
+fn discount(price: Option<f64>, old_price: Option<f64>) -> Option<f64> {
+    let (price, old_price) = (price?, old_price?);
+    (old_price > price && price >= 0.0).then(|| ((old_price - price) / old_price * 100.0).round())
+}
+
+/// Fewest products of a page that lists products.
+const MIN_LISTED: usize = 3;
+
+/// Whether a page is a list of products.
+pub fn lists_products(page: &Page) -> bool {
+    products(page, None).is_ok_and(|products| products.len() >= MIN_LISTED)
 }
 
 /// The products of a page. With a selector, each element it matches is one.
@@ -67,13 +106,13 @@ pub(crate) fn products(page: &Page, selector: Option<&str>) -> Result<Vec<Listed
         let elements: Vec<NodeId> = elements.into_iter().map(Node::id).collect();
         let mut rows = rows::of_elements(&view, &elements);
         rows.retain(|row| row.price.is_some());
-        return Ok(listed(rows));
+        return Ok(listed(page, rows));
     }
     // What else a product page lists are other products.
     if let Some(product) = subject(&view) {
         return Ok(vec![product]);
     }
-    let found = listed(rows::products(&view));
+    let found = listed(page, rows::products(&view));
     if found.is_empty() {
         return Ok(sold(&view, MIN_EVIDENCE).into_iter().collect());
     }
@@ -82,7 +121,7 @@ pub(crate) fn products(page: &Page, selector: Option<&str>) -> Result<Vec<Listed
 
 /// The products of the list of a page.
 pub(crate) fn list(page: &Page) -> Vec<ListedProduct> {
-    listed(rows::products(&VisiblePage::of(page)))
+    listed(page, rows::products(&VisiblePage::of(page)))
 }
 
 /// What one pays now for the product that an element shows.
@@ -145,7 +184,7 @@ fn sold(view: &VisiblePage<'_>, enough: f32) -> Option<ListedProduct> {
     let page = view.page;
     let money = block_price::plain(&read.price?.value)?;
     let stated = read.currency.and_then(|it| block_price::code(&it.value, page));
-    Some(ListedProduct {
+    let product = ListedProduct {
         name: product_name(&read.name?.value),
         currency: money.currency.or(stated),
         price: Some(money.amount),
@@ -157,17 +196,28 @@ fn sold(view: &VisiblePage<'_>, enough: f32) -> Option<ListedProduct> {
         availability: read
             .availability
             .map(|it| product::availability::normalize(&it.value).map_or(it.value.clone(), str::to_owned)),
-    })
+        details: CardDetails {
+            old_price: read
+                .old_price
+                .and_then(|it| Some(block_price::plain(&it.value)?.amount)),
+            rating: read
+                .rating
+                .and_then(|it| extract::normalize::from_decimal(&it.value)),
+            reviews: read.review_count.and_then(|it| it.value.parse().ok()),
+            ..CardDetails::default()
+        },
+    };
+    Some(product.with_discount())
 }
 
 /// Rows as products, each once: by its address, and without one by its name and price.
-fn listed(rows: Vec<Row>) -> Vec<ListedProduct> {
+fn listed(page: &Page, rows: Vec<Row>) -> Vec<ListedProduct> {
     let mut seen = HashSet::new();
     let key = |product: &ListedProduct| {
         let named = || format!("{} {:?}", product.name, product.price);
         product.url.clone().unwrap_or_else(named)
     };
-    let products = rows.into_iter().filter_map(ListedProduct::of);
+    let products = rows.into_iter().filter_map(|row| ListedProduct::of(page, row));
     products.filter(|product| seen.insert(key(product))).collect()
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::bm25::{Bm25, best};
 use super::citations::{TextFacts, plain};
+use super::relevance::{QuestionFocus, is_statement};
 use super::state::{ResearchSource, ResearchState, Section, Sentence};
 use super::text::{sentences, terms};
 
@@ -20,7 +21,7 @@ const IN_TITLE: f64 = 0.3;
 /// How much more a sentence counts that holds a number where a number is asked for, or a name where a person is.
 const FITTING: f64 = 1.4;
 
-/// The best sentences for each question, in sections.
+/// The best sentences for each question, in sections. A question that nothing in the sources answers has none.
 pub(crate) fn sections(state: &ResearchState, sources: &[&ResearchSource], most: usize) -> Vec<Section> {
     let mut questions: Vec<&str> = state.plan.questions.iter().map(String::as_str).collect();
     if questions.is_empty() {
@@ -47,6 +48,7 @@ pub(crate) fn sections(state: &ResearchState, sources: &[&ResearchSource], most:
     for question in &questions {
         let scores = bm25.scores(question);
         let wanted: HashSet<String> = terms(question).into_iter().collect();
+        let focus = QuestionFocus::new(question);
         let mut chosen: Vec<Sentence> = Vec::new();
         for at in best(&scores).into_iter().take(4 * each) {
             let Some((id, passage)) = passages.get(at) else {
@@ -58,7 +60,14 @@ pub(crate) fn sections(state: &ResearchState, sources: &[&ResearchSource], most:
             if chosen.iter().filter(|it| it.sources.contains(id)).count() >= OF_ONE {
                 continue;
             }
-            for text in speaking(passage, question, &wanted, title(*id), &bm25) {
+            let titled = title(*id);
+            let answers = |text: &String| focus.is_answered_by(text, passage, titled);
+            let spoken = speaking(passage, question, &wanted, titled, &bm25);
+            // A sentence that goes on where an answer stands is quoted with it.
+            if !spoken.iter().any(answers) {
+                continue;
+            }
+            for text in spoken {
                 let line = TextFacts::new(&text);
                 if said.iter().any(|it| it.share(&line.terms) >= SAME) {
                     continue;
@@ -111,7 +120,7 @@ fn speaking(
     let mut ranked: Vec<(usize, f64)> = all
         .iter()
         .enumerate()
-        .filter(|(_, it)| LENGTHS.contains(&it.len()))
+        .filter(|(_, it)| LENGTHS.contains(&it.len()) && is_statement(it, &TextFacts::new(it).numbers))
         .map(|(at, it)| (at, score(it)))
         .filter(|(_, it)| *it > 0.0)
         .collect();

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use extract::rules::content;
 use net::{Limits, Oversize, Request, RobotsMode};
 use page::Page;
+use page::dom::Node;
 use serde::{Deserialize, Serialize};
 use url::Url;
 use wire::Code;
@@ -254,10 +255,15 @@ fn cut(text: &str) -> String {
 /// The text of a page's main content, and where that content leads.
 pub(crate) fn text_and_links(page: &Page) -> (String, Vec<OutgoingLink>) {
     let found = content::find(page);
-    let mut text = content::text(page, &found);
     let roots: Vec<_> = found.roots.iter().map(|root| page.dom().node(*root)).collect();
+    let mut text = without_pointers(page, &roots, content::text(page, &found));
     if text.len() < SHORT {
-        let whole = page::text::render(page.dom().body().unwrap_or(page.dom().root()), &found.skip);
+        let mut skip = found.skip.clone();
+        for beside in page.dom().nodes().filter(|node| is_beside_content(*node)) {
+            skip.insert(beside.id());
+        }
+        let body = page.dom().body().unwrap_or(page.dom().root());
+        let whole = without_pointers(page, &[body], page::text::render(body, &skip));
         if whole.len() > text.len() {
             text = whole;
         }
@@ -278,6 +284,33 @@ pub(crate) fn text_and_links(page: &Page) -> (String, Vec<OutgoingLink>) {
         })
         .collect();
     (text, links)
+}
+
+/// Whether an element holds what stands beside the content of its page: navigation, side columns, headers and footers.
+fn is_beside_content(node: Node<'_>) -> bool {
+    let role = node.attr("role").unwrap_or_default();
+    matches!(node.tag(), "nav" | "aside" | "footer" | "header" | "form")
+        || matches!(
+            role,
+            "navigation" | "complementary" | "banner" | "contentinfo" | "search"
+        )
+}
+
+/// A text without the lines that are nothing but a link: teasers point to what other pages say. A page of links keeps
+/// them.
+fn without_pointers(page: &Page, roots: &[Node<'_>], text: String) -> String {
+    let links = roots.iter().flat_map(|root| page::links::links_in(page, *root));
+    let pointers: std::collections::HashSet<String> = links
+        .map(|link| locale::collapse_whitespace(&link.text))
+        .filter(|words| !words.is_empty())
+        .collect();
+    let is_statement = |line: &&str| !pointers.contains(&locale::collapse_whitespace(line));
+    let lines: Vec<&str> = text.lines().filter(is_statement).collect();
+    let kept = lines.join("\n");
+    match kept.len() >= SHORT {
+        true => kept,
+        false => text,
+    }
 }
 
 /// The text of a page as research reads it: its main content, or all of it where there is little.
@@ -304,4 +337,28 @@ pub(crate) fn addresses(text: &str) -> Vec<Url> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn teasers_and_side_columns_are_no_text_of_a_page() {
+        let body = "The Quern mill is 22 metres tall and stands by the river Aln, where Anna Holt built it in 1822. ".repeat(4);
+        let html = format!(
+            "<body><nav><a href=/a>Home of all mills</a></nav><article><h1>The mill</h1><p>{body}</p>\
+             <p><a href=/b>Ten mills that burned down last year</a></p></article>\
+             <aside><p>A baker from Holm has won the lottery twice.</p></aside></body>"
+        );
+        let text = page_text(&Page::new(html, Some("https://mills.example/".parse().unwrap())));
+        assert!(text.contains("22 metres tall"), "{text}");
+        assert!(
+            !text.contains("burned down") && !text.contains("lottery"),
+            "{text}"
+        );
+        let short = "<body><aside><p>A baker from Holm has won the lottery twice.</p></aside><main><p>The mill by the river is tall, and has been so for two hundred years.</p></main></body>";
+        let text = page_text(&Page::new(short.to_owned(), None));
+        assert!(text.contains("tall") && !text.contains("lottery"), "{text}");
+    }
 }

@@ -140,7 +140,7 @@ pub(crate) mod forms {
             "heading": text(120),
             "sentences": list(object(sentence()), 1, sentences),
         }));
-        wanted("report", object(json!({"sections": list(section, 1, 12)})))
+        wanted("report", object(json!({"sections": list(section, 0, 12)})))
     }
 
     pub(crate) fn revision(sentences: usize) -> Result<StructuredRequest, String> {
@@ -155,7 +155,9 @@ pub(crate) mod forms {
     }
 
     pub(crate) fn verdicts(statements: usize) -> Result<StructuredRequest, String> {
-        let verdict = object(json!({"number": {"type": "integer"}, "supported": {"type": "boolean"}}));
+        let verdict = object(
+            json!({"number": {"type": "integer"}, "supported": {"type": "boolean"}, "relevant": {"type": "boolean"}}),
+        );
         wanted(
             "verdicts",
             object(json!({"verdicts": list(verdict, 0, statements)})),

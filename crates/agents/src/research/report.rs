@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use url::Url;
 use wire::num::Num;
 use wire::research::{
-    CitedPage, PhaseMetrics, ReportMetadata, ResearchComplete, ResearchMetrics, SuccessRates, TokenMetrics,
-    UrlSource, UrlSources,
+    CitedPage, PhaseMetrics, ReportMetadata, ReportOutcome, ResearchComplete, ResearchMetrics, SuccessRates,
+    TokenMetrics, UrlSource, UrlSources,
 };
 
 use super::context::ResearchContext;
@@ -15,6 +15,9 @@ use crate::safe_markdown::safe_markdown;
 
 /// The line at the head of a report that no model wrote.
 const EXTRACTIVE: &str = "*Extractive answer: no model wrote this. Each sentence stands as it is in the source that is cited behind it.*";
+
+/// The report where the sources do not answer the question.
+const UNANSWERED: &str = "The sources do not answer this.";
 
 /// The numbers of the cited sources, in order of first citation.
 pub(crate) fn order(draft: &Draft) -> Vec<usize> {
@@ -62,7 +65,7 @@ pub(crate) fn markdown(draft: &Draft, state: &ResearchState) -> String {
         out.push_str(if draft.extractive { "\n" } else { "\n\n" });
     }
     if draft.sections.iter().all(|section| section.sentences.is_empty()) {
-        out.push_str("No source was found that answers the question.\n\n");
+        let _ = writeln!(out, "{UNANSWERED}\n");
     }
     if !order.is_empty() {
         out.push_str("## Sources\n\n");
@@ -130,9 +133,21 @@ pub(crate) fn complete(context: &ResearchContext<'_>, state: &ResearchState) -> 
         }),
         citations: Some(draft.citations),
         notes: state.notes.clone(),
+        outcome: order(&draft).is_empty().then_some(ReportOutcome::NotAnswered),
         cited_pages: Some(cited),
     };
     let pages = metadata.cited_pages.as_ref().map_or(0, Vec::len);
+    if metadata.outcome == Some(ReportOutcome::NotAnswered) {
+        return ResearchComplete {
+            message: format!(
+                "The sources do not answer this: {} page(s) were read ({})",
+                metadata.total_pages_analyzed,
+                context.spending()
+            ),
+            report,
+            metadata,
+        };
+    }
     ResearchComplete {
         message: format!(
             "The report is written: {pages} source(s) cited, {} of {} citations supported ({})",

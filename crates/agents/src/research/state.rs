@@ -9,6 +9,7 @@ use wire::research::{
 };
 
 use super::planner::ResearchProgress;
+use super::relevance::QuestionFocus;
 
 /// Everything that was found out.
 #[derive(Debug, Default)]
@@ -140,6 +141,8 @@ pub(crate) struct Draft {
     pub(crate) left_out: usize,
     /// Written by rules from the words of the sources.
     pub(crate) extractive: bool,
+    /// Whether the sources do not answer the question; then nothing is cited.
+    pub(crate) is_unanswered: bool,
 }
 
 /// A part of a report.
@@ -178,6 +181,12 @@ impl ResearchState {
     /// The source of a number.
     pub(crate) fn source(&self, id: usize) -> Option<&ResearchSource> {
         self.sources.get(id.checked_sub(1)?)
+    }
+
+    /// The question and the questions of the plan, each ready to be compared with sentences.
+    pub(crate) fn focuses(&self) -> Vec<QuestionFocus> {
+        let all = std::iter::once(&self.question).chain(&self.plan.questions);
+        all.map(|question| QuestionFocus::new(question)).collect()
     }
 
     /// The question with the questions of the plan: what a text is compared with.

@@ -9,7 +9,8 @@ use super::citations::{CitationChecker, SupportVerdict, TextFacts, plain};
 use super::context::{ModelQuestion, ResearchContext};
 use super::phases::number;
 use super::prompts::{self, forms, quoted};
-use super::state::{Draft, ResearchState, Section, Sentence};
+use super::relevance::QuestionFocus;
+use super::state::{Draft, ResearchSource, ResearchState, Section, Sentence};
 use crate::run_error::RunError;
 
 /// Statements put to a model in one question.
@@ -56,6 +57,8 @@ struct CheckedSentence {
     open: Vec<usize>,
     /// What is wrong with the others.
     objections: Vec<String>,
+    /// Whether it helps to answer the question, where a model was asked.
+    relevant: Option<bool>,
     given: Vec<i64>,
 }
 
@@ -77,6 +80,7 @@ impl CheckedSentence {
             supporting,
             open,
             objections,
+            relevant: None,
             given,
         }
     }
@@ -101,7 +105,14 @@ pub(crate) async fn verify(
         sections.push((plain(&section.heading), checked));
     }
     let mut all: Vec<&mut CheckedSentence> = sections.iter_mut().flat_map(|section| &mut section.1).collect();
-    ask_validator(context, checker, &mut all, &format!("verify {attempt}")).await?;
+    ask_validator(
+        context,
+        &state.question,
+        checker,
+        &mut all,
+        &format!("verify {attempt}"),
+    )
+    .await?;
     for it in &mut all {
         attribute(checker, it, &mut citations);
     }
@@ -110,9 +121,19 @@ pub(crate) async fn verify(
     let given: usize = sections.iter().map(|section| section.1.len()).sum();
     let mut draft = Draft::default();
     let mut said: Vec<String> = Vec::new();
+    let relevance = RelevanceRules {
+        state,
+        checker,
+        focuses: state.focuses(),
+        is_judged: sections
+            .iter()
+            .flat_map(|section| &section.1)
+            .any(|it| it.relevant.is_some()),
+    };
     for (heading, checked) in sections {
         let kept = checked
             .into_iter()
+            .filter(|it| relevance.is_relevant(it))
             .filter_map(|it| keep(state, it, &mut said))
             .collect();
         draft.sections.push(Section {
@@ -150,6 +171,71 @@ fn attribute(checker: &CitationChecker<'_>, it: &mut CheckedSentence, citations:
         if !it.given.contains(&i64::try_from(id).unwrap_or(0)) {
             citations.checked += 1;
         }
+    }
+}
+
+/// Whether a sentence of a draft holds what is asked for, by rules. Of sources in another language that cannot be told.
+pub(crate) fn is_answered(state: &ResearchState, checker: &CitationChecker<'_>, draft: &Draft) -> bool {
+    let relevance = RelevanceRules {
+        state,
+        checker,
+        focuses: state.focuses(),
+        is_judged: false,
+    };
+    let mut sentences = draft.sections.iter().flat_map(|section| &section.sentences);
+    relevance.is_foreign() || sentences.any(|sentence| relevance.answers(&sentence.text, &sentence.sources))
+}
+
+/// Whether sentences speak of the questions of a run.
+struct RelevanceRules<'a> {
+    state: &'a ResearchState,
+    checker: &'a CitationChecker<'a>,
+    focuses: Vec<QuestionFocus>,
+    /// Whether a model has judged the relevance of the draft's sentences.
+    is_judged: bool,
+}
+
+impl RelevanceRules<'_> {
+    /// Whether a sentence speaks of the question: no model denies it, and it or the title of a source of it has a word of
+    /// the question. Beside sentences that a model has judged, one that it was not shown has to hold what is asked for.
+    fn is_relevant(&self, it: &CheckedSentence) -> bool {
+        let titles: Vec<&str> = it.supporting.iter().map(|id| self.title(*id)).collect();
+        let touches = || {
+            self.focuses
+                .iter()
+                .any(|focus| focus.touches(&it.text, &titles.join(" ")))
+        };
+        match it.relevant {
+            Some(false) => false,
+            None if self.is_judged => self.is_foreign() || self.answers(&it.text, &it.supporting),
+            Some(true) | None => touches() || self.is_foreign(),
+        }
+    }
+
+    /// Whether a sentence with what its sources say beside it answers one of the questions.
+    fn answers(&self, text: &str, sources: &[usize]) -> bool {
+        let line = TextFacts::new(text);
+        sources.iter().any(|id| {
+            let passage = format!("{text} {}", self.checker.closest(&line, *id, PASSAGE));
+            let title = self.title(*id);
+            self.focuses
+                .iter()
+                .any(|focus| focus.is_answered_by(text, &passage, title))
+        })
+    }
+
+    /// Whether no source has any word of the questions: they are in another language.
+    fn is_foreign(&self) -> bool {
+        let has_word = |source: &ResearchSource| {
+            self.focuses
+                .iter()
+                .any(|focus| focus.touches(&source.text, &source.title))
+        };
+        !self.state.sources.iter().any(has_word)
+    }
+
+    fn title(&self, id: usize) -> &str {
+        self.state.source(id).map_or("", |source| source.title.as_str())
     }
 }
 
@@ -199,6 +285,7 @@ fn independent(state: &ResearchState, ids: Vec<usize>) -> Vec<usize> {
 /// Asks a model where rules cannot tell, and in thorough modes also where they can.
 async fn ask_validator(
     context: &ResearchContext<'_>,
+    question: &str,
     checker: &CitationChecker<'_>,
     all: &mut [&mut CheckedSentence],
     key: &str,
@@ -234,14 +321,14 @@ async fn ask_validator(
             Some(context! { number => place + 1, text => it.text.clone(), passage => passage })
         };
         let statements: Vec<minijinja::Value> = cases.iter().enumerate().filter_map(statement).collect();
-        let question = ModelQuestion::new(
+        let asked = ModelQuestion::new(
             Role::Validator,
             format!("{key} {batch}"),
             prompts::VERIFY,
-            context! { statements => statements },
+            context! { question => question, statements => statements },
             forms::verdicts(cases.len()),
         )?;
-        let answer = context.ask_optional(question).await?.unwrap_or_default();
+        let answer = context.ask_optional(asked).await?.unwrap_or_default();
         let verdicts = answer
             .get("verdicts")
             .and_then(Value::as_array)
@@ -253,6 +340,11 @@ async fn ask_validator(
                 .find(|verdict| verdict["number"].as_u64() == Some(place as u64 + 1));
             let supported = own.and_then(|it| it["supported"].as_bool());
             let Some(it) = all.get_mut(*at) else { continue };
+            let relevant = own.and_then(|it| it["relevant"].as_bool());
+            it.relevant = it
+                .relevant
+                .or(relevant)
+                .map(|before| before && relevant != Some(false));
             match (open, supported) {
                 (true, Some(true)) => it.supporting.push(*id),
                 (true, _) => it.objections.push(format!("source {id}: it does not say this")),
@@ -325,7 +417,14 @@ async fn revise(
     let indexed = all.iter_mut().enumerate();
     let again = indexed.filter(|(index, _)| revised.contains(index));
     let mut again: Vec<&mut CheckedSentence> = again.map(|(_, sentence)| &mut **sentence).collect();
-    ask_validator(context, checker, &mut again, &format!("verify {attempt} revised")).await?;
+    ask_validator(
+        context,
+        &state.question,
+        checker,
+        &mut again,
+        &format!("verify {attempt} revised"),
+    )
+    .await?;
     Ok(checked)
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use browser::{Profile, Visit};
 use extract::llm_extraction::ToolFinding;
 use llm::Meter;
+use plans::triggers::{InstructionFacts, PlanTarget};
 use tokio::time::Instant;
 use url::Url;
 use wire::Code;
@@ -15,7 +16,7 @@ use super::load::{LoadedPage, load, load_error};
 use super::page_result::PageResult;
 use super::rule_reading::{self, RuleReading};
 use super::step_emitter::StepEmitter;
-use super::{model_reading, screenshot};
+use super::{model_reading, plan_choice, screenshot};
 use crate::page_model::PageModel;
 use crate::run::Run;
 use crate::run_error::RunError;
@@ -60,6 +61,10 @@ pub(super) async fn load_and_read(
         screenshot::save(screenshot, with.services.screenshots.as_deref(), &mut result).await;
     }
     result.warnings = warnings(&visit).chain(result.warnings).collect();
+    if with.model.is_none() {
+        let facts = InstructionFacts::read(&request.instructions, PlanTarget::default());
+        result.plan = plan_choice::verdict_without_plan(&facts, false);
+    }
     Ok(result)
 }
 

@@ -3,7 +3,8 @@
 use browser::snapshot::SnapshotView;
 use plans::model_planning::{self, PlanningTask};
 use plans::triggers::{InstructionFacts, PlanTarget, TriggerPlan};
-use plans::{CheckedPlan, Conditions, triggers};
+use plans::{CheckedPlan, Conditions, PlanVerdict, triggers};
+use serde_json::{Value, json};
 use tools::ToolContext;
 use url::Url;
 use wire::scrape::{PlannedCall, ScrapeRequest};
@@ -22,6 +23,8 @@ pub(super) struct ChosenPlan {
     pub(super) model_error: Option<String>,
     /// The plan of the triggers, for when the model's plan fails.
     alternative: Option<CheckedPlan>,
+    /// Whether a model made it.
+    is_by_model: bool,
     /// The reason of a step that gives none.
     reason: &'static str,
 }
@@ -33,6 +36,7 @@ impl ChosenPlan {
             checked,
             model_error: None,
             alternative: None,
+            is_by_model: false,
             reason: "a step of the plan that was given",
         }
     }
@@ -47,6 +51,7 @@ impl ChosenPlan {
             checked,
             model_error: None,
             alternative: None,
+            is_by_model: false,
             reason: "the instructions name it",
         }
     }
@@ -83,13 +88,20 @@ pub(super) fn may_need_tools(request: &ScrapeRequest, services: &AgentServices) 
         return true;
     }
     let conditions = Conditions::all();
-    triggers::make_plan(
-        &request.instructions,
-        PlanTarget::default(),
-        &services.tools,
-        &conditions,
-    )
-    .is_some()
+    let facts = InstructionFacts::read(&request.instructions, PlanTarget::default());
+    // What is asked of the rows of a list is answered by tools, or reported as not understood.
+    if request.schema.is_none() && request.mode.is_none() && !facts.wishes().is_empty() {
+        return true;
+    }
+    triggers::make_plan_from(&facts, &request.instructions, &services.tools, &conditions).is_some()
+}
+
+/// What a page without a plan leaves undone of what the instructions ask of its rows.
+pub(super) fn verdict_without_plan(facts: &InstructionFacts, has_model: bool) -> Option<Value> {
+    let wishes = facts.wishes();
+    let verdict = || PlanVerdict::without_plan(wishes.clone(), has_model);
+    (!wishes.is_empty())
+        .then(|| json!({"steps": [], "used_fallback": false, "reasons": [], "verdict": verdict()}))
 }
 
 /// Reads the instructions once for the page in the tab, and makes a plan of them.
@@ -119,7 +131,12 @@ pub(super) async fn choose(
     };
     let facts = InstructionFacts::read(&request.instructions, place);
     let made = triggers::make_plan_from(&facts, &request.instructions, &services.tools, &conditions);
-    let plan = choose_between(request, services, url, context, made, &conditions, seat).await;
+    let mut plan = choose_between(request, services, url, context, made, &conditions, seat).await;
+    if let Ok(plan) = &mut plan
+        && plan.is_by_model
+    {
+        plan.checked.for_model = facts.wishes();
+    }
     (facts, plan)
 }
 
@@ -153,6 +170,7 @@ async fn choose_between(
                     checked: proposed.checked,
                     model_error: None,
                     alternative,
+                    is_by_model: true,
                     reason: "chosen by the model",
                 });
             }

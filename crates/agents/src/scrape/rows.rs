@@ -4,19 +4,8 @@ use std::fmt::Write as _;
 
 use plans::triggers::InstructionFacts;
 use serde_json::{Map, Value};
+use tools::field_names::resolve_field;
 use wire::scrape::ScrapeRequest;
-
-/// Names that mean the same column.
-const COLUMN_SYNONYMS: [&[&str]; 8] = [
-    &["name", "title", "product", "headline"],
-    &["url", "link", "href", "permalink", "address"],
-    &["price", "cost", "amount"],
-    &["points", "score", "votes"],
-    &["author", "user", "by"],
-    &["comments", "comment_count", "num_comments"],
-    &["image", "picture", "img"],
-    &["rating", "stars"],
-];
 
 /// The columns that the request names: a list of its own, or `csv of a, b and c` in the output instructions.
 pub(super) fn requested_columns(request: &ScrapeRequest) -> Vec<String> {
@@ -60,9 +49,10 @@ pub(super) fn rows(answer: &Value, columns: &[String], most: Option<usize>) -> O
             other => serde_json::json!({"value": other}),
         })
         .collect();
-    let sources: Vec<(&String, String)> = columns
+    let keys = keys(&rows);
+    let sources: Vec<(&String, &str)> = columns
         .iter()
-        .filter_map(|column| Some((column, source(column, &rows)?)))
+        .filter_map(|column| Some((column, resolve_field(column, &keys)?)))
         .collect();
     if sources.is_empty() {
         return Some(rows);
@@ -70,7 +60,7 @@ pub(super) fn rows(answer: &Value, columns: &[String], most: Option<usize>) -> O
     let projected = rows.iter().map(|row| {
         let cells = sources
             .iter()
-            .map(|(column, from)| ((*column).clone(), row.get(from).cloned().unwrap_or_default()));
+            .map(|(column, from)| ((*column).clone(), row.get(*from).cloned().unwrap_or_default()));
         Value::Object(cells.collect::<Map<_, _>>())
     });
     Some(projected.collect())
@@ -87,27 +77,17 @@ pub(super) fn is_empty_answer(answer: &Value) -> bool {
     }
 }
 
-/// The field of the rows that a column names.
-fn source(column: &str, rows: &[Value]) -> Option<String> {
-    let wanted = fold(column);
+/// The columns that no row of an answer has under any of their names; none for an answer that is no list, or an empty one.
+pub(super) fn missing_columns(answer: &Value, columns: &[String]) -> Vec<String> {
+    let rows = answer.as_array().map(Vec::as_slice).unwrap_or_default();
+    if !rows.iter().any(Value::is_object) {
+        return Vec::new();
+    }
     let keys = keys(rows);
-    let same: Vec<&str> = COLUMN_SYNONYMS
+    let missing = columns
         .iter()
-        .filter(|group| group.contains(&wanted.as_str()))
-        .flat_map(|group| group.iter().copied())
-        .collect();
-    let exact = keys.iter().find(|key| fold(key) == wanted);
-    exact
-        .or_else(|| keys.iter().find(|key| same.contains(&fold(key).as_str())))
-        .cloned()
-}
-
-fn fold(name: &str) -> String {
-    let lower = name.trim().to_lowercase().replace([' ', '-'], "_");
-    let single = lower
-        .strip_suffix('s')
-        .filter(|name| COLUMN_SYNONYMS.iter().any(|group| group.contains(name)));
-    single.unwrap_or(&lower).to_owned()
+        .filter(|column| resolve_field(column, &keys).is_none());
+    missing.cloned().collect()
 }
 
 /// All fields of the rows, in the order of their first row.
@@ -197,6 +177,14 @@ mod tests {
             "| Title | cost |\n| --- | --- |\n| Kettle | 9.5 |\n"
         );
         assert_eq!(text(&first), "Title: Kettle\ncost: 9.5\n");
+        assert_eq!(
+            missing_columns(&answer, &columns(&["Title", "cost", "colour"])),
+            ["colour"]
+        );
+        assert_eq!(
+            missing_columns(&json!([]), &columns(&["colour"])),
+            Vec::<String>::new()
+        );
     }
 
     #[test]

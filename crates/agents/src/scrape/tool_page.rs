@@ -60,9 +60,16 @@ pub(super) async fn read(
         )),
         Err(None) => {}
     }
-    if let Some(report) = &report {
-        let columns = rows::columns(request, &facts);
-        add_report(&mut result, report, &columns, facts.count);
+    match &mut report {
+        Some(report) => {
+            let columns = rows::columns(request, &facts);
+            let answer = report.answer.clone().unwrap_or_default();
+            for column in rows::missing_columns(&answer, &columns) {
+                report.verdict.add_missing_column(&column);
+            }
+            add_report(&mut result, report, &columns, facts.count);
+        }
+        None => result.plan = plan_choice::verdict_without_plan(&facts, with.model.is_some()),
     }
     let result = read_after_tools(with, steps, request, &mut context, result, report.as_ref()).await?;
     if let Some(mut tab) = context.take_tab() {

@@ -4,4 +4,5 @@ mod ledger;
 mod modes;
 mod resume;
 mod stand;
+mod unanswered;
 mod web;

@@ -125,6 +125,7 @@ fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices) -> Row {
         description: field("description"),
         image: field("image").filter(|image| image.starts_with("http")),
         text: record.text.clone(),
+        elements: record.roots.clone().into_iter().collect(),
         ..Row::default()
     };
     read_notes(view, record, &mut row);

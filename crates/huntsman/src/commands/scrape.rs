@@ -167,6 +167,11 @@ impl Scrape {
         } else {
             output.done()?;
         }
+        for (url, result) in &response.extracted_data {
+            for issue in open_issues(result) {
+                eprintln!("huntsman: {url}: {issue}");
+            }
+        }
         for error in &response.errors {
             let page = error
                 .url
@@ -230,6 +235,15 @@ fn check(request: &ScrapeRequest) -> Result<(), Failure> {
         }
     })?;
     Ok(())
+}
+
+/// What the verdict on a page's plan has to say, unless the plan passed.
+fn open_issues(result: &Value) -> impl Iterator<Item = &str> {
+    let verdict = &result["plan"]["verdict"];
+    let issues = verdict["issues"]
+        .as_array()
+        .filter(|_| verdict["status"] != "passed");
+    issues.into_iter().flatten().filter_map(Value::as_str)
 }
 
 fn event(entry: &LogEntry) -> Option<ScrapeEvent> {

@@ -2,32 +2,13 @@
 
 use std::ops::Range;
 
-use locale::{Regex, price};
+use locale::price;
 use regex::Captures;
 
 use super::vocabulary::TriggerVocabulary;
 
 /// Counts that are taken for numbers of results, pages or scrolls.
 const COUNTS: std::ops::RangeInclusive<usize> = 1..=10_000;
-
-/// A lower or upper limit in a text.
-pub(super) struct Limit {
-    pub(super) range: Range<usize>,
-    pub(super) amount: f64,
-    /// The word behind the number; empty when there is none.
-    pub(super) unit: String,
-}
-
-/// Finds the first limit in a text.
-pub(super) fn limit(text: &str, pattern: &Regex, words: &TriggerVocabulary) -> Option<Limit> {
-    let found = pattern.captures(text)?;
-    let unit = group(&found, "u").to_owned();
-    Some(Limit {
-        amount: amount(found.name("n")?.as_str(), &unit, words)?,
-        range: found.get(0)?.range(),
-        unit,
-    })
-}
 
 /// Finds a range of two amounts: `between 10 and 20 zł`.
 ///
@@ -46,7 +27,10 @@ pub(super) fn price_range(text: &str, words: &TriggerVocabulary) -> Option<(Rang
 }
 
 /// Reads an amount as people write it: `1 500`, `1.299,99`, `2 tys.`.
-fn amount(digits: &str, unit: &str, words: &TriggerVocabulary) -> Option<f64> {
+pub(super) fn amount(digits: &str, unit: &str, words: &TriggerVocabulary) -> Option<f64> {
+    if let Some(number) = words.numbers.get(&digits.trim().to_lowercase()) {
+        return Some(f64::from(u32::try_from(*number).ok()?));
+    }
     let plain = digits.replace([' ', '\u{a0}', '\u{202f}'], "");
     let read = price::parse(&format!("{plain} EUR"), &price::PriceHints::default()).map(|price| price.amount);
     let amount: f64 = read.unwrap_or(plain).parse().ok()?;
@@ -58,7 +42,8 @@ fn amount(digits: &str, unit: &str, words: &TriggerVocabulary) -> Option<f64> {
     Some(amount * factor).filter(|amount| amount.is_finite())
 }
 
-fn is_currency(unit: &str) -> bool {
+/// Whether a word names a currency.
+pub(super) fn is_currency(unit: &str) -> bool {
     !unit.is_empty() && (price::iso(unit, None).is_some() || unit.chars().all(|c| "$€£¥".contains(c)))
 }
 

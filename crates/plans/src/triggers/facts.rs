@@ -1,6 +1,7 @@
 //! Facts of an instruction: entities, limits, counts, navigation and output shape.
 
 use serde::Serialize;
+use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
 
 /// The kind of things that an instruction asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -78,7 +79,15 @@ pub struct InstructionFacts {
     /// Only links within the site.
     pub same_site: bool,
     /// The field to sort by, and whether the highest comes first.
-    pub sort: Option<(&'static str, bool)>,
+    pub sort: Option<(String, bool)>,
+    /// Whether the limits of price themselves are left out: below and above, in place of at most and at least.
+    pub exclusive: bool,
+    /// Conditions on rows that the limits above do not express.
+    pub conditions: Vec<RowCondition>,
+    /// Lists of conditions on rows of which one has to hold.
+    pub any_of: Vec<Vec<RowCondition>>,
+    /// Words that nothing understood. What they ask for is not done.
+    pub not_understood: Vec<String>,
     /// Whether addresses are to be checked.
     pub check_urls: bool,
     /// Fields that every entry must have.
@@ -90,8 +99,68 @@ pub struct InstructionFacts {
 }
 
 impl InstructionFacts {
+    /// Whether the facts choose among the rows of a list, or put them in an order.
+    pub fn selects(&self) -> bool {
+        !self.conditions.is_empty()
+            || !self.any_of.is_empty()
+            || self.sort.is_some()
+            || self.max_price.is_some()
+            || self.min_price.is_some()
+    }
+
+    /// Whether rows are chosen by words, whose meaning the rows themselves tell.
+    pub(super) fn mentions_words(&self) -> bool {
+        let all = self.conditions.iter().chain(self.any_of.iter().flatten());
+        all.into_iter().any(|condition| condition.field == ANY_FIELD)
+    }
+
+    /// The limits of price as conditions.
+    pub(super) fn price_conditions(&self) -> impl Iterator<Item = RowCondition> {
+        let (below, above) = match self.exclusive {
+            true => (Operator::Less, Operator::More),
+            false => (Operator::AtMost, Operator::AtLeast),
+        };
+        let limits = [(self.max_price, below), (self.min_price, above)];
+        limits.into_iter().filter_map(|(limit, operator)| {
+            Some(RowCondition {
+                field: "price".into(),
+                operator,
+                value: limit?.into(),
+            })
+        })
+    }
+
+    /// Everything that the instruction asks of the rows, in words: conditions, order, number, and what was not understood.
+    pub fn wishes(&self) -> Vec<String> {
+        let mut wishes: Vec<String> = self
+            .price_conditions()
+            .map(|condition| condition.to_string())
+            .collect();
+        wishes.extend(self.conditions.iter().map(ToString::to_string));
+        wishes.extend(self.any_of.iter().map(|list| alternatives(list)));
+        wishes.extend(self.order());
+        wishes.extend(self.count.map(|count| format!("at most {count} rows")));
+        wishes.extend(self.not_understood.iter().cloned());
+        wishes
+    }
+
+    /// The order in words.
+    pub(super) fn order(&self) -> Option<String> {
+        let (field, is_descending) = self.sort.as_ref()?;
+        let direction = if *is_descending { "descending" } else { "ascending" };
+        Some(format!("order by {field}, {direction}"))
+    }
+
     /// The columns, when more than one was named.
     pub fn columns_or_none(&self) -> Option<&[String]> {
         (self.columns.len() > 1).then_some(self.columns.as_slice())
     }
+}
+
+/// Alternatives in words.
+pub(super) fn alternatives(list: &[RowCondition]) -> String {
+    list.iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(" or ")
 }

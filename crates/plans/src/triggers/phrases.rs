@@ -12,6 +12,8 @@ const MAX_TAKEN: usize = 500;
 locale::patterns! {
     /// The end of a path of categories: where a sentence ends or a new clause begins.
     static PATH_END = r"(?i)[,;.!?\n]|\s(?:and|i|oraz|und|then|potem|with|z|na|on|under|below|over|above|between|do|od|poniżej|powyżej)\s";
+    /// The end of a clause.
+    static CLAUSE_END = r"[,;.!?\n]";
     /// The text between two columns of a list.
     static COLUMN_JOINT = r"(?i)^\s*(?:,|and|i|oraz|und|a|an|the|their|its|&|with|\s)*\s*$";
 }
@@ -49,7 +51,7 @@ pub(super) fn take_phrase(
         (Some(quoted), _) => (quoted.as_str(), whole.range()),
         (None, Some(rest)) => {
             let phrase = match end {
-                PhraseEnd::Path => up_to(&PATH_END, rest.as_str()),
+                PhraseEnd::Path => path(rest.as_str()),
                 PhraseEnd::StopWord => up_to(&words.stops, rest.as_str()),
             };
             (phrase, whole.start()..rest.start() + phrase.len())
@@ -64,6 +66,16 @@ pub(super) fn take_phrase(
         text.replace_range(range, " ");
     }
     Some(phrase)
+}
+
+/// A path of categories: "Home and garden / Tools" goes on behind its "and".
+fn path(text: &str) -> &str {
+    let clause = up_to(&CLAUSE_END, text);
+    let last = clause.rfind(['>', '/', '»', '→']).unwrap_or(0);
+    let end = clause
+        .get(last..)
+        .map_or(clause.len(), |name| last + up_to(&PATH_END, name).len());
+    clause.get(..end).unwrap_or(clause)
 }
 
 /// The text before the first match of a pattern.

@@ -6,12 +6,17 @@ use std::ops::Range;
 use jiff::civil::Date;
 use locale::{Regex, dates};
 use page::dom::Selector;
+use serde_json::Value;
+use tools::row_condition::{Operator, RowCondition};
 
-use super::amounts::{Limit, count, entity_count, group, limit, price_range, whole_count};
+use super::amounts::{count, entity_count, group, price_range, whole_count};
+use super::clauses;
 use super::facts::{Entity, InstructionFacts, KnownSite};
+use super::limits::{Limit, LimitField, take_limit};
+use super::order::read_order;
 use super::phrases::{PhraseEnd, columns, is_anything, take, take_phrase, up_to};
 use super::target::{PlanTarget, site_of, site_of_markup};
-use super::vocabulary::{TriggerVocabulary, VOCABULARY};
+use super::vocabulary::{TriggerVocabulary, VOCABULARY, is_whole};
 
 /// Longest instruction that is read, in characters.
 const MAX_CHARACTERS: usize = 4_000;
@@ -36,6 +41,9 @@ impl InstructionFacts {
                 site: site_of(&text, target.url),
                 ..InstructionFacts::default()
             },
+            limits: Vec::new(),
+            marked: Vec::new(),
+            has_range: false,
         };
         let selector = take(&mut text, &BACKQUOTED);
         reader.facts.selector = selector.filter(|css| Selector::parse(css).is_ok());
@@ -43,11 +51,16 @@ impl InstructionFacts {
         reader.navigation(&mut text);
         reader.link_filter(&mut text);
         reader.days(&mut text);
+        reader.row_texts(&mut text);
+        reader.row_flags(&mut text);
+        reader.amounts(&mut text);
         reader.counts(&mut text);
-        reader.limits(&mut text);
+        reader.result_count(&text);
         reader.entity(&text);
         reader.options(&text);
         reader.site_of_page(target);
+        reader.clauses(&text);
+        reader.entity_of_list(target);
         reader.facts
     }
 }
@@ -57,6 +70,19 @@ impl InstructionFacts {
 struct InstructionReader<'w> {
     words: &'w TriggerVocabulary,
     facts: InstructionFacts,
+    /// Comparisons whose field may depend on the kind of things asked for.
+    limits: Vec<Limit>,
+    /// The conditions that stand as marks in the text.
+    marked: Vec<Marked>,
+    /// Whether a range of prices is named.
+    has_range: bool,
+}
+
+/// What a mark in the text stands for.
+enum Marked {
+    Conditions(Vec<RowCondition>),
+    /// A comparison by its place in the list of limits.
+    Limit(usize),
 }
 
 /// The place of a match: the earliest counts, of those the longest. A "job offer" is no offer.
@@ -90,7 +116,16 @@ impl InstructionReader<'_> {
             self.facts.category = Some(names.filter(|name| !name.is_empty()).map(str::to_owned).collect());
         }
         let before = text.clone();
-        let query = take_phrase(text, &words.search, words, PhraseEnd::StopWord);
+        // "I am looking for a present" says what is wanted, and not where to type.
+        let is_told = words.search.find(text).is_some_and(|found| {
+            words
+                .persons
+                .is_match(text.get(..found.start()).unwrap_or_default())
+        });
+        let query = match is_told {
+            true => None,
+            false => take_phrase(text, &words.search, words, PhraseEnd::StopWord),
+        };
         self.facts.query = query.filter(|query| !is_anything(query, words));
         if self.facts.query.is_none() {
             // "search for all products" names what is read, and nothing to type into a search field.
@@ -147,46 +182,273 @@ impl InstructionReader<'_> {
         self.facts.scroll = self.facts.times.is_some();
     }
 
-    /// Limits of price, points and rating, and the number of results.
-    fn limits(&mut self, text: &mut String) {
-        let words = self.words;
-        if let Some((range, low, high)) = price_range(text, words) {
-            (self.facts.min_price, self.facts.max_price) = (Some(low), Some(high));
-            text.replace_range(range, " ");
-        }
-        for (pattern, is_max) in [(&words.max, true), (&words.min, false)] {
-            while let Some(limit) = limit(text, pattern, words) {
-                self.limit(&limit, is_max);
-                // A counted entity stays: "at most 5 products" asks for products.
-                let rest = match words.is_entity(&limit.unit) {
-                    true => format!(" {} ", limit.unit),
-                    false => " ".to_owned(),
-                };
-                text.replace_range(limit.range, &rest);
+    /// Adds a condition and returns the text that stands for it.
+    fn mark(&mut self, conditions: Vec<RowCondition>) -> String {
+        match clauses::mark(self.marked.len()) {
+            Some(mark) => {
+                self.marked.push(Marked::Conditions(conditions));
+                mark
+            }
+            None => {
+                self.facts
+                    .not_understood
+                    .extend(conditions.iter().map(ToString::to_string));
+                " ".to_owned()
             }
         }
-        let facts = &mut self.facts;
+    }
+
+    /// Texts that rows contain or not, and fields that they lack.
+    fn row_texts(&mut self, text: &mut String) {
+        let words = self.words;
+        while let Some(found) = words.text.captures(text) {
+            let Some(range) = found.get(0).map(|whole| whole.range()) else {
+                break;
+            };
+            let is_denied = found.name("not").is_some() != found.name("no").is_some();
+            let condition = RowCondition {
+                field: "name".into(),
+                operator: match is_denied {
+                    true => Operator::NotContains,
+                    false => Operator::Contains,
+                },
+                value: group(&found, "q").trim().into(),
+            };
+            let mark = self.mark(vec![condition]);
+            text.replace_range(range, &mark);
+        }
+        let mut from = 0;
+        while let Some(found) = text.get(from..).and_then(|rest| words.without.captures(rest)) {
+            let (Some(whole), Some(noun)) = (found.get(0), found.name("t")) else {
+                break;
+            };
+            let range = from + whole.start()..from + whole.end();
+            let field = words
+                .fields
+                .iter()
+                .find(|(_, pattern)| is_whole(pattern, noun.as_str()));
+            let Some((field, _)) = field else {
+                // A word without a field: the clause that it is in denies it.
+                from = range.end;
+                continue;
+            };
+            let condition = RowCondition {
+                field: field.clone(),
+                operator: Operator::Absent,
+                value: Value::Null,
+            };
+            let mark = self.mark(vec![condition]);
+            text.replace_range(range, &mark);
+        }
+    }
+
+    /// Facts that rows have or not: whether things can be bought, are reduced, are delivered free of charge.
+    fn row_flags(&mut self, text: &mut String) {
+        let words = self.words;
+        for (name, pattern) in &words.flags {
+            while let Some(found) = pattern.find(text) {
+                let range = found.range();
+                let (field, state) = name.split_once(' ').unwrap_or((name, "yes"));
+                let has = state == "yes";
+                let (operator, value) = match (field, has) {
+                    ("old_price" | "rating", true) => (Operator::Present, Value::Null),
+                    ("old_price" | "rating", false) => (Operator::Absent, Value::Null),
+                    _ => (Operator::Equal, Value::Bool(has)),
+                };
+                let condition = RowCondition {
+                    field: field.to_owned(),
+                    operator,
+                    value,
+                };
+                let mark = self.mark(vec![condition]);
+                text.replace_range(range, &mark);
+            }
+        }
+        while let Some(found) = words.stock.captures(text) {
+            let Some(range) = found.get(0).map(|whole| whole.range()) else {
+                break;
+            };
+            let condition = RowCondition {
+                field: "availability".into(),
+                operator: match found.name("sold") {
+                    Some(_) => Operator::NotInStock,
+                    None => Operator::InStock,
+                },
+                value: Value::Null,
+            };
+            let mark = self.mark(vec![condition]);
+            text.replace_range(range, &mark);
+        }
+    }
+
+    /// Ranges and comparisons.
+    fn amounts(&mut self, text: &mut String) {
+        let words = self.words;
+        while let Some((range, low, high)) = price_range(text, words) {
+            let limit = |operator, amount| RowCondition {
+                field: "price".into(),
+                operator,
+                value: whole_number(amount),
+            };
+            let mark = self.mark(vec![limit(Operator::AtLeast, low), limit(Operator::AtMost, high)]);
+            self.has_range = true;
+            text.replace_range(range, &mark);
+        }
+        while let Some(mark) = clauses::mark(self.marked.len())
+            && let Some(limit) = take_limit(text, words, &mark)
+        {
+            if matches!(limit.field, LimitField::Named(_) | LimitField::Unnamed) {
+                self.marked.push(Marked::Limit(self.limits.len()));
+            }
+            self.limits.push(limit);
+        }
+    }
+
+    /// The number of results.
+    fn result_count(&mut self, text: &str) {
+        let (words, facts) = (self.words, &mut self.facts);
+        for limit in &self.limits {
+            if limit.field != LimitField::Count {
+                continue;
+            }
+            match (limit.operator, whole_count(limit.amount)) {
+                (Operator::AtMost | Operator::Equal, Some(count)) if facts.count.is_none() => {
+                    facts.count = Some(count);
+                }
+                // "fewer than 5 products"
+                (Operator::Less, Some(count)) if facts.count.is_none() => {
+                    facts.count = Some(count.max(2) - 1)
+                }
+                _ => facts.not_understood.push(limit.words.clone()),
+            }
+        }
         if let Some(found) = words.top.captures(text) {
             facts.count = facts.count.or_else(|| count(&found, words));
         }
         facts.count = facts.count.or_else(|| entity_count(text, words));
     }
 
-    fn limit(&mut self, limit: &Limit, is_max: bool) {
-        let (words, facts) = (self.words, &mut self.facts);
-        let unit = words
-            .units
+    /// Joins conditions and words to clauses. What the readers of lists take as parameters becomes a limit, the rest
+    /// conditions.
+    fn clauses(&mut self, text: &str) {
+        let posts = self.facts.entity == Some(Entity::Articles);
+        let of_limit = |limit: &Limit| {
+            let field = match &limit.field {
+                LimitField::Named(name) => name,
+                LimitField::Unnamed if posts => "points",
+                LimitField::Unnamed => "price",
+                LimitField::Count | LimitField::Unknown => return Vec::new(),
+            };
+            vec![RowCondition {
+                field: field.to_owned(),
+                operator: limit.operator,
+                value: whole_number(limit.amount),
+            }]
+        };
+        let conditions: Vec<Vec<RowCondition>> = std::mem::take(&mut self.marked)
+            .into_iter()
+            .map(|marked| match marked {
+                Marked::Conditions(conditions) => conditions,
+                Marked::Limit(index) => self.limits.get(index).map(of_limit).unwrap_or_default(),
+            })
+            .collect();
+        let unknown = self
+            .limits
             .iter()
-            .find(|(_, pattern)| super::vocabulary::is_whole(pattern, &limit.unit));
-        match (unit.map(|(name, _)| name.as_str()), is_max) {
-            (Some("points"), false) => facts.min_points = Some(limit.amount),
-            (Some("rating"), false) => facts.min_rating = Some(limit.amount),
-            (Some("comments" | "points" | "rating"), _) => {}
-            (_, true) if words.is_entity(&limit.unit) && facts.count.is_none() => {
-                facts.count = whole_count(limit.amount);
+            .filter(|limit| limit.field == LimitField::Unknown);
+        self.facts
+            .not_understood
+            .extend(unknown.map(|limit| limit.words.clone()));
+        let clauses = clauses::read(text, &conditions, self.facts.count, self.words);
+        if clauses.denies_nothing {
+            self.facts
+                .not_understood
+                .push("what the instruction denies".to_owned());
+        }
+        self.facts.any_of = clauses.any_of;
+        self.apply(clauses.conditions);
+    }
+
+    /// Makes limits of the conditions for which the readers of lists have parameters.
+    fn apply(&mut self, conditions: Vec<RowCondition>) {
+        let facts = &mut self.facts;
+        let is_priced = matches!(facts.entity, None | Some(Entity::Products));
+        let mut strict = Vec::new();
+        let mut inclusive = 0;
+        for condition in conditions {
+            let amount = condition.value.as_f64();
+            match (condition.field.as_str(), condition.operator) {
+                ("price", Operator::Less | Operator::AtMost) if is_priced && facts.max_price.is_none() => {
+                    facts.max_price = amount;
+                }
+                ("price", Operator::More | Operator::AtLeast) if is_priced && facts.min_price.is_none() => {
+                    facts.min_price = amount;
+                }
+                ("points", Operator::More | Operator::AtLeast)
+                    if facts.entity == Some(Entity::Articles) && facts.min_points.is_none() =>
+                {
+                    facts.min_points = amount;
+                    facts.conditions.push(condition);
+                    continue;
+                }
+                ("rating", Operator::AtLeast) if facts.min_rating.is_none() => {
+                    facts.min_rating = amount;
+                    facts.conditions.push(condition);
+                    continue;
+                }
+                _ => {
+                    if !facts.conditions.contains(&condition) {
+                        facts.conditions.push(condition);
+                    }
+                    continue;
+                }
             }
-            (_, true) => facts.max_price = facts.max_price.or(Some(limit.amount)),
-            (_, false) => facts.min_price = facts.min_price.or(Some(limit.amount)),
+            match condition.operator {
+                Operator::Less | Operator::More => strict.push(condition),
+                _ => inclusive += 1,
+            }
+        }
+        // A range has both of its ends.
+        let is_range = facts.min_price.is_some() && facts.max_price.is_some() && strict.is_empty();
+        facts.exclusive = !strict.is_empty() && inclusive == 0 && !is_range;
+        if !facts.exclusive {
+            facts.conditions.append(&mut strict);
+        }
+    }
+
+    /// The entries of a list page, where the instruction chooses among them without saying what they are; and the
+    /// products of a shop's page, which people call articles, too.
+    fn entity_of_list(&mut self, target: PlanTarget<'_>) {
+        let facts = &mut self.facts;
+        let is_open = match facts.entity {
+            None => facts.selects() || facts.count.is_some() || facts.columns.len() > 1,
+            Some(Entity::Articles | Entity::Rows) => facts.site.is_none(),
+            Some(Entity::Products | Entity::Links | Entity::Tables) => false,
+        };
+        if !is_open {
+            return;
+        }
+        let of_products = [
+            "price",
+            "old_price",
+            "availability",
+            "free_delivery",
+            "rating",
+            "reviews",
+        ];
+        let all = || facts.conditions.iter().chain(facts.any_of.iter().flatten());
+        let is_about_products = all().any(|condition| of_products.contains(&condition.field.as_str()))
+            || facts.max_price.is_some()
+            || facts.min_price.is_some()
+            || facts
+                .sort
+                .as_ref()
+                .is_some_and(|(field, _)| of_products.contains(&field.as_str()));
+        let lists_products = target.page.is_some_and(tools::lists_products);
+        match facts.entity {
+            None if is_about_products || lists_products => facts.entity = Some(Entity::Products),
+            Some(_) if lists_products => facts.entity = Some(Entity::Products),
+            _ => {}
         }
     }
 
@@ -200,7 +462,11 @@ impl InstructionReader<'_> {
             ("rows", Entity::Rows),
         ];
         let words = self.words;
-        let find = |name: &str| words.entity(name).and_then(|pattern| pattern.find(text));
+        let find = |name: &str| {
+            let found = words.entity(name).and_then(|pattern| pattern.find(text));
+            let goods = || words.goods.find(text).filter(|_| name == "products");
+            found.or_else(goods)
+        };
         let found: Vec<(MatchPlace, Entity)> = KINDS
             .iter()
             .filter_map(|(name, kind)| find(name).map(|found| ((found.start(), Reverse(found.len())), *kind)))
@@ -214,9 +480,8 @@ impl InstructionReader<'_> {
             .map(|(_, kind)| *kind);
         // The query names what is found: "look for running shoes and list 15 results".
         let is_product = |query: &str| {
-            words
-                .entity("products")
-                .is_some_and(|pattern| pattern.is_match(query))
+            let products = words.entity("products");
+            products.is_some_and(|pattern| pattern.is_match(query)) || words.goods.is_match(query)
         };
         if matches!(entity, None | Some(Entity::Rows)) && facts.query.as_deref().is_some_and(is_product) {
             entity = Some(Entity::Products);
@@ -242,7 +507,12 @@ impl InstructionReader<'_> {
             entity = Some(Entity::Products);
         }
         if !matches!(entity, Some(Entity::Links | Entity::Tables)) {
-            let has_price = facts.max_price.is_some() || facts.min_price.is_some();
+            let is_price = |limit: &Limit| match &limit.field {
+                LimitField::Named(name) => name == "price",
+                LimitField::Unnamed => true,
+                LimitField::Count | LimitField::Unknown => false,
+            };
+            let has_price = self.has_range || self.limits.iter().any(is_price);
             entity = facts
                 .site
                 .map(listed_by)
@@ -256,10 +526,6 @@ impl InstructionReader<'_> {
     /// Scrolling, paging, filters, sorting and validation.
     fn options(&mut self, text: &str) {
         let (words, facts) = (self.words, &mut self.facts);
-        // Points of posts are often written without their unit.
-        if facts.entity == Some(Entity::Articles) && facts.min_points.is_none() {
-            facts.min_points = facts.min_price.take();
-        }
         let demand = words.check_fields.find(text).map(|found| found.start());
         // "each must have a name" asks for names, and not for everything.
         facts.all = words
@@ -268,17 +534,11 @@ impl InstructionReader<'_> {
         facts.scroll |= words.scroll.is_match(text);
         facts.paginate = words.paginate.is_match(text);
         facts.filters = words.filter.is_match(text);
-        facts.sort = match (words.sort_down.is_match(text), words.sort_up.is_match(text)) {
-            (true, _) => Some(("price", true)),
-            (false, true) => Some(("price", false)),
-            (false, false) => None,
-        };
-        // Only products are sorted, by their prices.
-        if facts.sort.is_some() && facts.entity.is_none() && facts.site.is_none() {
+        read_order(text, words, facts);
+        // What is ordered by price are products.
+        let by_price = facts.sort.as_ref().is_some_and(|(field, _)| field == "price");
+        if by_price && matches!(facts.entity, None | Some(Entity::Rows)) && facts.site.is_none() {
             facts.entity = Some(Entity::Products);
-        }
-        if facts.entity != Some(Entity::Products) {
-            facts.sort = None;
         }
         if let Some(demand) = demand.and_then(|start| text.get(start..)) {
             facts.must_have = columns(demand.split(['.', ';']).next().unwrap_or_default(), words);
@@ -298,6 +558,11 @@ impl InstructionReader<'_> {
             facts.entity = Some(listed_by(site));
         }
     }
+}
+
+/// An amount as JSON: without a fraction where it has none.
+fn whole_number(amount: f64) -> Value {
+    whole_count(amount).map_or_else(|| amount.into(), Value::from)
 }
 
 /// What the pages of a site list.

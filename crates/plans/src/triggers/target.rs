@@ -50,6 +50,18 @@ const NAMES: [(KnownSite, &[&str], &str); 4] = [
     (KnownSite::Reddit, &["reddit", "subreddit"], "reddit.com"),
 ];
 
+/// Words of an instruction that name a known site.
+pub(super) const SITE_NAMES: [&str; 8] = [
+    "ceneo",
+    "amazon",
+    "hacker",
+    "hackernews",
+    "ycombinator",
+    "reddit",
+    "subreddit",
+    "hn",
+];
+
 /// The site whose markup a page has.
 pub(super) fn site_of_markup(page: &Page) -> Option<KnownSite> {
     let matches = |css: &str| {

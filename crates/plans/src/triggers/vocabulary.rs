@@ -4,7 +4,7 @@
 //! by adding its file to [`FILES`].
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use locale::{Regex, compile_pattern};
@@ -26,6 +26,12 @@ struct LanguageFile {
     units: BTreeMap<String, Vec<String>>,
     entities: BTreeMap<String, Vec<String>>,
     fields: BTreeMap<String, Vec<String>>,
+    /// Words before an amount by what they compare: `less`, `at_most`, `more`, `at_least`, `equal`.
+    comparisons: BTreeMap<String, Vec<String>>,
+    /// Superlatives by the field and direction of their order: `price up`.
+    orders: BTreeMap<String, Vec<String>>,
+    /// Words for facts of a row by the field and whether the row has it: `old_price yes`.
+    flags: BTreeMap<String, Vec<String>>,
     #[serde(flatten)]
     lists: BTreeMap<String, Vec<String>>,
 }
@@ -41,8 +47,49 @@ const NOTHING: &str = r"[^\s\S]";
 
 /// The patterns of all languages together.
 pub(super) struct TriggerVocabulary {
-    pub(super) max: Regex,
-    pub(super) min: Regex,
+    /// A comparison before an amount: `not under 50 zł`.
+    pub(super) compared: Regex,
+    /// A comparison behind an amount: `50 zł or less`.
+    pub(super) compared_behind: Regex,
+    /// Availability; `sold` where the words deny it.
+    pub(super) stock: Regex,
+    /// Facts of a row by their field.
+    pub(super) flags: Vec<(String, Regex)>,
+    /// Words that except what follows.
+    pub(super) except: Regex,
+    /// Words that deny what follows.
+    pub(super) denial: Regex,
+    /// Words that begin another thought.
+    pub(super) but: BTreeSet<String>,
+    pub(super) and: BTreeSet<String>,
+    pub(super) or: BTreeSet<String>,
+    pub(super) nor: BTreeSet<String>,
+    /// Names of kinds of products: a page may list others, too.
+    pub(super) goods: Regex,
+    /// A field that rows have not.
+    pub(super) without: Regex,
+    /// A quoted text that rows contain.
+    pub(super) text: Regex,
+    pub(super) orders: Vec<(String, Regex)>,
+    pub(super) sort_by: Regex,
+    pub(super) ascending: Regex,
+    pub(super) descending: Regex,
+    /// Nouns of one thing.
+    pub(super) singular: Regex,
+    /// Questions for one thing.
+    pub(super) asks_which: Regex,
+    /// Persons who do what the next word says: "I am looking for" is no order to search.
+    pub(super) persons: Regex,
+    /// Articles of one thing before a superlative.
+    pub(super) one_article: BTreeSet<String>,
+    /// Words that put what a superlative names before the rest.
+    pub(super) leading: Regex,
+    /// Words for several things, whole words.
+    pub(super) plural: Regex,
+    /// Superlatives of one thing, whole words.
+    pub(super) one_superlative: Regex,
+    /// Words of grammar and of asking, which say nothing about what is wanted.
+    pub(super) filler: BTreeSet<String>,
     pub(super) between: Regex,
     pub(super) thousand: Regex,
     pub(super) numbers: BTreeMap<String, usize>,
@@ -63,13 +110,20 @@ pub(super) struct TriggerVocabulary {
     pub(super) contains: Regex,
     pub(super) ending: Regex,
     pub(super) same_site: Regex,
-    pub(super) sort_up: Regex,
-    pub(super) sort_down: Regex,
     pub(super) check_urls: Regex,
     pub(super) check_fields: Regex,
     pub(super) stops: Regex,
     pub(super) fields: Vec<(String, Regex)>,
     pub(super) dates: Regex,
+}
+
+/// A word that joins two parts of a clause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Connective {
+    And,
+    Or,
+    /// "And" before something that is denied.
+    Nor,
 }
 
 /// The vocabulary, compiled at its first use. A broken file fails a test.
@@ -82,9 +136,58 @@ impl TriggerVocabulary {
         entity.map(|(_, pattern)| pattern)
     }
 
+    /// Patterns of everything but orders that a reader of facts may have used without removing it.
+    pub(super) fn understood(&self) -> impl Iterator<Item = &Regex> {
+        // Job offers before offers.
+        let named = self.entities.iter().rev().chain(&self.fields).chain(&self.units);
+        let single = [
+            &self.sort_by,
+            &self.descending,
+            &self.ascending,
+            &self.paginate,
+            &self.scroll,
+            &self.check_fields,
+            &self.check_urls,
+            &self.same_site,
+            &self.top,
+            &self.all,
+            &self.anything,
+            &self.filter,
+        ];
+        single.into_iter().chain(named.map(|(_, pattern)| pattern))
+    }
+
     /// Whether a word names an entity.
     pub(super) fn is_entity(&self, word: &str) -> bool {
-        !word.is_empty() && self.entities.iter().any(|(_, pattern)| is_whole(pattern, word))
+        !word.is_empty()
+            && (self.entities.iter().any(|(_, pattern)| is_whole(pattern, word))
+                || is_whole(&self.goods, word))
+    }
+
+    /// Whether a word says nothing about what is wanted: grammar, connectives, denials.
+    pub(super) fn is_grammar(&self, word: &str) -> bool {
+        self.filler.contains(word)
+            || self.but.contains(word)
+            || self.connective(word).is_some()
+            || self.is_denial(word)
+    }
+
+    /// Whether a word denies what follows.
+    pub(super) fn is_denial(&self, word: &str) -> bool {
+        is_whole(&self.denial, word)
+    }
+
+    /// What a word joins.
+    pub(super) fn connective(&self, word: &str) -> Option<Connective> {
+        if self.nor.contains(word) {
+            Some(Connective::Nor)
+        } else if self.or.contains(word) {
+            Some(Connective::Or)
+        } else if self.and.contains(word) {
+            Some(Connective::And)
+        } else {
+            None
+        }
     }
 }
 
@@ -108,6 +211,7 @@ impl Languages {
 
     fn compile(&self) -> TriggerVocabulary {
         let list = |name| self.list(name);
+        let set = |name| self.words(name).map(str::to_owned).collect::<BTreeSet<String>>();
         let money = |number, unit| MONEY.replace("?P<n>", number).replace("?P<u>", unit);
         let numbers: BTreeMap<String, usize> = self.0.iter().flat_map(|file| file.numbers.clone()).collect();
         let number_words: Vec<&str> = numbers.keys().map(String::as_str).collect();
@@ -133,12 +237,60 @@ impl Languages {
             list("in_field")
         );
         TriggerVocabulary {
-            max: pattern(&format!(r"(?:\b(?:{})|<=?|≤)\s*{MONEY}", list("max"))),
-            min: pattern(&format!(
-                r"(?:\b(?:{}|{})|>=?|≥)\s*{MONEY}",
-                list("min"),
-                list("no_less")
+            compared: pattern(&format!(
+                r"(?:\b(?P<not>{not})\s+(?:\p{{L}}+\s+){{0,2}}?)?(?P<compared>\b(?:{comparisons})|(?P<s><=|>=|[<>≤≥]))\s*{amount}",
+                not = list("not"),
+                comparisons = self.comparisons(),
+                amount = sum(&number_words),
             )),
+            compared_behind: pattern(&format!(
+                r"{}\s*(?:\+|(?P<ge>{})|(?P<le>{}))",
+                sum(&number_words),
+                list("or_more"),
+                list("or_less"),
+            )),
+            stock: pattern(&format!(
+                r"\b(?:(?P<sold>{})|(?:{}))\b",
+                list("sold_out"),
+                list("in_stock")
+            )),
+            flags: self.named(|file| &file.flags),
+            except: self.word("except"),
+            denial: self.word("not"),
+            but: set("but"),
+            and: set("and_words"),
+            or: set("or_words"),
+            nor: set("nor"),
+            goods: self.word("goods"),
+            without: pattern(&format!(r"\b(?:{})\s+(?P<t>\p{{L}}+)", list("without"))),
+            text: pattern(&format!(
+                r"(?:\b(?P<not>{})\s+(?:\p{{L}}+\s+)??)?\b(?:{}|(?P<no>{}))\s+(?:\p{{L}}+\s+){{0,2}}?{QUOTED}",
+                list("not"),
+                list("text"),
+                list("without")
+            )),
+            orders: self
+                .named_lists(|file| &file.orders)
+                .into_iter()
+                .map(|(name, words)| {
+                    let denied = format!(
+                        r"(?:\b(?P<not>{})\s+(?:\p{{L}}+\s+)??)?\b(?:{words})\b",
+                        list("not")
+                    );
+                    (name.to_owned(), pattern(&denied))
+                })
+                .collect(),
+            sort_by: self.word("sort_by"),
+            ascending: self.word("ascending"),
+            descending: self.word("descending"),
+            singular: self.word("singular"),
+            asks_which: self.word("asks_which"),
+            persons: pattern(&format!(r"\b(?:{})\s+$", list("persons"))),
+            leading: self.word("leading"),
+            plural: pattern(&format!("^(?:{})$", list("plural"))),
+            one_article: set("one_article"),
+            one_superlative: pattern(&format!("^(?:{})$", list("one_superlative"))),
+            filler: set("filler"),
             between: pattern(&between),
             thousand: pattern(&format!("^(?:{})$", list("thousand"))),
             units: self.named(|file| &file.units),
@@ -161,8 +313,6 @@ impl Languages {
             contains: self.followed("contains", r"\s+", TOKEN),
             ending: self.followed("ending", r"\s+", TOKEN),
             same_site: self.word("same_site"),
-            sort_up: self.word("sort_up"),
-            sort_down: self.word("sort_down"),
             check_urls: self.word("check_urls"),
             check_fields: self.word("check_fields"),
             stops: pattern(&format!(
@@ -204,16 +354,50 @@ impl Languages {
 
     /// A pattern for each name, with the words of all languages.
     fn named(&self, lists: fn(&LanguageFile) -> &BTreeMap<String, Vec<String>>) -> Vec<(String, Regex)> {
+        let merged = self.named_lists(lists).into_iter();
+        merged
+            .map(|(name, words)| (name.to_owned(), word(&words)))
+            .collect()
+    }
+
+    /// The words of all languages for each name, as alternatives.
+    fn named_lists(
+        &self,
+        lists: fn(&LanguageFile) -> &BTreeMap<String, Vec<String>>,
+    ) -> BTreeMap<&str, String> {
         let mut merged: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (name, words) in self.0.iter().flat_map(lists) {
             let merged = merged.entry(name).or_default();
             merged.extend(words.iter().map(String::as_str));
         }
-        let compiled = merged.into_iter();
-        compiled
-            .map(|(name, words)| (name.to_owned(), word(&alternatives(words))))
-            .collect()
+        let joined = merged.into_iter();
+        joined.map(|(name, words)| (name, alternatives(words))).collect()
     }
+
+    /// The words of all comparisons, each kind in a group of its own: "no more than" before "more than".
+    fn comparisons(&self) -> String {
+        const GROUPS: [(&str, &str); 5] = [
+            ("at_most", "le"),
+            ("at_least", "ge"),
+            ("less", "lt"),
+            ("more", "gt"),
+            ("equal", "eq"),
+        ];
+        let lists = self.named_lists(|file| &file.comparisons);
+        let groups = GROUPS.iter().map(|(name, group)| {
+            let words = lists.get(name).map_or(NOTHING, String::as_str);
+            format!("(?P<{group}>{words})")
+        });
+        groups.collect::<Vec<_>>().join("|")
+    }
+}
+
+/// An amount (`n`) with a sign or code before it (`c`) and a word behind it (`u`). The amount may be a number word.
+fn sum(number_words: &[&str]) -> String {
+    format!(
+        r"(?P<c>[$€£¥]|(?:pln|usd|eur|gbp)\s)?\s*(?P<n>\d{{1,3}}(?:[ \u{{a0}}\u{{202f}}]\d{{3}})+(?:[.,]\d{{1,2}})?|\d+(?:[.,]\d+)*|(?:{})\b)(?:\s*(?P<u>[\p{{L}}$€£¥★%]+\.?))?",
+        number_words.join("|")
+    )
 }
 
 /// Joins words to one pattern, the longer ones first: "no more than" before "more than", "job offers" before "jobs".

@@ -9,7 +9,9 @@
 
 mod bombs;
 mod browser;
+mod conditions;
 mod faults;
+mod instruction_rows;
 mod limits;
 mod mcp;
 mod modelled;

@@ -61,6 +61,7 @@ const CASES: &[Case] = &[
         "List the 10 cheapest laptops",
         &[
             ("extraction.products_generic", "{}"),
+            ("data.filter_rows", "{}"),
             (
                 "data.rank_rows",
                 r#"{"sort_field":"price","descending":false,"limit":10}"#,
@@ -71,6 +72,7 @@ const CASES: &[Case] = &[
         "Podaj 5 najtańszych słuchawek",
         &[
             ("extraction.products_generic", "{}"),
+            ("data.filter_rows", "{}"),
             (
                 "data.rank_rows",
                 r#"{"sort_field":"price","descending":false,"limit":5}"#,
@@ -81,6 +83,7 @@ const CASES: &[Case] = &[
         "Get the three most expensive monitors",
         &[
             ("extraction.products_generic", "{}"),
+            ("data.filter_rows", "{}"),
             ("data.rank_rows", r#"{"descending":true,"limit":3}"#),
         ],
     ),
@@ -120,11 +123,17 @@ const CASES: &[Case] = &[
     ),
     (
         "Wpisy z Reddita powyżej 500 punktów",
-        &[("extraction.articles_reddit", r#"{"min_score":500}"#)],
+        &[
+            ("extraction.articles_reddit", r#"{"min_score":500}"#),
+            ("data.filter_rows", "{}"),
+        ],
     ),
     (
         "Get reddit threads with more than 1000 upvotes",
-        &[("extraction.articles_reddit", r#"{"min_score":1000}"#)],
+        &[
+            ("extraction.articles_reddit", r#"{"min_score":1000}"#),
+            ("data.filter_rows", "{}"),
+        ],
     ),
     (
         "List all links containing /product/",
@@ -274,8 +283,8 @@ const CASES: &[Case] = &[
         "Amazon headphones up to $60 rated at least 4 stars",
         &[
             ("forms.price_filter", r#"{"max":60}"#),
-            ("extraction.products_amazon", r#"{"max_price":60,"min_rating":4}"#),
-            ("validation.price_range_check", r#"{"max":60}"#),
+            ("extraction.products_amazon", r#"{"min_rating":4}"#),
+            ("data.filter_rows", "{}"),
         ],
     ),
     ("List every job offer on the page", &[("extract.records", "{}")]),
@@ -437,14 +446,17 @@ const FRESH: &[Case] = &[
         &[
             ("forms.price_filter", r#"{"max":900}"#),
             ("navigation.scroll_load", "{}"),
-            ("extraction.products_generic", r#"{"max_price":900}"#),
-            ("validation.price_range_check", r#"{"max":900}"#),
+            ("extraction.products_generic", "{}"),
+            ("data.filter_rows", "{}"),
             ("data.rank_rows", r#"{"sort_field":"price","descending":false}"#),
         ],
     ),
     (
         "Hacker News articles that got over 200 points",
-        &[("extraction.articles_hn", r#"{"min_points":200}"#)],
+        &[
+            ("extraction.articles_hn", r#"{"min_points":200}"#),
+            ("data.filter_rows", "{}"),
+        ],
     ),
     (
         "Collect email addresses and phone numbers from the contact page",
@@ -458,6 +470,7 @@ const FRESH: &[Case] = &[
         "Which vacuum cleaner is the cheapest?",
         &[
             ("extraction.products_generic", "{}"),
+            ("data.filter_rows", "{}"),
             ("data.rank_rows", r#"{"sort_field":"price","descending":false}"#),
         ],
     ),
@@ -498,8 +511,8 @@ const FRESH: &[Case] = &[
         &[
             ("forms.price_filter", r#"{"max":2000}"#),
             ("navigation.scroll_load", "{}"),
-            ("extraction.products_generic", r#"{"max_price":2000}"#),
-            ("validation.price_range_check", r#"{"max":2000}"#),
+            ("extraction.products_generic", "{}"),
+            ("data.filter_rows", "{}"),
         ],
     ),
     (

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::field_names::resolve_field;
 use crate::input::{cell_text, fields, number, rows};
 use crate::{Error, Tool, ToolContext};
 
@@ -16,6 +17,7 @@ pub struct Params {
     sort_field: String,
     descending: bool,
     limit: Option<usize>,
+    keep_order: bool,
 }
 
 impl Tool for DataRankRows {
@@ -24,20 +26,29 @@ impl Tool for DataRankRows {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let mut rows = rows(context, params.rows)?;
-        let known = rows.is_empty() || rows.iter().any(|it| it.get(&params.sort_field).is_some());
-        if !known {
-            return Err(Error::param(
-                "sort_field",
-                format!(
+        let names = fields(&rows);
+        let field = match resolve_field(&params.sort_field, &names) {
+            Some(field) => field.to_owned(),
+            None if rows.is_empty() => params.sort_field.clone(),
+            None => {
+                let problem = format!(
                     "no row has {:?}; there are {}",
                     params.sort_field,
-                    fields(&rows).join(", ")
-                ),
-            ));
-        }
+                    names.join(", ")
+                );
+                if !params.keep_order {
+                    return Err(Error::param("sort_field", problem));
+                }
+                let not_applied = [format!("order by {}: {problem}", params.sort_field)];
+                rows.truncate(params.limit.unwrap_or(usize::MAX));
+                return Ok(
+                    json!({"count": rows.len(), "rows": rows, "sort_field": params.sort_field, "not_applied": not_applied}),
+                );
+            }
+        };
         // A row without the field comes last either way.
         let compare = |one: &Value, other: &Value| {
-            let (one, other) = (one.get(&params.sort_field), other.get(&params.sort_field));
+            let (one, other) = (one.get(&field), other.get(&field));
             let ordered = match (one.and_then(number), other.and_then(number)) {
                 (Some(one), Some(other)) => one.total_cmp(&other),
                 (None, None) => one

@@ -22,6 +22,7 @@ pub struct Params {
     max_price: Option<f64>,
     min_price: f64,
     max_results: usize,
+    exclusive: bool,
     min_rating: Option<f64>,
     sponsored: bool,
     domain: Option<String>,
@@ -52,7 +53,12 @@ impl Tool for ExtractionProductsAmazon {
     type Output = ProductListOutput;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<ProductListOutput, Error> {
-        let limits = PriceLimits::new(params.min_price, params.max_price, params.max_results)?;
+        let limits = PriceLimits::new(
+            params.min_price,
+            params.max_price,
+            params.exclusive,
+            params.max_results,
+        )?;
         let mut found: Vec<AmazonProduct> = Vec::new();
         let css = params.selector.as_deref().unwrap_or(CARDS);
         let selector = parse_selector("selector", css)?;

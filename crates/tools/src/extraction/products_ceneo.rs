@@ -21,6 +21,7 @@ pub struct Params {
     max_price: f64,
     min_price: f64,
     max_results: usize,
+    exclusive: bool,
     category: Option<String>,
     selector: Option<String>,
     fields: Option<Vec<String>>,
@@ -47,7 +48,12 @@ impl Tool for ExtractionProductsCeneo {
     type Output = ProductListOutput;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<ProductListOutput, Error> {
-        let limits = PriceLimits::new(params.min_price, Some(params.max_price), params.max_results)?;
+        let limits = PriceLimits::new(
+            params.min_price,
+            Some(params.max_price),
+            params.exclusive,
+            params.max_results,
+        )?;
         let mut found: Vec<CeneoOffer> = Vec::new();
         let mut known = false;
         for page in context.pages().await? {

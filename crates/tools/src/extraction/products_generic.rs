@@ -15,6 +15,7 @@ pub struct Params {
     max_price: Option<f64>,
     min_price: f64,
     max_results: usize,
+    exclusive: bool,
     currency: Option<String>,
     selector: Option<String>,
     fields: Option<Vec<String>>,
@@ -25,7 +26,12 @@ impl Tool for ExtractionProductsGeneric {
     type Output = ProductListOutput;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<ProductListOutput, Error> {
-        let limits = PriceLimits::new(params.min_price, params.max_price, params.max_results)?;
+        let limits = PriceLimits::new(
+            params.min_price,
+            params.max_price,
+            params.exclusive,
+            params.max_results,
+        )?;
         let mut found: Vec<ListedProduct> = Vec::new();
         for page in context.pages().await? {
             for product in product_listing::products(&page, params.selector.as_deref())? {

@@ -305,6 +305,7 @@ async fn warn_of_rest(context: &mut ToolContext, params: &Params) -> Result<(), 
     let limits = PriceLimits {
         min: params.min.unwrap_or(0.0),
         max: Some(params.max),
+        is_exclusive: false,
         results: 0,
     };
     let outside = prices.iter().filter(|it| !limits.contain(Some(**it))).count();

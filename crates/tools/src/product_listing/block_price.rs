@@ -1,7 +1,7 @@
 //! Amounts of money as products of shops with known markup have them.
 
 use extract::normalize::from_decimal;
-use locale::price::{self, PriceHints};
+use locale::price::{self, PriceHints, PriceKind};
 use page::Page;
 use page::dom::Node;
 use serde_json::Value;
@@ -15,6 +15,19 @@ pub(crate) struct BlockPrice {
     pub(crate) amount: Value,
     /// ISO 4217 code, where there is one.
     pub(crate) currency: Option<String>,
+}
+
+impl BlockPrice {
+    fn of(price: &price::ParsedPrice<'_>, page: &Page) -> Option<BlockPrice> {
+        let currency = price
+            .currency
+            .and_then(|it| price::iso(it, country(page).as_deref()))
+            .or(price.iso);
+        Some(BlockPrice {
+            amount: from_decimal(&price.amount)?,
+            currency: currency.map(str::to_owned),
+        })
+    }
 }
 
 /// The country of a page's address or language, as two letters.
@@ -45,6 +58,13 @@ pub(crate) fn plain(text: &str) -> Option<BlockPrice> {
         amount: from_decimal(&read.amount)?,
         currency: read.iso.map(str::to_owned),
     })
+}
+
+/// The first full price in a text: no instalment, no price per unit.
+pub(crate) fn in_text(text: &str, page: &Page) -> Option<BlockPrice> {
+    let found = price::find_all(text, &PriceHints::default());
+    let full = found.iter().find(|it| it.kind == PriceKind::Full);
+    full.and_then(|it| BlockPrice::of(it, page))
 }
 
 /// Whether an element shows a former price.

@@ -66,6 +66,17 @@ pub struct ReportMetadata {
     /// model. An addition of ours.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What came of the question, where that is no answer. An addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<ReportOutcome>,
+}
+
+/// What came of a question, where that is no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportOutcome {
+    /// The sources do not answer the question, and nothing is cited.
+    NotAnswered,
 }
 
 /// Citations that the writer gave and what became of them.

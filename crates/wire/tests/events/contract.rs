@@ -93,6 +93,7 @@ const ADDITIONS: &[&str] = &[
     "research complete metadata.citations?.dropped number",
     "research complete metadata.citations?.supported number",
     "research complete metadata.notes?[] string",
+    "research complete metadata.outcome? not_answered",
 ];
 
 /// `contract.txt` as one line per key.

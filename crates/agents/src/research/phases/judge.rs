@@ -67,6 +67,9 @@ async fn judge(
         return Ok(unjudged("no model is configured"));
     }
     let draft = state.draft.clone().unwrap_or_default();
+    if draft.is_unanswered {
+        return Ok(unjudged("the sources do not answer the question"));
+    }
     let text_of_report = report::markdown(&draft, state);
     let values = context! {
         question => state.question.clone(),

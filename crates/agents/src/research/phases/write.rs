@@ -72,32 +72,53 @@ async fn draft(
     state: &ResearchState,
     attempt: u32,
 ) -> Result<(Draft, Vec<String>), RunError> {
-    let quotes_because = |note: String| (quotes(context, state), vec![note]);
     if !context.has_model() || !state.progress.sources {
         return Ok((quotes(context, state), Vec::new()));
     }
     let sections = match ask_writer(context, state, attempt).await {
         Ok(sections) => sections,
         Err(RunError::Recoverable(failure)) => {
-            return Ok(quotes_because(format!(
+            let note = format!(
                 "The sources are quoted as they stand, because the model wrote no report: {}.",
                 failure.text
-            )));
+            );
+            let quoted = quotes(context, state);
+            let notes = if quoted.is_unanswered {
+                Vec::new()
+            } else {
+                vec![note]
+            };
+            return Ok((quoted, notes));
         }
         Err(error) => return Err(error),
     };
     let checker = CitationChecker::new(&state.sources);
     let draft = verify_draft::verify(context, state, &checker, sections, attempt).await?;
-    if draft.sections.iter().any(|section| !section.sentences.is_empty()) {
+    // Where no model has judged the relevance of the sentences, one of them has to hold what is asked for.
+    if draft.sections.iter().any(|section| !section.sentences.is_empty())
+        && (context.effort.asks || verify_draft::is_answered(state, &checker, &draft))
+    {
         return Ok((draft, Vec::new()));
     }
-    let (mut quoted, notes) = quotes_because(
-        "No sentence that the model wrote was supported by a source, so the sources are quoted instead."
-            .to_owned(),
-    );
+    let mut quoted = quotes(context, state);
     quoted.citations.checked += draft.citations.checked;
     quoted.citations.dropped += draft.citations.dropped;
+    let notes = match quoted.is_unanswered {
+        true => Vec::new(),
+        false => vec![
+            "No sentence that the model wrote was supported by a source and answered the question, so the sources are quoted instead."
+                .to_owned(),
+        ],
+    };
     Ok((quoted, notes))
+}
+
+/// The draft where the sources do not answer the question.
+fn unanswered() -> Draft {
+    Draft {
+        is_unanswered: true,
+        ..Draft::default()
+    }
 }
 
 /// Asks the writer for the report, and once more with shorter sources when there is no usable answer: the reason is
@@ -117,6 +138,9 @@ async fn ask_writer(
 /// A draft of quotes. They stand in their sources because they were taken from there.
 fn quotes(context: &ResearchContext<'_>, state: &ResearchState) -> Draft {
     let sections = extractive::sections(state, &state.relevant_sources(), context.effort.sentences);
+    if sections.is_empty() {
+        return unanswered();
+    }
     let count = number(sections.iter().map(|section| section.sentences.len()).sum());
     Draft {
         sections,
@@ -126,7 +150,7 @@ fn quotes(context: &ResearchContext<'_>, state: &ResearchState) -> Draft {
             dropped: 0,
         },
         extractive: true,
-        left_out: 0,
+        ..Draft::default()
     }
 }
 

@@ -76,7 +76,10 @@ fn shown_prompts() -> Vec<(&'static str, String)> {
         ),
         (
             "verify",
-            of(VERIFY, context! { statements => vec![case(1), case(2)] }),
+            of(
+                VERIFY,
+                context! { question => question, statements => vec![case(1), case(2)] },
+            ),
         ),
         (
             "judge",

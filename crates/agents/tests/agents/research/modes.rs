@@ -79,7 +79,7 @@ async fn golden(mode: ResearchMode) -> String {
     let done = complete(&log);
     let (report, told) = (&done.report, &done.metadata);
     assert!(
-        !report.contains("evil.example") && !report.contains("9999"),
+        !report.contains("evil.example") && !report.contains("9999 metres"),
         "{report}"
     );
     let citations = told.citations.unwrap();

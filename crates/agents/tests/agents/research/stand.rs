@@ -317,7 +317,7 @@ pub(crate) fn honest(ask: &Asking) -> Value {
                     continue;
                 };
                 let supported = digits(statement).iter().all(|it| digits(passage).contains(it));
-                verdicts.push(json!({"number": number, "supported": supported}));
+                verdicts.push(json!({"number": number, "supported": supported, "relevant": true}));
             }
             json!({"verdicts": verdicts})
         }

@@ -200,6 +200,24 @@ fn has_choices(view: &VisiblePage<'_>, from: NodeId, to: NodeId) -> bool {
             .any(|node| view.class_flags.has(node, class_flags::VARIANT))
 }
 
+/// The schema.org name of what a short text says, such as "auf Lager"; `None` when it says nothing about stock.
+pub fn stated(text: &str) -> Option<&'static str> {
+    let lower = text.to_lowercase();
+    if let Some(name) = normalize(text) {
+        return Some(name);
+    }
+    if undenied_phrase(&OUT_OF_STOCK, &lower).is_some() {
+        return Some("OutOfStock");
+    }
+    if undenied_phrase(&IN_STOCK, &lower).is_some() {
+        return Some("InStock");
+    }
+    PREORDER
+        .iter()
+        .any(|phrase| lower.starts_with(phrase))
+        .then_some("PreOrder")
+}
+
 /// The schema.org availability in the few names that items use; nothing when it is none.
 pub fn normalize(text: &str) -> Option<&'static str> {
     let folded: String = text

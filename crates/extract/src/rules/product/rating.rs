@@ -14,7 +14,7 @@ const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avi
 
 locale::patterns! {
     /// "4.5 out of 5", "4,5 stars".
-    static RATING = r"(?i)(?:^|[^\d.,/])([0-5](?:[.,]\d{1,2})?)\s*(?:/|out of|von|sur|de|su|van|av|af|z|из|of|/\s)\s*(?:5|five|10)(?:[^\d]|$)|([0-5](?:[.,]\d{1,2})?)\s*(?:stars?|sterne|étoiles|estrellas|stelle|звезд|★)";
+    static RATING = r"(?i)(?:^|[^\d.,/])([0-5](?:[.,]\d{1,2})?)\s*(?:/|out of|von|sur|de|su|van|av|af|na|z|из|of|/\s)\s*(?:5|five|10)(?:[^\d]|$)|([0-5](?:[.,]\d{1,2})?)\s*(?:stars?|sterne|étoiles|estrellas|stelle|звезд|★)";
     /// A count of opinions, as "1,204 reviews".
     static COUNT = format!(
         r"(?i)(?:^|[^\d.,])(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d+)\s*(?:customer |verified |product |global |user )?(?:{OPINIONS})"
@@ -25,6 +25,18 @@ locale::patterns! {
 /// Whether a short text speaks of buyers' opinions: only there is a bare number a rating or a count of reviews.
 pub(crate) fn mentions_opinions(text: &str) -> bool {
     OPINION.is_match(text) || RATING.is_match(text)
+}
+
+/// The average rating out of five in a short text, as a decimal with a point: `4.5` in "4,5 von 5".
+pub fn rating_in(text: &str) -> Option<String> {
+    let found = RATING.captures(text)?;
+    let number = found.get(1).or_else(|| found.get(2))?;
+    Some(number.as_str().replace(',', "."))
+}
+
+/// The count of reviews in a short text, as digits: `1204` in "1,204 reviews".
+pub fn review_count_in(text: &str) -> Option<String> {
+    Some(digits(COUNT.captures(text)?.get(1)?.as_str()))
 }
 
 /// Average rating as written (a decimal with a point) and count of reviews.

@@ -1,5 +1,6 @@
 //! Row: an entry of a list with typed fields.
 
+use page::dom::NodeId;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -48,6 +49,9 @@ pub struct Row {
     /// All of its visible text in one line; empty when only the markup has the entry.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,
+    /// The elements of the page that make up the entry; none when only the markup has it.
+    #[serde(skip)]
+    pub elements: Vec<NodeId>,
 }
 
 impl Row {

@@ -1,0 +1,205 @@
+//! Whether sentences speak of what a question asks, decided by their words.
+//!
+//! A question has an entity (what the title of a page about it holds, too), a focus (the other words with content), and
+//! perhaps a kind of answer: a number, or a person. A passage answers when it holds at least half of the focus and its
+//! sentence has the kind.
+
+use std::collections::HashSet;
+
+use super::citations::{NumberMention, TextFacts, ratio};
+use super::text::{terms, words};
+
+/// Least share of the focus that a passage holds which answers. Found on questions over made-up pages: with a third, any
+/// page about the entity answers every question about it; with two thirds, one synonym makes an answer none.
+const FOCUS: f64 = 0.5;
+/// Fewest letters that two forms of a word of any language share at their beginning.
+const SHARED: usize = 5;
+/// Least share of the longer form that they share.
+const SHARE: f64 = 0.65;
+
+/// Words that ask for a number; what is asked for is said by the answer's number and unit.
+const AMOUNTS: [&str; 32] = [
+    "many",
+    "much",
+    "deep",
+    "tall",
+    "long",
+    "old",
+    "far",
+    "big",
+    "large",
+    "high",
+    "fast",
+    "heavy",
+    "wide",
+    "often",
+    "year",
+    "date",
+    "price",
+    "cost",
+    "percent",
+    "number",
+    "population",
+    "depth",
+    "height",
+    "length",
+    "age",
+    "viel",
+    "viele",
+    "hoch",
+    "tief",
+    "lang",
+    "ile",
+    "wysoki",
+];
+/// Words that ask when something was.
+const TIMES: [&str; 3] = ["when", "wann", "kiedy"];
+/// Words that ask for a person.
+const PERSONS: [&str; 6] = ["who", "whom", "whose", "author", "wer", "kto"];
+/// Words that ask, and say nothing about what is asked.
+const ASKING: [&str; 24] = [
+    "what", "which", "tell", "say", "explain", "describe", "find", "give", "name", "list", "please", "know",
+    "was", "wie", "welche", "welcher", "welches", "jaki", "jaka", "jakie", "który", "która", "które",
+    "gdzie",
+];
+
+/// A question, ready to be compared with sentences.
+#[derive(Debug)]
+pub(crate) struct QuestionFocus {
+    /// The words with content.
+    terms: HashSet<String>,
+    asks_amount: bool,
+    asks_person: bool,
+}
+
+impl QuestionFocus {
+    pub(crate) fn new(question: &str) -> Self {
+        let asked = words(question);
+        let has = |list: &[&str]| asked.iter().any(|word| list.contains(&word.as_str()));
+        let is_content = |term: &String| {
+            let lists: [&[&str]; 4] = [&AMOUNTS, &TIMES, &PERSONS, &ASKING];
+            !lists
+                .iter()
+                .any(|list| list.iter().any(|word| super::text::stem(word) == *term))
+        };
+        let starts_with_how = asked.windows(2).any(|pair| {
+            matches!(pair, [how, amount] if matches!(how.as_str(), "how" | "wie" | "jak") && AMOUNTS.contains(&amount.as_str()))
+        });
+        Self {
+            terms: terms(question).into_iter().filter(is_content).collect(),
+            asks_amount: starts_with_how
+                || has(&TIMES)
+                || has(&["ile", "price", "cost", "population", "year"]),
+            asks_person: has(&PERSONS),
+        }
+    }
+
+    /// Whether a sentence answers the question, in a passage of a page with a title.
+    pub(crate) fn is_answered_by(&self, sentence: &str, passage: &str, title: &str) -> bool {
+        let line = TextFacts::new(sentence);
+        let has_person = line.names.len() >= 2 || (line.names.len() == 1 && line.first.is_some());
+        if (self.asks_amount && line.numbers.is_empty()) || (self.asks_person && !has_person) {
+            return false;
+        }
+        let title: Vec<String> = terms(title);
+        let passage: Vec<String> = terms(passage);
+        let focus: Vec<&String> = self.terms.iter().filter(|term| !has(&title, term)).collect();
+        let held = focus.iter().filter(|term| has(&passage, term)).count();
+        let is_about = self.touches(sentence, "") || self.touches(&passage.join(" "), "");
+        match focus.is_empty() {
+            // Nothing but the entity is asked about: whatever is said of it answers.
+            true => is_about || self.terms.is_empty(),
+            false => ratio(held, focus.len()) >= FOCUS,
+        }
+    }
+
+    /// Whether a sentence, or the title of its page, has any word of the question.
+    pub(crate) fn touches(&self, sentence: &str, title: &str) -> bool {
+        let own: Vec<String> = terms(sentence).into_iter().chain(terms(title)).collect();
+        self.terms.is_empty() || self.terms.iter().any(|term| has(&own, term))
+    }
+}
+
+fn has(terms: &[String], wanted: &str) -> bool {
+    terms.iter().any(|term| is_same(term, wanted))
+}
+
+/// Whether two stems are of one word: the same, or alike at their beginning, as forms of words of any language are.
+fn is_same(one: &str, other: &str) -> bool {
+    if one == other {
+        return true;
+    }
+    let shared = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let longer = one.chars().count().max(other.chars().count());
+    shared >= SHARED && ratio(shared, longer) >= SHARE
+}
+
+/// Whether a line is a statement: it ends as a sentence does, or gives a value to a label. Headings and teasers do not.
+pub(crate) fn is_statement(line: &str, numbers: &[NumberMention]) -> bool {
+    let text = line.trim_end_matches(['"', '\'', '”', '’', '»', ')', ']', ' ']);
+    let is_sentence =
+        text.ends_with(['.', '!', '。', '！', '।', ':', ';']) && line.split_whitespace().count() >= 3;
+    let has_unspaced = line.chars().any(locale::words::is_unspaced);
+    let is_value = !numbers.is_empty() && line.contains(':');
+    is_sentence || has_unspaced || is_value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PASSAGE: &str =
+        "The Quern mill is 22 metres high. It was built by Anna Holt in 1822 and stands by the river Aln.";
+
+    fn answers(question: &str, sentence: &str) -> bool {
+        QuestionFocus::new(question).is_answered_by(sentence, PASSAGE, "The Quern mill")
+    }
+
+    #[test]
+    fn what_is_said_of_the_entity_answers_only_what_is_asked_of_it() {
+        assert!(answers(
+            "How tall is the Quern mill?",
+            "The Quern mill is 22 metres high."
+        ));
+        assert!(answers(
+            "Who built the Quern mill?",
+            "It was built by Anna Holt in 1822."
+        ));
+        assert!(answers(
+            "When was the Quern mill built?",
+            "It was built by Anna Holt in 1822."
+        ));
+        assert!(!answers(
+            "How much is a ticket to the Quern mill?",
+            "The Quern mill is 22 metres high."
+        ));
+        assert!(!answers(
+            "Which films were shot at the Quern mill?",
+            "The Quern mill is 22 metres high."
+        ));
+        assert!(!answers(
+            "Who built the Quern mill?",
+            "The Quern mill is 22 metres high."
+        ));
+        assert!(answers(
+            "Tell me about the Quern mill",
+            "The Quern mill is 22 metres high."
+        ));
+    }
+
+    #[test]
+    fn a_sentence_about_something_else_does_not_touch_the_question() {
+        let focus = QuestionFocus::new("How tall is the Quern mill?");
+        assert!(focus.touches("It is 22 metres high.", "The Quern mill"));
+        assert!(!focus.touches("Subscribe to our letter.", "News"));
+    }
+
+    #[test]
+    fn headings_are_no_statements() {
+        let is = |text: &str| is_statement(text, &TextFacts::new(text).numbers);
+        assert!(is("The mill is high."));
+        assert!(is("Height: 22 m"));
+        assert!(!is("Ten mills you have to see in 2024"));
+        assert!(!is("More."));
+    }
+}

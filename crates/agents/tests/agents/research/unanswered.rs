@@ -1,0 +1,95 @@
+//! Questions that no source answers.
+
+use serde_json::{Value, json};
+use wire::research::{ReportOutcome, ResearchComplete, ResearchMode};
+use wire::tabstack::ResearchRequest;
+
+use super::stand::{Asking, Stand, check_pairs, complete, honest, public};
+use super::web::{ASKED, lake};
+
+/// A question about a lake that exists, on something that no page says.
+fn request(mode: ResearchMode) -> ResearchRequest {
+    ResearchRequest {
+        mode,
+        fetch_timeout: Some(2),
+        ..ResearchRequest::new(format!(
+            "How much is a sauna voucher at Lake {}?",
+            lake(ASKED).name
+        ))
+    }
+}
+
+/// A model that plans for this question, and otherwise works as the honest one, which writes about the lake's depth.
+fn beside_the_question(ask: &Asking) -> Value {
+    let mut answer = honest(ask);
+    let question = format!("How much is a sauna voucher at Lake {}?", lake(ASKED).name);
+    match ask.form.as_str() {
+        "plan" => answer["questions"] = json!([question]),
+        "verdicts" => {
+            for verdict in answer["verdicts"].as_array_mut().into_iter().flatten() {
+                verdict["relevant"] = false.into();
+            }
+        }
+        _ => {}
+    }
+    answer
+}
+
+fn check_unanswered(done: &ResearchComplete) {
+    assert!(
+        done.report.starts_with("The sources do not answer this."),
+        "{}",
+        done.report
+    );
+    assert!(
+        !done.report.contains("[1]") && !done.report.contains("## Sources"),
+        "{}",
+        done.report
+    );
+    assert_eq!(done.metadata.outcome, Some(ReportOutcome::NotAnswered));
+    assert_eq!(done.metadata.cited_pages.as_deref(), Some(&[][..]));
+    assert_eq!(done.metadata.citations.unwrap().supported, 0);
+    assert!(done.metadata.total_pages_analyzed > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_model_nothing_is_quoted_that_is_not_asked_for() {
+    let mut stand = Stand::start(honest).await;
+    stand.services.models = None;
+    let log = stand.whole(&request(ResearchMode::Fast)).await;
+    check_pairs(&public(&log));
+    check_unanswered(&complete(&log));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sentences_beside_the_question_are_left_out_however_well_they_are_supported() {
+    for mode in [ResearchMode::Fast, ResearchMode::Balanced] {
+        let stand = Stand::start(beside_the_question).await;
+        let log = stand.whole(&request(mode)).await;
+        check_pairs(&public(&log));
+        check_unanswered(&complete(&log));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_writer_that_finds_no_answer_gives_none() {
+    let stand = Stand::start(|ask: &Asking| match ask.form.as_str() {
+        "report" => json!({"sections": []}),
+        _ => beside_the_question(ask),
+    })
+    .await;
+    let log = stand.whole(&request(ResearchMode::Balanced)).await;
+    check_unanswered(&complete(&log));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_that_is_answered_has_no_such_outcome() {
+    let stand = Stand::start(honest).await;
+    let question = ResearchRequest {
+        fetch_timeout: Some(2),
+        ..ResearchRequest::new(format!("How deep is Lake {}?", lake(ASKED).name))
+    };
+    let done = complete(&stand.whole(&question).await);
+    assert_eq!(done.metadata.outcome, None);
+    assert!(done.report.contains("metres deep"), "{}", done.report);
+}

@@ -1,0 +1,426 @@
+//! Clauses of an instruction: its conditions and words, joined by "and", "or" and "not".
+//!
+//! The readers of typed conditions leave a mark in the text for each. What stands between the marks is split into words
+//! with content, connectives and words without content. Words with content become conditions on words: a page's rows
+//! decide what they mean.
+
+use serde_json::Value;
+use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
+
+use super::residue::{EXCEPT, ORDER, masked};
+use super::target::SITE_NAMES;
+use super::vocabulary::{Connective, TriggerVocabulary};
+
+/// The first of the characters that stand for conditions, in Unicode's private area.
+const FIRST_MARK: u32 = 0xE000;
+/// Most conditions of one instruction.
+const MOST_MARKS: usize = 60;
+/// Most alternatives that two sides of an "or" are multiplied to.
+const MOST_ALTERNATIVES: usize = 12;
+
+/// The text that stands for a condition; `None` when there are too many.
+pub(super) fn mark(index: usize) -> Option<String> {
+    let offset = u32::try_from(index).ok().filter(|_| index < MOST_MARKS)?;
+    Some(format!(" {} ", char::from_u32(FIRST_MARK + offset)?))
+}
+
+fn marked(character: char) -> Option<usize> {
+    let offset = u32::from(character).checked_sub(FIRST_MARK)?;
+    usize::try_from(offset).ok().filter(|index| *index < MOST_MARKS)
+}
+
+/// How an operand is joined to the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Join {
+    /// By nothing or words without content.
+    Beside,
+    /// By a comma.
+    Comma,
+    /// By "and".
+    And,
+    /// By "or".
+    Or,
+    /// By the end of a sentence or a "but".
+    Apart,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Term {
+    Word(String),
+    /// A condition by its mark.
+    Marked(usize),
+}
+
+#[derive(Debug, Clone)]
+struct Operand {
+    term: Term,
+    join: Join,
+    is_denied: bool,
+    /// Whether its denial also goes for the words that are listed behind it.
+    spreads: bool,
+}
+
+/// The conditions of an instruction. All have to be met, and one of each list of alternatives.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Clauses {
+    pub(super) conditions: Vec<RowCondition>,
+    pub(super) any_of: Vec<Vec<RowCondition>>,
+    /// Whether something is denied that is neither a condition nor a word with content.
+    pub(super) denies_nothing: bool,
+}
+
+/// Reads the clauses of a text in which marks stand for `conditions`. The number of results is no word of them.
+pub(super) fn read(
+    text: &str,
+    conditions: &[Vec<RowCondition>],
+    count: Option<usize>,
+    words: &TriggerVocabulary,
+) -> Clauses {
+    let (mut operands, denies_nothing) = operands(&masked(text, words), count, words);
+    spread_denials(&mut operands);
+    let mut clauses = Clauses {
+        denies_nothing,
+        ..Clauses::default()
+    };
+    let mut segment: Vec<Operand> = Vec::new();
+    for operand in operands {
+        let is_listed = operand.join == Join::Comma && segment.last().is_some_and(|last| last.spreads);
+        if matches!(operand.join, Join::Comma | Join::Apart) && !is_listed {
+            clauses.add(&segment, conditions);
+            segment.clear();
+        }
+        segment.push(operand);
+    }
+    clauses.add(&segment, conditions);
+    clauses
+}
+
+/// Splits a text into operands, and tells whether something is denied that is none. A comma inside a list ("red, blue or green") is what the list's last connective is.
+fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec<Operand>, bool) {
+    let mut found: Vec<Operand> = Vec::new();
+    let mut join = Join::Apart;
+    let mut denial = None;
+    let strongest = |one: Join, other: Join| match (one, other) {
+        (Join::Apart, _) | (_, Join::Apart) => Join::Apart,
+        (Join::Or, _) | (_, Join::Or) => Join::Or,
+        (Join::And, _) | (_, Join::And) => Join::And,
+        (Join::Comma, _) | (_, Join::Comma) => Join::Comma,
+        _ => Join::Beside,
+    };
+    let (mut segment_start, mut denies_nothing) = (0, false);
+    for token in text.split_whitespace() {
+        let bare = token.trim_matches(|c: char| !(c.is_alphanumeric() || c == '&' || is_private(c)));
+        let lower = bare.to_lowercase();
+        let leading = token
+            .find(bare)
+            .map_or("", |at| token.get(..at).unwrap_or_default());
+        let trailing = token
+            .rfind(bare)
+            .map_or("", |at| token.get(at + bare.len()..).unwrap_or_default());
+        join = strongest(join, punctuation(leading));
+        let first = bare.chars().next();
+        let term = first.and_then(marked).map(Term::Marked);
+        if let Some(connective) = words.connective(&lower) {
+            if connective == Connective::Nor {
+                denial = Some(false);
+            }
+            join = strongest(join, join_of(connective));
+        } else if words.but.contains(&lower) {
+            join = Join::Apart;
+        } else if first == Some(ORDER) {
+            denial = None;
+        } else if first == Some(EXCEPT) || (term.is_none() && words.is_denial(&lower)) {
+            denial = Some(first == Some(EXCEPT) || denial == Some(true));
+        } else if term.is_some()
+            || (is_content(&lower, words) && lower.parse().ok().is_none_or(|number| Some(number) != count))
+        {
+            if matches!(join, Join::Comma | Join::Apart) {
+                segment_start = found.len();
+            }
+            found.push(Operand {
+                term: term.unwrap_or_else(|| Term::Word(bare.to_owned())),
+                join,
+                is_denied: denial.is_some(),
+                spreads: denial == Some(true),
+            });
+            (join, denial) = (Join::Beside, None);
+        }
+        let end = punctuation(trailing);
+        join = strongest(join, end);
+        // "schwarz soll es nicht sein": the denial stands behind.
+        if end != Join::Beside {
+            denies_nothing |= deny_last(&mut found, segment_start, denial.take());
+            segment_start = found.len();
+        }
+    }
+    denies_nothing |= deny_last(&mut found, segment_start, denial);
+    join_lists(&mut found);
+    (found, denies_nothing)
+}
+
+/// Denies the last operand of a clause that ends in a denial.
+///
+/// Returns whether there is a denial of nothing.
+fn deny_last(operands: &mut [Operand], from: usize, denial: Option<bool>) -> bool {
+    let last = operands.get_mut(from..).and_then(|clause| clause.last_mut());
+    match (last, denial) {
+        (Some(operand), Some(_)) => {
+            operand.is_denied = !operand.is_denied;
+            false
+        }
+        (None, denial) => denial.is_some(),
+        (Some(_), None) => false,
+    }
+}
+
+/// Whether a character stands for something that was read.
+fn is_private(c: char) -> bool {
+    ('\u{E000}'..='\u{F8FF}').contains(&c)
+}
+
+fn punctuation(signs: &str) -> Join {
+    match signs {
+        signs if signs.contains(['.', '!', '?', ':', ';', '–', '—']) => Join::Apart,
+        signs if signs.contains(',') => Join::Comma,
+        _ => Join::Beside,
+    }
+}
+
+/// Gives the commas of a list of words its last connective: "red, blue or green".
+fn join_lists(operands: &mut [Operand]) {
+    for at in (1..operands.len()).rev() {
+        let Some([before, operand]) = operands.get_mut(at - 1..=at) else {
+            continue;
+        };
+        let is_list = matches!(operand.join, Join::And | Join::Or);
+        let are_words = matches!((&before.term, &operand.term), (Term::Word(_), Term::Word(_)));
+        if is_list && are_words && before.join == Join::Comma && !operand.is_denied {
+            before.join = operand.join;
+        }
+    }
+    // The first word of a list stands behind no comma of the list.
+    if let Some(first) = operands.first_mut() {
+        first.join = Join::Apart;
+    }
+}
+
+/// Whether a word says something about what is wanted.
+fn is_content(lower: &str, words: &TriggerVocabulary) -> bool {
+    let has_digit = lower.chars().any(|c| c.is_ascii_digit());
+    !lower.is_empty()
+        && (lower.chars().count() > 1 || has_digit)
+        && !words.filler.contains(lower)
+        && !words.numbers.contains_key(lower)
+        && !SITE_NAMES.iter().any(|name| lower.starts_with(name))
+}
+
+/// A denial goes for all words of a list: "no cables or adapters".
+fn spread_denials(operands: &mut [Operand]) {
+    for at in 1..operands.len() {
+        let Some([before, operand]) = operands.get_mut(at - 1..=at) else {
+            continue;
+        };
+        let are_words = matches!((&before.term, &operand.term), (Term::Word(_), Term::Word(_)));
+        let is_listed = match operand.join {
+            Join::And | Join::Or => true,
+            // "except Acme, Bolt"
+            Join::Comma => before.spreads,
+            Join::Beside | Join::Apart => false,
+        };
+        if before.is_denied && !operand.is_denied && are_words && is_listed {
+            operand.is_denied = true;
+            operand.spreads = before.spreads;
+            // Neither of them: both denials hold.
+            operand.join = Join::And;
+        } else if before.is_denied && !operand.is_denied && are_words && operand.join == Join::Beside {
+            // "no refurbished phones"
+            operand.is_denied = true;
+            operand.spreads = before.spreads;
+        }
+    }
+}
+
+impl Clauses {
+    /// Adds the operands between two commas or sentence ends.
+    fn add(&mut self, segment: &[Operand], conditions: &[Vec<RowCondition>]) {
+        let mut sides: Vec<Vec<Part>> = vec![Vec::new()];
+        for part in parts(segment, conditions) {
+            if part.join == Join::Or && sides.last().is_some_and(|side| !side.is_empty()) {
+                sides.push(Vec::new());
+            }
+            if let Some(side) = sides.last_mut() {
+                side.push(part);
+            }
+        }
+        let mut sides = sides.into_iter();
+        let Some(mut left) = sides.next() else { return };
+        // "black under 100 or white under 50": each side is a whole; else an "or" is between its neighbours, and a limit
+        // at the end holds for both.
+        let rest: Vec<Vec<Part>> = sides.collect();
+        let has_limit = |side: &Vec<Part>| side.len() > 1 && side.iter().any(|part| part.is_limit);
+        let has_words = |side: &Vec<Part>| side.len() > 1 && side.iter().all(|part| !part.is_limit);
+        let all = || std::iter::once(&left).chain(&rest);
+        let is_whole = !rest.is_empty() && (all().all(has_limit) || all().all(has_words));
+        if is_whole {
+            let all = std::iter::once(left).chain(rest);
+            self.add_alternatives(
+                all.map(|side| side.into_iter().flat_map(|part| part.conditions).collect()),
+            );
+            return;
+        }
+        for mut side in rest {
+            let (Some(last), false) = (left.pop(), side.is_empty()) else {
+                left.append(&mut side);
+                continue;
+            };
+            let mut alternatives = last.alternatives();
+            alternatives.push(side.remove(0).conditions);
+            left.push(Part {
+                join: last.join,
+                conditions: Vec::new(),
+                alternatives,
+                is_limit: last.is_limit,
+            });
+            left.append(&mut side);
+        }
+        for part in left {
+            match part.alternatives.is_empty() {
+                true => self.conditions.extend(part.conditions),
+                false => self.add_alternatives(part.alternatives.into_iter()),
+            }
+        }
+    }
+
+    /// Adds alternatives, each of several conditions, as lists of which one has to hold: `(a & b) | c` is
+    /// `(a | c) & (b | c)`.
+    fn add_alternatives(&mut self, alternatives: impl Iterator<Item = Vec<RowCondition>>) {
+        let mut lists: Vec<Vec<RowCondition>> = vec![Vec::new()];
+        for alternative in alternatives {
+            if lists.len() * alternative.len() > MOST_ALTERNATIVES {
+                break;
+            }
+            lists = lists
+                .iter()
+                .flat_map(|list| {
+                    alternative.iter().map(|condition| {
+                        let mut list = list.clone();
+                        if !list.contains(condition) {
+                            list.push(condition.clone());
+                        }
+                        list
+                    })
+                })
+                .collect();
+        }
+        self.any_of.extend(lists);
+    }
+}
+
+/// Conditions that belong together, or alternatives of such.
+#[derive(Debug, Clone)]
+struct Part {
+    join: Join,
+    conditions: Vec<RowCondition>,
+    alternatives: Vec<Vec<RowCondition>>,
+    /// Whether it is a typed condition, and no words.
+    is_limit: bool,
+}
+
+impl Part {
+    /// The alternatives, or what it is as the only one.
+    fn alternatives(&self) -> Vec<Vec<RowCondition>> {
+        match self.alternatives.is_empty() {
+            true => vec![self.conditions.clone()],
+            false => self.alternatives.clone(),
+        }
+    }
+}
+
+/// The parts of a segment: words that are joined by "and", and denied words beside each other, are one.
+fn parts(segment: &[Operand], conditions: &[Vec<RowCondition>]) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    let mut last_word: Option<(bool, Vec<String>)> = None;
+    for operand in segment {
+        let part = match &operand.term {
+            Term::Marked(index) => {
+                last_word = None;
+                let of_mark = conditions.get(*index).cloned().unwrap_or_default();
+                marked_part(of_mark, operand)
+            }
+            Term::Word(word) => {
+                let is_joined = match operand.join {
+                    Join::And => !operand.is_denied,
+                    Join::Beside => operand.is_denied,
+                    Join::Comma | Join::Or | Join::Apart => false,
+                };
+                let joined = last_word
+                    .take()
+                    .filter(|(is_denied, _)| is_joined && *is_denied == operand.is_denied);
+                let mut list = match joined {
+                    Some((_, list)) => {
+                        parts.pop();
+                        list
+                    }
+                    None => Vec::new(),
+                };
+                list.push(word.clone());
+                last_word = Some((operand.is_denied, list.clone()));
+                Part {
+                    join: operand.join,
+                    conditions: vec![words_condition(&list, operand.is_denied)],
+                    alternatives: Vec::new(),
+                    is_limit: false,
+                }
+            }
+        };
+        parts.push(part);
+    }
+    parts
+}
+
+fn marked_part(conditions: Vec<RowCondition>, operand: &Operand) -> Part {
+    let negate = |condition: RowCondition| RowCondition {
+        operator: condition.operator.negated(),
+        ..condition
+    };
+    let part = |conditions, alternatives| Part {
+        join: operand.join,
+        conditions,
+        alternatives,
+        is_limit: true,
+    };
+    match (operand.is_denied, conditions.len()) {
+        (false, _) => part(conditions, Vec::new()),
+        (true, 0 | 1) => part(conditions.into_iter().map(negate).collect(), Vec::new()),
+        // "not between 10 and 20"
+        (true, _) => part(
+            Vec::new(),
+            conditions
+                .into_iter()
+                .map(|condition| vec![negate(condition)])
+                .collect(),
+        ),
+    }
+}
+
+fn words_condition(list: &[String], is_denied: bool) -> RowCondition {
+    RowCondition {
+        field: ANY_FIELD.into(),
+        operator: match is_denied {
+            true => Operator::NotMentions,
+            false => Operator::Mentions,
+        },
+        value: match list {
+            [word] => Value::from(word.as_str()),
+            list => Value::from(list.to_vec()),
+        },
+    }
+}
+
+/// How a word joins two operands.
+fn join_of(connective: Connective) -> Join {
+    match connective {
+        Connective::And | Connective::Nor => Join::And,
+        Connective::Or => Join::Or,
+    }
+}

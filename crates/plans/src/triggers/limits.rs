@@ -1,0 +1,217 @@
+//! Comparisons of an instruction: "under 150 zł", "not more than 50 reviews", "rating of at least 4".
+
+use regex::Captures;
+use tools::row_condition::Operator;
+
+use super::amounts::{self, group};
+use super::vocabulary::{TriggerVocabulary, is_whole};
+
+/// How far before a comparison its field may be named, in bytes.
+const FIELD_REACH: usize = 40;
+
+/// Units of measure: the amount belongs to a property that is named before the comparison.
+const MEASURES: [&str; 30] = [
+    "kg", "g", "mg", "lb", "lbs", "oz", "cm", "mm", "m", "km", "mi", "inch", "inches", "zoll", "cali", "gb",
+    "tb", "mb", "l", "ml", "kwh", "w", "mah", "hz", "mhz", "ghz", "days", "hours", "tage", "dni",
+];
+
+locale::patterns! {
+    /// What may stand between the name of a field and its comparison.
+    static GLUE = r"(?i)^\s*(?::|=|-)?\s*(?:(?:is|are|be|being|was|of|that|the|it|ist|sind|sein|von|jest|są|wynosi|to)\s+){0,2}$";
+    /// The last word of a text.
+    static LAST_WORD = r"(\p{L}[\p{L}-]*)\s*(?:(?i:is|are|of|ist|von|jest)\s+)?$";
+    /// A rating out of five.
+    static RATING = r"^[0-5][.,]\d$";
+    /// The first word of a text.
+    static FIRST_WORD = r"^\s*(\p{L}+)";
+}
+
+/// What an amount is compared with.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum LimitField {
+    /// A field with a name.
+    Named(String),
+    /// The number of things asked for.
+    Count,
+    /// Nothing is named: the price of products, the points of posts.
+    Unnamed,
+    /// An amount of something that the instruction does not name.
+    Unknown,
+}
+
+/// A comparison with an amount.
+#[derive(Debug, Clone)]
+pub(super) struct Limit {
+    pub(super) field: LimitField,
+    pub(super) operator: Operator,
+    pub(super) amount: f64,
+    /// The words of the instruction.
+    pub(super) words: String,
+}
+
+/// Reads the first comparison of a text and puts a mark in its place.
+pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &str) -> Option<Limit> {
+    let found = words
+        .compared
+        .captures(text)
+        .or_else(|| words.compared_behind.captures(text))?;
+    let mut whole = found.get(0)?.range();
+    let mut operator = operator(&found)?;
+    // "not more than 20" denies the comparison, "no cables over 20" the cables.
+    if let Some((not, compared)) = found.name("not").zip(found.name("compared"))
+        && !is_grammar(text.get(not.end()..compared.start())?, words)
+    {
+        operator = operator.negated();
+        whole.start = compared.start();
+    }
+    let unit = group(&found, "u");
+    let number = found.name("n")?;
+    let amount = amounts::amount(number.as_str(), unit, words)?;
+    let has_sign = found.name("c").is_some();
+    let before = text.get(..whole.start).unwrap_or_default();
+    let after = text.get(whole.end..).unwrap_or_default();
+    let (field, end) = field(before, unit, after, has_sign, &found, words, whole.end);
+    let kept = match &field {
+        // A counted entity stays: "at most 5 products" asks for products.
+        LimitField::Count => format!(" {unit} "),
+        LimitField::Unknown => " ".to_owned(),
+        LimitField::Named(_) | LimitField::Unnamed => mark.to_owned(),
+    };
+    let limit = Limit {
+        words: text.get(whole.start..end)?.trim().to_owned(),
+        field,
+        operator,
+        amount,
+    };
+    text.replace_range(whole.start..end, &kept);
+    Some(limit)
+}
+
+/// Whether a text has no word with content.
+fn is_grammar(text: &str, words: &TriggerVocabulary) -> bool {
+    text.split_whitespace()
+        .all(|word| words.is_grammar(&word.to_lowercase()))
+}
+
+fn operator(found: &Captures<'_>) -> Option<Operator> {
+    let named = [
+        ("le", Operator::AtMost),
+        ("lt", Operator::Less),
+        ("ge", Operator::AtLeast),
+        ("gt", Operator::More),
+        ("eq", Operator::Equal),
+    ];
+    let of_sign = || match group(found, "s") {
+        "<" => Some(Operator::Less),
+        "<=" | "≤" => Some(Operator::AtMost),
+        ">" => Some(Operator::More),
+        ">=" | "≥" => Some(Operator::AtLeast),
+        "=" => Some(Operator::Equal),
+        _ => None,
+    };
+    let operator = named
+        .into_iter()
+        .find(|(name, _)| found.name(name).is_some())
+        .map(|(_, operator)| operator)
+        .or_else(of_sign)?;
+    Some(match found.name("not") {
+        Some(_) => operator.negated(),
+        None => operator,
+    })
+}
+
+/// The field of a comparison, and where its words end in the text.
+fn field(
+    before: &str,
+    unit: &str,
+    after: &str,
+    has_sign: bool,
+    found: &Captures<'_>,
+    words: &TriggerVocabulary,
+    end: usize,
+) -> (LimitField, usize) {
+    let unit_start = found.name("u").map_or(end, |unit| unit.start());
+    let named = |name: &str| LimitField::Named(name.to_owned());
+    if has_sign {
+        // "$50 reviews" is none; the word behind belongs to what follows.
+        let is_money = unit.is_empty() || amounts::is_currency(unit) || words.thousand.is_match(unit);
+        return (named("price"), if is_money { end } else { unit_start });
+    }
+    let known = |word: &str| {
+        let mut units = words.units.iter();
+        units
+            .find(|(_, pattern)| is_whole(pattern, word))
+            .map(|(name, _)| name.as_str())
+    };
+    // "50 customer reviews": the unit is the second word.
+    let second = FIRST_WORD.captures(after).and_then(|found| found.get(1));
+    let second_known = second.and_then(|word| Some((known(word.as_str())?, end + word.end())));
+    if unit.starts_with('%') {
+        return (named("discount"), end);
+    }
+    if let Some(name) = known(unit) {
+        return (named(name), end);
+    }
+    if words.is_entity(unit) {
+        return (LimitField::Count, end);
+    }
+    let is_filler = unit.is_empty() || words.is_grammar(&unit.to_lowercase());
+    if !is_filler && amounts::is_currency(unit) {
+        return (named("price"), end);
+    }
+    if words.thousand.is_match(unit) {
+        let end = second
+            .filter(|word| amounts::is_currency(word.as_str()))
+            .map_or(end, |word| unit_start.max(end) + word.end());
+        return (
+            field_before(before, words).map_or(LimitField::Unnamed, LimitField::Named),
+            end,
+        );
+    }
+    if !is_filler && let Some((name, end)) = second_known {
+        return (named(name), end);
+    }
+    if let Some(name) = field_before(before, words) {
+        return (LimitField::Named(name), if is_filler { unit_start } else { end });
+    }
+    if is_filler {
+        // "4.5 or more": prices have two decimals or none.
+        let digits = found.name("n").map_or("", |number| number.as_str());
+        let is_rating = RATING.is_match(digits);
+        return (
+            if is_rating {
+                named("rating")
+            } else {
+                LimitField::Unnamed
+            },
+            unit_start,
+        );
+    }
+    if MEASURES.contains(&unit.to_lowercase().as_str()) {
+        let property = LAST_WORD.captures(before).and_then(|found| found.get(1));
+        let property = property
+            .map(|word| word.as_str().to_lowercase())
+            .filter(|word| !words.filler.contains(word) && !words.is_entity(word));
+        return (property.map_or(LimitField::Unknown, LimitField::Named), end);
+    }
+    (named(&unit.to_lowercase()), end)
+}
+
+/// The field that is named right before a comparison: `rating` in "rating is above 4".
+fn field_before(before: &str, words: &TriggerVocabulary) -> Option<String> {
+    let from = before.len().saturating_sub(FIELD_REACH);
+    let from = (from..before.len()).find(|at| before.is_char_boundary(*at))?;
+    let near = before.get(from..)?;
+    let mut best: Option<(usize, &str)> = None;
+    for (name, pattern) in &words.fields {
+        let last = pattern.find_iter(near).last();
+        let Some(end) = last.map(|found| found.end()) else {
+            continue;
+        };
+        let is_beside = near.get(end..).is_some_and(|gap| GLUE.is_match(gap));
+        if is_beside && best.is_none_or(|(most, _)| end > most) {
+            best = Some((end, name));
+        }
+    }
+    best.map(|(_, name)| name.to_owned())
+}

@@ -1,0 +1,113 @@
+//! The order that an instruction asks for: superlatives and "sorted by".
+
+use super::facts::InstructionFacts;
+use super::vocabulary::{TriggerVocabulary, is_whole};
+
+/// Fields whose usual order is from the highest down.
+const DESCENDING: [&str; 6] = ["rating", "reviews", "points", "comments", "date", "discount"];
+
+/// Most words between a superlative and the noun that it is about.
+const NOUN_REACH: usize = 3;
+
+/// The order and the number of results that a text asks for. What it denies ("not the cheapest") is not understood.
+pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut InstructionFacts) {
+    let is_ascending = words.ascending.is_match(text);
+    let is_descending = words.descending.is_match(text);
+    for (name, pattern) in &words.orders {
+        let Some(found) = pattern.captures(text) else {
+            continue;
+        };
+        let Some(whole) = found.get(0) else { continue };
+        if found.name("not").is_some() {
+            facts.not_understood.push(whole.as_str().trim().to_owned());
+            continue;
+        }
+        if facts.sort.is_some() {
+            continue;
+        }
+        let (field, direction) = name.split_once(' ').unwrap_or((name, "down"));
+        facts.sort = Some((field.to_owned(), direction == "down"));
+        let after = text.get(whole.end()..).unwrap_or_default();
+        let before = text.get(..whole.start()).unwrap_or_default();
+        if facts.count.is_none() {
+            let last = before
+                .split_whitespace()
+                .next_back()
+                .unwrap_or_default()
+                .to_lowercase();
+            facts.count = last
+                .parse()
+                .ok()
+                .or_else(|| words.numbers.get(&last).copied())
+                .filter(|count| *count > 0);
+        }
+        if facts.count.is_none() && is_about_one(before, whole.as_str(), after, words) {
+            facts.count = Some(1);
+        }
+    }
+    for found in words.sort_by.find_iter(text) {
+        let rest = text.get(found.end()..).unwrap_or_default();
+        let head: String = rest.chars().take(40).collect();
+        let named = words.fields.iter().filter_map(|(name, pattern)| {
+            let found = pattern
+                .find(&head)
+                .filter(|found| head.get(..found.start()).is_some_and(|gap| gap.trim().is_empty()))?;
+            Some((found.end(), name))
+        });
+        if let Some((_, field)) = named.max() {
+            let usual = DESCENDING.contains(&field.as_str());
+            // "sorted by price, most expensive first" has said the direction.
+            let is_said =
+                facts.sort.as_ref().is_some_and(|(said, _)| said == field) && !is_ascending && !is_descending;
+            if !is_said {
+                facts.sort = Some((field.clone(), (usual && !is_ascending) || is_descending));
+            }
+        }
+    }
+}
+
+/// Whether a superlative names one thing: "the cheapest laptop", "what is the cheapest?", "najtańszy".
+fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVocabulary) -> bool {
+    if words.leading.is_match(superlative) {
+        return false;
+    }
+    let clause = after
+        .split([',', ';', '.', '?', '!', ':'])
+        .next()
+        .unwrap_or_default();
+    // The noun phrase ends before the next word of grammar.
+    let phrase: Vec<&str> = clause
+        .split_whitespace()
+        .take_while(|word| {
+            let is_noun = is_whole(&words.singular, word) || words.is_entity(word);
+            is_noun || !words.is_grammar(&word.to_lowercase())
+        })
+        .take(NOUN_REACH)
+        .collect();
+    if phrase.iter().any(|word| is_whole(&words.singular, word)) {
+        return true;
+    }
+    let starts_list = clause
+        .split_whitespace()
+        .next()
+        .is_some_and(|word| words.leading.is_match(word));
+    let is_several = phrase.last().is_some_and(|word| words.plural.is_match(word));
+    let last = before
+        .split_whitespace()
+        .next_back()
+        .unwrap_or_default()
+        .to_lowercase();
+    let first = superlative
+        .split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    let end = superlative
+        .split_whitespace()
+        .next_back()
+        .unwrap_or_default()
+        .to_lowercase();
+    let has_form = words.one_superlative.is_match(&first) || words.one_superlative.is_match(&end);
+    let is_one = words.one_article.contains(&last) && has_form;
+    !is_several && !starts_list && (is_one || (phrase.is_empty() && words.asks_which.is_match(before)))
+}

@@ -1,0 +1,33 @@
+//! The words of an instruction that no reader of facts has used.
+
+use super::vocabulary::TriggerVocabulary;
+
+locale::patterns! {
+    /// An address.
+    static ADDRESS = r"(?i)\b(?:https?://\S+|www\.\S+|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|pl|de|io|co|uk|eu|info|example|test)\b\S*)";
+}
+
+/// Stands for an order in a masked text: what it denies ("not the cheapest") is no word behind it.
+pub(super) const ORDER: char = '\u{F8F1}';
+/// Stands for words that except something.
+pub(super) const EXCEPT: char = '\u{F8F0}';
+
+/// A text without addresses and the words of the vocabulary that are used without being removed: fields, orders, kinds of
+/// things.
+/// Orders and exceptions become [`ORDER`] and [`EXCEPT`].
+pub(super) fn masked(text: &str, words: &TriggerVocabulary) -> String {
+    let mut rest = ADDRESS.replace_all(text, " ; ").into_owned();
+    for (_, order) in &words.orders {
+        rest = order.replace_all(&rest, format!(" {ORDER} ")).into_owned();
+    }
+    rest = words
+        .except
+        .replace_all(&rest, format!(" {EXCEPT} "))
+        .into_owned();
+    for pattern in words.understood() {
+        if pattern.is_match(&rest) {
+            rest = pattern.replace_all(&rest, " ").into_owned();
+        }
+    }
+    rest
+}

@@ -1,0 +1,77 @@
+//! Rows that meet conditions.
+
+use page::Page;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::input::rows;
+use crate::mention::joins_words;
+use crate::row_condition::RowCondition;
+use crate::row_filter::{RowSource, filter};
+use crate::{Error, Tool, ToolContext};
+
+/// Most headings that tell what a page is about.
+const MOST_HEADINGS: usize = 3;
+
+/// The tool `data.filter_rows`.
+pub struct DataFilterRows;
+
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    rows: Option<Vec<Value>>,
+    conditions: Vec<RowCondition>,
+    any_of: Vec<Vec<RowCondition>>,
+    limit: Option<usize>,
+}
+
+impl Tool for DataFilterRows {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let rows = rows(context, params.rows)?;
+        if params.conditions.is_empty() && params.any_of.is_empty() {
+            return Err(Error::param(
+                "conditions",
+                "there are none, and no alternatives in any_of",
+            ));
+        }
+        let source = match context.has_page() {
+            true => context.page().await.map(|page| source(&page)).unwrap_or_default(),
+            false => RowSource::default(),
+        };
+        let total = rows.len();
+        let mut filtered = filter(rows, &params.conditions, &params.any_of, &source);
+        filtered.rows.truncate(params.limit.unwrap_or(usize::MAX));
+        if filtered.undecided > 0 {
+            context.warn(format!(
+                "{} rows that do not tell what the conditions ask were left out",
+                filtered.undecided
+            ));
+        }
+        Ok(json!({
+            "rows": filtered.rows,
+            "count": filtered.rows.len(),
+            "checked": total,
+            "undecided": filtered.undecided,
+            "applied": filtered.applied,
+            "not_applied": filtered.not_applied,
+        }))
+    }
+}
+
+/// What a page is about, and its language.
+fn source(page: &Page) -> RowSource {
+    let dom = page.dom();
+    let headings = dom
+        .by_tag("title")
+        .take(1)
+        .chain(dom.by_tag("h1").take(MOST_HEADINGS));
+    let subject: Vec<String> = headings.map(|heading| heading.text()).collect();
+    let language = dom.by_tag("html").next().and_then(|html| html.attr("lang"));
+    RowSource {
+        subject: subject.join(" "),
+        joins_words: language.is_some_and(joins_words),
+    }
+}

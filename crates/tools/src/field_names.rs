@@ -1,0 +1,110 @@
+//! Names of fields that mean the same.
+
+/// Names that mean the same field, each group in no order but that the first is the usual one. A group has words of
+/// English, German and Polish, as shops write them before a value.
+const SYNONYMS: [&[&str]; 19] = [
+    &["name", "title", "product", "headline"],
+    &["url", "link", "href", "permalink", "address"],
+    &["price", "cost", "amount"],
+    &["points", "score", "votes", "upvotes"],
+    &["author", "user", "by"],
+    &["comments", "comment_count", "num_comments"],
+    &["image", "picture", "img"],
+    &["rating", "stars", "rating_value", "score"],
+    &[
+        "reviews",
+        "review_count",
+        "ratings_count",
+        "num_reviews",
+        "rating_count",
+    ],
+    &[
+        "date",
+        "published",
+        "date_published",
+        "published_at",
+        "time",
+        "age",
+        "created",
+    ],
+    &["availability", "stock", "in_stock"],
+    &[
+        "old_price",
+        "list_price",
+        "regular_price",
+        "previous_price",
+        "was_price",
+    ],
+    &[
+        "brand",
+        "manufacturer",
+        "maker",
+        "make",
+        "marke",
+        "hersteller",
+        "marka",
+        "producent",
+    ],
+    &["colour", "color", "farbe", "kolor", "barwa"],
+    &["size", "größe", "rozmiar"],
+    &["material", "materiał"],
+    &[
+        "company",
+        "employer",
+        "organization",
+        "firma",
+        "unternehmen",
+        "arbeitgeber",
+        "pracodawca",
+    ],
+    &[
+        "location",
+        "city",
+        "place",
+        "ort",
+        "standort",
+        "lokalizacja",
+        "miasto",
+    ],
+    &[
+        "delivery",
+        "shipping",
+        "versand",
+        "lieferung",
+        "dostawa",
+        "wysyłka",
+    ],
+];
+
+/// The usual name of a field for a word that stands before its value; `None` for words of no group.
+pub(crate) fn canonical(word: &str) -> Option<&'static str> {
+    let wanted = fold(word);
+    let group = SYNONYMS.iter().find(|group| group.contains(&wanted.as_str()))?;
+    group.first().copied()
+}
+
+/// The field of rows that a name means: the name itself, apart from case, blanks and a plural `s`, or a synonym.
+pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
+    let wanted = fold(name);
+    let exact = fields.iter().find(|field| fold(field) == wanted);
+    let synonyms = SYNONYMS
+        .iter()
+        .filter(|group| group.contains(&wanted.as_str()))
+        .flat_map(|group| group.iter().copied());
+    exact
+        .or_else(|| {
+            let synonyms: Vec<&str> = synonyms.collect();
+            fields
+                .iter()
+                .find(|field| synonyms.contains(&fold(field).as_str()))
+        })
+        .map(String::as_str)
+}
+
+fn fold(name: &str) -> String {
+    let lower = name.trim().to_lowercase().replace([' ', '-'], "_");
+    let single = lower
+        .strip_suffix('s')
+        .filter(|name| SYNONYMS.iter().any(|group| group.contains(name)));
+    single.unwrap_or(&lower).to_owned()
+}

@@ -1,0 +1,284 @@
+//! What a card of a list says beside name, price and picture: old price, instalment, rating, reviews, delivery, labelled
+//! values such as a colour, and its other short texts.
+
+use extract::normalize::from_decimal;
+use extract::rules::product::availability::stated;
+use extract::rules::product::rating::{rating_in, review_count_in};
+use page::Page;
+use page::dom::Node;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::block_price::{in_text, is_struck};
+use crate::articles;
+use crate::field_names::canonical;
+use crate::ui_words::{fold, has};
+
+/// Most characters of a text that is kept.
+const MAX_TEXT: usize = 120;
+/// Most texts and labelled values that are kept of one card.
+const MAX_TEXTS: usize = 20;
+/// Most characters of a label.
+const MAX_LABEL: usize = 30;
+/// Most elements of a card that are read.
+const MAX_NODES: usize = 2_000;
+
+locale::patterns! {
+    /// A label, a colon and a value.
+    static LABELLED = r"^([\p{L}][\p{L}\d ./-]{0,29}?)\s*:\s*(\S.*)$";
+    /// Words for delivery.
+    static DELIVERY = r"(?i)deliver|shipping|ships\b|postage|versand|liefer|dostaw|wysyłk|livraison|envío|envio|spedizione|consegna|verzending|doprava|frakt";
+    /// Words for "free of charge".
+    static FREE = r"(?i)\bfree\b|kostenlos|gratis|kostenfrei|frei haus|darmow|za darmo|bezpłatn|gratuit|zdarma|\b0[.,]00\b";
+    /// The last pieces.
+    static LIMITED = r"(?i)(?:only|just|last|nur noch|noch|letzte[ns]?|ostatni\w*|tylko|zostało|plus que|solo|quedan|nog)\s+[1-9]\d?\b|\b[1-9]\d?\s+(?:left|remaining|übrig|szt\.?|restants?)\b";
+    /// A rate paid in parts.
+    static INSTALMENT = r"(?i)\d\s*(?:x|×|rat\b|rat[ay]\b|raten\b|instal?lments?|payments|months?|mensualités|cuotas|rate)\s*|/\s*(?:mo|month|monat|mies)|\brat[ay]\b";
+}
+
+/// What a card says beside name, price and picture. What it does not say is absent.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub(crate) struct CardDetails {
+    /// The former price, which is struck out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) old_price: Option<Value>,
+    /// How much less than the former price one pays, in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) discount: Option<f64>,
+    /// The payment in parts, as written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) instalment: Option<String>,
+    /// Average rating out of five.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rating: Option<Value>,
+    /// The number of reviews.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reviews: Option<u64>,
+    /// Whether delivery costs nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) free_delivery: Option<bool>,
+    /// Values by their label, such as `colour`, or by what the page calls them, such as `brand`.
+    #[serde(flatten)]
+    pub(crate) labelled: Map<String, Value>,
+    /// Other short texts, such as the text of a badge.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) details: Vec<String>,
+}
+
+impl CardDetails {
+    /// Reads a card whose name is known, and what it says about stock, as a schema.org name.
+    pub(crate) fn read(page: &Page, card: Node<'_>, name: &str) -> (CardDetails, Option<String>) {
+        let mut read = CardDetails::default();
+        let mut stock = None;
+        let mut walk = card.descendants();
+        let mut nodes = 0;
+        while let Some(node) = walk.next() {
+            nodes += 1;
+            if nodes > MAX_NODES {
+                break;
+            }
+            if !node.is_element() {
+                continue;
+            }
+            let is_control = matches!(
+                node.tag(),
+                "button" | "label" | "form" | "select" | "script" | "style" | "template" | "svg"
+            );
+            if is_control || node.is_hidden_by_tag() || node.attr("hidden").is_some() {
+                walk.leave_out(node);
+                continue;
+            }
+            read.opinions(node);
+            if is_struck(node) {
+                read.old_price = read
+                    .old_price
+                    .take()
+                    .or_else(|| Some(in_text(&node.text(), page)?.amount));
+                walk.leave_out(node);
+                continue;
+            }
+            if node.id() != card.id() && is_line(node) {
+                read.line(page, node, name);
+                stock = stock.or_else(|| availability(&node.text()));
+            }
+        }
+        (read, stock)
+    }
+
+    /// Rating and number of reviews.
+    fn opinions(&mut self, node: Node<'_>) {
+        let called = fold(&format!(
+            "{} {}",
+            node.class(),
+            node.attr("itemprop").unwrap_or_default()
+        ));
+        let is_called = has(
+            &called,
+            &[
+                "rating*",
+                "stars",
+                "star",
+                "score",
+                "review*",
+                "opini*",
+                "ocen*",
+                "bewertung*",
+                "votes",
+            ],
+        );
+        let attributes = ["aria-label", "title", "content", "data-rating"].into_iter();
+        let mut texts: Vec<String> = attributes
+            .filter_map(|name| node.attr(name))
+            .map(str::to_owned)
+            .collect();
+        if is_called || is_line(node) {
+            texts.push(node.text());
+        }
+        for text in texts.iter().filter(|text| text.chars().count() <= MAX_TEXT) {
+            if self.rating.is_none() {
+                let bare = || {
+                    let text = text.trim().replace(',', ".");
+                    let is_rating = is_called && text.len() <= 4 && text.contains('.');
+                    (is_rating
+                        && text
+                            .parse()
+                            .is_ok_and(|rating: f64| (0.0..=5.0).contains(&rating)))
+                    .then_some(text)
+                };
+                self.rating = rating_in(text)
+                    .or_else(bare)
+                    .and_then(|number| from_decimal(&number));
+            }
+            if self.reviews.is_none() {
+                self.reviews = review_count_in(text).and_then(|count| count.parse().ok());
+            }
+            // "(128)" beside the stars.
+            let is_bare = text
+                .trim()
+                .trim_matches(['(', ')', ' '])
+                .chars()
+                .all(|c| c.is_ascii_digit() || ".,\u{a0}\u{202f} ".contains(c));
+            let is_count =
+                is_called && is_bare && !has(&called, &["stars", "star", "score", "value", "average"]);
+            let is_enclosed = text.trim().starts_with('(') && text.trim().ends_with(')');
+            if self.reviews.is_none() && is_count && (is_enclosed || !text.contains(['.', ','])) {
+                self.reviews = articles::number(text);
+            }
+        }
+    }
+
+    /// One line of text.
+    fn line(&mut self, page: &Page, node: Node<'_>, name: &str) {
+        let text = locale::collapse_whitespace(&node.text());
+        if text.is_empty()
+            || text.chars().count() > MAX_TEXT
+            || text == name
+            || self.details.len() + self.labelled.len() >= MAX_TEXTS
+        {
+            return;
+        }
+        if self.free_delivery.is_none() && DELIVERY.is_match(&text) {
+            self.free_delivery = Some(FREE.is_match(&text));
+        }
+        let is_money = in_text(&text, page).is_some();
+        if is_money && INSTALMENT.is_match(&text) {
+            self.instalment = self.instalment.take().or(Some(text));
+            return;
+        }
+        if is_money && !DELIVERY.is_match(&text) {
+            return;
+        }
+        match labelled(node, &text) {
+            Some((label, value)) if !is_own_field(&label) => {
+                self.labelled.entry(label).or_insert_with(|| value.into());
+            }
+            Some(_) => {}
+            None if rating_in(&text).is_some() || !text.contains(char::is_alphabetic) => {}
+            None => self.details.push(text),
+        }
+    }
+}
+
+/// What a short text says about stock, as a schema.org name.
+fn availability(text: &str) -> Option<String> {
+    if LIMITED.is_match(text) {
+        return Some("LimitedAvailability".into());
+    }
+    stated(text).map(str::to_owned)
+}
+
+/// Whether a name is one of the fields that every product has.
+fn is_own_field(label: &str) -> bool {
+    [
+        "name",
+        "price",
+        "currency",
+        "url",
+        "image",
+        "availability",
+        "old_price",
+        "instalment",
+        "rating",
+        "reviews",
+        "free_delivery",
+        "details",
+    ]
+    .contains(&label)
+}
+
+/// Whether an element is one line of text: its text is in no block inside it, and it is a block itself or stands beside
+/// blocks.
+fn is_line(node: Node<'_>) -> bool {
+    let holds_block = || {
+        node.descendants()
+            .skip(1)
+            .take(MAX_NODES)
+            .any(|inner| inner.is_block())
+    };
+    let beside_blocks = || {
+        node.parent()
+            .is_some_and(|parent| parent.children().any(|sibling| sibling.is_block()))
+    };
+    let holds_line = || {
+        node.children().filter(|child| child.is_element()).count() > 1
+            && node
+                .children()
+                .all(|child| child.is_element() || child.text().trim().is_empty())
+    };
+    let inside_line = || {
+        node.parent().is_some_and(|parent| {
+            parent
+                .children()
+                .all(|child| child.is_element() || child.text().trim().is_empty())
+        })
+    };
+    (node.is_block() || beside_blocks() || inside_line()) && !holds_block() && !holds_line()
+}
+
+/// The label and the value of a line: `Colour: green`, or what the page calls the element: `class="brand"`.
+fn labelled(node: Node<'_>, text: &str) -> Option<(String, String)> {
+    let called = || {
+        let names = [node.attr("itemprop").unwrap_or_default(), node.class()];
+        names
+            .into_iter()
+            .flat_map(str::split_whitespace)
+            .find_map(canonical)
+    };
+    if let Some(found) = LABELLED.captures(text) {
+        let (label, value) = (found.get(1)?.as_str(), found.get(2)?.as_str());
+        if label.chars().count() <= MAX_LABEL {
+            let name = canonical(label)
+                .or_else(called)
+                .map_or_else(|| locale::snake_case(label), str::to_owned);
+            return Some((name, value.to_owned()));
+        }
+    }
+    let name = called()?;
+    // "by <span>Bosch</span>": the value is the element.
+    let mut elements = node.children().filter(|child| child.is_element());
+    let value = match (elements.next(), elements.next()) {
+        (Some(inner), None) => locale::collapse_whitespace(&inner.text()),
+        _ => text.to_owned(),
+    };
+    Some((name.to_owned(), value)).filter(|(_, value)| !value.is_empty())
+}

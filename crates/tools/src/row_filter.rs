@@ -1,0 +1,379 @@
+//! Rows that meet conditions, and the conditions that the rows cannot answer.
+
+use serde_json::Value;
+
+use crate::field_names::resolve_field;
+use crate::input::{cell_text, fields};
+use crate::mention::{Mention, field_of_value, is_in_text, mention};
+use crate::row_condition::{ANY_FIELD, Operator, RowCondition};
+
+/// What a filter knows of the page that the rows are from.
+#[derive(Debug, Default)]
+pub(crate) struct RowSource {
+    /// Title and headings: what a page is about need not be in each of its rows.
+    pub(crate) subject: String,
+    /// Whether its language writes compounds as one word.
+    pub(crate) joins_words: bool,
+}
+
+/// The rows that were kept, and why others were not.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Filtered {
+    pub(crate) rows: Vec<Value>,
+    /// Rows left out because they do not tell what a condition asks.
+    pub(crate) undecided: usize,
+    /// Conditions that were applied.
+    pub(crate) applied: Vec<String>,
+    /// Conditions that no row can answer, each with the reason.
+    pub(crate) not_applied: Vec<String>,
+}
+
+/// A condition with what the rows say to it.
+enum Resolved<'c> {
+    /// Of a field, absent where no row has it.
+    Field(&'c RowCondition, Option<&'c str>),
+    /// Of words, each with how strongly a row has to have it.
+    Words {
+        terms: Vec<(String, Mention)>,
+        /// Whether one of the words is enough.
+        is_any: bool,
+        is_denied: bool,
+        /// What a reader of the rows should know.
+        note: Option<String>,
+    },
+    /// True of every row.
+    Always,
+}
+
+/// Keeps the rows that meet every condition, and at least one of each list of alternatives.
+pub(crate) fn filter(
+    rows: Vec<Value>,
+    conditions: &[RowCondition],
+    any_of: &[Vec<RowCondition>],
+    source: &RowSource,
+) -> Filtered {
+    let names = fields(&rows);
+    let mut filtered = Filtered::default();
+    let mut groups: Vec<Vec<Resolved<'_>>> = Vec::new();
+    let single = conditions.iter().map(std::slice::from_ref);
+    for group in single.chain(any_of.iter().map(Vec::as_slice)) {
+        if rows.is_empty() {
+            break;
+        }
+        let resolved: Result<Vec<Resolved<'_>>, String> = group
+            .iter()
+            .map(|condition| resolve(condition, &rows, &names, source))
+            .collect();
+        let text = group
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" or ");
+        match resolved {
+            Ok(resolved) => {
+                let notes = resolved.iter().filter_map(|condition| match condition {
+                    Resolved::Words { note, .. } => note.clone(),
+                    Resolved::Field(..) | Resolved::Always => None,
+                });
+                filtered
+                    .not_applied
+                    .extend(notes.map(|note| format!("{text}: {note}")));
+                groups.push(resolved);
+                filtered.applied.push(text);
+            }
+            Err(reason) => filtered.not_applied.push(format!("{text}: {reason}")),
+        }
+    }
+    for row in rows {
+        let mut is_undecided = false;
+        let is_kept = groups.iter().all(|group| {
+            let holds = group.iter().map(|condition| condition.holds(&row, source));
+            match holds.fold(Some(false), either) {
+                Some(holds) => holds,
+                None => {
+                    is_undecided = true;
+                    true
+                }
+            }
+        });
+        match (is_kept, is_undecided) {
+            (true, false) => filtered.rows.push(row),
+            (true, true) => filtered.undecided += 1,
+            (false, _) => {}
+        }
+    }
+    filtered
+}
+
+/// "Or" of two values that may be unknown.
+fn either(one: Option<bool>, other: Option<bool>) -> Option<bool> {
+    match (one, other) {
+        (Some(true), _) | (_, Some(true)) => Some(true),
+        (Some(false), Some(false)) => Some(false),
+        _ => None,
+    }
+}
+
+/// Finds what a condition is about in the rows.
+///
+/// # Errors
+/// Why no row can answer it. Applied all the same, such a condition would leave nothing; the rows are better than that,
+/// as long as it is told.
+fn resolve<'c>(
+    condition: &'c RowCondition,
+    rows: &[Value],
+    names: &'c [String],
+    source: &RowSource,
+) -> Result<Resolved<'c>, String> {
+    if condition.field == ANY_FIELD {
+        return words(condition, rows, source);
+    }
+    let name = resolve_field(&condition.field, names);
+    let is_decided = |row: &Value| condition.holds(name.and_then(|name| row.get(name))).is_some();
+    match name {
+        None => Err(format!(
+            "no row has {:?}; there are {}",
+            condition.field,
+            names.join(", ")
+        )),
+        Some(_) if !rows.iter().any(is_decided) => Err(format!("no row tells its {}", condition.field)),
+        Some(_) => Ok(Resolved::Field(condition, name)),
+    }
+}
+
+fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Result<Resolved<'c>, String> {
+    let is_denied = match condition.operator {
+        Operator::Mentions | Operator::Contains => false,
+        Operator::NotMentions | Operator::NotContains => true,
+        _ => return Err("only words can be looked for in the whole row".into()),
+    };
+    let written: Vec<String> = match &condition.value {
+        Value::Array(list) => list.iter().map(cell_text).collect(),
+        value => vec![cell_text(value)],
+    };
+    let mut terms = Vec::new();
+    for term in written {
+        let strongest = rows
+            .iter()
+            .map(|row| mention(&term, row, source.joins_words))
+            .max();
+        match strongest.unwrap_or(Mention::Nowhere) {
+            Mention::Nowhere if !is_denied && is_in_text(&term, &source.subject) => {}
+            Mention::Nowhere => return Err(format!("no row says {term:?}")),
+            level => terms.push((term, level)),
+        }
+    }
+    if terms.is_empty() {
+        return Ok(Resolved::Always);
+    }
+    // A field has one value: "Acme and Bolt" are the things of either.
+    let fields: Vec<Option<&str>> = terms
+        .iter()
+        .map(|(term, level)| {
+            let mut found = rows.iter().filter_map(|row| field_of_value(term, row));
+            found.next().filter(|_| *level == Mention::Value)
+        })
+        .collect();
+    let is_one_field = fields
+        .windows(2)
+        .all(|pair| matches!(pair, [Some(one), Some(other)] if one == other));
+    let has =
+        |row: &Value, (term, level): &(String, Mention)| mention(term, row, source.joins_words) >= *level;
+    let are_together = rows.iter().any(|row| terms.iter().all(|term| has(row, term)));
+    let are_things = terms.iter().all(|(_, level)| *level >= Mention::Thing);
+    // "Speakers and headphones" are two kinds of things; "light and waterproof" may be one that is not there.
+    let note = (!is_one_field && !is_denied && are_things && !are_together).then(|| {
+        let list: Vec<String> = terms.iter().map(|(term, _)| format!("{term:?}")).collect();
+        format!(
+            "no row says {}; the rows that say one of them are kept",
+            list.join(" and ")
+        )
+    });
+    Ok(Resolved::Words {
+        is_any: is_one_field || note.is_some(),
+        note,
+        terms,
+        is_denied,
+    })
+}
+
+impl Resolved<'_> {
+    fn holds(&self, row: &Value, source: &RowSource) -> Option<bool> {
+        match self {
+            Resolved::Always => Some(true),
+            Resolved::Field(condition, name) => condition.holds(name.and_then(|name| row.get(name))),
+            Resolved::Words {
+                terms,
+                is_any,
+                is_denied,
+                ..
+            } => {
+                let has =
+                    |(term, level): &(String, Mention)| mention(term, row, source.joins_words) >= *level;
+                let holds = match is_any {
+                    true => terms.iter().any(has),
+                    false => terms.iter().all(has),
+                };
+                Some(holds != *is_denied)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    const OPERATORS: [Operator; 14] = [
+        Operator::Less,
+        Operator::AtMost,
+        Operator::More,
+        Operator::AtLeast,
+        Operator::Equal,
+        Operator::NotEqual,
+        Operator::Contains,
+        Operator::NotContains,
+        Operator::Present,
+        Operator::Absent,
+        Operator::InStock,
+        Operator::NotInStock,
+        Operator::Mentions,
+        Operator::NotMentions,
+    ];
+
+    fn rows() -> impl Strategy<Value = Vec<Value>> {
+        let price = proptest::option::of(0u32..5);
+        let colour = proptest::option::of("(red|blue|dark red)");
+        let stock = proptest::option::of("(InStock|OutOfStock|perhaps)");
+        let row = ("(lamp|red lamp|cable)", price, colour, stock).prop_map(|(name, price, colour, stock)| {
+            json!({"name": name, "price": price, "colour": colour, "availability": stock})
+        });
+        proptest::collection::vec(row, 0..8).prop_map(|mut rows| {
+            for (at, row) in rows.iter_mut().enumerate() {
+                row["id"] = at.into();
+            }
+            rows
+        })
+    }
+
+    fn condition() -> impl Strategy<Value = RowCondition> {
+        let number = (Just("price"), 0usize..6, (0u32..5).prop_map(Value::from));
+        let text = (
+            proptest::sample::select(vec!["name", "colour"]),
+            4usize..10,
+            proptest::sample::select(vec!["red", "blue", "lamp"]).prop_map(Value::from),
+        );
+        let stock = (Just("availability"), 10usize..12, Just(Value::Null));
+        let words = (
+            Just(ANY_FIELD),
+            12usize..14,
+            proptest::sample::select(vec![
+                json!("red"),
+                json!("lamps"),
+                json!(["red", "blue"]),
+                json!(["red", "lamp"]),
+            ]),
+        );
+        prop_oneof![number, text, stock, words].prop_map(|(field, operator, value)| RowCondition {
+            field: field.to_owned(),
+            operator: OPERATORS[operator],
+            value,
+        })
+    }
+
+    fn ids(rows: &[Value]) -> Vec<u64> {
+        rows.iter().filter_map(|row| row["id"].as_u64()).collect()
+    }
+
+    proptest! {
+        /// What meets a condition and what meets its negation have no row in common, and are all rows that decide it.
+        #[test]
+        fn a_condition_and_its_negation_part_the_rows(rows in rows(), condition in condition()) {
+            let negated = RowCondition { operator: condition.operator.negated(), ..condition.clone() };
+            let source = RowSource::default();
+            let met = filter(rows.clone(), std::slice::from_ref(&condition), &[], &source);
+            let unmet = filter(rows.clone(), std::slice::from_ref(&negated), &[], &source);
+            // Things that are never together are read as alternatives, which is noted; their negation denies both at once.
+            let mut notes = met.not_applied.iter().chain(&unmet.not_applied);
+            prop_assume!(!notes.any(|reason| reason.contains("one of them")));
+            prop_assert_eq!(met.not_applied.is_empty(), unmet.not_applied.is_empty());
+            if met.not_applied.is_empty() {
+                prop_assert_eq!(met.undecided, unmet.undecided);
+                let mut both = [ids(&met.rows), ids(&unmet.rows)].concat();
+                both.sort_unstable();
+                prop_assert_eq!(both.len() + met.undecided, rows.len());
+                both.dedup();
+                prop_assert_eq!(both.len() + met.undecided, rows.len());
+            } else {
+                prop_assert_eq!(ids(&met.rows), ids(&rows));
+            }
+        }
+
+        /// Alternatives keep what either condition keeps.
+        #[test]
+        fn alternatives_keep_what_each_keeps(rows in rows(), one in condition(), other in condition()) {
+            let source = RowSource::default();
+            let either = filter(rows.clone(), &[], &[vec![one.clone(), other.clone()]], &source);
+            if either.not_applied.is_empty() {
+                let of = |condition| ids(&filter(rows.clone(), &[condition], &[], &source).rows);
+                let mut wanted = [of(one), of(other)].concat();
+                wanted.sort_unstable();
+                wanted.dedup();
+                prop_assert_eq!(ids(&either.rows), wanted);
+            }
+        }
+    }
+
+    #[test]
+    fn words_of_one_field_are_alternatives_and_words_of_several_are_not() {
+        let rows = vec![
+            json!({"name": "Kettle", "brand": "Acme", "colour": "red"}),
+            json!({"name": "Kettle", "brand": "Bolt", "colour": "blue"}),
+            json!({"name": "Lamp", "brand": "Acme", "colour": "blue"}),
+        ];
+        let kept = |value: Value| {
+            let condition = RowCondition {
+                field: ANY_FIELD.into(),
+                operator: Operator::Mentions,
+                value,
+            };
+            filter(rows.clone(), &[condition], &[], &RowSource::default())
+                .rows
+                .len()
+        };
+        assert_eq!(kept(json!(["acme", "bolt"])), 3);
+        assert_eq!(kept(json!(["acme", "blue"])), 1);
+        assert_eq!(kept(json!(["kettle", "lamp"])), 3);
+        assert_eq!(kept(json!("kettles")), 2);
+    }
+
+    #[test]
+    fn a_word_of_the_page_s_subject_holds_for_every_row() {
+        let rows = vec![json!({"name": "Acme 200"}), json!({"name": "Bolt X"})];
+        let condition = RowCondition {
+            field: ANY_FIELD.into(),
+            operator: Operator::Mentions,
+            value: "kettle".into(),
+        };
+        let source = |subject: &str| RowSource {
+            subject: subject.to_owned(),
+            joins_words: false,
+        };
+        assert_eq!(
+            filter(
+                rows.clone(),
+                std::slice::from_ref(&condition),
+                &[],
+                &source("Our kettles")
+            )
+            .rows
+            .len(),
+            2
+        );
+        let other = filter(rows, &[condition], &[], &source("Our lamps"));
+        assert_eq!(other.not_applied, ["mentions kettle: no row says \"kettle\""]);
+    }
+}
