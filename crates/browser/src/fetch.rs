@@ -3,6 +3,7 @@
 mod content_kind;
 mod documents;
 mod feeds;
+mod html_text;
 pub(crate) mod page_quality;
 pub(crate) mod script_need;
 

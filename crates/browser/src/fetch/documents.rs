@@ -3,6 +3,7 @@
 use pulldown_cmark::{Options, Parser, html};
 
 use super::feeds;
+use super::html_text::escape;
 
 /// What a text is written in, by its media type or, where that only says "text", by the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,11 +48,6 @@ pub(super) fn xml(text: &str) -> String {
         .filter(|text| text.len() <= MAX_STRUCTURED)
         .and_then(feeds::html);
     feed.unwrap_or_else(|| preformatted(text))
-}
-
-/// A text as HTML that means the same.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 /// As browsers show text.

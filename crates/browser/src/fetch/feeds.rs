@@ -1,6 +1,6 @@
 //! Feeds (RSS, Atom) and site maps, as pages that list their entries.
 
-use super::documents::escape;
+use super::html_text::escape;
 
 /// Most entries that are listed.
 const MAX_ENTRIES: usize = 5_000;
@@ -104,13 +104,13 @@ impl Entry {
         } else {
             &self.title
         };
-        let link = escape(&self.link).replace('"', "&quot;");
+        let link = escape(&self.link);
         let mut written = format!("<article><h2><a href=\"{link}\">{}</a></h2>", escape(title));
         if !self.author.is_empty() {
             written.push_str(&format!("<p class=\"author\">{}</p>", escape(&self.author)));
         }
         if !self.date.is_empty() {
-            let date = escape(&self.date).replace('"', "&quot;");
+            let date = escape(&self.date);
             written.push_str(&format!(
                 "<time datetime=\"{date}\">{}</time>",
                 escape(&self.date)

@@ -112,7 +112,9 @@ fn offer(page: &Page, card: Node<'_>) -> Option<CeneoOffer> {
         .find_map(address)?;
     let name = named.text();
     let price = first_within(card, PRICE).and_then(|it| block_price::plain(&block_price::without_struck(it)));
-    let price = price.map(|it| it.amount).or_else(|| product_listing::price_of(page, card))?;
+    let price = price
+        .map(|it| it.amount)
+        .or_else(|| product_listing::price_of(page, card))?;
     let picture = card.descendants().find(|it| it.is("img"));
     let image = picture.and_then(|it| page.absolute(it.attr("data-original").or(it.attr("src"))?));
     let shops = first_within(card, ".shop-numb, .product-count, .cat-prod-row__shop-numb")
