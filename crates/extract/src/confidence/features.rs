@@ -13,6 +13,8 @@ use crate::rules::visible_page::{covered, words};
 
 /// Most times that a value is looked for in the text of the page.
 const MOST_SHOWN: usize = 8;
+/// Longest line that is searched for a price, in bytes.
+const LONGEST_PRICE_LINE: usize = 400;
 
 fn flag(test: bool) -> f32 {
     f32::from(u8::from(test))
@@ -145,7 +147,7 @@ fn page_features(item: &Item, evidence: PageEvidence<'_, '_>) -> Features {
         ("headed", flag(view.heading.is_some())),
         ("articles", articles.ln_1p()),
         ("links_per_line", (links / lines).min(3.0)),
-        ("sells", evidence.product.evidence.clamp(0.0, 5.0) / 5.0),
+        ("sells", evidence.product.evidence.clamp(-5.0, 5.0) / 5.0),
         (
             "at_root",
             flag(view.page.url().is_some_and(|url| url.path().len() <= 1)),
@@ -158,13 +160,19 @@ fn shown_features(field: &str, text: &str, evidence: PageEvidence<'_, '_>) -> Fe
     let view = evidence.view;
     let heading = view.heading.as_ref().map(|heading| heading.line);
     let needle = text.to_lowercase();
-    let searched = needle.len() >= 2 && !matches!(field, "date_published" | "availability" | "currency");
+    let searched = (needle.len() >= 2 || field == "price")
+        && !matches!(field, "date_published" | "availability" | "currency");
+    let price = amount(text).filter(|_| field == "price");
     let mut count = 0;
     let mut nearest: Option<usize> = None;
     if searched {
         for (index, line) in view.lines.iter().enumerate() {
             let own = view.lines.line_text(line);
-            if own.len() < needle.len() || !contains(own, text, &needle) {
+            let is_shown = match price {
+                Some(price) => states_price(own, price),
+                None => own.len() >= needle.len() && contains(own, text, &needle),
+            };
+            if !is_shown {
                 continue;
             }
             count += 1;
@@ -183,6 +191,20 @@ fn shown_features(field: &str, text: &str, evidence: PageEvidence<'_, '_>) -> Fe
             nearest.map_or(0.0, |distance| 1.0 / (1.0 + distance as f32 / 6.0)),
         ),
     ]
+}
+
+/// Whether a line states an amount of money in any notation, such as "1.299,00" for 1299.
+fn states_price(line: &str, wanted: f64) -> bool {
+    let whole = format!("{:.0}", wanted.trunc());
+    let digits = || line.chars().filter(char::is_ascii_digit).collect::<String>();
+    line.len() <= LONGEST_PRICE_LINE
+        && digits().contains(&whole)
+        && price::find_all(line, &PriceHints::default()).iter().any(|found| {
+            found
+                .amount
+                .parse::<f64>()
+                .is_ok_and(|amount| (amount - wanted).abs() < 0.005)
+        })
 }
 
 fn contains(line: &str, exact: &str, lower: &str) -> bool {

@@ -98,7 +98,7 @@ const parts = {
   async full(url) {
     const runs = [];
     const { client, statuses, counts } = watched(async (response) => {
-      if (response.status !== 429) return;
+      if (response.status !== 503) return;
       assert.ok(Number(response.headers.get('retry-after')) > 0);
       while (runs.length) await house('DELETE', `/runs/${runs.pop()}`);
     });
@@ -107,10 +107,10 @@ const parts = {
     const working = await begin();
     await working.data[Symbol.asyncIterator]().next();
     const waiting = await begin();
-    await refused(hasty.agent.automate({ task: 'what does it cost?', url }), Tabstack.RateLimitError, 429);
+    await refused(hasty.agent.automate({ task: 'what does it cost?', url }), Tabstack.InternalServerError, 503);
     for (const { response } of [working, waiting]) runs.push(response.headers.get('x-run-id'));
     ended(await follow(client, { task: 'what does it cost?', url }), true);
-    assert.deepEqual([statuses, counts], [[429, 200], ['0', '1']]);
+    assert.deepEqual([statuses, counts], [[503, 200], ['0', '1']]);
     for (const { data } of [working, waiting]) data.controller.abort();
   },
 
