@@ -20,10 +20,11 @@ use card_details::CardDetails;
 
 /// Most characters of a product's name.
 const MAX_NAME: usize = 300;
-/// Least evidence for a product page, where the page lists nothing.
-const MIN_EVIDENCE: f32 = 2.0;
-/// Least evidence for a product page that lists other products too: that of a declared type.
-const MIN_EVIDENCE_WITH_LIST: f32 = 3.8;
+/// Least log-odds of a product (see `extract::rules::product::ProductFacts`) where the page lists nothing: 2 % of other pages
+/// have more.
+const MIN_EVIDENCE: f32 = -1.5;
+/// The same for a page that lists other products too.
+const MIN_EVIDENCE_WITH_LIST: f32 = 0.0;
 
 /// One product.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -108,13 +109,20 @@ pub(crate) fn products(page: &Page, selector: Option<&str>) -> Result<Vec<Listed
         rows.retain(|row| row.price.is_some());
         return Ok(listed(page, rows));
     }
+    let declared = declared(&view);
     // What else a product page lists are other products.
-    if let Some(product) = subject(&view) {
+    if let Some(product) = subject(&view, &declared) {
         return Ok(vec![product]);
     }
     let found = listed(page, rows::products(&view));
     if found.is_empty() {
-        return Ok(sold(&view, MIN_EVIDENCE).into_iter().collect());
+        // The one product that the markup declares needs no other sign.
+        let enough = if declared.len() == 1 {
+            f32::MIN
+        } else {
+            MIN_EVIDENCE
+        };
+        return Ok(sold(&view, enough).into_iter().collect());
     }
     Ok(found)
 }
@@ -130,23 +138,24 @@ pub(crate) fn price_of(page: &Page, element: Node<'_>) -> Option<Value> {
     rows.into_iter().next()?.price
 }
 
-/// The product that a page with a list of others is about: declared as its subject, or with as much evidence as a declared
-/// type gives.
-fn subject(view: &VisiblePage<'_>) -> Option<ListedProduct> {
+/// The names of the products that the markup declares, without those it calls related.
+fn declared(view: &VisiblePage<'_>) -> Vec<String> {
     let described = entities::StructuredData::read(view.page);
     let entities = described.entities();
-    let mut names = entities
-        .iter()
-        .filter(|entity| {
-            entity.is(&["product", "productgroup", "individualproduct"]) && !entity.within(OTHER_PRODUCTS)
-        })
-        .filter_map(|entity| entity.text(&["name"]))
-        .collect::<Vec<String>>();
+    let products = entities.iter().filter(|entity| {
+        entity.is(&["product", "productgroup", "individualproduct"]) && !entity.within(OTHER_PRODUCTS)
+    });
+    let mut names: Vec<String> = products.filter_map(|entity| entity.text(&["name"])).collect();
     names.dedup();
-    match names.as_slice() {
-        [] => sold(view, MIN_EVIDENCE_WITH_LIST),
-        [name] if is_subject(view.page, name) => sold(view, 0.0),
-        [_] => sold(view, MIN_EVIDENCE_WITH_LIST),
+    names
+}
+
+/// The product that a page with a list of others is about: declared as its subject, or with as much evidence as a declared
+/// type gives.
+fn subject(view: &VisiblePage<'_>, declared: &[String]) -> Option<ListedProduct> {
+    match declared {
+        [name] if is_subject(view.page, name) => sold(view, f32::MIN),
+        [] | [_] => sold(view, MIN_EVIDENCE_WITH_LIST),
         _ => None,
     }
 }

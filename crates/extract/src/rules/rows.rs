@@ -120,7 +120,9 @@ fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices) -> Row {
         instalment: prices.instalment,
         unit_price: prices.unit_price,
         currency: prices.currency,
-        rating: field("rating").and_then(|rating| number("rating", rating)),
+        rating: field("rating")
+            .and_then(|rating| number("rating", rating))
+            .filter(|rating| rating.as_f64().is_some_and(|rating| rating > 0.0)),
         date: field("date").filter(|date| is_date(date)),
         description: field("description"),
         image: field("image").filter(|image| image.starts_with("http")),

@@ -87,6 +87,9 @@ fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVoc
     if phrase.iter().any(|word| is_whole(&words.singular, word)) {
         return true;
     }
+    if asks_for_several(before, words) {
+        return false;
+    }
     let starts_list = clause
         .split_whitespace()
         .next()
@@ -110,4 +113,15 @@ fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVoc
     let has_form = words.one_superlative.is_match(&first) || words.one_superlative.is_match(&end);
     let is_one = words.one_article.contains(&last) && has_form;
     !is_several && !starts_list && (is_one || (phrase.is_empty() && words.asks_which.is_match(before)))
+}
+
+/// Whether a question names several things: "which stories", "welche Produkte".
+fn asks_for_several(before: &str, words: &TriggerVocabulary) -> bool {
+    let spoken: Vec<&str> = before.split_whitespace().collect();
+    spoken.windows(2).any(|pair| match pair {
+        [asked, named] => {
+            words.asks_which.is_match(asked) && words.is_entity(named) && !is_whole(&words.singular, named)
+        }
+        _ => false,
+    })
 }
