@@ -67,7 +67,7 @@ pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
     for (field, probability) in probabilities {
         let least = match field.as_str() {
             "title" => TITLE_THRESHOLD,
-            "author" | "date_published" | "price" => THRESHOLD,
+            "author" | "date_published" => THRESHOLD,
             // The models of the other fields are learned from too few values, or from too few kinds of sources, to take a
             // value away.
             _ => 0.0,

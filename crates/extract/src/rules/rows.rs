@@ -120,9 +120,7 @@ fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices) -> Row {
         instalment: prices.instalment,
         unit_price: prices.unit_price,
         currency: prices.currency,
-        rating: field("rating")
-            .and_then(|rating| number("rating", rating))
-            .filter(|rating| rating.as_f64().is_some_and(|rating| rating > 0.0)),
+        rating: field("rating").and_then(|rating| number("rating", rating)),
         date: field("date").filter(|date| is_date(date)),
         description: field("description"),
         image: field("image").filter(|image| image.starts_with("http")),
@@ -131,6 +129,10 @@ fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices) -> Row {
         ..Row::default()
     };
     read_notes(view, record, &mut row);
+    // Nobody has rated what is shown with no star.
+    row.rating = row
+        .rating
+        .filter(|rating| rating.as_f64().is_some_and(|rating| rating > 0.0));
     row
 }
 

@@ -99,7 +99,7 @@ impl CardDetails {
             }
             if node.id() != card.id() && is_line(node) {
                 read.line(page, node, name);
-                stock = stock.or_else(|| availability(&node.text()));
+                stock = stock.or_else(|| availability(node));
             }
         }
         (read, stock)
@@ -199,12 +199,23 @@ impl CardDetails {
     }
 }
 
-/// What a short text says about stock, as a schema.org name.
-fn availability(text: &str) -> Option<String> {
-    if LIMITED.is_match(text) {
+/// Names of elements that tell the stock.
+const STOCK_NAMES: [&str; 5] = [
+    "stock",
+    "availability",
+    "dostepnosc",
+    "inventory",
+    "verfuegbarkeit",
+];
+
+/// What a line says about stock, as a schema.org name: that little is left, or what an element that is named so says.
+fn availability(line: Node<'_>) -> Option<String> {
+    let text = line.text();
+    if LIMITED.is_match(&text) {
         return Some("LimitedAvailability".into());
     }
-    stated(text).map(str::to_owned)
+    let is_named = has(&fold(line.class()), &STOCK_NAMES);
+    stated(&text).filter(|_| is_named).map(str::to_owned)
 }
 
 /// Whether a name is one of the fields that every product has.
