@@ -22,8 +22,8 @@ use candidates::Candidates;
 pub use evidence::Features;
 pub(crate) use evidence::PageEvidence;
 
-/// A field below this probability is left null. It is less than one half because some models are learned from few values (90
-/// to 150), so that a probability between this and one half is itself doubtful.
+/// An author or a day of publication below this probability is left null. It is less than one half, since a probability near
+/// one half is itself uncertain by some hundredths.
 pub const THRESHOLD: f32 = 0.35;
 /// The same for a title: every page has one, and one that is not quite right still says what the page is.
 pub const TITLE_THRESHOLD: f32 = 0.25;
@@ -55,8 +55,8 @@ pub(crate) fn describe(item: &Item, evidence: PageEvidence<'_, '_>) -> BTreeMap<
     all
 }
 
-/// Gives every rated field its probability. Fields below [`THRESHOLD`] become null; what was read of them is kept beside
-/// their source.
+/// Gives every rated field its probability. Authors and days below [`THRESHOLD`] and titles below
+/// [`TITLE_THRESHOLD`] become null; what was read of them is kept beside their source.
 pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
     let described = describe(item, evidence);
     let probabilities: Vec<(String, f32)> = described
