@@ -53,6 +53,11 @@ pub(crate) fn parse_selector(parameter: &'static str, css: &str) -> Result<Selec
     })
 }
 
+/// The error for a selector whose matching takes too many steps.
+fn too_costly<E: std::fmt::Display>(parameter: &'static str) -> impl FnOnce(E) -> Error {
+    move |error| Error::param(parameter, error.to_string())
+}
+
 /// Every element within a node that the selector of a parameter matches.
 ///
 /// # Errors
@@ -62,9 +67,7 @@ pub(crate) fn select_all<'p>(
     within: Node<'p>,
     selector: &Selector,
 ) -> Result<Vec<Node<'p>>, Error> {
-    within
-        .select_all(selector)
-        .map_err(|error| Error::param(parameter, error.to_string()))
+    within.select_all(selector).map_err(too_costly(parameter))
 }
 
 /// The first element within a node that the selector of a parameter matches.
@@ -76,9 +79,7 @@ pub(crate) fn select_first<'p>(
     within: Node<'p>,
     selector: &Selector,
 ) -> Result<Option<Node<'p>>, Error> {
-    within
-        .select_first(selector)
-        .map_err(|error| Error::param(parameter, error.to_string()))
+    within.select_first(selector).map_err(too_costly(parameter))
 }
 
 /// Parses a selector that is part of the program.

@@ -132,19 +132,16 @@ pub(crate) fn list(page: &Page) -> Vec<ListedProduct> {
     listed(page, rows::products(&VisiblePage::of(page)))
 }
 
-/// What one pays now for the product that an element shows.
-pub(crate) fn price_of(page: &Page, element: Node<'_>) -> Option<Value> {
-    let rows = rows::of_elements(&VisiblePage::of(page), &[element.id()]);
-    rows.into_iter().next()?.price
+/// What one pays now for the product that an element of the page shows.
+pub(crate) fn price_of(view: &VisiblePage<'_>, element: Node<'_>) -> Option<Value> {
+    rows::of_elements(view, &[element.id()]).into_iter().next()?.price
 }
 
 /// The names of the products that the markup declares, without those it calls related.
 fn declared(view: &VisiblePage<'_>) -> Vec<String> {
     let described = entities::StructuredData::read(view.page);
     let entities = described.entities();
-    let products = entities.iter().filter(|entity| {
-        entity.is(&["product", "productgroup", "individualproduct"]) && !entity.within(OTHER_PRODUCTS)
-    });
+    let products = entities.iter().filter(|entity| entity.is_own_product());
     let mut names: Vec<String> = products.filter_map(|entity| entity.text(&["name"])).collect();
     names.dedup();
     names
@@ -159,16 +156,6 @@ fn subject(view: &VisiblePage<'_>, declared: &[String]) -> Option<ListedProduct>
         _ => None,
     }
 }
-
-/// Properties behind which other products stand than the subject of the page.
-const OTHER_PRODUCTS: &[&str] = &[
-    "isrelatedto",
-    "issimilarto",
-    "isaccessoryorsparepartfor",
-    "review",
-    "reviews",
-    "hasvariant",
-];
 
 /// Whether the heading or title of the page contains a name.
 fn is_subject(page: &Page, name: &str) -> bool {

@@ -36,6 +36,16 @@ pub struct TypedEntity<'m> {
     pub markup: MarkupFormat,
 }
 
+/// Properties (lower case) behind which other products stand than those that a page sells or lists.
+const OTHER_PRODUCTS: &[&str] = &[
+    "isrelatedto",
+    "issimilarto",
+    "isaccessoryorsparepartfor",
+    "review",
+    "reviews",
+    "hasvariant",
+];
+
 impl<'m> TypedEntity<'m> {
     /// Whether it is of one of the types (lower case).
     pub fn is(&self, types: &[&str]) -> bool {
@@ -53,6 +63,12 @@ impl<'m> TypedEntity<'m> {
             .to_ascii_lowercase()
             .split(['.', '['])
             .any(|part| properties.contains(&part))
+    }
+
+    /// Whether it is a product that the page sells or lists, and none that stands behind a property for others, such as
+    /// `isRelatedTo`, or for opinions.
+    pub fn is_own_product(&self) -> bool {
+        self.is(&["product", "productgroup", "individualproduct"]) && !self.within(OTHER_PRODUCTS)
     }
 
     /// Where one of its properties was read.

@@ -1,5 +1,8 @@
 //! Products of Ceneo listings within price limits.
 
+use std::cell::LazyCell;
+
+use extract::rules::visible_page::VisiblePage;
 use page::Page;
 use page::dom::Node;
 use serde::{Deserialize, Serialize};
@@ -67,10 +70,12 @@ impl Tool for ExtractionProductsCeneo {
                     .is_none_or(|category| is_of(&page, *node, category))
             };
             known |= cards.iter().any(|it| first_within(*it, NAME).is_some());
+            // Read once for all cards, and only when one has no price of its own.
+            let view = LazyCell::new(|| VisiblePage::of(&page));
             let offers = cards
                 .iter()
                 .filter(|it| wanted(it))
-                .filter_map(|it| offer(&page, *it));
+                .filter_map(|it| offer(&page, *it, || product_listing::price_of(&view, *it)));
             found.extend(offers);
         }
         if !known {
@@ -95,7 +100,7 @@ impl Tool for ExtractionProductsCeneo {
 }
 
 /// A card as an offer; advertisements and links that only count clicks are none.
-fn offer(page: &Page, card: Node<'_>) -> Option<CeneoOffer> {
+fn offer(page: &Page, card: Node<'_>, shown_price: impl FnOnce() -> Option<Value>) -> Option<CeneoOffer> {
     if card
         .classes()
         .any(|it| it.contains("sponsored") || it.contains("advert"))
@@ -112,9 +117,7 @@ fn offer(page: &Page, card: Node<'_>) -> Option<CeneoOffer> {
         .find_map(address)?;
     let name = named.text();
     let price = first_within(card, PRICE).and_then(|it| block_price::plain(&block_price::without_struck(it)));
-    let price = price
-        .map(|it| it.amount)
-        .or_else(|| product_listing::price_of(page, card))?;
+    let price = price.map(|it| it.amount).or_else(shown_price)?;
     let picture = card.descendants().find(|it| it.is("img"));
     let image = picture.and_then(|it| page.absolute(it.attr("data-original").or(it.attr("src"))?));
     let shops = first_within(card, ".shop-numb, .product-count, .cat-prod-row__shop-numb")

@@ -13,16 +13,6 @@ use crate::rules::visible_page::{VisiblePage, words};
 
 /// Fewest described products that make a list.
 pub(super) const LIST: usize = 3;
-/// Properties behind which other products stand than those that a page lists.
-const ASIDE: &[&str] = &[
-    "isrelatedto",
-    "issimilarto",
-    "isaccessoryorsparepartfor",
-    "review",
-    "reviews",
-    "hasvariant",
-];
-
 /// A product of the markup.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MarkupRow {
@@ -43,9 +33,7 @@ pub(super) fn products(view: &VisiblePage<'_>) -> Vec<MarkupRow> {
     let mut seen = HashSet::new();
     let mut found: Vec<MarkupRow> = entities
         .iter()
-        .filter(|entity| {
-            entity.is(&["product", "productgroup", "individualproduct"]) && !entity.within(ASIDE)
-        })
+        .filter(|entity| entity.is_own_product())
         .filter_map(|entity| product(view, entity))
         .filter(|product| {
             let key = product.row.url.clone().unwrap_or_default();
