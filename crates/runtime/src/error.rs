@@ -62,6 +62,7 @@ impl From<store::Error> for ServiceError {
             | store::Error::KeyUnavailable { .. }
             | store::Error::DiskFull
             | store::Error::Damaged { .. }
+            | store::Error::Cluster { .. }
             | store::Error::Engine { .. } => {
                 // What the engine says may name paths and belongs in the operator's log, not to a client.
                 tracing::error!(%error, "the store failed");

@@ -75,6 +75,12 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// The cluster cannot be used as it is configured.
+    #[error("HUNTSMAN_STORE: {reason}")]
+    Cluster {
+        /// What to change; never a credential.
+        reason: String,
+    },
     /// The engine failed otherwise.
     #[error("the store failed: {reason}")]
     Engine {
