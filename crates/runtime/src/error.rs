@@ -52,6 +52,9 @@ impl From<store::Error> for ServiceError {
             store::Error::QueueFull { .. } => {
                 Self::new(Code::QueueFull, text).again_after(Duration::from_secs(5))
             }
+            store::Error::OwnerQueueFull { .. } => {
+                Self::new(Code::RateLimited, text).again_after(Duration::from_secs(5))
+            }
             store::Error::Fenced { .. } => {
                 Self::new(Code::InputClosed, "the run has ended or is held elsewhere")
             }

@@ -209,6 +209,7 @@ impl LogWriter {
                 .and_then(|error| serde_json::to_string(error).ok())
                 .map(|error| self.secrets.mask(error)),
             usage: serde_json::to_string(usage).ok(),
+            metered: Vec::new(),
         }
     }
 }

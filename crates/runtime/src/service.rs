@@ -9,6 +9,7 @@ use futures_util::Stream;
 use futures_util::stream::try_unfold;
 use serde_json::Value;
 use store::Store;
+pub use store::jobs::Admission;
 use store::jobs::{JobQuery, JobSummary, NewJob};
 use wire::automate::FormDataRequest;
 use wire::input::FormAnswer;
@@ -60,6 +61,8 @@ pub struct Submission {
     pub id: Option<RunId>,
     /// Under this key the same request is one run.
     pub idempotency_key: Option<String>,
+    /// On whose account it waits, and how urgent it is.
+    pub admission: Admission,
 }
 
 impl Service {
@@ -102,6 +105,7 @@ impl Service {
             owner: Some(spec.owner.clone()).filter(|it| !it.is_empty()),
             idempotency_key: options.idempotency_key,
             queue_limit: self.0.settings.queue,
+            admission: options.admission,
         })
     }
 

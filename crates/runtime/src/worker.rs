@@ -363,6 +363,7 @@ impl WorkersInner {
                 result: None,
                 error,
                 usage: None,
+                metered: Vec::new(),
             };
             let bytes = entry.data.len();
             let finish = self.store().log.finish(lease, after, vec![entry], ending);

@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use http::HeaderMap;
-use runtime::service::Submission;
+use runtime::service::{Admission, Submission};
 use wire::run::{JobRequest, RunSpec};
 use wire::{Code, LogEntry, sse};
 
@@ -36,6 +36,7 @@ pub(crate) async fn submit(
     let options = Submission {
         id: chosen_id.map(|name| name.id),
         idempotency_key: idempotency_key(caller, headers)?,
+        admission: Admission::default(),
     };
     state.app.workers.check(&job)?;
     let spec = RunSpec {

@@ -42,6 +42,12 @@ pub enum Error {
         /// How many may wait.
         limit: usize,
     },
+    /// As many jobs of the owner wait as may wait.
+    #[error("{limit} runs of yours wait already, which is the most: wait until one has begun, or cancel one")]
+    OwnerQueueFull {
+        /// How many may wait.
+        limit: usize,
+    },
     /// Another server works in the same data folder.
     #[error("another server is using {folder}: stop it, or choose another HUNTSMAN_DATA_DIR")]
     Locked {

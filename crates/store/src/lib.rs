@@ -1,4 +1,4 @@
-//! Storage of jobs, event logs, commands and blobs: five ports with written promises, their engines, and the
+//! Storage of jobs, event logs, commands, blobs, owners and records: seven ports with written promises, their engines, and the
 //! conformance suite that every engine passes.
 
 pub mod blobs;
@@ -11,14 +11,17 @@ pub mod index;
 pub mod jobs;
 pub mod keyring;
 pub mod log;
+pub mod owners;
 pub mod private_files;
+pub mod records;
 pub mod retention;
+pub mod shares;
 
 use std::sync::Arc;
 
 pub use error::Error;
 
-/// One engine seen through its five ports. Cheap to clone.
+/// One engine seen through its seven ports. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     /// Jobs and leases.
@@ -31,4 +34,8 @@ pub struct Store {
     pub blobs: Arc<dyn blobs::Blobs>,
     /// What may be deleted, and how much room there is.
     pub retention: Arc<dyn retention::Retention>,
+    /// Shares and usage of owners.
+    pub owners: Arc<dyn owners::Owners>,
+    /// Small values by name.
+    pub records: Arc<dyn records::Records>,
 }

@@ -45,6 +45,7 @@ async fn what_was_written_is_there_after_a_restart() {
         owner: None,
         idempotency_key: None,
         queue_limit: 1,
+        admission: store::jobs::Admission::default(),
     };
     let first = sqlite(folder.path());
     first.jobs.enqueue(new).await.unwrap();
@@ -140,6 +141,7 @@ async fn no_kill_loses_an_acknowledged_event() {
         owner: None,
         idempotency_key: None,
         queue_limit: 1,
+        admission: store::jobs::Admission::default(),
     };
     sqlite(folder.path()).jobs.enqueue(new).await.unwrap();
     for kill_after in [1, 2, 5, 11, 3, 17] {

@@ -7,8 +7,11 @@
 mod blobs;
 mod jobs;
 mod log;
+mod owners;
+mod records;
 mod retention;
 mod schema;
+mod shares;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -95,7 +98,9 @@ impl Sqlite {
             log: Arc::new(engine.clone()),
             inbox: Arc::new(engine.clone()),
             blobs: Arc::new(engine.clone()),
-            retention: Arc::new(engine),
+            retention: Arc::new(engine.clone()),
+            owners: Arc::new(engine.clone()),
+            records: Arc::new(engine),
         })
     }
 

@@ -36,6 +36,7 @@ async fn hold(engine: &Sqlite, number: u32) -> Lease {
         owner: None,
         idempotency_key: None,
         queue_limit: 99,
+        admission: crate::jobs::Admission::default(),
     };
     engine.begin(new, LONG).await.unwrap().0
 }
