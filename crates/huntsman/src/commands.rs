@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod automate;
+mod cluster;
 mod demo_site;
 mod doctor;
 mod extract;
@@ -14,6 +15,7 @@ mod scrape;
 mod serve;
 mod settings;
 mod tools;
+mod worker;
 
 use std::process::ExitCode;
 
@@ -47,6 +49,10 @@ pub(crate) enum Command {
     Runs(runs::Runs),
     /// Serve the HTTP interface, and do the runs it is asked for.
     Serve(serve::Serve),
+    /// Do runs of a cluster, without an HTTP interface.
+    Worker(worker::Worker),
+    /// Look at the cluster of the store, and check it.
+    Cluster(cluster::Cluster),
     /// Serve a made-up web of shops, news pages and widgets for trying things out.
     DemoSite(demo_site::DemoSite),
     /// Check what is configured, what is missing and how to get it.
@@ -70,6 +76,8 @@ impl Command {
             Self::Llm(command) => command.run(config),
             Self::Runs(command) => command.run(config),
             Self::Serve(command) => command.run(config),
+            Self::Worker(command) => command.run(config),
+            Self::Cluster(command) => command.run(config),
             Self::DemoSite(command) => command.run(),
             Self::Doctor(command) => command.run(config),
             Self::Settings(command) => command.run(config),

@@ -29,10 +29,8 @@ use crate::retention::{self, RetentionSettings, Swept};
 use crate::service::{ABANDONED, Service, Submission};
 use crate::tooling::ToolService;
 
-/// How long a lease holds without renewal.
+/// How long a lease holds without renewal. It is renewed three times as often.
 const LEASE: Duration = Duration::from_secs(30);
-/// How often it is renewed.
-const RENEWAL: Duration = Duration::from_secs(10);
 /// How long a worker waits for a notification before it polls for work.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How long runs may take to stop when the server closes.
@@ -58,8 +56,13 @@ struct WorkersInner {
     run_limit: Duration,
     /// How long a person is given to answer, in milliseconds.
     answer_ms: AtomicU64,
+    /// How long a lease holds without renewal, in milliseconds.
+    lease_ms: AtomicU64,
     closing: CancellationToken,
+    /// No further jobs are taken.
+    draining: CancellationToken,
     tasks: TaskTracker,
+    runs: TaskTracker,
 }
 
 impl Workers {
@@ -74,14 +77,31 @@ impl Workers {
             services,
             run_limit,
             answer_ms: AtomicU64::new(millis(ANSWER)),
+            lease_ms: AtomicU64::new(millis(LEASE)),
+            draining: closing.child_token(),
             closing,
             tasks,
+            runs: TaskTracker::new(),
         }))
     }
 
     /// Gives people this long to answer questions that are asked from now on.
     pub fn answers_within(&self, time: Duration) {
         self.0.answer_ms.store(millis(time), Ordering::Relaxed);
+    }
+
+    /// Leases hold this long without renewal from now on.
+    pub fn lease_for(&self, time: Duration) {
+        self.0.lease_ms.store(millis(time), Ordering::Relaxed);
+    }
+
+    /// Takes no further jobs, and waits until all runs have ended, at most for `limit`; how many have not.
+    pub async fn drain(&self, limit: Duration) -> usize {
+        self.0.draining.cancel();
+        self.0.runs.close();
+        // Those that remain are counted.
+        let _ = tokio::time::timeout(limit, self.0.runs.wait()).await;
+        self.0.runs.len()
     }
 
     /// Checks whether these workers can do such a job.
@@ -135,7 +155,7 @@ impl Workers {
     pub async fn begin(&self, spec: &RunSpec) -> Result<RunId, ServiceError> {
         self.check(&spec.job)?;
         let job = self.0.service.new_job(spec, Submission::default()).await?;
-        let (lease, job) = self.0.store().jobs.begin(job, LEASE).await?;
+        let (lease, job) = self.0.store().jobs.begin(job, self.0.lease()).await?;
         let id = lease.run.clone();
         self.0.spawn(lease, job);
         Ok(id)
@@ -157,13 +177,17 @@ impl WorkersInner {
         self.service.store()
     }
 
+    fn lease(&self) -> Duration {
+        Duration::from_millis(self.lease_ms.load(Ordering::Relaxed))
+    }
+
     async fn take_jobs(self: Arc<Self>, at_once: usize) {
         let slots = Arc::new(Semaphore::new(at_once));
         let probation = Arc::new(Semaphore::new(1));
         let mut changes = self.store().jobs.subscribe();
         loop {
             let slot = tokio::select! {
-                () = self.closing.cancelled() => return,
+                () = self.draining.cancelled() => return,
                 slot = Arc::clone(&slots).acquire_owned() => slot,
             };
             let Ok(slot) = slot else { return };
@@ -173,7 +197,7 @@ impl WorkersInner {
                 Some(_) => ClaimScope::Any,
                 None => ClaimScope::Untroubled,
             };
-            match lease_write("claim", None, self.store().jobs.claim(LEASE, scope)).await {
+            match lease_write("claim", None, self.store().jobs.claim(self.lease(), scope)).await {
                 Ok(Some((lease, job))) => {
                     let permit = permit.filter(|_| job.summary.lost_workers > 0);
                     let run = self.spawn(lease, job);
@@ -190,7 +214,7 @@ impl WorkersInner {
             }
             drop(slot);
             tokio::select! {
-                () = self.closing.cancelled() => return,
+                () = self.draining.cancelled() => return,
                 _ = changes.changed() => {}
                 () = tokio::time::sleep(POLL_INTERVAL) => {}
             }
@@ -212,8 +236,10 @@ impl WorkersInner {
 
     fn spawn(self: &Arc<Self>, lease: Lease, job: LeasedJob) -> tokio::task::JoinHandle<()> {
         let inner = Arc::clone(self);
-        self.tasks
-            .spawn(async move { inner.run_to_end(lease, job).await })
+        let run = self
+            .runs
+            .track_future(async move { inner.run_to_end(lease, job).await });
+        self.tasks.spawn(run)
     }
 
     /// Runs a job, and makes sure that its run ends.
@@ -311,7 +337,7 @@ impl WorkersInner {
         let mut changes = self.store().jobs.subscribe();
         loop {
             changes.borrow_and_update();
-            let renewal = self.store().jobs.renew(&lease, LEASE);
+            let renewal = self.store().jobs.renew(&lease, self.lease());
             match lease_write("renew", Some(&lease.run), renewal).await {
                 Ok(renewed) => match renewed.cancel.as_deref() {
                     Some(ABANDONED) => cancel.cancel(Cancelled::ClientGone),
@@ -332,7 +358,7 @@ impl WorkersInner {
         cancel: &CancelSignal,
         changes: &mut tokio::sync::watch::Receiver<u64>,
     ) {
-        let renewal = tokio::time::sleep(RENEWAL);
+        let renewal = tokio::time::sleep(self.lease() / 3);
         tokio::pin!(renewal);
         loop {
             tokio::select! {

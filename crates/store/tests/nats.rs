@@ -33,7 +33,10 @@ async fn connect(settings: &NatsSettings) -> Result<Nats, Error> {
 }
 
 async fn store(server: &NatsServer, prefix: &str) -> Store {
-    connect(&settings(&[server.url()], prefix, 1)).await.unwrap().store()
+    connect(&settings(&[server.url()], prefix, 1))
+        .await
+        .unwrap()
+        .store()
 }
 
 fn job(number: u32) -> NewJob {
@@ -45,6 +48,7 @@ fn job(number: u32) -> NewJob {
         owner: None,
         idempotency_key: None,
         queue_limit: 100,
+        admission: store::jobs::Admission::default(),
     }
 }
 
@@ -54,6 +58,7 @@ fn ending() -> RunEnd {
         result: Some("{}".into()),
         error: None,
         usage: None,
+        metered: Vec::new(),
     }
 }
 
@@ -94,16 +99,26 @@ async fn what_one_process_does_the_others_see() {
     jobs.borrow_and_update();
     one.jobs.cancel(&id(1), "enough").await.unwrap();
     jobs.changed().await.unwrap();
-    assert_eq!(other.jobs.renew(&lease, long).await.unwrap().cancel.as_deref(), Some("enough"));
+    assert_eq!(
+        other.jobs.renew(&lease, long).await.unwrap().cancel.as_deref(),
+        Some("enough")
+    );
     let mut inbox = other.inbox.subscribe();
     inbox.borrow_and_update();
     assert!(one.inbox.send(&id(1), "q1", "{\"answer\":1}").await.unwrap());
     inbox.changed().await.unwrap();
-    assert_eq!(other.inbox.receive(&lease, 0).await.unwrap()[0].body, "{\"answer\":1}");
+    assert_eq!(
+        other.inbox.receive(&lease, 0).await.unwrap()[0].body,
+        "{\"answer\":1}"
+    );
     // Larger than a message may be.
     let mut large = entries(3, 3, true);
     large[0].data = format!("{{\"text\":\"{}\"}}", "x".repeat(3 << 20));
-    other.log.finish(&lease, 2, large.clone(), ending()).await.unwrap();
+    other
+        .log
+        .finish(&lease, 2, large.clone(), ending())
+        .await
+        .unwrap();
     assert_eq!(one.log.read(&id(1), 2, 9).await.unwrap(), large);
     let running = JobQuery {
         owner: None,
@@ -113,8 +128,16 @@ async fn what_one_process_does_the_others_see() {
     };
     assert_eq!(one.jobs.list(running).await.unwrap(), []);
     assert_eq!(one.jobs.get(&id(1)).await.unwrap().unwrap().summary.last_seq, 3);
-    let verified = connect(&settings(&[server.url()], "hm", 1)).await.unwrap().verify().await.unwrap();
-    assert_eq!((verified.runs, verified.events, verified.faults), (1, 3, Vec::new()));
+    let verified = connect(&settings(&[server.url()], "hm", 1))
+        .await
+        .unwrap()
+        .verify()
+        .await
+        .unwrap();
+    assert_eq!(
+        (verified.runs, verified.events, verified.faults),
+        (1, 3, Vec::new())
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -123,7 +146,12 @@ async fn what_is_stored_outlives_the_server() {
     let mut server = NatsServer::start("");
     let store = store(&server, "hm").await;
     store.jobs.enqueue(job(1)).await.unwrap();
-    let (lease, _) = store.jobs.claim(Duration::ZERO, ClaimScope::Any).await.unwrap().unwrap();
+    let (lease, _) = store
+        .jobs
+        .claim(Duration::ZERO, ClaimScope::Any)
+        .await
+        .unwrap()
+        .unwrap();
     store.log.append(&lease, 0, entries(1, 3, false)).await.unwrap();
     server.kill();
     let refused = store.jobs.enqueue(job(2)).await;
@@ -158,20 +186,29 @@ async fn what_cannot_work_is_refused_with_what_to_change() {
     let mut wrong = settings(&[locked.url()], "hm", 1);
     wrong.user = Some(("someone".into(), "an0ther-word".into()));
     let reason = refused(&wrong).await;
-    assert!(reason.contains("refuse the credentials") && !reason.contains("word\""), "{reason}");
+    assert!(
+        reason.contains("refuse the credentials") && !reason.contains("word\""),
+        "{reason}"
+    );
     wrong.user = Some(("someone".into(), "s3cret-word".into()));
     connect(&wrong).await.unwrap();
     let mut three = wrong.clone();
     (three.prefix, three.replicas) = ("three".into(), 3);
     let reason = refused(&three).await;
-    assert!(reason.contains("cannot keep 3 replicas") && reason.contains("HUNTSMAN_NATS_REPLICAS=1"), "{reason}");
+    assert!(
+        reason.contains("cannot keep 3 replicas") && reason.contains("HUNTSMAN_NATS_REPLICAS=1"),
+        "{reason}"
+    );
     three.prefix = wrong.prefix.clone();
     let reason = refused(&three).await;
     assert!(reason.contains("has 1 replicas"), "{reason}");
 
     let nowhere = settings(&["nats://127.0.0.1:9".to_owned()], "hm", 1);
     let reason = refused(&nowhere).await;
-    assert!(reason.contains("no NATS server answers at nats://127.0.0.1:9"), "{reason}");
+    assert!(
+        reason.contains("no NATS server answers at nats://127.0.0.1:9"),
+        "{reason}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -179,7 +216,10 @@ async fn what_cannot_work_is_refused_with_what_to_change() {
 async fn a_stream_of_somebody_else_is_left_alone() {
     let server = NatsServer::start("");
     let client = async_nats::connect(server.url()).await.unwrap();
-    for (name, subjects, prefix) in [("hm_open", "other", "hm"), ("theirs", "huntsman.index.>", "huntsman")] {
+    for (name, subjects, prefix) in [
+        ("hm_open", "other", "hm"),
+        ("theirs", "huntsman.index.>", "huntsman"),
+    ] {
         let config = format!("{{\"name\":\"{name}\",\"subjects\":[\"{subjects}\"]}}");
         client
             .request(format!("$JS.API.STREAM.CREATE.{name}"), config.into())

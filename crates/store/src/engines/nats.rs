@@ -11,6 +11,8 @@ mod jobs;
 mod layout;
 mod log;
 mod open_runs;
+mod owners;
+mod records;
 mod retention;
 mod runs;
 mod settings;
@@ -126,7 +128,9 @@ impl Nats {
         let mut ready = watch::start(&engine);
         let first = tokio::time::timeout(FIRST_SNAPSHOT, ready.wait_for(|ready| *ready)).await;
         if !matches!(first, Ok(Ok(_))) {
-            return Err(layout::cluster("the open runs cannot be read: NATS has no quorum"));
+            return Err(layout::cluster(
+                "the open runs cannot be read: NATS has no quorum",
+            ));
         }
         drop(first);
         Ok(engine)
@@ -140,6 +144,8 @@ impl Nats {
             inbox: Arc::new(self.clone()),
             blobs: Arc::new(self.clone()),
             retention: Arc::new(self.clone()),
+            owners: Arc::new(self.clone()),
+            records: Arc::new(self.clone()),
         }
     }
 }
@@ -161,7 +167,9 @@ impl NatsInner {
 
     /// The remembered last message of a run, and whether readers may rely on it.
     fn remembered(&self, run: &RunId) -> Option<(Head, bool)> {
-        let (head, fresh) = lock(&self.heads).get(run).map(|(head, at)| (head.clone(), at.elapsed() < FRESH))?;
+        let (head, fresh) = lock(&self.heads)
+            .get(run)
+            .map(|(head, at)| (head.clone(), at.elapsed() < FRESH))?;
         let is_followed = lock(&self.tails).contains_key(run);
         Some((head, fresh && is_followed))
     }

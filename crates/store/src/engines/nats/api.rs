@@ -126,19 +126,12 @@ impl JetStream {
         if let Some(expected) = expected {
             map.insert("Nats-Expected-Last-Subject-Sequence", expected.to_string());
         }
-        let request = Request::new()
-            .headers(map)
-            .payload(body)
-            .timeout(Some(REQUEST));
+        let request = Request::new().headers(map).payload(body).timeout(Some(REQUEST));
         Ok(self.send::<Stored>(subject, request).await?.seq)
     }
 
     /// A request to `$JS.API`.
-    pub(super) async fn request<T: DeserializeOwned>(
-        &self,
-        name: &str,
-        body: &Value,
-    ) -> Result<T, Refusal> {
+    pub(super) async fn request<T: DeserializeOwned>(&self, name: &str, body: &Value) -> Result<T, Refusal> {
         let payload = if body.is_null() {
             Bytes::new()
         } else {

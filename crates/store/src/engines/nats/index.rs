@@ -11,9 +11,9 @@ use wire::run::RunStatus;
 use super::Nats;
 use super::api::NO_BODY;
 use super::runs::{CLIENT_PATIENCE, retrying};
-use super::state::Head;
+use super::state::{Head, RunState};
 use crate::Error;
-use crate::jobs::{JobQuery, JobSummary};
+use crate::jobs::JobQuery;
 
 /// Hours whose names are asked for at once.
 const HOURS: i64 = 24;
@@ -24,7 +24,7 @@ const HOUR: i64 = 3_600_000_000;
 
 impl Nats {
     /// The newest runs that fit a query.
-    pub(super) async fn newest(&self, query: &JobQuery) -> Result<Vec<JobSummary>, Error> {
+    pub(super) async fn newest(&self, query: &JobQuery) -> Result<Vec<(RunId, RunState)>, Error> {
         let before = match &query.before {
             None => i64::MAX,
             Some(run) => {
@@ -62,12 +62,14 @@ impl Nats {
             first_ts: String,
         }
         let info = format!("STREAM.INFO.{}", self.0.layout.index_stream());
-        let Info { state } = retrying(CLIENT_PATIENCE, || self.0.jetstream.request(&info, &NO_BODY))
-        .await?;
+        let Info { state } = retrying(CLIENT_PATIENCE, || self.0.jetstream.request(&info, &NO_BODY)).await?;
         if state.messages == 0 {
             return Ok(i64::MAX);
         }
-        let first = state.first_ts.parse::<Timestamp>().unwrap_or(Timestamp::UNIX_EPOCH);
+        let first = state
+            .first_ts
+            .parse::<Timestamp>()
+            .unwrap_or(Timestamp::UNIX_EPOCH);
         // One hour less, for machines whose clocks are behind.
         Ok(first.as_microsecond().div_euclid(HOUR) - 1)
     }
@@ -81,16 +83,23 @@ impl Nats {
         before: i64,
     ) -> Result<Vec<(i64, String)>, Error> {
         let stream_name = self.0.layout.index_stream();
-        let hours = (0..HOURS).map(|back| newest - back).filter(|hour| *hour >= oldest);
+        let hours = (0..HOURS)
+            .map(|back| newest - back)
+            .filter(|hour| *hour >= oldest);
         let asked = hours.map(|hour| {
             let filter = self.0.layout.index(hour, query.owner.as_deref());
             let stream_name = &stream_name;
             async move {
-                retrying(CLIENT_PATIENCE, || self.0.jetstream.subjects(stream_name, &filter))
+                retrying(CLIENT_PATIENCE, || {
+                    self.0.jetstream.subjects(stream_name, &filter)
+                })
                 .await
             }
         });
-        let subjects: Vec<Vec<String>> = stream::iter(asked).buffer_unordered(HOURS as usize).try_collect().await?;
+        let subjects: Vec<Vec<String>> = stream::iter(asked)
+            .buffer_unordered(HOURS as usize)
+            .try_collect()
+            .await?;
         let mut names: Vec<(i64, String)> = subjects
             .into_iter()
             .flatten()
@@ -110,7 +119,7 @@ impl Nats {
         &self,
         names: Vec<(i64, String)>,
         query: &JobQuery,
-        found: &mut Vec<JobSummary>,
+        found: &mut Vec<(RunId, RunState)>,
     ) -> Result<(), Error> {
         let mut seen: HashSet<String> = HashSet::new();
         let runs = names.into_iter().filter(|(_, id)| seen.insert(id.clone()));
@@ -119,14 +128,19 @@ impl Nats {
             let head = self.0.load(&run, CLIENT_PATIENCE).await?;
             // An entry of another creation is left over from a request that was sent twice at once.
             let head: Option<Head> = head.filter(|head| head.state.created == created);
-            Ok::<_, Error>(head.map(|head| head.state.summary(&run)))
+            Ok::<_, Error>(head.map(|head| (run, head.state)))
         });
         let mut read = stream::iter(read).buffered(READS);
         while found.len() < query.limit {
-            let Some(job) = read.next().await else { return Ok(()) };
-            let fits = |job: &JobSummary| {
-                query.owner.as_ref().is_none_or(|owner| job.owner.as_ref() == Some(owner))
-                    && query.status.is_none_or(|status| job.status == status)
+            let Some(job) = read.next().await else {
+                return Ok(());
+            };
+            let fits = |(_, state): &(RunId, RunState)| {
+                query
+                    .owner
+                    .as_ref()
+                    .is_none_or(|owner| state.owner.as_deref().unwrap_or_default() == owner)
+                    && query.status.is_none_or(|status| state.status == status)
             };
             found.extend(job?.filter(fits));
         }

@@ -19,7 +19,7 @@ use wire::run::RunStatus;
 use super::api::Refusal;
 use super::runs::{CLIENT_PATIENCE, ReadyBody, WORKER_PATIENCE, random_name, retrying};
 use super::state::{Body, Change, Head, RunState, VERSION};
-use super::{Nats, lock};
+use super::{Nats, NatsInner, lock};
 use crate::Error;
 use crate::inbox::{Inbox, InboxCommand};
 use crate::jobs::{ClaimScope, Job, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal};
@@ -49,6 +49,15 @@ enum Keyed {
 
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Gives the room up that was kept for a job, where the job was not stored.
+struct Admitted<'a>(&'a NatsInner, RunId);
+
+impl Drop for Admitted<'_> {
+    fn drop(&mut self) {
+        self.0.open_runs().give_up(self.1.as_str());
+    }
 }
 
 impl Nats {
@@ -108,16 +117,22 @@ impl Nats {
         Ok(Keyed::Go(run.unwrap_or_else(|| new.id.clone())))
     }
 
+    /// Refuses a job whose id is taken or for which there is no room; else room is kept for it.
     async fn check_admission(&self, new: &NewJob) -> Result<(), Error> {
         if self.0.load(&new.id, CLIENT_PATIENCE).await?.is_some() {
             return Err(Error::Taken {
                 key: new.id.to_string(),
             });
         }
-        if self.0.open_runs().queued() >= new.queue_limit {
-            return Err(Error::QueueFull {
-                limit: new.queue_limit,
-            });
+        let owner = new.owner.as_deref().unwrap_or_default();
+        let limit = new.admission.owner_queue_limit;
+        self.0
+            .open_runs()
+            .admit(new.id.as_str(), owner, new.queue_limit, limit)?;
+        if let Some(share) = new.admission.share
+            && self.0.open_runs().share(owner) != share
+        {
+            self.publish_share(owner, share).await?;
         }
         Ok(())
     }
@@ -128,6 +143,7 @@ impl Nats {
             // Nothing is begun that could not be finished.
             return Err(Refusal::Unavailable("no quorum at the moment".into()).into());
         }
+        let _admitted = Admitted(&self.0, new.id.clone());
         let id = match self.reserve_key(&new).await? {
             Keyed::Earlier(run) => return Ok((run, None)),
             Keyed::Go(run) => run,
@@ -152,8 +168,13 @@ impl Nats {
             }
         };
         let index = async {
-            let entry = self.0.layout.index_entry(state.owner.as_deref(), state.created, &id);
-            retrying(CLIENT_PATIENCE, || self.0.jetstream.publish(&entry, None, &[], Bytes::new()))
+            let entry = self
+                .0
+                .layout
+                .index_entry(state.owner.as_deref(), state.created, &id);
+            retrying(CLIENT_PATIENCE, || {
+                self.0.jetstream.publish(&entry, None, &[], Bytes::new())
+            })
             .await
         };
         let open = self.0.publish_open(&id, &state, CLIENT_PATIENCE);
@@ -204,6 +225,9 @@ impl Nats {
                 .idempotency_key
                 .as_ref()
                 .map(|key| self.0.layout.key(new.owner.as_deref(), key)),
+            account: new.admission.key.clone(),
+            priority: new.admission.priority,
+            bytes: 0,
             session: lease.map(|_| self.0.session.clone()).unwrap_or_default(),
             ttl: lease.map_or(0, millis),
         }
@@ -215,9 +239,13 @@ impl Nats {
         tokio::spawn(async move {
             for _ in 0..120 {
                 tokio::time::sleep(Duration::from_secs(5)).await;
-                let Some(engine) = engine.upgrade().map(Nats) else { return };
+                let Some(engine) = engine.upgrade().map(Nats) else {
+                    return;
+                };
                 match engine.cancel(&run, "withdrawn").await {
-                    Ok(_) => tracing::warn!(%run, "a run whose request was refused for lack of quorum was withdrawn"),
+                    Ok(_) => {
+                        tracing::warn!(%run, "a run whose request was refused for lack of quorum was withdrawn")
+                    }
                     Err(Error::UnknownRun(_)) => {}
                     Err(_) => continue,
                 }
@@ -237,7 +265,9 @@ impl Nats {
         let claimed = self
             .0
             .change(run, CLIENT_PATIENCE, &ReadyBody::NONE, |head| {
-                let Some(Head { state, .. }) = head else { return Ok(None) };
+                let Some(Head { state, .. }) = head else {
+                    return Ok(None);
+                };
                 if state.status.is_final() || state.epoch != epoch {
                     return Ok(None);
                 }
@@ -282,9 +312,13 @@ impl Nats {
         if head.state.sealed {
             let stream = self.0.layout.log_stream(run);
             let base = self.0.layout.sealed(run, "request");
-            let sealed = self.0.get_parts(&stream, &base).await?.ok_or_else(|| Error::Damaged {
-                reason: format!("the request of {run} is missing"),
-            })?;
+            let sealed = self
+                .0
+                .get_parts(&stream, &base)
+                .await?
+                .ok_or_else(|| Error::Damaged {
+                    reason: format!("the request of {run} is missing"),
+                })?;
             return self.0.keys.unseal(run.as_str(), &sealed);
         }
         self.shown_request(run).await
@@ -305,12 +339,13 @@ impl Nats {
     /// The state of a run that a lease still holds, from the leader.
     async fn leased(&self, lease: &Lease) -> Result<Head, Error> {
         let head = self.0.load(&lease.run, CLIENT_PATIENCE).await?;
-        head.filter(|head| head.state.is_held(lease.epoch)).ok_or_else(|| {
-            self.0.let_go(lease);
-            Error::Fenced {
-                run: lease.run.clone(),
-            }
-        })
+        head.filter(|head| head.state.is_held(lease.epoch))
+            .ok_or_else(|| {
+                self.0.let_go(lease);
+                Error::Fenced {
+                    run: lease.run.clone(),
+                }
+            })
     }
 }
 
@@ -341,15 +376,13 @@ impl Jobs for Nats {
     async fn claim(&self, ttl: Duration, scope: ClaimScope) -> Result<Option<(Lease, LeasedJob)>, Error> {
         let mut tried = HashSet::new();
         while tried.len() < MOST_TRIES {
-            let oldest = self.0.open_runs().oldest(scope, &tried);
-            let Some((id, record)) = oldest else { return Ok(None) };
+            let next = self.0.open_runs().next(scope, &tried);
+            let Some((id, record)) = next else { return Ok(None) };
             let Ok(run) = RunId::parse(&id) else {
                 tried.insert(id);
                 continue;
             };
-            if !record.status.is_final()
-                && let Some(claimed) = self.try_claim(&run, record.epoch, ttl).await?
-            {
+            if let Some(claimed) = self.try_claim(&run, record.epoch, ttl).await? {
                 return Ok(Some(claimed));
             }
             tried.insert(id);
@@ -461,7 +494,8 @@ impl Jobs for Nats {
     }
 
     async fn list(&self, query: JobQuery) -> Result<Vec<JobSummary>, Error> {
-        self.newest(&query).await
+        let runs = self.newest(&query).await?;
+        Ok(runs.iter().map(|(run, state)| state.summary(run)).collect())
     }
 
     fn subscribe(&self) -> watch::Receiver<u64> {
@@ -513,11 +547,18 @@ impl Inbox for Nats {
         let head = self.leased(lease).await?;
         let stream = self.0.layout.log_stream(&lease.run);
         let mut received = Vec::new();
-        for (number, (_, name)) in (1..).zip(&head.state.commands).filter(|(number, _)| *number > after) {
+        for (number, (_, name)) in (1..)
+            .zip(&head.state.commands)
+            .filter(|(number, _)| *number > after)
+        {
             let base = self.0.layout.sealed(&lease.run, name);
-            let sealed = self.0.get_parts(&stream, &base).await?.ok_or_else(|| Error::Fenced {
-                run: lease.run.clone(),
-            })?;
+            let sealed = self
+                .0
+                .get_parts(&stream, &base)
+                .await?
+                .ok_or_else(|| Error::Fenced {
+                    run: lease.run.clone(),
+                })?;
             received.push(InboxCommand {
                 number,
                 body: self.0.keys.unseal(lease.run.as_str(), &sealed)?,

@@ -38,10 +38,9 @@ impl Layout {
 
     fn shard(run: &RunId) -> u32 {
         // FNV-1a, whose values do not change between versions and machines.
-        let hash = run
-            .as_str()
-            .bytes()
-            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        let hash = run.as_str().bytes().fold(0x811c_9dc5_u32, |hash, byte| {
+            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+        });
         hash % LOG_STREAMS
     }
 
@@ -54,12 +53,17 @@ impl Layout {
         self.stream(&format!("log{}", Self::shard(run)))
     }
 
-    /// Open runs and sessions.
+    /// Small values by name.
+    pub(super) fn record_stream(&self) -> String {
+        self.stream("records")
+    }
+
+    /// Open runs, sessions and shares.
     pub(super) fn open_stream(&self) -> String {
         self.stream("open")
     }
 
-    /// Index of runs, ended runs, idempotency keys.
+    /// Index of runs, ended runs, idempotency keys, usage.
     pub(super) fn index_stream(&self) -> String {
         self.stream("index")
     }
@@ -92,6 +96,24 @@ impl Layout {
         format!("{}.session.{session}", self.prefix)
     }
 
+    /// The share of an owner; `None` stands for all of them.
+    pub(super) fn share(&self, owner: Option<&str>) -> String {
+        let owner = owner.map_or_else(|| "*".to_owned(), token);
+        format!("{}.share.{owner}", self.prefix)
+    }
+
+    /// What an owner used on a day; `*` stands for any day and name.
+    pub(super) fn usage(&self, owner: Option<&str>, day: &str, name: &str) -> String {
+        let owner = owner.map_or_else(|| "*".to_owned(), token);
+        format!("{}.usage.{owner}.{day}.{name}", self.prefix)
+    }
+
+    /// A record; without a name, all of the collection.
+    pub(super) fn record(&self, collection: &str, name: Option<&str>) -> String {
+        let name = name.map_or_else(|| "*".to_owned(), |name| hex(name.as_bytes()));
+        format!("{}.record.{}.{name}", self.prefix, hex(collection.as_bytes()))
+    }
+
     /// Index entries of an hour since 1970 and of an owner.
     pub(super) fn index(&self, hour: i64, owner: Option<&str>) -> String {
         let owner = owner.map_or_else(|| "*".to_owned(), token);
@@ -111,7 +133,12 @@ impl Layout {
     }
 
     pub(super) fn key(&self, owner: Option<&str>, key: &str) -> String {
-        format!("{}.key.{}.{}", self.prefix, token(owner.unwrap_or_default()), token(key))
+        format!(
+            "{}.key.{}.{}",
+            self.prefix,
+            token(owner.unwrap_or_default()),
+            token(key)
+        )
     }
 
     /// Base of a blob's parts.
@@ -126,7 +153,12 @@ impl Layout {
 
     /// Names of all streams.
     pub(super) fn streams(&self) -> Vec<String> {
-        let fixed = [self.open_stream(), self.index_stream(), self.blob_stream()];
+        let fixed = [
+            self.open_stream(),
+            self.index_stream(),
+            self.blob_stream(),
+            self.record_stream(),
+        ];
         let logs = (0..LOG_STREAMS).map(|number| self.stream(&format!("log{number}")));
         fixed.into_iter().chain(logs).collect()
     }
@@ -149,7 +181,11 @@ impl Layout {
         let mut wanted = vec![
             stream(
                 self.open_stream(),
-                vec![format!("{prefix}.open.*"), format!("{prefix}.session.*")],
+                vec![
+                    format!("{prefix}.open.*"),
+                    format!("{prefix}.session.*"),
+                    format!("{prefix}.share.*"),
+                ],
                 latest.clone(),
             ),
             stream(
@@ -158,7 +194,13 @@ impl Layout {
                     format!("{prefix}.index.>"),
                     format!("{prefix}.ended.*.*"),
                     format!("{prefix}.key.*.*"),
+                    format!("{prefix}.usage.*.*.*"),
                 ],
+                latest.clone(),
+            ),
+            stream(
+                self.record_stream(),
+                vec![format!("{prefix}.record.*.*")],
                 latest.clone(),
             ),
             stream(self.blob_stream(), vec![format!("{prefix}.blob.*.*.*")], latest),

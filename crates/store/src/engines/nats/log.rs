@@ -14,6 +14,7 @@ use super::{Nats, lock};
 use crate::Error;
 use crate::jobs::Lease;
 use crate::log::{EventLog, RunEnd, check_order};
+use crate::owners::MeteredUsage;
 
 /// Runs whose positions are remembered.
 const MAX_RUNS: usize = 1024;
@@ -33,9 +34,14 @@ impl Nats {
         let last = after + entries.len() as u64;
         let status = ending.as_ref().map(|ending| ending.status);
         let mut body = Body::of(&entries);
+        let mut bytes: usize = entries.iter().map(|entry| entry.data.len()).sum();
         if let Some(ending) = ending {
+            bytes += ending.result.as_ref().map_or(0, String::len);
+            let amounts = |used: MeteredUsage| (used.model, used.amounts.as_array());
+            body.metered = ending.metered.into_iter().map(amounts).collect();
             (body.result, body.error, body.usage) = (ending.result, ending.error, ending.usage);
         }
+        let metered = body.metered.clone();
         let body = self.0.ready_body(run, &body, WORKER_PATIENCE).await?;
         let finished = status.map(|_| Timestamp::now().as_microsecond());
         let written = self
@@ -53,10 +59,15 @@ impl Nats {
                     });
                 }
                 Ok(Some(RunState {
-                    change: if status.is_some() { Change::Ended } else { Change::Events },
+                    change: if status.is_some() {
+                        Change::Ended
+                    } else {
+                        Change::Events
+                    },
                     status: status.unwrap_or(state.status),
                     last,
                     finished,
+                    bytes: state.bytes + bytes as u64,
                     ..state.clone()
                 }))
             })
@@ -66,7 +77,7 @@ impl Nats {
         }
         if let Some(head) = written?.filter(|_| status.is_some()) {
             self.0.let_go(lease);
-            if let Err(error) = self.0.settle_end(run, &head).await {
+            if let Err(error) = self.0.settle_end(run, &head, &metered).await {
                 tracing::warn!(%run, %error, "what follows the end of a run is left to another process");
             }
         }
@@ -77,7 +88,11 @@ impl Nats {
     fn position(&self, run: &RunId, after: u64) -> u64 {
         let positions = lock(&self.0.positions);
         let known = positions.get(run);
-        let nearest = known.and_then(|known| known.range((Bound::Unbounded, Bound::Included(after))).next_back());
+        let nearest = known.and_then(|known| {
+            known
+                .range((Bound::Unbounded, Bound::Included(after)))
+                .next_back()
+        });
         nearest.map_or(1, |(_, seq)| seq + 1)
     }
 
@@ -136,7 +151,9 @@ impl EventLog for Nats {
         let mut read = Vec::new();
         let mut more = true;
         while more && read.len() < limit {
-            let batch = retrying(CLIENT_PATIENCE, || self.0.jetstream.batch(&stream, &subject, from));
+            let batch = retrying(CLIENT_PATIENCE, || {
+                self.0.jetstream.batch(&stream, &subject, from)
+            });
             let (messages, follow) = batch.await?;
             more = follow && !messages.is_empty();
             for message in &messages {

@@ -4,13 +4,15 @@
 //! is counted between beats of this process that came back from the cluster, so that while NATS is down no lease runs
 //! out.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-use std::time::Duration;
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use wire::run::RunStatus;
 
-use crate::jobs::ClaimScope;
+use crate::Error;
+use crate::jobs::{Admission, ClaimScope};
+use crate::shares::{OwnerShare, ShareState};
 
 /// Removed runs that are remembered, so that an older message about one does not bring it back.
 const REMEMBERED: usize = 4096;
@@ -26,9 +28,22 @@ pub(super) struct OpenRecord {
     pub(super) status: RunStatus,
     pub(super) epoch: u64,
     pub(super) lost: u32,
+    /// Lower ones of an owner are claimed first.
+    #[serde(default = "usual_priority")]
+    pub(super) priority: u8,
     /// How long a lease holds without renewal, in milliseconds.
     pub(super) ttl: u64,
     pub(super) session: String,
+}
+
+fn usual_priority() -> u8 {
+    Admission::USUAL_PRIORITY
+}
+
+impl OpenRecord {
+    fn owner(&self) -> &str {
+        self.owner.as_deref().unwrap_or_default()
+    }
 }
 
 /// What a process says of itself every few seconds.
@@ -53,15 +68,27 @@ struct OpenRun {
     seq: u64,
     /// When its lease was last known to be held.
     renewed: Duration,
+    /// When it was taken from the queue, and what its owner was charged for it, in milliseconds.
+    charged: Option<(Instant, i64)>,
     generation: u64,
 }
 
-/// The runs.
+/// The runs. Every process sees the same claims in the same order, so that the virtual times of the owners, by which
+/// [`crate::shares`] decides whose turn it is, are nearly the same everywhere.
 #[derive(Debug, Default)]
 pub(super) struct OpenRuns {
     runs: HashMap<String, OpenRun>,
     /// By creation.
-    order: BTreeMap<(i64, String), ()>,
+    order: BTreeSet<(i64, String)>,
+    /// Those that a worker has, by creation.
+    running: BTreeSet<(i64, String)>,
+    /// Those that wait, by owner, priority and creation.
+    waiting: BTreeSet<(String, u8, i64, String)>,
+    owners: HashMap<String, ShareState>,
+    /// Virtual time of the owner served last.
+    floor: i64,
+    /// Runs that are being enqueued by this process, with their owners.
+    admitted: HashMap<String, String>,
     removed: VecDeque<(String, u64)>,
     clock: Duration,
     generation: u64,
@@ -71,7 +98,12 @@ impl OpenRuns {
     /// Takes in a record with the sequence of its message. False when a newer one is known.
     pub(super) fn put(&mut self, run: &str, seq: u64, record: OpenRecord) -> bool {
         let known = self.runs.get(run).map_or(0, |known| known.seq);
-        let removed = self.removed.iter().rfind(|(id, _)| id == run).map_or(0, |(_, seq)| *seq);
+        let removed = self
+            .removed
+            .iter()
+            .rfind(|(id, _)| id == run)
+            .map_or(0, |(_, seq)| *seq);
+        self.admitted.remove(run);
         if removed > seq || known > seq {
             return false;
         }
@@ -81,33 +113,133 @@ impl OpenRuns {
             }
             return false;
         }
-        self.drop_run(run);
-        self.order.insert((record.created, run.to_owned()), ());
+        let before = self.drop_run(run, record.status == RunStatus::Running);
+        let charged = self.count(run, &record, before);
+        self.order.insert((record.created, run.to_owned()));
         let entry = OpenRun {
             record,
             seq,
             renewed: self.clock,
+            charged,
             generation: self.generation,
         };
         self.runs.insert(run.to_owned(), entry);
         true
     }
 
-    /// Forgets a run that has ended, as a message of this sequence says.
-    pub(super) fn remove(&mut self, run: &str, seq: u64) {
-        if self.runs.get(run).is_none_or(|known| known.seq <= seq) {
-            self.drop_run(run);
-            self.removed.push_back((run.to_owned(), seq));
-            if self.removed.len() > REMEMBERED {
-                self.removed.pop_front();
+    /// Counts a run for its owner; what its owner is charged for it, if a worker has it.
+    fn count(
+        &mut self,
+        run: &str,
+        record: &OpenRecord,
+        before: Option<(RunStatus, Option<(Instant, i64)>)>,
+    ) -> Option<(Instant, i64)> {
+        let (owner, place) = (record.owner().to_owned(), (record.created, run.to_owned()));
+        let state = self.owners.entry(owner.clone()).or_default();
+        match record.status {
+            RunStatus::Queued => {
+                state.queued += 1;
+                self.waiting.insert((owner, record.priority, place.0, place.1));
+                None
             }
+            RunStatus::Running => {
+                state.running += 1;
+                self.running.insert(place);
+                match before {
+                    // Another worker goes on with it.
+                    Some((RunStatus::Running, charged)) => charged,
+                    Some(_) => {
+                        let (charge, floor) = state.charge(self.floor);
+                        self.floor = floor;
+                        Some((Instant::now(), charge))
+                    }
+                    None => None,
+                }
+            }
+            RunStatus::Completed | RunStatus::Failed | RunStatus::Cancelled => None,
         }
     }
 
-    fn drop_run(&mut self, run: &str) {
-        if let Some(known) = self.runs.remove(run) {
-            self.order.remove(&(known.record.created, run.to_owned()));
+    /// Sets the share of an owner.
+    pub(super) fn set_share(&mut self, owner: &str, share: OwnerShare) {
+        self.owners.entry(owner.to_owned()).or_default().share = share;
+    }
+
+    /// The share of an owner.
+    pub(super) fn share(&self, owner: &str) -> OwnerShare {
+        self.owners
+            .get(owner)
+            .map(|state| state.share)
+            .unwrap_or_default()
+    }
+
+    /// Keeps room in the queue for a run that is being enqueued, until its record is there or [`OpenRuns::give_up`].
+    pub(super) fn admit(
+        &mut self,
+        run: &str,
+        owner: &str,
+        queue_limit: usize,
+        owner_limit: Option<usize>,
+    ) -> Result<(), Error> {
+        let queued = self.owners.get(owner).map_or(0, |state| state.queued);
+        let admitted = self.admitted.values().filter(|other| *other == owner).count();
+        if let Some(limit) = owner_limit
+            && usize::try_from(queued).is_ok_and(|queued| queued + admitted >= limit)
+        {
+            return Err(Error::OwnerQueueFull { limit });
         }
+        if self.waiting.len() + self.admitted.len() >= queue_limit {
+            return Err(Error::QueueFull { limit: queue_limit });
+        }
+        self.admitted.insert(run.to_owned(), owner.to_owned());
+        Ok(())
+    }
+
+    /// A run is not enqueued after all.
+    pub(super) fn give_up(&mut self, run: &str) {
+        self.admitted.remove(run);
+    }
+
+    /// Forgets a run that has ended, as a message of this sequence says. True when its owner has only so many at once, so
+    /// that another one of its runs may begin.
+    pub(super) fn remove(&mut self, run: &str, seq: u64) -> bool {
+        let known = self.runs.get(run);
+        if known.is_some_and(|known| known.seq > seq) {
+            return false;
+        }
+        let owner = known.map(|known| known.record.owner().to_owned());
+        self.drop_run(run, false);
+        self.removed.push_back((run.to_owned(), seq));
+        if self.removed.len() > REMEMBERED {
+            self.removed.pop_front();
+        }
+        owner.is_some_and(|owner| self.share(&owner).running.is_some())
+    }
+
+    /// Takes a run out; its status and charge. The charge is corrected unless another worker goes on with the run.
+    fn drop_run(&mut self, run: &str, goes_on: bool) -> Option<(RunStatus, Option<(Instant, i64)>)> {
+        let known = self.runs.remove(run)?;
+        let place = (known.record.created, run.to_owned());
+        let record = known.record;
+        self.order.remove(&place);
+        let state = self.owners.entry(record.owner().to_owned()).or_default();
+        match record.status {
+            RunStatus::Queued => {
+                state.queued = state.queued.saturating_sub(1);
+                let owner = record.owner().to_owned();
+                self.waiting.remove(&(owner, record.priority, place.0, place.1));
+            }
+            RunStatus::Running => {
+                state.running = state.running.saturating_sub(1);
+                self.running.remove(&place);
+                if let Some((since, charged)) = known.charged.filter(|_| !goes_on) {
+                    let took = i64::try_from(since.elapsed().as_millis()).unwrap_or(i64::MAX);
+                    state.settle(charged, took);
+                }
+            }
+            RunStatus::Completed | RunStatus::Failed | RunStatus::Cancelled => {}
+        }
+        Some((record.status, known.charged))
     }
 
     /// A snapshot begins: what it does not name has ended.
@@ -125,7 +257,7 @@ impl OpenRuns {
             .map(|(id, _)| id.clone())
             .collect();
         for id in gone {
-            self.drop_run(&id);
+            self.drop_run(&id, false);
         }
     }
 
@@ -146,48 +278,52 @@ impl OpenRuns {
         self.clock += time;
     }
 
-    /// How many wait.
-    pub(super) fn queued(&self) -> usize {
-        let queued = |run: &&OpenRun| run.record.status == RunStatus::Queued;
-        self.runs.values().filter(queued).count()
-    }
-
     /// How many there are with each status: queued, running.
     pub(super) fn counts(&self) -> (usize, usize) {
-        let queued = self.queued();
-        (queued, self.runs.len() - queued)
+        (self.waiting.len(), self.running.len())
     }
 
-    fn is_claimable(&self, run: &OpenRun, scope: ClaimScope) -> bool {
-        match run.record.status {
-            RunStatus::Queued => scope == ClaimScope::Any || run.record.lost == 0,
-            RunStatus::Running => {
-                let held = run.renewed + Duration::from_millis(run.record.ttl);
-                scope == ClaimScope::Any && held <= self.clock
+    /// The run to be taken next, without those that were tried: one that lost its worker, else that of the owner whose turn
+    /// it is.
+    pub(super) fn next(&self, scope: ClaimScope, tried: &HashSet<String>) -> Option<(String, OpenRecord)> {
+        let any = scope == ClaimScope::Any;
+        let is_lost = |id: &&String| {
+            self.runs.get(*id).is_some_and(|run| {
+                run.renewed + Duration::from_millis(run.record.ttl) <= self.clock && !tried.contains(*id)
+            })
+        };
+        let mut running = self.running.iter().map(|(_, id)| id);
+        let found = match any.then(|| running.find(is_lost)).flatten() {
+            Some(lost) => Some(lost),
+            None => {
+                // Of owners that stand alike, the one whose job is the oldest.
+                let served = self.owners.iter().filter(|(_, state)| state.may_be_served());
+                let first = |(owner, state): (&String, &ShareState)| {
+                    let (created, id) = self.first_of(owner, any, tried)?;
+                    Some((state.start(self.floor), created, id))
+                };
+                served.filter_map(first).min().map(|(.., id)| id)
             }
-            // A record that was left behind: claiming it finds the run's end and removes it.
-            RunStatus::Completed | RunStatus::Failed | RunStatus::Cancelled => true,
-        }
+        };
+        let id = found?;
+        Some((id.clone(), self.runs.get(id)?.record.clone()))
     }
 
-    /// The oldest run that may be claimed, without those that were tried.
-    pub(super) fn oldest(
-        &self,
-        scope: ClaimScope,
-        tried: &HashSet<String>,
-    ) -> Option<(String, OpenRecord)> {
-        self.order
-            .keys()
-            .filter(|(_, id)| !tried.contains(id))
-            .filter_map(|(_, id)| Some((id, self.runs.get(id)?)))
-            .find(|(_, run)| self.is_claimable(run, scope))
-            .map(|(id, run)| (id.clone(), run.record.clone()))
+    fn first_of(&self, owner: &str, any: bool, tried: &HashSet<String>) -> Option<(i64, &String)> {
+        let waiting = self
+            .waiting
+            .range((owner.to_owned(), 0, i64::MIN, String::new())..);
+        waiting
+            .take_while(|(other, ..)| other == owner)
+            .filter(|(.., id)| !tried.contains(id))
+            .find(|(.., id)| any || self.runs.get(id).is_some_and(|run| run.record.lost == 0))
+            .map(|(_, _, created, id)| (*created, id))
     }
 
     /// Runs created before a moment, newest first.
     pub(super) fn newest(&self, before: i64) -> Vec<(i64, String)> {
         let older = self.order.range(..(before, String::new()));
-        older.rev().map(|(key, ())| key.clone()).collect()
+        older.rev().cloned().collect()
     }
 }
 
@@ -203,13 +339,14 @@ mod tests {
             status,
             epoch: 1,
             lost: 0,
+            priority: 3,
             ttl: 12_000,
             session: "s1".into(),
         }
     }
 
-    fn oldest(runs: &OpenRuns) -> Option<String> {
-        runs.oldest(ClaimScope::Any, &HashSet::new()).map(|(id, _)| id)
+    fn next(runs: &OpenRuns) -> Option<String> {
+        runs.next(ClaimScope::Any, &HashSet::new()).map(|(id, _)| id)
     }
 
     #[test]
@@ -228,11 +365,15 @@ mod tests {
         runs.pass(Duration::from_secs(9));
         runs.renewed("s1", &beat(1));
         runs.pass(Duration::from_secs(9));
-        assert_eq!(oldest(&runs), None, "it was renewed");
+        assert_eq!(next(&runs), None, "it was renewed");
         runs.renewed("s2", &beat(1));
         runs.renewed("s1", &beat(2));
         runs.pass(Duration::from_secs(3));
-        assert_eq!(oldest(&runs).as_deref(), Some("a"), "neither session nor epoch was its own");
+        assert_eq!(
+            next(&runs).as_deref(),
+            Some("a"),
+            "neither session nor epoch was its own"
+        );
     }
 
     #[test]
@@ -257,6 +398,6 @@ mod tests {
         runs.put("c", 9, record(3, RunStatus::Queued));
         runs.end_snapshot(8);
         assert_eq!(runs.newest(i64::MAX).len(), 2);
-        assert_eq!(oldest(&runs).as_deref(), Some("b"));
+        assert_eq!(next(&runs).as_deref(), Some("b"));
     }
 }

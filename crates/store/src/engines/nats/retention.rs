@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use wire::RunId;
 
 use super::api::NO_BODY;
-use super::runs::{CLIENT_PATIENCE, ReadyBody, retrying};
+use super::runs::{CLIENT_PATIENCE, retrying};
 use super::state::{Body, Change, Head, RunState};
 use super::{Nats, lock};
 use crate::Error;
@@ -30,8 +30,7 @@ struct Ended {
 
 impl Nats {
     async fn purge(&self, stream: &str, subject: &str, keep: u64) -> Result<(), Error> {
-        retrying(CLIENT_PATIENCE, || self.0.jetstream.purge(stream, subject, keep))
-        .await
+        retrying(CLIENT_PATIENCE, || self.0.jetstream.purge(stream, subject, keep)).await
     }
 
     /// Removes a run whole: what makes it known goes first, the entry by which the removal is found again last.
@@ -41,7 +40,12 @@ impl Nats {
         self.purge(&log, &layout.log(run), 0).await?;
         self.0.forget(run);
         self.0.erase_sealed(run).await?;
-        self.purge(&layout.blob_stream(), &format!("{}.*", layout.run_body(run, "*")), 0).await?;
+        self.purge(
+            &layout.blob_stream(),
+            &format!("{}.*", layout.run_body(run, "*")),
+            0,
+        )
+        .await?;
         let is_known = head.is_some();
         if let Some(Head { state, .. }) = head {
             let entry = layout.index_entry(state.owner.as_deref(), state.created, run);
@@ -50,7 +54,8 @@ impl Nats {
                 self.purge(&index, key, 0).await?;
             }
         }
-        self.purge(&index, &layout.ended("events", run.as_str()), 0).await?;
+        self.purge(&index, &layout.ended("events", run.as_str()), 0)
+            .await?;
         self.purge(&index, &layout.ended("run", run.as_str()), 0).await?;
         Ok(is_known)
     }
@@ -68,22 +73,25 @@ impl Nats {
                 usage: job.usage,
                 ..Body::default()
             };
-            let body = match self.0.ready_body(run, &kept, CLIENT_PATIENCE).await? {
-                // Bodies of events that are stored in parts go too, so this one stays whole where it can.
-                inline @ ReadyBody::Inline(_) => inline,
-                parts @ ReadyBody::Parts(_) => parts,
-            };
+            let bytes = kept.result.as_ref().map_or(0, String::len) as u64;
+            let body = self.0.ready_body(run, &kept, CLIENT_PATIENCE).await?;
             let expire = |head: Option<&Head>| {
-                let state = head.map(|head| &head.state).filter(|state| state.status.is_final());
-                Ok(state.filter(|state| state.expired < state.last).map(|state| RunState {
-                    change: Change::Expired,
-                    expired: state.last,
-                    ..state.clone()
-                }))
+                let state = head
+                    .map(|head| &head.state)
+                    .filter(|state| state.status.is_final());
+                Ok(state
+                    .filter(|state| state.expired < state.last)
+                    .map(|state| RunState {
+                        change: Change::Expired,
+                        expired: state.last,
+                        bytes,
+                        ..state.clone()
+                    }))
             };
             self.0.change(run, CLIENT_PATIENCE, &body, expire).await?;
         }
-        self.purge(&self.0.layout.log_stream(run), &self.0.layout.log(run), 1).await?;
+        self.purge(&self.0.layout.log_stream(run), &self.0.layout.log(run), 1)
+            .await?;
         lock(&self.0.positions).remove(run);
         let listed = self.0.layout.ended("events", run.as_str());
         self.purge(&self.0.layout.index_stream(), &listed, 0).await?;
@@ -119,12 +127,11 @@ impl Retention for Nats {
         let mut used = 0;
         for stream in self.0.layout.streams() {
             let info = format!("STREAM.INFO.{stream}");
-            let info: Info = retrying(CLIENT_PATIENCE, || self.0.jetstream.request(&info, &NO_BODY))
-            .await?;
+            let info: Info = retrying(CLIENT_PATIENCE, || self.0.jetstream.request(&info, &NO_BODY)).await?;
             used += info.state.bytes;
         }
-        let account: Account = retrying(CLIENT_PATIENCE, || self.0.jetstream.request("INFO", &NO_BODY))
-        .await?;
+        let account: Account =
+            retrying(CLIENT_PATIENCE, || self.0.jetstream.request("INFO", &NO_BODY)).await?;
         // Without a limit of the account the servers' disks bound it, and they do not say how full they are.
         let free = u64::try_from(account.limits.max_storage)
             .ok()
@@ -148,7 +155,9 @@ impl Retention for Nats {
         loop {
             let batch = retrying(CLIENT_PATIENCE, || self.0.jetstream.batch(&stream, &filter, from));
             let (messages, more) = batch.await?;
-            let Some(last) = messages.last() else { return Ok(found) };
+            let Some(last) = messages.last() else {
+                return Ok(found);
+            };
             from = last.seq + 1;
             for message in &messages {
                 let ended: Ended = serde_json::from_slice(&message.body).map_err(|error| Error::Damaged {

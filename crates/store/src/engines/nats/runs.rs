@@ -232,8 +232,9 @@ impl NatsInner {
             let part = bytes.slice(number * PART..bytes.len().min((number + 1) * PART));
             let headers = [(COUNT, count.to_string())];
             let subject = format!("{base}.{number}");
-            retrying(patience, || self.jetstream
-                    .publish(&subject, None, &headers, part.clone()))
+            retrying(patience, || {
+                self.jetstream.publish(&subject, None, &headers, part.clone())
+            })
             .await?;
         }
         Ok(())
@@ -267,8 +268,13 @@ impl NatsInner {
         patience: Duration,
     ) -> Result<(), Error> {
         let record = open_record(state);
-        let (subject, body) = (self.layout.open(run.as_str()), Bytes::from(json!(record).to_string()));
-        let seq = retrying(patience, || self.jetstream.publish(&subject, None, &[], body.clone()))
+        let (subject, body) = (
+            self.layout.open(run.as_str()),
+            Bytes::from(json!(record).to_string()),
+        );
+        let seq = retrying(patience, || {
+            self.jetstream.publish(&subject, None, &[], body.clone())
+        })
         .await?;
         self.open_runs().put(run.as_str(), seq, record);
         Ok(())
@@ -278,16 +284,25 @@ impl NatsInner {
     pub(super) async fn remove_open(&self, run: &RunId, patience: Duration) -> Result<(), Error> {
         let subject = self.layout.open(run.as_str());
         let headers = [("Nats-TTL", TOMBSTONE_TTL.to_owned())];
-        let seq = retrying(patience, || self.jetstream
-                .publish(&subject, None, &headers, Bytes::new()))
+        let seq = retrying(patience, || {
+            self.jetstream.publish(&subject, None, &headers, Bytes::new())
+        })
         .await?;
-        self.open_runs().remove(run.as_str(), seq);
+        if self.open_runs().remove(run.as_str(), seq) {
+            self.notifier.notify_jobs();
+        }
         Ok(())
     }
 
     /// Does what follows the end of a run: it enters the list of ended runs, what only its worker could read is erased, and
     /// it leaves the open runs. A process that dies before leaves that to the next one that meets the open record.
-    pub(super) async fn settle_end(&self, run: &RunId, head: &Head) -> Result<(), Error> {
+    pub(super) async fn settle_end(
+        &self,
+        run: &RunId,
+        head: &Head,
+        metered: &[(String, [u64; 7])],
+    ) -> Result<(), Error> {
+        self.meter(run, &head.state, metered).await?;
         let finished = head.state.finished.unwrap_or(head.state.created);
         let stream = self.layout.index_stream();
         for what in ["run", "events"] {
@@ -298,7 +313,9 @@ impl NatsInner {
             }
             let known = retrying(CLIENT_PATIENCE, || self.jetstream.last(&stream, &subject)).await?;
             if known.is_none() {
-                retrying(CLIENT_PATIENCE, || self.jetstream.publish(&subject, None, &[], body.clone()))
+                retrying(CLIENT_PATIENCE, || {
+                    self.jetstream.publish(&subject, None, &[], body.clone())
+                })
                 .await?;
             }
         }
@@ -333,6 +350,7 @@ fn open_record(state: &RunState) -> OpenRecord {
         status: state.status,
         epoch: state.epoch,
         lost: state.lost,
+        priority: state.priority,
         ttl: state.ttl,
         session: state.session.clone(),
     }
@@ -342,7 +360,14 @@ impl Nats {
     /// Takes in the state of a run whose open record is behind it.
     pub(super) async fn correct_open(&self, run: &RunId, head: Option<&Head>) -> Result<(), Error> {
         match head {
-            Some(head) if head.state.status.is_final() => self.0.settle_end(run, head).await,
+            Some(head) if head.state.status.is_final() => {
+                let message = self.0.load_message(run, CLIENT_PATIENCE).await?;
+                let body = match &message {
+                    Some(message) => self.0.body(run, message).await?,
+                    None => Body::default(),
+                };
+                self.0.settle_end(run, head, &body.metered).await
+            }
             Some(head) => self.0.publish_open(run, &head.state, CLIENT_PATIENCE).await,
             None => self.0.remove_open(run, CLIENT_PATIENCE).await,
         }

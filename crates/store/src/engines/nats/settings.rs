@@ -48,7 +48,9 @@ impl NatsAddress {
             .map_err(|_| format!("{text:?} is no address: write nats://host:port"))?;
         match address.scheme() {
             "nats" | "tls" if !address.host().is_empty() => Ok(Self(text)),
-            _ => Err(format!("{text:?} is no address: write nats://host:port or tls://host:port")),
+            _ => Err(format!(
+                "{text:?} is no address: write nats://host:port or tls://host:port"
+            )),
         }
     }
 }
@@ -94,7 +96,10 @@ pub(super) async fn connect(settings: &NatsSettings) -> Result<Client, Error> {
         .reconnect_delay_callback(|attempt| Duration::from_millis((attempt as u64 * 100).min(1000)));
     if let Some(file) = &settings.credentials {
         let unreadable = |error: std::io::Error| {
-            cluster(format!("HUNTSMAN_NATS_CREDENTIALS: {} cannot be used: {error}", file.display()))
+            cluster(format!(
+                "HUNTSMAN_NATS_CREDENTIALS: {} cannot be used: {error}",
+                file.display()
+            ))
         };
         let text = tokio::fs::read_to_string(file).await.map_err(unreadable)?;
         options = options.credentials(&text).map_err(unreadable)?;
@@ -152,7 +157,12 @@ pub(super) async fn check_servers(jetstream: &JetStream) -> Result<(), Error> {
     if (version.0, version.1) < OLDEST_SERVER {
         return Err(cluster(format!(
             "the NATS server has version {}; {}.{} or later is needed, and {}.{}.{} is advised",
-            info.version, OLDEST_SERVER.0, OLDEST_SERVER.1, ADVISED_SERVER.0, ADVISED_SERVER.1, ADVISED_SERVER.2
+            info.version,
+            OLDEST_SERVER.0,
+            OLDEST_SERVER.1,
+            ADVISED_SERVER.0,
+            ADVISED_SERVER.1,
+            ADVISED_SERVER.2
         )));
     }
     if version < ADVISED_SERVER {

@@ -68,6 +68,14 @@ pub(super) struct RunState {
     /// The subject of its idempotency key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) key: Option<String>,
+    /// The id of the API key that asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) account: Option<String>,
+    #[serde(default)]
+    pub(super) priority: u8,
+    /// Bytes of the events and the result that are kept.
+    #[serde(default)]
+    pub(super) bytes: u64,
     /// The process that holds it.
     #[serde(default)]
     pub(super) session: String,
@@ -96,6 +104,9 @@ pub(super) struct Body {
     pub(super) error: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) usage: Option<String>,
+    /// Model and amounts, to be added to the usage of the owner.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) metered: Vec<(String, [u64; 7])>,
 }
 
 /// Number, milliseconds since 1970, name, audience, whether it ends the log, data.
@@ -157,7 +168,9 @@ impl RunState {
         };
         let Versioned { v } = serde_json::from_str(text).map_err(damaged)?;
         if v > VERSION {
-            let reason = format!("a run was written in version {v}, and this program reads up to {VERSION}: use a newer one");
+            let reason = format!(
+                "a run was written in version {v}, and this program reads up to {VERSION}: use a newer one"
+            );
             return Err(Error::Damaged { reason });
         }
         serde_json::from_str(text).map_err(damaged)

@@ -95,8 +95,7 @@ async fn stream_status(jetstream: &JetStream, name: String) -> Result<StreamStat
         lag: u64,
     }
     let info = format!("STREAM.INFO.{name}");
-    let Info { state, cluster } = retrying(CLIENT_PATIENCE, || jetstream.request(&info, &NO_BODY))
-    .await?;
+    let Info { state, cluster } = retrying(CLIENT_PATIENCE, || jetstream.request(&info, &NO_BODY)).await?;
     let (leader, replicas) = cluster.map_or((None, None), |cluster| (cluster.leader, cluster.replicas));
     let replicas = replicas.unwrap_or_default();
     Ok(StreamStatus {
@@ -133,7 +132,9 @@ impl Nats {
                 holds: beat.holds.len(),
             })
             .collect();
-        sessions.sort_by(|one, other| (&one.role, &one.host, one.pid).cmp(&(&other.role, &other.host, other.pid)));
+        sessions.sort_by(|one, other| {
+            (&one.role, &one.host, one.pid).cmp(&(&other.role, &other.host, other.pid))
+        });
         let (queued, running) = self.0.open_runs().counts();
         Ok(ClusterStatus {
             server: self.0.jetstream.0.server_info().version,

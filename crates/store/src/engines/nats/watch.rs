@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use super::api::Refusal;
 use super::open_runs::{Beat, OpenRecord};
+use super::owners::StoredShare;
 use super::runs::CLIENT_PATIENCE;
 use super::state::VERSION;
 use super::{Nats, NatsInner};
@@ -104,7 +105,11 @@ impl Place {
     fn of(message: &Message) -> Option<Self> {
         let reply = message.reply.as_ref()?;
         let words: Vec<&str> = reply.split('.').collect();
-        let end = if words.len() >= 12 { words.get(..11)? } else { words.as_slice() };
+        let end = if words.len() >= 12 {
+            words.get(..11)?
+        } else {
+            words.as_slice()
+        };
         let number = |from_end: usize| end.get(end.len().checked_sub(from_end)?)?.parse().ok();
         Some(Self {
             seq: number(4)?,
@@ -125,7 +130,7 @@ async fn follow(engine: &Nats, ready: &watch::Sender<bool>) -> Result<(), Refusa
         .map_err(|error| unavailable(&error.to_string()))?;
     let config = json!({"stream_name": stream, "config": {
         "deliver_subject": inbox, "deliver_policy": "last_per_subject",
-        "filter_subjects": [engine.0.layout.open("*"), engine.0.layout.session("*")],
+        "filter_subjects": [engine.0.layout.open("*"), engine.0.layout.session("*"), engine.0.layout.share(None)],
         "ack_policy": "none", "max_deliver": 1, "mem_storage": true, "num_replicas": 1, "flow_control": true,
         "idle_heartbeat": 5_000_000_000_u64, "inactive_threshold": 30_000_000_000_u64,
     }});
@@ -189,7 +194,9 @@ impl Follower<'_> {
                 }
                 continue;
             }
-            let Some(place) = Place::of(&message) else { continue };
+            let Some(place) = Place::of(&message) else {
+                continue;
+            };
             if place.count != expected {
                 return Err(Refusal::Unavailable("messages were lost on the way".into()));
             }
@@ -217,14 +224,22 @@ impl Follower<'_> {
         };
         if rest.ends_with(".open") {
             let ended = message.payload.is_empty();
+            let mut frees_place = false;
             let mut runs = self.engine.open_runs();
             if ended {
-                runs.remove(id, place.seq);
+                frees_place = runs.remove(id, place.seq);
             } else if let Ok(record) = serde_json::from_slice::<OpenRecord>(&message.payload) {
                 runs.put(id, place.seq, record);
             }
             drop(runs);
-            if self.caught_up && !ended {
+            if self.caught_up && (!ended || frees_place) {
+                self.engine.notifier.notify_jobs();
+            }
+            return;
+        }
+        if rest.ends_with(".share") {
+            if let Ok(share) = serde_json::from_slice::<StoredShare>(&message.payload) {
+                self.engine.open_runs().set_share(&share.owner, share.share());
                 self.engine.notifier.notify_jobs();
             }
             return;
