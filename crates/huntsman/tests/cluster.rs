@@ -130,9 +130,18 @@ fn wait_until_running(server: &ServerProcess, id: &str) {
     panic!("{id} was not begun");
 }
 
+/// The events of a run, to its end. Heartbeats come by the clock, and the time to come back is drawn: both are left out.
+fn events(server: &ServerProcess, id: &str) -> String {
+    let body = server.ask("GET", &format!("/v1/runs/{id}/events"), "", "").body;
+    let lines = body.split_inclusive('\n');
+    lines
+        .filter(|line| !line.starts_with(':') && !line.starts_with("retry:"))
+        .collect()
+}
+
 /// Follows a run to its end and checks its log: dense from 1, one end, which is last.
 fn followed(server: &ServerProcess, id: &str) -> Value {
-    let frames = server.ask("GET", &format!("/v1/runs/{id}/events"), "", "").body;
+    let frames = events(server, id);
     let seqs: Vec<u64> = frames
         .lines()
         .filter_map(|line| line.strip_prefix("id: ")?.trim().parse().ok())
@@ -229,6 +238,58 @@ async fn any_server_takes_a_run_and_any_worker_does_it_whoever_dies() {
             std::thread::sleep(Duration::from_millis(200));
         }
         drop(last);
+    })
+    .await
+    .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs a NATS server"]
+async fn runs_of_a_data_folder_move_to_the_cluster_with_their_events() {
+    let site = TestSite::start(|_| SiteReply::html(PAGE)).await;
+    let (host, page) = (site.address().to_string(), site.url("/page"));
+    tokio::task::spawn_blocking(move || {
+        let folder = TempDir::new().unwrap();
+        let nats = NatsServer::start("");
+        let setup = Setup {
+            store: nats.url(),
+            replicas: "1",
+            site: &host,
+            folder: folder.path(),
+        };
+        let mut local = setup.command("moved");
+        local.env("HUNTSMAN_STORE", "sqlite");
+        let server = ServerProcess::start(local);
+        let ids = [submit(&server, &page), submit(&server, &page)];
+        let checked = |server: &ServerProcess, id: &str| {
+            followed(server, id);
+            events(server, id)
+        };
+        let before = ids.each_ref().map(|id| (checked(&server, id), run(&server, id)));
+        let migrate = || {
+            let output = setup
+                .command("moved")
+                .args(["cluster", "migrate"])
+                .output()
+                .unwrap();
+            let text = [output.stdout, output.stderr].concat();
+            (output.status.code(), String::from_utf8(text).unwrap())
+        };
+        let (code, text) = migrate();
+        assert!(
+            code == Some(2) && text.contains("another server is using"),
+            "{text}"
+        );
+        server.stop();
+        let (code, text) = migrate();
+        assert!(code == Some(0) && text.starts_with("2 runs with "), "{text}");
+        let (_, text) = migrate();
+        assert!(text.contains("2 were there already"), "{text}");
+        let server = setup.server("one");
+        let after = ids.each_ref().map(|id| (checked(&server, id), run(&server, id)));
+        assert_eq!(before, after);
+        let listed = server.ask("GET", "/v1/runs", "", "").body;
+        assert!(ids.iter().all(|id| listed.contains(id.as_str())), "{listed}");
     })
     .await
     .unwrap();

@@ -1,6 +1,10 @@
 //! Engine `nats` against real servers: the promises of the ports, and what is said where it cannot work.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests fail by panicking"
+)]
 
 use std::path::Path;
 use std::time::Duration;

@@ -3,9 +3,11 @@
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use runtime::config::{Config, StoreEngine};
+use runtime::config::{Config, Secret, StoreEngine};
 use serde_json::json;
-use store::engines::nats::{ClusterStatus, StreamStatus};
+use store::engines::nats::{ClusterStatus, Nats, StreamStatus};
+use store::engines::sqlite::{ProcessRole, Sqlite};
+use store::jobs::JobQuery;
 
 use crate::composition;
 use crate::failure::{Failure, exit_code};
@@ -27,6 +29,9 @@ enum ClusterAction {
         #[arg(long)]
         json: bool,
     },
+    /// Copy the runs of the data folder's database that have ended to the cluster, with their events and results. The server
+    /// of the folder has to be stopped. A migration that was cut off is begun again.
+    Migrate,
     /// Read every run and check it: events dense, one last event, everything stored there. Exit code 1 when something is
     /// wrong.
     Verify {
@@ -50,6 +55,7 @@ impl Cluster {
             let cluster = composition::connect(config, servers, "command")?;
             match self.action {
                 ClusterAction::Status { json } => show(&cluster.status().await.map_err(failed)?, json),
+                ClusterAction::Migrate => migrate(config, &cluster).await,
                 ClusterAction::Verify { json } => {
                     let verified = cluster.verify().await.map_err(failed)?;
                     let mut output = Output::new();
@@ -73,6 +79,59 @@ impl Cluster {
             }
         })
     }
+}
+
+/// Copies what has ended, oldest first; what has not makes it refuse before anything is copied.
+async fn migrate(config: &Config, cluster: &Nats) -> Result<ExitCode, Failure> {
+    let failed = |error: store::Error| Failure::Work(anyhow::Error::new(error));
+    let keys: Vec<&str> = config.secret_key.iter().map(Secret::reveal).collect();
+    // As the server of the folder: it is not running then, and does not start meanwhile.
+    let local = Sqlite::open(&config.data_folder(), ProcessRole::Server, &keys).map_err(Failure::usage)?;
+    let mut runs = Vec::new();
+    let mut before = None;
+    loop {
+        let query = JobQuery {
+            owner: None,
+            status: None,
+            before: before.take(),
+            limit: 500,
+        };
+        let page = local.jobs.list(query).await.map_err(failed)?;
+        let Some(last) = page.last() else { break };
+        before = Some(last.id.clone());
+        runs.extend(page);
+    }
+    let open = runs.iter().filter(|run| !run.status.is_final()).count();
+    if open > 0 {
+        return Err(Failure::usage(format!(
+            "{open} runs in the data folder have not ended: let `huntsman serve` with HUNTSMAN_STORE=sqlite end them, or \
+             cancel them with `huntsman runs cancel ID`"
+        )));
+    }
+    let (mut copied, mut events) = (0_usize, 0_usize);
+    for (number, run) in runs.iter().rev().enumerate() {
+        let Some(job) = local.jobs.get(&run.id).await.map_err(failed)? else {
+            continue;
+        };
+        let mut log = Vec::new();
+        let mut after = job.summary.expired_seq;
+        loop {
+            let batch = local.log.read(&run.id, after, 500).await.map_err(failed)?;
+            let Some(last) = batch.last() else { break };
+            after = last.seq;
+            log.extend(batch);
+        }
+        if cluster.import(number, &job, &log).await.map_err(failed)? {
+            (copied, events) = (copied + 1, events + log.len());
+        }
+    }
+    let mut output = Output::new();
+    let known = runs.len() - copied;
+    output.text(&format!(
+        "{copied} runs with {events} events copied, {known} were there already"
+    ))?;
+    output.done()?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn is_healthy(stream: &StreamStatus, is_alone: bool) -> bool {

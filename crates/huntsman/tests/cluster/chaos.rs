@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use testkit::{NatsServer, ServerProcess, SiteReply, TestSite};
 
-use super::{PAGE, Setup, WorkerProcess};
+use super::{PAGE, Setup, WorkerProcess, events};
 
 /// Longer than a lease and the beats around it.
 const STOPPED: Duration = Duration::from_secs(18);
@@ -163,15 +163,10 @@ impl Scene<'_> {
                 }
                 assert!(Instant::now() < deadline, "{id} does not end: {run}");
             };
-            let shown = self
-                .servers
-                .iter()
-                .map(|server| server.ask("GET", &path, "", "").body);
-            let shown: Vec<String> = shown.collect();
-            assert!(
-                shown.iter().all(|frames| *frames == shown[0]),
-                "every server shows {id} alike"
-            );
+            let shown: Vec<String> = self.servers.iter().map(|server| events(server, id)).collect();
+            for other in &shown {
+                assert_eq!(*other, shown[0], "every server shows {id} alike");
+            }
             let frames = &shown[0];
             let seqs: Vec<u64> = frames
                 .lines()

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use super::Nats;
+use super::engine::Nats;
 use super::runs::{CLIENT_PATIENCE, retrying};
 use crate::Error;
 use crate::blobs::{Blobs, Digest};

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use wire::RunId;
 use wire::run::RunStatus;
 
-use super::Nats;
 use super::api::NO_BODY;
+use super::engine::Nats;
 use super::runs::{CLIENT_PATIENCE, retrying};
 use super::state::{Head, RunState};
 use crate::Error;

@@ -17,9 +17,9 @@ use wire::RunId;
 use wire::run::RunStatus;
 
 use super::api::Refusal;
+use super::engine::{Nats, NatsInner, lock};
 use super::runs::{CLIENT_PATIENCE, ReadyBody, WORKER_PATIENCE, random_name, retrying};
 use super::state::{Body, Change, Head, RunState, VERSION};
-use super::{Nats, NatsInner, lock};
 use crate::Error;
 use crate::inbox::{Inbox, InboxCommand};
 use crate::jobs::{ClaimScope, Job, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal};

@@ -8,9 +8,9 @@ use tokio::sync::watch;
 use wire::{LogEntry, RunId};
 
 use super::api::StoredMessage;
+use super::engine::{Nats, lock};
 use super::runs::{CLIENT_PATIENCE, WORKER_PATIENCE, retrying};
 use super::state::{Body, Change, Head, RunState};
-use super::{Nats, lock};
 use crate::Error;
 use crate::jobs::Lease;
 use crate::log::{EventLog, RunEnd, check_order};

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use wire::RunId;
 
+use super::engine::{Nats, NatsInner};
 use super::runs::{CLIENT_PATIENCE, random_name, retrying};
 use super::state::RunState;
-use super::{Nats, NatsInner};
 use crate::Error;
 use crate::jobs::JobQuery;
 use crate::owners::{Owners, UsageAmounts, UsageKey, UsageQuery, UsageTotal};

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use super::Nats;
 use super::api::Refusal;
+use super::engine::Nats;
 use super::runs::{CLIENT_PATIENCE, retrying};
 use crate::Error;
 use crate::records::{Record, Records};

@@ -7,9 +7,9 @@ use tokio::time::Instant;
 use wire::RunId;
 
 use super::api::NO_BODY;
+use super::engine::{Nats, lock};
 use super::runs::{CLIENT_PATIENCE, retrying};
 use super::state::{Body, Change, Head, RunState};
-use super::{Nats, lock};
 use crate::Error;
 use crate::retention::{Removal, Retention, StoreSpace};
 

@@ -8,9 +8,9 @@ use tokio::time::Instant;
 use wire::RunId;
 
 use super::api::{Refusal, StoredMessage};
+use super::engine::{Nats, NatsInner};
 use super::open_runs::OpenRecord;
 use super::state::{Body, Head, PARTS, RunState, STATE, VERSION};
-use super::{Nats, NatsInner};
 use crate::Error;
 use crate::keyring::hex;
 

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use wire::RunId;
 
-use super::Nats;
 use super::api::{JetStream, NO_BODY};
+use super::engine::Nats;
 use super::runs::{CLIENT_PATIENCE, retrying};
 use super::watch;
 use crate::Error;

@@ -8,15 +8,15 @@ use async_nats::{HeaderMap, Message};
 use futures_util::StreamExt as _;
 use serde::Deserialize;
 use serde_json::json;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use super::api::Refusal;
+use super::engine::{FollowRequest, Nats, NatsInner};
 use super::open_runs::{Beat, OpenRecord};
 use super::owners::StoredShare;
 use super::runs::CLIENT_PATIENCE;
 use super::state::VERSION;
-use super::{Nats, NatsInner};
 
 /// How often a process beats.
 pub(super) const BEAT: Duration = Duration::from_secs(3);
@@ -27,8 +27,11 @@ const SILENCE: Duration = Duration::from_secs(10);
 /// How long a session stays after its last beat.
 const SESSION_TTL: &str = "60s";
 
-/// Starts both tasks. They end when the engine is dropped.
-pub(super) fn start(engine: &Nats) -> watch::Receiver<bool> {
+/// Starts the tasks. They end when the engine is dropped.
+pub(super) fn start(
+    engine: &Nats,
+    mut requests: mpsc::UnboundedReceiver<FollowRequest>,
+) -> watch::Receiver<bool> {
     let (ready, is_ready) = watch::channel(false);
     let inner = Arc::downgrade(&engine.0);
     tokio::spawn(async move {
@@ -48,6 +51,13 @@ pub(super) fn start(engine: &Nats) -> watch::Receiver<bool> {
             let pause = if beat(&engine).await { BEAT } else { BEAT / 3 };
             drop(engine);
             tokio::time::sleep(pause).await;
+        }
+    });
+    let inner = Arc::downgrade(&engine.0);
+    tokio::spawn(async move {
+        while let Some(FollowRequest { run, tail }) = requests.recv().await {
+            let Some(engine) = inner.upgrade() else { return };
+            follow_run(&engine, run, tail);
         }
     });
     is_ready
@@ -264,7 +274,7 @@ impl Follower<'_> {
 }
 
 /// Follows the headers of a run's messages for as long as somebody waits for them.
-pub(super) fn follow_run(engine: &Arc<NatsInner>, run: wire::RunId, sender: Arc<watch::Sender<u64>>) {
+fn follow_run(engine: &Arc<NatsInner>, run: wire::RunId, sender: Arc<watch::Sender<u64>>) {
     let inner = Arc::downgrade(engine);
     let client = engine.jetstream.0.clone();
     let subject = engine.layout.tail(&run);
