@@ -20,7 +20,6 @@ mod tools;
 
 use std::sync::Arc;
 
-use rmcp::model::RequestStateCodec;
 use runtime::Service;
 use tokio_util::sync::CancellationToken;
 use wire::Audience;
@@ -39,22 +38,17 @@ pub(crate) struct McpState {
     audience: Audience,
     kept: KeptAnswers,
     followers: Arc<RunFollowers>,
-    /// Seals what a client brings back with the answer to a question; none where the system gives no random key.
-    codec: Option<RequestStateCodec>,
     /// Set when no call may wait any longer.
     closing: CancellationToken,
 }
 
 impl McpState {
     pub(crate) fn new(app: App, audience: Audience, closing: CancellationToken) -> Arc<Self> {
-        let mut key = [0; 32];
-        let codec = getrandom::fill(&mut key).ok().and_then(|()| RequestStateCodec::try_new(key).ok());
         Arc::new(Self {
             followers: RunFollowers::new(app.service.clone()),
             app,
             audience,
             kept: KeptAnswers::default(),
-            codec,
             closing,
         })
     }
