@@ -31,7 +31,12 @@ impl ToolService {
         Self {
             services,
             turns: Arc::new(Turns::new(MAX_CONCURRENT, "tools are running")),
-            builtin: Arc::new(tools::Registry::builtin().iter().map(|tool| tool.id().to_owned()).collect()),
+            builtin: Arc::new(
+                tools::Registry::builtin()
+                    .iter()
+                    .map(|tool| tool.id().to_owned())
+                    .collect(),
+            ),
         }
     }
 
@@ -94,7 +99,11 @@ impl ToolService {
                 "effects": manifest.effects,
             })
         };
-        scored.into_iter().take(limit).map(|(_, tool)| shown(tool)).collect()
+        scored
+            .into_iter()
+            .take(limit)
+            .map(|(_, tool)| shown(tool))
+            .collect()
     }
 
     /// Whether a tool is of this program or written by the operator, and not one of another MCP server.
@@ -160,7 +169,9 @@ fn fitness(tool: &RegisteredTool, words: &[String]) -> usize {
         .any(|pattern| pattern.is_match(&words.join(" ")));
     let of_word = |word: &String| {
         let is_segment = id.split(['.', '_']).any(|segment| segment == word);
-        5 * usize::from(is_segment) + 3 * usize::from(id.contains(word)) + 2 * usize::from(description.contains(word))
+        5 * usize::from(is_segment)
+            + 3 * usize::from(id.contains(word))
+            + 2 * usize::from(description.contains(word))
     };
     4 * usize::from(is_triggered) + words.iter().map(of_word).sum::<usize>()
 }

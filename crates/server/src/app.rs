@@ -48,7 +48,12 @@ impl AppState {
     pub(crate) fn new(app: App, settings: ServerSettings, address: SocketAddr) -> Self {
         let closing = CancellationToken::new();
         Self(Arc::new(AppStateInner {
-            mcp: McpState::new(app.clone(), settings.audience, closing.clone()),
+            mcp: McpState::new(
+                app.service.clone(),
+                app.workers.clone(),
+                settings.audience,
+                closing.clone(),
+            ),
             keys: Arc::new(ApiKeys::new(&settings.api_keys)),
             host_guard: Arc::new(HostOriginGuard::new(address, &settings.hosts)),
             addresses: HolderLimit::new(limit(settings.connections_per_address, CONNECTIONS_PER_ADDRESS)),

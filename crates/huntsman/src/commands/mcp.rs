@@ -68,11 +68,13 @@ async fn serve(config: &Config) -> Result<ExitCode, Failure> {
     application.workers.start(config.workers.max(1));
     let shutdown = CancellationToken::new();
     tokio::spawn(close_at_signal(shutdown.clone()));
-    let app = server::App {
-        service: application.service,
-        workers: application.workers,
-    };
-    let served = server::serve_stdio(app, config.audience, shutdown).await;
+    let served = server::serve_stdio(
+        application.service,
+        application.workers,
+        config.audience,
+        shutdown,
+    )
+    .await;
     served.map_err(|why| Failure::Work(anyhow::anyhow!("the client does not speak MCP: {why}")))?;
     Ok(ExitCode::SUCCESS)
 }

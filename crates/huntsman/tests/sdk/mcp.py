@@ -23,7 +23,7 @@ async def everything(server, mode, page, slow):
         read = await client.call_tool("read", {"url": page})
         assert not read.is_error and read.structured_content is None, read
         assert "| A lamp of brass" in text(read), text(read)
-        wrong = await client.call_tool("read", {"adress": page})
+        wrong = await client.call_tool("read", {"ur": page})
         assert wrong.is_error and "did you mean" in text(wrong), wrong
         try:
             await client.call_tool("raed", {})

@@ -61,7 +61,10 @@ impl Answer {
     /// Text of the web, quoted and marked as data, under a head of ours.
     pub(super) fn quoted(head: &str, text: &str, wanted: &PartRequest) -> Self {
         match part_of(text, wanted) {
-            Ok((part, foot)) => Self::text(format!("{head}\n{AS_DATA}\n{}{foot}", quoted(part.trim_end_matches('\n')))),
+            Ok((part, foot)) => Self::text(format!(
+                "{head}\n{AS_DATA}\n{}{foot}",
+                quoted(part.trim_end_matches('\n'))
+            )),
             Err(answer) => answer,
         }
     }
@@ -103,13 +106,23 @@ fn part_of<'t>(text: &'t str, wanted: &PartRequest) -> Result<(&'t str, String),
     let parts = parts::split(text, wanted.size);
     let (number, count) = (wanted.part, parts.len());
     let Some(range) = number.checked_sub(1).and_then(|index| parts.get(index)) else {
-        let last = if count == 1 { "only part 1".to_owned() } else { format!("parts 1 to {count}") };
-        return Err(Answer::failure(format!("part {number} does not exist: the answer has {last}")));
+        let last = if count == 1 {
+            "only part 1".to_owned()
+        } else {
+            format!("parts 1 to {count}")
+        };
+        return Err(Answer::failure(format!(
+            "part {number} does not exist: the answer has {last}"
+        )));
     };
     let foot = match number {
         _ if count == 1 => String::new(),
         _ if number == count => format!("\nThis is the last of {count} parts."),
-        _ => format!("\nThis is part {number} of {count}; for the next one call {} and part {}.", wanted.call, number + 1),
+        _ => format!(
+            "\nThis is part {number} of {count}; for the next one call {} and part {}.",
+            wanted.call,
+            number + 1
+        ),
     };
     Ok((text.get(range.clone()).unwrap_or_default(), foot))
 }

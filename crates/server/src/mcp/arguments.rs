@@ -21,7 +21,10 @@ impl Arguments {
         let mut given = given.unwrap_or_default();
         given.retain(|_, value| !value.is_null());
         let empty = JsonObject::new();
-        let known = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
+        let known = schema
+            .get("properties")
+            .and_then(Value::as_object)
+            .unwrap_or(&empty);
         let mut issues = Vec::new();
         for (name, value) in &given {
             match known.get(name) {
@@ -57,7 +60,11 @@ impl Arguments {
     }
 
     pub(super) fn object(&self, name: &str) -> JsonObject {
-        self.0.get(name).and_then(Value::as_object).cloned().unwrap_or_default()
+        self.0
+            .get(name)
+            .and_then(Value::as_object)
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// The arguments under other names, those of a request; what has no other name there is left out.
@@ -76,7 +83,10 @@ fn unknown(name: &str, known: &JsonObject) -> String {
         Some(near) => format!("{shown}: there is no such argument; did you mean {near}?"),
         None => {
             let names: Vec<&str> = known.keys().map(String::as_str).collect();
-            format!("{shown}: there is no such argument; there are {}", names.join(", "))
+            format!(
+                "{shown}: there is no such argument; there are {}",
+                names.join(", ")
+            )
         }
     }
 }
@@ -88,8 +98,14 @@ fn check(name: &str, value: &Value, rules: &Value, issues: &mut Vec<String>) {
         ("string", Value::String(text)) => check_text(name, text, rules, issues),
         ("boolean", Value::Bool(_)) | ("object", Value::Object(_)) => {}
         ("integer", Value::Number(number)) => {
-            let (low, high) = (bound("minimum").unwrap_or(0), bound("maximum").unwrap_or(u64::MAX));
-            if !number.as_u64().is_some_and(|number| (low..=high).contains(&number)) {
+            let (low, high) = (
+                bound("minimum").unwrap_or(0),
+                bound("maximum").unwrap_or(u64::MAX),
+            );
+            if !number
+                .as_u64()
+                .is_some_and(|number| (low..=high).contains(&number))
+            {
                 let range = match bound("maximum") {
                     Some(high) => format!("from {low} to {high}"),
                     None => format!("of at least {low}"),
@@ -98,9 +114,15 @@ fn check(name: &str, value: &Value, rules: &Value, issues: &mut Vec<String>) {
             }
         }
         ("array", Value::Array(list)) => {
-            let (low, high) = (bound("minItems").unwrap_or(0), bound("maxItems").unwrap_or(u64::MAX));
+            let (low, high) = (
+                bound("minItems").unwrap_or(0),
+                bound("maxItems").unwrap_or(u64::MAX),
+            );
             if !(low..=high).contains(&(list.len() as u64)) {
-                issues.push(format!("{name}: must have {low} to {high} items, not {}", list.len()));
+                issues.push(format!(
+                    "{name}: must have {low} to {high} items, not {}",
+                    list.len()
+                ));
             }
             for (index, item) in list.iter().enumerate() {
                 check(&format!("{name}[{index}]"), item, &rules["items"], issues);
@@ -110,7 +132,11 @@ fn check(name: &str, value: &Value, rules: &Value, issues: &mut Vec<String>) {
             }
         }
         (kind, _) => {
-            let article = if matches!(kind, "integer" | "object" | "array") { "an" } else { "a" };
+            let article = if matches!(kind, "integer" | "object" | "array") {
+                "an"
+            } else {
+                "a"
+            };
             issues.push(format!("{name}: must be {article} {kind}"));
         }
     }
@@ -120,15 +146,25 @@ fn check_text(name: &str, text: &str, rules: &Value, issues: &mut Vec<String>) {
     let length = text.chars().count() as u64;
     if rules["format"] == "uri" {
         if let Err(refusal) = check_address(name, text) {
-            let advice = if text.contains("://") { "" } else { "; give one such as https://example.org/page" };
+            let advice = if text.contains("://") {
+                ""
+            } else {
+                "; give one such as https://example.org/page"
+            };
             issues.push(format!("{}{advice}", refusal.text()));
         }
     } else if rules["minLength"].as_u64().is_some() && text.trim().is_empty() {
         issues.push(format!("{name}: must not be empty"));
     } else if rules["minLength"].as_u64().is_some_and(|low| length < low) {
-        issues.push(format!("{name}: must have at least {} characters", rules["minLength"]));
+        issues.push(format!(
+            "{name}: must have at least {} characters",
+            rules["minLength"]
+        ));
     } else if rules["maxLength"].as_u64().is_some_and(|high| length > high) {
-        issues.push(format!("{name}: must have at most {} characters, not {length}", rules["maxLength"]));
+        issues.push(format!(
+            "{name}: must have at most {} characters, not {length}",
+            rules["maxLength"]
+        ));
     }
     if let Some(words) = rules["enum"].as_array() {
         let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();

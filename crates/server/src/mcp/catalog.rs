@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use rmcp::model::Tool;
 use runtime::pages::nearest;
 
-use super::{Access, Session};
+use super::session::{Access, Session};
 
 /// Every tool, in the order of the list.
 static TOOLS: LazyLock<Vec<Tool>> =
@@ -13,7 +13,7 @@ static TOOLS: LazyLock<Vec<Tool>> =
 
 /// The tools that a client is offered.
 pub(super) fn offered(session: &Session) -> impl Iterator<Item = &'static Tool> {
-    let (access, can_search) = (session.access, session.state.app.workers.pages().can_search());
+    let (access, can_search) = (session.access, session.state.workers.pages().can_search());
     TOOLS.iter().filter(move |tool| {
         let is_read_only = tool.annotations.as_ref().and_then(|it| it.read_only_hint) == Some(true);
         (access == Access::All || is_read_only) && (can_search || tool.name != "search")
@@ -30,10 +30,14 @@ pub(super) fn schema(session: &Session, name: &str) -> Result<Arc<rmcp::model::J
     }
     let shown: String = name.chars().filter(|it| !it.is_control()).take(60).collect();
     if name == "search" {
-        return Err("search: no search provider is configured; the operator sets HUNTSMAN_SEARCH_PROVIDER".to_owned());
+        return Err(
+            "search: no search provider is configured; the operator sets HUNTSMAN_SEARCH_PROVIDER".to_owned(),
+        );
     }
     if TOOLS.iter().any(|tool| tool.name == name) {
-        return Err(format!("{name} is not offered on this read-only endpoint; the full one is /mcp"));
+        return Err(format!(
+            "{name} is not offered on this read-only endpoint; the full one is /mcp"
+        ));
     }
     let names: Vec<&str> = offered(session).map(|tool| tool.name.as_ref()).collect();
     Err(match nearest(name, names.iter().copied()) {
@@ -51,7 +55,11 @@ mod tests {
         assert_eq!(TOOLS.len(), 9);
         for tool in TOOLS.iter() {
             let hints = tool.annotations.as_ref().expect("hints");
-            assert!(hints.read_only_hint.is_some() && hints.open_world_hint.is_some(), "{}", tool.name);
+            assert!(
+                hints.read_only_hint.is_some() && hints.open_world_hint.is_some(),
+                "{}",
+                tool.name
+            );
             assert!(tool.description.as_ref().is_some_and(|text| text.len() < 2048));
         }
     }

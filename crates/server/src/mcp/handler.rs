@@ -4,14 +4,16 @@ use std::borrow::Cow;
 
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation,
-    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, ErrorData, GetPromptRequestParams, GetPromptResponse,
+    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, model};
 
-use super::{Session, catalog, prompts, resources, tools};
+use super::session::Session;
+use super::{catalog, prompts, resources, tools};
 
 /// What every client is told at the start.
 const INSTRUCTIONS: &str = "Huntsman reads and works the web. Use `read` for one page, `scrape` for data of many, \
@@ -27,7 +29,9 @@ impl ServerHandler for Session {
             .enable_prompts()
             .build();
         ServerConfig::new(capabilities)
-            .with_server_info(Implementation::new("huntsman", env!("CARGO_PKG_VERSION")).with_title("Huntsman"))
+            .with_server_info(
+                Implementation::new("huntsman", env!("CARGO_PKG_VERSION")).with_title("Huntsman"),
+            )
             .with_instructions(INSTRUCTIONS)
     }
 
@@ -36,7 +40,9 @@ impl ServerHandler for Session {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(catalog::offered(self).cloned().collect()))
+        Ok(ListToolsResult::with_all_items(
+            catalog::offered(self).cloned().collect(),
+        ))
     }
 
     async fn call_tool(

@@ -62,7 +62,9 @@ impl KeptAnswers {
 
     pub(super) fn get(&self, key: &AnswerKey) -> Option<Arc<KeptText>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = kept.iter().find(|it| it.key == *key && it.since.elapsed() < KEPT_FOR);
+        let found = kept
+            .iter()
+            .find(|it| it.key == *key && it.since.elapsed() < KEPT_FOR);
         found.map(|it| Arc::clone(&it.text))
     }
 }

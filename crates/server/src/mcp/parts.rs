@@ -60,9 +60,9 @@ impl Class {
 pub(super) fn split(text: &str, size: usize) -> Vec<Range<usize>> {
     let budget = size.saturating_sub(FRAME_TOKENS).max(100);
     let (mut parts, mut start, mut used) = (Vec::new(), 0, 0);
-    for piece in pieces(text, budget / 2) {
+    for (piece, cost) in pieces(text, budget / 2) {
         // The mark of a quotation before each line takes two.
-        let cost = tokens(&text[piece.clone()]) + 2;
+        let cost = cost + 2;
         if used + cost > budget && piece.start > start {
             parts.push(start..piece.start);
             (start, used) = (piece.start, 0);
@@ -73,19 +73,21 @@ pub(super) fn split(text: &str, size: usize) -> Vec<Range<usize>> {
     parts
 }
 
-/// The lines of a text with their ends; a line of more than `most` tokens in several pieces.
-fn pieces(text: &str, most: usize) -> Vec<Range<usize>> {
+/// The lines of a text with their ends, and the tokens of each; a line of more than `most` tokens in several pieces.
+fn pieces(text: &str, most: usize) -> Vec<(Range<usize>, usize)> {
     let mut pieces = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let end = start + line.len();
-        while tokens(&text[start..end]) > most {
+        let mut cost = tokens(line);
+        while cost > most {
             let cut = start + cut_within(&text[start..end], most);
-            pieces.push(start..cut);
+            pieces.push((start..cut, tokens(&text[start..cut])));
             start = cut;
+            cost = tokens(&text[start..end]);
         }
         if start < end {
-            pieces.push(start..end);
+            pieces.push((start..end, cost));
         }
         start = end;
     }

@@ -2,7 +2,7 @@
 
 use rmcp::model::{ErrorData, GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 
-use super::{Access, Session};
+use super::session::{Access, Session};
 
 /// A prompt with blanks for its arguments.
 struct PromptTemplate {
@@ -18,7 +18,10 @@ const TEMPLATES: &[PromptTemplate] = &[
     PromptTemplate {
         name: "compare_pages",
         description: "Compare what several pages say, such as offers of the same product.",
-        arguments: &[("urls", "addresses, separated by spaces"), ("what", "what to compare")],
+        arguments: &[
+            ("urls", "addresses, separated by spaces"),
+            ("what", "what to compare"),
+        ],
         text: "Compare {what} on these pages: {urls}. Read each with the tool `read` (as: item where it is one product, \
                else markdown; `find` narrows long pages). Answer with one table, a row a page with its address, and name \
                what a page does not say.",
@@ -51,12 +54,18 @@ fn is_offered(session: &Session, template: &PromptTemplate) -> bool {
 pub(super) fn offered(session: &Session) -> Vec<Prompt> {
     let prompt = |template: &PromptTemplate| {
         let argument = |(name, description): &(&str, &str)| {
-            PromptArgument::new(*name).with_description(*description).with_required(true)
+            PromptArgument::new(*name)
+                .with_description(*description)
+                .with_required(true)
         };
         let arguments = template.arguments.iter().map(argument).collect();
         Prompt::new(template.name, Some(template.description), Some(arguments))
     };
-    TEMPLATES.iter().filter(|it| is_offered(session, it)).map(prompt).collect()
+    TEMPLATES
+        .iter()
+        .filter(|it| is_offered(session, it))
+        .map(prompt)
+        .collect()
 }
 
 /// A prompt with its arguments filled in.
@@ -74,13 +83,24 @@ pub(super) fn get(session: &Session, name: &str, given: &JsonObject) -> Result<G
         let text = given.get(name).and_then(|it| it.as_str());
         text.filter(|text| !text.trim().is_empty())
     };
-    let missing: Vec<&str> = template.arguments.iter().map(|it| it.0).filter(|it| value(it).is_none()).collect();
+    let missing: Vec<&str> = template
+        .arguments
+        .iter()
+        .map(|it| it.0)
+        .filter(|it| value(it).is_none())
+        .collect();
     if !missing.is_empty() {
         let text = format!("arguments are missing: {}", missing.join(", "));
         return Err(ErrorData::invalid_params(text, None));
     }
-    let text = template.arguments.iter().fold(template.text.to_owned(), |text, (name, _)| {
-        text.replace(&format!("{{{name}}}"), value(name).unwrap_or_default())
-    });
-    Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).with_description(template.description))
+    let text = template
+        .arguments
+        .iter()
+        .fold(template.text.to_owned(), |text, (name, _)| {
+            text.replace(&format!("{{{name}}}"), value(name).unwrap_or_default())
+        });
+    Ok(
+        GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)])
+            .with_description(template.description),
+    )
 }

@@ -13,8 +13,8 @@ use wire::automate::{FieldType, FormDataRequest, FormField};
 use wire::input::{FieldValue, FormAnswer};
 use wire::{RequestId, RunId};
 
-use super::Session;
 use super::answer::Answer;
+use super::session::Session;
 
 /// How long a person is given to answer in the client.
 const ANSWER_TIME: Duration = Duration::from_secs(900);
@@ -23,10 +23,35 @@ const FORM: &str = "form";
 
 /// Words in the label of a field whose value a model's client must not see.
 const SECRET_WORDS: &[&str] = &[
-    "password", "passwort", "passcode", "passphrase", "kennwort", "contraseña", "mot de passe", "senha", "secret",
-    "token", "api key", "pin", "otp", "one-time", "verification code", "security code", "cvc", "cvv", "card",
-    "kreditkarte", "tarjeta", "iban", "account number", "kontonummer", "routing", "ssn", "social security",
-    "passport", "tax id",
+    "password",
+    "passwort",
+    "passcode",
+    "passphrase",
+    "kennwort",
+    "contraseña",
+    "mot de passe",
+    "senha",
+    "secret",
+    "token",
+    "api key",
+    "pin",
+    "otp",
+    "one-time",
+    "verification code",
+    "security code",
+    "cvc",
+    "cvv",
+    "card",
+    "kreditkarte",
+    "tarjeta",
+    "iban",
+    "account number",
+    "kontonummer",
+    "routing",
+    "ssn",
+    "social security",
+    "passport",
+    "tax id",
 ];
 
 /// How a client can be asked.
@@ -64,7 +89,11 @@ pub(super) fn means(session: &Session, context: &RequestContext<RoleServer>) -> 
 /// Whether a model's client may see every value that a question asks for.
 pub(super) fn is_plain(asked: &FormDataRequest) -> bool {
     let is_plain = |field: &FormField| {
-        let words = format!("{} {}", field.label, field.description.as_deref().unwrap_or_default());
+        let words = format!(
+            "{} {}",
+            field.label,
+            field.description.as_deref().unwrap_or_default()
+        );
         let words = words.to_lowercase();
         let names_secret = SECRET_WORDS.iter().any(|secret| names(&words, secret));
         !names_secret && !matches!(field.field_type, FieldType::Password | FieldType::Other)
@@ -133,7 +162,9 @@ impl Session {
         context: &RequestContext<RoleServer>,
     ) -> Result<bool, Answer> {
         let Some(form) = form(asked) else { return Ok(false) };
-        let asking = context.peer.create_elicitation_with_timeout(form, Some(ANSWER_TIME));
+        let asking = context
+            .peer
+            .create_elicitation_with_timeout(form, Some(ANSWER_TIME));
         let result = tokio::select! {
             result = asking => result,
             () = context.ct.cancelled() => return Ok(false),
@@ -175,7 +206,11 @@ impl Session {
     }
 
     async fn answer(&self, question: &RequestId, answer: &FormAnswer) -> Result<(), Answer> {
-        let answered = self.state.service().answer(self.caller.sees(), question, answer).await;
+        let answered = self
+            .state
+            .service
+            .answer(self.caller.sees(), question, answer)
+            .await;
         answered.map_err(|error| Answer::failure(error.message))
     }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use wire::run::{RunDetail, RunKind};
 use wire::{Audience, Code, LogEntry, RunId};
 
-use super::Session;
+use super::session::Session;
 
 /// What every address of a resource begins with.
 const RUNS: &str = "huntsman://runs";
@@ -26,9 +26,24 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
             .with_mime_type(mime)
     };
     vec![
-        template("", "run", "A run: status, request, result and cost.", "application/json"),
-        template("/events", "run events", "What a run did so far, an event a line.", "application/jsonl"),
-        template("/report", "run report", "The report or answer of a run.", "text/markdown"),
+        template(
+            "",
+            "run",
+            "A run: status, request, result and cost.",
+            "application/json",
+        ),
+        template(
+            "/events",
+            "run events",
+            "What a run did so far, an event a line.",
+            "application/jsonl",
+        ),
+        template(
+            "/report",
+            "run report",
+            "The report or answer of a run.",
+            "text/markdown",
+        ),
     ]
 }
 
@@ -36,17 +51,34 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 ///
 /// # Errors
 /// When the cursor is not one that this list gave.
-pub(super) async fn list(session: &Session, cursor: Option<String>) -> Result<ListResourcesResult, ErrorData> {
+pub(super) async fn list(
+    session: &Session,
+    cursor: Option<String>,
+) -> Result<ListResourcesResult, ErrorData> {
     let cursor = match cursor.as_deref().map(RunId::parse) {
-        Some(Err(_)) => return Err(ErrorData::invalid_params("the cursor is not one of this list", None)),
+        Some(Err(_)) => {
+            return Err(ErrorData::invalid_params(
+                "the cursor is not one of this list",
+                None,
+            ));
+        }
         Some(Ok(cursor)) => Some(cursor),
         None => None,
     };
-    let listed = session.state.service().list(session.caller.sees(), None, cursor, PAGE).await;
+    let listed = session
+        .state
+        .service
+        .list(session.caller.sees(), None, cursor, PAGE)
+        .await;
     let listed = listed.map_err(|error| refused(&error))?;
     let resource = |run: &wire::run::RunSummary| {
         Resource::new(format!("{RUNS}/{}", run.id), run.id.as_str())
-            .with_description(format!("{}, {}, {}", run.kind.as_str(), run.status.as_str(), run.created_at))
+            .with_description(format!(
+                "{}, {}, {}",
+                run.kind.as_str(),
+                run.status.as_str(),
+                run.created_at
+            ))
             .with_mime_type("application/json")
     };
     let mut page = ListResourcesResult::with_all_items(listed.runs.iter().map(resource).collect());
@@ -59,13 +91,20 @@ pub(super) async fn list(session: &Session, cursor: Option<String>) -> Result<Li
 /// # Errors
 /// When there is nothing that the client may see.
 pub(super) async fn read(session: &Session, uri: &str) -> Result<ReadResourceResult, ErrorData> {
-    let unknown = || ErrorData::resource_not_found(format!("there is no such resource; {RUNS}/ID is one"), None);
-    let (service, sees) = (session.state.service(), session.caller.sees());
+    let unknown =
+        || ErrorData::resource_not_found(format!("there is no such resource; {RUNS}/ID is one"), None);
+    let (service, sees) = (&session.state.service, session.caller.sees());
     if uri == RUNS {
-        let listed = service.list(sees, None, None, PAGE).await.map_err(|error| refused(&error))?;
+        let listed = service
+            .list(sees, None, None, PAGE)
+            .await
+            .map_err(|error| refused(&error))?;
         return Ok(contents(uri, "application/json", json!(listed).to_string()));
     }
-    let path = uri.strip_prefix(RUNS).and_then(|rest| rest.strip_prefix('/')).ok_or_else(unknown)?;
+    let path = uri
+        .strip_prefix(RUNS)
+        .and_then(|rest| rest.strip_prefix('/'))
+        .ok_or_else(unknown)?;
     let (id, view) = path.split_once('/').unwrap_or((path, ""));
     let run = RunId::parse(id).map_err(|_| unknown())?;
     let detail = service.run(sees, &run).await.map_err(|error| refused(&error))?;
@@ -96,11 +135,13 @@ fn report(detail: &RunDetail) -> Option<String> {
 
 /// The events that are in the log by now.
 async fn events(session: &Session, uri: &str, detail: &RunDetail) -> Result<ReadResourceResult, ErrorData> {
-    let (service, run) = (session.state.service(), &detail.summary.id);
+    let (service, run) = (&session.state.service, &detail.summary.id);
     let last = detail.summary.last_seq;
     let mut text = String::new();
     if last > 0 {
-        let events = service.events(session.caller.sees(), run, 0, Audience::Public).await;
+        let events = service
+            .events(session.caller.sees(), run, 0, Audience::Public)
+            .await;
         let mut events = std::pin::pin!(events.map_err(|error| refused(&error))?);
         while let Some(entry) = events.next().await {
             let entry = entry.map_err(|error| refused(&error))?;
@@ -120,7 +161,10 @@ async fn events(session: &Session, uri: &str, detail: &RunDetail) -> Result<Read
 
 fn line(entry: &LogEntry) -> String {
     let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
-    format!("{}\n", json!({"seq": entry.seq, "event": entry.name, "data": data}))
+    format!(
+        "{}\n",
+        json!({"seq": entry.seq, "event": entry.name, "data": data})
+    )
 }
 
 fn refused(error: &ServiceError) -> ErrorData {

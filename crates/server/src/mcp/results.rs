@@ -51,9 +51,20 @@ fn data(detail: &RunDetail, wanted: &PartRequest) -> Answer {
         "status": result.get("status").cloned().unwrap_or_else(|| json!(status)),
         "data": result["extracted_data"],
     });
-    // Where rows or columns were asked for, the written output is what was asked for.
-    let output = result["output"].as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
-    if let Some(output) = output.filter(|output| *output != value["data"] && !output.is_null()) {
+    // Where rows or columns were asked for, the written output is what was asked for; else it repeats the data.
+    let output = result["output"]
+        .as_str()
+        .and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let pages: Vec<&Value> = result["extracted_data"]
+        .as_object()
+        .into_iter()
+        .flat_map(|it| it.values())
+        .collect();
+    let repeats = |output: &Value| {
+        let list = output.as_array().map(Vec::as_slice).unwrap_or_default();
+        output.is_null() || list.iter().all(|item| pages.contains(&item)) && output.is_array()
+    };
+    if let Some(output) = output.filter(|output| !repeats(output)) {
         value["output"] = output;
     }
     if let Some(errors) = result["errors"].as_array().filter(|errors| !errors.is_empty()) {

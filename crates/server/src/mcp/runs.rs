@@ -1,22 +1,20 @@
-//! Runs behind calls: begun or joined, followed for a while, kept when a client goes away and may come back.
+//! Runs behind calls: begun or joined, and followed for a while.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use rmcp::RoleServer;
 use rmcp::model::ProgressNotificationParam;
 use rmcp::service::RequestContext;
-use runtime::service::{Service, Submission};
 use runtime::ServiceError;
+use runtime::service::Submission;
 use sha2::{Digest as _, Sha256};
 use tokio::time::{Instant, MissedTickBehavior};
 use wire::automate::{FormDataError, FormDataRequest};
 use wire::run::{JobRequest, RunSpec, RunStatus};
 use wire::{Audience, Code, LogEntry, RequestId, RunId};
 
-use super::Session;
+use super::session::Session;
 use crate::metrics;
 
 /// How long a call waits for its run, unless the client asks for another time: less than the minute after which clients
@@ -24,8 +22,6 @@ use crate::metrics;
 pub(super) const PATIENCE: Duration = Duration::from_secs(45);
 /// How often a waiting client hears of its run.
 const PROGRESS: Duration = Duration::from_secs(10);
-/// How long a run whose id no client knows goes on when all have gone: long enough to repeat the call.
-const GRACE: Duration = Duration::from_secs(60);
 /// Most equal calls that are told apart by the runs before them.
 const MAX_CHAIN: usize = 1_000;
 
@@ -39,114 +35,10 @@ pub(super) enum Standing {
     Asks(Box<FormDataRequest>),
 }
 
-/// Who follows which run, so that one that nobody knows of does not go on for nobody.
-pub(super) struct RunFollowers {
-    service: Service,
-    followed: Mutex<HashMap<RunId, Interest>>,
-}
-
-#[derive(Default)]
-struct Interest {
-    followers: usize,
-    /// Whether a client was told the run's id.
-    is_told: bool,
-    /// Grows whenever a client comes.
-    arrivals: u64,
-}
-
-/// One call that follows a run.
-pub(super) struct Follower {
-    all: Arc<RunFollowers>,
-    run: RunId,
-}
-
-impl RunFollowers {
-    pub(super) fn new(service: Service) -> Arc<Self> {
-        let followed = Mutex::default();
-        Arc::new(Self { service, followed })
-    }
-
-    fn enter(self: &Arc<Self>, run: &RunId) -> Follower {
-        let mut followed = self.lock();
-        let interest = followed.entry(run.clone()).or_default();
-        interest.followers += 1;
-        interest.arrivals += 1;
-        Follower {
-            all: Arc::clone(self),
-            run: run.clone(),
-        }
-    }
-
-    /// Cancels the runs whose id no client knows. For a server that closes with its only client.
-    pub(super) async fn cancel_untold(&self) {
-        let untold: Vec<RunId> = {
-            let followed = self.lock();
-            let untold = followed.iter().filter(|(_, interest)| !interest.is_told);
-            untold.map(|(run, _)| run.clone()).collect()
-        };
-        for run in untold {
-            self.cancel(&run).await;
-        }
-    }
-
-    async fn cancel(&self, run: &RunId) {
-        if let Err(error) = self.service.cancel(None, run).await {
-            tracing::warn!(%run, %error, "a run whose client has gone could not be cancelled");
-        }
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<RunId, Interest>> {
-        self.followed.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Follower {
-    /// Notes that the client knows the run's id, and so can come back to it.
-    fn told(&self) {
-        if let Some(interest) = self.all.lock().get_mut(&self.run) {
-            interest.is_told = true;
-        }
-    }
-}
-
-impl Drop for Follower {
-    fn drop(&mut self) {
-        let arrivals = {
-            let mut followed = self.all.lock();
-            let Some(interest) = followed.get_mut(&self.run) else { return };
-            interest.followers = interest.followers.saturating_sub(1);
-            if interest.followers > 0 {
-                return;
-            }
-            if interest.is_told {
-                followed.remove(&self.run);
-                return;
-            }
-            interest.arrivals
-        };
-        let (all, run) = (Arc::clone(&self.all), self.run.clone());
-        let Ok(handle) = tokio::runtime::Handle::try_current() else { return };
-        handle.spawn(async move {
-            tokio::time::sleep(GRACE).await;
-            let is_deserted = {
-                let mut followed = all.lock();
-                let same = followed.get(&run).is_some_and(|it| it.followers == 0 && it.arrivals == arrivals);
-                if same {
-                    followed.remove(&run);
-                }
-                same
-            };
-            if is_deserted {
-                all.cancel(&run).await;
-            }
-        });
-    }
-}
-
 impl Session {
     /// Begins a run; an equal one of the same owner that is still under way is joined, unless `fresh`.
     pub(super) async fn begin(&self, job: JobRequest, fresh: bool) -> Result<RunId, ServiceError> {
-        self.state.app.workers.check(&job)?;
+        self.state.workers.check(&job)?;
         let spec = RunSpec {
             job,
             owner: self.caller.name(),
@@ -166,7 +58,7 @@ impl Session {
         for _ in 0..MAX_CHAIN {
             let key = format!("mcp:{}:{digest}:{before}", spec.owner);
             let run = self.submit(&spec, Some(key)).await?;
-            let summary = self.state.service().run_summary(self.caller.sees(), &run).await?;
+            let summary = self.state.service.run_summary(self.caller.sees(), &run).await?;
             if !summary.status.is_final() {
                 return Ok(run);
             }
@@ -176,8 +68,11 @@ impl Session {
     }
 
     async fn submit(&self, spec: &RunSpec, idempotency_key: Option<String>) -> Result<RunId, ServiceError> {
-        let options = Submission { id: None, idempotency_key };
-        let run = self.state.service().submit(spec, options).await?;
+        let options = Submission {
+            id: None,
+            idempotency_key,
+        };
+        let run = self.state.service.submit(spec, options).await?;
         metrics::run(spec.job.kind().as_str());
         Ok(run)
     }
@@ -193,13 +88,15 @@ impl Session {
         answered: Option<&RequestId>,
         context: &RequestContext<RoleServer>,
     ) -> Result<Standing, ServiceError> {
-        let service = self.state.service();
+        let service = &self.state.service;
         let summary = service.run_summary(self.caller.sees(), run).await?;
         if summary.status.is_final() {
             return Ok(Standing::Ended);
         }
         let follower = self.state.followers.enter(run);
-        let events = service.events(self.caller.sees(), run, 0, Audience::Public).await?;
+        let events = service
+            .events(self.caller.sees(), run, 0, Audience::Public)
+            .await?;
         let mut events = std::pin::pin!(events);
         let mut question = OpenQuestion::default();
         let mut seen = 0;
@@ -285,7 +182,10 @@ impl OpenQuestion {
         }
         let is_over = serde_json::from_str::<FormDataError>(&entry.data)
             .is_ok_and(|error| error.field_errors.contains_key("_callback"));
-        self.0 = serde_json::from_str(&entry.data).ok().filter(|_| !is_over).map(Box::new);
+        self.0 = serde_json::from_str(&entry.data)
+            .ok()
+            .filter(|_| !is_over)
+            .map(Box::new);
     }
 }
 

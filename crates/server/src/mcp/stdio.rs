@@ -5,11 +5,12 @@ use std::sync::Arc;
 use rmcp::service::{RunningService, ServerInitializeError, serve_server_with_ct};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{RoleServer, transport};
+use runtime::Service;
+use runtime::worker::Workers;
 use tokio_util::sync::CancellationToken;
 use wire::Audience;
 
-use super::{Access, McpState, Session};
-use crate::app::App;
+use super::session::{Access, McpState, Session};
 use crate::auth::Caller;
 
 /// Longest message, in bytes.
@@ -20,9 +21,14 @@ const MAX_MESSAGE: usize = 4 << 20;
 ///
 /// # Errors
 /// What the client did wrong at the start.
-pub async fn serve_stdio(app: App, audience: Audience, shutdown: CancellationToken) -> Result<(), String> {
+pub async fn serve_stdio(
+    service: Service,
+    workers: Workers,
+    audience: Audience,
+    shutdown: CancellationToken,
+) -> Result<(), String> {
     let closing = shutdown.child_token();
-    let state = McpState::new(app.clone(), audience, closing.clone());
+    let state = McpState::new(service, workers.clone(), audience, closing.clone());
     let session = Session {
         state: Arc::clone(&state),
         caller: Caller::nobody(),
@@ -34,13 +40,17 @@ pub async fn serve_stdio(app: App, audience: Audience, shutdown: CancellationTok
     let started: Result<RunningService<RoleServer, Session>, ServerInitializeError> =
         serve_server_with_ct(session, pipes, shutdown).await;
     let outcome = match started {
-        Ok(running) => running.waiting().await.map(|_| ()).map_err(|error| error.to_string()),
+        Ok(running) => running
+            .waiting()
+            .await
+            .map(|_| ())
+            .map_err(|error| error.to_string()),
         // A client that leaves before it says anything did nothing wrong.
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
         Err(error) => Err(error.to_string()),
     };
     closing.cancel();
     state.followers.cancel_untold().await;
-    app.workers.close().await;
+    workers.close().await;
     outcome
 }

@@ -23,7 +23,8 @@ use super::kept_answers::{self, KeptText};
 use super::parts::{self, PART_TOKENS};
 use super::questions::{self, Means};
 use super::runs::{PATIENCE, Standing};
-use super::{Session, catalog, results};
+use super::session::Session;
+use super::{catalog, results};
 
 /// Tools that `tool_find` names.
 const FOUND_TOOLS: usize = 8;
@@ -104,16 +105,21 @@ async fn read(session: &Session, arguments: &Arguments) -> Result<Answer, Answer
     let key = kept_answers::key(&session.caller.name(), &["read", &url, view.as_str()]);
     let part = arguments.number("part");
     // A first part is read anew; the others belong to the text that it began.
-    let kept = part.filter(|part| *part > 1).and_then(|_| session.state.kept.get(&key));
+    let kept = part
+        .filter(|part| *part > 1)
+        .and_then(|_| session.state.kept.get(&key));
     let kept = match kept {
         Some(kept) => kept,
         None => {
             let request = ReadRequest { url, view };
-            let page = session.state.app.workers.pages().read(&request).await.map_err(refused)?;
-            let head = match page.title.as_str() {
-                "" => format!("The page {}:", page.url),
-                _ => format!("The page {}, in Markdown or lines as asked:", page.url),
-            };
+            let page = session
+                .state
+                .workers
+                .pages()
+                .read(&request)
+                .await
+                .map_err(refused)?;
+            let head = format!("The page {}:", page.url);
             let text = match page.title.as_str() {
                 "" => page.text,
                 title => format!("title: {title}\n{}", page.text),
@@ -128,10 +134,15 @@ async fn read(session: &Session, arguments: &Arguments) -> Result<Answer, Answer
         size: arguments.number("max_tokens").unwrap_or(PART_TOKENS),
         call: "read with the same arguments",
     };
-    match arguments.text("find") {
+    let words = arguments.text("find").map(str::to_owned);
+    // Long texts take longer than a thread that serves others may be kept.
+    let cutting = tokio::task::spawn_blocking(move || match words {
         None => Ok(Answer::quoted(&kept.head, &kept.text, &wanted)),
-        Some(words) => found(&kept, words, &wanted),
-    }
+        Some(words) => found(&kept, &words, &wanted),
+    });
+    cutting
+        .await
+        .map_err(|_| Answer::failure("cutting the text failed; please report the page's address"))?
 }
 
 /// The passages of a text that have any of the words, each with the heading above it.
@@ -155,7 +166,8 @@ fn found(kept: &KeptText, words: &str, wanted: &PartRequest) -> Result<Answer, A
         }
     }
     if count == 0 {
-        let text = format!("none of the {all} passages of this page has any of these words; read it without `find`");
+        let text =
+            format!("none of the {all} passages of this page has any of these words; read it without `find`");
         return Err(Answer::failure(text));
     }
     let head = format!("{} {count} of {all} passages have any of these words.", kept.head);
@@ -173,28 +185,46 @@ fn short_passages(passage: &str) -> Vec<&str> {
 async fn search(session: &Session, arguments: &Arguments) -> Result<Answer, Answer> {
     let query = arguments.text("query").unwrap_or_default();
     let limit = arguments.number("limit").unwrap_or(HITS);
-    let found = session.state.app.workers.pages().search(query, limit).await.map_err(refused)?;
+    let found = session
+        .state
+        .workers
+        .pages()
+        .search(query, limit)
+        .await
+        .map_err(refused)?;
     if found.is_empty() {
         return Err(Answer::failure("nothing was found; try fewer or other words"));
     }
     let mut text = String::new();
     for (index, page) in found.iter().enumerate() {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}. {}\n{}\n{}\n", index + 1, page.title, page.url, page.snippet);
+        let _ = writeln!(
+            text,
+            "{}. {}\n{}\n{}\n",
+            index + 1,
+            page.title,
+            page.url,
+            page.snippet
+        );
     }
     let head = format!("{} pages, best first:", found.len());
-    Ok(Answer::quoted(&head, text.trim_end(), &PartRequest::of(None, "search with a smaller limit")))
+    Ok(Answer::quoted(
+        &head,
+        text.trim_end(),
+        &PartRequest::of(None, "search with a smaller limit"),
+    ))
 }
 
 fn tool_find(session: &Session, arguments: &Arguments) -> Answer {
     let found = session
         .state
-        .app
         .workers
         .tools()
         .find(arguments.text("words").unwrap_or_default(), FOUND_TOOLS);
     if found.is_empty() {
-        return Answer::failure("no tool fits these words; try one plain noun such as table, price, date or json");
+        return Answer::failure(
+            "no tool fits these words; try one plain noun such as table, price, date or json",
+        );
     }
     let mut text = String::new();
     for tool in &found {
@@ -214,11 +244,17 @@ fn tool_find(session: &Session, arguments: &Arguments) -> Answer {
 }
 
 async fn tool_run(session: &Session, arguments: &Arguments) -> Result<Answer, Answer> {
-    let (name, params) = (arguments.text("name").unwrap_or_default(), arguments.object("params"));
-    let tools = session.state.app.workers.tools();
-    tools.show(name).map_err(|error| Answer::failure(format!("name: {}", error.message)))?;
+    let (name, params) = (
+        arguments.text("name").unwrap_or_default(),
+        arguments.object("params"),
+    );
+    let tools = session.state.workers.tools();
+    tools
+        .show(name)
+        .map_err(|error| Answer::failure(format!("name: {}", error.message)))?;
     if !tools.is_own(name) {
-        let text = format!("name: {name:.60} belongs to another MCP server; connect to that server to use it");
+        let text =
+            format!("name: {name:.60} belongs to another MCP server; connect to that server to use it");
         return Err(Answer::failure(text));
     }
     let url = arguments.text("url").map(|url| url.trim().to_owned());
@@ -247,8 +283,11 @@ async fn tool_run(session: &Session, arguments: &Arguments) -> Result<Answer, An
 
 async fn run_cancel(session: &Session, arguments: &Arguments) -> Outcome {
     let run = run_id(arguments)?;
-    let service = session.state.service();
-    let cancelled = service.cancel(session.caller.sees(), &run).await.map_err(refused)?;
+    let service = &session.state.service;
+    let cancelled = service
+        .cancel(session.caller.sees(), &run)
+        .await
+        .map_err(refused)?;
     Ok(done(Answer::text(match cancelled {
         true => format!("{run} is being cancelled; run_wait gives what it found so far"),
         false => format!("{run} had ended already; run_wait gives its result"),
@@ -268,7 +307,9 @@ async fn run_wait(
 ) -> Outcome {
     let run = run_id(arguments)?;
     let answered = resumed(session, request).await?.map(|(_, question)| question);
-    let patience = arguments.number("wait_seconds").map(|seconds| Duration::from_secs(seconds as u64));
+    let patience = arguments
+        .number("wait_seconds")
+        .map(|seconds| Duration::from_secs(seconds as u64));
     let call = Waiting {
         session,
         context,
@@ -295,7 +336,10 @@ async fn begin(
     if let Some((run, question)) = resumed(session, request).await? {
         return call.wait(&run, Some(question)).await;
     }
-    let run = session.begin(job?, arguments.flag("fresh")).await.map_err(refused)?;
+    let run = session
+        .begin(job?, arguments.flag("fresh"))
+        .await
+        .map_err(refused)?;
     call.wait(&run, None).await
 }
 
@@ -351,8 +395,11 @@ impl Waiting<'_> {
     }
 
     async fn result(&self, run: &RunId) -> Outcome {
-        let service = self.session.state.service();
-        let detail = service.run(self.session.caller.sees(), run).await.map_err(refused)?;
+        let service = &self.session.state.service;
+        let detail = service
+            .run(self.session.caller.sees(), run)
+            .await
+            .map_err(refused)?;
         Ok(done(results::answer(&detail, self.part)))
     }
 }
@@ -373,14 +420,18 @@ fn scrape(arguments: &Arguments) -> Result<JobRequest, Answer> {
     ];
     let body = arguments.renamed(&names);
     let request = ScrapeRequest::parse(body.to_string().as_bytes());
-    request.map(JobRequest::Scrape).map_err(|refusal| in_our_words(&refusal, &names))
+    request
+        .map(JobRequest::Scrape)
+        .map_err(|refusal| in_our_words(&refusal, &names))
 }
 
 fn research(arguments: &Arguments) -> Result<JobRequest, Answer> {
     let names = [("question", "query"), ("mode", "mode"), ("sources", "sources")];
     let body = arguments.renamed(&names);
     let request = ResearchRequest::parse(body.to_string().as_bytes());
-    request.map(JobRequest::Research).map_err(|refusal| in_our_words(&refusal, &names))
+    request
+        .map(JobRequest::Research)
+        .map_err(|refusal| in_our_words(&refusal, &names))
 }
 
 fn automate(arguments: &Arguments) -> Result<JobRequest, Answer> {
@@ -394,7 +445,9 @@ fn automate(arguments: &Arguments) -> Result<JobRequest, Answer> {
     ];
     let body = arguments.renamed(&names);
     let request = AutomateRequest::parse(body.to_string().as_bytes());
-    request.map(JobRequest::Automate).map_err(|refusal| in_our_words(&refusal, &names))
+    request
+        .map(JobRequest::Automate)
+        .map_err(|refusal| in_our_words(&refusal, &names))
 }
 
 /// A refusal that names the argument as the tool does.

@@ -37,8 +37,8 @@ fn modern(method: &str, mut params: Value, capabilities: &Value) -> Ask {
 /// The last JSON-RPC message of an answer, JSON or events.
 async fn message(mut answer: Answer) -> Value {
     let text = answer.text().await;
-    let data = text.lines().filter_map(|line| line.strip_prefix("data: ")).filter(|it| !it.is_empty());
-    serde_json::from_str(data.last().unwrap_or(&text)).expect("a message")
+    let mut data = text.lines().filter_map(|line| line.strip_prefix("data: ")).filter(|it| !it.is_empty());
+    serde_json::from_str(data.next_back().unwrap_or(&text)).expect("a message")
 }
 
 async fn call(stand: &Stand, tool: &str, arguments: Value) -> Value {

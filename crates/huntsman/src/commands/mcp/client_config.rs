@@ -29,8 +29,15 @@ impl McpClient {
             Self::ClaudeCode => claude_code(program, url),
             Self::ClaudeDesktop => claude_desktop(program, url),
             Self::Cursor => {
-                let server = url.map_or_else(|| process(program), |url| remote(url, &format!("${{env:{KEY_VARIABLE}}}")));
-                file("~/.cursor/mcp.json, or .cursor/mcp.json of a project", "mcpServers", &server)
+                let server = url.map_or_else(
+                    || process(program),
+                    |url| remote(url, &format!("${{env:{KEY_VARIABLE}}}")),
+                );
+                file(
+                    "~/.cursor/mcp.json, or .cursor/mcp.json of a project",
+                    "mcpServers",
+                    &server,
+                )
             }
             Self::Vscode => vscode(program, url),
             Self::Codex => codex(program, url),
@@ -53,7 +60,10 @@ fn remote(url: &Url, key: &str) -> Value {
 
 fn claude_code(program: &str, url: Option<&Url>) -> String {
     match url {
-        None => format!("# in a terminal\nclaude mcp add --scope user huntsman -- {} mcp\n", shell_word(program)),
+        None => format!(
+            "# in a terminal\nclaude mcp add --scope user huntsman -- {} mcp\n",
+            shell_word(program)
+        ),
         Some(url) => format!(
             "# in a terminal\nclaude mcp add --scope user --transport http huntsman {} --header \"Authorization: Bearer ${KEY_VARIABLE}\"\n",
             shell_word(url.as_str())
@@ -79,7 +89,11 @@ fn vscode(program: &str, url: Option<&Url>) -> String {
     let Some(url) = url else {
         let mut server = process(program);
         server["type"] = json!("stdio");
-        return file(".vscode/mcp.json, or the command 'MCP: Open User Configuration'", "servers", &server);
+        return file(
+            ".vscode/mcp.json, or the command 'MCP: Open User Configuration'",
+            "servers",
+            &server,
+        );
     };
     let mut server = remote(url, "${input:huntsman-key}");
     server["type"] = json!("http");
@@ -91,7 +105,10 @@ fn vscode(program: &str, url: Option<&Url>) -> String {
 fn codex(program: &str, url: Option<&Url>) -> String {
     let server = match url {
         None => format!("command = {}\nargs = [\"mcp\"]", json!(program)),
-        Some(url) => format!("url = {}\nbearer_token_env_var = \"{KEY_VARIABLE}\"", json!(url.as_str())),
+        Some(url) => format!(
+            "url = {}\nbearer_token_env_var = \"{KEY_VARIABLE}\"",
+            json!(url.as_str())
+        ),
     };
     format!("# ~/.codex/config.toml\n[mcp_servers.huntsman]\n{server}\n")
 }
@@ -114,16 +131,28 @@ mod tests {
         let url = Url::parse("http://127.0.0.1:8787/mcp").unwrap();
         let all: String = McpClient::value_variants()
             .iter()
-            .flat_map(|client| [client.config("/opt/my tools/huntsman", None), client.config("/bin/huntsman", Some(&url))])
+            .flat_map(|client| {
+                [
+                    client.config("/opt/my tools/huntsman", None),
+                    client.config("/bin/huntsman", Some(&url)),
+                ]
+            })
             .collect();
-        assert!(all.contains("claude mcp add --scope user huntsman -- '/opt/my tools/huntsman' mcp"), "{all}");
+        assert!(
+            all.contains("claude mcp add --scope user huntsman -- '/opt/my tools/huntsman' mcp"),
+            "{all}"
+        );
         let codex = McpClient::Codex.config("/bin/huntsman", Some(&url));
         assert!(codex.contains("[mcp_servers.huntsman]\nurl = \"http://127.0.0.1:8787/mcp\""));
         for client in [McpClient::ClaudeDesktop, McpClient::Cursor, McpClient::Vscode] {
             let text = client.config("/bin/huntsman", None);
             let json = text.split_once('\n').map(|it| it.1).unwrap();
             let json: Value = serde_json::from_str(json).unwrap();
-            let key = if client == McpClient::Vscode { "servers" } else { "mcpServers" };
+            let key = if client == McpClient::Vscode {
+                "servers"
+            } else {
+                "mcpServers"
+            };
             assert_eq!(json[key]["huntsman"]["args"], json!(["mcp"]));
         }
     }
