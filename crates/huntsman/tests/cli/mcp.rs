@@ -19,9 +19,13 @@ const LAMP: &str = "<html><head><title>Nova lamp</title></head><body><main><h1>N
 async fn site(is_open: &Arc<AtomicBool>) -> TestSite {
     let is_open = Arc::clone(is_open);
     TestSite::start(move |asked: &SiteRequest| match asked.path.as_str() {
-        path if path.starts_with("/slow") && !is_open.load(Ordering::SeqCst) => SiteReply::html("").never_ending(),
+        path if path.starts_with("/slow") && !is_open.load(Ordering::SeqCst) => {
+            SiteReply::html("").never_ending()
+        }
         "/long" => {
-            let lines: String = (0..50_000).map(|n| format!("<p>Entry {n}: kettle, 12.50 EUR, in stock.</p>")).collect();
+            let lines: String = (0..50_000)
+                .map(|n| format!("<p>Entry {n}: kettle, 12.50 EUR, in stock.</p>"))
+                .collect();
             SiteReply::html(format!("<title>Long</title><main>{lines}</main>"))
         }
         _ => SiteReply::html(LAMP),
@@ -38,7 +42,9 @@ async fn the_official_client_does_everything_over_http_and_on_stdio_in_both_eras
     server.python("mcp.py", &["http", &page, &slow]).await;
     let program = env!("CARGO_BIN_EXE_huntsman");
     let folder = folder.path().to_str().unwrap();
-    server.python("mcp.py", &["stdio", program, folder, &page, &slow]).await;
+    server
+        .python("mcp.py", &["stdio", program, folder, &page, &slow])
+        .await;
 }
 
 #[tokio::test]
@@ -51,7 +57,10 @@ async fn lists_and_answers_stay_within_the_tokens_that_are_promised() {
             let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
             let headers = "accept: application/json, text/event-stream\r\n";
             let answer = serving::ask(&address, "POST", "/mcp", headers, &body).body;
-            let data = answer.lines().filter_map(|line| line.strip_prefix("data: ")).next_back();
+            let data = answer
+                .lines()
+                .filter_map(|line| line.strip_prefix("data: "))
+                .next_back();
             serde_json::from_str::<Value>(data.unwrap_or(&answer)).unwrap_or_else(|_| panic!("{answer}"))
         };
         let vocabulary = tiktoken_rs::o200k_base().unwrap();
@@ -88,8 +97,10 @@ impl Assistant {
             lines: BufReader::new(output).lines(),
         };
         let client = json!({"name": "test", "version": "1"});
-        started.say(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params":
-            {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}}));
+        started.say(
+            &json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params":
+            {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}}),
+        );
         assert_eq!(started.hear()["result"]["serverInfo"]["name"], "huntsman");
         started.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         started
@@ -133,7 +144,10 @@ async fn a_client_that_goes_ends_the_process_and_the_next_one_takes_its_run_up()
                 break heard;
             }
         };
-        assert_eq!(answer["result"]["structuredContent"]["status"], "completed", "{answer}");
+        assert_eq!(
+            answer["result"]["structuredContent"]["status"], "completed",
+            "{answer}"
+        );
         // What is no message is refused, and the server goes on.
         second.say(&json!([{"jsonrpc": "2.0", "id": 1, "method": "ping"}]));
         second.say(&json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}));
