@@ -400,7 +400,13 @@ impl Waiting<'_> {
             .run(self.session.caller.sees(), run)
             .await
             .map_err(refused)?;
-        Ok(done(results::answer(&detail, self.part)))
+        let part = self.part;
+        // As for texts of pages.
+        let answering = tokio::task::spawn_blocking(move || results::answer(&detail, part));
+        let answer = answering
+            .await
+            .map_err(|_| Answer::failure(format!("{run} has a result that cannot be shown")))?;
+        Ok(done(answer))
     }
 }
 
