@@ -202,6 +202,7 @@ async fn bad_input_is_refused_before_any_work_and_says_what_to_try() {
     .header("mcp-name", "automate")
     .send(stand.at)
     .await;
+    assert_eq!(lying.status, 400);
     let foreign = legacy("/mcp", "tools/list", &json!({}))
         .header("origin", "https://evil.test")
         .send(stand.at)
