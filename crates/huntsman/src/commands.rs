@@ -7,6 +7,7 @@ mod doctor;
 mod extract;
 mod index;
 mod llm;
+mod mcp;
 mod parse;
 mod plan;
 mod research;
@@ -53,6 +54,8 @@ pub(crate) enum Command {
     Worker(worker::Worker),
     /// Look at the cluster of the store, and check it.
     Cluster(cluster::Cluster),
+    /// Serve assistants over the Model Context Protocol, on stdin and stdout.
+    Mcp(mcp::Mcp),
     /// Serve a made-up web of shops, news pages and widgets for trying things out.
     DemoSite(demo_site::DemoSite),
     /// Check what is configured, what is missing and how to get it.
@@ -78,6 +81,7 @@ impl Command {
             Self::Serve(command) => command.run(config),
             Self::Worker(command) => command.run(config),
             Self::Cluster(command) => command.run(config),
+            Self::Mcp(command) => command.run(config),
             Self::DemoSite(command) => command.run(),
             Self::Doctor(command) => command.run(config),
             Self::Settings(command) => command.run(config),
