@@ -71,6 +71,7 @@ impl Session {
         let options = Submission {
             id: None,
             idempotency_key,
+            ..Submission::default()
         };
         let run = self.state.service.submit(spec, options).await?;
         metrics::run(spec.job.kind().as_str());
