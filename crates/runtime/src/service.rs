@@ -62,6 +62,17 @@ pub struct Submission {
     pub idempotency_key: Option<String>,
 }
 
+/// Some events of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogPage {
+    /// Those of them that the audience may see.
+    pub entries: Vec<LogEntry>,
+    /// The number of the last event that was read.
+    pub read_to: u64,
+    /// Whether no more were there.
+    pub is_end: bool,
+}
+
 impl Service {
     /// A service over a store.
     pub fn new(store: Store, settings: ServiceSettings) -> Self {
@@ -201,8 +212,7 @@ impl Service {
         audience: Audience,
     ) -> Result<impl Stream<Item = Result<Arc<LogEntry>, ServiceError>> + Send + use<>, ServiceError> {
         if after < self.job(owner, run).await?.expired_seq {
-            let text = "the events of this run are no longer kept; its result is: GET /v1/runs/{id}";
-            return Err(ServiceError::new(Code::EventsExpired, text));
+            return Err(ServiceError::expired_events());
         }
         let ServiceInner { store, settings, .. } = &*self.0;
         let reader = self.0.followed.reader(store, run, after, settings.patience);
@@ -214,6 +224,36 @@ impl Service {
             }
             Ok(None)
         }))
+    }
+
+    /// At most `limit` events of a run after number `after`, as far as they are there already.
+    ///
+    /// # Errors
+    /// As for [`Service::events`].
+    pub async fn log(
+        &self,
+        owner: Option<&str>,
+        run: &RunId,
+        after: u64,
+        limit: usize,
+        audience: Audience,
+    ) -> Result<LogPage, ServiceError> {
+        if after < self.job(owner, run).await?.expired_seq {
+            return Err(ServiceError::expired_events());
+        }
+        let mut entries = self.0.store.log.read(run, after, limit).await?;
+        let (read_to, is_end) = (entries.last().map_or(after, |it| it.seq), entries.len() < limit);
+        entries.retain(|it| it.audience <= audience);
+        Ok(LogPage {
+            entries,
+            read_to,
+            is_end,
+        })
+    }
+
+    /// The run whose question has this id, by the id alone; whether there is such a run is not said.
+    pub fn run_that_asked(&self, question: &RequestId) -> Option<RunId> {
+        answers::run_of(question)
     }
 
     /// Cancels a run. False when it had ended already.

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use wire::Code;
 
 use crate::auth::{ApiKeys, Caller};
+use crate::console::Sessions;
 use crate::holder_limit::{Held, HolderLimit, client_of};
 use crate::host_origin_guard::HostOriginGuard;
 use crate::response::ApiError;
@@ -30,7 +31,9 @@ pub(crate) struct AppState(Arc<AppStateInner>);
 pub(crate) struct AppStateInner {
     pub(crate) app: App,
     pub(crate) settings: ServerSettings,
-    pub(crate) keys: Arc<ApiKeys>,
+    pub(crate) keys: ApiKeys,
+    /// Logins of the console.
+    pub(crate) sessions: Sessions,
     pub(crate) host_guard: Arc<HostOriginGuard>,
     addresses: Arc<HolderLimit<IpAddr>>,
     streams: Arc<HolderLimit<String>>,
@@ -45,7 +48,8 @@ pub(crate) struct AppStateInner {
 impl AppState {
     pub(crate) fn new(app: App, settings: ServerSettings, address: SocketAddr) -> Self {
         Self(Arc::new(AppStateInner {
-            keys: Arc::new(ApiKeys::new(&settings.api_keys)),
+            keys: ApiKeys::new(&settings.api_keys),
+            sessions: Sessions::default(),
             host_guard: Arc::new(HostOriginGuard::new(address, &settings.hosts)),
             addresses: HolderLimit::new(limit(settings.connections_per_address, CONNECTIONS_PER_ADDRESS)),
             streams: HolderLimit::new(limit(settings.streams_per_key, STREAMS_PER_KEY)),

@@ -1,7 +1,5 @@
 //! Authentication by API key, compared in constant time, and the owner name of each key.
 
-use std::sync::Arc;
-
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -11,6 +9,8 @@ use runtime::config::Secret;
 use sha2::{Digest, Sha256};
 use wire::Code;
 
+use crate::app::AppState;
+use crate::console;
 use crate::response::ApiError;
 
 /// Paths that tell nothing about anybody's runs, so that a probe needs no key.
@@ -49,7 +49,7 @@ impl ApiKeys {
 
     /// Who presents this key; nobody when it is none of ours. Takes as long for a nearly right key as for any other:
     /// hashes are compared, all of them, to their ends.
-    fn caller(&self, key: Option<&str>) -> Option<Caller> {
+    pub(crate) fn caller(&self, key: Option<&str>) -> Option<Caller> {
         if self.0.is_empty() {
             return Some(Caller(None));
         }
@@ -82,12 +82,17 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
 }
 
-/// Lets through who may come in, and tells the handlers who it is.
-pub(crate) async fn check(State(keys): State<Arc<ApiKeys>>, mut request: Request, next: Next) -> Response {
-    let caller = if PUBLIC_PATHS.contains(&request.uri().path()) {
+/// Lets through who may come in, and tells the handlers who it is. A page of the console shows its session instead of a key.
+pub(crate) async fn check(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    let caller = if PUBLIC_PATHS.contains(&path) || (state.settings.console && console::is_public(path)) {
         Some(Caller(None))
+    } else if let Some(key) = bearer(request.headers()) {
+        state.keys.caller(Some(key))
     } else {
-        keys.caller(bearer(request.headers()))
+        let session = state.sessions.key(request.headers());
+        let key = session.filter(|_| console::may_use_session(request.method(), request.headers()));
+        state.keys.caller(key.as_ref().map(Secret::reveal))
     };
     match caller {
         Some(caller) => {
@@ -95,8 +100,9 @@ pub(crate) async fn check(State(keys): State<Arc<ApiKeys>>, mut request: Request
             next.run(request).await
         }
         None => {
+            let login = state.settings.console.then(|| console::login_page(&request)).flatten();
             let text = "a valid API key is needed; send it as 'Authorization: Bearer KEY'";
-            ApiError::new(Code::Unauthorized, text).into_response()
+            login.unwrap_or_else(|| ApiError::new(Code::Unauthorized, text).into_response())
         }
     }
 }

@@ -21,8 +21,17 @@ impl FromRequest<AppState> for JsonBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
-        let most = state.settings.body_bytes;
         check_label(request.headers())?;
+        collect(request, state).await.map(Self)
+    }
+}
+
+/// The whole body of a request, bounded in size and time.
+///
+/// # Errors
+/// When it is too large, too slow or breaks off.
+pub(crate) async fn collect(request: Request, state: &AppState) -> Result<Bytes, ApiError> {
+        let most = state.settings.body_bytes;
         let too_large = || {
             ApiError::new(
                 Code::BodyTooLarge,
@@ -38,7 +47,7 @@ impl FromRequest<AppState> for JsonBody {
         let paced = PacedBody::new(&mut body, state.settings.body_start);
         let reading = Limited::new(paced, most).collect();
         match tokio::time::timeout(state.settings.body_time, reading).await {
-            Ok(Ok(body)) => Ok(Self(body.to_bytes())),
+            Ok(Ok(body)) => Ok(body.to_bytes()),
             Ok(Err(error)) if error.is::<LengthLimitError>() => {
                 discard(&mut body).await;
                 Err(too_large())
@@ -58,7 +67,6 @@ impl FromRequest<AppState> for JsonBody {
                 Err(ApiError::new(Code::RequestTimeout, text))
             }
         }
-    }
 }
 
 /// Most bytes of a body that is too large that are read and thrown away.

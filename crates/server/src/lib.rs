@@ -5,6 +5,7 @@ mod app;
 mod auth;
 mod body;
 mod connection;
+mod console;
 mod event_stream;
 mod holder_limit;
 mod host_origin_guard;

@@ -38,6 +38,11 @@ impl ApiError {
         }
     }
 
+    /// The code and the text, for a page.
+    pub(crate) fn parts(self) -> (Code, String) {
+        (self.code, self.text)
+    }
+
     /// Libraries repeat 408, 409, 429 and every 5xx by themselves. Where that cannot help, or where the first try may
     /// have begun something, they are told not to.
     fn must_not_repeat(&self) -> bool {

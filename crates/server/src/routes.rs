@@ -23,7 +23,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::AppState;
 use crate::response::json_response;
-use crate::{auth, host_origin_guard, request_log, response};
+use crate::{auth, console, host_origin_guard, request_log, response};
 use route::Route;
 
 /// The OpenAPI document of every endpoint.
@@ -65,11 +65,15 @@ pub(crate) fn router(state: &AppState) -> Router {
         }
         .route(route.path, route.handler)
     });
+    let routes = match state.settings.console {
+        true => routes.merge(console::routes()),
+        false => routes,
+    };
     let no_sniffing = HeaderValue::from_static("nosniff");
     routes
         .fallback(response::no_such_path)
         .method_not_allowed_fallback(response::no_such_method)
-        .layer(from_fn_with_state(Arc::clone(&state.keys), auth::check))
+        .layer(from_fn_with_state(state.clone(), auth::check))
         .layer(from_fn_with_state(
             Arc::clone(&state.host_guard),
             host_origin_guard::check,

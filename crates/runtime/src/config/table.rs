@@ -114,6 +114,10 @@ settings! {
             in_found_file: true,
         }
 
+        /// Whether the server shows its console, pages on which people watch, start and answer runs, under `/console`. With API
+        /// keys it asks for one.
+        console: Switch { default: Some("on"), in_found_file: true }
+
         /// Runs that this process works on at once; 0 leaves the work to other processes.
         workers: usize { default: Some("8"), value_name: "COUNT", in_found_file: true }
 
