@@ -100,7 +100,11 @@ pub(crate) async fn check(State(state): State<AppState>, mut request: Request, n
             next.run(request).await
         }
         None => {
-            let login = state.settings.console.then(|| console::login_page(&request)).flatten();
+            let login = state
+                .settings
+                .console
+                .then(|| console::login_page(&request))
+                .flatten();
             let text = "a valid API key is needed; send it as 'Authorization: Bearer KEY'";
             login.unwrap_or_else(|| ApiError::new(Code::Unauthorized, text).into_response())
         }

@@ -51,7 +51,10 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/console/new", get(new_run::show).post(new_run::start))
         .route("/console/new/code", post(new_run::code))
         .route("/console/tools", get(tools_page::list))
-        .route("/console/tools/{name}", get(tools_page::show).post(tools_page::run))
+        .route(
+            "/console/tools/{name}",
+            get(tools_page::show).post(tools_page::run),
+        )
         .route("/console/plans", get(plans::show).post(plans::act))
         .route("/console/{*rest}", get(nothing))
         .layer(from_fn(security::protect))

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use axum::extract::Path;
 use axum::response::{IntoResponse as _, Response};
-use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::HeaderValue;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use sha2::{Digest as _, Sha256};
 use wire::Code;
 
@@ -33,10 +33,22 @@ fn asset(stem: &str, extension: &str, kind: &'static str, bytes: &'static [u8]) 
     }
 }
 
-static STYLE: LazyLock<Asset> =
-    LazyLock::new(|| asset("console", "css", "text/css; charset=utf-8", include_bytes!("assets/console.css")));
-static SCRIPT: LazyLock<Asset> =
-    LazyLock::new(|| asset("console", "js", "text/javascript; charset=utf-8", include_bytes!("assets/console.js")));
+static STYLE: LazyLock<Asset> = LazyLock::new(|| {
+    asset(
+        "console",
+        "css",
+        "text/css; charset=utf-8",
+        include_bytes!("assets/console.css"),
+    )
+});
+static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    asset(
+        "console",
+        "js",
+        "text/javascript; charset=utf-8",
+        include_bytes!("assets/console.js"),
+    )
+});
 static ICON: LazyLock<Asset> =
     LazyLock::new(|| asset("icon", "svg", "image/svg+xml", include_bytes!("assets/icon.svg")));
 

@@ -53,6 +53,10 @@ impl FormBody {
 #[cfg(test)]
 impl<const N: usize> From<[(&str, &str); N]> for FormBody {
     fn from(fields: [(&str, &str); N]) -> Self {
-        Self(fields.map(|(key, value)| (key.to_owned(), value.to_owned())).into())
+        Self(
+            fields
+                .map(|(key, value)| (key.to_owned(), value.to_owned()))
+                .into(),
+        )
     }
 }

@@ -88,7 +88,12 @@ impl BlockReader {
 
     fn push(&mut self, text: &str, code: bool) {
         let (strong, link) = (self.strong > 0, self.link.clone());
-        self.spans.push(Span { text: text.to_owned(), strong, code, link });
+        self.spans.push(Span {
+            text: text.to_owned(),
+            strong,
+            code,
+            link,
+        });
     }
 
     fn finish(&mut self, kind: &'static str) {
@@ -117,7 +122,11 @@ mod tests {
         let blocks = blocks(text);
         let kinds: Vec<&str> = blocks.iter().map(|it| it.kind).collect();
         assert_eq!(kinds, ["h2", "p", "li", "li", "p"]);
-        let links: Vec<_> = blocks.iter().flat_map(|it| &it.spans).filter_map(|it| it.link.as_deref()).collect();
+        let links: Vec<_> = blocks
+            .iter()
+            .flat_map(|it| &it.spans)
+            .filter_map(|it| it.link.as_deref())
+            .collect();
         assert_eq!(links, ["https://a.example/"]);
         assert!(blocks[4].spans[0].text.contains("<img"));
         assert!(blocks[1].spans.iter().any(|it| it.strong && it.text == "best"));

@@ -60,14 +60,24 @@ fn form_kind(name: Option<&str>) -> &'static FormKind {
     named.or(KINDS.first()).unwrap_or(&FALLBACK)
 }
 
-static FALLBACK: FormKind = FormKind { kind: RunKind::Scrape, schema: "scrape-request", path: "/api/scrape/stream", main: &[] };
+static FALLBACK: FormKind = FormKind {
+    kind: RunKind::Scrape,
+    schema: "scrape-request",
+    path: "/api/scrape/stream",
+    main: &[],
+};
 
 impl FormKind {
     fn fields(&self) -> Vec<SchemaField> {
         let schemas = wire::schema::all();
         let schema = schemas.into_iter().find(|(name, _)| *name == self.schema);
         let mut fields = schema_form::fields(&schema.map(|it| it.1).unwrap_or_default());
-        let place = |field: &SchemaField| self.main.iter().position(|it| *it == field.name).unwrap_or(usize::MAX);
+        let place = |field: &SchemaField| {
+            self.main
+                .iter()
+                .position(|it| *it == field.name)
+                .unwrap_or(usize::MAX)
+        };
         fields.sort_by_key(place);
         fields
     }
@@ -94,7 +104,10 @@ struct FormFault {
 fn request(fields: &[SchemaField]) -> Result<Json, FormFault> {
     schema_form::value(fields)
         .map(Json::Object)
-        .map_err(|error| FormFault { field: error.name, text: error.text })
+        .map_err(|error| FormFault {
+            field: error.name,
+            text: error.text,
+        })
 }
 
 fn fault(error: ApiError, fields: &[SchemaField]) -> FormFault {
@@ -103,7 +116,10 @@ fn fault(error: ApiError, fields: &[SchemaField]) -> FormFault {
         let rest = text.strip_prefix(it.name.as_str());
         rest.is_some_and(|rest| rest.starts_with([':', '[', '.']))
     });
-    FormFault { field: named.map(|it| it.name.clone()).unwrap_or_default(), text }
+    FormFault {
+        field: named.map(|it| it.name.clone()).unwrap_or_default(),
+        text,
+    }
 }
 
 fn render(
@@ -115,11 +131,20 @@ fn render(
     fault: Option<FormFault>,
     is_copy: bool,
 ) -> Response {
-    let code = request(fields).ok().map(|body| code_of(state, headers, kind, &body));
-    let (main, more): (Vec<&SchemaField>, Vec<&SchemaField>) =
-        fields.iter().partition(|it| kind.main.contains(&it.name.as_str()));
-    let status = if fault.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
-    let has_more = more.iter().any(|it| !it.value.is_empty() && it.value != it.default);
+    let code = request(fields)
+        .ok()
+        .map(|body| code_of(state, headers, kind, &body));
+    let (main, more): (Vec<&SchemaField>, Vec<&SchemaField>) = fields
+        .iter()
+        .partition(|it| kind.main.contains(&it.name.as_str()));
+    let status = if fault.is_some() {
+        StatusCode::BAD_REQUEST
+    } else {
+        StatusCode::OK
+    };
+    let has_more = more
+        .iter()
+        .any(|it| !it.value.is_empty() && it.value != it.default);
     let with = context! {
         kind => kind.kind.as_str(), kinds => KINDS.iter().map(|it| it.kind.as_str()).collect::<Vec<_>>(),
         main => page::value(main), more => page::value(more), has_more, is_copy,
@@ -129,8 +154,14 @@ fn render(
 }
 
 fn code_of(state: &AppState, headers: &HeaderMap, kind: &FormKind, body: &Json) -> Snippets {
-    let text = |name| headers.get(name).and_then(|it: &http::HeaderValue| it.to_str().ok());
-    let origin = text(ORIGIN).filter(|it| it.starts_with("http")).map(str::to_owned);
+    let text = |name| {
+        headers
+            .get(name)
+            .and_then(|it: &http::HeaderValue| it.to_str().ok())
+    };
+    let origin = text(ORIGIN)
+        .filter(|it| it.starts_with("http"))
+        .map(str::to_owned);
     let base = origin.unwrap_or_else(|| format!("http://{}", text(HOST).unwrap_or("127.0.0.1:8787")));
     snippets::of(&base, kind.path, body, !state.settings.api_keys.is_empty())
 }
@@ -163,12 +194,11 @@ pub(super) async fn show(
                 map.remove("session_id");
             }
             schema_form::fill(&mut fields, &asked);
-        } else {
-            schema_form::fill(&mut fields, &Json::Null);
         }
         Ok(render(&state, &visitor, &headers, kind, &fields, None, is_copy))
     };
-    page.await.unwrap_or_else(|error: ApiError| page::refusal(&visitor, error))
+    page.await
+        .unwrap_or_else(|error: ApiError| page::refusal(&visitor, error))
 }
 
 /// `POST /console/new`: starts the run and shows it.
@@ -187,7 +217,9 @@ pub(super) async fn start(
         let refused = |error| fault(error, &fields);
         let job = kind.parse(&body).map_err(refused)?;
         // Who starts a run here watches it from a page, which may be closed.
-        submit::submit(&state, &caller, &headers, job, true).await.map_err(refused)
+        submit::submit(&state, &caller, &headers, job, true)
+            .await
+            .map_err(refused)
     };
     match started.await {
         Ok(run) => Redirect::to(&format!("/console/runs/{}", run.shown())).into_response(),
@@ -196,7 +228,11 @@ pub(super) async fn start(
 }
 
 /// `POST /console/new/code`: the form as code, or what is wrong with it, for the page's script.
-pub(super) async fn code(State(state): State<AppState>, headers: HeaderMap, form: FormBody) -> Result<Response, ApiError> {
+pub(super) async fn code(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    form: FormBody,
+) -> Result<Response, ApiError> {
     let kind = form_kind(form.get("kind"));
     let mut fields = kind.fields();
     schema_form::fill_from_form(&mut fields, &form);

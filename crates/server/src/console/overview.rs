@@ -28,8 +28,10 @@ pub(super) struct RowFilter {
 
 impl RowFilter {
     fn takes(&self, row: &TimelineRow) -> bool {
-        let notable = matches!(row.state, RowState::Failed | RowState::Running | RowState::Asks) || !row.error.is_empty();
-        self.action.as_ref().is_none_or(|action| *action == row.action) && (!self.only_open_or_failed || notable)
+        let notable = matches!(row.state, RowState::Failed | RowState::Running | RowState::Asks)
+            || !row.error.is_empty();
+        self.action.as_ref().is_none_or(|action| *action == row.action)
+            && (!self.only_open_or_failed || notable)
     }
 }
 
@@ -98,7 +100,10 @@ struct Bar {
 
 impl RunOverview {
     pub(super) fn new(filter: RowFilter) -> Self {
-        Self { filter, ..Self::default() }
+        Self {
+            filter,
+            ..Self::default()
+        }
     }
 
     /// Adds the next event.
@@ -129,7 +134,13 @@ impl RunOverview {
             }
             None if has_room => {
                 let (name, failed) = (row.lane.clone(), row.state == RowState::Failed);
-                self.lanes.push(Lane { name, from: row.at, to: row.at, rows: 1, failed });
+                self.lanes.push(Lane {
+                    name,
+                    from: row.at,
+                    to: row.at,
+                    rows: 1,
+                    failed,
+                });
             }
             None => {}
         }
@@ -164,7 +175,10 @@ impl RunOverview {
     }
 
     fn count(&mut self, row: &TimelineRow, is_new: bool) {
-        let names = [(&mut self.actions, Some(&row.action)), (&mut self.tools, row.tool.as_ref())];
+        let names = [
+            (&mut self.actions, Some(&row.action)),
+            (&mut self.tools, row.tool.as_ref()),
+        ];
         for (counts, name) in names {
             let Some(name) = name else { continue };
             if counts.len() >= MAX_NAMES && !counts.contains_key(name) {
@@ -208,11 +222,21 @@ impl RunOverview {
         let bar = |lane: Lane| {
             let x = (lane.from - self.first_at) * 1000 / length;
             // A bar that is too short to be seen would be one that is missing.
-            let width = ((lane.to - lane.from) * 1000 / length).max(8).min(1000 - x.min(992));
-            Bar { lane, x: x.min(992), width }
+            let width = ((lane.to - lane.from) * 1000 / length)
+                .max(8)
+                .min(1000 - x.min(992));
+            Bar {
+                lane,
+                x: x.min(992),
+                width,
+            }
         };
         let lanes = self.lanes.into_iter().map(bar).collect();
-        let mut tools: Vec<_> = self.tools.into_iter().collect();
+        let ended = self
+            .tools
+            .into_iter()
+            .filter(|(_, count)| count.done + count.failed > 0);
+        let mut tools: Vec<_> = ended.collect();
         tools.sort_by_key(|(_, count)| std::cmp::Reverse((count.failed, count.count)));
         OverviewPage {
             first_row: self.rows.front().map_or(0, |it| it.seq),
@@ -269,22 +293,40 @@ mod tests {
         let page = overview(RowFilter::default(), 1000);
         assert_eq!((page.rows.len(), page.before, page.after), (WINDOW, 600, 0));
         let (name, count) = &page.tools[0];
-        assert_eq!((name.as_str(), count.count, count.done, count.failed), ("html.select", 1000, 900, 100));
+        assert_eq!(
+            (name.as_str(), count.count, count.done, count.failed),
+            ("html.select", 1000, 900, 100)
+        );
         assert!(page.rows.iter().all(|it| it.state != RowState::Running));
     }
 
     #[test]
     fn a_link_to_an_event_shows_it_with_what_is_around() {
-        let page = overview(RowFilter { around: Some(501), ..RowFilter::default() }, 1000);
+        let page = overview(
+            RowFilter {
+                around: Some(501),
+                ..RowFilter::default()
+            },
+            1000,
+        );
         assert!(page.rows.iter().any(|it| it.seq == 501) && page.rows.len() == WINDOW);
         assert!(page.before > 0 && page.after > 0);
-        let first = overview(RowFilter { around: Some(1), ..RowFilter::default() }, 1000);
+        let first = overview(
+            RowFilter {
+                around: Some(1),
+                ..RowFilter::default()
+            },
+            1000,
+        );
         assert_eq!((first.first_row, first.before), (1, 0));
     }
 
     #[test]
     fn what_failed_can_be_seen_alone() {
-        let filter = RowFilter { only_open_or_failed: true, ..RowFilter::default() };
+        let filter = RowFilter {
+            only_open_or_failed: true,
+            ..RowFilter::default()
+        };
         let page = overview(filter, 1000);
         assert_eq!(page.rows.len(), 100);
         assert!(page.rows.iter().all(|it| it.state == RowState::Failed));

@@ -30,7 +30,11 @@ templates! {
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    if let Ok(syntax) = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build() {
+    if let Ok(syntax) = SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .build()
+    {
         environment.set_syntax(syntax);
     }
     for (name, source) in TEMPLATES {
@@ -93,7 +97,12 @@ pub(super) fn render(visitor: &Visitor, status: StatusCode, template: &str, with
 pub(super) fn refusal(visitor: &Visitor, error: ApiError) -> Response {
     let (code, text) = error.parts();
     let status = StatusCode::from_u16(code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    render(visitor, status, "error.html", context! { code => code.as_str(), text, status => code.status() })
+    render(
+        visitor,
+        status,
+        "error.html",
+        context! { code => code.as_str(), text, status => code.status() },
+    )
 }
 
 /// The same before it is known who asks.
@@ -108,7 +117,8 @@ pub(super) fn value(value: impl serde::Serialize) -> Value {
 
 /// One text, by its section and name; its name where there is none.
 pub(super) fn text(section: &str, name: &str) -> String {
-    static ALL: LazyLock<serde_json::Value> = LazyLock::new(|| serde_json::from_str(TEXTS).unwrap_or_default());
+    static ALL: LazyLock<serde_json::Value> =
+        LazyLock::new(|| serde_json::from_str(TEXTS).unwrap_or_default());
     ALL[section][name].as_str().unwrap_or(name).to_owned()
 }
 
@@ -120,7 +130,10 @@ mod tests {
     fn times_and_numbers_are_said_as_people_say_them() {
         let times = [0, 999, 1250, 61_000, 3_660_000].map(duration);
         assert_eq!(times, ["0 ms", "999 ms", "1.2 s", "1 min 1 s", "1 h 1 min"]);
-        assert_eq!([7, 1234, 1_234_567].map(grouped), ["7", "1\u{202f}234", "1\u{202f}234\u{202f}567"]);
+        assert_eq!(
+            [7, 1234, 1_234_567].map(grouped),
+            ["7", "1\u{202f}234", "1\u{202f}234\u{202f}567"]
+        );
     }
 
     #[test]

@@ -34,9 +34,14 @@ struct PlanForm {
 }
 
 fn render(visitor: &Visitor, form: PlanForm) -> Response {
-    let status = if form.fault.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+    let status = if form.fault.is_some() {
+        StatusCode::BAD_REQUEST
+    } else {
+        StatusCode::OK
+    };
     let checked = form.checked.map(page::value);
-    let with = context! { plan => form.plan, url => form.url, words => form.words, checked, fault => form.fault };
+    let with =
+        context! { plan => form.plan, url => form.url, words => form.words, checked, fault => form.fault };
     page::render(visitor, status, "plans.html", with)
 }
 
@@ -50,19 +55,34 @@ pub(super) async fn show(
     let page = async {
         let from = params.get("from", "a run", |it| RunId::parse(it).ok())?;
         let Some(run) = from else {
-            return Ok(render(&visitor, PlanForm { plan: EXAMPLE.into(), ..PlanForm::default() }));
+            return Ok(render(
+                &visitor,
+                PlanForm {
+                    plan: EXAMPLE.into(),
+                    ..PlanForm::default()
+                },
+            ));
         };
         let run = RunName::named(&caller, run);
         let asked = state.app.service.run(caller.sees(), &run.id).await?.request;
         let url = asked["url"].as_str().unwrap_or_default().to_owned();
-        Ok(render(&visitor, PlanForm { plan: format!("{:#}", asked["plan"]), url, ..PlanForm::default() }))
+        Ok(render(
+            &visitor,
+            PlanForm {
+                plan: format!("{:#}", asked["plan"]),
+                url,
+                ..PlanForm::default()
+            },
+        ))
     };
-    page.await.unwrap_or_else(|error: ApiError| page::refusal(&visitor, error))
+    page.await
+        .unwrap_or_else(|error: ApiError| page::refusal(&visitor, error))
 }
 
 /// The plan of a form as a request.
 fn request(form: &PlanForm) -> Result<PlanRequest, String> {
-    let plan: Json = serde_json::from_str(&form.plan).map_err(|error| format!("the plan is no JSON: {error}"))?;
+    let plan: Json =
+        serde_json::from_str(&form.plan).map_err(|error| format!("the plan is no JSON: {error}"))?;
     let plan = match plan {
         Json::Array(steps) => serde_json::json!({ "plan": steps }),
         plan => plan,
@@ -83,7 +103,12 @@ pub(super) async fn act(
     form: FormBody,
 ) -> Response {
     let text = |name: &str| form.get(name).unwrap_or_default().trim().to_owned();
-    let mut shown = PlanForm { plan: text("plan"), url: text("url"), words: text("words"), ..PlanForm::default() };
+    let mut shown = PlanForm {
+        plan: text("plan"),
+        url: text("url"),
+        words: text("words"),
+        ..PlanForm::default()
+    };
     let done = match text("do").as_str() {
         "run" => match run(&state, &caller, &headers, &shown).await {
             Ok(run) => return Redirect::to(&format!("/console/runs/{}", run.shown())).into_response(),
@@ -96,7 +121,12 @@ pub(super) async fn act(
     render(&visitor, shown)
 }
 
-async fn run(state: &AppState, caller: &Caller, headers: &HeaderMap, form: &PlanForm) -> Result<RunName, String> {
+async fn run(
+    state: &AppState,
+    caller: &Caller,
+    headers: &HeaderMap,
+    form: &PlanForm,
+) -> Result<RunName, String> {
     let job = JobRequest::Plan(request(form)?);
     let run = submit::submit(state, caller, headers, job, true).await;
     run.map_err(|error| error.parts().1)
@@ -104,9 +134,17 @@ async fn run(state: &AppState, caller: &Caller, headers: &HeaderMap, form: &Plan
 
 async fn make(state: &AppState, form: &mut PlanForm) -> Result<(), String> {
     let url = Some(form.url.as_str()).filter(|it| !it.is_empty());
-    let made = state.app.workers.tools().make(&form.words, url).await.map_err(|error| error.message)?;
+    let made = state
+        .app
+        .workers
+        .tools()
+        .make(&form.words, url)
+        .await
+        .map_err(|error| error.message)?;
     let plan = made.get("plan").filter(|it| it.is_object()).unwrap_or(&made);
     form.plan = format!("{plan:#}");
-    form.checked = request(form).ok().map(|request| state.app.workers.tools().check(&request));
+    form.checked = request(form)
+        .ok()
+        .map(|request| state.app.workers.tools().check(&request));
     Ok(())
 }

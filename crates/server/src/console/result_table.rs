@@ -56,7 +56,10 @@ pub(super) struct PageItem {
 impl ResultTable {
     /// The rows of every page of a result, in their order.
     pub(super) fn of(result: &Value) -> Self {
-        let pages = result["extracted_data"].as_object().into_iter().flat_map(Map::values);
+        let pages = result["extracted_data"]
+            .as_object()
+            .into_iter()
+            .flat_map(Map::values);
         let rows = pages.flat_map(|page| {
             let found = page["rows"].as_array().or_else(|| page.as_array());
             found.into_iter().flatten().filter_map(Value::as_object)
@@ -72,17 +75,24 @@ impl ResultTable {
             table.rows.push(table.columns.iter().map(cell).collect());
         }
         let width = table.columns.len();
-        table.rows.iter_mut().for_each(|row| row.resize(width, Value::Null));
+        table
+            .rows
+            .iter_mut()
+            .for_each(|row| row.resize(width, Value::Null));
         table
     }
 
     /// The items of the pages: what is not empty, and no row.
     pub(super) fn items(result: &Value) -> Vec<PageItem> {
-        let pages = result["extracted_data"].as_object().into_iter().flat_map(Map::iter);
+        let pages = result["extracted_data"]
+            .as_object()
+            .into_iter()
+            .flat_map(Map::iter);
         let item = |(url, page): (&String, &Value)| {
             let fields = page["item"].as_object().into_iter().flat_map(Map::iter);
             let told = fields.filter(|(name, value)| {
-                let is_empty = value.is_null() || *value == &Value::Array(vec![]) || value.as_str() == Some("");
+                let is_empty =
+                    value.is_null() || *value == &Value::Array(vec![]) || value.as_str() == Some("");
                 !is_empty && !matches!(name.as_str(), "provenance" | "url")
             });
             PageItem {
@@ -98,9 +108,14 @@ impl ResultTable {
     /// Sorts by a column: numbers by value, before texts; what is empty comes last.
     pub(super) fn sort(&mut self, order: Option<&TableOrder>) {
         let Some(order) = order else { return };
-        let Some(at) = self.columns.iter().position(|it| *it == order.column) else { return };
+        let Some(at) = self.columns.iter().position(|it| *it == order.column) else {
+            return;
+        };
         self.rows.sort_by(|one, other| {
-            let (one, other) = (one.get(at).unwrap_or(&Value::Null), other.get(at).unwrap_or(&Value::Null));
+            let (one, other) = (
+                one.get(at).unwrap_or(&Value::Null),
+                other.get(at).unwrap_or(&Value::Null),
+            );
             match (one.is_null(), other.is_null()) {
                 (true, true) => Ordering::Equal,
                 (true, false) => Ordering::Greater,
@@ -114,26 +129,50 @@ impl ResultTable {
     /// The table as a page shows it.
     pub(super) fn page(&self) -> TablePage {
         let is_number = |at: usize| {
-            let mut cells = self.rows.iter().filter_map(|row| row.get(at)).filter(|it| !it.is_null()).peekable();
+            let mut cells = self
+                .rows
+                .iter()
+                .filter_map(|row| row.get(at))
+                .filter(|it| !it.is_null())
+                .peekable();
             cells.peek().is_some() && cells.all(Value::is_number)
         };
         let columns = self.columns.iter().enumerate();
         let cell = |value: &Value| {
             let text = plain(value);
-            let is_link = (text.starts_with("https://") || text.starts_with("http://")) && !text.contains(char::is_whitespace);
-            Cell { link: is_link.then(|| text.clone()), text }
+            let is_link = (text.starts_with("https://") || text.starts_with("http://"))
+                && !text.contains(char::is_whitespace);
+            Cell {
+                link: is_link.then(|| text.clone()),
+                text,
+            }
         };
         TablePage {
-            columns: columns.map(|(at, name)| Column { name: name.clone(), is_number: is_number(at) }).collect(),
-            rows: self.rows.iter().take(MAX_SHOWN).map(|row| row.iter().map(cell).collect()).collect(),
+            columns: columns
+                .map(|(at, name)| Column {
+                    name: name.clone(),
+                    is_number: is_number(at),
+                })
+                .collect(),
+            rows: self
+                .rows
+                .iter()
+                .take(MAX_SHOWN)
+                .map(|row| row.iter().map(cell).collect())
+                .collect(),
             total: self.rows.len(),
         }
     }
 
     /// As CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe before it.
     pub(super) fn csv(&self) -> String {
-        let head = self.columns.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(",");
-        let line = |row: &Vec<Value>| row.iter().map(|it| csv_cell(it)).collect::<Vec<_>>().join(",");
+        let head = self
+            .columns
+            .iter()
+            .map(|it| quoted(it))
+            .collect::<Vec<_>>()
+            .join(",");
+        let line = |row: &Vec<Value>| row.iter().map(csv_cell).collect::<Vec<_>>().join(",");
         let lines = std::iter::once(head).chain(self.rows.iter().map(line));
         lines.map(|line| line + "\r\n").collect()
     }
@@ -159,7 +198,9 @@ fn plain(value: &Value) -> String {
 
 fn csv_cell(value: &Value) -> String {
     match value {
-        Value::String(text) if text.starts_with(['=', '+', '-', '@', '\t', '\r']) => quoted(&format!("'{text}")),
+        Value::String(text) if text.starts_with(['=', '+', '-', '@', '\t', '\r']) => {
+            quoted(&format!("'{text}"))
+        }
         other => quoted(&plain(other)),
     }
 }
@@ -195,7 +236,10 @@ mod tests {
     fn numbers_are_sorted_by_value_and_what_is_empty_comes_last() {
         for (descends, first) in [(false, 9.5), (true, 10.0)] {
             let mut table = table();
-            table.sort(Some(&TableOrder { column: "price".into(), descends }));
+            table.sort(Some(&TableOrder {
+                column: "price".into(),
+                descends,
+            }));
             assert_eq!(table.rows[0][1].as_f64(), Some(first));
             assert!(table.rows[2][1].is_null());
         }
@@ -203,6 +247,9 @@ mod tests {
 
     #[test]
     fn the_csv_file_is_quoted_and_holds_no_formulas() {
-        assert_eq!(table().csv(), "name,price,sold\r\n\"b, \"\"x\"\"\",10,\r\n'=1+1,9.5,\r\nc,,true\r\n");
+        assert_eq!(
+            table().csv(),
+            "name,price,sold\r\n\"b, \"\"x\"\"\",10,\r\n'=1+1,9.5,\r\nc,,true\r\n"
+        );
     }
 }

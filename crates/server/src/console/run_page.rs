@@ -12,13 +12,13 @@ use wire::run::{RunDetail, RunKind};
 use wire::{Code, LogEntry, RequestId, sse};
 
 use super::form_body::FormBody;
+use super::markup;
 use super::overview::{RowFilter, RunOverview};
 use super::page;
 use super::result_table::{ResultTable, TableOrder};
 use super::runs_page::RunRow;
 use super::timeline::{TimelineRow, indented};
 use super::visitor::Visitor;
-use super::markup;
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::event_stream::{self, Opening};
@@ -45,21 +45,29 @@ pub(super) async fn show(
         let RunPath(run) = run?;
         let detail = state.app.service.run(caller.sees(), &run.id).await?;
         let view = params.get("view", "timeline, result, request or raw", |it| {
-            ["timeline", "result", "request", "raw"].into_iter().find(|known| *known == it)
+            ["timeline", "result", "request", "raw"]
+                .into_iter()
+                .find(|known| *known == it)
         })?;
         let view = view.unwrap_or("timeline");
         let shown = match view {
             "result" => result_view(&detail, &params)?,
-            "request" => context! { request => indented(&detail.request), kind => detail.summary.kind.as_str() },
+            "request" => {
+                context! { request => indented(&detail.request), kind => detail.summary.kind.as_str() }
+            }
             "raw" => raw_view(&state, &caller, &run, &params).await?,
             _ => timeline_view(&state, &caller, &run, &detail, &params).await?,
         };
         let preview = result_preview(&detail);
-        let row = RunRow { id: run.shown().to_string(), ..RunRow::of(&detail) };
+        let row = RunRow {
+            id: run.shown().to_string(),
+            ..RunRow::of(&detail)
+        };
         let with = context! { run => page::value(row), view, preview, ..shown };
         Ok(page::render(&visitor, StatusCode::OK, "run.html", with))
     };
-    page.await.unwrap_or_else(|error: ApiError| page::refusal(&visitor, error))
+    page.await
+        .unwrap_or_else(|error: ApiError| page::refusal(&visitor, error))
 }
 
 async fn timeline_view(
@@ -72,12 +80,20 @@ async fn timeline_view(
     let action = params.get("action", "an action", |it| Some(it.to_owned()))?;
     let only = params.get("only", "failed", |it| (it == "failed").then_some(()))?;
     let around = params.get("seq", "the number of an event", number)?;
-    let filter = RowFilter { action: action.clone(), only_open_or_failed: only.is_some(), around };
+    let filter = RowFilter {
+        action: action.clone(),
+        only_open_or_failed: only.is_some(),
+        around,
+    };
     let family = detail.summary.kind.family();
     let mut overview = RunOverview::new(filter);
     let (mut after, mut is_expired) = (0, false);
     while after < MAX_COUNTED {
-        let read = state.app.service.log(caller.sees(), &run.id, after, BATCH, state.settings.audience).await;
+        let read = state
+            .app
+            .service
+            .log(caller.sees(), &run.id, after, BATCH, state.settings.audience)
+            .await;
         let batch = match read {
             Err(error) if error.code == Code::EventsExpired => {
                 is_expired = true;
@@ -114,8 +130,15 @@ fn result_preview(detail: &RunDetail) -> Option<String> {
     let text = match detail.summary.kind {
         RunKind::Scrape | RunKind::Plan => {
             let table = ResultTable::of(result);
-            let pages = result["extracted_data"].as_object().map_or(0, serde_json::Map::len);
-            return Some(format!("{} {}, {pages} {}", table.rows.len(), page::text("run", "rows"), page::text("run", "pages")));
+            let pages = result["extracted_data"]
+                .as_object()
+                .map_or(0, serde_json::Map::len);
+            return Some(format!(
+                "{} {}, {pages} {}",
+                table.rows.len(),
+                page::text("run", "rows"),
+                page::text("run", "pages")
+            ));
         }
         RunKind::Automate => result["finalAnswer"].as_str()?,
         RunKind::Research => result["report"].as_str()?,
@@ -125,23 +148,29 @@ fn result_preview(detail: &RunDetail) -> Option<String> {
 
 fn result_view(detail: &RunDetail, params: &QueryParams) -> Result<Value, ApiError> {
     let column = params.get("sort", "a column", |it| Some(it.to_owned()))?;
-    let descends = params.get("dir", "asc or desc", |it| matches!(it, "asc" | "desc").then_some(it == "desc"))?;
+    let descends = params.get("dir", "asc or desc", |it| {
+        matches!(it, "asc" | "desc").then_some(it == "desc")
+    })?;
     let empty = Json::Null;
     let result = detail.result.as_ref().unwrap_or(&empty);
     let mut with = context! { result => indented(result), kind => detail.summary.kind.as_str() };
     match detail.summary.kind {
         RunKind::Scrape | RunKind::Plan => {
             let mut table = ResultTable::of(result);
-            let order = column.map(|column| TableOrder { column, descends: descends.unwrap_or(false) });
+            let order = column.map(|column| TableOrder {
+                column,
+                descends: descends.unwrap_or(false),
+            });
             table.sort(order.as_ref());
             let shown = table.page();
             with = context! { table => page::value(shown), items => page::value(ResultTable::items(result)),
-                order => order.map(|it| context! { column => it.column, descends => it.descends }), ..with };
+            order => order.map(|it| context! { column => it.column, descends => it.descends }), ..with };
         }
         RunKind::Automate => with = context! { answer => result["finalAnswer"].as_str(), ..with },
         RunKind::Research => {
             let blocks = markup::blocks(result["report"].as_str().unwrap_or_default());
-            with = context! { blocks => page::value(blocks), meta => page::value(&result["metadata"]), ..with };
+            with =
+                context! { blocks => page::value(blocks), meta => page::value(&result["metadata"]), ..with };
         }
     }
     Ok(with)
@@ -154,8 +183,14 @@ async fn raw_view(
     params: &QueryParams,
 ) -> Result<Value, ApiError> {
     let wanted = params.get("seq", "the number of an event", number)?.unwrap_or(0);
-    let after = params.get("after", "the number of an event", number)?.unwrap_or(wanted.saturating_sub(5));
-    let batch = state.app.service.log(caller.sees(), &run.id, after, RAW_PAGE, state.settings.audience).await?;
+    let after = params
+        .get("after", "the number of an event", number)?
+        .unwrap_or(wanted.saturating_sub(5));
+    let batch = state
+        .app
+        .service
+        .log(caller.sees(), &run.id, after, RAW_PAGE, state.settings.audience)
+        .await?;
     let event = |entry: &LogEntry| {
         let data: Json = serde_json::from_str(&entry.data).unwrap_or_default();
         context! { seq => entry.seq, name => entry.name.as_str(), at => entry.at.as_millisecond(), data => run.show(format!("{data:#}")) }
@@ -180,12 +215,26 @@ pub(super) async fn follow(
     let place = state.stream_place(&caller)?;
     let service = &state.app.service;
     let family = service.run(caller.sees(), &run.id).await?.summary.kind.family();
-    let entries = service.events(caller.sees(), &run.id, after, state.settings.audience).await?;
+    let entries = service
+        .events(caller.sees(), &run.id, after, state.settings.audience)
+        .await?;
     let frame = move |entry: &LogEntry| {
         let row = serde_json::to_string(&TimelineRow::of(family, entry)).unwrap_or_default();
-        sse::numbered_frame(&LogEntry { name: "row".into(), data: row, ..entry.clone() })
+        sse::numbered_frame(&LogEntry {
+            name: "row".into(),
+            data: row,
+            ..entry.clone()
+        })
     };
-    Ok(event_stream::stream(&state, run, entries, frame, None, place, Opening::Retry))
+    Ok(event_stream::stream(
+        &state,
+        run,
+        entries,
+        frame,
+        None,
+        place,
+        Opening::Retry,
+    ))
 }
 
 /// `GET /console/runs/{id}/table.csv`.
@@ -235,16 +284,24 @@ pub(super) async fn answer(
             Some(_) => FormAnswer::Cancelled,
             None => FormAnswer::Fields(form.fields().filter_map(field).collect()),
         };
-        state.app.service.answer(caller.sees(), &question, &answer).await?;
+        state
+            .app
+            .service
+            .answer(caller.sees(), &question, &answer)
+            .await?;
         Ok(Redirect::to(&format!("/console/runs/{}", run.shown())).into_response())
     };
-    sent.await.unwrap_or_else(|error: ApiError| page::refusal(&visitor, error))
+    sent.await
+        .unwrap_or_else(|error: ApiError| page::refusal(&visitor, error))
 }
 
 /// A value of a question's form; its name is the field's ref behind a prefix. What is left empty is not given.
 fn field((name, value): (&str, &str)) -> Option<FieldValue> {
     let ref_ = name.strip_prefix("field:")?.to_owned();
-    (!value.is_empty()).then(|| FieldValue { ref_, value: value.to_owned() })
+    (!value.is_empty()).then(|| FieldValue {
+        ref_,
+        value: value.to_owned(),
+    })
 }
 
 /// `GET /console/questions/{id}`: leads to the run that asks.
@@ -256,6 +313,9 @@ pub(super) async fn question(
     let question = RequestId::parse(&id).ok();
     match question.and_then(|it| state.app.service.run_that_asked(&it)) {
         Some(run) => Redirect::to(&format!("/console/runs/{run}#question")).into_response(),
-        None => page::refusal(&visitor, ApiError::new(Code::NotFound, "no run has asked a question of this id")),
+        None => page::refusal(
+            &visitor,
+            ApiError::new(Code::NotFound, "no run has asked a question of this id"),
+        ),
     }
 }

@@ -39,8 +39,14 @@ struct RunFilter {
 impl RunFilter {
     fn read(params: &QueryParams) -> Result<(Self, Option<RunId>), ApiError> {
         let kind = params.get("kind", "scrape, automate, research or plan", RunKind::parse)?;
-        let status = params.get("status", "queued, running, completed, failed or cancelled", RunStatus::parse)?;
-        let q = params.get("q", "a text", |it| Some(it.trim().to_owned()))?.unwrap_or_default();
+        let status = params.get(
+            "status",
+            "queued, running, completed, failed or cancelled",
+            RunStatus::parse,
+        )?;
+        let q = params
+            .get("q", "a text", |it| Some(it.trim().to_owned()))?
+            .unwrap_or_default();
         let cursor = params.get("cursor", "a run", |it| RunId::parse(it).ok())?;
         Ok((Self { kind, status, q }, cursor))
     }
@@ -51,7 +57,10 @@ impl RunFilter {
         wanted.is_empty()
             || has(run.summary.id.as_str())
             || has(&run.request.to_string())
-            || run.error.as_ref().is_some_and(|it| has(&it.message) || has(it.code.as_str()))
+            || run
+                .error
+                .as_ref()
+                .is_some_and(|it| has(&it.message) || has(it.code.as_str()))
     }
 }
 
@@ -103,7 +112,11 @@ impl RunRow {
 /// What was asked, in one line.
 pub(super) fn title(kind: RunKind, request: &Value) -> String {
     let texts = |name: &str| {
-        let all = request[name].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let all = request[name]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str);
         all.collect::<Vec<_>>().join(", ")
     };
     let text = |name: &str| request[name].as_str().unwrap_or_default().to_owned();
@@ -116,8 +129,15 @@ pub(super) fn title(kind: RunKind, request: &Value) -> String {
         RunKind::Research => text("query"),
         RunKind::Plan => {
             let plan = &request["plan"];
-            let steps = plan["plan"].as_array().or_else(|| plan.as_array()).into_iter().flatten();
-            steps.filter_map(|it| it["tool"].as_str()).collect::<Vec<_>>().join(" → ")
+            let steps = plan["plan"]
+                .as_array()
+                .or_else(|| plan.as_array())
+                .into_iter()
+                .flatten();
+            steps
+                .filter_map(|it| it["tool"].as_str())
+                .collect::<Vec<_>>()
+                .join(" → ")
         }
     };
     one_line(&whole, 240)
@@ -179,7 +199,9 @@ async fn find(
     let (mut runs, mut scanned) = (Vec::new(), 0);
     loop {
         let service = &state.app.service;
-        let listed = service.list(caller.sees(), filter.status, cursor.clone(), PAGE).await?;
+        let listed = service
+            .list(caller.sees(), filter.status, cursor.clone(), PAGE)
+            .await?;
         for summary in listed.runs {
             scanned += 1;
             cursor = Some(summary.id.clone());
@@ -187,19 +209,33 @@ async fn find(
                 continue;
             }
             // One that was deleted a moment ago is not there.
-            let Ok(run) = service.run(caller.sees(), &summary.id).await else { continue };
+            let Ok(run) = service.run(caller.sees(), &summary.id).await else {
+                continue;
+            };
             if filter.takes(&run) {
                 runs.push(run);
             }
             if runs.len() >= PAGE {
-                return Ok(FoundRuns { runs, next: cursor, scanned });
+                return Ok(FoundRuns {
+                    runs,
+                    next: cursor,
+                    scanned,
+                });
             }
         }
         if listed.next.is_none() {
-            return Ok(FoundRuns { runs, next: None, scanned });
+            return Ok(FoundRuns {
+                runs,
+                next: None,
+                scanned,
+            });
         }
         if scanned >= SCAN {
-            return Ok(FoundRuns { runs, next: cursor, scanned });
+            return Ok(FoundRuns {
+                runs,
+                next: cursor,
+                scanned,
+            });
         }
     }
 }
@@ -215,12 +251,18 @@ struct Pulse {
 async fn pulse(state: &AppState, caller: &Caller) -> Result<Pulse, ServiceError> {
     let service = &state.app.service;
     let newest = service.list(caller.sees(), None, None, 200).await?.runs;
-    let mut pulse = Pulse { total: newest.len(), ..Pulse::default() };
+    let mut pulse = Pulse {
+        total: newest.len(),
+        ..Pulse::default()
+    };
     let mut failures: BTreeMap<String, usize> = BTreeMap::new();
     for run in &newest {
         *pulse.counts.entry(run.status.into()).or_default() += 1;
     }
-    let failed = newest.iter().filter(|it| it.status == RunStatus::Failed).take(COUNTED_FAILURES);
+    let failed = newest
+        .iter()
+        .filter(|it| it.status == RunStatus::Failed)
+        .take(COUNTED_FAILURES);
     for run in failed {
         let detail = service.run(caller.sees(), &run.id).await.ok();
         if let Some(error) = detail.and_then(|it| it.error) {

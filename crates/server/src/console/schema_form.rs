@@ -8,7 +8,15 @@ use super::form_body::FormBody;
 /// What begins the names of a form's fields.
 const PREFIX: &str = "f:";
 /// Texts that usually take several lines.
-const LONG_TEXTS: &[&str] = &["task", "instructions", "query", "guardrails", "output_instructions", "html", "text"];
+const LONG_TEXTS: &[&str] = &[
+    "task",
+    "instructions",
+    "query",
+    "guardrails",
+    "output_instructions",
+    "html",
+    "text",
+];
 
 /// How a field is filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -54,20 +62,35 @@ pub(super) struct FieldError {
 pub(super) fn fields(schema: &Value) -> Vec<SchemaField> {
     let empty = Map::new();
     let properties = schema["properties"].as_object().unwrap_or(&empty);
-    let is_required = |name: &str| schema["required"].as_array().is_some_and(|it| it.iter().any(|it| it == name));
+    let is_required = |name: &str| {
+        schema["required"]
+            .as_array()
+            .is_some_and(|it| it.iter().any(|it| it == name))
+    };
     let field = |(name, property): (&String, &Value)| {
         let (kind, choices) = kind_of(schema, name, property);
+        let default = shown(&property["default"], kind);
+        // A switch always has a value, so the form begins with the usual one.
+        let value = if kind == FieldKind::Switch {
+            default.clone()
+        } else {
+            String::new()
+        };
         SchemaField {
             name: name.clone(),
             input: format!("{PREFIX}{name}"),
-            help: property["description"].as_str().unwrap_or_default().replace(" An addition of ours.", ""),
+            help: property["description"]
+                .as_str()
+                .unwrap_or_default()
+                .replace(" An addition of ours.", "")
+                .replace('`', ""),
             kind,
             required: is_required(name),
             choices,
-            default: shown(&property["default"], kind),
+            default,
             minimum: property["minimum"].as_i64(),
             maximum: property["maximum"].as_i64(),
-            value: String::new(),
+            value,
         }
     };
     let mut fields: Vec<SchemaField> = properties.iter().map(field).collect();
@@ -82,7 +105,9 @@ fn resolved<'a>(schema: &'a Value, property: &'a Value) -> &'a Value {
     for _ in 0..8 {
         let choices = at["anyOf"].as_array();
         let only = choices.and_then(|it| it.iter().find(|it| it["type"] != "null"));
-        let target = at["$ref"].as_str().and_then(|it| schema.pointer(it.strip_prefix('#')?));
+        let target = at["$ref"]
+            .as_str()
+            .and_then(|it| schema.pointer(it.strip_prefix('#')?));
         match only.or(target) {
             Some(next) => at = next,
             None => break,
@@ -93,15 +118,29 @@ fn resolved<'a>(schema: &'a Value, property: &'a Value) -> &'a Value {
 
 fn kind_of(schema: &Value, name: &str, property: &Value) -> (FieldKind, Vec<String>) {
     let property = resolved(schema, property);
-    let listed = property["enum"].as_array().map(|it| it.iter().collect::<Vec<_>>());
-    let consts = property["oneOf"].as_array().map(|it| it.iter().map(|it| &it["const"]).collect::<Vec<_>>());
-    let choices: Vec<String> = listed.or(consts).into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
+    let listed = property["enum"]
+        .as_array()
+        .map(|it| it.iter().collect::<Vec<_>>());
+    let consts = property["oneOf"]
+        .as_array()
+        .map(|it| it.iter().map(|it| &it["const"]).collect::<Vec<_>>());
+    let choices: Vec<String> = listed
+        .or(consts)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect();
     if !choices.is_empty() {
         return (FieldKind::Choice, choices);
     }
     let kinds: Vec<&str> = match &property["type"] {
         Value::String(one) => vec![one],
-        Value::Array(all) => all.iter().filter_map(Value::as_str).filter(|it| *it != "null").collect(),
+        Value::Array(all) => all
+            .iter()
+            .filter_map(Value::as_str)
+            .filter(|it| *it != "null")
+            .collect(),
         _ => Vec::new(),
     };
     let kind = match kinds.as_slice() {
@@ -121,9 +160,11 @@ fn shown(value: &Value, kind: FieldKind) -> String {
         (Value::Null, _) => String::new(),
         (Value::String(text), FieldKind::Json) => Value::from(text.as_str()).to_string(),
         (Value::String(text), _) => text.clone(),
-        (Value::Array(list), FieldKind::List) => {
-            list.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n")
-        }
+        (Value::Array(list), FieldKind::List) => list
+            .iter()
+            .filter_map(Value::as_str)
+            .collect::<Vec<_>>()
+            .join("\n"),
         (other, FieldKind::Json) => format!("{other:#}"),
         (other, _) => other.to_string(),
     }
@@ -132,7 +173,9 @@ fn shown(value: &Value, kind: FieldKind) -> String {
 /// Fills the fields with the properties of a value.
 pub(super) fn fill(fields: &mut [SchemaField], value: &Value) {
     for field in fields {
-        field.value = shown(&value[field.name.as_str()], field.kind);
+        if let Some(given) = value.get(&field.name).filter(|it| !it.is_null()) {
+            field.value = shown(given, field.kind);
+        }
     }
 }
 
@@ -151,7 +194,10 @@ pub(super) fn value(fields: &[SchemaField]) -> Result<Map<String, Value>, FieldE
     let mut object = Map::new();
     for field in fields {
         let text = field.value.trim();
-        let refuse = |text: String| FieldError { name: field.name.clone(), text };
+        let refuse = |text: String| FieldError {
+            name: field.name.clone(),
+            text,
+        };
         let value = match field.kind {
             FieldKind::Switch => json!(matches!(text, "on" | "true")),
             _ if text.is_empty() => continue,
@@ -163,7 +209,9 @@ pub(super) fn value(fields: &[SchemaField]) -> Result<Map<String, Value>, FieldE
             FieldKind::Number => serde_json::from_str::<serde_json::Number>(text)
                 .map(Value::Number)
                 .map_err(|_| refuse("must be a number".into()))?,
-            FieldKind::Json => serde_json::from_str(text).map_err(|error| refuse(format!("is no JSON: {error}")))?,
+            FieldKind::Json => {
+                serde_json::from_str(text).map_err(|error| refuse(format!("is no JSON: {error}")))?
+            }
         };
         let default = match field.kind {
             FieldKind::Switch if field.default.is_empty() => "false".to_owned(),
@@ -182,16 +230,28 @@ mod tests {
 
     fn schema(name: &str) -> Value {
         let all = wire::schema::all();
-        all.into_iter().find(|(known, _)| *known == name).map(|(_, schema)| schema).unwrap()
+        all.into_iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, schema)| schema)
+            .unwrap()
     }
 
     #[test]
     fn every_kind_of_request_has_a_form_that_gives_it_back() {
         let requests = [
-            ("scrape-request", json!({"assets": ["a.example", "b.example"], "instructions": "kettles", "mode": "llm-fixed",
-                "max_steps": 7, "schema": {"type": "object"}, "screenshot": true, "columns": ["name"]})),
-            ("automate-request", json!({"task": "order it", "interactive": true, "data": {"mail": "x"}, "maxIterations": 3})),
-            ("research-request", json!({"query": "what", "mode": "deep", "sources": ["https://a.example/"]})),
+            (
+                "scrape-request",
+                json!({"assets": ["a.example", "b.example"], "instructions": "kettles", "mode": "llm-fixed",
+                "max_steps": 7, "schema": {"type": "object"}, "screenshot": true, "columns": ["name"]}),
+            ),
+            (
+                "automate-request",
+                json!({"task": "order it", "interactive": true, "data": {"mail": "x"}, "maxIterations": 3}),
+            ),
+            (
+                "research-request",
+                json!({"query": "what", "mode": "deep", "sources": ["https://a.example/"]}),
+            ),
         ];
         for (name, request) in requests {
             let mut fields = fields(&schema(name));

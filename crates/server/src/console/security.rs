@@ -20,8 +20,14 @@ pub(super) async fn protect(request: Request, next: Next) -> Response {
         (CONTENT_SECURITY_POLICY, POLICY),
         (REFERRER_POLICY, "same-origin"),
         (X_FRAME_OPTIONS, "DENY"),
-        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (
+            HeaderName::from_static("cross-origin-opener-policy"),
+            "same-origin",
+        ),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
     ];
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
@@ -45,7 +51,10 @@ pub(crate) fn is_public(path: &str) -> bool {
 /// Where a visitor without a session goes: to the login, and from there back to the page.
 pub(crate) fn login_page(request: &Request) -> Option<Response> {
     let is_page = is_console(request.uri().path()) && request.method() == Method::GET;
-    let wanted = request.uri().path_and_query().map_or("/console", |it| it.as_str());
+    let wanted = request
+        .uri()
+        .path_and_query()
+        .map_or("/console", |it| it.as_str());
     let next: String = form_urlencoded::byte_serialize(wanted.as_bytes()).collect();
     is_page.then(|| Redirect::to(&format!("/console/login?next={next}")).into_response())
 }
@@ -75,9 +84,9 @@ mod tests {
     use super::*;
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
-        let pairs = pairs.iter().map(|(name, value)| {
-            (HeaderName::from_static(name), HeaderValue::from_static(value))
-        });
+        let pairs = pairs
+            .iter()
+            .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
         pairs.collect()
     }
 
@@ -91,7 +100,11 @@ mod tests {
         let others = [
             headers(&[]),
             headers(&[("sec-fetch-site", "same-site")]),
-            headers(&[("sec-fetch-site", "cross-site"), ("host", "a.example"), ("origin", "http://a.example")]),
+            headers(&[
+                ("sec-fetch-site", "cross-site"),
+                ("host", "a.example"),
+                ("origin", "http://a.example"),
+            ]),
             headers(&[("host", "a.example"), ("origin", "null")]),
             headers(&[("host", "a.example"), ("origin", "http://b.example")]),
             headers(&[("host", "a.example:1"), ("origin", "http://a.example:2")]),

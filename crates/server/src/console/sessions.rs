@@ -68,7 +68,10 @@ impl Sessions {
         let mut all = self.all();
         all.retain(|_, session| session.used.elapsed() <= IDLE);
         if all.len() >= MAX_SESSIONS
-            && let Some(oldest) = all.iter().min_by_key(|(_, session)| session.used).map(|(id, _)| *id)
+            && let Some(oldest) = all
+                .iter()
+                .min_by_key(|(_, session)| session.used)
+                .map(|(id, _)| *id)
         {
             all.remove(&oldest);
         }
@@ -92,9 +95,14 @@ fn session_id(headers: &HeaderMap) -> Option<[u8; 32]> {
 
 /// The value of a cookie.
 pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    let lines = headers.get_all(COOKIE).into_iter().filter_map(|it| it.to_str().ok());
+    let lines = headers
+        .get_all(COOKIE)
+        .into_iter()
+        .filter_map(|it| it.to_str().ok());
     let pairs = lines.flat_map(|line| line.split(';'));
-    let mut named = pairs.filter_map(|pair| pair.trim().split_once('=')).filter(|(key, _)| *key == name);
+    let mut named = pairs
+        .filter_map(|pair| pair.trim().split_once('='))
+        .filter(|(key, _)| *key == name);
     named.next().map(|(_, value)| value)
 }
 
@@ -102,7 +110,12 @@ pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> 
 pub(super) async fn show(visitor: Visitor, params: QueryParams) -> Result<Response, Response> {
     let next = params.get("next", "a path", |it| Some(it.to_owned()));
     let next = next.map_err(|error| page::refusal(&visitor, error))?;
-    Ok(login_form(&visitor, StatusCode::OK, &return_path(next.as_deref()), false))
+    Ok(login_form(
+        &visitor,
+        StatusCode::OK,
+        &return_path(next.as_deref()),
+        false,
+    ))
 }
 
 fn login_form(visitor: &Visitor, status: StatusCode, next: &str, is_wrong: bool) -> Response {
@@ -110,17 +123,30 @@ fn login_form(visitor: &Visitor, status: StatusCode, next: &str, is_wrong: bool)
 }
 
 /// `POST /console/login`: trades a key for a session.
-pub(super) async fn log_in(State(state): State<AppState>, visitor: Visitor, headers: HeaderMap, form: FormBody) -> Response {
+pub(super) async fn log_in(
+    State(state): State<AppState>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    form: FormBody,
+) -> Response {
     let next = return_path(form.get("next"));
     let key = form.get("key").unwrap_or_default().trim().to_owned();
     if state.keys.caller(Some(&key)).is_none() {
         return login_form(&visitor, StatusCode::UNAUTHORIZED, &next, true);
     }
-    let begun = key.parse::<Secret>().ok().and_then(|key| state.sessions.begin(key).ok());
+    let begun = key
+        .parse::<Secret>()
+        .ok()
+        .and_then(|key| state.sessions.begin(key).ok());
     let Some(id) = begun else {
-        return page::refusal(&visitor, ApiError::new(Code::Internal, "no session could be begun"));
+        return page::refusal(
+            &visitor,
+            ApiError::new(Code::Internal, "no session could be begun"),
+        );
     };
-    let is_https = headers.get(ORIGIN).is_some_and(|it| it.as_bytes().starts_with(b"https://"));
+    let is_https = headers
+        .get(ORIGIN)
+        .is_some_and(|it| it.as_bytes().starts_with(b"https://"));
     let cookie = match is_https {
         true => format!("{}={id}; Path=/; HttpOnly; SameSite=Strict; Secure", COOKIES[0]),
         false => format!("{}={id}; Path=/; HttpOnly; SameSite=Strict", COOKIES[1]),

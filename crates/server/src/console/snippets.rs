@@ -25,14 +25,21 @@ pub(super) fn of(base: &str, path: &str, body: &Value, with_key: bool) -> Snippe
 }
 
 fn curl(url: &str, json: &str, with_key: bool) -> String {
-    let key = if with_key { " \\\n  -H \"Authorization: Bearer $HUNTSMAN_KEY\"" } else { "" };
+    let key = if with_key {
+        " \\\n  -H \"Authorization: Bearer $HUNTSMAN_KEY\""
+    } else {
+        ""
+    };
     let body = json.replace('\'', "'\\''");
     format!("curl -N {url}{key} \\\n  -H 'Content-Type: application/json' \\\n  -d '{body}'")
 }
 
 fn python(url: &str, body: &Value, with_key: bool) -> String {
     let (import, headers) = match with_key {
-        true => ("import os\n", "    headers={\"Authorization\": f\"Bearer {os.environ['HUNTSMAN_KEY']}\"},\n"),
+        true => (
+            "import os\n",
+            "    headers={\"Authorization\": f\"Bearer {os.environ['HUNTSMAN_KEY']}\"},\n",
+        ),
         false => ("", ""),
     };
     let body = literal(body, 1);
@@ -43,7 +50,11 @@ fn python(url: &str, body: &Value, with_key: bool) -> String {
 }
 
 fn typescript(url: &str, json: &str, with_key: bool) -> String {
-    let key = if with_key { "\n    \"Authorization\": `Bearer ${process.env.HUNTSMAN_KEY}`," } else { "" };
+    let key = if with_key {
+        "\n    \"Authorization\": `Bearer ${process.env.HUNTSMAN_KEY}`,"
+    } else {
+        ""
+    };
     let body = json.replace('\n', "\n  ");
     format!(
         "const response = await fetch(\"{url}\", {{\n  method: \"POST\",\n  headers: {{\n    \"Content-Type\": \"application/json\",{key}\n  }},\n  \
@@ -92,9 +103,21 @@ mod tests {
     fn a_request_is_the_same_in_every_language() {
         let body = json!({"task": "it's \"it\"", "interactive": true, "data": null, "list": [1]});
         let code = of("http://127.0.0.1:1", "/v1/automate", &body, true);
-        assert!(code.curl.contains("it'\\''s \\\"it\\\"") && code.curl.contains("$HUNTSMAN_KEY"), "{}", code.curl);
-        assert!(code.python.contains("\"interactive\": True") && code.python.contains("\"data\": None"), "{}", code.python);
-        assert!(code.typescript.contains("\"interactive\": true"), "{}", code.typescript);
+        assert!(
+            code.curl.contains("it'\\''s \\\"it\\\"") && code.curl.contains("$HUNTSMAN_KEY"),
+            "{}",
+            code.curl
+        );
+        assert!(
+            code.python.contains("\"interactive\": True") && code.python.contains("\"data\": None"),
+            "{}",
+            code.python
+        );
+        assert!(
+            code.typescript.contains("\"interactive\": true"),
+            "{}",
+            code.typescript
+        );
         assert!(!of("http://a", "/b", &body, false).python.contains("KEY"));
     }
 }

@@ -133,7 +133,10 @@ impl TimelineRow {
                 text.push('…');
             }
         }
-        self.link = self.link.take().filter(|it| it.starts_with("http://") || it.starts_with("https://"));
+        self.link = self
+            .link
+            .take()
+            .filter(|it| it.starts_with("http://") || it.starts_with("https://"));
     }
 }
 
@@ -182,7 +185,11 @@ fn object<'a>(map: &'a Map<String, Value>, name: &str) -> Option<&'a Map<String,
 
 /// Whole milliseconds of a field.
 fn millis(map: &Map<String, Value>, name: &str) -> Option<u64> {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the cast saturates"
+    )]
     map.get(name).and_then(Value::as_f64).map(|it| it.round() as u64)
 }
 
@@ -193,6 +200,10 @@ fn brief(value: &Value) -> String {
         Value::Array(list) if list.iter().all(Value::is_string) => {
             let texts: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
             one_line(&texts.join(", "), LINE)
+        }
+        Value::Number(number) if number.is_f64() => {
+            let rounded = format!("{:.2}", number.as_f64().unwrap_or_default());
+            rounded.trim_end_matches('0').trim_end_matches('.').to_owned()
         }
         other => one_line(&other.to_string(), LINE),
     }
@@ -206,7 +217,10 @@ fn facts(map: &Map<String, Value>, without: &[&str]) -> String {
             && !matches!(value, Value::String(text) if text.is_empty())
             && !matches!(value, Value::Array(list) if list.is_empty())
     };
-    let pairs = map.iter().filter(is_told).map(|(name, value)| format!("{} {}", spaced(name), brief(value)));
+    let pairs = map
+        .iter()
+        .filter(is_told)
+        .map(|(name, value)| format!("{} {}", spaced(name), brief(value)));
     one_line(&pairs.collect::<Vec<_>>().join(" · "), LINE)
 }
 

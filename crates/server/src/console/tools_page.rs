@@ -37,8 +37,12 @@ pub(super) async fn list(State(state): State<AppState>, visitor: Visitor, params
             continue;
         }
         total += 1;
-        let row = context! { id => text("id"), description => text("description"), effects => text("effects") };
-        categories.entry(text("category").to_owned()).or_default().push(row);
+        let row =
+            context! { id => text("id"), description => text("description"), effects => text("effects") };
+        categories
+            .entry(text("category").to_owned())
+            .or_default()
+            .push(row);
     }
     let with = context! { categories => categories.into_iter().collect::<Vec<_>>(), q => words, total };
     page::render(&visitor, StatusCode::OK, "tools.html", with)
@@ -53,7 +57,11 @@ struct Trial {
 }
 
 /// `GET /console/tools/{name}`.
-pub(super) async fn show(State(state): State<AppState>, visitor: Visitor, Path(name): Path<String>) -> Response {
+pub(super) async fn show(
+    State(state): State<AppState>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+) -> Response {
     match manifest(&state, &name) {
         Ok((manifest, fields)) => render(&visitor, &manifest, &fields, Trial::default()),
         Err(error) => page::refusal(&visitor, error),
@@ -99,18 +107,23 @@ pub(super) async fn run(
     schema_form::fill_from_form(&mut fields, &form);
     let url = form.get("url").unwrap_or_default().trim().to_owned();
     let tried = async {
-        let parameters = schema_form::value(&fields).map_err(|error| format!("{}: {}", error.name, error.text))?;
+        let parameters =
+            schema_form::value(&fields).map_err(|error| format!("{}: {}", error.name, error.text))?;
         let mut body = serde_json::json!({"parameters": parameters});
         if !url.is_empty() {
             body["url"] = url.as_str().into();
         }
         let refused = |error: ApiError| error.parts().1;
-        let request = ToolRequest::parse(body.to_string().as_bytes()).map_err(|error| refused(error.into()))?;
+        let request =
+            ToolRequest::parse(body.to_string().as_bytes()).map_err(|error| refused(error.into()))?;
         let outcome = state.app.workers.tools().run(&name, &request).await;
         outcome.map_err(|error| refused(error.into()))
     };
     let (result, fault) = match tried.await {
-        Ok(outcome) => (Some(format!("{outcome:#}").chars().take(LONGEST_RESULT).collect()), None),
+        Ok(outcome) => (
+            Some(format!("{outcome:#}").chars().take(LONGEST_RESULT).collect()),
+            None,
+        ),
         Err(text) => (None, Some(text)),
     };
     render(&visitor, &manifest, &fields, Trial { url, result, fault })

@@ -34,7 +34,11 @@ impl FromRequestParts<AppState> for Visitor {
         let path = parts.uri.path();
         Ok(Self {
             theme: theme(cookie(&parts.headers, THEME)),
-            here: parts.uri.path_and_query().map_or("/console", |it| it.as_str()).to_owned(),
+            here: parts
+                .uri
+                .path_and_query()
+                .map_or("/console", |it| it.as_str())
+                .to_owned(),
             section: path.split('/').nth(2).unwrap_or_default().to_owned(),
             has_session: !state.settings.api_keys.is_empty() && path != "/console/login",
         })
@@ -76,8 +80,19 @@ mod tests {
 
     #[test]
     fn one_only_returns_to_pages_of_the_console() {
-        assert_eq!(return_path(Some("/console/runs?kind=scrape")), "/console/runs?kind=scrape");
-        let others = ["//evil.example", "https://evil.example", "/console\\evil", "/consoleevil", "/console/a b", "/v1/runs", ""];
+        assert_eq!(
+            return_path(Some("/console/runs?kind=scrape")),
+            "/console/runs?kind=scrape"
+        );
+        let others = [
+            "//evil.example",
+            "https://evil.example",
+            "/console\\evil",
+            "/consoleevil",
+            "/console/a b",
+            "/v1/runs",
+            "",
+        ];
         for other in others {
             assert_eq!(return_path(Some(other)), "/console", "{other}");
         }

@@ -6,6 +6,7 @@ mod agentic;
 mod automate;
 mod broken;
 mod client;
+mod console;
 mod crowds;
 mod errors;
 mod http2;

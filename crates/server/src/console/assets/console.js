@@ -124,8 +124,10 @@ class Timeline {
   /** Follows the log from where the page ends. The browser comes back by itself, with the last number it saw. */
   follow() {
     const live = one("#live");
-    const source = new EventSource(`/console/runs/${encodeURIComponent(this.run)}/rows?after=0`);
     const first = Number(this.list.dataset.readTo);
+    // The last events of the page come again, so that what has begun there can be continued.
+    const after = Math.max(0, first - 500);
+    const source = new EventSource(`/console/runs/${encodeURIComponent(this.run)}/rows?after=${after}`);
     const say = (broken) => {
       live.hidden = false;
       live.classList.toggle("broken", broken);

@@ -10,10 +10,10 @@ const STAMP: &[&str] = &["timestamp", "iterationId", "message"];
 /// Fills the row; none when the event is of a kind that is not known here.
 pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Value>) -> Option<()> {
     let turn = text(body, "iterationId");
-    row.lane = turn.to_owned();
+    row.lane = turn.replace('-', " ");
     row.group = match turn {
-        "" => "end".into(),
-        turn => turn.to_owned(),
+        "" => "run".into(),
+        turn => turn.replace('-', " "),
     };
     let flag = |key: &str| body.get(key).and_then(Value::as_bool);
     match name {
@@ -28,7 +28,11 @@ pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Val
         }
         "task:validated" => {
             let quality = text(body, "completionQuality");
-            row.state = if matches!(quality, "complete" | "excellent") { RowState::Done } else { RowState::Failed };
+            row.state = if matches!(quality, "complete" | "excellent") {
+                RowState::Done
+            } else {
+                RowState::Failed
+            };
             row.head = format!("Answer judged {quality}");
             row.text = text(body, "observation").to_owned();
             row.error = text(body, "feedback").to_owned();
@@ -45,7 +49,11 @@ pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Val
         }
         "task:completed" => {
             row.head = "Answer".into();
-            row.state = if flag("success") == Some(false) { RowState::Failed } else { RowState::Done };
+            row.state = if flag("success") == Some(false) {
+                RowState::Failed
+            } else {
+                RowState::Done
+            };
             row.text = text(body, "finalAnswer").to_owned();
         }
         "agent:processing" => {
@@ -53,7 +61,10 @@ pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Val
             row.text = text(body, "operation").to_owned();
         }
         "agent:step" => {
-            row.head = format!("Turn {}", body.get("currentIteration").and_then(Value::as_u64)? + 1);
+            row.head = format!(
+                "Turn {}",
+                body.get("currentIteration").and_then(Value::as_u64)? + 1
+            );
         }
         "agent:reasoned" => {
             row.head = "Reasoning".into();
@@ -77,7 +88,11 @@ pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Val
         "interactive:form_data:request" | "interactive:form_data:error" => {
             row.state = RowState::Asks;
             row.head = text(body, "formDescription").to_owned();
-            let labels = body.get("fields").and_then(Value::as_array)?.iter().filter_map(|it| it["label"].as_str());
+            let labels = body
+                .get("fields")
+                .and_then(Value::as_array)?
+                .iter()
+                .filter_map(|it| it["label"].as_str());
             row.text = labels.collect::<Vec<_>>().join(", ");
             row.error = body.get("fieldErrors").map(brief).unwrap_or_default();
             row.link = Some(text(body, "pageUrl").to_owned());
@@ -92,20 +107,37 @@ pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Val
             row.context = "the picture is in the event itself".into();
         }
         "complete" => {
-            row.state = if flag("success") == Some(true) { RowState::Done } else { RowState::Failed };
+            row.state = if flag("success") == Some(true) {
+                RowState::Done
+            } else {
+                RowState::Failed
+            };
             row.head = "Run ends".into();
             row.text = text(body, "finalAnswer").to_owned();
-            row.error = body.get("error").and_then(|it| it["message"].as_str()).unwrap_or_default().to_owned();
+            row.error = body
+                .get("error")
+                .and_then(|it| it["message"].as_str())
+                .unwrap_or_default()
+                .to_owned();
         }
         "done" => row.head = "Done".into(),
         "error" => {
             row.state = RowState::Failed;
             row.head = "Error".into();
-            let told = |key: &str| body.get("error").and_then(|it| it[key].as_str()).unwrap_or_default();
+            let told = |key: &str| {
+                body.get("error")
+                    .and_then(|it| it[key].as_str())
+                    .unwrap_or_default()
+            };
             row.error = format!("{}: {}", told("code"), told("message"));
         }
-        "browser:screenshot_captured" | "browser:reconnected" | "cdp:endpoint_connected" | "cdp:endpoint_cycle"
-        | "ai:generation" | "system:debug_compression" | "system:debug_message" => {
+        "browser:screenshot_captured"
+        | "browser:reconnected"
+        | "cdp:endpoint_connected"
+        | "cdp:endpoint_cycle"
+        | "ai:generation"
+        | "system:debug_compression"
+        | "system:debug_message" => {
             row.head = words(name);
             row.text = facts(body, STAMP);
         }
@@ -140,5 +172,8 @@ fn action(row: &mut TimelineRow, name: &str, body: &Map<String, Value>) {
 fn words(name: &str) -> String {
     let plain = name.replace([':', '_'], " ");
     let mut letters = plain.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
 }

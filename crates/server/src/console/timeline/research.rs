@@ -33,7 +33,11 @@ pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Val
         "error" => {
             row.state = RowState::Failed;
             row.head = "Error".into();
-            let told = |key: &str| body.get("error").and_then(|it| it[key].as_str()).unwrap_or_default();
+            let told = |key: &str| {
+                body.get("error")
+                    .and_then(|it| it[key].as_str())
+                    .unwrap_or_default()
+            };
             row.error = format!("{}: {}", told("name"), told("message"));
             row.lane = text(body, "activity").to_owned();
         }
@@ -45,12 +49,25 @@ pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Val
 fn phase(row: &mut TimelineRow, name: &str, body: &Map<String, Value>) -> Option<()> {
     let (phase, end) = name.split_once(':')?;
     let (_, title) = PHASES.iter().find(|(known, _)| *known == phase)?;
-    let number = ["iteration", "attempt"].iter().find_map(|key| body.get(*key)).and_then(Value::as_u64);
+    let number = ["iteration", "attempt"]
+        .iter()
+        .find_map(|key| body.get(*key))
+        .and_then(Value::as_u64);
     row.action = phase.to_owned();
     row.lane = number.map_or_else(|| phase.to_owned(), |number| format!("{phase} {number}"));
     row.head = number.map_or_else(|| (*title).to_owned(), |number| format!("{title} {number}"));
     row.key = format!("phase:{}", row.lane);
-    row.text = facts(body, &["message", "timestamp", "iteration", "attempt", "samples", "questionAssessments"]);
+    row.text = facts(
+        body,
+        &[
+            "message",
+            "timestamp",
+            "iteration",
+            "attempt",
+            "samples",
+            "questionAssessments",
+        ],
+    );
     match end {
         // A loop holds other phases; its begin and its end are rows of their own.
         "start" if phase == "iteration" => row.key = format!("e{}", row.seq),

@@ -38,8 +38,14 @@ pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Val
             row.state = state(text(data, "status"));
             let kept = ["status", "urls_processed", "total_steps", "duration_seconds"];
             let shown = data.iter().filter(|(name, _)| kept.contains(&name.as_str()));
-            row.text = facts(&shown.map(|(name, value)| (name.clone(), value.clone())).collect(), &[]);
-            let first = data.get("errors").and_then(|it| it.get(0)).and_then(Value::as_object);
+            row.text = facts(
+                &shown.map(|(name, value)| (name.clone(), value.clone())).collect(),
+                &[],
+            );
+            let first = data
+                .get("errors")
+                .and_then(|it| it.get(0))
+                .and_then(Value::as_object);
             row.error = first.map(fault).unwrap_or_default();
             // The result has a page of its own.
             row.context = row.text.clone();
@@ -80,7 +86,10 @@ fn step(row: &mut TimelineRow, data: &Map<String, Value>) -> Option<()> {
                 title => title.to_owned(),
             };
             row.text = facts(details, &["title", "final_url"]);
-            row.link = Some(text(details, "final_url")).filter(|it| !it.is_empty()).map(Into::into).or(row.link.take());
+            row.link = Some(text(details, "final_url"))
+                .filter(|it| !it.is_empty())
+                .map(Into::into)
+                .or(row.link.take());
         }
         "planner" => {
             row.head = "Pages to read".into();
@@ -102,7 +111,11 @@ fn step(row: &mut TimelineRow, data: &Map<String, Value>) -> Option<()> {
                 None => "Judge the result",
             }
             .into();
-            row.error = details.get("issues").filter(|it| it.as_array().is_some_and(|it| !it.is_empty())).map(brief).unwrap_or_default();
+            row.error = details
+                .get("issues")
+                .filter(|it| it.as_array().is_some_and(|it| !it.is_empty()))
+                .map(brief)
+                .unwrap_or_default();
         }
         "output" => {
             row.head = "Write the result".into();
@@ -125,15 +138,22 @@ fn step(row: &mut TimelineRow, data: &Map<String, Value>) -> Option<()> {
 
 /// A call, in either of its two forms.
 fn call(row: &mut TimelineRow, details: &Map<String, Value>) {
-    let name = ["tool_name", "tool"].into_iter().map(|key| text(details, key)).find(|it| !it.is_empty());
+    let name = ["tool_name", "tool"]
+        .into_iter()
+        .map(|key| text(details, key))
+        .find(|it| !it.is_empty());
     row.head = name.unwrap_or("tool_call").to_owned();
     row.tool = Some(row.head.clone());
     row.error = text(details, "error").to_owned();
     if details.get("success").and_then(Value::as_bool) == Some(false) {
         row.state = RowState::Failed;
     }
-    let result = ["result_preview", "result"].into_iter().find_map(|key| details.get(key));
-    let asked = ["parameters", "params"].into_iter().find_map(|key| details.get(key));
+    let result = ["result_preview", "result"]
+        .into_iter()
+        .find_map(|key| details.get(key));
+    let asked = ["parameters", "params"]
+        .into_iter()
+        .find_map(|key| details.get(key));
     row.text = match (result, asked) {
         (Some(result), _) => brief(result),
         (None, Some(Value::Object(asked))) => facts(asked, &[]),
