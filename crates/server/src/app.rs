@@ -9,10 +9,10 @@ use tokio_util::sync::CancellationToken;
 use wire::Code;
 
 use crate::auth::{ApiKeys, Caller};
-use crate::console::Sessions;
 use crate::holder_limit::{Held, HolderLimit, client_of};
 use crate::host_origin_guard::HostOriginGuard;
 use crate::response::ApiError;
+use crate::sessions::Sessions;
 use crate::settings::{CONNECTIONS_PER_ADDRESS, STREAMS_PER_KEY, ServerSettings};
 
 /// The running application that the server exposes.

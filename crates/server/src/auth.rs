@@ -1,20 +1,7 @@
-//! Authentication by API key, compared in constant time, and the owner name of each key.
+//! API keys, compared in constant time, and the owner name of each key.
 
-use axum::extract::{Request, State};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
-use http::HeaderMap;
-use http::header::AUTHORIZATION;
 use runtime::config::Secret;
 use sha2::{Digest, Sha256};
-use wire::Code;
-
-use crate::app::AppState;
-use crate::console;
-use crate::response::ApiError;
-
-/// Paths that tell nothing about anybody's runs, so that a probe needs no key.
-const PUBLIC_PATHS: &[&str] = &["/healthz", "/readyz", "/openapi.json"];
 
 /// The keys that the server takes, as hashes.
 pub(crate) struct ApiKeys(Vec<[u8; 32]>);
@@ -28,6 +15,11 @@ impl Caller {
     #[cfg(test)]
     pub(crate) fn of(name: Option<&str>) -> Self {
         Self(name.map(str::to_owned))
+    }
+
+    /// Who asks without a key where none is needed.
+    pub(crate) fn nobody() -> Self {
+        Self(None)
     }
 
     /// The owner whose runs the caller may see; none means all.
@@ -75,40 +67,6 @@ fn same(one: &[u8; 32], other: &[u8; 32]) -> bool {
 fn owner(hash: &[u8; 32]) -> String {
     let name: [u8; 32] = Sha256::digest(hash).into();
     name.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
-}
-
-/// Lets through who may come in, and tells the handlers who it is. A page of the console shows its session instead of a key.
-pub(crate) async fn check(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
-    let path = request.uri().path();
-    let caller = if PUBLIC_PATHS.contains(&path) || (state.settings.console && console::is_public(path)) {
-        Some(Caller(None))
-    } else if let Some(key) = bearer(request.headers()) {
-        state.keys.caller(Some(key))
-    } else {
-        let session = state.sessions.key(request.headers());
-        let key = session.filter(|_| console::may_use_session(request.method(), request.headers()));
-        state.keys.caller(key.as_ref().map(Secret::reveal))
-    };
-    match caller {
-        Some(caller) => {
-            request.extensions_mut().insert(caller);
-            next.run(request).await
-        }
-        None => {
-            let login = state
-                .settings
-                .console
-                .then(|| console::login_page(&request))
-                .flatten();
-            let text = "a valid API key is needed; send it as 'Authorization: Bearer KEY'";
-            login.unwrap_or_else(|| ApiError::new(Code::Unauthorized, text).into_response())
-        }
-    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 mod assets;
 mod form_body;
+mod login;
 mod markup;
 mod new_run;
 mod overview;
@@ -15,7 +16,6 @@ mod run_page;
 mod runs_page;
 mod schema_form;
 mod security;
-mod sessions;
 mod snippets;
 mod timeline;
 mod tools_page;
@@ -29,7 +29,6 @@ use axum::routing::{get, post};
 use crate::app::AppState;
 
 pub(crate) use security::{is_public, login_page, may_use_session};
-pub(crate) use sessions::Sessions;
 
 /// The pages and what they send.
 pub(crate) fn routes() -> Router<AppState> {
@@ -37,9 +36,9 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/", get(root))
         .route("/console", get(home))
         .route("/console/", get(home))
-        .route("/console/login", get(sessions::show).post(sessions::log_in))
-        .route("/console/logout", post(sessions::log_out))
-        .route("/console/theme", post(visitor::set_theme))
+        .route("/console/login", get(login::show).post(login::log_in))
+        .route("/console/logout", post(login::log_out))
+        .route("/console/theme", post(login::set_theme))
         .route("/console/assets/{name}", get(assets::serve))
         .route("/console/runs", get(runs_page::show))
         .route("/console/runs/{id}", get(run_page::show))

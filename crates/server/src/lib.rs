@@ -3,6 +3,7 @@
 mod activity;
 mod app;
 mod auth;
+mod authenticate;
 mod body;
 mod connection;
 mod console;
@@ -21,6 +22,7 @@ mod routes;
 mod run_name;
 mod scrape_progress;
 mod serve;
+mod sessions;
 mod settings;
 mod stall_guard;
 mod submit;

@@ -23,7 +23,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::AppState;
 use crate::response::json_response;
-use crate::{auth, console, host_origin_guard, request_log, response};
+use crate::{authenticate, console, host_origin_guard, request_log, response};
 use route::Route;
 
 /// The OpenAPI document of every endpoint.
@@ -73,7 +73,7 @@ pub(crate) fn router(state: &AppState) -> Router {
     routes
         .fallback(response::no_such_path)
         .method_not_allowed_fallback(response::no_such_method)
-        .layer(from_fn_with_state(state.clone(), auth::check))
+        .layer(from_fn_with_state(state.clone(), authenticate::check))
         .layer(from_fn_with_state(
             Arc::clone(&state.host_guard),
             host_origin_guard::check,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use wire::{Family, LogEntry};
 
-use super::timeline::{RowState, TimelineRow};
+use super::timeline::{RowState, TimelineRow, row_of};
 
 /// Rows shown at once.
 pub(super) const WINDOW: usize = 400;
@@ -108,7 +108,7 @@ impl RunOverview {
 
     /// Adds the next event.
     pub(super) fn add(&mut self, family: Family, entry: &LogEntry) {
-        let row = TimelineRow::of(family, entry);
+        let row = row_of(family, entry);
         if self.last_seq == 0 {
             self.first_at = row.at;
         }

@@ -17,7 +17,7 @@ use super::overview::{RowFilter, RunOverview};
 use super::page;
 use super::result_table::{ResultTable, TableOrder};
 use super::runs_page::RunRow;
-use super::timeline::{TimelineRow, indented};
+use super::timeline::{indented, row_of};
 use super::visitor::Visitor;
 use crate::app::AppState;
 use crate::auth::Caller;
@@ -219,7 +219,7 @@ pub(super) async fn follow(
         .events(caller.sees(), &run.id, after, state.settings.audience)
         .await?;
     let frame = move |entry: &LogEntry| {
-        let row = serde_json::to_string(&TimelineRow::of(family, entry)).unwrap_or_default();
+        let row = serde_json::to_string(&row_of(family, entry)).unwrap_or_default();
         sse::numbered_frame(&LogEntry {
             name: "row".into(),
             data: row,

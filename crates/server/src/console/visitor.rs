@@ -3,16 +3,14 @@
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
-use axum::response::{IntoResponse as _, Redirect, Response};
 use http::request::Parts;
 use serde::Serialize;
 
-use super::form_body::FormBody;
-use super::sessions::{cookie, with_cookie};
 use crate::app::AppState;
+use crate::sessions::cookie;
 
 /// The cookie of the colours that the visitor chose.
-const THEME: &str = "huntsman_theme";
+pub(super) const THEME: &str = "huntsman_theme";
 
 /// Who looks, and at what.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -45,7 +43,8 @@ impl FromRequestParts<AppState> for Visitor {
     }
 }
 
-fn theme(chosen: Option<&str>) -> &'static str {
+/// The colours that a cookie or a form names.
+pub(super) fn theme(chosen: Option<&str>) -> &'static str {
     match chosen {
         Some("light") => "light",
         Some("dark") => "dark",
@@ -62,16 +61,6 @@ pub(super) fn return_path(wanted: Option<&str>) -> String {
             && !path.starts_with("/console/login")
     };
     wanted.filter(is_ours).unwrap_or("/console").to_owned()
-}
-
-/// `POST /console/theme`: keeps the colours for this browser.
-pub(super) async fn set_theme(form: FormBody) -> Response {
-    let cookie = format!(
-        "{THEME}={}; Path=/console; SameSite=Strict; Max-Age=31536000",
-        theme(form.get("theme"))
-    );
-    let back = Redirect::to(&return_path(form.get("next"))).into_response();
-    with_cookie(back, &cookie)
 }
 
 #[cfg(test)]

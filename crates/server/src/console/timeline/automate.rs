@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{RowState, TimelineRow, brief, facts, text};
+use super::row::{RowState, TimelineRow, brief, facts, text};
 
 /// What the recorder adds, and messages for people that say nothing more than the fields.
 const STAMP: &[&str] = &["timestamp", "iterationId", "message"];

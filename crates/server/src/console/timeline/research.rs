@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{RowState, TimelineRow, facts, text};
+use super::row::{RowState, TimelineRow, facts, text};
 
 /// The phases, with what each is called here.
 const PHASES: &[(&str, &str)] = &[

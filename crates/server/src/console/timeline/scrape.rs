@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{RowState, TimelineRow, brief, facts, indented, millis, object, text};
+use super::row::{RowState, TimelineRow, brief, facts, indented, millis, object, text};
 
 /// Fills the row; none when the event is of a kind that is not known here.
 pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Value>) -> Option<()> {

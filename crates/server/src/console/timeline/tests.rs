@@ -19,7 +19,7 @@ fn rows<E: Event>() -> Vec<TimelineRow> {
         }
         .entry()
     });
-    entries.map(|entry| TimelineRow::of(E::FAMILY, &entry)).collect()
+    entries.map(|entry| row_of(E::FAMILY, &entry)).collect()
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn entry(name: &str, data: Value) -> LogEntry {
 #[test]
 fn an_event_of_another_version_is_shown_as_it_is() {
     for family in [Family::Scrape, Family::Automate, Family::Research] {
-        let row = TimelineRow::of(
+        let row = row_of(
             family,
             &entry("later:thing", serde_json::json!({"odd": ["<b>", 1]})),
         );
@@ -66,7 +66,7 @@ fn both_forms_of_a_call_give_its_tool_its_error_and_its_result() {
     let step = |status: &str, details: Value| {
         let data = serde_json::json!({"action": "tool_call", "status": status, "message": "Tool x: lies", "call_id": "c1",
             "extracted_data": details});
-        TimelineRow::of(
+        row_of(
             Family::Scrape,
             &entry("step", serde_json::json!({"type": "step", "data": data})),
         )
@@ -95,7 +95,7 @@ fn both_forms_of_a_call_give_its_tool_its_error_and_its_result() {
 fn only_addresses_of_pages_become_links() {
     let row = |url: &str| {
         let start = serde_json::json!({"type": "url_start", "url": url, "index": 0, "total": 1});
-        TimelineRow::of(Family::Scrape, &entry("url_start", start)).link
+        row_of(Family::Scrape, &entry("url_start", start)).link
     };
     assert_eq!(row("javascript:alert(1)"), None);
     assert_eq!(row("https://a.example/"), Some("https://a.example/".into()));

@@ -1,4 +1,4 @@
-//! `Sessions`: logins by key. A browser holds a random id, the server its hash and the key.
+//! `Sessions`: logins of the console by key. A browser holds a random id, the server its hash and the key.
 //!
 //! The key is checked again at every request, so that a session ends with its key. Sessions live in memory: they end with
 //! the server.
@@ -7,28 +7,18 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::extract::State;
-use axum::response::{IntoResponse as _, Redirect, Response};
-use http::header::{COOKIE, ORIGIN, SET_COOKIE};
-use http::{HeaderMap, HeaderValue, StatusCode};
-use minijinja::context;
+use axum::response::Response;
+use http::header::{COOKIE, SET_COOKIE};
+use http::{HeaderMap, HeaderValue};
 use runtime::config::Secret;
 use sha2::{Digest as _, Sha256};
-use wire::Code;
-
-use super::form_body::FormBody;
-use super::page;
-use super::visitor::{Visitor, return_path};
-use crate::app::AppState;
-use crate::query::QueryParams;
-use crate::response::ApiError;
 
 /// Sessions at once; beyond that the one that was used least recently ends.
 const MAX_SESSIONS: usize = 1000;
 /// A session that is not used for this long ends.
 const IDLE: Duration = Duration::from_secs(12 * 60 * 60);
 /// The cookie of a session, over HTTPS and else.
-const COOKIES: [&str; 2] = ["__Host-huntsman", "huntsman_session"];
+pub(crate) const COOKIES: [&str; 2] = ["__Host-huntsman", "huntsman_session"];
 
 /// The sessions of a server.
 #[derive(Default)]
@@ -61,7 +51,7 @@ impl Sessions {
     ///
     /// # Errors
     /// When the system has no random bytes.
-    fn begin(&self, key: Secret) -> Result<String, getrandom::Error> {
+    pub(crate) fn begin(&self, key: Secret) -> Result<String, getrandom::Error> {
         let mut random = [0; 32];
         getrandom::fill(&mut random)?;
         let id: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -80,7 +70,7 @@ impl Sessions {
         Ok(id)
     }
 
-    fn end(&self, headers: &HeaderMap) {
+    pub(crate) fn end(&self, headers: &HeaderMap) {
         if let Some(id) = session_id(headers) {
             self.all().remove(&id);
         }
@@ -94,7 +84,7 @@ fn session_id(headers: &HeaderMap) -> Option<[u8; 32]> {
 }
 
 /// The value of a cookie.
-pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+pub(crate) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let lines = headers
         .get_all(COOKIE)
         .into_iter()
@@ -106,63 +96,8 @@ pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> 
     named.next().map(|(_, value)| value)
 }
 
-/// `GET /console/login`.
-pub(super) async fn show(visitor: Visitor, params: QueryParams) -> Result<Response, Response> {
-    let next = params.get("next", "a path", |it| Some(it.to_owned()));
-    let next = next.map_err(|error| page::refusal(&visitor, error))?;
-    Ok(login_form(
-        &visitor,
-        StatusCode::OK,
-        &return_path(next.as_deref()),
-        false,
-    ))
-}
-
-fn login_form(visitor: &Visitor, status: StatusCode, next: &str, is_wrong: bool) -> Response {
-    page::render(visitor, status, "login.html", context! { next, is_wrong })
-}
-
-/// `POST /console/login`: trades a key for a session.
-pub(super) async fn log_in(
-    State(state): State<AppState>,
-    visitor: Visitor,
-    headers: HeaderMap,
-    form: FormBody,
-) -> Response {
-    let next = return_path(form.get("next"));
-    let key = form.get("key").unwrap_or_default().trim().to_owned();
-    if state.keys.caller(Some(&key)).is_none() {
-        return login_form(&visitor, StatusCode::UNAUTHORIZED, &next, true);
-    }
-    let begun = key
-        .parse::<Secret>()
-        .ok()
-        .and_then(|key| state.sessions.begin(key).ok());
-    let Some(id) = begun else {
-        return page::refusal(
-            &visitor,
-            ApiError::new(Code::Internal, "no session could be begun"),
-        );
-    };
-    let is_https = headers
-        .get(ORIGIN)
-        .is_some_and(|it| it.as_bytes().starts_with(b"https://"));
-    let cookie = match is_https {
-        true => format!("{}={id}; Path=/; HttpOnly; SameSite=Strict; Secure", COOKIES[0]),
-        false => format!("{}={id}; Path=/; HttpOnly; SameSite=Strict", COOKIES[1]),
-    };
-    with_cookie(Redirect::to(&next).into_response(), &cookie)
-}
-
-/// `POST /console/logout`.
-pub(super) async fn log_out(State(state): State<AppState>, headers: HeaderMap, _form: FormBody) -> Response {
-    state.sessions.end(&headers);
-    let gone = format!("{}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0", COOKIES[1]);
-    with_cookie(Redirect::to("/console/login").into_response(), &gone)
-}
-
 /// The response, with a cookie.
-pub(super) fn with_cookie(mut response: Response, cookie: &str) -> Response {
+pub(crate) fn with_cookie(mut response: Response, cookie: &str) -> Response {
     if let Ok(cookie) = HeaderValue::from_str(cookie) {
         response.headers_mut().append(SET_COOKIE, cookie);
     }
