@@ -11,6 +11,7 @@ use wire::Code;
 use crate::auth::{ApiKeys, Caller};
 use crate::holder_limit::{Held, HolderLimit, client_of};
 use crate::host_origin_guard::HostOriginGuard;
+use crate::mcp::McpState;
 use crate::response::ApiError;
 use crate::sessions::Sessions;
 use crate::settings::{CONNECTIONS_PER_ADDRESS, STREAMS_PER_KEY, ServerSettings};
@@ -35,6 +36,7 @@ pub(crate) struct AppStateInner {
     /// Logins of the console.
     pub(crate) sessions: Sessions,
     pub(crate) host_guard: Arc<HostOriginGuard>,
+    pub(crate) mcp: Arc<McpState>,
     addresses: Arc<HolderLimit<IpAddr>>,
     streams: Arc<HolderLimit<String>>,
     /// Set when the server takes no more requests.
@@ -47,7 +49,14 @@ pub(crate) struct AppStateInner {
 
 impl AppState {
     pub(crate) fn new(app: App, settings: ServerSettings, address: SocketAddr) -> Self {
+        let closing = CancellationToken::new();
         Self(Arc::new(AppStateInner {
+            mcp: McpState::new(
+                app.service.clone(),
+                app.workers.clone(),
+                settings.audience,
+                closing.clone(),
+            ),
             keys: ApiKeys::new(&settings.api_keys),
             sessions: Sessions::default(),
             host_guard: Arc::new(HostOriginGuard::new(address, &settings.hosts)),
@@ -55,7 +64,7 @@ impl AppState {
             streams: HolderLimit::new(limit(settings.streams_per_key, STREAMS_PER_KEY)),
             app,
             settings,
-            closing: CancellationToken::new(),
+            closing,
             ended: CancellationToken::new(),
             cut: CancellationToken::new(),
         }))

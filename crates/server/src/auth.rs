@@ -17,7 +17,7 @@ impl Caller {
         Self(name.map(str::to_owned))
     }
 
-    /// Who asks without a key where none is needed.
+    /// The caller where no keys are in use.
     pub(crate) fn nobody() -> Self {
         Self(None)
     }

@@ -10,6 +10,7 @@ pub mod event;
 pub mod ids;
 pub mod input;
 pub mod num;
+pub mod read;
 pub mod request_secrets;
 pub mod research;
 pub mod run;

@@ -10,6 +10,7 @@ mod console;
 mod crowds;
 mod errors;
 mod http2;
+mod mcp;
 mod obedient;
 mod pages;
 mod scenarios;
