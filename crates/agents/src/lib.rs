@@ -14,4 +14,6 @@ pub mod run_error;
 mod safe_markdown;
 pub mod scrape;
 pub mod services;
+pub mod session;
 pub mod tooling;
+pub mod totp;

@@ -3,13 +3,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use browser::Browser;
+use browser::{Browser, Visit};
 use llm::{Meter, Models};
+use page::Page;
 use search::SearchProvider;
+use url::Url;
 use wire::automate::KeySource;
+use wire::error::ErrorBody;
 use wire::scrape::ExtractionMode;
 
 use crate::research::ResearchLimits;
+use crate::session::RunSession;
 
 /// The engines and settings that every run of this process shares.
 #[derive(Clone)]
@@ -40,6 +44,8 @@ pub struct AgentServices {
     pub granted: Vec<String>,
     /// What `task:setup` tells of the configuration.
     pub setup: SetupFacts,
+    /// The logins of one run; none where all runs share the value.
+    pub session: RunSession,
 }
 
 /// What an automation's `task:setup` event tells of the configuration: that something is set, never where it leads.
@@ -67,6 +73,29 @@ impl AgentServices {
     /// The engine for pages that are acted on.
     pub fn acting(&self) -> Arc<dyn Browser> {
         self.browser.acting().unwrap_or_else(|| self.browser.clone())
+    }
+
+    /// How tabs of a run behave: they share the cookies and the storage of its profile, where it has one.
+    pub(crate) fn tab_profile(&self, cancel: net::CancellationToken) -> browser::Profile {
+        let usual = browser::Profile {
+            granted: self.granted.clone(),
+            cancel,
+            ..browser::Profile::default()
+        };
+        match &self.session.profile {
+            Some(profile) => browser::Profile {
+                jar: profile.jar.clone(),
+                storage: Some(profile.storage.clone()),
+                ..usual
+            },
+            None => usual,
+        }
+    }
+
+    /// Why a visit shows that its site has no login of the run's profile; none for runs without one.
+    pub(crate) fn login_error(&self, requested: &Url, visit: &Visit, page: &Page) -> Option<ErrorBody> {
+        let profile = self.session.profile.as_ref()?;
+        profile.login_error(requested, visit, page)
     }
 
     /// A meter for one run, with the budget that is set.

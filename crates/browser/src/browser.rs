@@ -12,6 +12,7 @@ use url::Url;
 
 use crate::action::{Action, Capability, NotCapable, Point};
 use crate::error::Error;
+use crate::local_storage::LocalStorage;
 use crate::snapshot::{Ref, Snapshot};
 
 /// Opens tabs. Every tab has its own cookies and storage; none sees another's.
@@ -42,6 +43,9 @@ pub trait Browser: Send + Sync {
 pub struct Profile {
     /// The cookie jar, shared with the tab.
     pub jar: net::CookieJar,
+    /// Local storage that pages begin with and that their changes are collected in, by engines that run scripts; without it
+    /// pages begin with none, and nothing is collected.
+    pub storage: Option<LocalStorage>,
     /// Hosts that the operator named, as `host` or `host:port`; they may be reached although they are not public.
     pub granted: Vec<String>,
     /// Whether pages that the program found itself obey robots.txt.
@@ -85,6 +89,7 @@ impl Default for Profile {
     fn default() -> Self {
         Profile {
             jar: net::CookieJar::new(),
+            storage: None,
             granted: Vec::new(),
             robots: net::RobotsMode::Ignore,
             fresh: false,

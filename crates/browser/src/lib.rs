@@ -7,6 +7,7 @@ pub mod engines;
 mod error;
 pub mod fetch;
 mod keys;
+mod local_storage;
 pub mod snapshot;
 
 pub use action::{Action, Capability, NotCapable, Point, WaitCondition};
@@ -16,4 +17,5 @@ pub use browser::{
 };
 pub use error::Error;
 pub use keys::{KeyChord, KeyEffects};
+pub use local_storage::{LocalStorage, StorageItems};
 pub use snapshot::{Ref, Snapshot};

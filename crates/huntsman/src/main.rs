@@ -7,6 +7,7 @@ mod commands;
 mod composition;
 mod failure;
 mod foreground;
+mod hidden_input;
 mod local_search;
 mod output;
 

@@ -111,6 +111,8 @@ codes! {
     JsRequired "JS_REQUIRED" 422 false;
     /// The site's robots.txt forbids it.
     RobotsDenied "ROBOTS_DENIED" 403 false;
+    /// The login of the run's profile has expired.
+    LoginExpired "LOGIN_EXPIRED" 422 false;
 
     // The browser.
     /// No browser could be started or reached.

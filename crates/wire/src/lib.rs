@@ -10,6 +10,7 @@ pub mod event;
 pub mod ids;
 pub mod input;
 pub mod num;
+pub mod profile;
 pub mod request_secrets;
 pub mod research;
 pub mod run;
@@ -20,6 +21,7 @@ pub mod stamp;
 pub mod strict;
 pub mod tabstack;
 pub mod tooling;
+pub mod vault;
 pub mod vocabulary;
 
 pub use error::Code;

@@ -108,6 +108,12 @@ impl RequestSecrets {
         secrets
     }
 
+    /// Hides further values, each under its name.
+    pub fn hide(&mut self, values: impl Iterator<Item = (String, String)>) {
+        values.for_each(|(name, value)| self.add(&name, &value));
+        self.0.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -9,6 +9,7 @@ use strum::{IntoStaticStr, VariantArray};
 use crate::error::ErrorBody;
 use crate::event::{Audience, Family};
 use crate::ids::RunId;
+use crate::profile::ProfileChoice;
 use crate::scrape::ScrapeRequest;
 use crate::stamp::iso_millis;
 use crate::tabstack::{AutomateRequest, ResearchRequest};
@@ -70,6 +71,17 @@ impl JobRequest {
             Self::Plan(_) => RunKind::Plan,
         }
     }
+
+    /// The profile that its pages are opened with.
+    #[must_use]
+    pub fn profile(&self) -> &ProfileChoice {
+        match self {
+            Self::Scrape(request) => &request.profile,
+            Self::Automate(request) => &request.profile,
+            Self::Research(request) => &request.profile,
+            Self::Plan(request) => &request.profile,
+        }
+    }
 }
 
 /// A plan and the page it starts on.
@@ -80,6 +92,9 @@ pub struct PlanRequest {
     /// Where it starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+    /// The profile that pages are opened with.
+    #[serde(flatten)]
+    pub profile: ProfileChoice,
 }
 
 /// A job with everything that travels beside the request.

@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::profile::ProfileChoice;
 use crate::run::PlanRequest;
-use crate::strict::{self, RequestRefusal, check_address};
+use crate::strict::{self, Fields, RequestRefusal, check_address};
 
 /// `POST /v1/tools/{name}/run`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -70,6 +71,7 @@ impl PlanRequest {
                 return Ok(Self {
                     plan: steps,
                     url: None,
+                    profile: ProfileChoice::default(),
                 });
             }
             _ => return Err(RequestRefusal::body("the body must be a JSON object")),
@@ -82,12 +84,15 @@ impl PlanRequest {
             }
             Some(_) => return Err(RequestRefusal::field("url", "must be a string")),
         };
+        let mut from = Fields::new(body);
+        let profile = ProfileChoice::take(&mut from)?;
+        let mut body = from.into_map();
         let plan = match body.get("plan") {
             Some(Value::Object(_)) => body.remove("plan").unwrap_or_default(),
             Some(_) => Value::Object(body),
             None => return Err(RequestRefusal::field("plan", "is required")),
         };
-        Ok(Self { plan, url })
+        Ok(Self { plan, url, profile })
     }
 }
 

@@ -48,7 +48,8 @@ pub(super) use input::RunInput;
 pub(super) async fn drive(input: &RunInput<'_>, earlier: &[LogEntry]) -> Result<(), Cancelled> {
     let began = jiff::Timestamp::now().as_millisecond();
     let meter = input.services.meter();
-    let secrets = Secrets::of(input.request.data.as_ref());
+    let mut secrets = Secrets::of(input.request.data.as_ref());
+    secrets.add_vault(&input.services.session.secrets);
     let emitter = EventEmitter::new(input.run, input.audience, meter.clone(), secrets.clone());
     let mut counts = RunCounts::default();
     let ended = whole(input, &emitter, meter, secrets, earlier, &mut counts).await;
@@ -352,6 +353,7 @@ impl Driver<'_> {
             address = visit.url.to_string();
             // Where the caller's own address sends on to may be visited, though no values are put in there.
             self.grant.arrive(&visit.url);
+            self.check_login(&url, &visit).await?;
             self.navigated(&visit).await?;
         }
         let started = TaskStarted {
@@ -366,6 +368,22 @@ impl Driver<'_> {
         let enforced = self.grant.agent.guardrails.enforced();
         if !enforced.is_empty() {
             let text = format!("enforced of the guardrails: {}", enforced.join("; "));
+            self.emitter.status(text).await?;
+        }
+        Ok(())
+    }
+
+    /// Tells readers and the model where the first page shows that the login of the run's profile has expired.
+    async fn check_login(&mut self, requested: &Url, visit: &Visit) -> Result<(), Cancelled> {
+        if self.input.services.session.profile.is_none() {
+            return Ok(());
+        }
+        let Ok(page) = self.input.run.until_cancelled(self.tab.page()).await? else {
+            return Ok(());
+        };
+        if let Some(error) = self.input.services.login_error(requested, visit, &page) {
+            self.warning = Some("The saved login of this site has expired. Log in first if you have the values.".into());
+            let text = format!("{}: {}", error.code, error.message);
             self.emitter.status(text).await?;
         }
         Ok(())

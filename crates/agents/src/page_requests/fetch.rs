@@ -40,11 +40,9 @@ pub(super) async fn fetch(
     let _dropped = cancel.clone().drop_guard();
     let patience = patience(effort);
     let profile = Profile {
-        granted: services.granted.clone(),
         fresh: nocache,
         patience,
-        cancel,
-        ..Profile::default()
+        ..services.tab_profile(cancel)
     };
     let late = || {
         let text = format!(
@@ -59,6 +57,9 @@ pub(super) async fn fetch(
         .await
         .ok_or_else(late)?
         .map_err(|error| ErrorBody::new(error_codes::browser_code(&error), error.to_string()))?;
+    if let Some(error) = services.login_error(&address, &visit, &opened.page) {
+        return Err(error);
+    }
     match load_error(&visit, url) {
         Some(error) => Err(ErrorBody::new(error.code, error.message)),
         None => Ok((visit, opened.page)),

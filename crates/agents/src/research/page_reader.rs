@@ -114,12 +114,12 @@ async fn fetch(
 ) -> Result<PageRead, PageError> {
     let url = &candidate.url;
     let profile = Profile {
-        granted: context.services.granted.clone(),
         fresh: context.request.nocache,
         robots: robots(candidate.found),
         patience: server_time,
-        cancel: context.run.cancel_signal().token().clone(),
-        ..Profile::default()
+        ..context
+            .services
+            .tab_profile(context.run.cancel_signal().token().clone())
     };
     let request = request(context, &profile, url, server_time);
     let fetched = browser::fetch::fetch(&context.services.client, request)
@@ -173,6 +173,7 @@ fn request(context: &ResearchContext<'_>, profile: &Profile, url: &Url, server_t
     let mut request = Request::get(url.clone());
     request.robots = profile.robots;
     request.no_cache = profile.fresh;
+    request.jar = context.services.session.profile.as_ref().map(|_| profile.jar.clone());
     request.granted = profile.grants(url);
     request.cancel = profile.cancel.clone();
     request.limits = Some(Limits {
@@ -205,15 +206,20 @@ async fn with_scripts(
     visit: Visit,
     page: Arc<Page>,
 ) -> Result<(Visit, Arc<Page>), PageError> {
-    if let Some(error) = load_error(&visit, url.as_str()) {
-        return Err((error.code, error.message));
-    }
+    let check = |visit: &Visit, page: &Page| {
+        let login = context.services.login_error(url, visit, page);
+        let login = login.map(|error| (error.code, error.message));
+        let load = || load_error(visit, url.as_str()).map(|error| (error.code, error.message));
+        login.or_else(load).map_or(Ok(()), Err)
+    };
+    check(&visit, &page)?;
     if !visit.warnings.contains(&PageWarning::ScriptsNeeded) || context.services.browser.name() == "http" {
         return Ok((visit, page));
     }
     let (visit, loaded) = load(context.services, profile, url, false)
         .await
         .map_err(browser_error)?;
+    check(&visit, &loaded.page)?;
     Ok((visit, loaded.page))
 }
 

@@ -38,6 +38,22 @@ pub(crate) async fn load(
     Ok((visit, LoadedPage { page, screenshot }))
 }
 
+/// Why a visit shows that the login of the run's profile has expired; none for runs without a profile.
+pub(super) fn login_error(
+    services: &AgentServices,
+    requested: &Url,
+    visit: &Visit,
+    page: &::page::Page,
+) -> Option<ScrapeError> {
+    let error = services.login_error(requested, visit, page)?;
+    Some(ScrapeError::new(error.code, error.message, Some(requested.to_string())))
+}
+
+/// What a reader of the page should know of the login of the run's profile.
+pub(super) fn login_warning(services: &AgentServices, page: &::page::Page) -> Option<String> {
+    services.session.profile.as_ref()?.login_warning(page)
+}
+
 /// Why a visit did not lead to the page that was asked for: an error status, or content that is no page.
 pub(crate) fn load_error(visit: &Visit, url: &str) -> Option<ScrapeError> {
     let error = |code, text: String| Some(ScrapeError::new(code, text, Some(url.to_owned())));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use browser::{Profile, Visit};
+use browser::Visit;
 use extract::llm_extraction::ToolFinding;
 use llm::Meter;
 use plans::triggers::{InstructionFacts, PlanTarget};
@@ -12,7 +12,7 @@ use wire::Code;
 use wire::num::Num;
 use wire::scrape::{ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeStep, StepDetail};
 
-use super::load::{LoadedPage, load, load_error};
+use super::load::{LoadedPage, load, load_error, login_error, login_warning};
 use super::page_result::PageResult;
 use super::rule_reading::{self, RuleReading};
 use super::step_emitter::StepEmitter;
@@ -45,22 +45,24 @@ pub(super) async fn load_and_read(
     request: &ScrapeRequest,
     address: &Url,
 ) -> Result<PageResult, RunError> {
-    let profile = Profile {
-        granted: with.services.granted.clone(),
-        cancel: with.run.cancel_signal().token().clone(),
-        ..Profile::default()
-    };
+    let profile = with
+        .services
+        .tab_profile(with.run.cancel_signal().token().clone());
     let loading = load(with.services, profile, address, request.screenshot);
     let (visit, LoadedPage { page, screenshot }) =
         steps.navigate(with.services.browser.name(), loading).await?;
+    if let Some(error) = login_error(with.services, address, &visit, &page) {
+        return Ok(PageResult::failed(steps.index, &steps.url, error));
+    }
     if let Some(error) = load_error(&visit, &steps.url) {
         return Ok(PageResult::failed(steps.index, &steps.url, error));
     }
+    let login = login_warning(with.services, &page);
     let mut result = extract(with, steps, request, page, Vec::new()).await?;
     if let Some(screenshot) = screenshot {
         screenshot::save(screenshot, with.services.screenshots.as_deref(), &mut result).await;
     }
-    result.warnings = warnings(&visit).chain(result.warnings).collect();
+    result.warnings = warnings(&visit).chain(login).chain(result.warnings).collect();
     if with.model.is_none() {
         let facts = InstructionFacts::read(&request.instructions, PlanTarget::default());
         result.plan = plan_choice::verdict_without_plan(&facts, false);

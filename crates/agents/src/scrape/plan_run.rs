@@ -83,7 +83,8 @@ async fn execute(
     };
     if let Some(address) = &address {
         let visit = tool_page::open(steps, with.services, &mut context, profile, address).await?;
-        if let Some(error) = load_error(&visit, &steps.url) {
+        let login = tool_page::check_login(with.services, address, &visit, &mut context).await;
+        if let Some(error) = login.or_else(|| load_error(&visit, &steps.url)) {
             return Ok(PageResult::failed(steps.index, &steps.url, error));
         }
         tool_page::parse(steps, &mut context).await?;

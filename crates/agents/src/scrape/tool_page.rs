@@ -9,7 +9,7 @@ use tools::{Grant, ToolContext};
 use url::Url;
 use wire::scrape::{RegistryCall, ScrapeError, ScrapeRequest, ScrapeStep, StepDetail, call_message};
 
-use super::load::load_error;
+use super::load::{load_error, login_error};
 use super::page_reading::{self, PageServices};
 use super::page_result::PageResult;
 use super::plan_choice::{self, ChosenPlan};
@@ -40,7 +40,8 @@ pub(super) async fn read(
     };
     let mut context = tooling::context(services, profile.clone(), with.meter, grant);
     let visit = open(steps, services, &mut context, profile, address).await?;
-    if let Some(error) = load_error(&visit, &steps.url) {
+    let login = check_login(services, address, &visit, &mut context).await;
+    if let Some(error) = login.or_else(|| load_error(&visit, &steps.url)) {
         return Ok(PageResult::failed(steps.index, &steps.url, error));
     }
     parse(steps, &mut context).await?;
@@ -76,6 +77,18 @@ pub(super) async fn read(
         tab.close().await;
     }
     Ok(result)
+}
+
+/// Why the page that was opened shows that the login of the run's profile has expired.
+pub(super) async fn check_login(
+    services: &AgentServices,
+    requested: &Url,
+    visit: &Visit,
+    context: &mut ToolContext,
+) -> Option<ScrapeError> {
+    services.session.profile.as_ref()?;
+    let page = context.page().await.ok()?;
+    login_error(services, requested, visit, &page)
 }
 
 /// Reads the page as the tools left it. What the plan gave stands; a shape that was asked for comes before it.
@@ -139,10 +152,10 @@ pub(super) fn add_report(
 /// How tabs of a page behave.
 pub(super) fn profile(with: PageServices<'_>, robots: net::RobotsMode) -> Profile {
     Profile {
-        granted: with.services.granted.clone(),
-        cancel: with.run.cancel_signal().token().clone(),
         robots,
-        ..Profile::default()
+        ..with
+            .services
+            .tab_profile(with.run.cancel_signal().token().clone())
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use browser::Profile;
 use page::Page;
 use tools::{Grant, ToolOutcome};
 use url::Url;
@@ -26,11 +25,7 @@ pub async fn run(
     let cancel = net::CancellationToken::new();
     // Whoever drops the future ends everything that the tool has begun.
     let _guard = cancel.clone().drop_guard();
-    let profile = Profile {
-        granted: services.granted.clone(),
-        cancel,
-        ..Profile::default()
-    };
+    let profile = services.tab_profile(cancel);
     let mut context = super::context(services, profile, &services.meter(), Grant::default());
     // An unknown tool is told before any page is fetched for it.
     services.tools.find(name).map_err(|error| told(&error))?;

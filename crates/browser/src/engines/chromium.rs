@@ -14,6 +14,7 @@ mod key_events;
 mod launch;
 mod listeners;
 mod load_state;
+mod local_storage;
 mod navigation;
 mod navigation_error;
 mod open_dialog;

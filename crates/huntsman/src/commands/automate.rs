@@ -16,6 +16,7 @@ use wire::run::{JobRequest, RunSpec};
 use wire::tabstack::AutomateRequest;
 use wire::{Audience, RunId, Stamped};
 
+use super::profile::ProfileArgs;
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
 use crate::{address, argument, composition, foreground};
@@ -36,6 +37,13 @@ pub(crate) struct Automate {
     /// Values for forms as JSON, or `@FILE`. The model knows their keys only.
     #[arg(long, value_name = "JSON")]
     data: Option<String>,
+
+    /// Secret of the vault that may be filled, as KEY=NAME, or NAME for both; can be repeated. The model knows KEY only.
+    #[arg(long = "secret", value_name = "KEY=NAME")]
+    secrets: Vec<String>,
+
+    #[command(flatten)]
+    profile: ProfileArgs,
 
     /// Rules in words.
     #[arg(long, value_name = "TEXT")]
@@ -71,9 +79,44 @@ pub(crate) struct Automate {
 }
 
 impl Automate {
+    /// A task that logs in at an address, with what `huntsman profile login` is given.
+    pub(crate) fn login(
+        task: &str,
+        url: &str,
+        secrets: Vec<String>,
+        profile: ProfileArgs,
+        interactive: bool,
+        quiet: bool,
+    ) -> Self {
+        Self {
+            task: task.to_owned(),
+            url: Some(url.to_owned()),
+            data: None,
+            secrets,
+            profile,
+            guardrails: None,
+            max_iterations: 50,
+            max_validation_attempts: 3,
+            interactive,
+            trusted: Vec::new(),
+            unsafe_mode: false,
+            events: false,
+            quiet,
+        }
+    }
+
     /// Runs it to its end.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         composition::log(config, true)?;
+        self.run_with(config, async |_| Ok(()))
+    }
+
+    /// As [`Automate::run`], after `prepare`.
+    pub(crate) fn run_with(
+        self,
+        config: &Config,
+        prepare: impl AsyncFnOnce(&composition::Application) -> Result<(), Failure>,
+    ) -> Result<ExitCode, Failure> {
         let request = self.request()?;
         let spec = RunSpec {
             audience: config.audience,
@@ -82,6 +125,7 @@ impl Automate {
         };
         let application = composition::build(config, ProcessRole::Guest, self.typed_hosts())?;
         application.workers.check(&spec.job)?;
+        composition::runtime()?.block_on(prepare(&application))?;
         foreground::run(&application, &spec, async |id| {
             self.listen(&application.service, id).await
         })
@@ -97,6 +141,15 @@ impl Automate {
             "trusted_hostnames": self.trusted,
             "unsafe_mode": self.unsafe_mode,
         });
+        for secret in &self.secrets {
+            let (key, name) = secret.split_once('=').unwrap_or((secret, secret));
+            body["secrets"][key] = name.into();
+        }
+        let choice = self.profile.choice();
+        if let Some(profile) = choice.profile {
+            body["profile"] = profile.into();
+            body["profile_save"] = choice.profile_save.into();
+        }
         if let Some(url) = &self.url {
             body["url"] = address::with_scheme(url).into();
         }

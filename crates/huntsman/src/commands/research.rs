@@ -19,6 +19,7 @@ use wire::run::{JobRequest, RunSpec};
 use wire::tabstack::ResearchRequest;
 use wire::{Audience, RunId, Stamped, Vocabulary as _};
 
+use super::profile::ProfileArgs;
 use crate::composition::{self, Application};
 use crate::failure::Failure;
 use crate::foreground;
@@ -50,6 +51,9 @@ pub(crate) struct Research {
     /// A page to read first; may be given several times.
     #[arg(long = "source", value_name = "URL")]
     sources: Vec<String>,
+
+    #[command(flatten)]
+    profile: ProfileArgs,
 
     /// Longest time for one page, in seconds (1 to 600).
     #[arg(long, value_name = "SECONDS")]
@@ -116,6 +120,7 @@ impl Research {
             fetch_timeout: self.fetch_timeout,
             nocache: self.nocache,
             sources: self.sources.clone(),
+            profile: self.profile.choice(),
             ..ResearchRequest::new(&self.question)
         })
     }

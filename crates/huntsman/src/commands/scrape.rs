@@ -18,6 +18,7 @@ use wire::run::{JobRequest, RunSpec};
 use wire::scrape::{OutputFormat, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
 use wire::{Audience, LogEntry, RunId, Stamped};
 
+use super::profile::ProfileArgs;
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
 use crate::{address, argument, composition, foreground};
@@ -51,6 +52,9 @@ pub(crate) struct Scrape {
     /// Keep a picture of each page, named by the item's `screenshot_path` in the data folder; needs the engine chromium.
     #[arg(long)]
     screenshot: bool,
+
+    #[command(flatten)]
+    profile: ProfileArgs,
 
     /// The run's events as JSON lines instead of the result.
     #[arg(long)]
@@ -119,6 +123,7 @@ impl Scrape {
             columns: Some(self.columns.clone()).filter(|columns| !columns.is_empty()),
             schema: schema.transpose()?,
             screenshot: self.screenshot,
+            profile: self.profile.choice(),
             ..ScrapeRequest::new(self.urls.clone(), instructions)
         };
         check(&request)?;

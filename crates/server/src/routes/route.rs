@@ -7,7 +7,7 @@ use crate::app::AppState;
 
 /// One endpoint.
 pub(crate) struct Route {
-    /// `get`, `post` or `delete`.
+    /// `get`, `post`, `put` or `delete`.
     pub(crate) method: &'static str,
     pub(crate) path: &'static str,
     /// What it does, in one sentence.

@@ -186,6 +186,7 @@ impl Stand {
         });
         let client = client.unwrap();
         let services = AgentServices {
+            session: agents::session::RunSession::default(),
             tools: tools::Registry::builtin(),
             models,
             sandbox: Some(testkit::sandbox::sandbox()),

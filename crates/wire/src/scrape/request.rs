@@ -6,6 +6,7 @@ use serde_json::Value;
 use strum::{IntoStaticStr, VariantArray};
 
 use crate::ids::RunId;
+use crate::profile::ProfileChoice;
 use crate::strict::{self, RequestRefusal};
 use crate::vocabulary::vocabulary;
 
@@ -130,6 +131,9 @@ pub struct ScrapeRequest {
     /// browser. An addition of ours.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub screenshot: bool,
+    /// The profile that pages are opened with.
+    #[serde(flatten)]
+    pub profile: ProfileChoice,
 }
 
 impl ScrapeRequest {
@@ -158,6 +162,7 @@ impl ScrapeRequest {
             schema: None,
             columns: None,
             screenshot: false,
+            profile: ProfileChoice::default(),
         }
     }
 }
@@ -208,6 +213,7 @@ impl ScrapeRequest {
             schema: from.schema("schema")?,
             columns: from.texts("columns", 100, 200)?,
             screenshot: from.flag("screenshot")?.unwrap_or_default(),
+            profile: ProfileChoice::take(&mut from)?,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Taking typed fields out of a JSON object, one by one.
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
@@ -44,6 +45,79 @@ impl Fields {
             map,
             prefix: String::new(),
         }
+    }
+
+    /// The fields of an object that stands in a field of another one.
+    ///
+    /// # Errors
+    /// When it is no object.
+    pub fn within(field: &str, value: Value) -> Result<Self, RequestRefusal> {
+        match value {
+            Value::Object(map) => Ok(Self {
+                map,
+                prefix: format!("{field}."),
+            }),
+            other => Err(RequestRefusal::field(
+                field,
+                format!("must be an object, not {}", type_of(&other)),
+            )),
+        }
+    }
+
+    /// What was not taken.
+    pub(crate) fn into_map(self) -> Map<String, Value> {
+        self.map
+    }
+
+    /// The places of the fields that were not taken.
+    pub(crate) fn rest(&self) -> impl Iterator<Item = String> {
+        self.map.keys().map(|key| self.name(&super::shorten(key)))
+    }
+
+    /// Refuses fields that were not taken.
+    ///
+    /// # Errors
+    /// Naming the first one.
+    pub(crate) fn refuse_rest(&self) -> Result<(), RequestRefusal> {
+        match self.rest().next() {
+            Some(field) => Err(RequestRefusal::field(field, "is not known")),
+            None => Ok(()),
+        }
+    }
+
+    /// The place of a field.
+    pub(crate) fn place(&self, key: &str) -> String {
+        self.name(key)
+    }
+
+    /// The refusal of a field.
+    pub(crate) fn refusal(&self, key: &str, message: impl Into<String>) -> RequestRefusal {
+        RequestRefusal::field(self.name(key), message)
+    }
+
+    /// Takes an object of at most `most` texts, each of at most `max` characters.
+    ///
+    /// # Errors
+    /// When it is no such object.
+    pub fn text_map(
+        &mut self,
+        key: &str,
+        most: usize,
+        max: usize,
+    ) -> Result<Option<BTreeMap<String, String>>, RequestRefusal> {
+        let Some(mut inner) = self.object(key)? else {
+            return Ok(None);
+        };
+        if inner.map.len() > most {
+            return self.refuse(key, format!("must have at most {most} entries"));
+        }
+        let names: Vec<String> = inner.map.keys().cloned().collect();
+        let texts = names.into_iter().map(|name| {
+            let text = inner.text(&name, max)?;
+            let text = inner.required(&name, text)?;
+            Ok((name, text))
+        });
+        texts.collect::<Result<_, _>>().map(Some)
     }
 
     /// Refuses keys that only the operator may set.

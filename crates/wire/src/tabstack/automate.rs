@@ -1,14 +1,19 @@
 //! The body of `POST /v1/automate`.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::geo::GeoTarget;
-use crate::strict::{self, RequestRefusal};
+use crate::profile::{ProfileChoice, check_name};
+use crate::strict::{self, Fields, RequestRefusal};
 
 /// Longest task or guardrails, in characters.
 const MAX_TEXT: usize = 20_000;
+/// Most secrets of the vault.
+const MAX_SECRETS: usize = 20;
 /// Most trusted hosts.
 const MAX_HOSTS: usize = 200;
 
@@ -47,6 +52,12 @@ pub struct AutomateRequest {
     /// Which part of the world pages should be seen from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geo_target: Option<GeoTarget>,
+    /// Secrets of the vault that may be filled, by the key that the model is told. An addition of ours.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub secrets: BTreeMap<String, String>,
+    /// The profile that pages are opened with.
+    #[serde(flatten)]
+    pub profile: ProfileChoice,
 }
 
 impl AutomateRequest {
@@ -72,6 +83,8 @@ impl AutomateRequest {
             trusted_hostnames: Vec::new(),
             unsafe_mode: false,
             geo_target: None,
+            secrets: BTreeMap::new(),
+            profile: ProfileChoice::default(),
         }
     }
 
@@ -111,6 +124,8 @@ impl AutomateRequest {
         let unsafe_mode = from.flag("unsafe_mode")?.unwrap_or(false);
         let geo_target = GeoTarget::take(&mut from)?;
         let data = from.any("data");
+        let secrets = secrets(&mut from, data.as_ref())?;
+        let profile = ProfileChoice::take(&mut from)?;
         Ok(Self {
             task,
             url,
@@ -122,8 +137,24 @@ impl AutomateRequest {
             trusted_hostnames,
             unsafe_mode,
             geo_target,
+            secrets,
+            profile,
         })
     }
+}
+
+/// Takes the secrets of the vault: each key and each name is a plain name, and no key is one of the caller's own data.
+fn secrets(from: &mut Fields, data: Option<&Value>) -> Result<BTreeMap<String, String>, RequestRefusal> {
+    let secrets = from.text_map("secrets", MAX_SECRETS, 64)?.unwrap_or_default();
+    for (key, name) in &secrets {
+        let field = format!("secrets.{}", key.chars().take(64).collect::<String>());
+        check_name(&field, key)?;
+        check_name(&field, name)?;
+        if data.is_some_and(|data| data.get(key).is_some()) {
+            return Err(RequestRefusal::field(field, "is a key of data too; rename one of them"));
+        }
+    }
+    Ok(secrets)
 }
 
 /// A host name as addresses spell it: lower case, letters of other scripts as `xn--`, IPv6 without brackets.

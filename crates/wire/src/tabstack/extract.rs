@@ -6,6 +6,7 @@ use serde_json::Value;
 use strum::{IntoStaticStr, VariantArray};
 
 use super::geo::GeoTarget;
+use crate::profile::ProfileChoice;
 use crate::strict::{self, Fields, RequestRefusal};
 
 /// Which part of a page.
@@ -80,6 +81,9 @@ pub struct MarkdownRequest {
     /// Where to see it from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geo_target: Option<GeoTarget>,
+    /// The profile that the page is opened with.
+    #[serde(flatten)]
+    pub profile: ProfileChoice,
 }
 
 /// `POST /v1/extract/json`.
@@ -98,6 +102,9 @@ pub struct ExtractJsonRequest {
     /// Where to see it from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geo_target: Option<GeoTarget>,
+    /// The profile that the page is opened with.
+    #[serde(flatten)]
+    pub profile: ProfileChoice,
 }
 
 /// `POST /v1/generate/json`.
@@ -118,6 +125,9 @@ pub struct GenerateJsonRequest {
     /// Where to see it from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geo_target: Option<GeoTarget>,
+    /// The profile that the page is opened with.
+    #[serde(flatten)]
+    pub profile: ProfileChoice,
 }
 
 /// What the three have in common.
@@ -126,6 +136,7 @@ struct PageFields {
     effort: FetchEffort,
     nocache: bool,
     geo_target: Option<GeoTarget>,
+    profile: ProfileChoice,
 }
 
 fn page(from: &mut Fields) -> Result<PageFields, RequestRefusal> {
@@ -135,11 +146,13 @@ fn page(from: &mut Fields) -> Result<PageFields, RequestRefusal> {
     let effort = from.choice("effort")?.unwrap_or_default();
     let nocache = from.flag("nocache")?.unwrap_or(false);
     let geo_target = GeoTarget::take(from)?;
+    let profile = ProfileChoice::take(from)?;
     Ok(PageFields {
         url,
         effort,
         nocache,
         geo_target,
+        profile,
     })
 }
 
@@ -160,6 +173,7 @@ impl MarkdownRequest {
             effort,
             nocache,
             geo_target,
+            profile,
         } = page(&mut from)?;
         let content = from.choice("content")?.unwrap_or_default();
         let metadata = from.flag("metadata")?.unwrap_or(false);
@@ -170,6 +184,7 @@ impl MarkdownRequest {
             metadata,
             nocache,
             geo_target,
+            profile,
         })
     }
 }
@@ -186,6 +201,7 @@ impl ExtractJsonRequest {
             effort,
             nocache,
             geo_target,
+            profile,
         } = page(&mut from)?;
         let json_schema = schema(&mut from)?;
         Ok(Self {
@@ -194,6 +210,7 @@ impl ExtractJsonRequest {
             effort,
             nocache,
             geo_target,
+            profile,
         })
     }
 }
@@ -210,6 +227,7 @@ impl GenerateJsonRequest {
             effort,
             nocache,
             geo_target,
+            profile,
         } = page(&mut from)?;
         let instructions = from.words("instructions", 20_000)?;
         let json_schema = schema(&mut from)?;
@@ -220,6 +238,7 @@ impl GenerateJsonRequest {
             effort,
             nocache,
             geo_target,
+            profile,
         })
     }
 }

@@ -87,6 +87,7 @@ impl Stand {
             key: None,
         };
         let services = AgentServices {
+            session: agents::session::RunSession::default(),
             browser: Arc::new(browser::engines::http::HttpBrowser::new(client.clone())),
             models: Some(Models::new(
                 provider.settings(Wire::OpenAiChat),

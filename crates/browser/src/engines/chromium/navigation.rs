@@ -62,6 +62,7 @@ impl ChromiumTab {
         if self.profile.robots == RobotsMode::Obey {
             self.pool.client.obey_robots(url, granted).await?;
         }
+        self.import_local_storage().await;
         self.export_cookies().await?;
         let (session, baseline) = (self.session()?, self.baseline()?);
         while self.take_proxy_failure(url).is_some() {}
@@ -215,6 +216,7 @@ impl ChromiumTab {
         };
         self.check_proxy_answer(&url, status.code)?;
         self.import_cookies().await?;
+        self.import_local_storage().await;
         let title = info.title.split_whitespace().collect::<Vec<_>>().join(" ");
         self.remember_title(&title);
         let mut warnings = page_warnings(&info, &url, &title, status);

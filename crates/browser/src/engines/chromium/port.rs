@@ -17,7 +17,7 @@ use crate::diagnostics;
 use crate::error::Error;
 use crate::snapshot::{Ref, Snapshot};
 
-/// The longest wait for the cookies of a tab that is closed.
+/// The longest wait for the cookies and the storage of a tab that is closed.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The engine's name.
@@ -189,7 +189,11 @@ impl Tab for ChromiumTab {
 
     async fn close(&mut self) {
         if !self.is_closed && self.context.is_some() {
-            let _ = tokio::time::timeout(CLOSE_TIMEOUT, self.import_cookies()).await;
+            let import = async {
+                let _ = self.import_cookies().await;
+                self.import_local_storage().await;
+            };
+            let _ = tokio::time::timeout(CLOSE_TIMEOUT, import).await;
         }
         self.is_closed = true;
         self.context = None;

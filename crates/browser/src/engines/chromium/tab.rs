@@ -12,6 +12,7 @@ use url::Url;
 use super::cdp::runtime::TerminateExecution;
 use super::cdp::{BROWSER_SESSION, CdpCommand, PendingResponse};
 use super::failure::{SCRIPT_TIMEOUT, TabFailure};
+use super::local_storage::{PendingOrigins, StorageScript};
 use super::pool::{BrowserContext, BrowserPool};
 use super::state::ContextState;
 use super::tracker::ContextTracker;
@@ -39,6 +40,8 @@ pub(super) struct ChromiumTab {
     pub(super) titles: HashMap<u32, String>,
     /// Cookies that the browser has, as far as is known.
     pub(super) cookies: Vec<net::Cookie>,
+    pub(super) pending_origins: PendingOrigins,
+    pub(super) storage_script: Option<StorageScript>,
     pub(super) listeners: KnownListeners,
     pub(super) is_closed: bool,
 }
@@ -74,6 +77,8 @@ impl ChromiumTab {
             news: Vec::new(),
             titles: HashMap::new(),
             cookies: Vec::new(),
+            pending_origins: PendingOrigins::new(),
+            storage_script: None,
             listeners: KnownListeners::default(),
             is_closed: false,
         }

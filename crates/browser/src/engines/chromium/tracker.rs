@@ -153,6 +153,7 @@ impl ContextTracker {
         let script = AddScriptToEvaluateOnNewDocument {
             source: include_str!("new_document.js"),
             run_immediately: true,
+            world_name: None,
         };
         connection.send(session, &script);
         if is_page {

@@ -11,7 +11,7 @@ use crate::keyring::{self, Keyring};
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Each step takes the database from the version of its index to the next. Steps are never changed, only added.
-pub(super) const STEPS: [&str; 2] = [
+pub(super) const STEPS: [&str; 3] = [
     "
 CREATE TABLE runs (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -74,6 +74,19 @@ ALTER TABLE runs ADD COLUMN fingerprint BLOB;
 ALTER TABLE runs ADD COLUMN lost_workers INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN expired_seq INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX ended_runs ON runs (finished_at) WHERE finished_at IS NOT NULL;
+",
+    "
+CREATE TABLE vault (
+    owner TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    sealed BLOB NOT NULL,
+    generation INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (owner, kind, name)
+) WITHOUT ROWID;
 ",
 ];
 
