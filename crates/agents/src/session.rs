@@ -122,9 +122,14 @@ impl RunProfile {
     pub(crate) fn login_error(&self, requested: &Url, visit: &Visit, page: &Page) -> Option<ErrorBody> {
         let reason = match visit.status {
             Some(status @ 401) => format!("the site answered with status {status}"),
-            Some(status @ 403) if self.covers(&visit.url) => format!("the site answered with status {status}"),
+            Some(status @ 403) if self.covers(&visit.url) => {
+                format!("the site answered with status {status}")
+            }
             _ if is_elsewhere(requested, &visit.url) && asks_for_password(page) => {
-                format!("the site sent on to {}, which asks for a password", place(&visit.url))
+                format!(
+                    "the site sent on to {}, which asks for a password",
+                    place(&visit.url)
+                )
             }
             _ => return None,
         };
@@ -155,8 +160,8 @@ pub fn keep_sites(state: &mut StorageState, sites: &[String]) -> Vec<String> {
     let mut foreign = Vec::new();
     let mut is_own = |host: Option<&str>| {
         let site = host.and_then(Site::of_host);
-        let is_own = sites.is_empty()
-            || site.is_some_and(|site| sites.iter().any(|it| it.is_same_domain(&site)));
+        let is_own =
+            sites.is_empty() || site.is_some_and(|site| sites.iter().any(|it| it.is_same_domain(&site)));
         if let (false, Some(host)) = (is_own, host) {
             foreign.push(host.to_owned());
         }
@@ -171,9 +176,8 @@ pub fn keep_sites(state: &mut StorageState, sites: &[String]) -> Vec<String> {
 
 /// The place of the first cookie in a state that no host may set: one for a name under which anybody can register.
 pub fn unusable_cookie(state: &StorageState) -> Option<String> {
-    let is_shared = |cookie: &StoredCookie| {
-        cookie.domain.starts_with('.') && net::is_public_suffix(cookie.host())
-    };
+    let is_shared =
+        |cookie: &StoredCookie| cookie.domain.starts_with('.') && net::is_public_suffix(cookie.host());
     let at = state.cookies.iter().position(is_shared)?;
     Some(format!("cookies[{at}].domain"))
 }

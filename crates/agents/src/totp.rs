@@ -42,11 +42,15 @@ impl TotpSecret {
         }
         let field = |name: &str| {
             let mut pairs = url.query_pairs();
-            pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+            pairs
+                .find(|(key, _)| key == name)
+                .map(|(_, value)| value.into_owned())
         };
         let number = |name: &str, usual: u64| match field(name) {
             None => Ok(usual),
-            Some(text) => text.parse().map_err(|_| "digits and period of the otpauth address must be numbers"),
+            Some(text) => text
+                .parse()
+                .map_err(|_| "digits and period of the otpauth address must be numbers"),
         };
         let secret = field("secret").ok_or("the otpauth address has no secret")?;
         let algorithm = field("algorithm").unwrap_or_else(|| "SHA1".to_owned());
@@ -67,7 +71,8 @@ impl TotpSecret {
         if !(10..=300).contains(&period) {
             return Err("a one-time password is valid for 10 to 300 seconds");
         }
-        let bytes = base32(secret).ok_or("is neither base32 (letters and the digits 2 to 7) nor an otpauth address")?;
+        let bytes = base32(secret)
+            .ok_or("is neither base32 (letters and the digits 2 to 7) nor an otpauth address")?;
         if !(MIN_BYTES..=MAX_BYTES).contains(&bytes.len()) {
             return Err("a secret of one-time passwords has 16 to 205 characters of base32");
         }
@@ -86,7 +91,10 @@ impl TotpSecret {
         // Dynamic truncation: RFC 4226, 5.3.
         let offset = usize::from(tag.last().copied().unwrap_or_default() & 0x0f);
         let part = tag.get(offset..offset + 4).unwrap_or_default();
-        let number = part.iter().fold(0_u32, |number, byte| (number << 8) | u32::from(*byte)) & 0x7fff_ffff;
+        let number = part
+            .iter()
+            .fold(0_u32, |number, byte| (number << 8) | u32::from(*byte))
+            & 0x7fff_ffff;
         let width = self.digits as usize;
         format!("{:0width$}", number % 10_u32.pow(self.digits))
     }
@@ -94,7 +102,10 @@ impl TotpSecret {
 
 fn base32(text: &str) -> Option<Vec<u8>> {
     let (mut bytes, mut buffer, mut bits) = (Vec::new(), 0_u32, 0);
-    let letters = text.trim_end_matches('=').chars().filter(|it| !matches!(it, ' ' | '-'));
+    let letters = text
+        .trim_end_matches('=')
+        .chars()
+        .filter(|it| !matches!(it, ' ' | '-'));
     for letter in letters {
         let value = match letter.to_ascii_uppercase() {
             letter @ 'A'..='Z' => u32::from(letter) - u32::from('A'),
@@ -135,7 +146,11 @@ mod tests {
         for (seconds, codes) in table {
             for ((algorithm, secret), code) in secrets.iter().zip(codes) {
                 let address = format!("otpauth://totp/A:b?secret={secret}&algorithm={algorithm}&digits=8");
-                assert_eq!(TotpSecret::parse(&address).unwrap().code(seconds), code, "{algorithm} {seconds}");
+                assert_eq!(
+                    TotpSecret::parse(&address).unwrap().code(seconds),
+                    code,
+                    "{algorithm} {seconds}"
+                );
             }
         }
         let plain = TotpSecret::parse("gezd gnbv gy3t qojq gezd gnbv gy3t qojq").unwrap();

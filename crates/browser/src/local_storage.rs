@@ -30,9 +30,8 @@ impl LocalStorage {
     /// Replaces the items of an origin.
     pub fn set(&self, origin: &str, items: StorageItems) {
         let mut all = self.lock();
-        if all.contains_key(origin) {
-            all.insert(origin.to_owned(), items);
-        } else if !items.is_empty() && all.len() < Self::ORIGINS {
+        let is_new = !all.contains_key(origin);
+        if !is_new || (!items.is_empty() && all.len() < Self::ORIGINS) {
             all.insert(origin.to_owned(), items);
         }
     }

@@ -94,7 +94,10 @@ fn orders(ask: &DemoRequest) -> DemoResponse {
 fn api(ask: &DemoRequest) -> DemoResponse {
     let kind = "application/json";
     match user(ask, true) {
-        Some(user) => DemoResponse::of(kind, format!("{{\"user\":\"{}\",\"orders\":[4711,4712]}}", escape(&user))),
+        Some(user) => DemoResponse::of(
+            kind,
+            format!("{{\"user\":\"{}\",\"orders\":[4711,4712]}}", escape(&user)),
+        ),
         None => DemoResponse::of(kind, "{\"error\":\"log in first\"}").status(401),
     }
 }
@@ -118,9 +121,14 @@ fn code(ask: &DemoRequest) -> DemoResponse {
     };
     let mut alert = "";
     if let Some(code) = ask.get("code") {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_secs());
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |it| it.as_secs());
         // What was typed at the end of a period counts for a while (RFC 6238, 5.2).
-        if [now, now.saturating_sub(30)].iter().any(|at| one_time_password(*at) == code) {
+        if [now, now.saturating_sub(30)]
+            .iter()
+            .any(|at| one_time_password(*at) == code)
+        {
             return DemoResponse::redirect("/account/orders").header("set-cookie", begin(&user, true));
         }
         alert = "<p role=\"alert\">The code is wrong.</p>";
@@ -136,7 +144,9 @@ fn one_time_password(seconds: u64) -> String {
     let tag = tag.as_ref();
     let at = usize::from(tag.last().copied().unwrap_or_default() & 15);
     let part = tag.get(at..at + 4).unwrap_or_default();
-    let number = part.iter().fold(0_u32, |number, byte| (number << 8) | u32::from(*byte));
+    let number = part
+        .iter()
+        .fold(0_u32, |number, byte| (number << 8) | u32::from(*byte));
     format!("{:06}", (number & 0x7fff_ffff) % 1_000_000)
 }
 

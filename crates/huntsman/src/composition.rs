@@ -79,7 +79,7 @@ pub(crate) fn with_store(
     let sandbox = Sandbox::of_this_program();
     let models = models(config, &client)?;
     let services = AgentServices {
-            session: agents::session::RunSession::default(),
+        session: agents::session::RunSession::default(),
         setup: SetupFacts {
             key_source: key_source(config, models.as_ref()),
             has_proxy: config.proxy.is_some(),

@@ -109,7 +109,8 @@ fn summary(record: &RecordSummary) -> ProfileSummary {
 /// Refuses a state that holds what is of other sites than the profile's, or what no site may set.
 fn check_state(state: &StorageState, sites: &[String]) -> Result<(), ServiceError> {
     if let Some(place) = session::unusable_cookie(state) {
-        let text = format!("{place}: anybody can register a name under this domain, so no cookie may be set for it");
+        let text =
+            format!("{place}: anybody can register a name under this domain, so no cookie may be set for it");
         return Err(ServiceError::new(Code::InvalidRequest, text));
     }
     let foreign = session::keep_sites(&mut state.clone(), sites);
@@ -208,7 +209,8 @@ impl Profiles {
             .write(&key(owner, &name), &text, &value, first)
             .await?;
         if written.is_none() {
-            let text = format!("name: there is a profile named {name} already; delete it first, or import into it");
+            let text =
+                format!("name: there is a profile named {name} already; delete it first, or import into it");
             return Err(ServiceError::new(Code::Conflict, text));
         }
         Ok(ProfileSummary {
@@ -325,7 +327,13 @@ impl Profiles {
         Ok(Some(OpenProfile { profile, write_back }))
     }
 
-    async fn merge(&self, owner: &str, name: &str, base: &StorageState, ended: &StorageState) -> Result<(), ServiceError> {
+    async fn merge(
+        &self,
+        owner: &str,
+        name: &str,
+        base: &StorageState,
+        ended: &StorageState,
+    ) -> Result<(), ServiceError> {
         for _ in 0..WRITE_ATTEMPTS {
             let saved = self.saved(owner, name).await?;
             let merged = saved.state.clone().merged(base, ended);
@@ -368,12 +376,12 @@ impl BeforeEnd for WriteBack {
         let ended = self.profile.state();
         // Cookies that have merely ended with time are no change: they say which sites the profile was logged in at.
         let ended = with_ended_cookies(&self.base, ended);
-        if let Err(error) = self
-            .profiles
-            .merge(&self.owner, name, &self.base, &ended)
-            .await
-        {
-            tracing::warn!(profile = name, code = error.code.as_str(), "a profile could not be written back");
+        if let Err(error) = self.profiles.merge(&self.owner, name, &self.base, &ended).await {
+            tracing::warn!(
+                profile = name,
+                code = error.code.as_str(),
+                "a profile could not be written back"
+            );
         }
     }
 }

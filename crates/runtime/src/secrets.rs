@@ -38,7 +38,8 @@ fn key(owner: &str, name: &str) -> RecordKey {
 }
 
 fn unknown(field: &str) -> ServiceError {
-    let text = format!("{field}: there is no secret of this name; huntsman vault list and GET /v1/vault list yours");
+    let text =
+        format!("{field}: there is no secret of this name; huntsman vault list and GET /v1/vault list yours");
     ServiceError::new(Code::NotFound, text)
 }
 

@@ -22,8 +22,8 @@ use wire::{Code, LogEntry, RunId};
 
 use crate::diagnostics::{lease_write, millis, store_write};
 use crate::dispatch::{self, ClaimedRun};
-use crate::logins::Logins;
 use crate::error::ServiceError;
+use crate::logins::Logins;
 use crate::metrics::{self, ToolLabels};
 use crate::pages::PageService;
 use crate::retention::{self, RetentionSettings, Swept};
@@ -219,9 +219,8 @@ impl WorkersInner {
 
     /// The logins that a run has asked for. They were there when it was taken.
     async fn logins(&self, request: &str) -> Result<Logins, ErrorBody> {
-        let spec: RunSpec = serde_json::from_str(request).map_err(|_| {
-            ErrorBody::new(Code::TaskExecutionFailed, "the run's request cannot be read")
-        })?;
+        let spec: RunSpec = serde_json::from_str(request)
+            .map_err(|_| ErrorBody::new(Code::TaskExecutionFailed, "the run's request cannot be read"))?;
         let (profiles, secrets) = (self.service.profiles(), self.service.secrets());
         let opened = Logins::of_run(&profiles, &secrets, &spec).await;
         opened.map_err(|error| ErrorBody::new(error.code, error.message))

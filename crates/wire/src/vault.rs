@@ -136,8 +136,14 @@ mod tests {
             (r#"{"value": "hunter22", "sites": []}"#, "sites"),
             (r#"{"value": "hu", "sites": ["a.example"]}"#, "value"),
             (r#"{"value": "hunter22\nx", "sites": ["a.example"]}"#, "value"),
-            (r#"{"value": "hunter22", "kind": "hunter22", "sites": ["a.example"]}"#, "kind"),
-            (r#"{"value": "hunter22", "sites": ["a.example"], "site": "x"}"#, "site"),
+            (
+                r#"{"value": "hunter22", "kind": "hunter22", "sites": ["a.example"]}"#,
+                "kind",
+            ),
+            (
+                r#"{"value": "hunter22", "sites": ["a.example"], "site": "x"}"#,
+                "site",
+            ),
         ] {
             let refusal = parse(body).unwrap_err();
             assert_eq!(refusal.field.as_deref(), Some(field), "{body}");

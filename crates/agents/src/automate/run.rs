@@ -382,7 +382,8 @@ impl Driver<'_> {
             return Ok(());
         };
         if let Some(error) = self.input.services.login_error(requested, visit, &page) {
-            self.warning = Some("The saved login of this site has expired. Log in first if you have the values.".into());
+            self.warning =
+                Some("The saved login of this site has expired. Log in first if you have the values.".into());
             let text = format!("{}: {}", error.code, error.message);
             self.emitter.status(text).await?;
         }

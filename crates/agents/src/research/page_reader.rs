@@ -173,7 +173,12 @@ fn request(context: &ResearchContext<'_>, profile: &Profile, url: &Url, server_t
     let mut request = Request::get(url.clone());
     request.robots = profile.robots;
     request.no_cache = profile.fresh;
-    request.jar = context.services.session.profile.as_ref().map(|_| profile.jar.clone());
+    request.jar = context
+        .services
+        .session
+        .profile
+        .as_ref()
+        .map(|_| profile.jar.clone());
     request.granted = profile.grants(url);
     request.cancel = profile.cancel.clone();
     request.limits = Some(Limits {

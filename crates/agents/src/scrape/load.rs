@@ -46,7 +46,11 @@ pub(super) fn login_error(
     page: &::page::Page,
 ) -> Option<ScrapeError> {
     let error = services.login_error(requested, visit, page)?;
-    Some(ScrapeError::new(error.code, error.message, Some(requested.to_string())))
+    Some(ScrapeError::new(
+        error.code,
+        error.message,
+        Some(requested.to_string()),
+    ))
 }
 
 /// What a reader of the page should know of the login of the run's profile.

@@ -16,8 +16,8 @@ use wire::run::{JobRequest, PlanRequest, RunSpec};
 use wire::scrape::ScrapeEvent;
 use wire::{Audience, Stamped};
 
-use crate::composition::{self, Application};
 use super::profile::ProfileArgs;
+use crate::composition::{self, Application};
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
 use crate::{address, foreground};

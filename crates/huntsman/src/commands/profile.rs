@@ -159,7 +159,10 @@ impl ProfileAction {
                 output: Some(file),
             } => {
                 let state = profiles.export("", &name).await?;
-                write(&file, &serde_json::to_string_pretty(&state).context("cannot write the state")?)?;
+                write(
+                    &file,
+                    &serde_json::to_string_pretty(&state).context("cannot write the state")?,
+                )?;
             }
             Self::Import { profile, file } => output.json(&import(profiles, &profile, &file).await?)?,
             Self::Delete { name } => {
@@ -189,8 +192,7 @@ async fn import(profiles: &Profiles, new: &NewProfile, file: &Path) -> Result<Pr
         false => fs::read_to_string(file)
             .map_err(|error| Failure::usage(format!("cannot read {}: {error}", file.display())))?,
     };
-    let imported =
-        StorageState::parse(text.as_bytes()).map_err(|refusal| Failure::usage(refusal.text()))?;
+    let imported = StorageState::parse(text.as_bytes()).map_err(|refusal| Failure::usage(refusal.text()))?;
     match profiles.import("", &new.name, imported.clone()).await {
         Err(error) if error.code == Code::NotFound => {
             let request = CreateProfile {

@@ -82,8 +82,17 @@ impl Desk {
     fn log_in(&self, base: &str) -> Output {
         let url = format!("{base}/account/orders");
         let words = [
-            "profile", "login", "shop", "--url", &url, "--secret", "user=demo-user", "--secret",
-            "password=demo-password", "--secret", "code=demo-code",
+            "profile",
+            "login",
+            "shop",
+            "--url",
+            &url,
+            "--secret",
+            "user=demo-user",
+            "--secret",
+            "password=demo-password",
+            "--secret",
+            "code=demo-code",
         ];
         self.run(&words, "")
     }
@@ -105,7 +114,9 @@ fn text(bytes: &[u8]) -> String {
 fn play(asked: &ProviderRequest) -> ProviderAnswer {
     let task = asked.body.to_string();
     play_automation(asked, |turn, named| {
-        let fill = |name: &str, key: &str| ScriptedTurn::call("fill_user_data", json!({"ref": named(name), "key": key}));
+        let fill = |name: &str, key: &str| {
+            ScriptedTurn::call("fill_user_data", json!({"ref": named(name), "key": key}))
+        };
         if task.contains("what has been ordered") {
             return ScriptedTurn::call("done", json!({"result": "a copper kettle and a blue teapot"}));
         }
@@ -127,7 +138,10 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     for entry in fs::read_dir(folder).unwrap().flatten() {
         match entry.path().is_dir() {
             true => found.extend(files(&entry.path())),
-            false => found.push((entry.path().display().to_string(), fs::read(entry.path()).unwrap())),
+            false => found.push((
+                entry.path().display().to_string(),
+                fs::read(entry.path()).unwrap(),
+            )),
         }
     }
     found
@@ -145,36 +159,62 @@ async fn life_of_a_login(engine: &'static str, user: &'static str) {
         desk.set_secrets(&host, user);
         let scrape = ["scrape", &url, "--profile", "shop", "--format", "text"];
         let unknown = desk.run(&scrape, "");
-        assert!(text(&unknown.stderr).contains("there is no profile named shop"), "{unknown:?}");
+        assert!(
+            text(&unknown.stderr).contains("there is no profile named shop"),
+            "{unknown:?}"
+        );
 
         let login = desk.log_in(&base);
         assert!(login.status.success(), "{}", text(&login.stderr));
         let first = desk.token();
         let list = desk.ok(&["profile", "list"], "");
-        assert!(list.contains("shop") && list.contains("127.0.0.1") && !list.contains(&first), "{list}");
+        assert!(
+            list.contains("shop") && list.contains("127.0.0.1") && !list.contains(&first),
+            "{list}"
+        );
 
         let page = desk.ok(&scrape, "");
         assert!(page.contains("order 4712 left the depot"), "{page}");
         let without = desk.run(&["scrape", &url, "--format", "text"], "");
-        assert!(!text(&without.stdout).contains("4712"), "without the profile nothing is seen");
+        assert!(
+            !text(&without.stdout).contains("4712"),
+            "without the profile nothing is seen"
+        );
         let task = "say what has been ordered";
         let answer = desk.ok(&["automate", task, "--url", &url, "--profile", "shop"], "");
         assert!(answer.contains("copper kettle"), "{answer}");
         let question = "Which depot did the parcel of order 4712 leave?";
-        let events = desk.run(&["research", question, "--source", &url, "--profile", "shop", "--events"], "");
+        let events = desk.run(
+            &[
+                "research",
+                question,
+                "--source",
+                &url,
+                "--profile",
+                "shop",
+                "--events",
+            ],
+            "",
+        );
         assert!(text(&events.stdout).contains("Orders of"), "{events:?}");
 
         desk.ok(&["scrape", &format!("{base}/account/end?user={user}")], "");
         let expired = desk.run(&scrape, "");
         let told = text(&expired.stdout) + &text(&expired.stderr);
-        assert!(!expired.status.success() && told.contains("profile login shop"), "{told}");
+        assert!(
+            !expired.status.success() && told.contains("profile login shop"),
+            "{told}"
+        );
         let login = desk.log_in(&base);
         assert!(login.status.success(), "{}", text(&login.stderr));
         let second = desk.token();
         assert_ne!(first, second);
         assert!(desk.ok(&scrape, "").contains("order 4712 left the depot"));
 
-        let prompts = format!("{:?}", provider.seen().iter().map(|it| &it.body).collect::<Vec<_>>());
+        let prompts = format!(
+            "{:?}",
+            provider.seen().iter().map(|it| &it.body).collect::<Vec<_>>()
+        );
         for secret in [PASSWORD, TOTP_SECRET, &first, &second] {
             assert!(!prompts.contains(secret), "a secret is in a prompt");
             for (path, bytes) in files(desk.folder.path()) {
@@ -219,16 +259,31 @@ async fn a_secret_goes_to_no_other_site_whatever_the_run_trusts() {
         desk.set_secrets("shop.example", "eve");
         let url = format!("{base}/account/login");
         let words = [
-            "automate", "log in", "--url", &url, "--unsafe-mode", "--max-iterations", "2", "--secret", "user=demo-user",
-            "--secret", "password=demo-password",
+            "automate",
+            "log in",
+            "--url",
+            &url,
+            "--unsafe-mode",
+            "--max-iterations",
+            "2",
+            "--secret",
+            "user=demo-user",
+            "--secret",
+            "password=demo-password",
         ];
         desk.run(&words, "");
-        format!("{:?}", provider.seen().iter().map(|it| &it.body).collect::<Vec<_>>())
+        format!(
+            "{:?}",
+            provider.seen().iter().map(|it| &it.body).collect::<Vec<_>>()
+        )
     })
     .await
     .unwrap();
     assert!(prompts.contains("may not be filled on this site"), "{prompts}");
-    assert!(site.asked().iter().all(|it| it.method == "GET"), "nothing was sent");
+    assert!(
+        site.asked().iter().all(|it| it.method == "GET"),
+        "nothing was sent"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -239,12 +294,21 @@ async fn local_storage_of_a_profile_is_there_before_the_page_and_is_written_back
     let base = site.url("").trim_end_matches('/').to_owned();
     tokio::task::spawn_blocking(move || {
         let desk = Desk::new(&provider, "chromium");
-        let state = json!({"origins": [{"origin": base, "localStorage": [{"name": "theme", "value": "dark"}]}]});
+        let state =
+            json!({"origins": [{"origin": base, "localStorage": [{"name": "theme", "value": "dark"}]}]});
         desk.ok(&["profile", "import", "shop", "-"], &state.to_string());
         let read = |query: &str| {
             let url = format!("{base}/account/theme{query}");
             desk.ok(
-                &["scrape", &url, "--profile", "shop", "--profile-save", "--format", "text"],
+                &[
+                    "scrape",
+                    &url,
+                    "--profile",
+                    "shop",
+                    "--profile-save",
+                    "--format",
+                    "text",
+                ],
                 "",
             )
         };

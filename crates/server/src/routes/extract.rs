@@ -51,7 +51,12 @@ async fn extract(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = ExtractJsonRequest::parse(&body)?;
-    let data = state.app.workers.pages().extract(&caller.name(), &request).await?;
+    let data = state
+        .app
+        .workers
+        .pages()
+        .extract(&caller.name(), &request)
+        .await?;
     Ok(json_response(StatusCode::OK, &data))
 }
 
@@ -61,7 +66,12 @@ async fn generate(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = GenerateJsonRequest::parse(&body)?;
-    let data = state.app.workers.pages().generate(&caller.name(), &request).await?;
+    let data = state
+        .app
+        .workers
+        .pages()
+        .generate(&caller.name(), &request)
+        .await?;
     Ok(json_response(StatusCode::OK, &data))
 }
 
@@ -71,6 +81,11 @@ async fn markdown(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = MarkdownRequest::parse(&body)?;
-    let page = state.app.workers.pages().markdown(&caller.name(), &request).await?;
+    let page = state
+        .app
+        .workers
+        .pages()
+        .markdown(&caller.name(), &request)
+        .await?;
     written(&page).map(|it| json_response(StatusCode::OK, &it))
 }

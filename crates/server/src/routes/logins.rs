@@ -115,7 +115,10 @@ async fn remove(
 ) -> Result<Response, ApiError> {
     let profiles = state.app.service.profiles();
     profiles.delete(&caller.name(), &name).await?;
-    Ok(json_response(StatusCode::OK, &json!({"name": name, "deleted": true})))
+    Ok(json_response(
+        StatusCode::OK,
+        &json!({"name": name, "deleted": true}),
+    ))
 }
 
 async fn export(
@@ -167,5 +170,8 @@ async fn forget(
 ) -> Result<Response, ApiError> {
     let secrets = state.app.service.secrets();
     secrets.delete(&caller.name(), &name).await?;
-    Ok(json_response(StatusCode::OK, &json!({"name": name, "deleted": true})))
+    Ok(json_response(
+        StatusCode::OK,
+        &json!({"name": name, "deleted": true}),
+    ))
 }

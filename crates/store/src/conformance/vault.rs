@@ -17,7 +17,11 @@ pub(super) async fn a_record_is_written_by_its_generation_and_seen_by_its_owner(
     let vault = &store.vault;
     let shop = key("ada", "shop");
     assert_eq!(vault.write(&shop, "{}", "first", NEW).await, Ok(Some(1)));
-    assert_eq!(vault.write(&shop, "{}", "again", NEW).await, Ok(None), "it exists");
+    assert_eq!(
+        vault.write(&shop, "{}", "again", NEW).await,
+        Ok(None),
+        "it exists"
+    );
     let after_first = WriteCondition::Generation(1);
     assert_eq!(
         vault.write(&shop, "{\"n\":2}", "second", after_first).await,
@@ -30,7 +34,10 @@ pub(super) async fn a_record_is_written_by_its_generation_and_seen_by_its_owner(
     );
     let read = vault.read(&shop).await.unwrap().unwrap();
     assert_eq!(read.value.as_deref(), Ok("second"));
-    assert_eq!((read.summary.facts.as_str(), read.summary.generation), ("{\"n\":2}", 2));
+    assert_eq!(
+        (read.summary.facts.as_str(), read.summary.generation),
+        ("{\"n\":2}", 2)
+    );
     assert!(read.summary.updated_at >= read.summary.created_at);
     let secret = RecordKey {
         kind: RecordKind::Secret,

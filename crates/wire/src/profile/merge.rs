@@ -115,14 +115,26 @@ mod tests {
 
     #[test]
     fn two_runs_keep_what_the_other_one_changed() {
-        let base = state(&[("a", "1"), ("b", "1"), ("gone", "1")], &[("x", "1"), ("y", "1")]);
+        let base = state(
+            &[("a", "1"), ("b", "1"), ("gone", "1")],
+            &[("x", "1"), ("y", "1")],
+        );
         let first = state(&[("a", "2"), ("b", "1"), ("new", "1")], &[("x", "2"), ("y", "1")]);
         let second = state(&[("a", "1"), ("b", "3"), ("gone", "1")], &[("x", "1")]);
         let saved = base.clone().merged(&base, &first).merged(&base, &second);
-        assert_eq!(saved, state(&[("a", "2"), ("b", "3"), ("new", "1")], &[("x", "2")]));
-        let third = state(&[("a", "9"), ("b", "1"), ("gone", "1")], &[("x", "1"), ("y", "1")]);
+        assert_eq!(
+            saved,
+            state(&[("a", "2"), ("b", "3"), ("new", "1")], &[("x", "2")])
+        );
+        let third = state(
+            &[("a", "9"), ("b", "1"), ("gone", "1")],
+            &[("x", "1"), ("y", "1")],
+        );
         let saved = saved.merged(&base, &third);
-        assert_eq!(saved, state(&[("a", "9"), ("b", "3"), ("new", "1")], &[("x", "2")]));
+        assert_eq!(
+            saved,
+            state(&[("a", "9"), ("b", "3"), ("new", "1")], &[("x", "2")])
+        );
         let mut shortened = base.clone();
         shortened.cookies[0].expires = 7.0;
         assert_eq!(saved.clone().merged(&base, &shortened), saved);

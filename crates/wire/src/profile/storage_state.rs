@@ -26,7 +26,9 @@ const MAX_EXPIRY: f64 = 1e11;
 const MAX_LEFT_OUT: usize = 50;
 
 /// Which requests of other sites carry a cookie (`SameSite`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray, Serialize, Deserialize, JsonSchema,
+)]
 pub enum SameSite {
     /// None.
     Strict,
@@ -248,9 +250,10 @@ fn take_cookie(from: &mut Fields) -> Result<StoredCookie, RequestRefusal> {
     }
     let expires = match from.any("expires") {
         None => -1.0,
-        Some(value) => value.as_f64().filter(|it| *it < MAX_EXPIRY).ok_or_else(|| {
-            from.refusal("expires", "must be seconds since 1970, or -1 for the session")
-        })?,
+        Some(value) => value
+            .as_f64()
+            .filter(|it| *it < MAX_EXPIRY)
+            .ok_or_else(|| from.refusal("expires", "must be seconds since 1970, or -1 for the session"))?,
     };
     Ok(StoredCookie {
         name,
@@ -272,7 +275,9 @@ fn take_cookie(from: &mut Fields) -> Result<StoredCookie, RequestRefusal> {
 
 fn take_origin(from: &mut Fields, left_out: &mut LeftOut) -> Result<OriginState, RequestRefusal> {
     let origin = from.words("origin", 300)?;
-    let parsed = Url::parse(&origin).ok().filter(|it| matches!(it.scheme(), "http" | "https"));
+    let parsed = Url::parse(&origin)
+        .ok()
+        .filter(|it| matches!(it.scheme(), "http" | "https"));
     let Some(parsed) = parsed.filter(|it| it.path() == "/" && it.username().is_empty()) else {
         return Err(from.refusal("origin", "must be an origin such as https://shop.example"));
     };
@@ -313,7 +318,11 @@ mod tests {
         let read = StorageState::parse(file.to_string().as_bytes()).unwrap();
         assert_eq!(
             read.left_out,
-            ["cookies[1].partitionKey", "cookies[2].priority", "origins[0].indexedDB"]
+            [
+                "cookies[1].partitionKey",
+                "cookies[2].priority",
+                "origins[0].indexedDB"
+            ]
         );
         assert_eq!(format!("{:?}", read.state), "StorageState(2 cookies, 1 origins)");
         assert_eq!(read.state.hosts(), ["shop.example"]);
@@ -343,10 +352,19 @@ mod tests {
             (json!({"cookies": {}}).to_string(), Some("cookies")),
             (json!({"cookies": [1]}).to_string(), Some("cookies[0]")),
             (cookie(json!({"value": 7})), Some("cookies[0].value")),
-            (cookie(json!({"value": "s3cret; Path=/"})), Some("cookies[0].value")),
-            (cookie(json!({"value": "s3cret\r\nX: y"})), Some("cookies[0].value")),
+            (
+                cookie(json!({"value": "s3cret; Path=/"})),
+                Some("cookies[0].value"),
+            ),
+            (
+                cookie(json!({"value": "s3cret\r\nX: y"})),
+                Some("cookies[0].value"),
+            ),
             (cookie(json!({"domain": "a b"})), Some("cookies[0].domain")),
-            (cookie(json!({"domain": "*.shop.example"})), Some("cookies[0].domain")),
+            (
+                cookie(json!({"domain": "*.shop.example"})),
+                Some("cookies[0].domain"),
+            ),
             (cookie(json!({"path": "x"})), Some("cookies[0].path")),
             (cookie(json!({"expires": "s3cret"})), Some("cookies[0].expires")),
             (cookie(json!({"sameSite": "s3cret"})), Some("cookies[0].sameSite")),
@@ -355,7 +373,8 @@ mod tests {
                 Some("origins[0].origin"),
             ),
             (
-                json!({"origins": [{"origin": "https://a.example", "localStorage": [{"name": "s3cret"}]}]}).to_string(),
+                json!({"origins": [{"origin": "https://a.example", "localStorage": [{"name": "s3cret"}]}]})
+                    .to_string(),
                 Some("origins[0].localStorage[0].value"),
             ),
         ];

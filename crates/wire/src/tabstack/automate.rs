@@ -151,7 +151,10 @@ fn secrets(from: &mut Fields, data: Option<&Value>) -> Result<BTreeMap<String, S
         check_name(&field, key)?;
         check_name(&field, name)?;
         if data.is_some_and(|data| data.get(key).is_some()) {
-            return Err(RequestRefusal::field(field, "is a key of data too; rename one of them"));
+            return Err(RequestRefusal::field(
+                field,
+                "is a key of data too; rename one of them",
+            ));
         }
     }
     Ok(secrets)

@@ -43,7 +43,12 @@ impl ChromiumTab {
         self.context = Some(context);
         self.endpoint = endpoint;
         self.cookies.clear();
-        self.pending_origins = self.profile.storage.as_ref().map(|it| it.all()).unwrap_or_default();
+        self.pending_origins = self
+            .profile
+            .storage
+            .as_ref()
+            .map(|it| it.all())
+            .unwrap_or_default();
         self.open_page().await?;
         Ok(())
     }

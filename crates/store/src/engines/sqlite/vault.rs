@@ -59,7 +59,15 @@ fn write(
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
          ON CONFLICT (owner, kind, name) DO UPDATE
          SET facts = ?4, sealed = ?5, generation = ?6, updated_at = ?7",
-        params![key.owner, key.kind.as_str(), key.name, facts, sealed, generation, now],
+        params![
+            key.owner,
+            key.kind.as_str(),
+            key.name,
+            facts,
+            sealed,
+            generation,
+            now
+        ],
     )?;
     Ok(Some(generation))
 }
@@ -88,7 +96,10 @@ pub(super) fn reseal(connection: &mut Connection, keys: &Keyring) -> Result<usiz
         }
         let context = format!("vault\0{owner}\0{kind}\0{name}");
         let Ok(value) = keys.unseal(&context, &sealed) else {
-            tracing::warn!(kind, "a value of the vault is encrypted with a key that is missing");
+            tracing::warn!(
+                kind,
+                "a value of the vault is encrypted with a key that is missing"
+            );
             continue;
         };
         step.execute(

@@ -123,7 +123,10 @@ async fn a_value_of_the_vault_is_never_in_the_clear_and_follows_a_new_key() {
     let before = sealed();
     drop(store);
     let store = server(&[&new, &old]);
-    assert!(!holds(folder.path(), &before), "it was encrypted with the new key");
+    assert!(
+        !holds(folder.path(), &before),
+        "it was encrypted with the new key"
+    );
     drop(store);
     let store = server(&[&new]);
     let read = store.vault.read(&key).await.unwrap().unwrap();
@@ -133,9 +136,15 @@ async fn a_value_of_the_vault_is_never_in_the_clear_and_follows_a_new_key() {
     assert!(matches!(read.value, Err(Error::KeyUnavailable { .. })));
     let connection = Connection::open(database(folder.path())).unwrap();
     connection.execute("UPDATE vault SET name = 'other'", []).unwrap();
-    let moved = RecordKey { name: "other".into(), ..key };
+    let moved = RecordKey {
+        name: "other".into(),
+        ..key
+    };
     let read = server(&[&new]).vault.read(&moved).await.unwrap().unwrap();
-    assert!(matches!(read.value, Err(Error::Damaged { .. })), "a value stays in its place");
+    assert!(
+        matches!(read.value, Err(Error::Damaged { .. })),
+        "a value stays in its place"
+    );
 }
 
 #[tokio::test]
