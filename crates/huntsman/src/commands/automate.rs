@@ -16,9 +16,9 @@ use wire::run::{JobRequest, RunSpec};
 use wire::tabstack::AutomateRequest;
 use wire::{Audience, RunId, Stamped};
 
-use super::profile::ProfileArgs;
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
+use crate::profile_args::ProfileArgs;
 use crate::{address, argument, composition, foreground};
 
 #[derive(Debug, Args)]

@@ -16,10 +16,10 @@ use wire::run::{JobRequest, PlanRequest, RunSpec};
 use wire::scrape::ScrapeEvent;
 use wire::{Audience, Stamped};
 
-use super::profile::ProfileArgs;
 use crate::composition::{self, Application};
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
+use crate::profile_args::ProfileArgs;
 use crate::{address, foreground};
 
 #[derive(Debug, Args)]

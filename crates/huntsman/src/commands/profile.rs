@@ -11,34 +11,13 @@ use runtime::config::Config;
 use runtime::profiles::Profiles;
 use store::engines::sqlite::ProcessRole;
 use wire::Code;
-use wire::profile::{CreateProfile, ProfileChoice, ProfileSummary, StorageState};
+use wire::profile::{CreateProfile, ProfileSummary, StorageState};
 
 use super::automate::Automate;
 use crate::composition;
 use crate::failure::Failure;
 use crate::output::Output;
-
-/// The profile of a command's pages.
-#[derive(Debug, Clone, Default, Args)]
-pub(crate) struct ProfileArgs {
-    /// Profile that the pages are opened with: its cookies and local storage.
-    #[arg(long, value_name = "NAME")]
-    profile: Option<String>,
-
-    /// Write what the pages changed back to the profile.
-    #[arg(long, requires = "profile")]
-    profile_save: bool,
-}
-
-impl ProfileArgs {
-    /// As requests have it.
-    pub(crate) fn choice(&self) -> ProfileChoice {
-        ProfileChoice {
-            profile: self.profile.clone(),
-            profile_save: self.profile_save,
-        }
-    }
-}
+use crate::profile_args::ProfileArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Profile {
@@ -230,10 +209,7 @@ impl Login {
             &self.task,
             &self.url,
             self.secrets,
-            ProfileArgs {
-                profile: Some(self.name),
-                profile_save: true,
-            },
+            ProfileArgs::saving(self.name),
             self.interactive,
             self.quiet,
         );

@@ -19,11 +19,11 @@ use wire::run::{JobRequest, RunSpec};
 use wire::tabstack::ResearchRequest;
 use wire::{Audience, RunId, Stamped, Vocabulary as _};
 
-use super::profile::ProfileArgs;
 use crate::composition::{self, Application};
 use crate::failure::Failure;
 use crate::foreground;
 use crate::output::Output;
+use crate::profile_args::ProfileArgs;
 
 /// Longest question, in characters.
 const LONGEST: usize = 10_000;

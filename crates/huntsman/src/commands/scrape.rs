@@ -18,9 +18,9 @@ use wire::run::{JobRequest, RunSpec};
 use wire::scrape::{OutputFormat, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
 use wire::{Audience, LogEntry, RunId, Stamped};
 
-use super::profile::ProfileArgs;
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
+use crate::profile_args::ProfileArgs;
 use crate::{address, argument, composition, foreground};
 
 /// Most addresses of one command.

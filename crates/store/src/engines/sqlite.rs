@@ -82,7 +82,7 @@ impl Sqlite {
         if role == ProcessRole::Server {
             schema::check_keys(&connection, &keys)?;
             schema::end_leases_of_servers(&connection)?;
-            if vault::reseal(&mut connection, &keys)? > 0 {
+            if schema::reseal_vault(&mut connection, &keys)? > 0 {
                 schema::truncate_log(&connection)?;
             }
         }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use url::Url;
 
 use super::json_schema;
-use super::refusal::{RequestRefusal, type_of};
+use super::refusal::{RequestRefusal, shorten, type_of};
 use crate::error::Code;
 use crate::vocabulary::Vocabulary;
 
@@ -71,7 +71,7 @@ impl Fields {
 
     /// The places of the fields that were not taken.
     pub(crate) fn rest(&self) -> impl Iterator<Item = String> {
-        self.map.keys().map(|key| self.name(&super::shorten(key)))
+        self.map.keys().map(|key| self.name(&shorten(key)))
     }
 
     /// Refuses fields that were not taken.

@@ -1,25 +1,13 @@
 //! Local storage: from the run to the browser context and back.
 
-use std::collections::BTreeMap;
-
 use serde_json::json;
 
 use super::cdp::page::{AddScriptToEvaluateOnNewDocument, RemoveScriptToEvaluateOnNewDocument};
 use super::failure::TabFailure;
-use super::tab::ChromiumTab;
-use crate::local_storage::StorageItems;
+use super::tab::{ChromiumTab, StorageScript};
 
 /// Most characters of an origin's storage that are kept.
 const MAX_CHARS: usize = 2_000_000;
-
-/// The script that fills the storage of an origin, and the page session it is installed in.
-pub(super) struct StorageScript {
-    session: String,
-    identifier: String,
-}
-
-/// Origins whose storage the context does not have yet.
-pub(super) type PendingOrigins = BTreeMap<String, StorageItems>;
 
 impl ChromiumTab {
     /// Has the storage of the run filled into each origin before the first script of its first document runs. The script

@@ -1,6 +1,6 @@
 //! `ChromiumTab`: what a tab holds, and how it sends commands and waits for changes of its state.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,12 +12,12 @@ use url::Url;
 use super::cdp::runtime::TerminateExecution;
 use super::cdp::{BROWSER_SESSION, CdpCommand, PendingResponse};
 use super::failure::{SCRIPT_TIMEOUT, TabFailure};
-use super::local_storage::{PendingOrigins, StorageScript};
 use super::pool::{BrowserContext, BrowserPool};
 use super::state::ContextState;
 use super::tracker::ContextTracker;
 use crate::browser::{BrowserEvent, Profile};
 use crate::error::Error;
+use crate::local_storage::StorageItems;
 use crate::snapshot::Ref;
 
 /// A tab of Chromium, with the further tabs that its pages open.
@@ -45,6 +45,15 @@ pub(super) struct ChromiumTab {
     pub(super) listeners: KnownListeners,
     pub(super) is_closed: bool,
 }
+
+/// The script that fills the storage of an origin, and the page session it is installed in.
+pub(super) struct StorageScript {
+    pub(super) session: String,
+    pub(super) identifier: String,
+}
+
+/// Origins whose storage the context does not have yet.
+pub(super) type PendingOrigins = BTreeMap<String, StorageItems>;
 
 /// The elements of an isolated world that it knows to listen for clicks.
 #[derive(Default)]
