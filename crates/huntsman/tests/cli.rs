@@ -17,6 +17,8 @@ mod documents;
 mod logins;
 #[path = "cli/lost_pages.rs"]
 mod lost_pages;
+#[path = "cli/mcp.rs"]
+mod mcp;
 #[path = "cli/mills.rs"]
 mod mills;
 #[path = "cli/models.rs"]

@@ -4,6 +4,7 @@ mod automate;
 mod extract;
 mod health;
 mod logins;
+mod mcp;
 mod research;
 pub(crate) mod route;
 mod runs;
@@ -53,6 +54,7 @@ fn all() -> Vec<Route> {
         tools::routes(),
         runs::routes(),
         logins::routes(),
+        mcp::routes(),
     ];
     families.into_iter().flatten().collect()
 }

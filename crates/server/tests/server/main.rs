@@ -10,6 +10,7 @@ mod crowds;
 mod errors;
 mod http2;
 mod logins;
+mod mcp;
 mod obedient;
 mod pages;
 mod scenarios;
