@@ -9,6 +9,7 @@ mod failure;
 mod foreground;
 mod local_search;
 mod output;
+mod page_flags;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

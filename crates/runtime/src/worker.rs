@@ -23,6 +23,7 @@ use wire::{Code, LogEntry, RunId};
 use crate::diagnostics::{lease_write, millis, store_write};
 use crate::dispatch::{self, ClaimedRun};
 use crate::error::ServiceError;
+use crate::files::RunFiles;
 use crate::metrics::{self, ToolLabels};
 use crate::pages::PageService;
 use crate::retention::{self, RetentionSettings, Swept};
@@ -54,6 +55,7 @@ struct WorkersInner {
     services: AgentServices,
     pages: PageService,
     tools: ToolService,
+    files: RunFiles,
     tool_labels: ToolLabels,
     run_limit: Duration,
     /// How long a person is given to answer, in milliseconds.
@@ -67,6 +69,7 @@ impl Workers {
     pub fn new(service: Service, services: AgentServices, run_limit: Duration) -> Self {
         let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
         Self(Arc::new(WorkersInner {
+            files: RunFiles::new(service.clone(), services.screenshots.clone()),
             service,
             pages: PageService::new(services.clone()),
             tools: ToolService::new(services.clone()),
@@ -100,6 +103,11 @@ impl Workers {
     /// Lists tools, runs single ones and checks plans, for clients that wait.
     pub fn tools(&self) -> &ToolService {
         &self.0.tools
+    }
+
+    /// The files that runs have written.
+    pub fn files(&self) -> &RunFiles {
+        &self.0.files
     }
 
     /// Begins to take jobs from the queue, `at_once` of them at a time.

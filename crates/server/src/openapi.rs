@@ -80,6 +80,10 @@ fn responses(responds: ResponseKind) -> Value {
             let schema = json!({"type": "string", "description": text});
             (StatusCode::OK, json!({"text/event-stream": {"schema": schema}}))
         }
+        ResponseKind::Bytes => (
+            StatusCode::OK,
+            json!({"*/*": {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}}}),
+        ),
         ResponseKind::Text => (
             StatusCode::OK,
             json!({"text/plain": {"schema": {"type": "string"}}}),

@@ -8,6 +8,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use crate::error::ErrorBody;
 use crate::event::{Audience, Family};
+use crate::fetch_options::FetchOptions;
 use crate::ids::RunId;
 use crate::scrape::ScrapeRequest;
 use crate::stamp::iso_millis;
@@ -80,6 +81,9 @@ pub struct PlanRequest {
     /// Where it starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+    /// How pages are opened.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 /// A job with everything that travels beside the request.

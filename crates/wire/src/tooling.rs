@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::fetch_options::FetchOptions;
 use crate::run::PlanRequest;
 use crate::strict::{self, RequestRefusal, check_address};
 
@@ -22,6 +23,9 @@ pub struct ToolRequest {
     /// What earlier steps gave, by name.
     #[serde(default)]
     pub input: Map<String, Value>,
+    /// How pages are opened.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 /// Longest page that is sent along, in characters.
@@ -53,13 +57,14 @@ impl ToolRequest {
             input: object("input")?,
             url: from.address("url")?,
             html: from.text("html", LONGEST_HTML)?,
+            fetch: FetchOptions::take(&mut from)?,
         })
     }
 }
 
 impl PlanRequest {
-    /// Reads a body: `{"plan": ..., "url": ...}`, where `plan` is a plan of the DSL or its list of steps; or a plan of the
-    /// DSL itself with a `url` beside its keys.
+    /// Reads a body: `{"plan": ..., "url": ..., "fetch": ...}`, where `plan` is a plan of the DSL or its list of steps; or a plan of the
+    /// DSL itself with `url` and `fetch` beside its keys.
     ///
     /// # Errors
     /// Naming the first field that is wrong. Whether the plan can run is not judged here.
@@ -70,6 +75,7 @@ impl PlanRequest {
                 return Ok(Self {
                     plan: steps,
                     url: None,
+                    fetch: FetchOptions::default(),
                 });
             }
             _ => return Err(RequestRefusal::body("the body must be a JSON object")),
@@ -82,12 +88,13 @@ impl PlanRequest {
             }
             Some(_) => return Err(RequestRefusal::field("url", "must be a string")),
         };
+        let fetch = FetchOptions::of(body.remove("fetch").unwrap_or_default())?;
         let plan = match body.get("plan") {
             Some(Value::Object(_)) => body.remove("plan").unwrap_or_default(),
             Some(_) => Value::Object(body),
             None => return Err(RequestRefusal::field("plan", "is required")),
         };
-        Ok(Self { plan, url })
+        Ok(Self { plan, url, fetch })
     }
 }
 

@@ -8,9 +8,11 @@ use page::Page;
 use url::Url;
 use wire::Code;
 use wire::error::ErrorBody;
-use wire::tabstack::FetchEffort;
+use wire::fetch_options::FetchOptions;
+use wire::tabstack::{FetchEffort, GeoTarget};
 
 use crate::error_codes;
+use crate::page_settings::PageWishes;
 use crate::scrape::{load, load_error};
 use crate::services::AgentServices;
 
@@ -23,13 +25,28 @@ fn patience(effort: FetchEffort) -> Duration {
     })
 }
 
+/// A page that a client waits for.
+pub(super) struct PageRequest<'a> {
+    pub(super) url: &'a str,
+    pub(super) effort: FetchEffort,
+    pub(super) nocache: bool,
+    pub(super) geo_target: Option<&'a GeoTarget>,
+    pub(super) fetch: &'a FetchOptions,
+}
+
 /// Opens a page for a client that waits. Dropping the future stops the fetch.
 pub(super) async fn fetch(
     services: &AgentServices,
-    url: &str,
-    effort: FetchEffort,
-    nocache: bool,
+    request: PageRequest<'_>,
 ) -> Result<(Visit, Arc<Page>), ErrorBody> {
+    let services = &services.for_pages(PageWishes {
+        fetch: Some(request.fetch),
+        geo_target: request.geo_target,
+        effort: Some(request.effort),
+        nocache: request.nocache,
+        fetch_timeout: None,
+    })?;
+    let (url, effort) = (request.url, request.effort);
     let address = Url::parse(url).map_err(|error| {
         ErrorBody::new(
             Code::InvalidRequest,
@@ -38,23 +55,20 @@ pub(super) async fn fetch(
     })?;
     let cancel = net::CancellationToken::new();
     let _dropped = cancel.clone().drop_guard();
-    let patience = patience(effort);
+    let patience = services.pages.timeout.unwrap_or_else(|| patience(effort));
     let profile = Profile {
-        granted: services.granted.clone(),
-        fresh: nocache,
         patience,
-        cancel,
-        ..Profile::default()
+        ..services.profile(cancel, net::RobotsMode::Ignore)
     };
     let late = || {
         let text = format!(
-            "the page did not come within {} s; a higher effort waits longer",
+            "the page did not come within {} s; a higher effort, or fetch.timeout, waits longer",
             patience.as_secs()
         );
         ErrorBody::new(Code::NavigationTimeout, text)
     };
     let own_waits = profile.own_waits.clone();
-    let opened = own_waits.timeout(patience, load(services, profile, &address, false));
+    let opened = own_waits.timeout(patience, load(services, profile, &address, true, false));
     let (visit, opened) = opened
         .await
         .ok_or_else(late)?

@@ -18,6 +18,7 @@ use wire::{Audience, RunId, Stamped};
 
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
+use crate::page_flags::PageFlags;
 use crate::{address, argument, composition, foreground};
 
 #[derive(Debug, Args)]
@@ -61,6 +62,9 @@ pub(crate) struct Automate {
     #[arg(long)]
     unsafe_mode: bool,
 
+    #[command(flatten)]
+    pages: PageFlags,
+
     /// The run's events as JSON lines instead of the answer.
     #[arg(long)]
     events: bool,
@@ -97,6 +101,8 @@ impl Automate {
             "trusted_hostnames": self.trusted,
             "unsafe_mode": self.unsafe_mode,
         });
+        let options = self.pages.options(self.url.as_deref().into_iter())?;
+        body["fetch"] = serde_json::to_value(options).unwrap_or_default();
         if let Some(url) = &self.url {
             body["url"] = address::with_scheme(url).into();
         }

@@ -13,11 +13,12 @@ use store::engines::memory::InMemoryStore;
 use store::engines::sqlite::ProcessRole;
 use wire::run::{JobRequest, PlanRequest, RunSpec};
 use wire::scrape::ScrapeEvent;
-use wire::{Audience, Stamped};
+use wire::{Audience, FetchOptions, Stamped};
 
 use crate::composition::{self, Application};
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
+use crate::page_flags::PageFlags;
 use crate::{address, foreground};
 
 #[derive(Debug, Args)]
@@ -50,6 +51,8 @@ enum PlanAction {
         /// The run's events as JSON lines instead of the result.
         #[arg(long)]
         events: bool,
+        #[command(flatten)]
+        pages: Box<PageFlags>,
     },
     /// Make a plan from an instruction, with the model that is configured or by the tools' triggers.
     Make {
@@ -70,9 +73,15 @@ impl Plan {
         composition::log(config, true)?;
         match self.action {
             PlanAction::Check { file, json } => check(config, &file, json),
-            PlanAction::Run { file, url, events } => {
+            PlanAction::Run {
+                file,
+                url,
+                events,
+                pages,
+            } => {
                 let request = PlanRequest {
                     plan: plan(&file)?,
+                    fetch: pages.options(url.as_deref().into_iter())?,
                     url: url.as_deref().map(address::with_scheme),
                 };
                 let typed = request.url.as_deref().and_then(address::host);
@@ -138,6 +147,7 @@ fn check(config: &Config, file: &str, json: bool) -> Result<ExitCode, Failure> {
         Ok(plan) => application.workers.tools().check(&PlanRequest {
             plan: plan.source,
             url: None,
+            fetch: FetchOptions::default(),
         }),
         Err(issues) => serde_json::json!({"ok": false, "code": issues.code(), "issues": issues.0}),
     };

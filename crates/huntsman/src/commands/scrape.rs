@@ -20,6 +20,7 @@ use wire::{Audience, LogEntry, RunId, Stamped};
 
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
+use crate::page_flags::PageFlags;
 use crate::{address, argument, composition, foreground};
 
 /// Most addresses of one command.
@@ -51,6 +52,9 @@ pub(crate) struct Scrape {
     /// Keep a picture of each page, named by the item's `screenshot_path` in the data folder; needs the engine chromium.
     #[arg(long)]
     screenshot: bool,
+
+    #[command(flatten)]
+    pages: PageFlags,
 
     /// The run's events as JSON lines instead of the result.
     #[arg(long)]
@@ -119,6 +123,7 @@ impl Scrape {
             columns: Some(self.columns.clone()).filter(|columns| !columns.is_empty()),
             schema: schema.transpose()?,
             screenshot: self.screenshot,
+            fetch: self.pages.options(self.urls.iter().map(String::as_str))?,
             ..ScrapeRequest::new(self.urls.clone(), instructions)
         };
         check(&request)?;

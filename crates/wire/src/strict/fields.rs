@@ -81,7 +81,29 @@ impl Fields {
     }
 
     fn refuse<T>(&self, key: &str, message: impl Into<String>) -> Result<T, RequestRefusal> {
-        Err(RequestRefusal::field(self.name(key), message))
+        Err(self.refusal(key, message))
+    }
+
+    /// Why a field of this object is refused.
+    pub(crate) fn refusal(&self, key: &str, message: impl Into<String>) -> RequestRefusal {
+        let key: String = key.chars().filter(|it| !it.is_control()).take(100).collect();
+        RequestRefusal::field(self.name(&key), message)
+    }
+
+    /// The names of the fields that were not taken.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.map.keys().map(String::as_str)
+    }
+
+    /// Refuses every field that was not taken.
+    ///
+    /// # Errors
+    /// When there is one.
+    pub(crate) fn refuse_others(&self) -> Result<(), RequestRefusal> {
+        match self.map.iter().find(|(_, value)| !value.is_null()) {
+            Some((key, _)) => self.refuse(key, "is not known; check its spelling"),
+            None => Ok(()),
+        }
     }
 
     /// Takes a text of at most `max` characters.

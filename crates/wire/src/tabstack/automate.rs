@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::geo::GeoTarget;
+use crate::fetch_options::FetchOptions;
 use crate::strict::{self, RequestRefusal};
 
 /// Longest task or guardrails, in characters.
@@ -47,6 +48,9 @@ pub struct AutomateRequest {
     /// Which part of the world pages should be seen from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geo_target: Option<GeoTarget>,
+    /// How pages are opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 impl AutomateRequest {
@@ -72,6 +76,7 @@ impl AutomateRequest {
             trusted_hostnames: Vec::new(),
             unsafe_mode: false,
             geo_target: None,
+            fetch: FetchOptions::default(),
         }
     }
 
@@ -110,6 +115,7 @@ impl AutomateRequest {
         let trusted_hostnames = trusted_hostnames.collect::<Result<_, _>>()?;
         let unsafe_mode = from.flag("unsafe_mode")?.unwrap_or(false);
         let geo_target = GeoTarget::take(&mut from)?;
+        let fetch = FetchOptions::take(&mut from)?;
         let data = from.any("data");
         Ok(Self {
             task,
@@ -122,6 +128,7 @@ impl AutomateRequest {
             trusted_hostnames,
             unsafe_mode,
             geo_target,
+            fetch,
         })
     }
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 use strum::{IntoStaticStr, VariantArray};
 
 use super::geo::GeoTarget;
+use crate::fetch_options::FetchOptions;
 use crate::strict::{self, Fields, RequestRefusal};
 
 /// Which part of a page.
@@ -80,6 +81,9 @@ pub struct MarkdownRequest {
     /// Where to see it from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geo_target: Option<GeoTarget>,
+    /// How the page is opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 /// `POST /v1/extract/json`.
@@ -98,6 +102,9 @@ pub struct ExtractJsonRequest {
     /// Where to see it from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geo_target: Option<GeoTarget>,
+    /// How the page is opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 /// `POST /v1/generate/json`.
@@ -118,6 +125,9 @@ pub struct GenerateJsonRequest {
     /// Where to see it from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geo_target: Option<GeoTarget>,
+    /// How the page is opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 /// What the three have in common.
@@ -126,6 +136,7 @@ struct PageFields {
     effort: FetchEffort,
     nocache: bool,
     geo_target: Option<GeoTarget>,
+    fetch: FetchOptions,
 }
 
 fn page(from: &mut Fields) -> Result<PageFields, RequestRefusal> {
@@ -140,6 +151,7 @@ fn page(from: &mut Fields) -> Result<PageFields, RequestRefusal> {
         effort,
         nocache,
         geo_target,
+        fetch: FetchOptions::take(from)?,
     })
 }
 
@@ -160,6 +172,7 @@ impl MarkdownRequest {
             effort,
             nocache,
             geo_target,
+            fetch,
         } = page(&mut from)?;
         let content = from.choice("content")?.unwrap_or_default();
         let metadata = from.flag("metadata")?.unwrap_or(false);
@@ -170,6 +183,7 @@ impl MarkdownRequest {
             metadata,
             nocache,
             geo_target,
+            fetch,
         })
     }
 }
@@ -186,6 +200,7 @@ impl ExtractJsonRequest {
             effort,
             nocache,
             geo_target,
+            fetch,
         } = page(&mut from)?;
         let json_schema = schema(&mut from)?;
         Ok(Self {
@@ -194,6 +209,7 @@ impl ExtractJsonRequest {
             effort,
             nocache,
             geo_target,
+            fetch,
         })
     }
 }
@@ -210,6 +226,7 @@ impl GenerateJsonRequest {
             effort,
             nocache,
             geo_target,
+            fetch,
         } = page(&mut from)?;
         let instructions = from.words("instructions", 20_000)?;
         let json_schema = schema(&mut from)?;
@@ -220,6 +237,7 @@ impl GenerateJsonRequest {
             effort,
             nocache,
             geo_target,
+            fetch,
         })
     }
 }

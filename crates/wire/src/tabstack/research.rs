@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::fetch_options::FetchOptions;
 use crate::research::ResearchMode;
 use crate::strict::{self, RequestRefusal};
 
@@ -23,6 +24,9 @@ pub struct ResearchRequest {
     /// Pages to read first, besides those the question names. An addition of ours.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<String>,
+    /// How pages are opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 impl ResearchRequest {
@@ -39,6 +43,7 @@ impl ResearchRequest {
             fetch_timeout: None,
             nocache: false,
             sources: Vec::new(),
+            fetch: FetchOptions::default(),
         }
     }
 
@@ -63,6 +68,7 @@ impl ResearchRequest {
             fetch_timeout,
             nocache,
             sources,
+            fetch: FetchOptions::take(&mut from)?,
         })
     }
 }

@@ -58,9 +58,10 @@ impl ChromiumTab {
 
     async fn navigate_once(&mut self, url: &Url) -> Result<Visit, Error> {
         let granted = self.profile.grants(url);
-        self.pool.client.screen(url, granted)?;
+        let client = self.profile.client.as_ref().unwrap_or(&self.pool.client);
+        client.screen(url, granted)?;
         if self.profile.robots == RobotsMode::Obey {
-            self.pool.client.obey_robots(url, granted).await?;
+            client.obey_robots(url, granted).await?;
         }
         self.export_cookies().await?;
         let (session, baseline) = (self.session()?, self.baseline()?);

@@ -36,7 +36,7 @@ impl ProxyAccess {
     /// Makes a new page report requests for credentials, as long as the browser does not have the password.
     pub(super) fn initialize(&self, connection: &Connection, session: &str) {
         if !self.is_known.load(Ordering::Relaxed) {
-            connection.send(session, &EnableFetch::DOCUMENTS);
+            connection.send(session, &EnableFetch::documents());
         }
     }
 
@@ -51,7 +51,13 @@ impl ProxyAccess {
         match event {
             CdpEvent::RequestPaused(paused) => {
                 let request_id = &paused.request_id;
-                connection.send(session, &ContinueRequest { request_id });
+                connection.send(
+                    session,
+                    &ContinueRequest {
+                        request_id,
+                        headers: None,
+                    },
+                );
             }
             CdpEvent::AuthRequired(required) => self.answer_challenge(connection, session, required),
             _ => return,
