@@ -133,7 +133,8 @@ impl AgentServices {
             (_, Some(field), _) => (format!("fetch.{field}"), BrowserEngine::Chromium),
             (Some(engine), None, _) => ("fetch.engine".to_owned(), engine),
             (None, None, Some(FetchEffort::Min)) => ("effort".to_owned(), BrowserEngine::Http),
-            (None, None, Some(FetchEffort::Max)) => ("effort".to_owned(), BrowserEngine::Chromium),
+            // Without a browser, more time is all that there is.
+            (None, None, Some(FetchEffort::Max)) => return Ok(self.engines.chromium.clone()),
             (None, None, Some(FetchEffort::Standard) | None) => return Ok(None),
         };
         let chromium = || match &self.engines.chromium {

@@ -34,7 +34,7 @@ use crate::run::Run;
 use crate::run_error::RunError;
 use crate::services::AgentServices;
 use crate::tooling::plugins;
-pub(crate) use load::{load, load_error};
+pub(crate) use load::{LoadedPage, load, load_error};
 use page_reading::PageServices;
 pub use page_result::PageResult;
 pub(crate) use plan_run::run_plan;

@@ -179,7 +179,7 @@ mod tests {
             .map_err(|error| error.to_string())?
             .pages;
         let options = pages.options(addresses.iter().copied());
-        options.map(|it| json!(it)).map_err(|error| error.to_string())
+        options.map(|it| json!(it)).map_err(|error| error.text())
     }
 
     #[test]

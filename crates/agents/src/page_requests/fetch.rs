@@ -13,7 +13,7 @@ use wire::tabstack::{FetchEffort, GeoTarget};
 
 use crate::error_codes;
 use crate::page_settings::PageWishes;
-use crate::scrape::{load, load_error};
+use crate::scrape::{LoadedPage, load, load_error};
 use crate::services::AgentServices;
 
 /// How long a page may take. Waits for our own memory and slots do not count.
@@ -68,7 +68,8 @@ pub(super) async fn fetch(
         ErrorBody::new(Code::NavigationTimeout, text)
     };
     let own_waits = profile.own_waits.clone();
-    let opened = own_waits.timeout(patience, load(services, profile, &address, true, false));
+    let loading = load_as_asked(services, &request, profile, &address);
+    let opened = own_waits.timeout(patience, loading);
     let (visit, opened) = opened
         .await
         .ok_or_else(late)?
@@ -77,6 +78,33 @@ pub(super) async fn fetch(
         Some(error) => Err(ErrorBody::new(error.code, error.message)),
         None => Ok((visit, opened.page)),
     }
+}
+
+/// Opens a page. What the highest effort would open in a browser, and no browser shows or can be had for, is opened
+/// without one.
+async fn load_as_asked(
+    services: &AgentServices,
+    request: &PageRequest<'_>,
+    profile: Profile,
+    address: &Url,
+) -> Result<(Visit, LoadedPage), browser::Error> {
+    let loaded = load(services, profile.clone(), address, true, false).await;
+    let may_fall_back = request.effort == FetchEffort::Max
+        && request.fetch.engine.is_none()
+        && request.fetch.needs_browser().is_none()
+        && services.browser.name() != "http";
+    let is_no_page = match &loaded {
+        Ok((visit, _)) => visit.warnings.contains(&PageWarning::NotAPage),
+        Err(error) => matches!(error, browser::Error::Unavailable(_)),
+    };
+    if !(may_fall_back && is_no_page) {
+        return loaded;
+    }
+    let without = AgentServices {
+        browser: services.engines.http.clone(),
+        ..services.clone()
+    };
+    load(&without, profile, address, true, false).await
 }
 
 /// Runs work that only computes on a thread of its own: a thread that serves others must not be kept so long.

@@ -52,12 +52,12 @@ pub enum ContentScope {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum FetchEffort {
-    /// One fetch, no fallback.
+    /// One fetch without a browser, for at most 5 seconds.
     Min,
-    /// A fetch, and a browser when that is not enough.
+    /// A fetch, and a browser when that is not enough; 15 seconds.
     #[default]
     Standard,
-    /// A browser at once.
+    /// A browser at once, where the server has one and the address is one of a page; 60 seconds.
     Max,
 }
 
