@@ -76,10 +76,16 @@ impl JobRequest {
 /// A plan and the page it starts on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanRequest {
-    /// The plan, in the DSL.
+    /// The plan, in the DSL, or its list of steps.
+    #[schemars(extend("type" = ["object", "array"]))]
     pub plan: Value,
     /// Where it starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: Option<String>,
     /// How pages are opened.
     #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]

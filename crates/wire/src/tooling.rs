@@ -16,9 +16,15 @@ pub struct ToolRequest {
     pub parameters: Map<String, Value>,
     /// The page it works on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: Option<String>,
     /// The page's HTML, when it is not to be fetched; `url` is its address then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 4_000_000))]
     pub html: Option<String>,
     /// What earlier steps gave, by name.
     #[serde(default)]

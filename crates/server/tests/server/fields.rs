@@ -436,8 +436,17 @@ async fn observe(kind: &Kind, make: impl Fn(&str) -> Value) -> String {
         steady(&mut body);
         seen += &format!("{body}\n");
     }
-    seen.replace(&address, "SITE")
-        .replace(stand.site.address().to_string().as_str(), "SITE")
+    let port = stand.site.address().port().to_string();
+    without_labels(&seen.replace(&address, "SITE")).replace(&port, "PORT")
+}
+
+/// A text without the labels of quoted pages, which differ from run to run.
+fn without_labels(text: &str) -> String {
+    let mut parts = text.split("label=");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        text + "label" + part.split_once('>').map_or("", |(_, rest)| rest)
+    })
 }
 
 /// The case of a field, from the kind's own table or that of the options.

@@ -121,12 +121,18 @@ vocabulary!(OutputFormat, Complexity, ExtractionMode, PageFormat);
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScrapeRequest {
     /// Addresses, bare domains or search terms.
+    #[schemars(
+        length(min = 1, max = 1_000),
+        inner(length(min = 1, max = 8192), pattern(r"\S"))
+    )]
     pub assets: Vec<String>,
     /// The task in words; empty to have each page read as it is.
     #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(length(max = 20_000), pattern(r"\S"))]
     pub instructions: String,
     /// How the result should look; may name columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 20_000))]
     pub output_instructions: Option<String>,
     /// Format of `output`.
     #[serde(default)]
@@ -139,27 +145,37 @@ pub struct ScrapeRequest {
     pub session_id: Option<RunId>,
     /// The model to use, where the operator lets clients choose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 200))]
     pub model: Option<String>,
     /// Its provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 200))]
     pub provider: Option<String>,
     /// Plugins to use.
     #[serde(default)]
+    #[schemars(length(max = 100), inner(length(min = 1, max = 200), pattern(r"\S")))]
     pub enable_plugins: Vec<String>,
-    /// Roles to use.
+    /// Roles to use; the tools of those left out are not used. All when there is none.
     #[serde(default)]
+    #[schemars(
+        length(max = 100),
+        inner(pattern(r"^(planner|navigator|extractor|verifier)$"))
+    )]
     pub selected_agents: Vec<String>,
     /// Most steps per page.
     #[serde(default = "ScrapeRequest::default_max_steps")]
+    #[schemars(range(min = 1, max = 1_000))]
     pub max_steps: u32,
     /// How items are extracted; the server's own setting when absent. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<ExtractionMode>,
     /// JSON Schema of an item. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("type" = ["object", "boolean", "null"]))]
     pub schema: Option<Value>,
     /// Columns of a row. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 100), inner(length(min = 1, max = 200), pattern(r"\S")))]
     pub columns: Option<Vec<String>>,
     /// Whether a picture of each page is kept; its path in the data folder becomes the item's `screenshot_path`. Needs a
     /// browser. An addition of ours.
@@ -168,6 +184,7 @@ pub struct ScrapeRequest {
     /// Forms in which each page is given, under `formats` of its result. Without `item`, no item is made. An addition of
     /// ours.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 20))]
     pub formats: Vec<PageFormat>,
     /// Whether something is kept for later runs. Nothing is yet: `true` gives a warning.
     #[serde(default, skip_serializing_if = "Option::is_none")]

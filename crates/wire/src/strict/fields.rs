@@ -15,7 +15,7 @@ const MAX_URL: usize = 8192;
 
 /// Keys that would change what the server runs, reads or writes. The contract ignores unknown keys; these are
 /// refused instead, because a caller who sends one believes that it has an effect.
-const OPERATOR_ONLY: &[&str] = &[
+pub(crate) const OPERATOR_ONLY: &[&str] = &[
     "browser",
     "browser_args",
     "cdp_endpoint",

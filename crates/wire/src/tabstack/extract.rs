@@ -65,6 +65,11 @@ pub enum FetchEffort {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MarkdownRequest {
     /// The page.
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: String,
     /// Which part of it.
     #[serde(default)]
@@ -90,8 +95,14 @@ pub struct MarkdownRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExtractJsonRequest {
     /// The page.
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: String,
     /// In which shape.
+    #[schemars(extend("type" = ["object", "boolean"]))]
     pub json_schema: Value,
     /// How hard to try.
     #[serde(default)]
@@ -111,10 +122,17 @@ pub struct ExtractJsonRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GenerateJsonRequest {
     /// The page.
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: String,
     /// What to make of it.
+    #[schemars(length(min = 1, max = 20_000), pattern(r"\S"))]
     pub instructions: String,
     /// In which shape.
+    #[schemars(extend("type" = ["object", "boolean"]))]
     pub json_schema: Value,
     /// How hard to try.
     #[serde(default)]
