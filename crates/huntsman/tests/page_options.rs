@@ -399,7 +399,7 @@ async fn several_forms_come_at_once_and_the_picture_over_http() {
         .unwrap();
     assert_eq!(page["item"]["title"], "Kettles", "{page}");
     let given: Vec<&String> = page["formats"].as_object().unwrap().keys().collect();
-    assert_eq!(given, ["html", "links", "markdown", "tables", "text"]);
+    assert_eq!(given, ["markdown", "text", "html", "links", "tables"]);
     assert!(
         page["formats"]["markdown"]
             .as_str()

@@ -16,6 +16,9 @@ use crate::page_settings::PageWishes;
 use crate::scrape::{LoadedPage, load, load_error};
 use crate::services::AgentServices;
 
+/// How long an engine that has used up its time is given to say so.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// How long a page may take. Waits for our own memory and slots do not count.
 fn patience(effort: FetchEffort) -> Duration {
     Duration::from_secs(match effort {
@@ -69,7 +72,8 @@ pub(super) async fn fetch(
     };
     let own_waits = profile.own_waits.clone();
     let loading = load_as_asked(services, &request, profile, &address);
-    let opened = own_waits.timeout(patience, loading);
+    // Engines end by themselves, and say more.
+    let opened = own_waits.timeout(patience + GRACE, loading);
     let (visit, opened) = opened
         .await
         .ok_or_else(late)?

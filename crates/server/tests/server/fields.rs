@@ -347,6 +347,13 @@ fn steady(value: &mut Value) {
             map.values_mut().for_each(steady);
         }
         Value::Array(items) => items.iter_mut().for_each(steady),
+        // JSON within a text.
+        Value::String(text) => {
+            if let Ok(mut inner @ (Value::Object(_) | Value::Array(_))) = serde_json::from_str(text) {
+                steady(&mut inner);
+                *value = inner;
+            }
+        }
         _ => {}
     }
 }

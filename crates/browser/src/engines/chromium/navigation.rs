@@ -128,6 +128,9 @@ impl ChromiumTab {
         match (&navigated.error_text, &tracker.proxy) {
             (Some(text), Some(proxy)) if text.ends_with("ERR_INVALID_AUTH_CREDENTIALS") => {
                 proxy.renew(&tracker.connection, session);
+                tracker
+                    .site_headers
+                    .initialize(&tracker.connection, session, true);
                 self.execute_within(session, command, timeout).await
             }
             _ => Ok(navigated),

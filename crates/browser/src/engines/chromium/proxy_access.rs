@@ -47,7 +47,8 @@ impl ProxyAccess {
     }
 
     /// Lets a paused request go on, and gives our own proxy its password, and nobody else anything.
-    pub(super) fn answer(&self, connection: &Connection, session: &str, event: &CdpEvent) {
+    /// What else needs requests to be paused keeps that on.
+    pub(super) fn answer(&self, connection: &Connection, session: &str, event: &CdpEvent, stays_on: bool) {
         match event {
             CdpEvent::RequestPaused(paused) => {
                 let request_id = &paused.request_id;
@@ -62,7 +63,7 @@ impl ProxyAccess {
             CdpEvent::AuthRequired(required) => self.answer_challenge(connection, session, required),
             _ => return,
         }
-        if self.is_known.load(Ordering::Relaxed) {
+        if self.is_known.load(Ordering::Relaxed) && !stays_on {
             connection.send(session, &DisableFetch {});
         }
     }

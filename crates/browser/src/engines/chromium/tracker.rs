@@ -53,7 +53,7 @@ pub(super) struct ContextTracker {
     languages: Option<String>,
     user_agent: Option<String>,
     timezone: Option<String>,
-    site_headers: SiteHeaderRules,
+    pub(super) site_headers: SiteHeaderRules,
     downloads: Option<PathBuf>,
     download_bytes: u64,
     /// Whether dialogs stay open for the caller's answer.
@@ -255,7 +255,7 @@ impl ContextTracker {
             }
             CdpEvent::RequestPaused(_) | CdpEvent::AuthRequired(_) => {
                 if let Some(proxy) = &self.proxy {
-                    proxy.answer(&self.connection, session, &event);
+                    proxy.answer(&self.connection, session, &event, !self.site_headers.is_empty());
                 }
             }
             event => {

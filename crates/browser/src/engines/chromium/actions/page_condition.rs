@@ -60,7 +60,7 @@ impl ChromiumTab {
             if now >= deadline {
                 return Err(Error::WaitTimeout {
                     what: describe(condition),
-                    seconds: within.as_secs(),
+                    seconds: within.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX),
                     instead: self.shown_instead().await,
                 });
             }
