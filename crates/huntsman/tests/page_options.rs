@@ -207,10 +207,10 @@ async fn headers_stay_at_their_site(engine: &str) {
     }
     let mine = ["k-123456", "session=s-123456", "Somebody/1.0", "pt-BR,pt;q=0.9"].map(str::to_owned);
     for path in ["/a", "/away", "/embeds"] {
-        assert_eq!(headers(&site, path), [mine.clone()], "{engine}: {path}");
+        assert_eq!(headers(&site, path), vec![mine.clone()], "{engine}: {path}");
     }
     if engine == "chromium" {
-        assert_eq!(headers(&site, "/own.png"), [mine.clone()]);
+        assert_eq!(headers(&site, "/own.png"), vec![mine.clone()]);
     }
     let strange = headers(&stranger, "/elsewhere");
     assert_eq!(strange.len(), if engine == "chromium" { 2 } else { 1 });

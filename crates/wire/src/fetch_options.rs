@@ -13,10 +13,8 @@ use strum::{IntoStaticStr, VariantArray};
 use crate::strict::{Fields, RequestRefusal};
 use crate::tabstack::GeoTarget;
 use crate::vocabulary::{BrowserEngine, vocabulary};
+pub use cookies_and_headers::SiteValues;
 pub use wait_for::WaitFor;
-
-/// Values by name, for each site. A site is an origin, such as `https://shop.example`.
-pub type SiteValues = BTreeMap<String, BTreeMap<String, String>>;
 
 /// The longest time for one page, in seconds.
 const MAX_TIMEOUT: u32 = 600;

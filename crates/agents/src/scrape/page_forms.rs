@@ -26,11 +26,6 @@ pub(super) struct PageForms {
     pub(super) warnings: Vec<String>,
 }
 
-/// Whether the request wants an item: always, unless it names other forms only.
-pub(super) fn wants_item(request: &ScrapeRequest) -> bool {
-    request.formats.is_empty() || request.formats.contains(&PageFormat::Item)
-}
-
 /// Renders a page in the forms that a request names. Pure computing.
 pub(super) fn formats(page: &Page, request: &ScrapeRequest) -> PageForms {
     let mut forms = PageForms::default();

@@ -128,7 +128,7 @@ pub(super) async fn extract(
     let reading = tokio::task::spawn_blocking(move || {
         let content = rule_reading::content(&page, &for_thread);
         let forms = page_forms::formats(&page, &for_thread);
-        let wants_item = page_forms::wants_item(&for_thread);
+        let wants_item = for_thread.wants_item();
         let by_rules = wants_item.then(|| rule_reading::read(&page, &for_thread, mode));
         (content, forms, by_rules)
     });

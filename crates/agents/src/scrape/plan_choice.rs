@@ -9,7 +9,6 @@ use tools::ToolContext;
 use url::Url;
 use wire::scrape::{PlannedCall, ScrapeRequest};
 
-use super::page_forms;
 use crate::services::AgentServices;
 use crate::tooling::plugins;
 
@@ -85,7 +84,7 @@ impl ChosenPlan {
 /// Who names a mode of extraction wants that mode, and tools only where the instructions ask for them.
 pub(super) fn may_need_tools(request: &ScrapeRequest, services: &AgentServices) -> bool {
     // Who asks for other forms than an item asks for no tools.
-    if !page_forms::wants_item(request) {
+    if !request.wants_item() {
         return false;
     }
     let by_model = services.models.is_some()

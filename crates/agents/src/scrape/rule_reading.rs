@@ -12,8 +12,6 @@ use serde_json::{Value, json};
 use wire::error::ErrorBody;
 use wire::scrape::{ExtractionMode, OutputFormat, ScrapeRequest};
 
-use super::page_forms;
-
 /// What a page gave.
 pub(super) struct PageReading {
     /// The item, as clients see it.
@@ -42,7 +40,7 @@ pub(super) enum RuleReading {
 
 /// The mode of a request: its own, else the server's.
 pub(super) fn mode(request: &ScrapeRequest, usual: ExtractionMode) -> ItemMode {
-    if !page_forms::wants_item(request) {
+    if !request.wants_item() {
         return ItemMode::RuleBased;
     }
     match request.mode.unwrap_or(usual) {

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use url::Url;
 
-use super::SiteValues;
 use crate::strict::{Fields, RequestRefusal};
+
+/// Values by name, for each site. A site is an origin, such as `https://shop.example`.
+pub type SiteValues = BTreeMap<String, BTreeMap<String, String>>;
 
 /// Most sites, and most values of one site.
 const MAX_SITES: usize = 20;

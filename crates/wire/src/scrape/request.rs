@@ -195,6 +195,12 @@ pub struct ScrapeRequest {
 }
 
 impl ScrapeRequest {
+    /// Whether an item is to be made of each page: always, unless other forms alone are named.
+    #[must_use]
+    pub fn wants_item(&self) -> bool {
+        self.formats.is_empty() || self.formats.contains(&PageFormat::Item)
+    }
+
     /// Steps per page unless the request says otherwise.
     #[must_use]
     pub fn default_max_steps() -> u32 {
