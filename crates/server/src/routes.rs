@@ -3,6 +3,7 @@
 mod automate;
 mod extract;
 mod health;
+mod mcp;
 mod research;
 pub(crate) mod route;
 mod runs;
@@ -51,6 +52,7 @@ fn all() -> Vec<Route> {
         research::routes(),
         tools::routes(),
         runs::routes(),
+        mcp::routes(),
     ];
     families.into_iter().flatten().collect()
 }

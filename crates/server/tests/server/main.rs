@@ -10,6 +10,7 @@ mod crowds;
 mod errors;
 mod fields;
 mod http2;
+mod mcp;
 mod obedient;
 mod pages;
 mod scenarios;
