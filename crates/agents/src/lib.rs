@@ -7,6 +7,8 @@ pub mod error_codes;
 pub mod human_input;
 mod page_model;
 pub mod page_requests;
+mod page_services;
+pub mod page_settings;
 pub mod plan;
 pub mod research;
 pub mod run;

@@ -12,8 +12,8 @@ pub mod snapshot;
 
 pub use action::{Action, Capability, NotCapable, Point, WaitCondition};
 pub use browser::{
-    ActionEffect, Browser, BrowserEvent, HitTestResult, HostPolicy, OpenDialog, OpenTab, PageWarning,
-    Profile, Receiver, Tab, Visit,
+    ActionEffect, Browser, BrowserEvent, HitTestResult, HostPolicy, OpenDialog, OpenTab, PageCondition,
+    PageWarning, Profile, Receiver, SiteHeaders, Tab, Visit,
 };
 pub use error::Error;
 pub use keys::{KeyChord, KeyEffects};

@@ -10,6 +10,7 @@ mod foreground;
 mod hidden_input;
 mod local_search;
 mod output;
+mod page_flags;
 mod profile_args;
 
 use std::ffi::OsString;

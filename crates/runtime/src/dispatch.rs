@@ -46,11 +46,11 @@ pub(crate) fn check(job: &JobRequest, services: &AgentServices) -> Result<(), Se
             .map_err(|error| ServiceError::new(error.code, error.message)),
         JobRequest::Research(request) => agents::research::check(request, services)
             .map_err(|error| ServiceError::new(error.code, error.message)),
-        JobRequest::Automate(_) => {
-            agents::automate::check(services).map_err(|error| ServiceError::new(error.code, error.message))
-        }
+        JobRequest::Automate(request) => agents::automate::check(request, services)
+            .map_err(|error| ServiceError::new(error.code, error.message)),
         JobRequest::Plan(request) => match agents::plan::checked(request, services) {
-            Ok(_) => Ok(()),
+            Ok(_) => agents::plan::check_pages(request, services)
+                .map_err(|error| ServiceError::new(error.code, error.message)),
             Err(issues) => Err(ServiceError::new(
                 agents::tooling::code(issues.code()),
                 issues.to_string(),

@@ -5,6 +5,7 @@ pub mod config;
 mod diagnostics;
 mod dispatch;
 pub mod error;
+pub mod files;
 mod follow;
 mod logins;
 pub mod metrics;

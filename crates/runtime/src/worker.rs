@@ -23,6 +23,7 @@ use wire::{Code, LogEntry, RunId};
 use crate::diagnostics::{lease_write, millis, store_write};
 use crate::dispatch::{self, ClaimedRun};
 use crate::error::ServiceError;
+use crate::files::RunFiles;
 use crate::logins::Logins;
 use crate::metrics::{self, ToolLabels};
 use crate::pages::PageService;
@@ -55,6 +56,7 @@ struct WorkersInner {
     services: AgentServices,
     pages: PageService,
     tools: ToolService,
+    files: RunFiles,
     tool_labels: ToolLabels,
     run_limit: Duration,
     /// How long a person is given to answer, in milliseconds.
@@ -69,6 +71,7 @@ impl Workers {
         let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
         Self(Arc::new(WorkersInner {
             pages: PageService::new(services.clone(), service.profiles()),
+            files: RunFiles::new(service.clone(), services.screenshots.clone()),
             service,
             tools: ToolService::new(services.clone()),
             tool_labels: ToolLabels::new(services.tools.iter().map(|tool| tool.id().to_owned())),
@@ -101,6 +104,11 @@ impl Workers {
     /// Lists tools, runs single ones and checks plans, for clients that wait.
     pub fn tools(&self) -> &ToolService {
         &self.0.tools
+    }
+
+    /// The files that runs have written.
+    pub fn files(&self) -> &RunFiles {
+        &self.0.files
     }
 
     /// Begins to take jobs from the queue, `at_once` of them at a time.

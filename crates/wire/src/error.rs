@@ -91,6 +91,8 @@ codes! {
     TooManyRedirects "TOO_MANY_REDIRECTS" 502 false;
     /// The page took too long.
     NavigationTimeout "NAVIGATION_TIMEOUT" 504 true;
+    /// What the request waits for did not come.
+    WaitTimeout "WAIT_TIMEOUT" 504 true;
     /// The answer is larger than allowed.
     ResponseTooLarge "RESPONSE_TOO_LARGE" 502 false;
     /// The answer's content encoding is broken.

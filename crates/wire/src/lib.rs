@@ -7,6 +7,7 @@
 pub mod automate;
 pub mod error;
 pub mod event;
+pub mod fetch_options;
 pub mod ids;
 pub mod input;
 pub mod num;
@@ -27,6 +28,7 @@ pub mod vocabulary;
 
 pub use error::Code;
 pub use event::{Audience, Event, Family};
+pub use fetch_options::FetchOptions;
 pub use ids::{RequestId, RunId};
 pub use num::Num;
 pub use stamp::{LogEntry, Stamped};

@@ -152,8 +152,11 @@ impl RequestSecrets {
                     .iter()
                     .filter(|(name, _)| key != "headers" || is_credential(name))
                 {
-                    if let Some(text) = value.as_str() {
-                        self.add(name, text);
+                    match value {
+                        Value::String(text) => self.add(name, text),
+                        // By site.
+                        Value::Object(_) => self.add_headers(key, value),
+                        _ => {}
                     }
                 }
             }
@@ -295,7 +298,11 @@ fn hide_headers(key: &str, headers: &mut Value) {
                 .iter_mut()
                 .filter(|(name, _)| key != "headers" || is_credential(name))
             {
-                *value = Value::String(format!("[{name}]"));
+                match value {
+                    // By site.
+                    Value::Object(_) => hide_headers(key, value),
+                    _ => *value = Value::String(format!("[{name}]")),
+                }
             }
         }
         Value::Array(items) => items.iter_mut().for_each(|item| hide_headers("cookies", item)),

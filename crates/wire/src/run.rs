@@ -8,6 +8,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use crate::error::ErrorBody;
 use crate::event::{Audience, Family};
+use crate::fetch_options::FetchOptions;
 use crate::ids::RunId;
 use crate::profile::ProfileChoice;
 use crate::scrape::ScrapeRequest;
@@ -87,14 +88,23 @@ impl JobRequest {
 /// A plan and the page it starts on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanRequest {
-    /// The plan, in the DSL.
+    /// The plan, in the DSL, or its list of steps.
+    #[schemars(extend("type" = ["object", "array"]))]
     pub plan: Value,
     /// Where it starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: Option<String>,
     /// The profile that pages are opened with.
     #[serde(flatten)]
     pub profile: ProfileChoice,
+    /// How pages are opened.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 /// A job with everything that travels beside the request.

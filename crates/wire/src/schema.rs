@@ -51,7 +51,10 @@ pub fn text(schema: &Value) -> String {
 
 fn of_request<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
-    settings.into_generator().into_root_schema_for::<T>().to_value()
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    // Further keys are ignored, except those that only the operator may set.
+    schema["propertyNames"] = json!({"not": {"enum": crate::strict::OPERATOR_ONLY}});
+    schema
 }
 
 fn of_response<T: JsonSchema>() -> Value {

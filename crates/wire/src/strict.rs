@@ -6,6 +6,7 @@ mod refusal;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use fields::OPERATOR_ONLY;
 pub use fields::{Fields, check_address};
 pub use refusal::RequestRefusal;
 

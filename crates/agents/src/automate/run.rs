@@ -179,6 +179,9 @@ async fn whole(
             "the worker was lost while it acted on pages; what it did is in this log, and is not done again";
         return Err(RunError::fatal(Code::OutcomeUnknown, text));
     }
+    if let Some(error) = &input.refused {
+        return Err(RunError::fatal(error.code, error.message.clone()));
+    }
     let models = models(input.services, &meter)?;
     let request = input.request;
     if earlier.is_empty() {
@@ -393,20 +396,28 @@ impl Driver<'_> {
     /// The first page, tried twice where trying again may help.
     async fn first_visit(&mut self, url: &Url) -> Result<Visit, RunError> {
         let run = self.input.run;
-        let mut visit = run.until_cancelled(self.tab.goto(url)).await?;
+        let mut visit = run.until_cancelled(self.open_named(url)).await?;
         emit_news(self.emitter, self.tab.as_mut()).await?;
         if let Err(error) = &visit
             && error_codes::browser_code(error).retryable()
         {
             let text = format!("the start page could not be opened ({error}); trying again");
             self.emitter.status(text).await?;
-            visit = run.until_cancelled(self.tab.goto(url)).await?;
+            visit = run.until_cancelled(self.open_named(url)).await?;
             emit_news(self.emitter, self.tab.as_mut()).await?;
         }
         visit.map_err(|error| {
             let text = format!("the start page could not be opened: {error}");
             RunError::fatal(error_codes::browser_code(&error), text)
         })
+    }
+
+    /// Opens the page that the request names, and waits for what it says.
+    async fn open_named(&mut self, url: &Url) -> Result<Visit, browser::Error> {
+        let began = tokio::time::Instant::now();
+        let visit = self.tab.goto(url).await?;
+        let settling = self.input.services.pages.settle(self.tab.as_mut(), began);
+        settling.await.map(|()| visit)
     }
 
     async fn navigated(&mut self, visit: &Visit) -> Result<(), Cancelled> {

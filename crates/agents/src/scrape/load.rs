@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use browser::{PageWarning, Profile, Visit};
+use tokio::time::Instant;
 use url::Url;
 use wire::Code;
 use wire::scrape::ScrapeError;
@@ -17,7 +18,8 @@ pub(crate) struct LoadedPage {
     pub(super) screenshot: Option<ScreenshotResult>,
 }
 
-/// Opens a page in a tab of its own, and takes a picture of it if `with_screenshot`.
+/// Opens a page in a tab of its own, and takes a picture of it if `with_screenshot`. One that the request names is waited
+/// for as the request says.
 ///
 /// # Errors
 /// When no tab can be opened or the page cannot be had.
@@ -25,10 +27,15 @@ pub(crate) async fn load(
     services: &AgentServices,
     profile: Profile,
     address: &Url,
+    is_named: bool,
     with_screenshot: bool,
 ) -> Result<(Visit, LoadedPage), browser::Error> {
+    let began = Instant::now();
     let mut tab = services.browser.open(profile).await?;
     let visit = tab.goto(address).await?;
+    if is_named {
+        services.pages.settle(&mut *tab, began).await?;
+    }
     let page = tab.page().await?;
     let screenshot = match with_screenshot {
         true => Some(screenshot::take(&mut *tab).await),

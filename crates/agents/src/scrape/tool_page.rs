@@ -35,7 +35,7 @@ pub(super) async fn read(
     // Pages that the tools find are not pages that a person named.
     let profile = profile(with, net::RobotsMode::Obey);
     let grant = Grant {
-        tools: plugins::allowed(&request.enable_plugins, &services.tools),
+        tools: plugins::for_request(&request.enable_plugins, &request.selected_agents, &services.tools),
         ..Grant::reading([address])
     };
     let mut context = tooling::context(services, profile.clone(), with.meter, grant);
@@ -113,7 +113,7 @@ async fn read_after_tools(
         }
     };
     // Taken of the page that is read, before reading it gives the page time to change.
-    let picture = match (request.screenshot, context.tab().await) {
+    let picture = match (screenshot::is_wanted(request), context.tab().await) {
         (true, Ok(tab)) => Some(with.run.until_cancelled(screenshot::take(tab)).await?),
         _ => None,
     };
@@ -151,12 +151,8 @@ pub(super) fn add_report(
 
 /// How tabs of a page behave.
 pub(super) fn profile(with: PageServices<'_>, robots: net::RobotsMode) -> Profile {
-    Profile {
-        robots,
-        ..with
-            .services
-            .tab_profile(with.run.cancel_signal().token().clone())
-    }
+    with.services
+        .profile(with.run.cancel_signal().token().clone(), robots)
 }
 
 /// Opens the page in a tab that the tools go on with. A page that a person named is opened even where robots.txt keeps
@@ -169,19 +165,21 @@ pub(super) async fn open(
     address: &Url,
 ) -> Result<Visit, RunError> {
     let navigation = async {
+        let began = Instant::now();
         let mut tab = services.browser.open(profile.clone()).await?;
-        match tab.goto(address).await {
-            Err(browser::Error::Net(net::Error::RobotsDisallowed)) => {
+        let (visit, mut tab) = match tab.goto(address).await {
+            Err(browser::Error::Net(net::Error::RobotsDisallowed)) if !services.pages.obeys_robots() => {
                 let plain = Profile {
                     robots: net::RobotsMode::Ignore,
                     ..profile
                 };
                 let mut tab = services.browser.open(plain).await?;
-                let visit = tab.goto(address).await?;
-                Ok((visit, tab))
+                (tab.goto(address).await?, tab)
             }
-            visit => visit.map(|visit| (visit, tab)),
-        }
+            visit => (visit?, tab),
+        };
+        services.pages.settle(&mut *tab, began).await?;
+        Ok((visit, tab))
     };
     let (visit, tab) = steps.navigate(services.browser.name(), navigation).await?;
     context.give_tab(tab);

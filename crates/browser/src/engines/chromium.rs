@@ -27,6 +27,7 @@ mod router;
 mod screenshot;
 mod scripts;
 mod settings;
+mod site_headers;
 mod snapshot;
 mod state;
 mod tab;

@@ -18,6 +18,7 @@ use wire::{Audience, RunId, Stamped};
 
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
+use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 use crate::{address, argument, composition, foreground};
 
@@ -69,6 +70,9 @@ pub(crate) struct Automate {
     #[arg(long)]
     unsafe_mode: bool,
 
+    #[command(flatten)]
+    pages: PageFlags,
+
     /// The run's events as JSON lines instead of the answer.
     #[arg(long)]
     events: bool,
@@ -94,6 +98,7 @@ impl Automate {
             data: None,
             secrets,
             profile,
+            pages: PageFlags::default(),
             guardrails: None,
             max_iterations: 50,
             max_validation_attempts: 3,
@@ -150,6 +155,8 @@ impl Automate {
             body["profile"] = profile.into();
             body["profile_save"] = choice.profile_save.into();
         }
+        let options = self.pages.options(self.url.as_deref().into_iter())?;
+        body["fetch"] = serde_json::to_value(options).unwrap_or_default();
         if let Some(url) = &self.url {
             body["url"] = address::with_scheme(url).into();
         }

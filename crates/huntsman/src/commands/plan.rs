@@ -14,11 +14,12 @@ use store::engines::sqlite::ProcessRole;
 use wire::profile::ProfileChoice;
 use wire::run::{JobRequest, PlanRequest, RunSpec};
 use wire::scrape::ScrapeEvent;
-use wire::{Audience, Stamped};
+use wire::{Audience, FetchOptions, Stamped};
 
 use crate::composition::{self, Application};
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
+use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 use crate::{address, foreground};
 
@@ -54,6 +55,8 @@ enum PlanAction {
         events: bool,
         #[command(flatten)]
         profile: ProfileArgs,
+        #[command(flatten)]
+        pages: Box<PageFlags>,
     },
     /// Make a plan from an instruction, with the model that is configured or by the tools' triggers.
     Make {
@@ -79,9 +82,11 @@ impl Plan {
                 url,
                 events,
                 profile,
+                pages,
             } => {
                 let request = PlanRequest {
                     plan: plan(&file)?,
+                    fetch: pages.options(url.as_deref().into_iter())?,
                     url: url.as_deref().map(address::with_scheme),
                     profile: profile.choice(),
                 };
@@ -149,6 +154,7 @@ fn check(config: &Config, file: &str, json: bool) -> Result<ExitCode, Failure> {
             plan: plan.source,
             url: None,
             profile: ProfileChoice::default(),
+            fetch: FetchOptions::default(),
         }),
         Err(issues) => serde_json::json!({"ok": false, "code": issues.code(), "issues": issues.0}),
     };

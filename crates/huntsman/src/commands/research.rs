@@ -23,6 +23,7 @@ use crate::composition::{self, Application};
 use crate::failure::Failure;
 use crate::foreground;
 use crate::output::Output;
+use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 
 /// Longest question, in characters.
@@ -60,9 +61,8 @@ pub(crate) struct Research {
     #[arg(value_parser = clap::value_parser!(u32).range(1..=600))]
     fetch_timeout: Option<u32>,
 
-    /// Ask servers and search providers again, also for what is at hand.
-    #[arg(long)]
-    nocache: bool,
+    #[command(flatten)]
+    pages: PageFlags,
 
     /// The run's events as JSON lines instead of the report.
     #[arg(long)]
@@ -118,7 +118,7 @@ impl Research {
         Ok(ResearchRequest {
             mode: self.mode,
             fetch_timeout: self.fetch_timeout,
-            nocache: self.nocache,
+            fetch: self.pages.options(self.sources.iter().map(String::as_str))?,
             sources: self.sources.clone(),
             profile: self.profile.choice(),
             ..ResearchRequest::new(&self.question)

@@ -20,6 +20,7 @@ use wire::{Audience, LogEntry, RunId, Stamped};
 
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
+use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 use crate::{address, argument, composition, foreground};
 
@@ -55,6 +56,8 @@ pub(crate) struct Scrape {
 
     #[command(flatten)]
     profile: ProfileArgs,
+    #[command(flatten)]
+    pages: PageFlags,
 
     /// The run's events as JSON lines instead of the result.
     #[arg(long)]
@@ -124,6 +127,7 @@ impl Scrape {
             schema: schema.transpose()?,
             screenshot: self.screenshot,
             profile: self.profile.choice(),
+            fetch: self.pages.options(self.urls.iter().map(String::as_str))?,
             ..ScrapeRequest::new(self.urls.clone(), instructions)
         };
         check(&request)?;

@@ -31,6 +31,8 @@ pub(crate) enum ResponseKind {
     Events(&'static str),
     /// Plain text.
     Text,
+    /// The bytes of a file.
+    Bytes,
 }
 
 impl Route {

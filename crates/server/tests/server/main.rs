@@ -8,6 +8,7 @@ mod broken;
 mod client;
 mod crowds;
 mod errors;
+mod fields;
 mod http2;
 mod logins;
 mod mcp;

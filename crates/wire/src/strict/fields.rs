@@ -16,7 +16,7 @@ const MAX_URL: usize = 8192;
 
 /// Keys that would change what the server runs, reads or writes. The contract ignores unknown keys; these are
 /// refused instead, because a caller who sends one believes that it has an effect.
-const OPERATOR_ONLY: &[&str] = &[
+pub(crate) const OPERATOR_ONLY: &[&str] = &[
     "browser",
     "browser_args",
     "cdp_endpoint",
@@ -90,11 +90,6 @@ impl Fields {
         self.name(key)
     }
 
-    /// The refusal of a field.
-    pub(crate) fn refusal(&self, key: &str, message: impl Into<String>) -> RequestRefusal {
-        RequestRefusal::field(self.name(key), message)
-    }
-
     /// Takes an object of at most `most` texts, each of at most `max` characters.
     ///
     /// # Errors
@@ -155,7 +150,29 @@ impl Fields {
     }
 
     fn refuse<T>(&self, key: &str, message: impl Into<String>) -> Result<T, RequestRefusal> {
-        Err(RequestRefusal::field(self.name(key), message))
+        Err(self.refusal(key, message))
+    }
+
+    /// Why a field of this object is refused.
+    pub(crate) fn refusal(&self, key: &str, message: impl Into<String>) -> RequestRefusal {
+        let key: String = key.chars().filter(|it| !it.is_control()).take(100).collect();
+        RequestRefusal::field(self.name(&key), message)
+    }
+
+    /// The names of the fields that were not taken.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.map.keys().map(String::as_str)
+    }
+
+    /// Refuses every field that was not taken.
+    ///
+    /// # Errors
+    /// When there is one.
+    pub(crate) fn refuse_others(&self) -> Result<(), RequestRefusal> {
+        match self.map.iter().find(|(_, value)| !value.is_null()) {
+            Some((key, _)) => self.refuse(key, "is not known; check its spelling"),
+            None => Ok(()),
+        }
     }
 
     /// Takes a text of at most `max` characters.

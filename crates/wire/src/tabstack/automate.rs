@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::geo::GeoTarget;
+use crate::fetch_options::FetchOptions;
 use crate::profile::{ProfileChoice, check_name};
 use crate::strict::{self, Fields, RequestRefusal};
 
@@ -21,20 +22,28 @@ const MAX_HOSTS: usize = 200;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AutomateRequest {
     /// What to do.
+    #[schemars(length(min = 1, max = 20_000), pattern(r"\S"))]
     pub task: String,
     /// Where to start; the planner chooses when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: Option<String>,
     /// Values for forms, fillable by key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
     /// Rules in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 20_000))]
     pub guardrails: Option<String>,
     /// Whether a person may be asked for values.
     #[serde(default)]
     pub interactive: bool,
     /// Most turns of the loop, 1 to 100.
+    #[schemars(range(min = 1, max = 100))]
     #[serde(rename = "maxIterations", default = "AutomateRequest::default_iterations")]
     pub max_iterations: u32,
     /// Most answers that are judged, 1 to 10.
@@ -42,9 +51,14 @@ pub struct AutomateRequest {
         rename = "maxValidationAttempts",
         default = "AutomateRequest::default_validation_attempts"
     )]
+    #[schemars(range(min = 1, max = 10))]
     pub max_validation_attempts: u32,
     /// Hosts that may be given data.
     #[serde(default)]
+    #[schemars(
+        length(max = 200),
+        inner(length(min = 1, max = 253), pattern(r"^[^\s*/:@?#\\]+$"))
+    )]
     pub trusted_hostnames: Vec<String>,
     /// Lifts the limits on where data may go.
     #[serde(default)]
@@ -58,6 +72,9 @@ pub struct AutomateRequest {
     /// The profile that pages are opened with.
     #[serde(flatten)]
     pub profile: ProfileChoice,
+    /// How pages are opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 impl AutomateRequest {
@@ -85,6 +102,7 @@ impl AutomateRequest {
             geo_target: None,
             secrets: BTreeMap::new(),
             profile: ProfileChoice::default(),
+            fetch: FetchOptions::default(),
         }
     }
 
@@ -123,6 +141,7 @@ impl AutomateRequest {
         let trusted_hostnames = trusted_hostnames.collect::<Result<_, _>>()?;
         let unsafe_mode = from.flag("unsafe_mode")?.unwrap_or(false);
         let geo_target = GeoTarget::take(&mut from)?;
+        let fetch = FetchOptions::take(&mut from)?;
         let data = from.any("data");
         let secrets = secrets(&mut from, data.as_ref())?;
         let profile = ProfileChoice::take(&mut from)?;
@@ -139,6 +158,7 @@ impl AutomateRequest {
             geo_target,
             secrets,
             profile,
+            fetch,
         })
     }
 }

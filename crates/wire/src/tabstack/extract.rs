@@ -6,6 +6,7 @@ use serde_json::Value;
 use strum::{IntoStaticStr, VariantArray};
 
 use super::geo::GeoTarget;
+use crate::fetch_options::FetchOptions;
 use crate::profile::ProfileChoice;
 use crate::strict::{self, Fields, RequestRefusal};
 
@@ -52,12 +53,12 @@ pub enum ContentScope {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum FetchEffort {
-    /// One fetch, no fallback.
+    /// One fetch without a browser, for at most 5 seconds.
     Min,
-    /// A fetch, and a browser when that is not enough.
+    /// A fetch, and a browser when that is not enough; 15 seconds.
     #[default]
     Standard,
-    /// A browser at once.
+    /// A browser at once, where the server has one and the address is one of a page; 60 seconds.
     Max,
 }
 
@@ -65,6 +66,11 @@ pub enum FetchEffort {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MarkdownRequest {
     /// The page.
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: String,
     /// Which part of it.
     #[serde(default)]
@@ -84,14 +90,23 @@ pub struct MarkdownRequest {
     /// The profile that the page is opened with.
     #[serde(flatten)]
     pub profile: ProfileChoice,
+    /// How the page is opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 /// `POST /v1/extract/json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExtractJsonRequest {
     /// The page.
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: String,
     /// In which shape.
+    #[schemars(extend("type" = ["object", "boolean"]))]
     pub json_schema: Value,
     /// How hard to try.
     #[serde(default)]
@@ -105,16 +120,26 @@ pub struct ExtractJsonRequest {
     /// The profile that the page is opened with.
     #[serde(flatten)]
     pub profile: ProfileChoice,
+    /// How the page is opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 /// `POST /v1/generate/json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GenerateJsonRequest {
     /// The page.
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: String,
     /// What to make of it.
+    #[schemars(length(min = 1, max = 20_000), pattern(r"\S"))]
     pub instructions: String,
     /// In which shape.
+    #[schemars(extend("type" = ["object", "boolean"]))]
     pub json_schema: Value,
     /// How hard to try.
     #[serde(default)]
@@ -128,6 +153,9 @@ pub struct GenerateJsonRequest {
     /// The profile that the page is opened with.
     #[serde(flatten)]
     pub profile: ProfileChoice,
+    /// How the page is opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 /// What the three have in common.
@@ -137,6 +165,7 @@ struct PageFields {
     nocache: bool,
     geo_target: Option<GeoTarget>,
     profile: ProfileChoice,
+    fetch: FetchOptions,
 }
 
 fn page(from: &mut Fields) -> Result<PageFields, RequestRefusal> {
@@ -153,6 +182,7 @@ fn page(from: &mut Fields) -> Result<PageFields, RequestRefusal> {
         nocache,
         geo_target,
         profile,
+        fetch: FetchOptions::take(from)?,
     })
 }
 
@@ -174,6 +204,7 @@ impl MarkdownRequest {
             nocache,
             geo_target,
             profile,
+            fetch,
         } = page(&mut from)?;
         let content = from.choice("content")?.unwrap_or_default();
         let metadata = from.flag("metadata")?.unwrap_or(false);
@@ -185,6 +216,7 @@ impl MarkdownRequest {
             nocache,
             geo_target,
             profile,
+            fetch,
         })
     }
 }
@@ -202,6 +234,7 @@ impl ExtractJsonRequest {
             nocache,
             geo_target,
             profile,
+            fetch,
         } = page(&mut from)?;
         let json_schema = schema(&mut from)?;
         Ok(Self {
@@ -211,6 +244,7 @@ impl ExtractJsonRequest {
             nocache,
             geo_target,
             profile,
+            fetch,
         })
     }
 }
@@ -228,6 +262,7 @@ impl GenerateJsonRequest {
             nocache,
             geo_target,
             profile,
+            fetch,
         } = page(&mut from)?;
         let instructions = from.words("instructions", 20_000)?;
         let json_schema = schema(&mut from)?;
@@ -239,6 +274,7 @@ impl GenerateJsonRequest {
             nocache,
             geo_target,
             profile,
+            fetch,
         })
     }
 }

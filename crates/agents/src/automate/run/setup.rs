@@ -116,7 +116,7 @@ pub(super) async fn open(input: &RunInput<'_>, emitter: &EventEmitter<'_>) -> Re
         uploads: input.services.uploads.clone(),
         ..input
             .services
-            .tab_profile(input.run.cancel_signal().token().clone())
+            .profile(input.run.cancel_signal().token().clone(), net::RobotsMode::Ignore)
     };
     let opened = input
         .run

@@ -58,9 +58,10 @@ impl ChromiumTab {
 
     async fn navigate_once(&mut self, url: &Url) -> Result<Visit, Error> {
         let granted = self.profile.grants(url);
-        self.pool.client.screen(url, granted)?;
+        let client = self.profile.client.as_ref().unwrap_or(&self.pool.client);
+        client.screen(url, granted)?;
         if self.profile.robots == RobotsMode::Obey {
-            self.pool.client.obey_robots(url, granted).await?;
+            client.obey_robots(url, granted).await?;
         }
         self.import_local_storage().await;
         self.export_cookies().await?;
@@ -128,6 +129,9 @@ impl ChromiumTab {
         match (&navigated.error_text, &tracker.proxy) {
             (Some(text), Some(proxy)) if text.ends_with("ERR_INVALID_AUTH_CREDENTIALS") => {
                 proxy.renew(&tracker.connection, session);
+                tracker
+                    .site_headers
+                    .initialize(&tracker.connection, session, true);
                 self.execute_within(session, command, timeout).await
             }
             _ => Ok(navigated),

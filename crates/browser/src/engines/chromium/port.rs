@@ -12,7 +12,9 @@ use super::recovery::MAX_CRASHES;
 use super::state::PageState;
 use super::tab::ChromiumTab;
 use crate::action::{Action, Capability, NotCapable, Point};
-use crate::browser::{ActionEffect, BrowserEvent, HitTestResult, OpenDialog, OpenTab, Receiver, Tab, Visit};
+use crate::browser::{
+    ActionEffect, BrowserEvent, HitTestResult, OpenDialog, OpenTab, PageCondition, Receiver, Tab, Visit,
+};
 use crate::diagnostics;
 use crate::error::Error;
 use crate::snapshot::{Ref, Snapshot};
@@ -131,6 +133,11 @@ impl Tab for ChromiumTab {
             actions: actions.collect::<Result<_, _>>().map_err(unreadable)?,
             link: Url::parse(&link).ok(),
         }))
+    }
+
+    async fn wait_until(&mut self, condition: &PageCondition, within: Duration) -> Result<(), Error> {
+        self.prepare().await?;
+        self.wait_for_condition(condition, within).await
     }
 
     async fn act(&mut self, action: &Action) -> Result<ActionEffect, Error> {
