@@ -3,6 +3,7 @@
 mod automate;
 mod extract;
 mod health;
+mod logins;
 mod mcp;
 mod research;
 pub(crate) mod route;
@@ -52,6 +53,7 @@ fn all() -> Vec<Route> {
         research::routes(),
         tools::routes(),
         runs::routes(),
+        logins::routes(),
         mcp::routes(),
     ];
     families.into_iter().flatten().collect()

@@ -1,4 +1,4 @@
-//! Storage of jobs, event logs, commands and blobs: five ports with written promises, their engines, and the
+//! Storage of jobs, event logs, commands, blobs and the vault: six ports with written promises, their engines, and the
 //! conformance suite that every engine passes.
 
 pub mod blobs;
@@ -13,12 +13,13 @@ pub mod keyring;
 pub mod log;
 pub mod private_files;
 pub mod retention;
+pub mod vault;
 
 use std::sync::Arc;
 
 pub use error::Error;
 
-/// One engine seen through its five ports. Cheap to clone.
+/// One engine seen through its six ports. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     /// Jobs and leases.
@@ -31,4 +32,6 @@ pub struct Store {
     pub blobs: Arc<dyn blobs::Blobs>,
     /// What may be deleted, and how much room there is.
     pub retention: Arc<dyn retention::Retention>,
+    /// Named values that outlive runs.
+    pub vault: Arc<dyn vault::Vault>,
 }

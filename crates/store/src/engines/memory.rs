@@ -1,5 +1,7 @@
 //! Engine `memory`: state of this process only, lost when it ends. For tests, and for servers without a disk.
 
+mod vault;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -69,6 +71,7 @@ impl InMemoryStore {
             inbox: engine.clone(),
             blobs: engine.clone(),
             retention: engine,
+            vault: Arc::new(vault::InMemoryVault::default()),
         }
     }
 

@@ -11,6 +11,7 @@ mod retention;
 mod schema;
 #[cfg(test)]
 mod tests;
+mod vault;
 mod writer;
 
 use std::fs::File;
@@ -81,6 +82,9 @@ impl Sqlite {
         if role == ProcessRole::Server {
             schema::check_keys(&connection, &keys)?;
             schema::end_leases_of_servers(&connection)?;
+            if schema::reseal_vault(&mut connection, &keys)? > 0 {
+                schema::truncate_log(&connection)?;
+            }
         }
         let engine = Self(Arc::new(SqliteInner {
             folder: folder.to_owned(),
@@ -95,7 +99,8 @@ impl Sqlite {
             log: Arc::new(engine.clone()),
             inbox: Arc::new(engine.clone()),
             blobs: Arc::new(engine.clone()),
-            retention: Arc::new(engine),
+            retention: Arc::new(engine.clone()),
+            vault: Arc::new(engine),
         })
     }
 
