@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
-use agents::run::Run;
+use agents::run::{BeforeEnd, Run};
 use agents::services::AgentServices;
 use store::inbox::Inbox;
 use store::jobs::Lease;
@@ -32,6 +32,8 @@ pub(crate) struct ClaimedRun {
     pub(crate) cancel: CancelSignal,
     /// Values of the request that are in no event.
     pub(crate) secrets: RequestSecrets,
+    /// What is done before the last event.
+    pub(crate) before_end: Option<Arc<dyn BeforeEnd>>,
 }
 
 /// Checks, before anything is accepted, whether this process can do such a job.
@@ -44,11 +46,11 @@ pub(crate) fn check(job: &JobRequest, services: &AgentServices) -> Result<(), Se
             .map_err(|error| ServiceError::new(error.code, error.message)),
         JobRequest::Research(request) => agents::research::check(request, services)
             .map_err(|error| ServiceError::new(error.code, error.message)),
-        JobRequest::Automate(_) => {
-            agents::automate::check(services).map_err(|error| ServiceError::new(error.code, error.message))
-        }
+        JobRequest::Automate(request) => agents::automate::check(request, services)
+            .map_err(|error| ServiceError::new(error.code, error.message)),
         JobRequest::Plan(request) => match agents::plan::checked(request, services) {
-            Ok(_) => Ok(()),
+            Ok(_) => agents::plan::check_pages(request, services)
+                .map_err(|error| ServiceError::new(error.code, error.message)),
             Err(issues) => Err(ServiceError::new(
                 agents::tooling::code(issues.code()),
                 issues.to_string(),
@@ -75,6 +77,7 @@ pub(crate) async fn run(
         earlier,
         cancel,
         secrets,
+        before_end,
     } = claimed;
     let id: RunId = lease.run.clone();
     let after = earlier.last().map_or(0, |entry| entry.seq);
@@ -82,7 +85,7 @@ pub(crate) async fn run(
         JobRequest::Scrape(request) => {
             let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets);
             agents::scrape::run(
-                &Run::new(Arc::new(journal), cancel),
+                &Run::new(Arc::new(journal), cancel).before_end(before_end),
                 &id,
                 request,
                 services,
@@ -97,19 +100,21 @@ pub(crate) async fn run(
                 time_limit: answer_limit,
             };
             let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets);
-            let run = Run::new(Arc::new(journal), cancel).with_human_input(Arc::new(answers));
+            let run = Run::new(Arc::new(journal), cancel)
+                .with_human_input(Arc::new(answers))
+                .before_end(before_end);
             let trace = spec.trace.as_deref();
             agents::automate::run(&run, &id, request, services, spec.audience, &earlier, trace).await
         }
         JobRequest::Research(request) => {
             let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets);
-            let run = Run::new(Arc::new(journal), cancel);
+            let run = Run::new(Arc::new(journal), cancel).before_end(before_end);
             Box::pin(agents::research::run(&run, request, services, &earlier)).await
         }
         JobRequest::Plan(request) => {
             let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets);
             agents::plan::run(
-                &Run::new(Arc::new(journal), cancel),
+                &Run::new(Arc::new(journal), cancel).before_end(before_end),
                 &id,
                 request,
                 services,

@@ -32,6 +32,12 @@ impl ServiceError {
         Self::new(Code::NotFound, "there is no run of this id")
     }
 
+    /// The refusal of events that are no longer kept.
+    pub(crate) fn expired_events() -> Self {
+        let text = "the events of this run are no longer kept; its result is: GET /v1/runs/{id}";
+        Self::new(Code::EventsExpired, text)
+    }
+
     /// The same refusal, with the time until the next try.
     #[must_use]
     pub fn again_after(mut self, wait: Duration) -> Self {
@@ -58,6 +64,7 @@ impl From<store::Error> for ServiceError {
             store::Error::Fenced { .. } => {
                 Self::new(Code::InputClosed, "the run has ended or is held elsewhere")
             }
+            store::Error::VaultFull { .. } => Self::new(Code::InvalidRequest, text),
             store::Error::Conflict { .. }
             | store::Error::Disorder { .. }
             | store::Error::Locked { .. }

@@ -19,6 +19,8 @@ use wire::{Audience, Code, LogEntry, RequestId, RunId, request_secrets};
 use crate::answers::{self, AnswerMessage};
 use crate::error::ServiceError;
 use crate::follow::LogFollowers;
+use crate::profiles::Profiles;
+use crate::secrets::Secrets;
 
 /// Entries read at once when a question is looked for.
 const BATCH: usize = 256;
@@ -65,6 +67,17 @@ pub struct Submission {
     pub admission: Admission,
 }
 
+/// Some events of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogPage {
+    /// Those of them that the audience may see.
+    pub entries: Vec<LogEntry>,
+    /// The number of the last event that was read.
+    pub read_to: u64,
+    /// Whether no more were there.
+    pub is_end: bool,
+}
+
 impl Service {
     /// A service over a store.
     pub fn new(store: Store, settings: ServiceSettings) -> Self {
@@ -81,7 +94,8 @@ impl Service {
     /// Enqueues a job. When this returned, the run is durable and will end in exactly one terminal event.
     ///
     /// # Errors
-    /// When the queue is full, the disk is nearly so, the id is taken, the server is closing or the store fails.
+    /// When the owner has no such profile or secret, the queue is full, the disk is nearly so, the id is taken, the server is
+    /// closing or the store fails.
     pub async fn submit(&self, spec: &RunSpec, options: Submission) -> Result<RunId, ServiceError> {
         let job = self.new_job(spec, options).await?;
         Ok(self.0.store.jobs.enqueue(job).await?)
@@ -95,6 +109,9 @@ impl Service {
             );
         }
         self.check_room().await?;
+        let owner = &spec.owner;
+        self.profiles().check(owner, spec.job.profile()).await?;
+        self.secrets().open(owner, &spec.job).await?;
         let internal = |reason: String| ServiceError::new(Code::Internal, reason);
         let request = serde_json::to_string(spec).map_err(|error| internal(error.to_string()))?;
         Ok(NewJob {
@@ -213,8 +230,7 @@ impl Service {
         audience: Audience,
     ) -> Result<impl Stream<Item = Result<Arc<LogEntry>, ServiceError>> + Send + use<>, ServiceError> {
         if after < self.job(owner, run).await?.expired_seq {
-            let text = "the events of this run are no longer kept; its result is: GET /v1/runs/{id}";
-            return Err(ServiceError::new(Code::EventsExpired, text));
+            return Err(ServiceError::expired_events());
         }
         let ServiceInner { store, settings, .. } = &*self.0;
         let reader = self.0.followed.reader(store, run, after, settings.patience);
@@ -226,6 +242,36 @@ impl Service {
             }
             Ok(None)
         }))
+    }
+
+    /// At most `limit` events of a run after number `after`, as far as they are there already.
+    ///
+    /// # Errors
+    /// As for [`Service::events`].
+    pub async fn log(
+        &self,
+        owner: Option<&str>,
+        run: &RunId,
+        after: u64,
+        limit: usize,
+        audience: Audience,
+    ) -> Result<LogPage, ServiceError> {
+        if after < self.job(owner, run).await?.expired_seq {
+            return Err(ServiceError::expired_events());
+        }
+        let mut entries = self.0.store.log.read(run, after, limit).await?;
+        let (read_to, is_end) = (entries.last().map_or(after, |it| it.seq), entries.len() < limit);
+        entries.retain(|it| it.audience <= audience);
+        Ok(LogPage {
+            entries,
+            read_to,
+            is_end,
+        })
+    }
+
+    /// The run whose question has this id, by the id alone; whether there is such a run is not said.
+    pub fn run_that_asked(&self, question: &RequestId) -> Option<RunId> {
+        answers::run_of(question)
     }
 
     /// Cancels a run. False when it had ended already.
@@ -337,6 +383,16 @@ impl Service {
             attached.remove(run);
         }
         deserted
+    }
+
+    /// The saved states of browsers.
+    pub fn profiles(&self) -> Profiles {
+        Profiles::new(self.0.store.clone())
+    }
+
+    /// The vault.
+    pub fn secrets(&self) -> Secrets {
+        Secrets::new(self.0.store.clone())
     }
 
     pub(crate) fn store(&self) -> &Store {

@@ -13,6 +13,7 @@ use crate::holder_limit::{Held, HolderLimit, client_of};
 use crate::host_origin_guard::HostOriginGuard;
 use crate::mcp::McpState;
 use crate::response::ApiError;
+use crate::sessions::Sessions;
 use crate::settings::{CONNECTIONS_PER_ADDRESS, STREAMS_PER_KEY, ServerSettings};
 
 /// The running application that the server exposes.
@@ -31,7 +32,9 @@ pub(crate) struct AppState(Arc<AppStateInner>);
 pub(crate) struct AppStateInner {
     pub(crate) app: App,
     pub(crate) settings: ServerSettings,
-    pub(crate) keys: Arc<ApiKeys>,
+    pub(crate) keys: ApiKeys,
+    /// Logins of the console.
+    pub(crate) sessions: Sessions,
     pub(crate) host_guard: Arc<HostOriginGuard>,
     pub(crate) mcp: Arc<McpState>,
     addresses: Arc<HolderLimit<IpAddr>>,
@@ -54,7 +57,8 @@ impl AppState {
                 settings.audience,
                 closing.clone(),
             ),
-            keys: Arc::new(ApiKeys::new(&settings.api_keys)),
+            keys: ApiKeys::new(&settings.api_keys),
+            sessions: Sessions::default(),
             host_guard: Arc::new(HostOriginGuard::new(address, &settings.hosts)),
             addresses: HolderLimit::new(limit(settings.connections_per_address, CONNECTIONS_PER_ADDRESS)),
             streams: HolderLimit::new(limit(settings.streams_per_key, STREAMS_PER_KEY)),

@@ -1,20 +1,7 @@
-//! Authentication by API key, compared in constant time, and the owner name of each key.
+//! API keys, compared in constant time, and the owner name of each key.
 
-use std::sync::Arc;
-
-use axum::extract::{Request, State};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
-use http::HeaderMap;
-use http::header::AUTHORIZATION;
 use runtime::config::Secret;
 use sha2::{Digest, Sha256};
-use wire::Code;
-
-use crate::response::ApiError;
-
-/// Paths that tell nothing about anybody's runs, so that a probe needs no key.
-const PUBLIC_PATHS: &[&str] = &["/healthz", "/readyz", "/openapi.json"];
 
 /// The keys that the server takes, as hashes.
 pub(crate) struct ApiKeys(Vec<[u8; 32]>);
@@ -54,7 +41,7 @@ impl ApiKeys {
 
     /// Who presents this key; nobody when it is none of ours. Takes as long for a nearly right key as for any other:
     /// hashes are compared, all of them, to their ends.
-    fn caller(&self, key: Option<&str>) -> Option<Caller> {
+    pub(crate) fn caller(&self, key: Option<&str>) -> Option<Caller> {
         if self.0.is_empty() {
             return Some(Caller(None));
         }
@@ -80,30 +67,6 @@ fn same(one: &[u8; 32], other: &[u8; 32]) -> bool {
 fn owner(hash: &[u8; 32]) -> String {
     let name: [u8; 32] = Sha256::digest(hash).into();
     name.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
-}
-
-/// Lets through who may come in, and tells the handlers who it is.
-pub(crate) async fn check(State(keys): State<Arc<ApiKeys>>, mut request: Request, next: Next) -> Response {
-    let caller = if PUBLIC_PATHS.contains(&request.uri().path()) {
-        Some(Caller(None))
-    } else {
-        keys.caller(bearer(request.headers()))
-    };
-    match caller {
-        Some(caller) => {
-            request.extensions_mut().insert(caller);
-            next.run(request).await
-        }
-        None => {
-            let text = "a valid API key is needed; send it as 'Authorization: Bearer KEY'";
-            ApiError::new(Code::Unauthorized, text).into_response()
-        }
-    }
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 mod activity;
 mod app;
 mod auth;
+mod authenticate;
 mod body;
 mod connection;
+mod console;
 mod event_stream;
 mod holder_limit;
 mod host_origin_guard;
@@ -21,6 +23,7 @@ mod routes;
 mod run_name;
 mod scrape_progress;
 mod serve;
+mod sessions;
 mod settings;
 mod stall_guard;
 mod submit;

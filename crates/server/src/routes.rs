@@ -3,6 +3,7 @@
 mod automate;
 mod extract;
 mod health;
+mod logins;
 mod mcp;
 mod research;
 pub(crate) mod route;
@@ -24,7 +25,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::AppState;
 use crate::response::json_response;
-use crate::{auth, host_origin_guard, request_log, response};
+use crate::{authenticate, console, host_origin_guard, request_log, response};
 use route::Route;
 
 /// The OpenAPI document of every endpoint.
@@ -52,6 +53,7 @@ fn all() -> Vec<Route> {
         research::routes(),
         tools::routes(),
         runs::routes(),
+        logins::routes(),
         mcp::routes(),
     ];
     families.into_iter().flatten().collect()
@@ -67,11 +69,15 @@ pub(crate) fn router(state: &AppState) -> Router {
         }
         .route(route.path, route.handler)
     });
+    let routes = match state.settings.console {
+        true => routes.merge(console::routes()),
+        false => routes,
+    };
     let no_sniffing = HeaderValue::from_static("nosniff");
     routes
         .fallback(response::no_such_path)
         .method_not_allowed_fallback(response::no_such_method)
-        .layer(from_fn_with_state(Arc::clone(&state.keys), auth::check))
+        .layer(from_fn_with_state(state.clone(), authenticate::check))
         .layer(from_fn_with_state(
             Arc::clone(&state.host_guard),
             host_origin_guard::check,

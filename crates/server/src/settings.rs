@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use runtime::config::{Config, Secret};
+use runtime::config::{Config, Secret, Switch};
 use wire::Audience;
 
 /// Connections of one client address, unless the operator says otherwise.
@@ -19,6 +19,10 @@ pub struct ServerSettings {
     pub hosts: Vec<String>,
     /// Which events streams carry.
     pub audience: Audience,
+    /// Whether the console is served.
+    pub console: bool,
+    /// How long a person is given to answer a question of a run.
+    pub answer_time: Duration,
     /// How long a stream may be silent before a comment says that it lives.
     pub heartbeat: Duration,
     /// How long a client may take to send a request's head.
@@ -53,6 +57,8 @@ impl Default for ServerSettings {
             api_keys: Vec::new(),
             hosts: Vec::new(),
             audience: Audience::Public,
+            console: true,
+            answer_time: Duration::from_secs(120),
             heartbeat: Duration::from_secs(10),
             head_time: Duration::from_secs(10),
             body_time: Duration::from_secs(30),
@@ -76,6 +82,8 @@ impl ServerSettings {
             api_keys: config.api_keys.clone(),
             hosts: config.server_names.clone(),
             audience: config.audience,
+            console: config.console == Switch::On,
+            answer_time: Duration::from_secs(config.answer_seconds),
             connections_per_address: config.connections_per_address,
             streams_per_key: config.streams_per_key,
             ..Self::default()

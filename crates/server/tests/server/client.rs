@@ -30,14 +30,26 @@ impl Ask {
     }
 
     pub(crate) fn post(path: &str, body: impl Into<Vec<u8>>) -> Self {
+        Self::with_body("POST", path, body)
+    }
+
+    pub(crate) fn with_body(method: &str, path: &str, body: impl Into<Vec<u8>>) -> Self {
         Self {
             body: body.into(),
-            ..Self::new("POST", path).header("content-type", "application/json")
+            ..Self::new(method, path).header("content-type", "application/json")
         }
     }
 
     pub(crate) fn json(path: &str, body: &Value) -> Self {
         Self::post(path, body.to_string())
+    }
+
+    /// The fields of a form.
+    pub(crate) fn form(path: &str, body: &str) -> Self {
+        Self {
+            body: body.as_bytes().into(),
+            ..Self::new("POST", path).header("content-type", "application/x-www-form-urlencoded")
+        }
     }
 
     pub(crate) fn header(mut self, name: &str, value: &str) -> Self {

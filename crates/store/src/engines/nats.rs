@@ -20,6 +20,7 @@ mod runs;
 mod settings;
 mod state;
 mod status;
+mod vault;
 mod watch;
 
 use std::path::Path;
@@ -103,6 +104,7 @@ impl Nats {
             retention: Arc::new(self.clone()),
             owners: Arc::new(self.clone()),
             records: Arc::new(self.clone()),
+            vault: Arc::new(self.clone()),
         }
     }
 }
