@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use browser::Browser;
+pub use llm::budget::Spending;
+pub use llm::{Ledger, TokenBudget};
 use llm::{Meter, Models};
 use search::SearchProvider;
 use wire::automate::KeySource;
@@ -67,6 +69,15 @@ impl AgentServices {
     /// The engine for pages that are acted on.
     pub fn acting(&self) -> Arc<dyn Browser> {
         self.browser.acting().unwrap_or_else(|| self.browser.clone())
+    }
+
+    /// The same engines, whose models enter what they cost in a ledger.
+    #[must_use]
+    pub fn entering(&self, ledger: &Ledger) -> Self {
+        Self {
+            models: self.models.as_ref().map(|models| models.entering(ledger)),
+            ..self.clone()
+        }
     }
 
     /// A meter for one run, with the budget that is set.

@@ -5,6 +5,7 @@ mod demo_site;
 mod doctor;
 mod extract;
 mod index;
+mod key;
 mod llm;
 mod parse;
 mod plan;
@@ -13,7 +14,9 @@ mod runs;
 mod scrape;
 mod serve;
 mod settings;
+mod tenant;
 mod tools;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -47,6 +50,14 @@ pub(crate) enum Command {
     Runs(runs::Runs),
     /// Serve the HTTP interface, and do the runs it is asked for.
     Serve(serve::Serve),
+    /// Tenants of the server: their limits, shares, export and deletion.
+    Tenant(tenant::TenantCommand),
+    /// API keys of tenants.
+    Key(key::KeyCommand),
+    /// What runs used, by tenant, day, key, kind and model.
+    Usage(usage::UsageCommand),
+    /// Who changed tenants and keys, as JSON lines.
+    Audit(usage::AuditCommand),
     /// Serve a made-up web of shops, news pages and widgets for trying things out.
     DemoSite(demo_site::DemoSite),
     /// Check what is configured, what is missing and how to get it.
@@ -70,6 +81,10 @@ impl Command {
             Self::Llm(command) => command.run(config),
             Self::Runs(command) => command.run(config),
             Self::Serve(command) => command.run(config),
+            Self::Tenant(command) => command.run(config),
+            Self::Key(command) => command.run(config),
+            Self::Usage(command) => command.run(config),
+            Self::Audit(command) => command.run(config),
             Self::DemoSite(command) => command.run(),
             Self::Doctor(command) => command.run(config),
             Self::Settings(command) => command.run(config),

@@ -12,6 +12,7 @@ pub mod pages;
 mod recorder;
 pub mod retention;
 pub mod service;
+pub mod tenants;
 pub mod tooling;
 mod turns;
 pub mod worker;

@@ -14,11 +14,13 @@ use store::jobs::{JobQuery, JobSummary, NewJob};
 use wire::automate::FormDataRequest;
 use wire::input::FormAnswer;
 use wire::run::{RunDetail, RunList, RunSpec, RunStatus, RunSummary, RunUsage};
+use wire::tenancy::TenantLimits;
 use wire::{Audience, Code, LogEntry, RequestId, RunId, request_secrets};
 
 use crate::answers::{self, AnswerMessage};
 use crate::error::ServiceError;
 use crate::follow::LogFollowers;
+use crate::tenants::Tenants;
 
 /// Entries read at once when a question is looked for.
 const BATCH: usize = 256;
@@ -118,6 +120,11 @@ impl Service {
         let text = "the disk has too little free space for new runs; the operator can free some or lower \
                     HUNTSMAN_FREE_MEGABYTES";
         Err(ServiceError::new(Code::InsufficientStorage, text).again_after(Duration::from_secs(60)))
+    }
+
+    /// The tenants of the store, with these limits where a tenant has none of its own.
+    pub fn tenants(&self, defaults: TenantLimits) -> Tenants {
+        Tenants::new(self.0.store.clone(), defaults)
     }
 
     /// Takes no more jobs.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agents::services::AgentServices;
+use agents::services::{AgentServices, Ledger};
 use plans::triggers;
 use serde_json::{Value, json};
 use tools::registry::RegisteredTool;
@@ -28,6 +28,15 @@ impl ToolService {
         Self {
             services,
             turns: Arc::new(Turns::new(MAX_CONCURRENT, "tools are running")),
+        }
+    }
+
+    /// The same service, whose models enter what they cost in a ledger.
+    #[must_use]
+    pub fn entering(&self, ledger: &Ledger) -> Self {
+        Self {
+            services: self.services.entering(ledger),
+            ..self.clone()
         }
     }
 

@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use runtime::Service;
+use runtime::tenants::{GuessLimit, Tenants};
 use runtime::worker::Workers;
 use tokio_util::sync::CancellationToken;
 use wire::Code;
@@ -32,6 +33,8 @@ pub(crate) struct AppStateInner {
     pub(crate) settings: ServerSettings,
     pub(crate) keys: Arc<ApiKeys>,
     pub(crate) host_guard: Arc<HostOriginGuard>,
+    pub(crate) tenants: Tenants,
+    pub(crate) guesses: GuessLimit,
     addresses: Arc<HolderLimit<IpAddr>>,
     streams: Arc<HolderLimit<String>>,
     /// Set when the server takes no more requests.
@@ -49,6 +52,8 @@ impl AppState {
             host_guard: Arc::new(HostOriginGuard::new(address, &settings.hosts)),
             addresses: HolderLimit::new(limit(settings.connections_per_address, CONNECTIONS_PER_ADDRESS)),
             streams: HolderLimit::new(limit(settings.streams_per_key, STREAMS_PER_KEY)),
+            tenants: app.service.tenants(settings.tenant_limits),
+            guesses: GuessLimit::default(),
             app,
             settings,
             closing: CancellationToken::new(),

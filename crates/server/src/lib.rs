@@ -3,6 +3,7 @@
 mod activity;
 mod app;
 mod auth;
+mod authentication;
 mod body;
 mod connection;
 mod event_stream;
@@ -18,6 +19,7 @@ mod request_log;
 mod response;
 mod routes;
 mod run_name;
+mod scopes;
 mod scrape_progress;
 mod serve;
 mod settings;

@@ -4,6 +4,7 @@ use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use crate::routes::route::{ResponseKind, Route};
+use crate::scopes;
 use crate::submit::MAX_KEY;
 
 /// The document.
@@ -37,6 +38,10 @@ fn operation(route: &Route) -> Value {
         "parameters": parameters(route),
         "responses": responses(route.responds),
     });
+    let scopes = scopes::needed(route.method, route.path);
+    if let (false, Some(fields)) = (scopes.is_empty(), operation.as_object_mut()) {
+        fields.insert("x-any-scope-of".to_owned(), json!(scopes));
+    }
     if let Some(schema) = route.takes {
         operation["requestBody"] = json!({
             "required": true,

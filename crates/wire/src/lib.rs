@@ -19,6 +19,7 @@ pub mod sse;
 pub mod stamp;
 pub mod strict;
 pub mod tabstack;
+pub mod tenancy;
 pub mod tooling;
 pub mod vocabulary;
 

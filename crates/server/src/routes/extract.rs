@@ -1,15 +1,19 @@
 //! Endpoints that read one page while the client waits.
 
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::post;
 use http::StatusCode;
+use runtime::tenants::usage::RequestMeter;
 use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest};
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
+use crate::auth::Caller;
 use crate::body::JsonBody;
 use crate::response::{ApiError, json_response, written};
+use crate::submit;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -43,20 +47,44 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn extract(State(state): State<AppState>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
+async fn extract(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
     let request = ExtractJsonRequest::parse(&body)?;
-    let data = state.app.workers.pages().extract(&request).await?;
+    let meter = page_meter(&state, &caller, "extract").await?;
+    let pages = state.app.workers.pages().entering(meter.ledger());
+    let data = pages.extract(&request).await?;
     Ok(json_response(StatusCode::OK, &data))
 }
 
-async fn generate(State(state): State<AppState>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
+async fn generate(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
     let request = GenerateJsonRequest::parse(&body)?;
-    let data = state.app.workers.pages().generate(&request).await?;
+    let meter = page_meter(&state, &caller, "generate").await?;
+    let pages = state.app.workers.pages().entering(meter.ledger());
+    let data = pages.generate(&request).await?;
     Ok(json_response(StatusCode::OK, &data))
 }
 
-async fn markdown(State(state): State<AppState>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
+async fn markdown(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
     let request = MarkdownRequest::parse(&body)?;
+    let _meter = page_meter(&state, &caller, "markdown").await?;
     let page = state.app.workers.pages().markdown(&request).await?;
     written(&page).map(|it| json_response(StatusCode::OK, &it))
+}
+
+/// Admits and meters a request that opens one page.
+async fn page_meter(state: &AppState, caller: &Caller, kind: &'static str) -> Result<RequestMeter, ApiError> {
+    let mut meter = submit::metered(state, caller, kind).await?;
+    meter.page();
+    Ok(meter)
 }
