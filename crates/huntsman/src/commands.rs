@@ -7,8 +7,10 @@ mod extract;
 mod index;
 mod key;
 mod llm;
+mod mcp;
 mod parse;
 mod plan;
+mod profile;
 mod research;
 mod runs;
 mod scrape;
@@ -17,6 +19,7 @@ mod settings;
 mod tenant;
 mod tools;
 mod usage;
+mod vault;
 
 use std::process::ExitCode;
 
@@ -46,6 +49,10 @@ pub(crate) enum Command {
     Index(index::IndexCommand),
     /// Look into answers of model providers.
     Llm(llm::Llm),
+    /// Saved logins by name: cookies and local storage of pages.
+    Profile(profile::Profile),
+    /// Secrets by name, which runs fill into fields of their sites.
+    Vault(vault::Vault),
     /// Look at past and present runs.
     Runs(runs::Runs),
     /// Serve the HTTP interface, and do the runs it is asked for.
@@ -58,6 +65,8 @@ pub(crate) enum Command {
     Usage(usage::UsageCommand),
     /// Who changed tenants and keys, as JSON lines.
     Audit(usage::AuditCommand),
+    /// Serve assistants over the Model Context Protocol, on stdin and stdout.
+    Mcp(mcp::Mcp),
     /// Serve a made-up web of shops, news pages and widgets for trying things out.
     DemoSite(demo_site::DemoSite),
     /// Check what is configured, what is missing and how to get it.
@@ -79,12 +88,15 @@ impl Command {
             Self::Plan(command) => command.run(config),
             Self::Index(command) => command.run(config),
             Self::Llm(command) => command.run(config),
+            Self::Profile(command) => command.run(config),
+            Self::Vault(command) => command.run(config),
             Self::Runs(command) => command.run(config),
             Self::Serve(command) => command.run(config),
             Self::Tenant(command) => command.run(config),
             Self::Key(command) => command.run(config),
             Self::Usage(command) => command.run(config),
             Self::Audit(command) => command.run(config),
+            Self::Mcp(command) => command.run(config),
             Self::DemoSite(command) => command.run(),
             Self::Doctor(command) => command.run(config),
             Self::Settings(command) => command.run(config),

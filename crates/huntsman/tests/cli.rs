@@ -13,8 +13,12 @@ mod automate;
 mod contract;
 #[path = "cli/documents.rs"]
 mod documents;
+#[path = "cli/logins.rs"]
+mod logins;
 #[path = "cli/lost_pages.rs"]
 mod lost_pages;
+#[path = "cli/mcp.rs"]
+mod mcp;
 #[path = "cli/mills.rs"]
 mod mills;
 #[path = "cli/models.rs"]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
-use agents::run::Run;
+use agents::run::{BeforeEnd, Run};
 use agents::services::{AgentServices, Ledger};
 use store::inbox::Inbox;
 use store::jobs::Lease;
@@ -34,6 +34,8 @@ pub(crate) struct ClaimedRun {
     pub(crate) secrets: RequestSecrets,
     /// What the models of the run cost.
     pub(crate) ledger: Ledger,
+    /// What is done before the last event.
+    pub(crate) before_end: Option<Arc<dyn BeforeEnd>>,
 }
 
 /// Checks, before anything is accepted, whether this process can do such a job.
@@ -46,11 +48,11 @@ pub(crate) fn check(job: &JobRequest, services: &AgentServices) -> Result<(), Se
             .map_err(|error| ServiceError::new(error.code, error.message)),
         JobRequest::Research(request) => agents::research::check(request, services)
             .map_err(|error| ServiceError::new(error.code, error.message)),
-        JobRequest::Automate(_) => {
-            agents::automate::check(services).map_err(|error| ServiceError::new(error.code, error.message))
-        }
+        JobRequest::Automate(request) => agents::automate::check(request, services)
+            .map_err(|error| ServiceError::new(error.code, error.message)),
         JobRequest::Plan(request) => match agents::plan::checked(request, services) {
-            Ok(_) => Ok(()),
+            Ok(_) => agents::plan::check_pages(request, services)
+                .map_err(|error| ServiceError::new(error.code, error.message)),
             Err(issues) => Err(ServiceError::new(
                 agents::tooling::code(issues.code()),
                 issues.to_string(),
@@ -78,6 +80,7 @@ pub(crate) async fn run(
         cancel,
         secrets,
         ledger,
+        before_end,
     } = claimed;
     let services = &services.entering(&ledger);
     let id: RunId = lease.run.clone();
@@ -86,7 +89,7 @@ pub(crate) async fn run(
         JobRequest::Scrape(request) => {
             let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets, ledger);
             agents::scrape::run(
-                &Run::new(Arc::new(journal), cancel),
+                &Run::new(Arc::new(journal), cancel).before_end(before_end),
                 &id,
                 request,
                 services,
@@ -101,19 +104,21 @@ pub(crate) async fn run(
                 time_limit: answer_limit,
             };
             let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets, ledger);
-            let run = Run::new(Arc::new(journal), cancel).with_human_input(Arc::new(answers));
+            let run = Run::new(Arc::new(journal), cancel)
+                .with_human_input(Arc::new(answers))
+                .before_end(before_end);
             let trace = spec.trace.as_deref();
             agents::automate::run(&run, &id, request, services, spec.audience, &earlier, trace).await
         }
         JobRequest::Research(request) => {
             let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets, ledger);
-            let run = Run::new(Arc::new(journal), cancel);
+            let run = Run::new(Arc::new(journal), cancel).before_end(before_end);
             Box::pin(agents::research::run(&run, request, services, &earlier)).await
         }
         JobRequest::Plan(request) => {
             let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets, ledger);
             agents::plan::run(
-                &Run::new(Arc::new(journal), cancel),
+                &Run::new(Arc::new(journal), cancel).before_end(before_end),
                 &id,
                 request,
                 services,

@@ -12,6 +12,7 @@ use wire::Code;
 use crate::auth::{ApiKeys, Caller};
 use crate::holder_limit::{Held, HolderLimit, client_of};
 use crate::host_origin_guard::HostOriginGuard;
+use crate::mcp::McpState;
 use crate::response::ApiError;
 use crate::settings::{CONNECTIONS_PER_ADDRESS, STREAMS_PER_KEY, ServerSettings};
 
@@ -35,6 +36,7 @@ pub(crate) struct AppStateInner {
     pub(crate) host_guard: Arc<HostOriginGuard>,
     pub(crate) tenants: Tenants,
     pub(crate) guesses: GuessLimit,
+    pub(crate) mcp: Arc<McpState>,
     addresses: Arc<HolderLimit<IpAddr>>,
     streams: Arc<HolderLimit<String>>,
     /// Set when the server takes no more requests.
@@ -47,16 +49,25 @@ pub(crate) struct AppStateInner {
 
 impl AppState {
     pub(crate) fn new(app: App, settings: ServerSettings, address: SocketAddr) -> Self {
+        let closing = CancellationToken::new();
+        let tenants = app.service.tenants(settings.tenant_limits);
         Self(Arc::new(AppStateInner {
+            mcp: McpState::new(
+                app.service.clone(),
+                app.workers.clone(),
+                tenants.clone(),
+                settings.audience,
+                closing.clone(),
+            ),
             keys: Arc::new(ApiKeys::new(&settings.api_keys)),
             host_guard: Arc::new(HostOriginGuard::new(address, &settings.hosts)),
             addresses: HolderLimit::new(limit(settings.connections_per_address, CONNECTIONS_PER_ADDRESS)),
             streams: HolderLimit::new(limit(settings.streams_per_key, STREAMS_PER_KEY)),
-            tenants: app.service.tenants(settings.tenant_limits),
+            tenants,
             guesses: GuessLimit::default(),
             app,
             settings,
-            closing: CancellationToken::new(),
+            closing,
             ended: CancellationToken::new(),
             cut: CancellationToken::new(),
         }))

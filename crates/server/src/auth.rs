@@ -34,6 +34,11 @@ impl Caller {
         Self(name.map(Identity::of_environment))
     }
 
+    /// The caller where no keys are in use.
+    pub(crate) fn nobody() -> Self {
+        Self(None)
+    }
+
     /// The owner whose runs the caller may see; none means all.
     pub(crate) fn sees(&self) -> Option<&str> {
         self.0.as_ref().map(|identity| identity.tenant.name.as_str())
@@ -60,19 +65,24 @@ impl Caller {
 
     /// Refuses a caller whose key has none of these scopes. Nobody has all but [`Scope::Admin`].
     pub(crate) fn require(&self, any_of: &[Scope]) -> Result<(), ApiError> {
+        let missing = self.missing(any_of);
+        missing.map_or(Ok(()), |text| Err(ApiError::new(Code::Forbidden, text)))
+    }
+
+    /// Why the caller may not do what needs one of these scopes; none where it may.
+    pub(crate) fn missing(&self, any_of: &[Scope]) -> Option<String> {
         let has = |scope: &Scope| match &self.0 {
             Some(identity) => identity.key.scopes.contains(scope),
             None => *scope != Scope::Admin,
         };
         if any_of.is_empty() || any_of.iter().any(has) {
-            return Ok(());
+            return None;
         }
         let names: Vec<&str> = any_of.iter().map(|scope| scope.as_str()).collect();
-        let text = format!(
+        Some(format!(
             "this needs a key with the scope {}; the operator makes one with `huntsman key create`",
             names.join(" or ")
-        );
-        Err(ApiError::new(Code::Forbidden, text))
+        ))
     }
 }
 

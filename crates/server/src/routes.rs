@@ -4,6 +4,8 @@ mod admin;
 mod automate;
 mod extract;
 mod health;
+mod logins;
+mod mcp;
 mod research;
 pub(crate) mod route;
 mod runs;
@@ -55,6 +57,8 @@ fn all() -> Vec<Route> {
         runs::routes(),
         usage::routes(),
         admin::routes(),
+        logins::routes(),
+        mcp::routes(),
     ];
     families.into_iter().flatten().collect()
 }

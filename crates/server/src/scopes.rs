@@ -13,6 +13,10 @@ pub(crate) fn needed(method: &str, path: &str) -> &'static [Scope] {
         "/healthz" | "/readyz" | "/openapi.json" => return &[],
         "/metrics" => return &[Scope::Metrics, Scope::Admin],
         _ if is_under("/v1/admin") => return &[Scope::Admin],
+        // Which of them a tool needs is in `mcp::permission`.
+        _ if is_under("/mcp") => return &Scope::USUAL,
+        // The cookies of logins, which can be used elsewhere.
+        "/v1/profiles/{name}/storage-state" => return &Scope::RUNNING,
         _ if method == "get" => return &[Scope::Read],
         _ if method == "delete" => return &Scope::RUNNING,
         _ => {}
@@ -42,6 +46,11 @@ mod tests {
             ("post", "/v1/extractors", &Scope::RUNNING),
             ("delete", "/v1/runs/{id}", &Scope::RUNNING),
             ("get", "/v1/admin/keys", &[Scope::Admin]),
+            ("get", "/v1/profiles", &[Scope::Read]),
+            ("get", "/v1/profiles/{name}/storage-state", &Scope::RUNNING),
+            ("put", "/v1/vault/{name}", &Scope::RUNNING),
+            ("get", "/v1/runs/{id}/files", &[Scope::Read]),
+            ("post", "/mcp/read", &Scope::USUAL),
             ("post", "/v1/anything/new", &Scope::RUNNING),
         ] {
             assert_eq!(needed(method, path), scopes, "{method} {path}");

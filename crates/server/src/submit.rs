@@ -2,7 +2,9 @@
 
 use axum::response::Response;
 use http::HeaderMap;
+use runtime::ServiceError;
 use runtime::service::{Admission, Submission};
+use runtime::tenants::Tenants;
 use runtime::tenants::admission::AdmittedRun;
 use runtime::tenants::usage::RequestMeter;
 use wire::run::{JobRequest, RunSpec};
@@ -29,10 +31,7 @@ pub(crate) async fn submit(
     detached: bool,
 ) -> Result<RunName, ApiError> {
     caller.require(&[Scope::of_run(job.kind())])?;
-    let admitted = match caller.identity() {
-        Some(identity) => state.tenants.admit(identity).await?,
-        None => AdmittedRun::default(),
-    };
+    let admitted = admitted(&state.tenants, caller).await?;
     let chosen = match &job {
         JobRequest::Scrape(request) => request.session_id.clone(),
         JobRequest::Plan(_) | JobRequest::Automate(_) | JobRequest::Research(_) => None,
@@ -63,18 +62,22 @@ pub(crate) async fn submit(
     Ok(RunName::begun(caller, run, chosen.as_ref()))
 }
 
+/// What a run of the caller gets; all that there is where no keys are in use.
+pub(crate) async fn admitted(tenants: &Tenants, caller: &Caller) -> Result<AdmittedRun, ServiceError> {
+    match caller.identity() {
+        Some(identity) => tenants.admit(identity).await,
+        None => Ok(AdmittedRun::default()),
+    }
+}
+
 /// Admits work that is done while the client waits, and meters it as `kind`.
 pub(crate) async fn metered(
-    state: &AppState,
+    tenants: &Tenants,
     caller: &Caller,
     kind: &'static str,
-) -> Result<RequestMeter, ApiError> {
-    let identity = caller.identity();
-    let admitted = match identity {
-        Some(identity) => state.tenants.admit(identity).await?,
-        None => AdmittedRun::default(),
-    };
-    Ok(state.tenants.meter(identity, kind, admitted.budget))
+) -> Result<RequestMeter, ServiceError> {
+    let admitted = admitted(tenants, caller).await?;
+    Ok(tenants.meter(caller.identity(), kind, admitted.budget))
 }
 
 /// Submits a job and streams its events, framed as its family is. The run does not outlive the client, unless the

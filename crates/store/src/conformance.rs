@@ -10,6 +10,7 @@ mod kept;
 mod lost_workers;
 mod records;
 mod shares;
+mod vault;
 
 use std::time::Duration;
 
@@ -53,6 +54,8 @@ pub async fn all(open: impl AsyncFn() -> Store) {
     records::a_record_is_changed_by_those_who_know_it(&open().await).await;
     records::of_many_writers_one_writes(&open().await).await;
     records::records_are_listed_by_name_in_their_collection(&open().await).await;
+    vault::a_record_is_written_by_its_generation_and_seen_by_its_owner(&open().await).await;
+    vault::of_writes_at_the_same_moment_one_is_done(&open().await).await;
 }
 
 async fn jobs_are_claimed_once_and_in_order(store: &Store) {

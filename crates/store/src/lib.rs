@@ -1,4 +1,4 @@
-//! Storage of jobs, event logs, commands, blobs, owners and records: seven ports with written promises, their engines, and the
+//! Storage of jobs, event logs, commands, blobs, owners, records and the vault: eight ports with written promises, their engines, and the
 //! conformance suite that every engine passes.
 
 pub mod blobs;
@@ -16,12 +16,13 @@ pub mod private_files;
 pub mod records;
 pub mod retention;
 pub mod shares;
+pub mod vault;
 
 use std::sync::Arc;
 
 pub use error::Error;
 
-/// One engine seen through its seven ports. Cheap to clone.
+/// One engine seen through its eight ports. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     /// Jobs and leases.
@@ -38,4 +39,6 @@ pub struct Store {
     pub owners: Arc<dyn owners::Owners>,
     /// Small values by name.
     pub records: Arc<dyn records::Records>,
+    /// Named values that outlive runs.
+    pub vault: Arc<dyn vault::Vault>,
 }

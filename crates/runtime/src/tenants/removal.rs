@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use store::jobs::JobQuery;
 use store::retention::Removal;
+use store::vault::{RecordKey, RecordKind};
 use wire::run::RunStatus;
 
 use super::audit::Actor;
@@ -16,8 +17,8 @@ use crate::service::CANCELLED;
 const BATCH: usize = 200;
 
 impl Tenants {
-    /// Deletes a tenant: its keys stop working at once and its runs are cancelled. When they have ended, its runs, keys
-    /// and usage are deleted; true when that was done. What is said of it in the audit log stays.
+    /// Deletes a tenant: its keys stop working at once and its runs are cancelled. When they have ended, its runs,
+    /// profiles, secrets, keys and usage are deleted; true when that was done. What is said of it in the audit log stays.
     ///
     /// # Errors
     /// When there is no such tenant, or the store fails.
@@ -102,6 +103,7 @@ impl Tenants {
                 return Ok(false);
             }
         }
+        self.forget_logins(name).await?;
         if !self.store().owners.forget(name).await? {
             return Ok(false);
         }
@@ -113,7 +115,24 @@ impl Tenants {
         Ok(true)
     }
 
-    /// The first lines of an export: the tenant, its keys without their texts, its usage.
+    /// Deletes the profiles and secrets of a tenant, whose keys no longer work and whose runs are gone.
+    async fn forget_logins(&self, name: &str) -> Result<(), ServiceError> {
+        let vault = &self.store().vault;
+        for kind in RecordKind::ALL {
+            for record in vault.list(name, kind).await? {
+                let key = RecordKey {
+                    owner: name.to_owned(),
+                    kind,
+                    name: record.name,
+                };
+                vault.delete(&key).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The first lines of an export: the tenant, its keys without their texts, its usage. Profiles and secrets are not
+    /// in it.
     ///
     /// # Errors
     /// When there is no such tenant, or the store fails.

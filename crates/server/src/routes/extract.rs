@@ -55,7 +55,7 @@ async fn extract(
     let request = ExtractJsonRequest::parse(&body)?;
     let meter = page_meter(&state, &caller, "extract").await?;
     let pages = state.app.workers.pages().entering(meter.ledger());
-    let data = pages.extract(&request).await?;
+    let data = pages.extract(&caller.name(), &request).await?;
     Ok(json_response(StatusCode::OK, &data))
 }
 
@@ -67,7 +67,7 @@ async fn generate(
     let request = GenerateJsonRequest::parse(&body)?;
     let meter = page_meter(&state, &caller, "generate").await?;
     let pages = state.app.workers.pages().entering(meter.ledger());
-    let data = pages.generate(&request).await?;
+    let data = pages.generate(&caller.name(), &request).await?;
     Ok(json_response(StatusCode::OK, &data))
 }
 
@@ -78,13 +78,14 @@ async fn markdown(
 ) -> Result<Response, ApiError> {
     let request = MarkdownRequest::parse(&body)?;
     let _meter = page_meter(&state, &caller, "markdown").await?;
-    let page = state.app.workers.pages().markdown(&request).await?;
+    let pages = state.app.workers.pages();
+    let page = pages.markdown(&caller.name(), &request).await?;
     written(&page).map(|it| json_response(StatusCode::OK, &it))
 }
 
 /// Admits and meters a request that opens one page.
 async fn page_meter(state: &AppState, caller: &Caller, kind: &'static str) -> Result<RequestMeter, ApiError> {
-    let mut meter = submit::metered(state, caller, kind).await?;
+    let mut meter = submit::metered(&state.tenants, caller, kind).await?;
     meter.page();
     Ok(meter)
 }

@@ -77,7 +77,7 @@ async fn run(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = ToolRequest::parse(&body)?;
-    let mut meter = submit::metered(&state, &caller, "tool").await?;
+    let mut meter = submit::metered(&state.tenants, &caller, "tool").await?;
     meter.tool_call();
     let tools = state.app.workers.tools().entering(meter.ledger());
     let outcome = tools.run(&name, &request).await?;

@@ -9,6 +9,7 @@ use server::ServerSettings;
 use wire::tenancy::{KeyRequest, Scope, TenantLimits, TenantRequest};
 
 use crate::client::{Answer, Ask};
+use crate::mcp::{legacy, message, told};
 use crate::stand::Stand;
 
 /// The text of a new key of a tenant, which is created where there is none.
@@ -105,6 +106,71 @@ async fn a_key_does_what_its_scopes_say_and_the_refusal_names_what_is_missing() 
         401,
         "a key is needed from the first one on"
     );
+}
+
+/// A tool called over the Model Context Protocol.
+async fn call(stand: &Stand, key: &str, path: &str, tool: &str, arguments: Value) -> Value {
+    let params = json!({"name": tool, "arguments": arguments});
+    let ask = legacy(path, "tools/call", &params).header("authorization", key);
+    message(ask.send(stand.at).await).await
+}
+
+#[tokio::test]
+async fn a_tool_of_the_protocol_needs_the_scope_of_the_endpoint_that_does_the_same() {
+    let stand = Stand::start().await;
+    let reader = key(&stand, "acme", &[], &[Scope::Read]).await;
+    let scraper = key(&stand, "acme", &[], &[Scope::Scrape]).await;
+    let admin = key(&stand, "acme", &[], &[Scope::Admin]).await;
+    let url = stand.site.url("/a");
+    let run = json!({"run_id": "run_0123456789"});
+    for (key, path, tool, arguments, scope) in [
+        (&reader, "/mcp", "scrape", json!({"urls": [url]}), "scrape"),
+        (&reader, "/mcp/read", "read", json!({"url": url}), "scrape"),
+        (
+            &reader,
+            "/mcp",
+            "run_cancel",
+            run.clone(),
+            "scrape or automate or research or tools",
+        ),
+        (
+            &scraper,
+            "/mcp",
+            "automate",
+            json!({"task": "look", "url": url}),
+            "automate",
+        ),
+        (
+            &scraper,
+            "/mcp/read",
+            "research",
+            json!({"question": "why"}),
+            "research",
+        ),
+        (
+            &scraper,
+            "/mcp",
+            "tool_run",
+            json!({"name": "html.select", "url": url}),
+            "tools",
+        ),
+        (&scraper, "/mcp", "run_wait", run, "read"),
+    ] {
+        let answer = call(&stand, key, path, tool, arguments).await;
+        let (text, is_error) = told(&answer);
+        assert!(
+            is_error && text.contains(&format!("scope {scope};")),
+            "{tool}: {text}"
+        );
+    }
+    let runs = legacy("/mcp", "resources/read", &json!({"uri": "huntsman://runs"}));
+    let refused = message(runs.header("authorization", &scraper).send(stand.at).await).await;
+    assert!(refused["error"].to_string().contains("scope read;"), "{refused}");
+    let listed = legacy("/mcp", "tools/list", &json!({})).header("authorization", &admin);
+    assert_eq!(listed.send(stand.at).await.status, 403);
+    assert_eq!(stand.site.asked().len(), 0, "no work was begun");
+    let read = call(&stand, &scraper, "/mcp/read", "read", json!({"url": url})).await;
+    assert!(!told(&read).1, "{read}");
 }
 
 /// Every endpoint of the document, asked by one tenant about every kind of run of another.
@@ -274,6 +340,11 @@ async fn usage_is_exact_to_the_run_and_a_budget_that_is_used_up_refuses_before_a
         );
         assert!(answer.text().await.contains("3 pages a day"));
     }
+    let url = stand.site.url("/d");
+    for (tool, arguments) in [("scrape", json!({"urls": [url]})), ("read", json!({"url": url}))] {
+        let answer = call(&stand, &limited, "/mcp", tool, arguments).await;
+        assert!(told(&answer).0.contains("3 pages a day"), "{answer}");
+    }
     assert_eq!(stand.site.hits("/d"), 0, "no work was begun");
     assert_eq!(
         ask(&stand, &other, "GET", "/v1/usage", None).await.json().await,
@@ -351,6 +422,9 @@ async fn an_administrator_makes_rotates_and_revokes_keys_and_deletes_a_tenant_wi
         401,
         "there was no grace"
     );
+    let profile = json!({"name": "shop"});
+    let created = ask(&stand, &second, "POST", "/v1/profiles", Some(&profile)).await;
+    assert_eq!(created.status, 201);
     let begun = begin(&stand, &second, &["/silent"], "x").await;
     let run = begun.header("x-run-id").unwrap().to_owned();
     let mut follower = ask(&stand, &second, "GET", &format!("/v1/runs/{run}/events"), None).await;
@@ -374,6 +448,8 @@ async fn an_administrator_makes_rotates_and_revokes_keys_and_deletes_a_tenant_wi
     );
     let id = wire::RunId::parse(&run).unwrap();
     assert!(stand.service.run(None, &id).await.is_err(), "the run is gone");
+    let profiles = stand.service.profiles().list("acme").await.unwrap();
+    assert!(profiles.profiles.is_empty(), "its logins are gone");
     let mut audit = ask(&stand, &admin, "GET", "/v1/admin/audit", None).await;
     let audit = audit.text().await;
     for action in ["tenant.create", "key.create", "key.rotate", "tenant.delete"] {

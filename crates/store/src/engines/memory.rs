@@ -3,6 +3,7 @@
 mod owners;
 mod records;
 mod shares;
+mod vault;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -91,6 +92,7 @@ impl InMemoryStore {
             retention: engine.clone(),
             owners: engine.clone(),
             records: engine,
+            vault: Arc::new(vault::InMemoryVault::default()),
         }
     }
 

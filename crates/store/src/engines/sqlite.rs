@@ -14,6 +14,7 @@ mod schema;
 mod shares;
 #[cfg(test)]
 mod tests;
+mod vault;
 mod writer;
 
 use std::fs::File;
@@ -84,6 +85,9 @@ impl Sqlite {
         if role == ProcessRole::Server {
             schema::check_keys(&connection, &keys)?;
             schema::end_leases_of_servers(&connection)?;
+            if schema::reseal_vault(&mut connection, &keys)? > 0 {
+                schema::truncate_log(&connection)?;
+            }
         }
         let engine = Self(Arc::new(SqliteInner {
             folder: folder.to_owned(),
@@ -100,7 +104,8 @@ impl Sqlite {
             blobs: Arc::new(engine.clone()),
             retention: Arc::new(engine.clone()),
             owners: Arc::new(engine.clone()),
-            records: Arc::new(engine),
+            records: Arc::new(engine.clone()),
+            vault: Arc::new(engine),
         })
     }
 
