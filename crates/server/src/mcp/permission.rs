@@ -1,12 +1,12 @@
 //! Permission: which scopes of a key open which tool, and the metering of tools that answer at once.
 
 use rmcp::model::ErrorData;
+use runtime::ServiceError;
 use runtime::tenants::usage::RequestMeter;
 use wire::tenancy::Scope;
 
 use super::answer::Answer;
 use super::session::Session;
-use super::tools;
 use crate::submit;
 
 /// The scopes of which a key needs one for a tool: those of the endpoint that does the same.
@@ -37,8 +37,7 @@ impl Session {
     }
 
     /// Admits work that the client waits for, and meters it as `kind`.
-    pub(super) async fn metered(&self, kind: &'static str) -> Result<RequestMeter, Answer> {
-        let metered = submit::metered(&self.state.tenants, &self.caller, kind).await;
-        metered.map_err(tools::refused)
+    pub(super) async fn metered(&self, kind: &'static str) -> Result<RequestMeter, ServiceError> {
+        submit::metered(&self.state.tenants, &self.caller, kind).await
     }
 }

@@ -81,7 +81,7 @@ fn done(answer: Answer) -> CallToolResponse {
     answer.into_result().into()
 }
 
-pub(super) fn refused(error: ServiceError) -> Answer {
+fn refused(error: ServiceError) -> Answer {
     let advice = match (error.retry_after, error.code) {
         (Some(wait), _) => format!("; try again in {} s", wait.as_secs().max(1)),
         (None, Code::NotFound) => "; the ids of your runs are in the resource huntsman://runs".to_owned(),
@@ -114,7 +114,7 @@ async fn read(session: &Session, arguments: &Arguments) -> Result<Answer, Answer
     let kept = match kept {
         Some(kept) => kept,
         None => {
-            let mut meter = session.metered("read").await?;
+            let mut meter = session.metered("read").await.map_err(refused)?;
             meter.page();
             let request = ReadRequest { url, view };
             let page = session
@@ -190,7 +190,7 @@ fn short_passages(passage: &str) -> Vec<&str> {
 async fn search(session: &Session, arguments: &Arguments) -> Result<Answer, Answer> {
     let query = arguments.text("query").unwrap_or_default();
     let limit = arguments.number("limit").unwrap_or(HITS);
-    let _meter = session.metered("search").await?;
+    let _meter = session.metered("search").await.map_err(refused)?;
     let found = session
         .state
         .workers
@@ -281,7 +281,7 @@ async fn tool_run(session: &Session, arguments: &Arguments) -> Result<Answer, An
         input: serde_json::Map::new(),
         fetch: wire::FetchOptions::default(),
     };
-    let mut meter = session.metered("tool").await?;
+    let mut meter = session.metered("tool").await.map_err(refused)?;
     meter.tool_call();
     let tools = tools.entering(meter.ledger());
     let outcome = tools.run(name, &request).await.map_err(refused)?;
