@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 
 use store::engines::nats::NatsSettings;
+use wire::tenancy::TenantLimits;
 
 pub mod document;
 mod error;
@@ -61,6 +62,14 @@ impl Config {
         text.into_string().ok()
     }
 
+    /// The limits of tenants that have none of their own.
+    ///
+    /// # Errors
+    /// When one is unknown, or no number of 0 or more.
+    pub fn tenant_limits(&self) -> Result<TenantLimits, String> {
+        TenantLimits::read(&self.tenant_limits).map_err(|error| format!("HUNTSMAN_TENANT_LIMITS: {error}"))
+    }
+
     /// Checks what cannot stand together, before anything starts.
     ///
     /// # Errors
@@ -72,6 +81,7 @@ impl Config {
                 self.listen
             ));
         }
+        self.tenant_limits()?;
         if let Some(short) = self.api_keys.iter().position(|key| key.reveal().len() < 8) {
             return Err(format!(
                 "HUNTSMAN_API_KEYS: key {} is shorter than 8 characters",

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
 use agents::run::{BeforeEnd, Run};
-use agents::services::AgentServices;
+use agents::services::{AgentServices, Ledger};
 use store::inbox::Inbox;
 use store::jobs::Lease;
 use store::log::EventLog;
@@ -32,6 +32,8 @@ pub(crate) struct ClaimedRun {
     pub(crate) cancel: CancelSignal,
     /// Values of the request that are in no event.
     pub(crate) secrets: RequestSecrets,
+    /// What the models of the run cost.
+    pub(crate) ledger: Ledger,
     /// What is done before the last event.
     pub(crate) before_end: Option<Arc<dyn BeforeEnd>>,
 }
@@ -77,13 +79,15 @@ pub(crate) async fn run(
         earlier,
         cancel,
         secrets,
+        ledger,
         before_end,
     } = claimed;
+    let services = &services.entering(&ledger);
     let id: RunId = lease.run.clone();
     let after = earlier.last().map_or(0, |entry| entry.seq);
     match &spec.job {
         JobRequest::Scrape(request) => {
-            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets);
+            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets, ledger);
             agents::scrape::run(
                 &Run::new(Arc::new(journal), cancel).before_end(before_end),
                 &id,
@@ -99,7 +103,7 @@ pub(crate) async fn run(
                 lease: lease.clone(),
                 time_limit: answer_limit,
             };
-            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets);
+            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets, ledger);
             let run = Run::new(Arc::new(journal), cancel)
                 .with_human_input(Arc::new(answers))
                 .before_end(before_end);
@@ -107,12 +111,12 @@ pub(crate) async fn run(
             agents::automate::run(&run, &id, request, services, spec.audience, &earlier, trace).await
         }
         JobRequest::Research(request) => {
-            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets);
+            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets, ledger);
             let run = Run::new(Arc::new(journal), cancel).before_end(before_end);
             Box::pin(agents::research::run(&run, request, services, &earlier)).await
         }
         JobRequest::Plan(request) => {
-            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets);
+            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets, ledger);
             agents::plan::run(
                 &Run::new(Arc::new(journal), cancel).before_end(before_end),
                 &id,

@@ -14,6 +14,7 @@ use store::jobs::{JobQuery, JobSummary, NewJob};
 use wire::automate::FormDataRequest;
 use wire::input::FormAnswer;
 use wire::run::{RunDetail, RunList, RunSpec, RunStatus, RunSummary, RunUsage};
+use wire::tenancy::TenantLimits;
 use wire::{Audience, Code, LogEntry, RequestId, RunId, request_secrets};
 
 use crate::answers::{self, AnswerMessage};
@@ -21,6 +22,7 @@ use crate::error::ServiceError;
 use crate::follow::LogFollowers;
 use crate::profiles::Profiles;
 use crate::secrets::Secrets;
+use crate::tenants::Tenants;
 
 /// Entries read at once when a question is looked for.
 const BATCH: usize = 256;
@@ -135,6 +137,11 @@ impl Service {
         let text = "the disk has too little free space for new runs; the operator can free some or lower \
                     HUNTSMAN_FREE_MEGABYTES";
         Err(ServiceError::new(Code::InsufficientStorage, text).again_after(Duration::from_secs(60)))
+    }
+
+    /// The tenants of the store, with these limits where a tenant has none of its own.
+    pub fn tenants(&self, defaults: TenantLimits) -> Tenants {
+        Tenants::new(self.0.store.clone(), defaults)
     }
 
     /// Takes no more jobs.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
-use agents::services::AgentServices;
+use agents::services::{AgentServices, Ledger};
 use jiff::Timestamp;
 use serde_json::Value;
 use store::Store;
@@ -17,7 +17,8 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wire::error::ErrorBody;
 use wire::request_secrets::RequestSecrets;
-use wire::run::{RunSpec, RunStatus};
+use wire::run::{RunBudget, RunSpec, RunStatus, RunUsage};
+use wire::tenancy::TenantLimits;
 use wire::{Code, LogEntry, RunId};
 
 use crate::diagnostics::{lease_write, millis, store_write};
@@ -29,6 +30,8 @@ use crate::metrics::{self, ToolLabels};
 use crate::pages::PageService;
 use crate::retention::{self, RetentionSettings, Swept};
 use crate::service::{ABANDONED, Service, Submission};
+use crate::tenants::Tenants;
+use crate::tenants::usage::{self, metered};
 use crate::tooling::ToolService;
 
 /// How long a lease holds without renewal. It is renewed three times as often.
@@ -148,6 +151,12 @@ impl Workers {
                         tracing::info!(runs, logs, pictures, "old runs, logs and pictures were deleted");
                     }
                     Err(error) => tracing::error!(%error, "old runs cannot be deleted"),
+                }
+                let tenants = Tenants::new(inner.store().clone(), TenantLimits::default());
+                match tenants.finish_deletions().await {
+                    Ok(0) => {}
+                    Ok(count) => tracing::info!(count, "deleted tenants are gone"),
+                    Err(error) => tracing::error!(%error, "a tenant cannot be deleted"),
                 }
                 tokio::select! {
                     () = inner.closing.cancelled() => return,
@@ -280,6 +289,7 @@ impl WorkersInner {
             "the run begins"
         );
         let cancel = CancelSignal::after(self.run_limit);
+        let ledger = usage::ledger(request.as_deref().map(budget).unwrap_or_default());
         let lease_holder = tokio::spawn(Arc::clone(&self).hold_lease(lease.clone(), cancel.clone()));
         let ready = match runnable(&summary, request) {
             Ok(request) => self.logins(&request).await.map(|logins| (request, logins)),
@@ -288,7 +298,8 @@ impl WorkersInner {
         let done = match ready {
             Ok((request, logins)) => {
                 // In a task of its own, so that a panic of an agent ends its run and nothing else.
-                let doing = tokio::spawn(Arc::clone(&self).run(lease.clone(), request, logins, cancel));
+                let run = Arc::clone(&self).run(lease.clone(), request, logins, cancel, ledger.clone());
+                let doing = tokio::spawn(run);
                 let fault = |_| ErrorBody::new(Code::TaskExecutionFailed, "the run met an unexpected fault");
                 doing.await.map_err(fault)
             }
@@ -307,7 +318,7 @@ impl WorkersInner {
             Ok(Err(stopped)) => tracing::warn!(%run, reason = %stopped, "the run is left as it is"),
             Err(error) => {
                 tracing::error!(%run, code = error.code.as_str(), reason = error.message, "the run broke");
-                self.end_by_force(&lease, &error).await;
+                self.end_by_force(&lease, &error, &ledger).await;
             }
         }
     }
@@ -318,6 +329,7 @@ impl WorkersInner {
         request: String,
         logins: Logins,
         cancel: CancelSignal,
+        ledger: Ledger,
     ) -> Result<(), Cancelled> {
         let unreadable = |reason: String| Cancelled::LogUnavailable { reason };
         let spec: RunSpec = serde_json::from_str(&request).map_err(|error| unreadable(error.to_string()))?;
@@ -341,6 +353,7 @@ impl WorkersInner {
             earlier,
             cancel,
             secrets,
+            ledger,
             before_end: logins.before_end(),
         };
         let services = AgentServices {
@@ -405,7 +418,7 @@ impl WorkersInner {
     }
 
     /// Ends a run whose agent cannot: with its family's last event, made here.
-    async fn end_by_force(&self, lease: &Lease, error: &ErrorBody) {
+    async fn end_by_force(&self, lease: &Lease, error: &ErrorBody, ledger: &Ledger) {
         let ended = async {
             let Some(job) = self.store().jobs.summary(&lease.run).await? else {
                 return Ok::<_, store::Error>(());
@@ -418,7 +431,7 @@ impl WorkersInner {
                 result: None,
                 error,
                 usage: None,
-                metered: Vec::new(),
+                metered: metered(&RunUsage::default(), ledger),
             };
             let bytes = entry.data.len();
             let finish = self.store().log.finish(lease, after, vec![entry], ending);
@@ -430,6 +443,18 @@ impl WorkersInner {
             tracing::error!(run = %lease.run, %error, "the run could not be ended");
         }
     }
+}
+
+/// What a run may spend, by its specification.
+fn budget(spec: &str) -> RunBudget {
+    #[derive(serde::Deserialize)]
+    struct Budgeted {
+        #[serde(default)]
+        budget: RunBudget,
+    }
+    let budget = serde_json::from_str::<Budgeted>(spec).map(|spec| spec.budget);
+    // A specification that cannot be read ends the run before anything is spent.
+    budget.unwrap_or_default()
 }
 
 /// The request of a job that may be begun; else why its run has to be ended.

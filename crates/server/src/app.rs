@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use runtime::Service;
+use runtime::tenants::{GuessLimit, Tenants};
 use runtime::worker::Workers;
 use tokio_util::sync::CancellationToken;
 use wire::Code;
@@ -36,6 +37,8 @@ pub(crate) struct AppStateInner {
     /// Logins of the console.
     pub(crate) sessions: Sessions,
     pub(crate) host_guard: Arc<HostOriginGuard>,
+    pub(crate) tenants: Tenants,
+    pub(crate) guesses: GuessLimit,
     pub(crate) mcp: Arc<McpState>,
     addresses: Arc<HolderLimit<IpAddr>>,
     streams: Arc<HolderLimit<String>>,
@@ -50,10 +53,12 @@ pub(crate) struct AppStateInner {
 impl AppState {
     pub(crate) fn new(app: App, settings: ServerSettings, address: SocketAddr) -> Self {
         let closing = CancellationToken::new();
+        let tenants = app.service.tenants(settings.tenant_limits);
         Self(Arc::new(AppStateInner {
             mcp: McpState::new(
                 app.service.clone(),
                 app.workers.clone(),
+                tenants.clone(),
                 settings.audience,
                 closing.clone(),
             ),
@@ -62,6 +67,8 @@ impl AppState {
             host_guard: Arc::new(HostOriginGuard::new(address, &settings.hosts)),
             addresses: HolderLimit::new(limit(settings.connections_per_address, CONNECTIONS_PER_ADDRESS)),
             streams: HolderLimit::new(limit(settings.streams_per_key, STREAMS_PER_KEY)),
+            tenants,
+            guesses: GuessLimit::default(),
             app,
             settings,
             closing,

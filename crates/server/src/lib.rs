@@ -3,7 +3,7 @@
 mod activity;
 mod app;
 mod auth;
-mod authenticate;
+mod authentication;
 mod body;
 mod connection;
 mod console;
@@ -21,6 +21,7 @@ mod request_log;
 mod response;
 mod routes;
 mod run_name;
+mod scopes;
 mod scrape_progress;
 mod serve;
 mod sessions;

@@ -1,5 +1,6 @@
 //! The table of endpoints, from which both the router and the OpenAPI document are made.
 
+mod admin;
 mod automate;
 mod extract;
 mod health;
@@ -10,6 +11,7 @@ pub(crate) mod route;
 mod runs;
 mod scrape;
 mod tools;
+mod usage;
 
 use std::sync::Arc;
 
@@ -25,7 +27,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::AppState;
 use crate::response::json_response;
-use crate::{authenticate, console, host_origin_guard, request_log, response};
+use crate::{authentication, console, host_origin_guard, request_log, response, scopes};
 use route::Route;
 
 /// The OpenAPI document of every endpoint.
@@ -53,6 +55,8 @@ fn all() -> Vec<Route> {
         research::routes(),
         tools::routes(),
         runs::routes(),
+        usage::routes(),
+        admin::routes(),
         logins::routes(),
         mcp::routes(),
     ];
@@ -61,7 +65,11 @@ fn all() -> Vec<Route> {
 
 /// The router, with everything that every request passes.
 pub(crate) fn router(state: &AppState) -> Router {
-    let routes = all().into_iter().fold(Router::new(), |router, route| {
+    let routes = all().into_iter().fold(Router::new(), |router, mut route| {
+        let scopes = scopes::needed(route.method, route.path);
+        route.handler = route
+            .handler
+            .route_layer(from_fn_with_state(scopes, authentication::require));
         // A path is one path, however it ends.
         match route.path {
             "/api/scrape" => router.route("/api/scrape/", route.handler.clone()),
@@ -77,7 +85,7 @@ pub(crate) fn router(state: &AppState) -> Router {
     routes
         .fallback(response::no_such_path)
         .method_not_allowed_fallback(response::no_such_method)
-        .layer(from_fn_with_state(state.clone(), authenticate::check))
+        .layer(from_fn_with_state(state.clone(), authentication::check))
         .layer(from_fn_with_state(
             Arc::clone(&state.host_guard),
             host_origin_guard::check,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use runtime::config::{Config, Secret, Switch};
 use wire::Audience;
+use wire::tenancy::TenantLimits;
 
 /// Connections of one client address, unless the operator says otherwise.
 pub(crate) const CONNECTIONS_PER_ADDRESS: usize = 1000;
@@ -15,6 +16,8 @@ pub(crate) const STREAMS_PER_KEY: usize = 5000;
 pub struct ServerSettings {
     /// Keys that clients may present. Without any, everybody who reaches the server may use it.
     pub api_keys: Vec<Secret>,
+    /// Limits of tenants that have none of their own.
+    pub tenant_limits: TenantLimits,
     /// Names under which the server may be asked, besides `localhost` and its own address.
     pub hosts: Vec<String>,
     /// Which events streams carry.
@@ -55,6 +58,7 @@ impl Default for ServerSettings {
     fn default() -> Self {
         Self {
             api_keys: Vec::new(),
+            tenant_limits: TenantLimits::default(),
             hosts: Vec::new(),
             audience: Audience::Public,
             console: true,
@@ -80,6 +84,8 @@ impl ServerSettings {
     pub fn of(config: &Config) -> Self {
         Self {
             api_keys: config.api_keys.clone(),
+            // Checked when the configuration was.
+            tenant_limits: config.tenant_limits().unwrap_or_default(),
             hosts: config.server_names.clone(),
             audience: config.audience,
             console: config.console == Switch::On,

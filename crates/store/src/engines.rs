@@ -1,4 +1,4 @@
-//! The engines: implementations of the five ports.
+//! The engines: implementations of the seven ports.
 
 pub mod memory;
 pub mod nats;

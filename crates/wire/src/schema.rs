@@ -28,6 +28,9 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("generate-json-request", of_request::<GenerateJsonRequest>()),
         ("tool-request", of_request::<crate::tooling::ToolRequest>()),
         ("plan-request", of_request::<crate::run::PlanRequest>()),
+        ("tenant-request", of_request::<crate::tenancy::TenantRequest>()),
+        ("key-request", of_request::<crate::tenancy::KeyRequest>()),
+        ("rotate-request", of_request::<crate::tenancy::RotateRequest>()),
         (
             "create-profile-request",
             of_request::<crate::profile::CreateProfile>(),

@@ -48,11 +48,13 @@ const CONNECTING: &[&str] = &[
 /// Commands that use the data folder.
 const STORING: &[&str] = &[
     "scrape", "automate", "research", "tools", "plan", "index", "runs", "serve", "worker", "doctor",
+    "tenant", "key", "usage", "audit",
 ];
 
 /// Commands that use the store of runs.
 const KEEPING: &[&str] = &[
-    "scrape", "automate", "research", "plan", "runs", "serve", "worker", "cluster", "doctor",
+    "scrape", "automate", "research", "plan", "runs", "serve", "worker", "cluster", "doctor", "tenant",
+    "key", "usage", "audit",
 ];
 
 /// Declares the settings: one field of [`Config`] and one row of [`SETTINGS`] each. A section names the commands that its
@@ -102,6 +104,11 @@ settings! {
 
         /// Keys that clients of the server may present as bearer. On loopback none is needed.
         api_keys: Vec<Secret> { value_name: "KEY" }
+
+        /// What each tenant may use that has no limit of its own, such as `running=4,tokens_per_day=1000000`; 0 is no limit.
+        /// There are `running`, `queued`, `requests_per_minute`, `stored_megabytes`, and `pages`, `tokens` and `dollars`
+        /// with `_per_day` or `_per_month`.
+        tenant_limits: Vec<String> { value_name: "LIMIT" }
 
         /// Names under which the server may be asked while it listens on loopback, beside `localhost`; pages of these hosts
         /// may use it.

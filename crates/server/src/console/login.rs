@@ -1,5 +1,6 @@
 //! The login, which trades a key for a session, and the choice of colours.
 
+use axum::Extension;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use http::header::ORIGIN;
@@ -12,6 +13,8 @@ use super::form_body::FormBody;
 use super::page;
 use super::visitor::{THEME, Visitor, return_path, theme};
 use crate::app::AppState;
+use crate::auth::PeerAddress;
+use crate::authentication;
 use crate::query::QueryParams;
 use crate::response::ApiError;
 use crate::sessions::{COOKIES, with_cookie};
@@ -37,12 +40,16 @@ pub(super) async fn log_in(
     State(state): State<AppState>,
     visitor: Visitor,
     headers: HeaderMap,
+    peer: Option<Extension<PeerAddress>>,
     form: FormBody,
 ) -> Response {
     let next = return_path(form.get("next"));
     let key = form.get("key").unwrap_or_default().trim().to_owned();
-    if state.keys.caller(Some(&key)).is_none() {
-        return login_form(&visitor, StatusCode::UNAUTHORIZED, &next, true);
+    if let Err(refused) = authentication::identify(&state, Some(&key), peer.map(|peer| peer.0)).await {
+        return match refused.code() {
+            Code::Unauthorized => login_form(&visitor, StatusCode::UNAUTHORIZED, &next, true),
+            _ => page::refusal(&visitor, refused),
+        };
     }
     let begun = key
         .parse::<Secret>()

@@ -163,7 +163,8 @@ fn code_of(state: &AppState, headers: &HeaderMap, kind: &FormKind, body: &Json) 
         .filter(|it| it.starts_with("http"))
         .map(str::to_owned);
     let base = origin.unwrap_or_else(|| format!("http://{}", text(HOST).unwrap_or("127.0.0.1:8787")));
-    snippets::of(&base, kind.path, body, !state.settings.api_keys.is_empty())
+    let needs_key = !state.settings.api_keys.is_empty() || state.sessions.key(headers).is_some();
+    snippets::of(&base, kind.path, body, needs_key)
 }
 
 /// `GET /console/new`: an empty form, or with `from` the request of a run.

@@ -7,6 +7,7 @@ use http::request::Parts;
 use serde::Serialize;
 
 use crate::app::AppState;
+use crate::auth::Caller;
 use crate::sessions::cookie;
 
 /// The cookie of the colours that the visitor chose.
@@ -28,7 +29,7 @@ pub(super) struct Visitor {
 impl FromRequestParts<AppState> for Visitor {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Infallible> {
         let path = parts.uri.path();
         Ok(Self {
             theme: theme(cookie(&parts.headers, THEME)),
@@ -38,7 +39,10 @@ impl FromRequestParts<AppState> for Visitor {
                 .map_or("/console", |it| it.as_str())
                 .to_owned(),
             section: path.split('/').nth(2).unwrap_or_default().to_owned(),
-            has_session: !state.settings.api_keys.is_empty() && path != "/console/login",
+            has_session: parts
+                .extensions
+                .get::<Caller>()
+                .is_some_and(|caller| caller.identity().is_some()),
         })
     }
 }

@@ -20,4 +20,5 @@ mod shapes;
 mod stand;
 mod strangers;
 mod streams;
+mod tenants;
 mod tools;

@@ -19,10 +19,6 @@ use crate::keyring::Keyring;
 const COLUMNS: &str = "id, kind, owner, status, created_at, finished_at, last_seq, expired_seq, attempt, lost_workers, \
                        cancel";
 
-pub(super) fn now() -> i64 {
-    Timestamp::now().as_millisecond()
-}
-
 fn instant(millisecond: i64) -> Timestamp {
     Timestamp::from_millisecond(millisecond).unwrap_or(Timestamp::UNIX_EPOCH)
 }
@@ -154,7 +150,7 @@ fn enqueue(connection: &Connection, new: &NewJob, keys: &Keyring) -> Result<RunI
             new.owner,
             new.idempotency_key,
             fingerprint,
-            now(),
+            shares::now(),
             new.admission.priority,
             new.admission.key
         ])?;
@@ -178,7 +174,7 @@ fn enqueue(connection: &Connection, new: &NewJob, keys: &Keyring) -> Result<RunI
 
 /// Until when a lease taken now holds.
 fn lease_end(ttl: Duration) -> i64 {
-    now().saturating_add(i64::try_from(ttl.as_millis()).unwrap_or(i64::MAX))
+    shares::now().saturating_add(i64::try_from(ttl.as_millis()).unwrap_or(i64::MAX))
 }
 
 /// Leases a run. One that is marked as running has lost its worker, else it would have ended or been given back.

@@ -105,7 +105,7 @@ fn finish(
         "UPDATE runs SET last_seq = ?2, status = ?3, finished_at = ?4, bytes = bytes + ?5 WHERE place = ?1";
     transaction
         .prepare_cached(sql)?
-        .execute(params![place, end, status.as_str(), jobs::now(), bytes])?;
+        .execute(params![place, end, status.as_str(), shares::now(), bytes])?;
     let sealed: bool = transaction
         .prepare_cached("SELECT sealed IS NOT NULL FROM payloads WHERE run = ?1")?
         .query_row([place], |row| row.get(0))?;

@@ -1,11 +1,16 @@
 //! Fair shares in SQLite: whose turn it is, and what each claim is charged.
 
+use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::jobs::now;
 use crate::Error;
 use crate::jobs::{ClaimScope, NewJob};
 use crate::shares::{OwnerShare, ShareState};
+
+/// Milliseconds since 1970.
+pub(super) fn now() -> i64 {
+    Timestamp::now().as_millisecond()
+}
 
 const STATE: &str = "weight, running_limit, virtual_time, estimate, queued, running";
 
