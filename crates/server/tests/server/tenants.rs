@@ -392,6 +392,10 @@ async fn an_administrator_makes_rotates_and_revokes_keys_and_deletes_a_tenant_wi
     let post = async |path: &str, body: Value| ask(&stand, &admin, "POST", path, Some(&body)).await;
     let wrong = json!({"name": "acme", "weight": 0});
     assert_eq!(post("/v1/admin/tenants", wrong).await.status, 400);
+    let wrong = json!({"name": "acme", "limits": {"running": -1}});
+    assert_eq!(post("/v1/admin/tenants", wrong).await.status, 400);
+    let wrong = json!({"tenant": "operators", "label": "x", "scopes": ["everything"]});
+    assert_eq!(post("/v1/admin/keys", wrong).await.status, 400);
     let tenant = json!({"name": "acme", "weight": 2});
     assert_eq!(post("/v1/admin/tenants", tenant.clone()).await.status, 201);
     assert_eq!(post("/v1/admin/tenants", tenant).await.status, 409);
