@@ -581,7 +581,7 @@ async fn check_kind(schema: &str) {
     let cases = (kind.cases)(site).into_iter();
     for (field, _) in cases.chain(fetch_cases(&kind, site)).chain(profile_cases(&kind)) {
         assert!(
-            fields.iter().any(|known| known == &field),
+            fields.iter().any(|known| known == field),
             "{}: there is no field {field}",
             kind.schema
         );
