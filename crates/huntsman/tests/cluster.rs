@@ -66,25 +66,39 @@ impl Setup<'_> {
         ServerProcess::start(command)
     }
 
+    /// Starts a worker. Where it ends at once, since NATS has no leader for the moment, it is started again, as a service
+    /// manager does.
     fn worker(&self, name: &str) -> WorkerProcess {
-        let mut command = self.command(name);
-        command
-            .args([
-                "worker",
-                "--workers",
-                "4",
-                "--drain-seconds",
-                "0",
-                "--log",
-                "error",
-            ])
-            .stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let begun = lines.find_map(|line| line.ok()?.contains("working on 4 runs").then_some(()));
-        begun.expect("the worker works");
-        std::thread::spawn(move || lines.for_each(|line| eprintln!("worker: {}", line.unwrap_or_default())));
-        WorkerProcess(child)
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            let mut command = self.command(name);
+            command
+                .args([
+                    "worker",
+                    "--workers",
+                    "4",
+                    "--drain-seconds",
+                    "0",
+                    "--log",
+                    "error",
+                ])
+                .stderr(Stdio::piped());
+            let mut worker = WorkerProcess(command.spawn().unwrap());
+            let mut lines = BufReader::new(worker.0.stderr.take().unwrap()).lines();
+            let begun = lines.find(|line| {
+                let line = line.as_deref().unwrap_or_default();
+                eprintln!("worker: {line}");
+                line.contains("working on 4 runs")
+            });
+            if begun.is_some() {
+                std::thread::spawn(move || {
+                    lines.for_each(|line| eprintln!("worker: {}", line.unwrap_or_default()))
+                });
+                return worker;
+            }
+            assert!(Instant::now() < deadline, "the worker works");
+            std::thread::sleep(Duration::from_millis(300));
+        }
     }
 }
 
