@@ -152,7 +152,6 @@ settings! {
         store: StoreEngine {
             default: Some("sqlite"), value_name: "STORE",
             commands: KEEPING,
-            in_found_file: true,
         }
 
         /// File with a user's token and key for the NATS servers, as `nsc` writes it.

@@ -1,4 +1,4 @@
-//! The vault on JetStream: a record for each value, sealed with the keys of the cluster; its revision is the generation.
+//! The vault on JetStream: a record for each value, sealed with the keys of the cluster.
 //!
 //! The stream of records keeps the last message of a name only, so a value that was replaced is gone with the write.
 
@@ -20,6 +20,7 @@ const LISTED: usize = 10_000;
 /// What is stored of a record.
 #[derive(Serialize, Deserialize)]
 struct Stored {
+    generation: u64,
     facts: String,
     /// The sealed value, in base64.
     sealed: String,
@@ -39,7 +40,7 @@ impl Stored {
         RecordSummary {
             name: record.name.clone(),
             facts: self.facts.clone(),
-            generation: record.revision,
+            generation: self.generation,
             created_at: Timestamp::from_millisecond(self.created_at).unwrap_or_default(),
             updated_at: Timestamp::from_millisecond(self.updated_at).unwrap_or_default(),
         }
@@ -63,19 +64,22 @@ impl Vault for Nats {
         let collection = collection(&key.owner, key.kind);
         let present = Records::get(self, &collection, &key.name).await?;
         let now = Timestamp::now().as_millisecond();
-        let (expected, created_at) = match (condition, &present) {
+        let stored = present.as_ref().map(Stored::read).transpose()?;
+        let revision = present.as_ref().map_or(0, |record| record.revision);
+        let (generation, created_at) = match (condition, stored) {
             (WriteCondition::Absent { limit }, None) => {
                 if Records::list(self, &collection, "", limit).await?.len() >= limit {
                     return Err(Error::VaultFull { limit });
                 }
-                (0, now)
+                (1, now)
             }
-            (WriteCondition::Generation(expected), Some(record)) if record.revision == expected => {
-                (expected, Stored::read(record)?.created_at)
+            (WriteCondition::Generation(expected), Some(stored)) if stored.generation == expected => {
+                (expected + 1, stored.created_at)
             }
             (WriteCondition::Absent { .. }, Some(_)) | (WriteCondition::Generation(_), _) => return Ok(None),
         };
         let stored = Stored {
+            generation,
             facts: facts.to_owned(),
             sealed: BASE64.encode(self.0.keys.seal(&key.context(), value)?),
             created_at,
@@ -84,7 +88,8 @@ impl Vault for Nats {
         let text = serde_json::to_string(&stored).map_err(|error| Error::Damaged {
             reason: format!("a record of the vault cannot be written: {error}"),
         })?;
-        Records::put(self, &collection, &key.name, text, expected).await
+        let written = Records::put(self, &collection, &key.name, text, revision).await?;
+        Ok(written.map(|_| generation))
     }
 
     async fn read(&self, key: &RecordKey) -> Result<Option<Record>, Error> {
