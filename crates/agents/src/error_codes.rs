@@ -30,7 +30,7 @@ pub fn browser_code(error: &browser::Error) -> Code {
 fn net_code(error: &net::Error) -> Code {
     match error {
         net::Error::InvalidUrl(_) | net::Error::BadRequest(_) => Code::InvalidRequest,
-        net::Error::Blocked(_) => Code::UrlBlocked,
+        net::Error::Blocked(_) | net::Error::BlockedRedirect { .. } => Code::UrlBlocked,
         net::Error::RobotsDisallowed => Code::RobotsDenied,
         net::Error::Dns => Code::DnsFailed,
         net::Error::Connect(_) | net::Error::Exit(_) => Code::ConnectFailed,

@@ -1,6 +1,7 @@
 //! The scrape agent: one result for each page, several pages at once.
 
 mod address;
+mod host_turns;
 mod load;
 mod model_reading;
 mod output;
@@ -34,6 +35,7 @@ use crate::run::Run;
 use crate::run_error::RunError;
 use crate::services::AgentServices;
 use crate::tooling::plugins;
+use host_turns::HostTurns;
 pub(crate) use load::{LoadedPage, load, load_error};
 use page_reading::PageServices;
 pub use page_result::PageResult;
@@ -163,7 +165,13 @@ async fn pages(
     // When the model's key, name or address turn out to be wrong, no further page is begun.
     let unfinished = progress.unfinished().into_iter();
     let unfinished = unfinished.take_while(|_| !model.as_ref().is_some_and(PageModel::is_broken));
-    let readings = unfinished.map(|index| page::read(with, request, index));
+    let turns = HostTurns::new(services.page_delay);
+    let turns = &turns;
+    let readings = unfinished.map(async |index| {
+        let turn = turns.turn(request.assets.get(index).map_or("", String::as_str));
+        run.until_cancelled(turn).await?;
+        page::read(with, request, index).await
+    });
     let mut readings = futures_util::stream::iter(readings).buffer_unordered(services.pages_at_once.max(1));
     while let Some(reading) = readings.next().await {
         let (result, tally) = reading?;

@@ -49,6 +49,8 @@ pub struct AgentServices {
     pub tools: tools::Registry,
     /// Pages that one run reads at once; at least 1.
     pub pages_at_once: usize,
+    /// Shortest time between the starts of two pages of one host in a scrape; zero for none.
+    pub page_delay: std::time::Duration,
     /// Files, and folders of files, that runs may give to pages.
     pub uploads: Vec<PathBuf>,
     /// Folder of the pictures of pages that requests ask for; without it none are kept.

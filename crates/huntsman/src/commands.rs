@@ -2,13 +2,16 @@
 
 mod automate;
 mod cluster;
+mod completions;
 mod demo_site;
 mod doctor;
 mod extract;
+mod help;
 mod index;
 mod key;
 mod llm;
 mod mcp;
+mod open;
 mod parse;
 mod plan;
 mod profile;
@@ -55,10 +58,12 @@ pub(crate) enum Command {
     Profile(profile::Profile),
     /// Secrets by name, which runs fill into fields of their sites.
     Vault(vault::Vault),
-    /// Look at past and present runs.
+    /// Look at past and present runs, go on with them, delete them.
     Runs(runs::Runs),
     /// Serve the HTTP interface, and do the runs it is asked for.
     Serve(serve::Serve),
+    /// Open the console of the server in a browser.
+    Open(open::Open),
     /// Do runs of a cluster, without an HTTP interface.
     Worker(worker::Worker),
     /// Look at the cluster of the store, and check it.
@@ -77,11 +82,27 @@ pub(crate) enum Command {
     DemoSite(demo_site::DemoSite),
     /// Check what is configured, what is missing and how to get it.
     Doctor(doctor::Doctor),
-    /// List every setting with its value and where it comes from; `huntsman help settings` describes them.
+    /// List every setting with its value and where it comes from.
     Settings(settings::Settings),
+    /// Print the completions of a shell.
+    Completions(completions::Completions),
+    /// Write manual pages.
+    Man(completions::Man),
+    /// Print the help of a command, or describe the settings.
+    Help(help::Help),
 }
 
 impl Command {
+    /// Does a command about the commands, which needs no settings; gives every other one back.
+    pub(crate) fn about(self) -> Result<Result<ExitCode, Failure>, Box<Self>> {
+        match self {
+            Self::Completions(command) => Ok(command.run()),
+            Self::Man(command) => Ok(command.run()),
+            Self::Help(command) => Ok(command.run()),
+            other => Err(Box::new(other)),
+        }
+    }
+
     /// Runs it.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         match self {
@@ -98,6 +119,7 @@ impl Command {
             Self::Vault(command) => command.run(config),
             Self::Runs(command) => command.run(config),
             Self::Serve(command) => command.run(config),
+            Self::Open(command) => command.run(config),
             Self::Worker(command) => command.run(config),
             Self::Cluster(command) => command.run(config),
             Self::Tenant(command) => command.run(config),
@@ -108,6 +130,9 @@ impl Command {
             Self::DemoSite(command) => command.run(),
             Self::Doctor(command) => command.run(config),
             Self::Settings(command) => command.run(config),
+            Self::Completions(command) => command.run(),
+            Self::Man(command) => command.run(),
+            Self::Help(command) => command.run(),
         }
     }
 }

@@ -35,8 +35,24 @@ use wire::automate::KeySource;
 use crate::failure::Failure;
 use crate::local_search::LocalSearch;
 
-/// Pages that one run reads at once.
-const PAGES_AT_ONCE: usize = 8;
+/// How fast a run opens its pages.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    /// Pages that one run reads at once.
+    pub(crate) pages_at_once: usize,
+    /// Shortest time between the starts of two pages of one host.
+    pub(crate) page_delay: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            pages_at_once: 8,
+            page_delay: Duration::ZERO,
+        }
+    }
+}
+
 /// Most bytes that the cache of one exit holds.
 const EXIT_CACHE: usize = 16 << 20;
 /// Bytes of a megabyte.
@@ -60,12 +76,56 @@ pub(crate) fn build(config: &Config, role: ProcessRole, typed: Vec<String>) -> R
     with_store(config, store, role, typed)
 }
 
+/// As [`build`], for one run of a command. Where the data folder cannot be written, and the run needs nothing of it, the run
+/// is kept in memory.
+pub(crate) fn for_run(
+    config: &Config,
+    typed: Vec<String>,
+    pace: Pace,
+    needs_folder: bool,
+) -> Result<Application, Failure> {
+    let store = open_store(config, ProcessRole::Guest).or_else(|failure| {
+        let folder = config.data_folder();
+        match unwritable(&folder) {
+            Some(reason) if config.store == StoreEngine::Sqlite && !needs_folder => {
+                note!(
+                    "{} cannot be written ({reason}): the run is kept in memory and gone at its end; set HUNTSMAN_DATA_DIR \
+                     to a folder that can be written to keep runs",
+                    folder.display()
+                );
+                Ok(InMemoryStore::open())
+            }
+            _ => Err(failure),
+        }
+    })?;
+    assemble(config, store, ProcessRole::Guest, typed, pace)
+}
+
+/// Why nothing can be written to a folder; none when something can.
+fn unwritable(folder: &Path) -> Option<std::io::Error> {
+    let probe = folder.join(format!(".writable-{}", std::process::id()));
+    let written = std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::File::create_new(&probe))
+        .and_then(|_| std::fs::remove_file(&probe));
+    written.err()
+}
+
 /// As [`build`], over a store that is open.
 pub(crate) fn with_store(
     config: &Config,
     store: Store,
     role: ProcessRole,
     typed: Vec<String>,
+) -> Result<Application, Failure> {
+    assemble(config, store, role, typed, Pace::default())
+}
+
+fn assemble(
+    config: &Config,
+    store: Store,
+    role: ProcessRole,
+    typed: Vec<String>,
+    pace: Pace,
 ) -> Result<Application, Failure> {
     // A server is alone with its store; beside it other processes may write.
     let is_cluster = matches!(config.store, StoreEngine::Nats(_));
@@ -110,7 +170,8 @@ pub(crate) fn with_store(
         sandbox,
         reading: reading(config),
         tools: tools(config, &client),
-        pages_at_once: PAGES_AT_ONCE,
+        pages_at_once: pace.pages_at_once,
+        page_delay: pace.page_delay,
         uploads: config.uploads.clone(),
         screenshots: Some(picture_folder(config)),
         granted: typed,
@@ -458,6 +519,8 @@ pub(crate) fn log(config: &Config, quiet_default: bool) -> Result<(), Failure> {
     };
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
+        // A closed stderr is no reason to break.
+        .log_internal_errors(false)
         .with_writer(std::io::stderr);
     // A second start in one process fails, and the first stays.
     let _ = if std::io::stderr().is_terminal() {

@@ -37,17 +37,19 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Usage(sentence) => {
-                eprintln!("huntsman: {sentence}");
+                note!("{sentence}");
                 ExitCode::from(2)
             }
             Self::CommandLine(error) => {
-                let code = error.exit_code();
-                // Nothing can be done when the terminal takes no more text.
-                let _ = error.print();
-                ExitCode::from(u8::try_from(code).unwrap_or(2))
+                let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+                match error.print() {
+                    // A help text that could not be written was not given.
+                    Err(cause) if !error.use_stderr() => Self::from(cause).report(),
+                    _ => code,
+                }
             }
             Self::Work(error) => {
-                eprintln!("huntsman: {error:#}");
+                note!("{error:#}");
                 ExitCode::FAILURE
             }
             Self::ReaderGone => ExitCode::SUCCESS,
@@ -65,6 +67,9 @@ impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
         match error.downcast_ref::<io::Error>() {
             Some(cause) if cause.kind() == io::ErrorKind::BrokenPipe => Self::ReaderGone,
+            Some(cause) if cause.kind() == io::ErrorKind::StorageFull => Self::Work(error.context(
+                "the output cannot be written: its disk is full; free some space, or write elsewhere with -o FILE",
+            )),
             _ => Self::Work(error),
         }
     }

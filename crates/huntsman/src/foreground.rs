@@ -1,38 +1,95 @@
-//! Runs in the foreground: started by a command and followed to their end, or cancelled by Ctrl+C.
+//! Runs in the foreground: started by a command and followed to their end, or cancelled by a signal or a closed pipe.
 
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
+use anyhow::Context as _;
 use futures_util::{Stream, StreamExt as _};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use runtime::Service;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use wire::run::RunSpec;
 use wire::{Audience, LogEntry, RunId};
 
 use crate::composition::{self, Application};
 use crate::failure::Failure;
 
-/// Starts the run, lets `listen` follow its events, and closes the workers.
+/// How long a cancelled run may take to write its last event.
+const ENDING: Duration = Duration::from_secs(10);
+/// How often its end is looked for.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Starts the run, lets `listen` follow its events, and closes the workers. The run is cancelled when a signal ends the
+/// command, and when what `listen` prints can no longer be written: nobody else waits for it.
 pub(crate) fn run(
     application: &Application,
     spec: &RunSpec,
     listen: impl AsyncFnOnce(&RunId) -> Result<ExitCode, Failure>,
 ) -> Result<ExitCode, Failure> {
     composition::runtime()?.block_on(async {
+        let mut signals = Signals::listen()?;
         let id = application.workers.begin(spec).await?;
         let outcome = tokio::select! {
             outcome = listen(&id) => outcome,
-            _ = tokio::signal::ctrl_c() => {
-                application.service.cancel(None, &id).await?;
-                // The last events of the run belong in its log.
+            code = signals.next() => {
+                stop(&application.service, &id).await;
                 application.workers.close().await;
-                eprintln!("huntsman: interrupted; the run is kept as {id}");
-                return Ok(ExitCode::from(130));
+                note!("interrupted; the run is kept as {id}");
+                return Ok(ExitCode::from(code));
             }
         };
+        if outcome.is_err() {
+            stop(&application.service, &id).await;
+        }
         application.workers.close().await;
         outcome
     })
+}
+
+/// Cancels a run and waits until its last event is in its log.
+async fn stop(service: &Service, id: &RunId) {
+    if let Err(error) = service.cancel(None, id).await {
+        note!("the run {id} could not be cancelled: {error}");
+        return;
+    }
+    let ended = async {
+        while let Ok(run) = service.run_summary(None, id).await {
+            if run.status.is_final() {
+                return;
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    };
+    // The mark stays: whoever takes the run up ends it.
+    let _ = tokio::time::timeout(ENDING, ended).await;
+}
+
+/// The signals that end a command.
+pub(crate) struct Signals {
+    interrupted: Signal,
+    terminated: Signal,
+    hung_up: Signal,
+}
+
+impl Signals {
+    pub(crate) fn listen() -> Result<Self, Failure> {
+        let listen = |kind| signal(kind).context("signals cannot be handled");
+        Ok(Self {
+            interrupted: listen(SignalKind::interrupt())?,
+            terminated: listen(SignalKind::terminate())?,
+            hung_up: listen(SignalKind::hangup())?,
+        })
+    }
+
+    /// Waits for the next one; gives the exit code that shells use for it.
+    pub(crate) async fn next(&mut self) -> u8 {
+        tokio::select! {
+            _ = self.interrupted.recv() => 130,
+            _ = self.terminated.recv() => 143,
+            _ = self.hung_up.recv() => 129,
+        }
+    }
 }
 
 /// The events of a run that `audience` may see, from the one after number `after`.

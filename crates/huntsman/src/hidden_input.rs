@@ -24,7 +24,7 @@ impl HiddenInput {
 impl Drop for HiddenInput {
     fn drop(&mut self) {
         echo("echo");
-        eprintln!();
+        crate::output::plain_note(format_args!(""));
     }
 }
 

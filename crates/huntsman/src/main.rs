@@ -1,15 +1,19 @@
 //! The binary: reads the command line and the configuration, runs the command, reports failures.
 
+#[macro_use]
+mod output;
+
 mod address;
+mod address_list;
 mod allocator;
 mod argument;
 mod commands;
 mod composition;
 mod failure;
 mod foreground;
+mod help;
 mod hidden_input;
 mod local_search;
-mod output;
 mod page_flags;
 mod profile_args;
 
@@ -28,9 +32,9 @@ use crate::failure::Failure;
 #[command(
     name = "huntsman",
     version,
-    propagate_version = true,
     arg_required_else_help = true,
-    after_help = "Settings: `--help` of a command lists those that concern it, `huntsman help settings` all of them."
+    disable_help_subcommand = true,
+    after_help = "Examples:\n  huntsman scrape https://example.org --format markdown\n  huntsman help settings"
 )]
 struct CommandLine {
     /// Configuration file [default: ./huntsman.toml, then the user's configuration folder].
@@ -39,7 +43,7 @@ struct CommandLine {
         env = "HUNTSMAN_CONFIG",
         global = true,
         value_name = "FILE",
-        hide_short_help = true
+        hide = true
     )]
     config_file: Option<PathBuf>,
 
@@ -58,22 +62,47 @@ fn main() -> ExitCode {
     }
 }
 
+/// All commands with the flags of the settings, as they are read.
+fn command_line() -> clap::Command {
+    help::on_one_screen(flags::add_to(CommandLine::command()))
+}
+
+/// All commands with their own flags alone.
+fn own_commands() -> clap::Command {
+    help::on_one_screen(CommandLine::command())
+}
+
 fn run(words: Vec<OsString>) -> Result<ExitCode, Failure> {
-    let (command, config) = read(words)?;
+    let (command, config) = match read(words)? {
+        Line::Whole(command, config) => (*command, config),
+        Line::About(code) => return Ok(code),
+    };
     config.check().map_err(Failure::usage)?;
     command.run(&config)
 }
 
+/// A command line that was read.
+enum Line {
+    /// A command with its settings.
+    Whole(Box<commands::Command>, Config),
+    /// A command about the commands, which needs no settings; it is done.
+    About(ExitCode),
+}
+
 /// Reads the command line and the configuration. The description of all commands is dropped at the end: a server has no
 /// further use for it.
-fn read(words: Vec<OsString>) -> Result<(commands::Command, Config), Failure> {
-    let matches = flags::add_to(CommandLine::command()).try_get_matches_from(words)?;
+fn read(words: Vec<OsString>) -> Result<Line, Failure> {
+    let matches = command_line().try_get_matches_from(words)?;
     let line = CommandLine::from_arg_matches(&matches)?;
+    let command = match line.command.about() {
+        Ok(done) => return Ok(Line::About(done?)),
+        Err(command) => command,
+    };
     let file = match file::find(line.config_file.as_deref()) {
         Some(choice) => SettingsFile::read(&choice).map_err(Failure::usage)?,
         None => SettingsFile::default(),
     };
     let environment = |name: &str| std::env::var_os(name);
     let config = Config::resolve(flags::given(&matches), environment, file).map_err(Failure::usage)?;
-    Ok((line.command, config))
+    Ok(Line::Whole(command, config))
 }

@@ -1,16 +1,65 @@
-//! Buffered results on stdout, as JSON or text.
+//! Output: buffered results on stdout or in a file, as JSON or text; and notes for people on stderr.
 
-use std::io::{self, BufWriter, StdoutLock, Write as _};
+use std::fmt::Arguments;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use serde::Serialize;
 
-/// Stdout, buffered; every line given is out when [`Output::done`] returned.
-pub(crate) struct Output(BufWriter<StdoutLock<'static>>);
+use crate::failure::Failure;
+
+/// Writes a line to stderr, as `eprintln!` with the program's name before it does. Nothing happens where nobody reads.
+macro_rules! note {
+    ($($text:tt)*) => {
+        crate::output::note(format_args!($($text)*))
+    };
+}
+
+/// See `note!`.
+pub(crate) fn note(text: Arguments<'_>) {
+    // Nobody is left to be told when stderr is closed.
+    let _ = writeln!(io::stderr().lock(), "huntsman: {text}");
+}
+
+/// A line on stderr without the program's name.
+pub(crate) fn plain_note(text: Arguments<'_>) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Where results go, buffered; every line given is out when [`Output::done`] returned.
+pub(crate) struct Output(BufWriter<Box<dyn Write>>);
 
 impl Output {
-    /// Takes stdout.
+    /// Stdout.
     pub(crate) fn new() -> Self {
-        Self(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
+        Self::over(Box::new(io::stdout().lock()))
+    }
+
+    /// The file where one is named, else stdout. The file keeps what it holds until something is written.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(crate) fn to(file: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = file else {
+            return Ok(Self::new());
+        };
+        let opened = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path);
+        let file = opened.map_err(|error| {
+            Failure::usage(format!("--output: {} cannot be written: {error}", path.display()))
+        })?;
+        Ok(Self::over(Box::new(ResultFile {
+            file,
+            is_begun: false,
+        })))
+    }
+
+    fn over(writer: Box<dyn Write>) -> Self {
+        Self(BufWriter::with_capacity(1 << 16, writer))
     }
 
     /// One value on one line, whatever a reader takes for the end of one: the line breaks that JSON leaves as they are
@@ -54,5 +103,45 @@ impl Output {
     /// Hands everything on.
     pub(crate) fn done(mut self) -> io::Result<()> {
         self.0.flush()
+    }
+}
+
+/// A file that is emptied when the first bytes of a result are there.
+struct ResultFile {
+    file: File,
+    is_begun: bool,
+}
+
+impl Write for ResultFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.is_begun {
+            // A device or a pipe has no length.
+            if self.file.metadata()?.is_file() {
+                self.file.set_len(0)?;
+            }
+            self.is_begun = true;
+        }
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// A text of others on one line of a terminal: without control characters, at most `most` characters.
+pub(crate) fn one_line(text: &str, most: usize) -> String {
+    let shown = |sign: char| {
+        if sign.is_control() || sign.is_whitespace() {
+            ' '
+        } else {
+            sign
+        }
+    };
+    let text: String = text.chars().map(shown).collect();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.chars().count() > most {
+        true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        false => text,
     }
 }

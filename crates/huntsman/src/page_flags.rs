@@ -10,13 +10,12 @@ use crate::failure::Failure;
 
 /// How pages are opened. Headers and cookies go to the sites of the addresses on the command line, and to no other.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Pages")]
 pub(crate) struct PageFlags {
-    /// Header for the sites of the given addresses; can be repeated.
+    /// Header for the sites of the addresses; repeatable.
     #[arg(short = 'H', long = "header", value_name = "NAME: VALUE")]
     headers: Vec<String>,
 
-    /// Cookie of the sites of the given addresses; can be repeated.
+    /// Cookie of the sites of the addresses; repeatable.
     #[arg(long = "cookie", value_name = "NAME=VALUE")]
     cookies: Vec<String>,
 
@@ -24,16 +23,15 @@ pub(crate) struct PageFlags {
     #[arg(long, value_name = "TEXT")]
     user_agent: Option<String>,
 
-    /// The longest time for one page, in seconds (1 to 600).
+    /// Longest time for one page (1 to 600).
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u32>,
 
-    /// What to wait for after a page has loaded: a CSS selector, `text=SHOWN TEXT`, a number of milliseconds, or
-    /// `network-idle`. Opens pages in Chromium.
+    /// CSS selector, text=WORDS, milliseconds or network-idle, in Chromium.
     #[arg(long, value_name = "WHAT")]
     wait_for: Option<String>,
 
-    /// Size of the view, such as 390x844. Opens pages in Chromium.
+    /// Size of the view, such as 390x844, in Chromium.
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     viewport: Option<String>,
 
@@ -41,7 +39,7 @@ pub(crate) struct PageFlags {
     #[arg(long, value_name = "TAG")]
     locale: Option<String>,
 
-    /// Time zone of the browser, such as Europe/Oslo. Opens pages in Chromium.
+    /// Time zone, such as Europe/Oslo, in Chromium.
     #[arg(long, value_name = "NAME")]
     timezone: Option<String>,
 
@@ -49,11 +47,11 @@ pub(crate) struct PageFlags {
     #[arg(long)]
     nocache: bool,
 
-    /// Whether robots.txt is obeyed: `obey` by every page, `ignore` by none.
+    /// robots.txt: `obey` for every page, `ignore` for none.
     #[arg(long, value_name = "RULE")]
     robots: Option<String>,
 
-    /// Country that pages are seen from, of those in HUNTSMAN_PROXIES.
+    /// Country that pages are seen from, of HUNTSMAN_PROXIES.
     #[arg(long, value_name = "COUNTRY")]
     country: Option<String>,
 }

@@ -6,7 +6,7 @@ use wire::profile::ProfileChoice;
 /// The profile of a command's pages.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ProfileArgs {
-    /// Profile that the pages are opened with: its cookies and local storage.
+    /// Profile that pages are opened with: cookies and storage.
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
 

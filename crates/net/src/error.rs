@@ -10,6 +10,14 @@ pub enum Error {
     /// The guard refused before a byte was sent.
     #[error("this address may not be reached: {0}")]
     Blocked(Blocked),
+    /// The guard refused the address that a redirect leads to. `target` is its origin, without path and query.
+    #[error("the page redirects to {target}, which may not be reached: {why}")]
+    BlockedRedirect {
+        /// Scheme, host and port.
+        target: String,
+        /// Why it was refused.
+        why: Blocked,
+    },
     /// The site's robots.txt forbids the page to us.
     #[error("the site's robots.txt forbids this page; use another source or ask the site's owner")]
     RobotsDisallowed,
@@ -75,13 +83,19 @@ pub enum Blocked {
     #[error("it carries a user name or password; leave them out")]
     UserInfo,
     /// A port that belongs to another protocol.
-    #[error("its port belongs to another protocol; only an operator can allow it")]
+    #[error(
+        "its port belongs to another protocol; only an operator can allow it, with HUNTSMAN_ALLOW_HOSTS (--allow-hosts)"
+    )]
     Port,
     /// A name that means a machine nearby.
-    #[error("its host is not public; only an operator can allow it")]
+    #[error(
+        "its host is not public; only an operator can allow it, with HUNTSMAN_ALLOW_HOSTS (--allow-hosts)"
+    )]
     Name,
     /// At least one of its addresses is not public.
-    #[error("its host is not public; only an operator can allow it")]
+    #[error(
+        "its host is not public; only an operator can allow it, with HUNTSMAN_ALLOW_HOSTS (--allow-hosts)"
+    )]
     Address,
     /// The address is one this very service listens on.
     #[error("its host is not public; only an operator can allow it")]
@@ -152,7 +166,7 @@ impl Error {
     pub fn code(&self) -> &'static str {
         match self {
             Error::InvalidUrl(_) => "URL_INVALID",
-            Error::Blocked(_) => "URL_BLOCKED",
+            Error::Blocked(_) | Error::BlockedRedirect { .. } => "URL_BLOCKED",
             Error::RobotsDisallowed => "ROBOTS_DISALLOWED",
             Error::Dns => "DNS_FAILED",
             Error::Connect(_) | Error::Exit(_) => "CONNECT_FAILED",

@@ -60,7 +60,14 @@ async fn follow_redirects(inner: &Arc<ClientInner>, mut request: Request) -> Res
     let mut hops: Vec<Url> = Vec::new();
     let mut seen = vec![(request.method.clone(), without_fragment(&request.url).to_owned())];
     loop {
-        let mut response = run.fetch_one(&request).await?;
+        let outcome = run.fetch_one(&request).await;
+        let mut response = outcome.map_err(|error| match error {
+            Error::Blocked(why) if !hops.is_empty() => Error::BlockedRedirect {
+                target: request.url.origin().ascii_serialization(),
+                why,
+            },
+            other => other,
+        })?;
         if let Some(jar) = &request.jar {
             let cookies = response.headers.get_all(header::SET_COOKIE).iter();
             let changed = cookies

@@ -65,6 +65,19 @@ pub fn parse_url(text: &str) -> Result<Url, Error> {
     }
 }
 
+/// The scheme of an address that was written without one: `http` for this machine itself, which seldom has a certificate,
+/// and `https` for every other host.
+pub fn usual_scheme(address: &str) -> &'static str {
+    let host = Url::parse(&format!("https://{address}")).ok();
+    let is_loopback = match host.as_ref().and_then(Url::host) {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(Host::Ipv6(ip)) => ip.is_loopback(),
+        None => false,
+    };
+    if is_loopback { "http" } else { "https" }
+}
+
 /// Decides which addresses may be reached. Holds no connection and no state.
 #[derive(Clone)]
 pub struct Guard {

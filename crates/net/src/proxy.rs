@@ -299,7 +299,10 @@ impl ProxyState {
 
     fn refuse(&self, target: &Destination, error: Error) -> ProxyResponse {
         let status = match &error {
-            Error::Blocked(_) | Error::InvalidUrl(_) | Error::BudgetExceeded => StatusCode::FORBIDDEN,
+            Error::Blocked(_)
+            | Error::BlockedRedirect { .. }
+            | Error::InvalidUrl(_)
+            | Error::BudgetExceeded => StatusCode::FORBIDDEN,
             Error::Timeout(_) => StatusCode::GATEWAY_TIMEOUT,
             _ => StatusCode::BAD_GATEWAY,
         };

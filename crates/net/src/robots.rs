@@ -259,6 +259,7 @@ impl RobotsCache {
             Ok(_) | Err(Error::TooManyRedirects) => (Robots::allow_all(), Self::TTL),
             Err(
                 error @ (Error::Blocked(_)
+                | Error::BlockedRedirect { .. }
                 | Error::InvalidUrl(_)
                 | Error::Dns
                 | Error::Connect(_)

@@ -11,6 +11,7 @@ use serde_json::Value;
 use store::Store;
 pub use store::jobs::Admission;
 use store::jobs::{JobQuery, JobSummary, NewJob};
+use store::retention::Removal;
 use wire::automate::FormDataRequest;
 use wire::input::FormAnswer;
 use wire::run::{RunDetail, RunList, RunSpec, RunStatus, RunSummary, RunUsage};
@@ -288,6 +289,15 @@ impl Service {
     pub async fn cancel(&self, owner: Option<&str>, run: &RunId) -> Result<bool, ServiceError> {
         self.job(owner, run).await?;
         Ok(self.0.store.jobs.cancel(run, CANCELLED).await?)
+    }
+
+    /// Deletes a run that has ended, with its events. False when it goes on.
+    ///
+    /// # Errors
+    /// When there is no such run that `owner` may see.
+    pub async fn delete(&self, owner: Option<&str>, run: &RunId) -> Result<bool, ServiceError> {
+        self.job(owner, run).await?;
+        Ok(self.0.store.retention.remove(run, Removal::Run).await?)
     }
 
     /// Gives a run the answer to a question it asked. What the answer holds is kept for the run alone.

@@ -9,7 +9,7 @@ const MAX_BYTES: usize = 8192;
 /// Longest search term, in bytes.
 const MAX_TERM: usize = 400;
 
-/// The address of an asset: a URL as it is, a bare domain or path with `https://` before it.
+/// The address of an asset: a URL as it is, a bare domain or path with its usual scheme before it.
 ///
 /// # Errors
 /// When it is neither.
@@ -22,7 +22,7 @@ pub(super) fn address(asset: &str) -> Result<Url, ScrapeError> {
     }
     let bare = !asset.contains("://") && starts_with_host(asset);
     let whole = if bare {
-        format!("https://{asset}")
+        format!("{}://{asset}", net::usual_scheme(asset))
     } else {
         asset.to_owned()
     };
@@ -79,7 +79,8 @@ mod tests {
             ("https://shop.example/a?b#c", "https://shop.example/a?b#c"),
             (" shop.example ", "https://shop.example/"),
             ("shop.example/kettles?max=5", "https://shop.example/kettles?max=5"),
-            ("localhost:8080/x", "https://localhost:8080/x"),
+            ("localhost:8080/x", "http://localhost:8080/x"),
+            ("127.0.0.1/x", "http://127.0.0.1/x"),
         ] {
             assert_eq!(address(asset).map(String::from), Ok(url.to_owned()), "{asset}");
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ::page::text::one_line;
 use ::page::{Page, links, markdown, tables};
-use extract::rules::content;
+use extract::rules::{content, records, rows};
 use serde_json::{Map, Value, json};
 use tools::{Grant, ToolContext, ToolServices};
 use wire::scrape::{Complexity, PageFormat, ScrapeRequest};
@@ -39,6 +39,7 @@ pub(super) fn formats(page: &Page, request: &ScrapeRequest) -> PageForms {
             PageFormat::Html => forms.text("html", page.html().to_owned()),
             PageFormat::Links => forms.links(page),
             PageFormat::Tables => tables_of(page),
+            PageFormat::Records => records_of(page),
         };
         by_name.insert(format.as_str().to_owned(), value);
     }
@@ -88,6 +89,11 @@ fn main_text(page: &Page) -> String {
         true => rule_reading::whole_text(page),
         false => main,
     }
+}
+
+fn records_of(page: &Page) -> Value {
+    let groups = records::find(page);
+    json!({"rows": rows::of_groups(page, &groups), "groups": groups})
 }
 
 fn tables_of(page: &Page) -> Value {

@@ -24,7 +24,7 @@ use crate::{address, argument, composition, foreground};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: huntsman automate \"what does the cheapest kettle cost?\" --url https://shop.example"
+    after_help = "Examples:\n  huntsman automate \"what does the cheapest kettle cost?\" --url https://shop.example\n  huntsman automate \"book a table for two\" --url https://inn.example --data @guest.json --interactive"
 )]
 pub(crate) struct Automate {
     /// What to do.
@@ -171,8 +171,9 @@ impl Automate {
 
     /// Hosts on the command line, which the run may reach even when they are not public.
     fn typed_hosts(&self) -> Vec<String> {
-        let start = self.url.as_deref().and_then(address::host);
-        start.into_iter().chain(self.trusted.iter().cloned()).collect()
+        let start = self.url.as_deref().and_then(address::host).into_iter();
+        let typed = start.chain(self.trusted.iter().cloned());
+        typed.chain(address::hosts_in_text(&self.task)).collect()
     }
 
     async fn listen(&self, service: &Service, id: &RunId) -> Result<ExitCode, Failure> {
@@ -201,8 +202,8 @@ impl Automate {
                 }
                 AutomateEvent::Complete(complete) => code = self.conclude(&complete, &mut output)?,
                 AutomateEvent::Error(broken) => {
-                    eprintln!(
-                        "huntsman: {} ({})",
+                    note!(
+                        "{} ({})",
                         live_log::plain(&broken.error.message),
                         broken.error.code
                     );
@@ -223,7 +224,7 @@ impl Automate {
         if let Some(failure) = &complete.error {
             let code = serde_json::to_value(failure.code).unwrap_or_default();
             let code = code.as_str().unwrap_or("TASK_FAILED");
-            eprintln!("huntsman: {} ({code})", live_log::plain(&failure.message));
+            note!("{} ({code})", live_log::plain(&failure.message));
         }
         Ok(exit_code(complete.success))
     }

@@ -14,7 +14,9 @@ use crate::failure::{Failure, exit_code};
 use crate::output::Output;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: HUNTSMAN_STORE=nats://127.0.0.1:4222 huntsman cluster status")]
+#[command(
+    after_help = "Examples:\n  HUNTSMAN_STORE=nats://127.0.0.1:4222 huntsman cluster status\n  HUNTSMAN_STORE=nats://127.0.0.1:4222 huntsman cluster verify"
+)]
 pub(crate) struct Cluster {
     #[command(subcommand)]
     action: ClusterAction,

@@ -9,10 +9,11 @@ use tokio::net::TcpListener;
 
 use crate::composition;
 use crate::failure::Failure;
+use crate::output::Output;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: huntsman demo-site --port 8800, and then\n  huntsman scrape http://127.0.0.1:8800/shop/plain"
+    after_help = "Examples:\n  huntsman demo-site --port 8800\n  huntsman scrape http://127.0.0.1:8800/shop/plain"
 )]
 pub(crate) struct DemoSite {
     /// The port on 127.0.0.1; 0 takes a free one.
@@ -28,7 +29,9 @@ impl DemoSite {
             let listener = listener
                 .with_context(|| format!("cannot listen on port {}; name another with --port", self.port))?;
             let address = listener.local_addr().context("the listener has no port")?;
-            println!("http://{address}/");
+            let mut output = Output::new();
+            output.text(&format!("http://{address}/"))?;
+            output.done()?;
             tokio::select! {
                 ended = demo::serve::serve(listener) => ended.context("the demo site broke")?,
                 _ = tokio::signal::ctrl_c() => {}

@@ -1,5 +1,7 @@
 //! `huntsman doctor`: checks of the store, network, browser, model and search settings.
 
+mod deep;
+
 use std::process::ExitCode;
 
 use clap::Args;
@@ -14,7 +16,12 @@ use crate::failure::{Failure, exit_code};
 use crate::output::Output;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  huntsman doctor\n  huntsman doctor --deep")]
 pub(crate) struct Doctor {
+    /// Use each part once: write a run, read a page of this machine, ask the model, search.
+    #[arg(long)]
+    deep: bool,
+
     /// One JSON object instead of lines.
     #[arg(long)]
     json: bool,
@@ -37,7 +44,7 @@ impl Doctor {
             is_required,
             outcome,
         };
-        let checks = [
+        let mut checks = vec![
             check("store", (true, store(config))),
             check("network", (true, network(config))),
             check("sandbox", (true, sandbox())),
@@ -45,6 +52,9 @@ impl Doctor {
             check("model", model(config)),
             check("search", search(config)),
         ];
+        if self.deep {
+            deep::use_each(config, &mut checks)?;
+        }
         let mut output = Output::new();
         if self.json {
             output.json(&checks.iter().map(DoctorCheck::json).collect::<Vec<_>>())?;

@@ -22,7 +22,7 @@ const MOST_BYTES: u64 = 256 << 20;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: curl -s https://example.org | huntsman extract --url https://example.org --to markdown"
+    after_help = "Examples:\n  curl -s https://example.org | huntsman extract --url https://example.org --to markdown\n  huntsman extract page.html --to tables"
 )]
 pub(crate) struct Extract {
     /// The HTML; stdin without it or with `-`.

@@ -16,7 +16,7 @@ use crate::output::Output;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: huntsman index add ~/notes https://docs.example.org && huntsman research \"...\""
+    after_help = "Examples:\n  huntsman index add ~/notes https://docs.example.org\n  huntsman index search kettle"
 )]
 pub(crate) struct IndexCommand {
     #[command(subcommand)]

@@ -15,7 +15,7 @@ use crate::output::Output;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: huntsman key create --tenant acme --scope read --scope scrape --expires-days 90"
+    after_help = "Examples:\n  huntsman key create --tenant acme --scope read --scope scrape --expires-days 90\n  huntsman key list --tenant acme"
 )]
 pub(crate) struct KeyCommand {
     #[command(subcommand)]
@@ -128,9 +128,10 @@ impl KeyCommand {
 /// The key's text on stdout, and nothing else there, so that scripts can take it.
 fn print_once(made: &NewKey, output: &mut Output) -> Result<(), Failure> {
     output.text(made.text.reveal())?;
-    eprintln!(
-        "huntsman: key {} of tenant {}; this is the only time that its text is shown",
-        made.key.id, made.key.tenant
+    note!(
+        "key {} of tenant {}; this is the only time that its text is shown",
+        made.key.id,
+        made.key.tenant
     );
     Ok(())
 }

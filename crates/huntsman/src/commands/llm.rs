@@ -18,6 +18,9 @@ use crate::{argument, composition};
 const MAX_ANSWER_TOKENS: u32 = 1000;
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  huntsman llm ping --role extractor\n  huntsman llm assemble --wire openai_chat --tools @tools.json < body.sse"
+)]
 pub(crate) struct Llm {
     #[command(subcommand)]
     action: LlmAction,
@@ -32,7 +35,6 @@ enum LlmAction {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: huntsman llm assemble --wire openai_chat --tools @tools.json < body.sse")]
 struct Assemble {
     /// The wire: openai_chat, openai_responses, anthropic_messages, gemini or ollama.
     #[arg(long)]
@@ -52,7 +54,6 @@ struct Assemble {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: huntsman llm ping --role extractor")]
 struct Ping {
     /// The role whose model is asked: planner, extractor, validator, writer or judge.
     #[arg(long, default_value = "planner", value_name = "ROLE")]

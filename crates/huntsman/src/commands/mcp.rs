@@ -22,7 +22,7 @@ use client_config::McpClient;
 const ANSWER: Duration = Duration::from_secs(900);
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: huntsman mcp config claude-code")]
+#[command(after_help = "Examples:\n  huntsman mcp\n  huntsman mcp config claude-code")]
 pub(crate) struct Mcp {
     #[command(subcommand)]
     action: Option<McpAction>,

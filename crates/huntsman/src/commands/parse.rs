@@ -1,7 +1,9 @@
 //! `huntsman parse price|date`: reads prices and dates.
 
+mod ambiguity;
+
 use std::borrow::Cow;
-use std::io::BufRead as _;
+use std::io::{BufRead as _, Read as _};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
@@ -12,25 +14,38 @@ use locale::{dates, price};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, exit_code};
 use crate::output::Output;
 
+/// Longest line of the input, in bytes.
+const LONGEST_LINE: u64 = 16 << 20;
+
 #[derive(Debug, Args)]
-#[command(after_help = "Example: huntsman parse price \"1.299,00 €\"")]
+#[command(
+    after_help = "Examples:\n  huntsman parse price \"1.299,00 €\"\n  huntsman parse date \"3/4/2025\" --locale en-US"
+)]
 pub(crate) struct Parse {
     /// What the text is.
     kind: ParsedKind,
 
-    /// The text.
-    #[arg(required_unless_present = "jsonl")]
+    /// The text; without it, or with -, every line of stdin is one.
+    #[arg(allow_hyphen_values = true)]
     text: Option<String>,
+
+    /// Language and country that the text is written for, such as de or en-US.
+    #[arg(long, value_name = "TAG")]
+    locale: Option<String>,
+
+    /// Moment that relative dates are seen from, in ISO 8601; the present when absent.
+    #[arg(long, value_name = "MOMENT")]
+    now: Option<String>,
 
     /// One `{"id","text"}` per input line, with optional hints, gives one answer per output line.
     #[arg(long, conflicts_with = "text")]
     jsonl: bool,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ParsedKind {
     /// An amount with its currency.
     Price,
@@ -39,7 +54,7 @@ enum ParsedKind {
 }
 
 /// One text with its hints.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 struct ParseLine<'a> {
     #[serde(default)]
     id: Value,
@@ -56,29 +71,87 @@ struct ParseLine<'a> {
     digit_group_separator: Option<Cow<'a, str>>,
     #[serde(default, borrow)]
     now: Option<Cow<'a, str>>,
+    #[serde(default, borrow)]
+    locale: Option<Cow<'a, str>>,
 }
 
 impl Parse {
     /// Reads the text or the lines and prints what they state.
     pub(crate) fn run(self) -> Result<ExitCode, Failure> {
-        let mut output = Output::new();
-        if let Some(text) = self.text {
-            let line = ParseLine {
-                text: Some(text.into()),
-                ..ParseLine::default()
-            };
-            output.json_line(&self.kind.read(&line).map_err(Failure::usage)?)?;
-            output.done()?;
-            return Ok(ExitCode::SUCCESS);
+        // What is wrong with the flags is told before any input is read.
+        self.kind.read(&self.line("")).map_err(Failure::usage)?;
+        if let Some(tag) = &self.locale
+            && !ambiguity::is_language(tag)
+        {
+            return Err(Failure::usage(format!(
+                "--locale: {tag:?} is no language tag; give one such as de or en-US"
+            )));
         }
+        if self.jsonl {
+            return self.json_lines();
+        }
+        let mut output = Output::new();
+        let mut is_read = true;
+        match self.text.as_deref().filter(|text| *text != "-") {
+            Some(text) => is_read &= self.print(text, &mut output)?,
+            None => {
+                for line in input() {
+                    let line = line?;
+                    if !line.trim().is_empty() {
+                        is_read &= self.print(&line, &mut output)?;
+                    }
+                }
+            }
+        }
+        output.done()?;
+        Ok(exit_code(is_read))
+    }
+
+    /// The text with the hints of the flags.
+    fn line<'a>(&'a self, text: &'a str) -> ParseLine<'a> {
+        ParseLine {
+            text: Some(text.into()),
+            locale: self.locale.as_deref().map(Cow::from),
+            now: self.now.as_deref().map(Cow::from),
+            ..ParseLine::default()
+        }
+    }
+
+    /// The same line with the hints of the flags where it has none of its own.
+    fn with_flags<'a>(&'a self, line: ParseLine<'a>) -> ParseLine<'a> {
+        ParseLine {
+            locale: line.locale.or(self.locale.as_deref().map(Cow::from)),
+            now: line.now.or(self.now.as_deref().map(Cow::from)),
+            ..line
+        }
+    }
+
+    /// Prints what a text states; false when it states nothing, which is said on stderr.
+    fn print(&self, text: &str, output: &mut Output) -> Result<bool, Failure> {
+        let answer = self.kind.read(&self.line(text)).map_err(Failure::usage)?;
+        output.json_line(&answer)?;
+        let is_read = !answer["amount"].is_null() || !answer["date"].is_null();
+        if !is_read {
+            output.flush()?;
+            let shown = crate::output::one_line(text, 80);
+            note!(
+                "{shown:?} states no {}; give it alone, without the text around it",
+                self.kind.name()
+            );
+        }
+        Ok(is_read)
+    }
+
+    fn json_lines(&self) -> Result<ExitCode, Failure> {
+        let mut output = Output::new();
         let mut code = ExitCode::SUCCESS;
-        for (number, line) in (1_u64..).zip(std::io::stdin().lock().lines()) {
-            let line = line.context("cannot read the input")?;
+        for (number, line) in (1_u64..).zip(input()) {
+            let line = line?;
             if line.trim().is_empty() {
                 continue;
             }
             let parsed = serde_json::from_str::<ParseLine<'_>>(&line).map_err(|error| error.to_string());
-            match parsed.and_then(|line| Ok((line.id.clone(), self.kind.read(&line)?))) {
+            match parsed.and_then(|line| Ok((line.id.clone(), self.kind.read(&self.with_flags(line))?))) {
                 Ok((id, mut answer)) => {
                     if let Value::Object(answer) = &mut answer {
                         answer.shift_insert(0, "id".into(), id);
@@ -97,30 +170,83 @@ impl Parse {
     }
 }
 
+/// The lines of stdin, each read up to [`LONGEST_LINE`].
+fn input() -> impl Iterator<Item = Result<String, Failure>> {
+    let mut stdin = std::io::stdin().lock();
+    std::iter::from_fn(move || {
+        let mut bytes = Vec::new();
+        let read = (&mut stdin).take(LONGEST_LINE).read_until(b'\n', &mut bytes);
+        match read.context("cannot read the input") {
+            Ok(0) => None,
+            Ok(_) => {
+                let text =
+                    String::from_utf8(bytes).map_err(|_| Failure::usage("the input is no text in UTF-8"));
+                Some(text.map(|text| text.trim_end_matches(['\n', '\r']).to_owned()))
+            }
+            Err(error) => Some(Err(error.into())),
+        }
+    })
+}
+
 impl ParsedKind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Price => "price",
+            Self::Date => "date",
+        }
+    }
+
+    /// What the text states; where it can be read in two ways, also the other one, as `ambiguous` and `alternatives`.
     fn read(self, line: &ParseLine<'_>) -> Result<Value, String> {
         let text = line.text.as_deref().or(line.price.as_deref()).unwrap_or_default();
         match self {
             Self::Price => {
                 let sign = |text: &Option<Cow<'_, str>>| text.as_deref().and_then(|text| text.chars().next());
+                let tag = line.locale.as_deref();
+                let of_locale = tag.and_then(ambiguity::decimal_separator);
                 let hints = price::PriceHints {
                     currency_hint: line.currency_hint.as_deref(),
-                    decimal_separator: sign(&line.decimal_separator),
+                    decimal_separator: sign(&line.decimal_separator).or(of_locale),
                     digit_group_separator: sign(&line.digit_group_separator),
                 };
                 let read = price::read(text, &hints);
-                Ok(json!({"amount": read.price.map(|price| price.amount), "currency": read.currency}))
+                let is_told = hints.decimal_separator.is_some() || hints.digit_group_separator.is_some();
+                let other = read
+                    .price
+                    .as_ref()
+                    .filter(|_| !is_told)
+                    .and_then(ambiguity::other_amount);
+                let answer =
+                    json!({"amount": read.price.map(|price| price.amount), "currency": read.currency});
+                Ok(with_alternative(answer, other))
             }
             Self::Date => {
                 let now: DateTime = match line.now.as_deref() {
                     None => Zoned::now().datetime(),
-                    Some(now) => now
-                        .parse()
-                        .map_err(|_| format!("now: {now:?} is no ISO 8601 date and time"))?,
+                    Some(now) => now.parse().map_err(|_| {
+                        format!("now: {now:?} is no ISO 8601 date and time, such as 2025-01-31T12:00:00")
+                    })?,
                 };
-                let moment = dates::parse(text, now, &dates::DateHints::default());
-                Ok(json!({"date": moment.map(|moment| moment.to_string())}))
+                let hints = dates::DateHints {
+                    language: line.locale.as_deref(),
+                    ..dates::DateHints::default()
+                };
+                let moment = dates::parse(text, now, &hints).map(|moment| moment.to_string());
+                let is_told = line.locale.is_some();
+                let other = moment
+                    .as_ref()
+                    .filter(|_| !is_told)
+                    .and_then(|read| ambiguity::other_date(text, now, read));
+                Ok(with_alternative(json!({"date": moment}), other))
             }
         }
     }
+}
+
+fn with_alternative(mut answer: Value, other: Option<String>) -> Value {
+    if let Some(other) = other {
+        answer["ambiguous"] = true.into();
+        answer["alternatives"] = json!([other]);
+    }
+    answer
 }

@@ -16,7 +16,7 @@ use wire::run::{JobRequest, PlanRequest, RunSpec};
 use wire::scrape::ScrapeEvent;
 use wire::{Audience, FetchOptions, Stamped};
 
-use crate::composition::{self, Application};
+use crate::composition::{self, Application, Pace};
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
 use crate::page_flags::PageFlags;
@@ -25,8 +25,7 @@ use crate::{address, foreground};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: huntsman plan make 'find all products under 150zł' > plan.json\n         \
-                        huntsman plan run plan.json --url https://shop.example"
+    after_help = "Examples:\n  huntsman plan make 'find all products under 150zł' > plan.json\n  huntsman plan run plan.json --url https://shop.example"
 )]
 pub(crate) struct Plan {
     #[command(subcommand)]
@@ -91,8 +90,9 @@ impl Plan {
                     profile: profile.choice(),
                 };
                 let typed = request.url.as_deref().and_then(address::host);
-                let application =
-                    composition::build(config, ProcessRole::Guest, typed.into_iter().collect())?;
+                let needs_folder = request.profile.profile.is_some();
+                let typed = typed.into_iter().collect();
+                let application = composition::for_run(config, typed, Pace::default(), needs_folder)?;
                 let job = JobRequest::Plan(request);
                 application.workers.check(&job).map_err(Failure::usage)?;
                 let spec = RunSpec {
@@ -210,7 +210,7 @@ async fn listen(application: &Application, id: &wire::RunId, events: bool) -> Re
     }
     output.done()?;
     for error in &response.errors {
-        eprintln!("huntsman: {} ({})", error.message, error.code);
+        note!("{} ({})", error.message, error.code);
     }
     Ok(exit_code(response.errors.is_empty()))
 }

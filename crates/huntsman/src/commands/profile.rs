@@ -20,6 +20,9 @@ use crate::output::Output;
 use crate::profile_args::ProfileArgs;
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  huntsman profile create shop\n  huntsman profile login shop --url https://shop.example/login --secret user=shop-user"
+)]
 pub(crate) struct Profile {
     #[command(subcommand)]
     action: ProfileAction,
@@ -73,9 +76,6 @@ struct NewProfile {
 }
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example: huntsman profile login shop --url https://shop.example/login --secret user=shop-user --secret password=shop-password"
-)]
 struct Login {
     /// Profile that the login is saved in.
     name: String,

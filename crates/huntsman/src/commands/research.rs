@@ -1,7 +1,5 @@
 //! `huntsman research`: answers a question with a cited report.
 
-use std::collections::HashSet;
-use std::fs;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,26 +10,25 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use futures_util::StreamExt as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use runtime::config::Config;
-use store::engines::sqlite::ProcessRole;
 use url::Url;
 use wire::research::{ResearchComplete, ResearchError, ResearchEvent, ResearchMode};
 use wire::run::{JobRequest, RunSpec};
 use wire::tabstack::ResearchRequest;
 use wire::{Audience, RunId, Stamped, Vocabulary as _};
 
-use crate::composition::{self, Application};
+use crate::composition::{self, Application, Pace};
 use crate::failure::Failure;
-use crate::foreground;
 use crate::output::Output;
 use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
+use crate::{address, address_list, foreground};
 
 /// Longest question, in characters.
 const LONGEST: usize = 10_000;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: huntsman research \"How tall is the Eiffel Tower?\" --mode fast -o report.md"
+    after_help = "Examples:\n  huntsman research \"How tall is the Eiffel Tower?\" --mode fast -o report.md\n  huntsman research \"What changed?\" --source https://example.org/news --json"
 )]
 pub(crate) struct Research {
     /// The question. Pages that it names are read first.
@@ -49,14 +46,18 @@ pub(crate) struct Research {
     #[arg(value_parser = PossibleValuesParser::new(ResearchMode::spellings()).try_map(|mode| mode.parse::<ResearchMode>()))]
     mode: ResearchMode,
 
-    /// A page to read first; may be given several times.
+    /// A page to read first; repeatable.
     #[arg(long = "source", value_name = "URL")]
     sources: Vec<String>,
+
+    /// File of pages to read first, one on each line; - for stdin.
+    #[arg(short, long, value_name = "FILE")]
+    input: Vec<String>,
 
     #[command(flatten)]
     profile: ProfileArgs,
 
-    /// Longest time for one page, in seconds (1 to 600).
+    /// As --timeout.
     #[arg(long, value_name = "SECONDS")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=600))]
     fetch_timeout: Option<u32>,
@@ -83,10 +84,18 @@ pub(crate) struct Research {
 
 impl Research {
     /// Runs it to its end.
-    pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
-        let request = self.request()?;
+    pub(crate) fn run(mut self, config: &Config) -> Result<ExitCode, Failure> {
         composition::log(config, true)?;
-        let application = composition::build(config, ProcessRole::Guest, typed_hosts(&request))?;
+        let sources = address_list::read(&self.sources, &self.input)?;
+        self.sources = sources
+            .iter()
+            .map(|source| address::with_scheme(source))
+            .collect();
+        let request = self.request()?;
+        // A path that cannot be written is told before anything is read.
+        let output = Output::to(self.output.as_deref())?;
+        let needs_folder = request.profile.profile.is_some();
+        let application = composition::for_run(config, typed_hosts(&request), Pace::default(), needs_folder)?;
         let job = JobRequest::Research(request);
         application.workers.check(&job).map_err(Failure::usage)?;
         let spec = RunSpec {
@@ -94,7 +103,7 @@ impl Research {
             ..RunSpec::new(job)
         };
         foreground::run(&application, &spec, async |id| {
-            self.listen(&application, id).await
+            self.listen(&application, id, output).await
         })
     }
 
@@ -125,8 +134,14 @@ impl Research {
         })
     }
 
-    async fn listen(&self, application: &Application, id: &RunId) -> Result<ExitCode, Failure> {
-        let mut output = Output::new();
+    async fn listen(
+        &self,
+        application: &Application,
+        id: &RunId,
+        output: Output,
+    ) -> Result<ExitCode, Failure> {
+        // Events go to stdout, also where the report goes to a file.
+        let mut log = Output::new();
         let bar = self.bar();
         let mut events = foreground::events(&application.service, id, 0, Audience::Public).await?;
         let mut end = None;
@@ -134,8 +149,8 @@ impl Research {
             let entry = entry?;
             if self.events {
                 let data: serde_json::Value = serde_json::from_str(&entry.data).unwrap_or_default();
-                output.json_line(&serde_json::json!({"event": entry.name, "data": data}))?;
-                output.flush()?;
+                log.json_line(&serde_json::json!({"event": entry.name, "data": data}))?;
+                log.flush()?;
             }
             let Ok(Stamped { event, .. }) = Stamped::<ResearchEvent>::from_entry(&entry) else {
                 continue;
@@ -166,16 +181,12 @@ impl Research {
         } else {
             complete.report.clone()
         };
-        match &self.output {
-            Some(path) => {
-                fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-            }
-            None if !self.events => output.text(&text)?,
-            None => {}
+        if !self.events || self.output.is_some() {
+            output.text(&text)?;
         }
         output.done()?;
         if !self.quiet && std::io::stderr().is_terminal() {
-            eprintln!("huntsman: {}", complete.message);
+            note!("{}", complete.message);
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -200,21 +211,12 @@ fn message(data: &str) -> Option<String> {
 }
 
 fn report(error: &ResearchError) -> ExitCode {
-    eprintln!("huntsman: {} ({})", error.error.message, error.error.name);
+    note!("{} ({})", error.error.message, error.error.name);
     ExitCode::FAILURE
 }
 
 /// Hosts of the addresses on the command line, which the run may reach even when they are not public.
 fn typed_hosts(request: &ResearchRequest) -> Vec<String> {
-    let words = request
-        .query
-        .split_whitespace()
-        .filter(|word| word.contains("://"));
-    let typed = request.sources.iter().map(String::as_str).chain(words);
-    let host = |word: &str| {
-        let from = word.find("http").and_then(|at| word.get(at..))?;
-        Url::parse(from).ok()?.host_str().map(str::to_owned)
-    };
-    let hosts: HashSet<String> = typed.filter_map(host).collect();
-    hosts.into_iter().collect()
+    let typed = request.sources.iter().filter_map(|source| address::host(source));
+    typed.chain(address::hosts_in_text(&request.query)).collect()
 }

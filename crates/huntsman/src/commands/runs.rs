@@ -1,5 +1,9 @@
 //! `huntsman runs`: lists, shows, follows and cancels runs in the store.
 
+mod prune;
+mod resume;
+mod table;
+
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -11,11 +15,16 @@ use store::engines::sqlite::ProcessRole;
 use wire::run::RunStatus;
 use wire::{Audience, RunId};
 
-use crate::failure::Failure;
+use crate::composition::Application;
+use crate::failure::{Failure, exit_code};
 use crate::output::Output;
 use crate::{composition, foreground};
+use prune::Prune;
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  huntsman runs list --status failed\n  huntsman runs prune --older-than 30"
+)]
 pub(crate) struct Runs {
     #[command(subcommand)]
     action: RunsAction,
@@ -35,6 +44,8 @@ enum RunsAction {
         #[arg(long)]
         json: bool,
     },
+    /// The newest run: what was asked and what came of it.
+    Last,
     /// One run: what was asked and what came of it.
     Show {
         /// Its id.
@@ -59,6 +70,23 @@ enum RunsAction {
         #[arg(value_parser = run_id)]
         id: RunId,
     },
+    /// Go on with a run whose process has died, or follow it, and print what came of it. Exit code 1 when it failed.
+    Resume {
+        /// Its id; the newest run that has not ended when absent.
+        #[arg(value_parser = run_id)]
+        id: Option<RunId>,
+        /// No notes on stderr.
+        #[arg(short, long)]
+        quiet: bool,
+    },
+    /// Delete runs that have ended, with their events and files.
+    Delete {
+        /// Their ids.
+        #[arg(value_parser = run_id, required = true)]
+        id: Vec<RunId>,
+    },
+    /// Delete old runs that have ended, with their events and files.
+    Prune(Prune),
 }
 
 fn run_id(text: &str) -> Result<RunId, String> {
@@ -74,29 +102,24 @@ impl Runs {
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         composition::log(config, true)?;
         let application = composition::build(config, ProcessRole::Guest, Vec::new())?;
-        composition::runtime()?.block_on(self.look(&application.service))
+        composition::runtime()?.block_on(self.look(&application))
     }
 
-    async fn look(self, service: &Service) -> Result<ExitCode, Failure> {
+    async fn look(self, application: &Application) -> Result<ExitCode, Failure> {
+        let service = &application.service;
         let mut output = Output::new();
         match self.action {
             RunsAction::List { limit, status, json } => {
                 let list = service.list(None, status, None, limit).await?;
-                if json {
-                    output.json(&list)?;
-                } else {
-                    for run in &list.runs {
-                        let when = run.created_at.strftime("%Y-%m-%d %H:%M:%S");
-                        let line = format!(
-                            "{}  {:<9} {:<9} {when}  {} events",
-                            run.id,
-                            run.kind.as_str(),
-                            run.status.as_str(),
-                            run.last_seq
-                        );
-                        output.text(&line)?;
-                    }
+                match json {
+                    true => output.json(&table::json(service, &list).await?)?,
+                    false => table::print(service, &list, &mut output).await?,
                 }
+            }
+            RunsAction::Last => {
+                let list = service.list(None, None, None, 1).await?;
+                let newest = list.runs.first().ok_or_else(no_run)?;
+                output.json(&service.run(None, &newest.id).await?)?;
             }
             RunsAction::Show { id } => output.json(&service.run(None, &id).await?)?,
             RunsAction::Events { id, after, follow } => {
@@ -110,10 +133,26 @@ impl Runs {
                     "the run had ended already"
                 })?;
             }
+            RunsAction::Resume { id, quiet } => return resume::resume(application, id, quiet, output).await,
+            RunsAction::Delete { id } => {
+                let mut deleted = true;
+                for id in &id {
+                    deleted &= prune::delete(application, id).await?;
+                }
+                return Ok(exit_code(deleted));
+            }
+            RunsAction::Prune(prune) => prune.run(application, &mut output).await?,
         }
         output.done()?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// There is nothing to show, go on with or delete.
+fn no_run() -> Failure {
+    Failure::Work(anyhow::anyhow!(
+        "there is no such run; `huntsman runs list` shows those that are kept"
+    ))
 }
 
 async fn events(

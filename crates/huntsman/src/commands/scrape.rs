@@ -1,10 +1,12 @@
 //! `huntsman scrape`: fetches pages and prints their data.
 
+mod rendering;
+
 use std::collections::HashSet;
-use std::fs;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
@@ -13,26 +15,30 @@ use indicatif::{ProgressBar, ProgressStyle};
 use runtime::Service;
 use runtime::config::Config;
 use serde_json::Value;
-use store::engines::sqlite::ProcessRole;
 use wire::run::{JobRequest, RunSpec};
-use wire::scrape::{OutputFormat, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
+use wire::scrape::{OutputFormat, PageFormat, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
 use wire::{Audience, LogEntry, RunId, Stamped};
 
+use crate::composition::Pace;
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
 use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
-use crate::{address, argument, composition, foreground};
-
-/// Most addresses of one command.
-const MOST_URLS: usize = 10_000;
+use crate::{address, address_list, argument, composition, foreground};
+use rendering::Rendering;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: huntsman scrape https://example.org --format markdown")]
+#[command(
+    after_help = "Examples:\n  huntsman scrape https://example.org --format markdown\n  huntsman scrape --input addresses.txt --format csv -o rows.csv"
+)]
 pub(crate) struct Scrape {
-    /// The pages.
-    #[arg(required = true, value_name = "URL")]
+    /// The pages; - reads them from stdin, one on each line.
+    #[arg(required_unless_present = "input", value_name = "URL")]
     urls: Vec<String>,
+
+    /// File of addresses, one on each line; - for stdin.
+    #[arg(short, long, value_name = "FILE")]
+    input: Vec<String>,
 
     /// What to look for, in words.
     #[arg(long, value_name = "TEXT")]
@@ -50,9 +56,21 @@ pub(crate) struct Scrape {
     #[arg(long, default_value = "json")]
     format: PrintFormat,
 
-    /// Keep a picture of each page, named by the item's `screenshot_path` in the data folder; needs the engine chromium.
+    /// Begin each page of Markdown or text with its address, title, author and date.
+    #[arg(long)]
+    front_matter: bool,
+
+    /// Keep a picture of each page, named by `screenshot_path`; in Chromium.
     #[arg(long)]
     screenshot: bool,
+
+    /// Pages read at once (1 to 64).
+    #[arg(long, value_name = "COUNT", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
+    concurrency: u8,
+
+    /// Least time between two pages of one host (0 to 3600).
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = delay)]
+    delay: f64,
 
     #[command(flatten)]
     profile: ProfileArgs,
@@ -80,30 +98,53 @@ enum PrintFormat {
     Jsonl,
     /// Main content as Markdown.
     Markdown,
-    /// One line per item.
+    /// The rows of a list page or a table, else one line per item.
     Csv,
     /// Main content as text.
     Text,
+    /// The page's HTML.
+    Html,
+    /// All links, absolute.
+    Links,
+    /// All data tables.
+    Tables,
+    /// Repeated records, and the rows of the best list.
+    Records,
+}
+
+/// Reads the value of `--delay`.
+fn delay(text: &str) -> Result<f64, String> {
+    let seconds = text
+        .parse::<f64>()
+        .ok()
+        .filter(|seconds| (0.0..=3600.0).contains(seconds));
+    seconds.ok_or_else(|| "takes a number of seconds from 0 to 3600".to_owned())
 }
 
 impl Scrape {
     /// Runs it to its end.
-    pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
-        if self.urls.len() > MOST_URLS {
-            let text = format!(
-                "{} addresses are more than the {MOST_URLS} of one command; split the list",
-                self.urls.len()
-            );
-            return Err(Failure::usage(text));
-        }
+    pub(crate) fn run(mut self, config: &Config) -> Result<ExitCode, Failure> {
         composition::log(config, true)?;
+        if self.front_matter && !matches!(self.format, PrintFormat::Markdown | PrintFormat::Text) {
+            return Err(Failure::usage(
+                "--front-matter goes with --format markdown or --format text",
+            ));
+        }
+        self.urls = address_list::read(&self.urls, &self.input)?;
         let spec = RunSpec {
             detached: true,
             ..RunSpec::new(JobRequest::Scrape(self.request()?))
         };
-        let application = composition::build(config, ProcessRole::Guest, self.typed_hosts())?;
+        // A path that cannot be written is told before anything is fetched.
+        let output = Output::to(self.output.as_deref())?;
+        let pace = Pace {
+            pages_at_once: usize::from(self.concurrency),
+            page_delay: Duration::from_secs_f64(self.delay),
+        };
+        let needs_folder = self.screenshot || self.profile.choice().profile.is_some();
+        let application = composition::for_run(config, self.typed_hosts(), pace, needs_folder)?;
         foreground::run(&application, &spec, async |id| {
-            self.listen(&application.service, id).await
+            self.listen(&application.service, id, output).await
         })
     }
 
@@ -118,11 +159,12 @@ impl Scrape {
             .map(|path| argument::json("--schema", &format!("@{}", path.display())));
         let request = ScrapeRequest {
             output_format: match self.format {
-                PrintFormat::Json | PrintFormat::Jsonl => OutputFormat::Json,
                 PrintFormat::Markdown => OutputFormat::Markdown,
                 PrintFormat::Csv => OutputFormat::Csv,
                 PrintFormat::Text => OutputFormat::Text,
+                _ => OutputFormat::Json,
             },
+            formats: self.format.page_formats(),
             columns: Some(self.columns.clone()).filter(|columns| !columns.is_empty()),
             schema: schema.transpose()?,
             screenshot: self.screenshot,
@@ -140,8 +182,7 @@ impl Scrape {
         hosts.into_iter().collect()
     }
 
-    async fn listen(&self, service: &Service, id: &RunId) -> Result<ExitCode, Failure> {
-        let mut output = Output::new();
+    async fn listen(&self, service: &Service, id: &RunId, mut output: Output) -> Result<ExitCode, Failure> {
         let bar = self.bar();
         let mut events = foreground::events(service, id, 0, Audience::Debug).await?;
         let mut response = None;
@@ -172,13 +213,12 @@ impl Scrape {
         bar.finish_and_clear();
         let response = response.context("the run ended without a result; see `huntsman runs list`")?;
         if !self.events && self.format != PrintFormat::Jsonl {
-            self.print(&response, output)?;
-        } else {
-            output.done()?;
+            self.print(&response, &mut output)?;
         }
+        output.done()?;
         for (url, result) in &response.extracted_data {
             for issue in open_issues(result) {
-                eprintln!("huntsman: {url}: {issue}");
+                note!("{url}: {issue}");
             }
         }
         for error in &response.errors {
@@ -187,35 +227,19 @@ impl Scrape {
                 .as_deref()
                 .map(|url| format!("{url}: "))
                 .unwrap_or_default();
-            eprintln!("huntsman: {page}{} ({})", error.message, error.code);
+            note!("{page}{} ({})", error.message, error.code);
         }
         Ok(exit_code(response.errors.is_empty()))
     }
 
-    fn print(&self, response: &ScrapeResponse, mut output: Output) -> Result<(), Failure> {
-        let text = if self.format == PrintFormat::Json {
-            let results: Vec<Value> = self
-                .urls
-                .iter()
-                .filter_map(|url| response.extracted_data.get(url))
-                .map(shown)
-                .collect();
-            let value = if self.urls.len() == 1 {
-                results.into_iter().next().unwrap_or_default()
-            } else {
-                results.into()
-            };
-            serde_json::to_string_pretty(&value).context("cannot write the result")?
-        } else {
-            response.output.clone()
+    fn print(&self, response: &ScrapeResponse, output: &mut Output) -> Result<(), Failure> {
+        let rendering = Rendering {
+            format: self.format,
+            columns: &self.columns,
+            front_matter: self.front_matter,
+            is_single: self.urls.len() == 1,
         };
-        match &self.output {
-            Some(path) => {
-                fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))?;
-            }
-            None => output.text(&text)?,
-        }
-        Ok(output.done()?)
+        rendering.print(response, output)
     }
 
     fn bar(&self) -> ProgressBar {
@@ -225,6 +249,20 @@ impl Scrape {
             bar.set_style(style);
         }
         bar
+    }
+}
+
+impl PrintFormat {
+    /// The forms of a page that are asked for, beside or in place of its item.
+    fn page_formats(self) -> Vec<PageFormat> {
+        match self {
+            Self::Json | Self::Jsonl | Self::Markdown | Self::Text => Vec::new(),
+            Self::Csv => vec![PageFormat::Item, PageFormat::Tables, PageFormat::Records],
+            Self::Html => vec![PageFormat::Html],
+            Self::Links => vec![PageFormat::Links],
+            Self::Tables => vec![PageFormat::Tables],
+            Self::Records => vec![PageFormat::Records],
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::composition;
 use crate::failure::Failure;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: huntsman serve --listen 127.0.0.1:8787")]
+#[command(after_help = "Examples:\n  huntsman serve\n  huntsman serve --listen 127.0.0.1:9000 --workers 4")]
 pub(crate) struct Serve {}
 
 impl Serve {
@@ -49,9 +49,9 @@ async fn serve(config: &Config) -> Result<ExitCode, Failure> {
     let shutdown = CancellationToken::new();
     tokio::spawn(close_at_signal(shutdown.clone()));
     // Programs that start the server with port 0 read from here where it listens.
-    eprintln!("huntsman: listening on http://{address}");
+    note!("listening on http://{address}");
     if config.console == Switch::On {
-        eprintln!("huntsman: console at http://{address}/console");
+        note!("console at http://{address}/console");
     }
     let server_state = server::App {
         service: application.service,

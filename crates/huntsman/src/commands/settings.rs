@@ -11,9 +11,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example: huntsman settings --json\nA key in huntsman.toml is the flag with underscores."
-)]
+#[command(after_help = "Examples:\n  huntsman settings\n  huntsman settings --json")]
 pub(crate) struct Settings {
     /// One JSON object a line.
     #[arg(long)]

@@ -15,7 +15,7 @@ use crate::output::Output;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: huntsman tenant create acme --weight 2 --limit running=4 --limit dollars_per_month=50"
+    after_help = "Examples:\n  huntsman tenant create acme --weight 2 --limit running=4 --limit dollars_per_month=50\n  huntsman tenant list"
 )]
 pub(crate) struct TenantCommand {
     #[command(subcommand)]

@@ -15,7 +15,9 @@ use crate::output::Output;
 use crate::{address, argument, composition};
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: huntsman tools run extract.emails --url https://example.org")]
+#[command(
+    after_help = "Examples:\n  huntsman tools run extract.emails --url https://example.org\n  huntsman tools list --category extraction"
+)]
 pub(crate) struct Tools {
     #[command(subcommand)]
     action: ToolsAction,
@@ -69,7 +71,9 @@ impl Tools {
             return check(config, folder.as_deref());
         }
         let typed = match &self.action {
-            ToolsAction::Run { url: Some(url), .. } => address::host(url).into_iter().collect(),
+            ToolsAction::Run {
+                url, params, input, ..
+            } => typed_hosts(url.as_deref(), [params, input]),
             _ => Vec::new(),
         };
         // One tool is no run, and needs no store that outlives it.
@@ -140,6 +144,15 @@ fn check(config: &Config, folder: Option<&Path>) -> Result<ExitCode, Failure> {
     output.text(&format!("{more} tools can be used, {} cannot", refused.len()))?;
     output.done()?;
     Ok(ExitCode::from(u8::from(!refused.is_empty())))
+}
+
+/// The hosts of the addresses that were typed: of the page, and of the values of the flags, but for those of files.
+fn typed_hosts(url: Option<&str>, flags: [&String; 2]) -> Vec<String> {
+    let values = flags
+        .into_iter()
+        .filter_map(|text| serde_json::from_str::<Value>(text).ok());
+    let in_values = values.flat_map(|value| address::hosts_in_json(&value));
+    url.and_then(address::host).into_iter().chain(in_values).collect()
 }
 
 /// A flag that is a JSON object.

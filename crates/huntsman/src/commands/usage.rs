@@ -15,7 +15,9 @@ use crate::output::Output;
 const BATCH: usize = 1000;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: huntsman usage --tenant acme --from 2026-01-01 --to 2026-01-31")]
+#[command(
+    after_help = "Examples:\n  huntsman usage --tenant acme --from 2026-01-01 --to 2026-01-31\n  huntsman usage --json"
+)]
 pub(crate) struct UsageCommand {
     /// Only this tenant's.
     #[arg(long)]
@@ -49,7 +51,7 @@ impl UsageCommand {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: huntsman audit > audit.jsonl")]
+#[command(after_help = "Examples:\n  huntsman audit > audit.jsonl\n  huntsman audit --after ID")]
 pub(crate) struct AuditCommand {
     /// Only entries after the one of this id.
     #[arg(long, default_value = "", value_name = "ID")]

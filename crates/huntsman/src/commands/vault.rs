@@ -19,6 +19,9 @@ use crate::output::Output;
 const MAX_STDIN: u64 = 16 * 1024;
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  huntsman vault set shop-password --site shop.example < password.txt\n  huntsman vault list"
+)]
 pub(crate) struct Vault {
     #[command(subcommand)]
     action: VaultAction,
@@ -27,7 +30,6 @@ pub(crate) struct Vault {
 #[derive(Debug, Subcommand)]
 enum VaultAction {
     /// Set a secret. Its value is read from stdin, or asked for at a terminal; it is never an argument and never shown.
-    #[command(after_help = "Example: huntsman vault set shop-password --site shop.example < password.txt")]
     Set {
         /// Its name.
         name: String,

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: HUNTSMAN_STORE=nats://10.0.0.1,10.0.0.2,10.0.0.3 huntsman worker --workers 16"
+    after_help = "Examples:\n  HUNTSMAN_STORE=nats://10.0.0.1,10.0.0.2 huntsman worker\n  HUNTSMAN_STORE=nats://10.0.0.1,10.0.0.2 huntsman worker --workers 16"
 )]
 pub(crate) struct Worker {}
 
@@ -39,7 +39,7 @@ impl Worker {
             server::raise_file_limit();
             application.workers.start(config.workers);
             // Programs that start the worker read from here that it works.
-            eprintln!("huntsman: working on {} runs at once", config.workers);
+            note!("working on {} runs at once", config.workers);
             stopped().await?;
             tracing::info!(seconds = config.drain_seconds, "no further runs are taken");
             let drain = application

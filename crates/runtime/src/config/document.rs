@@ -17,8 +17,8 @@ that are asked or told something, keys, or what opens the server or the local ne
 started. Name the file to allow all its keys. Not named, it may set {found}.
 
 The flag of a setting is its name with hyphens (`--llm-model`), the key of the file its name with underscores \
-(`llm_model`, or `model` under `[llm]`). `--help` of a command lists the settings that concern it; \
-`huntsman help settings` lists all of them, and `huntsman settings` prints each value and where it comes from.
+(`llm_model`, or `model` under `[llm]`). `huntsman help settings` lists all settings, \
+`huntsman help settings scrape` those that concern a command, and `huntsman settings` prints each value and where it comes from.
 
 A value of the wrong type is reported with the setting's name, where the value comes from and what the setting takes; \
 nothing is started then.

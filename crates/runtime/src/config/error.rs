@@ -18,45 +18,55 @@ pub enum Error {
         reason: String,
     },
     /// The file is no TOML.
-    #[error("{} is not valid TOML: {reason}", path.display())]
+    #[error("{}, line {line}: {}this is not valid TOML: {reason}; a line is `key = value`, where a value is \"text\", a number, true, false or a [list]", path.display(), key.as_ref().map(|key| format!("the key {key:?}: ")).unwrap_or_default())]
     Malformed {
         /// The file.
         path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What stands before the equals sign of that line.
+        key: Option<String>,
         /// Where and why.
         reason: String,
     },
     /// A key that no setting has.
-    #[error("{} sets {key:?}, which is no setting{}", path.display(), nearest.map(|name| format!("; did you mean {name:?}?")).unwrap_or_default())]
+    #[error("{}, line {line}: sets {key:?}, which is no setting; {}", path.display(), meant(*nearest))]
     UnknownKey {
         /// The file.
         path: PathBuf,
+        /// The line, from 1.
+        line: usize,
         /// The key as written.
         key: String,
         /// The setting whose name is closest.
-        nearest: Option<&'static str>,
+        nearest: Option<&'static Setting>,
     },
     /// A value that is neither text, number, truth value nor a list of such.
-    #[error("{}: the value of {key:?} has to be text, a number, true or false, or a list of these; it takes {takes}", path.display())]
+    #[error("{}, line {line}: the value of {key:?} has to be text, a number, true or false, or a list of these; it takes {takes}", path.display())]
     BadValue {
         /// The file.
         path: PathBuf,
+        /// The line, from 1.
+        line: usize,
         /// The key.
         key: String,
         /// What the setting takes.
         takes: String,
     },
     /// A key that a file may set only when somebody named the file.
-    #[error("{} sets {key:?}, which a file that was only found in the working folder may not set; if the file is yours, name it with --config {} or HUNTSMAN_CONFIG, else remove the key, or set {setting} by flag or variable", path.display(), path.display())]
+    #[error("{}, line {line}: sets {key:?}, which a file that was only found in the working folder may not set; if the file is yours, name it with --config {} or HUNTSMAN_CONFIG, else remove the key, or set {setting} by flag or variable", path.display(), path.display())]
     NeedsNamedFile {
         /// The file.
         path: PathBuf,
+        /// The line, from 1.
+        line: usize,
         /// The key as written.
         key: String,
         /// The setting.
         setting: &'static str,
     },
     /// A value that is not of the setting's type.
-    #[error("the setting {setting} takes {takes}; {origin} gives {text}")]
+    #[error("the setting {setting} takes {takes}; {origin}{} gives {text}", line.map(|line| format!(", line {line},")).unwrap_or_default())]
     WrongType {
         /// The setting.
         setting: &'static str,
@@ -64,12 +74,22 @@ pub enum Error {
         takes: String,
         /// Where the value comes from.
         origin: Origin,
+        /// The line, where it comes from a file.
+        line: Option<usize>,
         /// The value, quoted; not that of a secret.
         text: String,
     },
     /// There are more fields than rows, which the macro that makes both rules out.
     #[error("the table of settings is incomplete")]
     Incomplete,
+}
+
+/// What an unknown key may have meant, and what the setting of that name takes.
+fn meant(nearest: Option<&'static Setting>) -> String {
+    match nearest {
+        Some(setting) => format!("did you mean {:?}? It takes {}", setting.name, setting.takes()),
+        None => "`huntsman help settings` lists all of them".to_owned(),
+    }
 }
 
 impl Error {
@@ -79,6 +99,7 @@ impl Error {
             setting: setting.name,
             takes: setting.takes(),
             origin: origins.origin(setting).clone(),
+            line: origins.line(setting),
             text: match setting.is_secret {
                 true => "something else".to_owned(),
                 false => format!("{:?}", text.to_string_lossy()),

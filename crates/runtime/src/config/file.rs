@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
 
 use super::error::Error;
@@ -17,6 +18,8 @@ pub struct SettingsFile {
     path: PathBuf,
     /// The key as written, and the value's texts.
     values: BTreeMap<&'static str, (String, Vec<OsString>)>,
+    /// The line of each key, from 1.
+    lines: BTreeMap<&'static str, usize>,
 }
 
 /// The name of a configuration file in the working folder.
@@ -61,18 +64,28 @@ impl SettingsFile {
             path: path.to_owned(),
             reason: error.to_string(),
         })?;
-        let table: Table = text.parse().map_err(|error: toml::de::Error| Error::Malformed {
-            path: path.to_owned(),
-            reason: error.message().to_owned(),
-        })?;
-        let mut values = BTreeMap::new();
+        let malformed = |error: toml::de::Error| {
+            let at = error.span().map_or(0, |span| span.start);
+            Error::Malformed {
+                path: path.to_owned(),
+                line: line_of(&text, at),
+                key: key_at(&text, at),
+                reason: error.message().replace('\n', "; "),
+            }
+        };
+        let table: Table = text.parse().map_err(malformed)?;
+        let places = places(&text, DeTable::parse(&text).map_err(malformed)?.get_ref());
+        let (mut values, mut lines) = (BTreeMap::new(), BTreeMap::new());
         for (key, value) in flatten(&table) {
             let name = key.replace(['-', '.'], "_");
+            let line = places.get(&key).copied().unwrap_or(1);
             let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
                 let names = SETTINGS.iter().map(|setting| setting.name);
+                let nearest = locale::nearest(&name, names);
                 return Err(Error::UnknownKey {
                     path: path.to_owned(),
-                    nearest: locale::nearest(&name, names),
+                    line,
+                    nearest: SETTINGS.iter().find(|setting| Some(setting.name) == nearest),
                     key,
                 });
             };
@@ -80,6 +93,7 @@ impl SettingsFile {
             if matches!(choice, FileChoice::Found(_)) && (!setting.in_found_file || names_hosts) {
                 return Err(Error::NeedsNamedFile {
                     path: path.clone(),
+                    line,
                     setting: setting.name,
                     key,
                 });
@@ -87,16 +101,24 @@ impl SettingsFile {
             let Some(texts) = texts(value) else {
                 return Err(Error::BadValue {
                     path: path.to_owned(),
+                    line,
                     takes: setting.takes(),
                     key,
                 });
             };
             values.insert(setting.name, (key, texts));
+            lines.insert(setting.name, line);
         }
         Ok(Self {
             path: path.to_owned(),
             values,
+            lines,
         })
+    }
+
+    /// The line of each setting that the file sets.
+    pub(super) fn lines(&self) -> BTreeMap<&'static str, usize> {
+        self.lines.clone()
     }
 
     /// Takes out the texts of a setting.
@@ -123,6 +145,36 @@ fn flatten(table: &Table) -> Vec<(String, &Value)> {
         }
     }
     flat
+}
+
+/// The line of each key, named as by [`flatten`].
+fn places(text: &str, table: &DeTable<'_>) -> BTreeMap<String, usize> {
+    let mut places = BTreeMap::new();
+    for (key, value) in table {
+        match value.get_ref() {
+            DeValue::Table(section) => places.extend(section.keys().map(|name| {
+                let line = line_of(text, name.span().start);
+                (format!("{}.{}", key.get_ref(), name.get_ref()), line)
+            })),
+            _ => {
+                places.insert(key.get_ref().to_string(), line_of(text, key.span().start));
+            }
+        }
+    }
+    places
+}
+
+/// The number of the line, from 1, that the byte at `at` stands in.
+fn line_of(text: &str, at: usize) -> usize {
+    let before = text.as_bytes().iter().take(at);
+    1 + before.filter(|byte| **byte == b'\n').count()
+}
+
+/// What stands before the equals sign of a line; the value may be a secret.
+fn key_at(text: &str, at: usize) -> Option<String> {
+    let line = text.lines().nth(line_of(text, at) - 1)?;
+    let key = line.split_once('=').map(|(key, _)| key.trim())?;
+    Some(key.chars().take(80).collect()).filter(|key: &String| !key.is_empty())
 }
 
 fn texts(value: &Value) -> Option<Vec<OsString>> {

@@ -9,8 +9,8 @@ use clap::{Arg, ArgAction, ArgMatches, Command, builder::ValueParser};
 use super::setting::Setting;
 use super::table::SETTINGS;
 
-/// Adds a flag for every setting to a command and to its subcommands. `--help` of a subcommand shows those that concern
-/// it; the others are accepted all the same. A subcommand's own flag of the same name stays.
+/// Adds a flag for every setting to a command and to its subcommands. No `--help` shows them: `huntsman help settings` lists
+/// them all. A subcommand's own flag of the same name stays.
 pub fn add_to(mut command: Command) -> Command {
     let names: Vec<String> = command
         .get_subcommands()
@@ -24,26 +24,18 @@ pub fn add_to(mut command: Command) -> Command {
                     .get_arguments()
                     .any(|own| own.get_long() == Some(&flag))
                 {
-                    subcommand = subcommand.arg(flag_of(setting).global(true).hide(!setting.concerns(&name)));
+                    subcommand = subcommand.arg(flag_of(setting).global(true));
                 }
             }
             subcommand
         });
     }
-    command.args(SETTINGS.iter().map(|setting| flag_of(setting).hide(true)))
+    command.args(SETTINGS.iter().map(flag_of))
 }
 
 /// The flag of one setting. Its text is read later, together with variables and file, so that a wrong one is reported
-/// alike; variable and default are here for `--help` only.
+/// alike.
 fn flag_of(setting: &'static Setting) -> Arg {
-    let takes = setting.takes();
-    let mut help = setting.help().to_owned();
-    if takes != "text" {
-        help.push_str(&format!(" [takes: {takes}]"));
-    }
-    if let Some(default) = setting.default_in_words {
-        help.push_str(&format!(" [default: {default}]"));
-    }
     let action = match setting.is_list {
         true => ArgAction::Append,
         false => ArgAction::Set,
@@ -54,12 +46,8 @@ fn flag_of(setting: &'static Setting) -> Arg {
         .value_parser(ValueParser::os_string())
         .action(action)
         .allow_hyphen_values(setting.allows_hyphen)
-        .env(setting.variable())
-        .hide_env_values(setting.is_secret)
-        .default_values(setting.default)
-        .help(help)
-        .help_heading(setting.section)
-        .hide_short_help(!setting.is_in_short_help)
+        .help(setting.help())
+        .hide(true)
 }
 
 /// The texts given by flags, by the setting's name. What stands after the command wins over what stands before it.

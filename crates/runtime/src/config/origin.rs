@@ -38,7 +38,11 @@ impl fmt::Display for Origin {
 
 /// The text of every setting that somebody has set, by the setting's name, and where it comes from.
 #[derive(Clone, Default)]
-pub struct Origins(pub(super) BTreeMap<&'static str, (Origin, Vec<OsString>)>);
+pub struct Origins(
+    pub(super) BTreeMap<&'static str, (Origin, Vec<OsString>)>,
+    /// Lines of the configuration file, by the setting's name.
+    pub(super) BTreeMap<&'static str, usize>,
+);
 
 /// Names and origins only: the texts may be secrets.
 impl fmt::Debug for Origins {
@@ -55,6 +59,14 @@ impl Origins {
         self.0
             .get(setting.name)
             .map_or(&Origin::Default, |(origin, _)| origin)
+    }
+
+    /// The line of the configuration file that sets it, where a file does.
+    pub fn line(&self, setting: &Setting) -> Option<usize> {
+        match self.origin(setting) {
+            Origin::Key { .. } => self.1.get(setting.name).copied(),
+            Origin::Flag(_) | Origin::Variable(_) | Origin::Default => None,
+        }
     }
 
     /// The texts that make the value of a setting, its default among them; none when it has no value.

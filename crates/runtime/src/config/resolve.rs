@@ -20,6 +20,7 @@ impl Config {
         mut file: SettingsFile,
     ) -> Result<Self, Error> {
         let mut origins = Origins::default();
+        origins.1 = file.lines();
         for setting in SETTINGS {
             let flag = flags
                 .remove(setting.name)

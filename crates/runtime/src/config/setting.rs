@@ -34,11 +34,11 @@ pub struct Setting {
     pub default: Option<&'static str>,
     /// What is used without a value, in words, where there is no `default`.
     pub default_in_words: Option<&'static str>,
-    /// Heading in `--help` and in `docs/config.md`.
+    /// Heading in `huntsman help settings` and in `docs/config.md`.
     pub section: &'static str,
-    /// Stands for the value in `--help`.
+    /// Stands for the value in `huntsman help settings`.
     pub value_name: &'static str,
-    /// The commands that it concerns, by their first word. `--help` of every other command leaves it out.
+    /// The commands that it concerns, by their first word, for `huntsman help settings COMMAND`.
     pub commands: &'static [&'static str],
     /// Least and greatest number, both allowed.
     pub range: (u64, u64),
@@ -52,8 +52,6 @@ pub struct Setting {
     /// come with a download: it chooses no program, file or folder, no host that is asked or told something, no key, and
     /// nothing that opens the server or the local network.
     pub in_found_file: bool,
-    /// Whether `-h` shows it too, beside `--help`.
-    pub is_in_short_help: bool,
     /// Whether it may be given several times.
     pub is_list: bool,
     /// Whether the value is never shown.
@@ -82,7 +80,6 @@ impl Setting {
             blank_is_unset: false,
             allows_hyphen: false,
             in_found_file: false,
-            is_in_short_help: false,
             is_list: T::IS_LIST,
             is_secret: T::IS_SECRET,
             takes: T::takes,

@@ -246,14 +246,14 @@ settings! {
     PAGES for CONNECTING {
         /// How a page becomes an item.
         mode: ExtractionMode {
-            default: Some("rule-based"), other_variables: &["AGENT_MODE"], is_in_short_help: true, value_name: "MODE",
+            default: Some("rule-based"), other_variables: &["AGENT_MODE"], value_name: "MODE",
             commands: &["scrape", "serve", "doctor"],
             in_found_file: true,
         }
 
         /// What opens pages: `auto` takes Chromium where a page needs it, `http` never runs scripts.
         engine: BrowserEngine {
-            default: Some("auto"), is_in_short_help: true, value_name: "ENGINE", commands: OPENING,
+            default: Some("auto"), value_name: "ENGINE", commands: OPENING,
             in_found_file: true,
         }
 

@@ -204,6 +204,7 @@ impl Stand {
             browser: browser.unwrap_or(http),
             reading,
             pages_at_once: 1,
+            page_delay: std::time::Duration::ZERO,
             uploads: Vec::new(),
             screenshots: None,
             granted: Vec::new(),

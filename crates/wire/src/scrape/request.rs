@@ -114,6 +114,8 @@ pub enum PageFormat {
     Screenshot,
     /// All data tables.
     Tables,
+    /// Repeated records, best group first, and the rows of the list that a reader came for.
+    Records,
 }
 
 vocabulary!(OutputFormat, Complexity, ExtractionMode, PageFormat);

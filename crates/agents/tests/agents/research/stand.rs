@@ -101,6 +101,7 @@ impl Stand {
             research: ResearchLimits::default(),
             tools: tools::Registry::builtin(),
             pages_at_once: 8,
+            page_delay: std::time::Duration::ZERO,
             uploads: Vec::new(),
             screenshots: None,
             granted: Vec::new(),

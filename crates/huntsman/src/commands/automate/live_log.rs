@@ -2,6 +2,8 @@
 
 use wire::automate::{AgentAction, AutomateEvent};
 
+use crate::output::plain_note;
+
 /// The longest line, in characters.
 const LONGEST: usize = 200;
 
@@ -23,7 +25,7 @@ impl LiveLog {
             self.turn = step.current_iteration + 1;
         }
         if let Some(line) = self.line(event).filter(|_| self.shown) {
-            eprintln!("{}", plain(&line));
+            plain_note(format_args!("{}", plain(&line)));
         }
     }
 

@@ -10,6 +10,7 @@ use wire::input::{FieldValue, FormAnswer};
 use super::live_log::plain;
 use crate::failure::Failure;
 use crate::hidden_input;
+use crate::output::plain_note;
 
 /// The request of a repeated form, and what was wrong with the answer by field.
 pub(super) fn repeated(asked: FormDataError) -> (FormDataRequest, BTreeMap<String, String>) {
@@ -41,21 +42,21 @@ pub(super) async fn ask(
     let reading = tokio::task::spawn_blocking(move || read(&asked, &wrong.unwrap_or_default()));
     let answer = reading.await.map_err(anyhow::Error::from)?;
     if let Err(refused) = service.answer(None, &question, &answer).await {
-        eprintln!("huntsman: {refused}");
+        note!("{refused}");
     }
     Ok(())
 }
 
 fn read(asked: &FormDataRequest, wrong: &BTreeMap<String, String>) -> FormAnswer {
-    eprintln!(
+    plain_note(format_args!(
         "\nThe page {} asks for: {}\n(an empty line leaves a field as it is; end of input gives nothing)",
         plain(&asked.page_url),
         plain(&asked.form_description)
-    );
+    ));
     let mut values = Vec::new();
     for field in &asked.fields {
         if let Some(why) = wrong.get(&field.ref_) {
-            eprintln!("  ✗ {}: {}", plain(&field.label), plain(why));
+            plain_note(format_args!("  ✗ {}: {}", plain(&field.label), plain(why)));
         }
         let Some(value) = read_field(field) else {
             return FormAnswer::Cancelled;
@@ -73,10 +74,10 @@ fn read(asked: &FormDataRequest, wrong: &BTreeMap<String, String>) -> FormAnswer
 /// One value; none at the end of input.
 fn read_field(field: &FormField) -> Option<String> {
     if !field.receivers.is_empty() {
-        eprintln!("  goes to {}:", plain(&field.receivers.join(", ")));
+        plain_note(format_args!("  goes to {}:", plain(&field.receivers.join(", "))));
     }
     if let Some(options) = &field.options {
-        eprintln!("  one of: {}", plain(&options.join(" | ")));
+        plain_note(format_args!("  one of: {}", plain(&options.join(" | "))));
     }
     let star = if field.required { "*" } else { "" };
     eprint!("  {}{star}: ", plain(&field.label));

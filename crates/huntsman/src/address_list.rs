@@ -1,0 +1,70 @@
+//! Lists of addresses: those of the command line and those of files and stdin.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::Read;
+
+use crate::failure::Failure;
+
+/// Most addresses of one command.
+pub(crate) const MOST: usize = 10_000;
+/// Most bytes of one list.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The addresses, each once, in their order. `-` among those typed, and as the name of a file, is stdin. Of a list every line
+/// is an address; blank lines and lines that begin with `#` are left out.
+///
+/// # Errors
+/// When a list cannot be read, is no text or names no address, or there are more than [`MOST`].
+pub(crate) fn read(typed: &[String], files: &[String]) -> Result<Vec<String>, Failure> {
+    let from_stdin = typed.iter().chain(files).filter(|word| *word == "-").count();
+    if from_stdin > 1 {
+        return Err(Failure::usage("- is given twice, and stdin can be read once"));
+    }
+    let mut addresses = Vec::new();
+    for word in typed {
+        match word.as_str() {
+            "-" => addresses.extend(list("-")?),
+            word => addresses.push(word.to_owned()),
+        }
+    }
+    for file in files {
+        addresses.extend(list(file)?);
+    }
+    let mut seen = HashSet::new();
+    addresses.retain(|address| seen.insert(address.clone()));
+    if addresses.len() > MOST {
+        return Err(Failure::usage(format!(
+            "{} addresses are more than the {MOST} of one command; split the list",
+            addresses.len()
+        )));
+    }
+    Ok(addresses)
+}
+
+fn list(name: &str) -> Result<Vec<String>, Failure> {
+    let shown = if name == "-" { "stdin" } else { name };
+    let refused = |why: String| Failure::usage(format!("--input: {shown}: {why}"));
+    let reader: Box<dyn Read> = match name {
+        "-" => Box::new(std::io::stdin().lock()),
+        path => Box::new(File::open(path).map_err(|error| refused(format!("cannot be read: {error}")))?),
+    };
+    let mut bytes = Vec::new();
+    let read = reader.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| refused(format!("cannot be read: {error}")))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(refused(format!(
+            "has more than {MOST_BYTES} bytes; split the list"
+        )));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| refused("is no text in UTF-8".to_owned()))?;
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let addresses: Vec<String> = lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(str::to_owned)
+        .collect();
+    match addresses.is_empty() {
+        true => Err(refused("names no address; write one on each line".to_owned())),
+        false => Ok(addresses),
+    }
+}

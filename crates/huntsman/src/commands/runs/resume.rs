@@ -1,0 +1,68 @@
+//! `huntsman runs resume`: goes on with a run whose process has died, or follows it where another process does it.
+
+use std::process::ExitCode;
+
+use futures_util::StreamExt as _;
+use wire::run::RunStatus;
+use wire::{Audience, RunId};
+
+use super::no_run;
+use crate::composition::Application;
+use crate::failure::{Failure, exit_code};
+use crate::foreground::{self, Signals};
+use crate::output::Output;
+
+/// Works on the run until it has ended, unless another process does, and prints it as `runs show` does. A run that is given
+/// up here by a signal goes on elsewhere or at the next resume.
+pub(super) async fn resume(
+    application: &Application,
+    id: Option<RunId>,
+    quiet: bool,
+    mut output: Output,
+) -> Result<ExitCode, Failure> {
+    let service = &application.service;
+    let id = match id {
+        Some(id) => id,
+        None => newest_open(application).await?,
+    };
+    let summary = service.run_summary(None, &id).await?;
+    if !summary.status.is_final() {
+        if !quiet {
+            note!(
+                "going on with {id}; where its process has just died, its lease has to run out first (30 s)"
+            );
+        }
+        let mut signals = Signals::listen()?;
+        application.workers.start(1);
+        let mut events = foreground::events(service, &id, summary.last_seq, Audience::Debug).await?;
+        let ended = async {
+            while let Some(entry) = events.next().await {
+                entry?;
+            }
+            Ok::<_, Failure>(())
+        };
+        let stopped = tokio::select! {
+            ended = ended => { ended?; None }
+            code = signals.next() => Some(code),
+        };
+        application.workers.close().await;
+        if let Some(code) = stopped {
+            note!("interrupted; the run is kept as {id}");
+            return Ok(ExitCode::from(code));
+        }
+    }
+    let detail = service.run(None, &id).await?;
+    output.json(&detail)?;
+    output.done()?;
+    Ok(exit_code(detail.summary.status == RunStatus::Completed))
+}
+
+/// The newest run that has not ended.
+async fn newest_open(application: &Application) -> Result<RunId, Failure> {
+    let mut open = Vec::new();
+    for status in [RunStatus::Running, RunStatus::Queued] {
+        open.extend(application.service.list(None, Some(status), None, 1).await?.runs);
+    }
+    let newest = open.into_iter().max_by_key(|run| run.created_at);
+    newest.map(|run| run.id).ok_or_else(no_run)
+}

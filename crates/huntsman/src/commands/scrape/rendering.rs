@@ -1,0 +1,135 @@
+//! Rendering: the pages of a scrape as JSON, CSV, Markdown, text, HTML, links, tables or records.
+
+mod rows;
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use wire::scrape::ScrapeResponse;
+
+use super::{PrintFormat, shown};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Fields of the item that front matter tells, beside the address.
+const FRONT_MATTER: [&str; 4] = ["title", "author", "date_published", "description"];
+
+/// How the pages of a run are printed.
+pub(super) struct Rendering<'a> {
+    pub(super) format: PrintFormat,
+    /// Columns of CSV; those of the pages where none are named.
+    pub(super) columns: &'a [String],
+    /// Whether Markdown and text begin with what is known of the page.
+    pub(super) front_matter: bool,
+    /// Whether one address was asked for, whose result then stands alone.
+    pub(super) is_single: bool,
+}
+
+impl Rendering<'_> {
+    /// Prints the pages in the order of their addresses. Only JSON holds pages that failed.
+    pub(super) fn print(&self, response: &ScrapeResponse, output: &mut Output) -> Result<(), Failure> {
+        let mut pages: Vec<&Value> = response.extracted_data.values().collect();
+        pages.sort_by_key(|page| page["index"].as_u64());
+        let is_single = self.is_single && pages.len() == 1;
+        let read: Vec<&Value> = pages
+            .iter()
+            .copied()
+            .filter(|page| page["status"] == "ok")
+            .collect();
+        match self.format {
+            PrintFormat::Json | PrintFormat::Jsonl => {
+                let mut results: Vec<Value> = pages.into_iter().map(shown).collect();
+                match is_single {
+                    true => output.json(&results.pop())?,
+                    false => output.json(&results)?,
+                }
+            }
+            PrintFormat::Csv => self.csv(&read, is_single, output)?,
+            PrintFormat::Markdown | PrintFormat::Text | PrintFormat::Html => {
+                for (place, page) in read.iter().enumerate() {
+                    output.text(&self.document(page, place, is_single))?;
+                }
+            }
+            PrintFormat::Links => forms("links", &read, is_single, output)?,
+            PrintFormat::Tables => forms("tables", &read, is_single, output)?,
+            PrintFormat::Records => forms("records", &read, is_single, output)?,
+        }
+        Ok(())
+    }
+
+    fn csv(&self, pages: &[&Value], is_single: bool, output: &mut Output) -> Result<(), Failure> {
+        if pages.is_empty() {
+            return Ok(());
+        }
+        Ok(output.text(&rows::csv(pages, self.columns, is_single))?)
+    }
+
+    /// One page, marked off from the page before it.
+    fn document(&self, page: &Value, place: usize, is_single: bool) -> String {
+        let url = page["url"].as_str().unwrap_or_default();
+        let content = match self.format {
+            PrintFormat::Html => page["formats"]["html"].as_str().unwrap_or_default().to_owned(),
+            _ => content(page),
+        };
+        let mut text = String::new();
+        if place > 0 {
+            text.push('\n');
+        }
+        // Writing to a string cannot fail.
+        let _ = match self.format {
+            _ if self.front_matter => write!(text, "{}", front_matter(page, url)),
+            _ if is_single => Ok(()),
+            PrintFormat::Text => writeln!(text, "==> {url} <==\n"),
+            PrintFormat::Markdown if place > 0 => writeln!(text, "---\n\n<!-- {} -->\n", in_comment(url)),
+            _ => writeln!(text, "<!-- {} -->\n", in_comment(url)),
+        };
+        text.push_str(&content);
+        text
+    }
+}
+
+/// A form of each page: of one page alone, of several with their addresses.
+fn forms(name: &str, pages: &[&Value], is_single: bool, output: &mut Output) -> Result<(), Failure> {
+    let form = |page: &Value| page["formats"][name].clone();
+    if is_single {
+        if let [page] = pages {
+            output.json(&form(page))?;
+        }
+        return Ok(());
+    }
+    let all: Vec<Value> = pages
+        .iter()
+        .map(|page| json!({"url": page["url"], name: form(page)}))
+        .collect();
+    Ok(output.json(&all)?)
+}
+
+/// Main content of a page; what a plan came to, where instructions asked for something.
+fn content(page: &Value) -> String {
+    if let Some(rows) = page["rows"].as_array() {
+        return rows::lines(rows);
+    }
+    match (&page["content"], &page["answer"]) {
+        (Value::String(text), _) => text.clone(),
+        (_, Value::String(text)) => text.clone(),
+        (_, Value::Null) => rows::lines(std::slice::from_ref(&page["item"])),
+        (_, answer) => answer.to_string(),
+    }
+}
+
+/// What is known of a page, as YAML between two lines of hyphens. A text in JSON is one in YAML too.
+fn front_matter(page: &Value, url: &str) -> String {
+    let mut text = format!("---\nurl: {}\n", Value::from(url));
+    for field in FRONT_MATTER {
+        if let Value::String(value) = &page["item"][field] {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{field}: {}", Value::from(value.as_str()));
+        }
+    }
+    text + "---\n\n"
+}
+
+/// A text that cannot end the comment that it stands in.
+fn in_comment(url: &str) -> String {
+    url.replace("--", "-%2D").replace('>', "%3E")
+}
