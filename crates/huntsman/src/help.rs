@@ -1,5 +1,7 @@
 //! Help texts: `--help` of every command on one screen, with its own options and two examples.
 
+use std::ffi::OsString;
+
 use clap::{Arg, ArgAction, Command};
 
 /// Ends every help text.
@@ -39,6 +41,21 @@ fn shortened(command: Command, above: Option<&str>, version: &dyn Fn(bool) -> Ar
         command = command.mut_subcommand(name, |subcommand| shortened(subcommand, Some(&examples), version));
     }
     command
+}
+
+/// The words of a command line, where `runs help list` stands for `help runs list`.
+pub(crate) fn with_help_first(mut words: Vec<OsString>, command: &Command) -> Vec<OsString> {
+    let asks_below = match words.as_slice() {
+        [_, group, help, ..] if help == "help" => {
+            let group = group.to_str().and_then(|name| command.find_subcommand(name));
+            group.is_some_and(Command::has_subcommands)
+        }
+        _ => false,
+    };
+    if asks_below {
+        words.swap(1, 2);
+    }
+    words
 }
 
 fn with_short_help(command: Command) -> Command {

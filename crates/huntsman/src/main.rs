@@ -92,7 +92,9 @@ enum Line {
 /// Reads the command line and the configuration. The description of all commands is dropped at the end: a server has no
 /// further use for it.
 fn read(words: Vec<OsString>) -> Result<Line, Failure> {
-    let matches = command_line().try_get_matches_from(words)?;
+    let commands = command_line();
+    let words = help::with_help_first(words, &commands);
+    let matches = commands.try_get_matches_from(words)?;
     let line = CommandLine::from_arg_matches(&matches)?;
     let command = match line.command.about() {
         Ok(done) => return Ok(Line::About(done?)),

@@ -27,7 +27,7 @@ pub(crate) struct PageFlags {
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u32>,
 
-    /// CSS selector, text=WORDS, milliseconds or network-idle, in Chromium.
+    /// Selector, text=WORDS, milliseconds or network-idle; Chromium.
     #[arg(long, value_name = "WHAT")]
     wait_for: Option<String>,
 

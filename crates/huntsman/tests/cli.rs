@@ -9,6 +9,8 @@ use std::process::{Command, Output, Stdio};
 
 #[path = "cli/automate.rs"]
 mod automate;
+#[path = "cli/command_line.rs"]
+mod command_line;
 #[path = "cli/contract.rs"]
 mod contract;
 #[path = "cli/documents.rs"]
@@ -21,6 +23,8 @@ mod lost_pages;
 mod mcp;
 #[path = "cli/mills.rs"]
 mod mills;
+#[path = "cli/mistakes.rs"]
+mod mistakes;
 #[path = "cli/models.rs"]
 mod models;
 #[path = "cli/paths.rs"]

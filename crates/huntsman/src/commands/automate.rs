@@ -35,11 +35,11 @@ pub(crate) struct Automate {
     #[arg(long, value_name = "URL")]
     url: Option<String>,
 
-    /// Values for forms as JSON, or `@FILE`. The model knows their keys only.
+    /// Values for forms, JSON or @FILE; the model knows the keys.
     #[arg(long, value_name = "JSON")]
     data: Option<String>,
 
-    /// Secret of the vault that may be filled, as KEY=NAME, or NAME for both; can be repeated. The model knows KEY only.
+    /// Secret of the vault that may be filled, or NAME; repeatable.
     #[arg(long = "secret", value_name = "KEY=NAME")]
     secrets: Vec<String>,
 
@@ -62,7 +62,7 @@ pub(crate) struct Automate {
     #[arg(long)]
     interactive: bool,
 
-    /// Host that may be given data; can be repeated.
+    /// Host that may be given data; repeatable.
     #[arg(long = "trust", value_name = "HOST")]
     trusted: Vec<String>,
 

@@ -90,7 +90,7 @@ enum RunsAction {
 }
 
 fn run_id(text: &str) -> Result<RunId, String> {
-    RunId::parse(text).map_err(|error| error.to_string())
+    RunId::parse(text).map_err(|error| format!("{error}; `huntsman runs list` shows the ids"))
 }
 
 fn status(text: &str) -> Result<RunStatus, String> {
@@ -102,7 +102,11 @@ impl Runs {
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         composition::log(config, true)?;
         let application = composition::build(config, ProcessRole::Guest, Vec::new())?;
-        composition::runtime()?.block_on(self.look(&application))
+        let outcome = composition::runtime()?.block_on(self.look(&application));
+        outcome.map_err(|failure| match failure {
+            Failure::Work(error) if is_unknown(&error) => no_run(),
+            other => other,
+        })
     }
 
     async fn look(self, application: &Application) -> Result<ExitCode, Failure> {
@@ -146,6 +150,11 @@ impl Runs {
         output.done()?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+fn is_unknown(error: &anyhow::Error) -> bool {
+    let refused = error.downcast_ref::<runtime::ServiceError>();
+    refused.is_some_and(|refused| refused.code == wire::Code::NotFound)
 }
 
 /// There is nothing to show, go on with or delete.

@@ -56,11 +56,11 @@ pub(crate) struct Scrape {
     #[arg(long, default_value = "json")]
     format: PrintFormat,
 
-    /// Begin each page of Markdown or text with its address, title, author and date.
+    /// Begin Markdown and text with address, title, author, date.
     #[arg(long)]
     front_matter: bool,
 
-    /// Keep a picture of each page, named by `screenshot_path`; in Chromium.
+    /// Keep a picture of each page: `screenshot_path`; in Chromium.
     #[arg(long)]
     screenshot: bool,
 
