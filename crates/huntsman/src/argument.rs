@@ -12,7 +12,11 @@ pub(crate) fn json(flag: &str, text: &str) -> Result<Value, Failure> {
         Some(path) => &self::text(flag, path)?,
         None => text,
     };
-    serde_json::from_str(read).map_err(|error| Failure::usage(format!("{flag}: not JSON: {error}")))
+    serde_json::from_str(read).map_err(|error| {
+        Failure::usage(format!(
+            "{flag}: not JSON: {error}; give JSON, or @FILE for a file of it"
+        ))
+    })
 }
 
 /// The text of a file that a flag names.

@@ -201,9 +201,9 @@ pub(crate) fn open_store(config: &Config, role: ProcessRole) -> Result<Store, Fa
                 store::Error::Locked { .. }
                 | store::Error::BadKey { .. }
                 | store::Error::KeyUnavailable { .. } => Failure::usage(error),
-                other => Failure::Work(
-                    anyhow::Error::new(other).context("cannot open the store in HUNTSMAN_DATA_DIR"),
-                ),
+                other => Failure::Work(anyhow::Error::new(other).context(
+                    "cannot open the store in HUNTSMAN_DATA_DIR; set it to a folder that can be written",
+                )),
             })
         }
     }

@@ -74,7 +74,7 @@ fn own_commands() -> clap::Command {
 
 fn run(words: Vec<OsString>) -> Result<ExitCode, Failure> {
     let (command, config) = match read(words)? {
-        Line::Whole(command, config) => (*command, config),
+        Line::Whole(command, config) => (*command, *config),
         Line::About(code) => return Ok(code),
     };
     config.check().map_err(Failure::usage)?;
@@ -84,7 +84,7 @@ fn run(words: Vec<OsString>) -> Result<ExitCode, Failure> {
 /// A command line that was read.
 enum Line {
     /// A command with its settings.
-    Whole(Box<commands::Command>, Config),
+    Whole(Box<commands::Command>, Box<Config>),
     /// A command about the commands, which needs no settings; it is done.
     About(ExitCode),
 }
@@ -94,7 +94,10 @@ enum Line {
 fn read(words: Vec<OsString>) -> Result<Line, Failure> {
     let commands = command_line();
     let words = help::with_help_first(words, &commands);
-    let matches = commands.try_get_matches_from(words)?;
+    let matches = commands
+        .clone()
+        .try_get_matches_from(&words)
+        .map_err(|error| help::with_place_of_flag(error, &words, &commands))?;
     let line = CommandLine::from_arg_matches(&matches)?;
     let command = match line.command.about() {
         Ok(done) => return Ok(Line::About(done?)),
@@ -106,5 +109,5 @@ fn read(words: Vec<OsString>) -> Result<Line, Failure> {
     };
     let environment = |name: &str| std::env::var_os(name);
     let config = Config::resolve(flags::given(&matches), environment, file).map_err(Failure::usage)?;
-    Ok(Line::Whole(command, config))
+    Ok(Line::Whole(command, Box::new(config)))
 }

@@ -24,7 +24,7 @@ use crate::{address, argument, composition, foreground};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  huntsman automate \"what does the cheapest kettle cost?\" --url https://shop.example\n  huntsman automate \"book a table for two\" --url https://inn.example --data @guest.json --interactive"
+    after_help = "Examples:\n  huntsman automate \"what does the cheapest kettle cost?\" --url https://shop.example\n  huntsman automate \"book a table\" --url https://inn.example --data @guest.json --interactive"
 )]
 pub(crate) struct Automate {
     /// What to do.

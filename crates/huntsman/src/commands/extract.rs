@@ -29,7 +29,7 @@ pub(crate) struct Extract {
     file: Option<PathBuf>,
 
     /// The page's address, for links, dates and site names.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = page_address)]
     url: Option<Url>,
 
     /// What to read.
@@ -62,6 +62,11 @@ pub(crate) enum ExtractTarget {
     Records,
     /// Structured data: JSON-LD, microdata, RDFa, OpenGraph, Twitter, meta.
     Metadata,
+}
+
+/// Reads the value of `--url`.
+fn page_address(text: &str) -> Result<Url, String> {
+    Url::parse(text).map_err(|error| format!("{error}; give one such as https://example.org/page"))
 }
 
 /// How much of a page.

@@ -106,5 +106,11 @@ fn add(config: &Config, index: &Index, source: &str, pages: usize) -> Result<(us
         let url = url::Url::parse(source).map_err(|error| Failure::usage(format!("{source}: {error}")))?;
         return composition::runtime()?.block_on(crawl::add(config, index, &url, pages));
     }
-    files::add(index, std::path::Path::new(source))
+    let path = std::path::Path::new(source);
+    if !path.exists() {
+        return Err(Failure::usage(format!(
+            "{source}: there is no such file or folder; an address begins with http:// or https://"
+        )));
+    }
+    files::add(index, path)
 }

@@ -110,7 +110,9 @@ impl Research {
     fn request(&self) -> Result<ResearchRequest, Failure> {
         let length = self.question.chars().count();
         if self.question.trim().is_empty() {
-            return Err(Failure::usage("the question is empty"));
+            return Err(Failure::usage(
+                "the question is empty; write it after the command: huntsman research \"How tall is ...?\"",
+            ));
         }
         if length > LONGEST {
             let text = format!("the question has {length} characters; at most {LONGEST} are read");

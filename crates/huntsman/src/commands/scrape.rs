@@ -65,7 +65,7 @@ pub(crate) struct Scrape {
     screenshot: bool,
 
     /// Pages read at once (1 to 64).
-    #[arg(long, value_name = "COUNT", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
+    #[arg(long, value_name = "COUNT", default_value_t = 8, value_parser = concurrency)]
     concurrency: u8,
 
     /// Least time between two pages of one host (0 to 3600).
@@ -110,6 +110,12 @@ enum PrintFormat {
     Tables,
     /// Repeated records, and the rows of the best list.
     Records,
+}
+
+/// Reads the value of `--concurrency`.
+fn concurrency(text: &str) -> Result<u8, String> {
+    let count = text.parse::<u8>().ok().filter(|count| (1..=64).contains(count));
+    count.ok_or_else(|| "takes a whole number from 1 to 64".to_owned())
 }
 
 /// Reads the value of `--delay`.

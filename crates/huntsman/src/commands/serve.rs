@@ -28,7 +28,7 @@ impl Serve {
 async fn serve(config: &Config) -> Result<ExitCode, Failure> {
     let listener = TcpListener::bind(config.listen).await.map_err(|error| {
         Failure::usage(format!(
-            "HUNTSMAN_LISTEN: cannot listen on {}: {error}",
+            "HUNTSMAN_LISTEN: cannot listen on {}: {error}; name another address with --listen, or end what listens there",
             config.listen
         ))
     })?;

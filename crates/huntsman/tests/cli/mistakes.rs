@@ -62,7 +62,7 @@ const MISTAKES: &[Row] = &[
         Usual,
         &["--format", "csv", "scrape", ADDRESS],
         2,
-        "--format",
+        "huntsman scrape --format",
     ),
     ("help of no command", Usual, &["help", "scrpe"], 2, "\"scrape\""),
     ("no address", Usual, &["scrape"], 2, "<URL>"),
@@ -78,14 +78,14 @@ const MISTAKES: &[Row] = &[
         Usual,
         &["scrape", "--concurrency", "many", ADDRESS],
         2,
-        "--concurrency",
+        "1 to 64",
     ),
     (
         "number out of range",
         Usual,
         &["scrape", "--concurrency", "0", ADDRESS],
         2,
-        "1..=64",
+        "1 to 64",
     ),
     (
         "negative delay",
@@ -276,10 +276,10 @@ const MISTAKES: &[Row] = &[
         2,
         "HUNTSMAN_API_KEYS",
     ),
-    ("port that is taken", Usual, &["serve"], 2, "HUNTSMAN_LISTEN"),
+    ("port that is taken", Usual, &["serve"], 2, "--listen"),
     (
         "data folder that cannot be",
-        Variable("HUNTSMAN_DATA_DIR", "/dev/null/x"),
+        Variable("HUNTSMAN_DATA_DIR", "set it to a folder"),
         &["runs", "list"],
         1,
         "HUNTSMAN_DATA_DIR",
@@ -289,7 +289,7 @@ const MISTAKES: &[Row] = &[
         Usual,
         &["--config", "none.toml", "settings"],
         2,
-        "none.toml",
+        "name another",
     ),
     (
         "settings that are no TOML",
@@ -345,7 +345,7 @@ const MISTAKES: &[Row] = &[
         Usual,
         &["extract", "--url", "nowhere", "page.html"],
         2,
-        "--url",
+        "https://",
     ),
     ("text of no kind", Usual, &["parse", "time", "5"], 2, "price"),
     (
@@ -369,7 +369,7 @@ const MISTAKES: &[Row] = &[
         2,
         "HUNTSMAN_LLM_PROVIDER",
     ),
-    ("empty question", Usual, &["research", " "], 2, "question"),
+    ("empty question", Usual, &["research", " "], 2, "write it"),
     (
         "source that is none",
         Usual,
@@ -389,7 +389,7 @@ const MISTAKES: &[Row] = &[
         Usual,
         &["tools", "run", "extract.emails", "--params", "x"],
         2,
-        "--params",
+        "@FILE",
     ),
     (
         "plan that is not there",
@@ -446,7 +446,7 @@ const MISTAKES: &[Row] = &[
         Usual,
         &["index", "add", "none"],
         2,
-        "none",
+        "begins with http",
     ),
     (
         "model that nobody set",

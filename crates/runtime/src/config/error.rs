@@ -3,14 +3,14 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use super::origin::{Origin, Origins};
+use super::origin::Origins;
 use super::setting::Setting;
 
 /// What is wrong with the configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file that was named does not exist or cannot be read.
-    #[error("cannot read the configuration file {}: {reason}", path.display())]
+    #[error("cannot read the configuration file {}: {reason}; name another with --config or HUNTSMAN_CONFIG", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -66,16 +66,14 @@ pub enum Error {
         setting: &'static str,
     },
     /// A value that is not of the setting's type.
-    #[error("the setting {setting} takes {takes}; {origin}{} gives {text}", line.map(|line| format!(", line {line},")).unwrap_or_default())]
+    #[error("the setting {setting} takes {takes}; {origin} gives {text}")]
     WrongType {
         /// The setting.
         setting: &'static str,
         /// What it takes.
         takes: String,
-        /// Where the value comes from.
-        origin: Origin,
-        /// The line, where it comes from a file.
-        line: Option<usize>,
+        /// Where the value comes from, with the line of a file.
+        origin: String,
         /// The value, quoted; not that of a secret.
         text: String,
     },
@@ -98,8 +96,10 @@ impl Error {
         Self::WrongType {
             setting: setting.name,
             takes: setting.takes(),
-            origin: origins.origin(setting).clone(),
-            line: origins.line(setting),
+            origin: match origins.line(setting) {
+                Some(line) => format!("{}, line {line},", origins.origin(setting)),
+                None => origins.origin(setting).to_string(),
+            },
             text: match setting.is_secret {
                 true => "something else".to_owned(),
                 false => format!("{:?}", text.to_string_lossy()),

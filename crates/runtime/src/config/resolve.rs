@@ -19,8 +19,7 @@ impl Config {
         environment: impl Fn(&str) -> Option<OsString>,
         mut file: SettingsFile,
     ) -> Result<Self, Error> {
-        let mut origins = Origins::default();
-        origins.1 = file.lines();
+        let mut origins = Origins(BTreeMap::new(), file.lines());
         for setting in SETTINGS {
             let flag = flags
                 .remove(setting.name)

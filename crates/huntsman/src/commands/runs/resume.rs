@@ -29,7 +29,8 @@ pub(super) async fn resume(
     if !summary.status.is_final() {
         if !quiet {
             note!(
-                "going on with {id}; where its process has just died, its lease has to run out first (30 s)"
+                "going on with {id}; where its process has just died, its lease has to run out first (30 s). Hosts that are not \
+                 public have to be named again with --allow-hosts"
             );
         }
         let mut signals = Signals::listen()?;
@@ -52,9 +53,16 @@ pub(super) async fn resume(
         }
     }
     let detail = service.run(None, &id).await?;
+    let errors = detail
+        .result
+        .as_ref()
+        .and_then(|result| result["errors"].as_array());
+    let is_whole = errors.is_none_or(Vec::is_empty);
     output.json(&detail)?;
     output.done()?;
-    Ok(exit_code(detail.summary.status == RunStatus::Completed))
+    Ok(exit_code(
+        detail.summary.status == RunStatus::Completed && is_whole,
+    ))
 }
 
 /// The newest run that has not ended.
