@@ -93,12 +93,17 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does a command about the commands, which needs no settings; gives every other one back.
-    pub(crate) fn about(self) -> Result<Result<ExitCode, Failure>, Box<Self>> {
+    /// Does a command about the commands, which needs no settings; gives every other one back. `all` are the commands with
+    /// the flags of the settings, `own` those without.
+    pub(crate) fn about(
+        self,
+        all: fn() -> clap::Command,
+        own: fn() -> clap::Command,
+    ) -> Result<Result<ExitCode, Failure>, Box<Self>> {
         match self {
-            Self::Completions(command) => Ok(command.run()),
-            Self::Man(command) => Ok(command.run()),
-            Self::Help(command) => Ok(command.run()),
+            Self::Completions(command) => Ok(command.run(own())),
+            Self::Man(command) => Ok(command.run(own())),
+            Self::Help(command) => Ok(command.run(all())),
             other => Err(Box::new(other)),
         }
     }
@@ -130,9 +135,8 @@ impl Command {
             Self::DemoSite(command) => command.run(),
             Self::Doctor(command) => command.run(config),
             Self::Settings(command) => command.run(config),
-            Self::Completions(command) => command.run(),
-            Self::Man(command) => command.run(),
-            Self::Help(command) => command.run(),
+            // Done by `about`, before the settings are read.
+            Self::Completions(_) | Self::Man(_) | Self::Help(_) => Ok(ExitCode::SUCCESS),
         }
     }
 }

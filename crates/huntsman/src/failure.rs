@@ -23,6 +23,13 @@ impl Failure {
         Self::Usage(sentence.to_string())
     }
 
+    /// There is no run to show, go on with or delete.
+    pub(crate) fn no_run() -> Self {
+        Self::Work(anyhow::anyhow!(
+            "there is no such run; `huntsman runs list` shows those that are kept"
+        ))
+    }
+
     /// The message.
     pub(crate) fn text(&self) -> String {
         match self {

@@ -99,7 +99,7 @@ fn read(words: Vec<OsString>) -> Result<Line, Failure> {
         .try_get_matches_from(&words)
         .map_err(|error| help::with_place_of_flag(error, &words, &commands))?;
     let line = CommandLine::from_arg_matches(&matches)?;
-    let command = match line.command.about() {
+    let command = match line.command.about(command_line, own_commands) {
         Ok(done) => return Ok(Line::About(done?)),
         Err(command) => command,
     };

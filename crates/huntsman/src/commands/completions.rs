@@ -29,7 +29,7 @@ enum Shell {
 
 impl Completions {
     /// Prints the script that the shell reads.
-    pub(crate) fn run(self) -> Result<ExitCode, Failure> {
+    pub(crate) fn run(self, mut commands: clap::Command) -> Result<ExitCode, Failure> {
         let shell = match self.shell {
             Shell::Bash => clap_complete::Shell::Bash,
             Shell::Zsh => clap_complete::Shell::Zsh,
@@ -37,7 +37,7 @@ impl Completions {
             Shell::Powershell => clap_complete::Shell::PowerShell,
         };
         let mut script = Vec::new();
-        clap_complete::generate(shell, &mut crate::own_commands(), "huntsman", &mut script);
+        clap_complete::generate(shell, &mut commands, "huntsman", &mut script);
         let mut output = Output::new();
         output.text(&String::from_utf8_lossy(&script))?;
         output.done()?;
@@ -57,14 +57,14 @@ pub(crate) struct Man {
 
 impl Man {
     /// Writes the pages.
-    pub(crate) fn run(self) -> Result<ExitCode, Failure> {
+    pub(crate) fn run(self, commands: clap::Command) -> Result<ExitCode, Failure> {
         let folder = self.folder.display().to_string();
         std::fs::create_dir_all(&self.folder).map_err(|error| {
             Failure::usage(format!(
                 "{folder}: cannot be used as a folder ({error}); name another"
             ))
         })?;
-        clap_mangen::generate_to(crate::own_commands(), &self.folder)
+        clap_mangen::generate_to(commands, &self.folder)
             .with_context(|| format!("cannot write manual pages to {folder}"))?;
         let mut output = Output::new();
         output.text(&format!("manual pages are in {folder}"))?;

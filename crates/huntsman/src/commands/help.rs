@@ -29,7 +29,7 @@ pub(crate) struct Help {
 
 impl Help {
     /// Prints the help text.
-    pub(crate) fn run(self) -> Result<ExitCode, Failure> {
+    pub(crate) fn run(self, commands: clap::Command) -> Result<ExitCode, Failure> {
         let text = match self
             .words
             .iter()
@@ -39,10 +39,10 @@ impl Help {
         {
             ["settings"] => settings(None),
             ["settings", command] => {
-                of_command(&[command])?;
+                of_command(commands, &[command])?;
                 settings(Some(command))
             }
-            words => of_command(words)?,
+            words => of_command(commands, words)?,
         };
         let mut output = Output::new();
         output.text(&text)?;
@@ -52,8 +52,7 @@ impl Help {
 }
 
 /// The help of a command by its words; that of the program without any.
-fn of_command(words: &[&str]) -> Result<String, Failure> {
-    let mut root = crate::command_line();
+fn of_command(mut root: clap::Command, words: &[&str]) -> Result<String, Failure> {
     root.build();
     let mut command = &mut root;
     for word in words {

@@ -104,7 +104,7 @@ impl Runs {
         let application = composition::build(config, ProcessRole::Guest, Vec::new())?;
         let outcome = composition::runtime()?.block_on(self.look(&application));
         outcome.map_err(|failure| match failure {
-            Failure::Work(error) if is_unknown(&error) => no_run(),
+            Failure::Work(error) if is_unknown(&error) => Failure::no_run(),
             other => other,
         })
     }
@@ -122,7 +122,7 @@ impl Runs {
             }
             RunsAction::Last => {
                 let list = service.list(None, None, None, 1).await?;
-                let newest = list.runs.first().ok_or_else(no_run)?;
+                let newest = list.runs.first().ok_or_else(Failure::no_run)?;
                 output.json(&service.run(None, &newest.id).await?)?;
             }
             RunsAction::Show { id } => output.json(&service.run(None, &id).await?)?,
@@ -155,13 +155,6 @@ impl Runs {
 fn is_unknown(error: &anyhow::Error) -> bool {
     let refused = error.downcast_ref::<runtime::ServiceError>();
     refused.is_some_and(|refused| refused.code == wire::Code::NotFound)
-}
-
-/// There is nothing to show, go on with or delete.
-fn no_run() -> Failure {
-    Failure::Work(anyhow::anyhow!(
-        "there is no such run; `huntsman runs list` shows those that are kept"
-    ))
 }
 
 async fn events(

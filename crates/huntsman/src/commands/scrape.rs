@@ -1,5 +1,6 @@
 //! `huntsman scrape`: fetches pages and prints their data.
 
+mod print_format;
 mod rendering;
 
 use std::collections::HashSet;
@@ -9,14 +10,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use futures_util::StreamExt as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use runtime::Service;
 use runtime::config::Config;
 use serde_json::Value;
 use wire::run::{JobRequest, RunSpec};
-use wire::scrape::{OutputFormat, PageFormat, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
+use wire::scrape::{OutputFormat, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
 use wire::{Audience, LogEntry, RunId, Stamped};
 
 use crate::composition::Pace;
@@ -25,6 +26,8 @@ use crate::output::Output;
 use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 use crate::{address, address_list, argument, composition, foreground};
+use print_format::PrintFormat;
+pub(super) use print_format::shown;
 use rendering::Rendering;
 
 #[derive(Debug, Args)]
@@ -88,28 +91,6 @@ pub(crate) struct Scrape {
     /// No progress on stderr.
     #[arg(short, long)]
     quiet: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PrintFormat {
-    /// One object for one page, an array for several.
-    Json,
-    /// One result a line, as each is finished.
-    Jsonl,
-    /// Main content as Markdown.
-    Markdown,
-    /// The rows of a list page or a table, else one line per item.
-    Csv,
-    /// Main content as text.
-    Text,
-    /// The page's HTML.
-    Html,
-    /// All links, absolute.
-    Links,
-    /// All data tables.
-    Tables,
-    /// Repeated records, and the rows of the best list.
-    Records,
 }
 
 /// Reads the value of `--concurrency`.
@@ -258,20 +239,6 @@ impl Scrape {
     }
 }
 
-impl PrintFormat {
-    /// The forms of a page that are asked for, beside or in place of its item.
-    fn page_formats(self) -> Vec<PageFormat> {
-        match self {
-            Self::Json | Self::Jsonl | Self::Markdown | Self::Text => Vec::new(),
-            Self::Csv => vec![PageFormat::Item, PageFormat::Tables, PageFormat::Records],
-            Self::Html => vec![PageFormat::Html],
-            Self::Links => vec![PageFormat::Links],
-            Self::Tables => vec![PageFormat::Tables],
-            Self::Records => vec![PageFormat::Records],
-        }
-    }
-}
-
 /// The limits that hold for a request over HTTP hold for a command too; only the list of pages may be longer.
 fn check(request: &ScrapeRequest) -> Result<(), Failure> {
     let one = ScrapeRequest {
@@ -301,13 +268,4 @@ fn open_issues(result: &Value) -> impl Iterator<Item = &str> {
 
 fn event(entry: &LogEntry) -> Option<ScrapeEvent> {
     Stamped::from_entry(entry).ok().map(|stamped| stamped.event)
-}
-
-/// A page's result without its place in the list, which the order of the output tells already.
-pub(super) fn shown(result: &Value) -> Value {
-    let mut result = result.clone();
-    if let Value::Object(fields) = &mut result {
-        fields.shift_remove("index");
-    }
-    result
 }

@@ -279,10 +279,10 @@ const MISTAKES: &[Row] = &[
     ("port that is taken", Usual, &["serve"], 2, "--listen"),
     (
         "data folder that cannot be",
-        Variable("HUNTSMAN_DATA_DIR", "set it to a folder"),
+        Variable("HUNTSMAN_DATA_DIR", "/dev/null/x"),
         &["runs", "list"],
         1,
-        "HUNTSMAN_DATA_DIR",
+        "set it to a folder",
     ),
     (
         "settings that are not there",

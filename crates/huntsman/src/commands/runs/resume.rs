@@ -6,7 +6,6 @@ use futures_util::StreamExt as _;
 use wire::run::RunStatus;
 use wire::{Audience, RunId};
 
-use super::no_run;
 use crate::composition::Application;
 use crate::failure::{Failure, exit_code};
 use crate::foreground::{self, Signals};
@@ -72,5 +71,5 @@ async fn newest_open(application: &Application) -> Result<RunId, Failure> {
         open.extend(application.service.list(None, Some(status), None, 1).await?.runs);
     }
     let newest = open.into_iter().max_by_key(|run| run.created_at);
-    newest.map(|run| run.id).ok_or_else(no_run)
+    newest.map(|run| run.id).ok_or_else(Failure::no_run)
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use wire::scrape::ScrapeResponse;
 
-use super::{PrintFormat, shown};
+use super::print_format::{PrintFormat, shown};
 use crate::failure::Failure;
 use crate::output::Output;
 
