@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod fixtures;
+mod frontiers;
 mod kept;
 mod lost_workers;
 
@@ -42,6 +43,15 @@ pub async fn all(open: impl AsyncFn() -> Store) {
     an_answer_reaches_the_successor(&open().await).await;
     lists_are_newest_first_and_paged(&open().await).await;
     kept::blobs_come_back_as_they_went(&open().await).await;
+}
+
+/// Runs the promises about frontiers, for engines that keep them.
+pub async fn frontiers(open: impl AsyncFn() -> Store) {
+    frontiers::the_best_addresses_come_first_and_each_once(&open().await).await;
+    frontiers::a_successor_finds_what_was_taken_and_the_state(&open().await).await;
+    frontiers::bounds_leave_out_what_is_too_much(&open().await).await;
+    frontiers::duplicates_are_found_and_a_repeated_update_finds_none_of_itself(&open().await).await;
+    frontiers::a_frontier_ends_with_its_run(&open().await).await;
 }
 
 async fn jobs_are_claimed_once_and_in_order(store: &Store) {

@@ -1,4 +1,4 @@
-//! Storage of jobs, event logs, commands and blobs: five ports with written promises, their engines, and the
+//! Storage of jobs, event logs, commands and blobs: six ports with written promises, their engines, and the
 //! conformance suite that every engine passes.
 
 pub mod blobs;
@@ -6,6 +6,7 @@ pub mod blobs;
 pub mod conformance;
 pub mod engines;
 mod error;
+pub mod frontier;
 pub mod inbox;
 pub mod index;
 pub mod jobs;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 
 pub use error::Error;
 
-/// One engine seen through its five ports. Cheap to clone.
+/// One engine seen through its ports. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     /// Jobs and leases.
@@ -31,4 +32,6 @@ pub struct Store {
     pub blobs: Arc<dyn blobs::Blobs>,
     /// What may be deleted, and how much room there is.
     pub retention: Arc<dyn retention::Retention>,
+    /// Addresses of crawls; none where the engine keeps none, and then crawls are refused.
+    pub frontier: Option<Arc<dyn frontier::Frontier>>,
 }

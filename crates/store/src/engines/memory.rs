@@ -1,5 +1,7 @@
 //! Engine `memory`: state of this process only, lost when it ends. For tests, and for servers without a disk.
 
+mod frontier;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -54,6 +56,7 @@ struct RunRecord {
     log: Vec<LogEntry>,
     commands: Vec<InboxCommand>,
     topics: HashSet<String>,
+    frontier: frontier::MemoryFrontier,
 }
 
 impl InMemoryStore {
@@ -68,7 +71,8 @@ impl InMemoryStore {
             log: engine.clone(),
             inbox: engine.clone(),
             blobs: engine.clone(),
-            retention: engine,
+            retention: engine.clone(),
+            frontier: Some(engine),
         }
     }
 
@@ -108,6 +112,7 @@ impl InMemoryStore {
             record.whole_request = None;
             record.held_until = None;
             record.commands.clear();
+            record.frontier = frontier::MemoryFrontier::default();
         }
         let end = record.job.summary.last_seq;
         drop(state);
@@ -213,6 +218,7 @@ impl MemoryState {
             log,
             commands,
             topics,
+            frontier: frontier::MemoryFrontier::default(),
         };
         self.runs.insert(place, record);
         Ok(new.id)

@@ -5,6 +5,7 @@
 //! waits for nobody.
 
 mod blobs;
+mod frontier;
 mod jobs;
 mod log;
 mod retention;
@@ -47,6 +48,7 @@ struct SqliteInner {
     writer: WriterThread,
     readers: Mutex<Vec<Connection>>,
     notifier: ChangeNotifier,
+    frontiers: frontier::FrontierFiles,
     /// Locked while this lives; the system unlocks it when the process dies.
     _lock: Option<File>,
 }
@@ -81,6 +83,7 @@ impl Sqlite {
         if role == ProcessRole::Server {
             schema::check_keys(&connection, &keys)?;
             schema::end_leases_of_servers(&connection)?;
+            frontier::remove_orphans(&connection, folder)?;
         }
         let engine = Self(Arc::new(SqliteInner {
             folder: folder.to_owned(),
@@ -88,6 +91,7 @@ impl Sqlite {
             writer: WriterThread::start(connection)?,
             readers: Mutex::default(),
             notifier: ChangeNotifier::new(),
+            frontiers: frontier::FrontierFiles::default(),
             _lock: lock,
         }));
         Ok(Store {
@@ -95,7 +99,8 @@ impl Sqlite {
             log: Arc::new(engine.clone()),
             inbox: Arc::new(engine.clone()),
             blobs: Arc::new(engine.clone()),
-            retention: Arc::new(engine),
+            retention: Arc::new(engine.clone()),
+            frontier: Some(Arc::new(engine)),
         })
     }
 

@@ -128,6 +128,9 @@ impl Sqlite {
         if written == Written::EndedWithSecrets {
             self.0.writer.truncate_log();
         }
+        if written != Written::Open {
+            self.remove_frontier(&lease.run).await;
+        }
         self.0.notifier.notify_log(&lease.run, end);
         Ok(())
     }
