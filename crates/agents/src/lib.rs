@@ -14,4 +14,5 @@ pub mod run_error;
 mod safe_markdown;
 pub mod scrape;
 pub mod services;
+pub mod site;
 pub mod tooling;

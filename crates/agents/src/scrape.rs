@@ -31,11 +31,13 @@ use crate::run::Run;
 use crate::run_error::RunError;
 use crate::services::AgentServices;
 use crate::tooling::plugins;
+pub(crate) use address::address;
 pub(crate) use load::{load, load_error};
-use page_reading::PageServices;
+pub(crate) use page_reading::{PageServices, extract, warnings};
 pub use page_result::PageResult;
 pub(crate) use plan_run::run_plan;
 use progress::ScrapeProgress;
+pub(crate) use step_emitter::StepEmitter;
 
 /// Runs a scrape to its last event, or up to the point where another worker goes on.
 ///
@@ -155,7 +157,7 @@ async fn pages(
 }
 
 /// The model that reads pages, where the mode of the request needs one.
-fn page_model(
+pub(crate) fn page_model(
     request: &ScrapeRequest,
     services: &AgentServices,
     meter: &Meter,

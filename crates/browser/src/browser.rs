@@ -46,6 +46,8 @@ pub struct Profile {
     pub granted: Vec<String>,
     /// Whether pages that the program found itself obey robots.txt.
     pub robots: net::RobotsMode,
+    /// Shortest pause between two such pages of one host, as in [`net::Request::pause`].
+    pub pause: Option<Duration>,
     /// Whether the cache is bypassed.
     pub fresh: bool,
     /// The `Accept-Language` value; the engine's own when absent.
@@ -87,6 +89,7 @@ impl Default for Profile {
             jar: net::CookieJar::new(),
             granted: Vec::new(),
             robots: net::RobotsMode::Ignore,
+            pause: None,
             fresh: false,
             languages: None,
             view: (1280, 800),

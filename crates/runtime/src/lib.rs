@@ -6,6 +6,7 @@ mod diagnostics;
 mod dispatch;
 pub mod error;
 mod follow;
+mod leased_frontier;
 pub mod metrics;
 mod outcome;
 pub mod pages;

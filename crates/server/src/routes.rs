@@ -7,6 +7,7 @@ mod research;
 pub(crate) mod route;
 mod runs;
 mod scrape;
+mod sites;
 mod tools;
 
 use std::sync::Arc;
@@ -50,6 +51,7 @@ fn all() -> Vec<Route> {
         extract::routes(),
         research::routes(),
         tools::routes(),
+        sites::routes(),
         runs::routes(),
     ];
     families.into_iter().flatten().collect()

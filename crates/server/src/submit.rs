@@ -27,7 +27,11 @@ pub(crate) async fn submit(
 ) -> Result<RunName, ApiError> {
     let chosen = match &job {
         JobRequest::Scrape(request) => request.session_id.clone(),
-        JobRequest::Plan(_) | JobRequest::Automate(_) | JobRequest::Research(_) => None,
+        JobRequest::Plan(_)
+        | JobRequest::Automate(_)
+        | JobRequest::Research(_)
+        | JobRequest::Crawl(_)
+        | JobRequest::Batch(_) => None,
     };
     let chosen_id = chosen
         .as_ref()

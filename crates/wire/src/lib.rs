@@ -7,6 +7,7 @@
 pub mod automate;
 pub mod error;
 pub mod event;
+pub mod frontier;
 pub mod ids;
 pub mod input;
 pub mod num;
@@ -15,6 +16,7 @@ pub mod research;
 pub mod run;
 pub mod schema;
 pub mod scrape;
+pub mod site;
 pub mod sse;
 pub mod stamp;
 pub mod strict;

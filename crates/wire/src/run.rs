@@ -10,6 +10,7 @@ use crate::error::ErrorBody;
 use crate::event::{Audience, Family};
 use crate::ids::RunId;
 use crate::scrape::ScrapeRequest;
+use crate::site::{BatchRequest, CrawlRequest};
 use crate::stamp::iso_millis;
 use crate::tabstack::{AutomateRequest, ResearchRequest};
 use crate::vocabulary::vocabulary;
@@ -29,6 +30,10 @@ pub enum RunKind {
     Research,
     /// A ready-made plan is run.
     Plan,
+    /// The pages of a site are found and read.
+    Crawl,
+    /// The pages of a long list are read.
+    Batch,
 }
 
 impl RunKind {
@@ -36,7 +41,7 @@ impl RunKind {
     #[must_use]
     pub fn family(self) -> Family {
         match self {
-            Self::Scrape | Self::Plan => Family::Scrape,
+            Self::Scrape | Self::Plan | Self::Crawl | Self::Batch => Family::Scrape,
             Self::Automate => Family::Automate,
             Self::Research => Family::Research,
         }
@@ -57,6 +62,10 @@ pub enum JobRequest {
     Research(ResearchRequest),
     /// `POST /v1/plans/run`.
     Plan(PlanRequest),
+    /// `POST /v1/crawl`.
+    Crawl(CrawlRequest),
+    /// `POST /v1/batch`.
+    Batch(BatchRequest),
 }
 
 impl JobRequest {
@@ -68,6 +77,8 @@ impl JobRequest {
             Self::Automate(_) => RunKind::Automate,
             Self::Research(_) => RunKind::Research,
             Self::Plan(_) => RunKind::Plan,
+            Self::Crawl(_) => RunKind::Crawl,
+            Self::Batch(_) => RunKind::Batch,
         }
     }
 }

@@ -28,6 +28,10 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("generate-json-request", of_request::<GenerateJsonRequest>()),
         ("tool-request", of_request::<crate::tooling::ToolRequest>()),
         ("plan-request", of_request::<crate::run::PlanRequest>()),
+        ("crawl-request", of_request::<crate::site::CrawlRequest>()),
+        ("batch-request", of_request::<crate::site::BatchRequest>()),
+        ("map-request", of_request::<crate::site::MapRequest>()),
+        ("map-response", of_response::<crate::site::SiteMap>()),
         ("run", of_response::<crate::run::RunDetail>()),
         ("run-list", of_response::<crate::run::RunList>()),
     ]

@@ -145,6 +145,7 @@ impl ScrapeProgress {
             selected_agents: request.selected_agents.clone(),
             memory_enabled: false,
             sandbox_artifacts: Vec::new(),
+            crawl: None,
         }
     }
 }

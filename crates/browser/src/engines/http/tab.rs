@@ -74,6 +74,7 @@ impl HttpTab {
         loop {
             request.jar = Some(self.profile.jar.clone());
             request.robots = self.profile.robots;
+            request.pause = self.profile.pause;
             request.no_cache = self.profile.fresh;
             request.cancel = self.profile.cancel.clone();
             request.own_waits = self.profile.own_waits.clone();

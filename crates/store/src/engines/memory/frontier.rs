@@ -62,6 +62,7 @@ impl MemoryFrontier {
             ..
         } = &self.addresses.get(place)?.address;
         Some(TakenAddress {
+            place: place as u64,
             key: *key,
             url: url.clone(),
             host: host.clone(),

@@ -72,6 +72,8 @@ pub(super) fn key(row: &Row<'_>, column: usize) -> rusqlite::Result<AddressKey> 
 
 fn address(row: &Row<'_>) -> rusqlite::Result<TakenAddress> {
     Ok(TakenAddress {
+        // Rows are numbered from 1.
+        place: row.get::<_, u64>(0)?.saturating_sub(1),
         key: key(row, 1)?,
         url: row.get(2)?,
         host: row.get(3)?,
