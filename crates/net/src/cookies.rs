@@ -146,6 +146,10 @@ fn parse(url: &Url, header: &str, now: SystemTime) -> Option<Cookie> {
     if name.len() + value.len() > CookieJar::COOKIE_BYTES || (name.is_empty() && value.is_empty()) {
         return None;
     }
+    // Sent back without a name, "=sid=1" would be taken for the cookie "sid", whose prefix nobody checked.
+    if name.is_empty() && value.contains('=') {
+        return None;
+    }
     let host = host_of(url)?;
     let mut cookie = Cookie {
         name: name.to_owned(),
@@ -312,6 +316,16 @@ mod tests {
             ),
             None
         );
+    }
+
+    #[test]
+    fn a_cookie_without_a_name_passes_for_no_other() {
+        let at = "http://ok.test/";
+        assert_eq!(sent(at, "token", at).as_deref(), Some("token"));
+        assert_eq!(sent(at, "=token", at).as_deref(), Some("token"));
+        for header in ["=sid=1", "=__Host-sid=1", "==", " = =", "=;Path=/"] {
+            assert_eq!(sent(at, header, at), None, "{header}");
+        }
     }
 
     #[test]
