@@ -42,8 +42,6 @@ pub(super) struct SitemapReader<'a> {
     fetcher: SiteFetcher<'a>,
     queue: VecDeque<(Url, u32)>,
     seen: HashSet<String>,
-    /// Files that were asked for.
-    asked: usize,
     /// Files that were read.
     pub(super) read: u64,
     /// What could not be read, and why.
@@ -59,7 +57,6 @@ impl<'a> SitemapReader<'a> {
             fetcher,
             queue: VecDeque::new(),
             seen: HashSet::new(),
-            asked: 0,
             read: 0,
             notes: Vec::new(),
             is_named: !named.is_empty(),
@@ -105,7 +102,6 @@ impl<'a> SitemapReader<'a> {
         if next.is_empty() {
             return None;
         }
-        self.asked += next.len();
         let fetcher = self.fetcher.clone();
         let fetched = join_all(next.into_iter().map(|(url, depth)| {
             let fetcher = &fetcher;
