@@ -99,6 +99,9 @@ const FILE_ENDINGS: &[&str] = &[
     "jar",
 ];
 
+/// Parameters from which on a query is taken for a choice of filters.
+const FILTERS: usize = 3;
+
 /// Why an address is not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NotFollowed {
@@ -162,7 +165,7 @@ pub(super) fn series(url: &Url) -> Option<AddressKey> {
         let named: Vec<&str> = segments.iter().take(segments.len() - numbers).copied().collect();
         return Some(AddressKey::of(&format!("days {host}/{}", named.join("/"))));
     }
-    if turns || names.len() >= 2 {
+    if turns || names.len() >= FILTERS {
         return Some(AddressKey::of(&format!("query {host}{}", url.path())));
     }
     None
@@ -257,7 +260,10 @@ mod tests {
             ("http://a.test/cal/2026/01", "http://a.test/cal/2031/12"),
             ("http://a.test/cal/2026-01-02", "http://a.test/cal/2027-09-09"),
             ("http://a.test/cal?month=1", "http://a.test/cal?month=2"),
-            ("http://a.test/shop?a=1&b=2", "http://a.test/shop?c=9&a=2&x=3"),
+            (
+                "http://a.test/shop?a=1&b=2&c=3",
+                "http://a.test/shop?c=9&a=2&x=3&y=4",
+            ),
         ] {
             assert!(of(one).is_some() && of(one) == of(other), "{one} {other}");
         }
@@ -265,6 +271,7 @@ mod tests {
             "http://a.test/2026/01/02/a-story",
             "http://a.test/product/12345",
             "http://a.test/page?id=7",
+            "http://a.test/topic?f=7&t=12",
             "http://a.test/2026",
         ] {
             assert_eq!(of(url), None, "{url}");

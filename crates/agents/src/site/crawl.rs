@@ -273,8 +273,9 @@ impl Crawl<'_> {
             if follows && result.error.is_none() {
                 mark_duplicate(&mut result, duplicates.next().flatten());
             }
-            self.progress.count(&result);
             self.tell(&result, reward).await?;
+            // A page that is not told to its end is counted by whoever tells it.
+            self.progress.count(&result);
             self.told.push(key);
         }
         Ok(())

@@ -260,6 +260,10 @@ impl Mapping<'_> {
         let key = address::key(&url).0;
         let told = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
         if let Some(known) = self.places.get(&key).and_then(|place| self.links.get_mut(*place)) {
+            // The same address without what tracks a reader.
+            if url.as_str().len() < known.url.len() {
+                known.url = url.into();
+            }
             if !known.sources.contains(&finding.source) {
                 known.sources.push(finding.source);
             }

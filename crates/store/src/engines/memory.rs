@@ -1,6 +1,7 @@
 //! Engine `memory`: state of this process only, lost when it ends. For tests, and for servers without a disk.
 
 mod frontier;
+mod frontier_port;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

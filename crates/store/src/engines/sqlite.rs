@@ -6,6 +6,7 @@
 
 mod blobs;
 mod frontier;
+mod frontier_files;
 mod jobs;
 mod log;
 mod retention;
@@ -48,7 +49,7 @@ struct SqliteInner {
     writer: WriterThread,
     readers: Mutex<Vec<Connection>>,
     notifier: ChangeNotifier,
-    frontiers: frontier::FrontierFiles,
+    frontiers: frontier_files::FrontierFiles,
     /// Locked while this lives; the system unlocks it when the process dies.
     _lock: Option<File>,
 }
@@ -63,7 +64,7 @@ impl Sqlite {
     /// version, [`Error::DiskFull`], and others of the file system.
     pub fn open(folder: &Path, role: ProcessRole, keys: &[&str]) -> Result<Store, Error> {
         let tightened =
-            private_files::prepare_data_folder(folder).map_err(|error| io_error(&error, folder))?;
+            private_files::prepare_data_folder(folder).map_err(|error| Error::of_file(&error, folder))?;
         if tightened > 0 {
             tracing::info!(
                 tightened,
@@ -77,13 +78,13 @@ impl Sqlite {
         let keys = Arc::new(Keyring::open(folder, keys)?);
         // SQLite gives its other files the mode of this one.
         let path = database(folder);
-        drop(private_files::open_file(&path).map_err(|error| io_error(&error, &path))?);
+        drop(private_files::open_file(&path).map_err(|error| Error::of_file(&error, &path))?);
         let mut connection = Connection::open(path).map_err(Error::from)?;
         schema::prepare(&mut connection, &keys)?;
         if role == ProcessRole::Server {
             schema::check_keys(&connection, &keys)?;
             schema::end_leases_of_servers(&connection)?;
-            frontier::remove_orphans(&connection, folder)?;
+            frontier_files::remove_orphans(&connection, folder)?;
         }
         let engine = Self(Arc::new(SqliteInner {
             folder: folder.to_owned(),
@@ -91,7 +92,7 @@ impl Sqlite {
             writer: WriterThread::start(connection)?,
             readers: Mutex::default(),
             notifier: ChangeNotifier::new(),
-            frontiers: frontier::FrontierFiles::default(),
+            frontiers: frontier_files::FrontierFiles::default(),
             _lock: lock,
         }));
         Ok(Store {
@@ -145,21 +146,11 @@ fn database(folder: &Path) -> PathBuf {
 
 fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join("server.lock");
-    let file = private_files::open_file(&path).map_err(|error| io_error(&error, &path))?;
+    let file = private_files::open_file(&path).map_err(|error| Error::of_file(&error, &path))?;
     file.try_lock().map_err(|_| Error::Locked {
         folder: folder.display().to_string(),
     })?;
     Ok(file)
-}
-
-/// The error of a failed file operation.
-fn io_error(error: &std::io::Error, path: &Path) -> Error {
-    match error.kind() {
-        std::io::ErrorKind::StorageFull => Error::DiskFull,
-        _ => Error::Engine {
-            reason: format!("{}: {error}", path.display()),
-        },
-    }
 }
 
 impl From<rusqlite::Error> for Error {

@@ -17,7 +17,7 @@ use crate::site::scope::SiteScope;
 /// Most addresses of one crawl.
 const MAX_ADDRESSES: u64 = 5_000_000;
 /// Most addresses of one series, such as the days of a calendar.
-const MAX_SERIES: u64 = 1_000;
+const MAX_SERIES: u64 = 500;
 /// Addresses of site maps that are taken in for each page that may be fetched.
 const LISTED_PER_PAGE: u64 = 10;
 /// Addresses of site maps that are taken in at least.

@@ -86,7 +86,7 @@ impl CrawlProgress {
             ),
             (
                 self.over_series,
-                "links into calendars and filters were not followed, since each had a thousand already",
+                "links into calendars and filters were not followed, since each had hundreds already",
             ),
             (
                 self.over_addresses,

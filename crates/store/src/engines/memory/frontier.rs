@@ -3,13 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use async_trait::async_trait;
-
-use super::{InMemoryStore, MemoryState};
 use crate::Error;
 use crate::frontier::{
-    AddressKey, Duplicate, DuplicateKind, Frontier, FrontierBounds, FrontierReply, FrontierStatus,
-    FrontierUpdate, NewAddress, ReadPage, SIMILAR_BITS, TakenAddress, bands,
+    AddressKey, Duplicate, DuplicateKind, FrontierBounds, FrontierReply, FrontierStatus, FrontierUpdate,
+    NewAddress, ReadPage, SIMILAR_BITS, TakenAddress, bands,
 };
 use crate::jobs::Lease;
 
@@ -37,7 +34,7 @@ struct MemoryAddress {
 }
 
 impl MemoryFrontier {
-    fn check(&self, lease: &Lease) -> Result<(), Error> {
+    pub(super) fn check(&self, lease: &Lease) -> Result<(), Error> {
         match self.epoch == lease.epoch {
             true => Ok(()),
             false => Err(Error::Fenced {
@@ -177,7 +174,7 @@ impl MemoryFrontier {
         found
     }
 
-    fn apply(&mut self, update: FrontierUpdate) -> FrontierReply {
+    pub(super) fn apply(&mut self, update: FrontierUpdate) -> FrontierReply {
         let mut reply = FrontierReply::default();
         for page in &update.pages {
             let duplicate = self.read(page);
@@ -199,45 +196,29 @@ impl MemoryFrontier {
         reply.known = self.known;
         reply
     }
-}
 
-fn opened<'a>(state: &'a mut MemoryState, lease: &Lease) -> Result<&'a mut MemoryFrontier, Error> {
-    let frontier = &mut state.leased_run(lease)?.frontier;
-    frontier.check(lease)?;
-    Ok(frontier)
-}
-
-#[async_trait]
-impl Frontier for InMemoryStore {
-    async fn open(&self, lease: &Lease) -> Result<FrontierStatus, Error> {
-        let mut state = self.state();
-        let frontier = &mut state.leased_run(lease)?.frontier;
-        frontier.epoch = frontier.epoch.max(lease.epoch);
-        frontier.check(lease)?;
-        Ok(frontier.status())
+    /// Opens it for a lease.
+    pub(super) fn open(&mut self, lease: &Lease) -> Result<FrontierStatus, Error> {
+        self.epoch = self.epoch.max(lease.epoch);
+        self.check(lease)?;
+        Ok(self.status())
     }
 
-    async fn update(&self, lease: &Lease, update: FrontierUpdate) -> Result<FrontierReply, Error> {
-        Ok(opened(&mut self.state(), lease)?.apply(update))
-    }
-
-    async fn take(&self, lease: &Lease, limit: usize, busy: &[String]) -> Result<Vec<TakenAddress>, Error> {
-        let mut state = self.state();
-        let after_seq = state.leased_run(lease)?.job.summary.last_seq;
-        let frontier = opened(&mut state, lease)?;
+    /// Takes the best addresses of hosts that are not busy.
+    pub(super) fn take(&mut self, limit: usize, busy: &[String], after_seq: u64) -> Vec<TakenAddress> {
         let is_free = |place: &usize| {
-            let address = frontier.addresses.get(*place);
+            let address = self.addresses.get(*place);
             address.is_some_and(|it| !busy.contains(&it.address.host))
         };
-        let places = frontier.waiting.iter().map(|(_, place)| *place);
+        let places = self.waiting.iter().map(|(_, place)| *place);
         let places: Vec<usize> = places.filter(is_free).take(limit).collect();
         for place in &places {
-            frontier.finish(*place);
-            frontier.taken.insert(*place, after_seq);
+            self.finish(*place);
+            self.taken.insert(*place, after_seq);
         }
-        Ok(places
-            .into_iter()
-            .filter_map(|place| frontier.taken_address(place, after_seq))
-            .collect())
+        let taken = places.into_iter();
+        taken
+            .filter_map(|place| self.taken_address(place, after_seq))
+            .collect()
     }
 }

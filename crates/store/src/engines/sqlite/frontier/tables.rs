@@ -4,7 +4,6 @@ use std::path::Path;
 
 use rusqlite::{Connection, Row, params};
 
-use crate::engines::sqlite::io_error;
 use crate::engines::sqlite::schema::BUSY_TIMEOUT;
 use crate::frontier::{AddressKey, FrontierStatus, TakenAddress};
 use crate::{Error, private_files};
@@ -49,9 +48,9 @@ CREATE TABLE IF NOT EXISTS groups (key BLOB PRIMARY KEY, count INTEGER NOT NULL)
 ";
 
 /// Opens the database of a frontier and creates what is missing.
-pub(super) fn open(folder: &Path, path: &Path) -> Result<Connection, Error> {
-    private_files::create_folder(folder).map_err(|error| io_error(&error, folder))?;
-    drop(private_files::open_file(path).map_err(|error| io_error(&error, path))?);
+pub(in crate::engines::sqlite) fn open(folder: &Path, path: &Path) -> Result<Connection, Error> {
+    private_files::create_folder(folder).map_err(|error| Error::of_file(&error, folder))?;
+    drop(private_files::open_file(path).map_err(|error| Error::of_file(&error, path))?);
     let mut connection = Connection::open(path)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
