@@ -120,11 +120,11 @@ pub async fn run(
             meter,
         }),
     };
-    crawl.to_its_end().await
+    crawl.work_and_close().await
 }
 
 impl Crawl<'_> {
-    async fn to_its_end(mut self) -> Result<(), Cancelled> {
+    async fn work_and_close(mut self) -> Result<(), Cancelled> {
         let outcome = self.work().await;
         // Whatever is being read now is not told any more.
         self.tasks.shutdown().await;
