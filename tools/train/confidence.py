@@ -220,6 +220,10 @@ def calibration(p, y):
     return total, table
 
 
+# What is stated for a probability (STATED in crates/extract/src/confidence.rs).
+STATED = ([0, 0.75, 0.9, 0.95, 1], [0, 0.75, 0.8, 0.95, 1])
+
+
 def learn(x, y, c):
     if len(set(y)) < 2:
         return None
@@ -257,6 +261,7 @@ def main():
             model = learn(x[folds != left], y[folds != left], args.c)
             p[folds == left] = model.predict_proba(x[folds == left])[:, 1] if model else y[folds != left].mean()
         p = np.clip(p, 1e-4, 1 - 1e-4)
+        p = np.interp(p, *STATED)
         loss = -(y * np.log(p) + (1 - y) * np.log(1 - p)).sum()
         loss_sum += loss
         error, table = calibration(p, y)

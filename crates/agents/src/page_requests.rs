@@ -14,9 +14,15 @@ use crate::services::AgentServices;
 mod fetch;
 mod front_matter;
 mod json;
+mod quoted;
+mod read;
+mod search;
 
 use fetch::{empty_page_error, fetch, off_thread};
 pub use json::{extract, generate};
+pub use quoted::quoted;
+pub use read::read;
+pub use search::search;
 
 /// Most keywords that are told.
 const MOST_KEYWORDS: usize = 50;

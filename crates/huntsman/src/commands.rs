@@ -9,6 +9,7 @@ mod extract;
 mod index;
 mod llm;
 mod map;
+mod mcp;
 mod page_sink;
 mod parse;
 mod plan;
@@ -57,6 +58,8 @@ pub(crate) enum Command {
     Runs(runs::Runs),
     /// Serve the HTTP interface, and do the runs it is asked for.
     Serve(serve::Serve),
+    /// Serve assistants over the Model Context Protocol, on stdin and stdout.
+    Mcp(mcp::Mcp),
     /// Serve a made-up web of shops, news pages and widgets for trying things out.
     DemoSite(demo_site::DemoSite),
     /// Check what is configured, what is missing and how to get it.
@@ -83,6 +86,7 @@ impl Command {
             Self::Llm(command) => command.run(config),
             Self::Runs(command) => command.run(config),
             Self::Serve(command) => command.run(config),
+            Self::Mcp(command) => command.run(config),
             Self::DemoSite(command) => command.run(),
             Self::Doctor(command) => command.run(config),
             Self::Settings(command) => command.run(config),

@@ -15,6 +15,8 @@ mod contract;
 mod documents;
 #[path = "cli/lost_pages.rs"]
 mod lost_pages;
+#[path = "cli/mcp.rs"]
+mod mcp;
 #[path = "cli/mills.rs"]
 mod mills;
 #[path = "cli/models.rs"]

@@ -7,6 +7,7 @@ use agents::services::AgentServices;
 use serde_json::Value;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use wire::Code;
+use wire::read::{FoundPage, PageReading, ReadRequest};
 use wire::site::{MapRequest, SiteMap};
 use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest, MarkdownResponse};
 
@@ -19,6 +20,9 @@ const MAX_CONCURRENT: usize = 32;
 const MAX_CONCURRENT_MAPS: usize = 4;
 /// Pages read with a model at once. Such work is long, so one more is refused without waiting.
 const MAX_CONCURRENT_WITH_MODEL: usize = 16;
+
+pub use agents::page_requests::quoted;
+pub use locale::nearest;
 
 /// Reads pages. Cheap to clone; clones share the limits.
 #[derive(Clone)]
@@ -49,6 +53,31 @@ impl PageService {
         let _turn = self.turns.take().await?;
         let read = agents::page_requests::markdown(&self.services, request).await;
         read.map_err(|error| ServiceError::new(error.code, error.message))
+    }
+
+    /// One view of a page. Dropping the future stops the work.
+    ///
+    /// # Errors
+    /// When too many pages are being read, this one cannot be, or the view has nothing of it.
+    pub async fn read(&self, request: &ReadRequest) -> Result<PageReading, ServiceError> {
+        let _turn = self.turns.take().await?;
+        let read = agents::page_requests::read(&self.services, request).await;
+        read.map_err(|error| ServiceError::new(error.code, error.message))
+    }
+
+    /// Whether a search provider is configured.
+    pub fn can_search(&self) -> bool {
+        self.services.search.is_some()
+    }
+
+    /// Searches the web, best hits first, at most `limit` of them.
+    ///
+    /// # Errors
+    /// When too much is going on, no search provider is configured, or it cannot be asked.
+    pub async fn search(&self, query: &str, limit: usize) -> Result<Vec<FoundPage>, ServiceError> {
+        let _turn = self.turns.take().await?;
+        let found = agents::page_requests::search(&self.services, query, limit).await;
+        found.map_err(|error| ServiceError::new(error.code, error.message))
     }
 
     /// A page's data in the shape of a schema. Dropping the future stops the work.

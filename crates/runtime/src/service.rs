@@ -151,6 +151,14 @@ impl Service {
         })
     }
 
+    /// The same without request and result, which may be large.
+    ///
+    /// # Errors
+    /// As for [`Service::run`].
+    pub async fn run_summary(&self, owner: Option<&str>, run: &RunId) -> Result<RunSummary, ServiceError> {
+        self.job(owner, run).await.map(|job| summary(&job))
+    }
+
     async fn job(&self, owner: Option<&str>, run: &RunId) -> Result<JobSummary, ServiceError> {
         let job = self.0.store.jobs.summary(run).await?;
         job.filter(|it| owner.is_none() || it.owner.as_deref() == owner)

@@ -1,5 +1,6 @@
 //! `ToolService`: lists tools, runs one, checks and makes plans while the client waits, without a run or a log.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use agents::services::AgentServices;
@@ -21,6 +22,8 @@ const MAX_CONCURRENT: usize = 16;
 pub struct ToolService {
     services: AgentServices,
     turns: Arc<Turns>,
+    /// Ids of the tools that are compiled in.
+    builtin: Arc<HashSet<String>>,
 }
 
 impl ToolService {
@@ -28,6 +31,12 @@ impl ToolService {
         Self {
             services,
             turns: Arc::new(Turns::new(MAX_CONCURRENT, "tools are running")),
+            builtin: Arc::new(
+                tools::Registry::builtin()
+                    .iter()
+                    .map(|tool| tool.id().to_owned())
+                    .collect(),
+            ),
         }
     }
 
@@ -73,6 +82,39 @@ impl ToolService {
             .map_err(|error| ServiceError::new(error.code, error.message))
     }
 
+    /// The tools that fit these words best, best first, at most `limit`, each with id, description, parameters and
+    /// effects. Only those of this program and the operator's own: none of another MCP server.
+    pub fn find(&self, words: &str, limit: usize) -> Vec<Value> {
+        let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+        let scored = self.services.tools.iter().filter(|tool| self.is_own(tool.id()));
+        let mut scored: Vec<(usize, &RegisteredTool)> = scored
+            .map(|tool| (fitness(tool, &words), tool))
+            .filter(|(score, _)| *score > 0)
+            .collect();
+        scored.sort_by_key(|(score, tool)| (std::cmp::Reverse(*score), tool.id()));
+        let shown = |tool: &RegisteredTool| {
+            let manifest = tool.manifest();
+            json!({
+                "id": tool.id(), "description": manifest.description, "parameters": manifest.parameters,
+                "effects": manifest.effects,
+            })
+        };
+        scored
+            .into_iter()
+            .take(limit)
+            .map(|(_, tool)| shown(tool))
+            .collect()
+    }
+
+    /// Whether a tool is of this program or written by the operator, and not one of another MCP server.
+    pub fn is_own(&self, name: &str) -> bool {
+        let Ok(tool) = self.services.tools.find(name) else {
+            return false;
+        };
+        let manifest = tool.manifest();
+        manifest.plan.is_some() || manifest.http.is_some() || self.builtin.contains(tool.id())
+    }
+
     /// Says whether a plan can run: `{"ok": true, "plan", "notes"}`, or `{"ok": false, "code", "issues"}`.
     pub fn check(&self, request: &PlanRequest) -> Value {
         match agents::plan::checked(request, &self.services) {
@@ -115,4 +157,21 @@ fn manifest_json(entry: &RegisteredTool) -> Value {
         json.extend(manifest.into_iter().filter(|(name, _)| !inner(name)));
     }
     Value::Object(json)
+}
+
+/// How well a tool fits words of a person: its id counts most, then its triggers, then its description.
+fn fitness(tool: &RegisteredTool, words: &[String]) -> usize {
+    let manifest = tool.manifest();
+    let (id, description) = (tool.id().to_lowercase(), manifest.description.to_lowercase());
+    let is_triggered = manifest
+        .trigger_patterns()
+        .iter()
+        .any(|pattern| pattern.is_match(&words.join(" ")));
+    let of_word = |word: &String| {
+        let is_segment = id.split(['.', '_']).any(|segment| segment == word);
+        5 * usize::from(is_segment)
+            + 3 * usize::from(id.contains(word))
+            + 2 * usize::from(description.contains(word))
+    };
+    4 * usize::from(is_triggered) + words.iter().map(of_word).sum::<usize>()
 }

@@ -11,6 +11,7 @@ use wire::Code;
 use crate::auth::{ApiKeys, Caller};
 use crate::holder_limit::{Held, HolderLimit, client_of};
 use crate::host_origin_guard::HostOriginGuard;
+use crate::mcp::McpState;
 use crate::response::ApiError;
 use crate::settings::{CONNECTIONS_PER_ADDRESS, STREAMS_PER_KEY, ServerSettings};
 
@@ -32,6 +33,7 @@ pub(crate) struct AppStateInner {
     pub(crate) settings: ServerSettings,
     pub(crate) keys: Arc<ApiKeys>,
     pub(crate) host_guard: Arc<HostOriginGuard>,
+    pub(crate) mcp: Arc<McpState>,
     addresses: Arc<HolderLimit<IpAddr>>,
     streams: Arc<HolderLimit<String>>,
     /// Set when the server takes no more requests.
@@ -44,14 +46,21 @@ pub(crate) struct AppStateInner {
 
 impl AppState {
     pub(crate) fn new(app: App, settings: ServerSettings, address: SocketAddr) -> Self {
+        let closing = CancellationToken::new();
         Self(Arc::new(AppStateInner {
+            mcp: McpState::new(
+                app.service.clone(),
+                app.workers.clone(),
+                settings.audience,
+                closing.clone(),
+            ),
             keys: Arc::new(ApiKeys::new(&settings.api_keys)),
             host_guard: Arc::new(HostOriginGuard::new(address, &settings.hosts)),
             addresses: HolderLimit::new(limit(settings.connections_per_address, CONNECTIONS_PER_ADDRESS)),
             streams: HolderLimit::new(limit(settings.streams_per_key, STREAMS_PER_KEY)),
             app,
             settings,
-            closing: CancellationToken::new(),
+            closing,
             ended: CancellationToken::new(),
             cut: CancellationToken::new(),
         }))

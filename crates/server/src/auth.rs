@@ -30,6 +30,11 @@ impl Caller {
         Self(name.map(str::to_owned))
     }
 
+    /// The caller where no keys are in use.
+    pub(crate) fn nobody() -> Self {
+        Self(None)
+    }
+
     /// The owner whose runs the caller may see; none means all.
     pub(crate) fn sees(&self) -> Option<&str> {
         self.0.as_deref()

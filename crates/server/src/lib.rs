@@ -9,6 +9,7 @@ mod event_stream;
 mod holder_limit;
 mod host_origin_guard;
 mod limits;
+mod mcp;
 mod metrics;
 mod openapi;
 mod paced_body;
@@ -27,6 +28,7 @@ mod trace_context;
 
 pub use app::App;
 pub use limits::raise_file_limit;
+pub use mcp::serve_stdio;
 pub use routes::openapi;
 pub use serve::serve;
 pub use settings::ServerSettings;

@@ -3,6 +3,7 @@
 mod automate;
 mod extract;
 mod health;
+mod mcp;
 mod research;
 pub(crate) mod route;
 mod runs;
@@ -53,6 +54,7 @@ fn all() -> Vec<Route> {
         tools::routes(),
         sites::routes(),
         runs::routes(),
+        mcp::routes(),
     ];
     families.into_iter().flatten().collect()
 }

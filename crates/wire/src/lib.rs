@@ -11,6 +11,7 @@ pub mod frontier;
 pub mod ids;
 pub mod input;
 pub mod num;
+pub mod read;
 pub mod request_secrets;
 pub mod research;
 pub mod run;

@@ -123,9 +123,11 @@ fn read_rated(
             item.put_as(field, found.value, found.source);
         }
     }
-    // A page that was taken for something else may still sell a thing.
+    // A page that was taken for something else may still sell a thing, but not one of the entries of its list.
     if page_type != PageType::Product && product.evidence > least_evidence(page_type) {
-        put_offer(&mut item, &product);
+        if !product.is_listed {
+            put_offer(&mut item, &product);
+        }
         put_codes(&mut item, &product);
     }
     if page_type == PageType::Product {

@@ -58,6 +58,8 @@ pub struct ProductFacts {
     pub description: Option<Sourced<String>>,
     /// Log-odds that the page sells one product: above 0 it does, below -1.5 it hardly shows one at all.
     pub evidence: f32,
+    /// Whether the likeliest price shown is that of an entry of a list.
+    pub is_listed: bool,
 }
 
 /// Log-odds of a product from which embedded state is asked: a button to buy below the heading is enough.
@@ -69,6 +71,7 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
     let candidates = visible_price::candidates(view);
     let mut out = ProductFacts {
         evidence: evidence::log_odds(view, &markup, &candidates),
+        is_listed: !markup.found && evidence::is_listed(view, &candidates),
         ..ProductFacts::default()
     };
     price(view, &markup, &candidates, &mut out);

@@ -9,6 +9,7 @@ mod client;
 mod crowds;
 mod errors;
 mod http2;
+mod mcp;
 mod obedient;
 mod pages;
 mod scenarios;

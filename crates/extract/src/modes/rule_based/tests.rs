@@ -134,6 +134,30 @@ fn the_whole_text_of_an_article_stands_before_the_teaser_in_its_markup() {
 }
 
 #[test]
+fn the_price_of_an_entry_is_not_that_of_the_list() {
+    let cards: String = (1..20)
+        .map(|at| {
+            format!(
+                "<li class=product><a href=/p/{at}><img src=/i/{at}.jpg alt='Mop Vita 10{at}'><h2>Mop Vita 10{at}</h2></a>\
+                 <span class=price><del>3{at}9,00 €</del> <ins>2{at}8,99&nbsp;€</ins></span><span class=stock>In stock</span>\
+                 <button>Add to cart</button></li>"
+            )
+        })
+        .collect();
+    let html = format!(
+        "<title>All products</title><main><h1>All products</h1><p>200 products found</p><ul>{cards}</ul></main>"
+    );
+    for address in ["https://shop.example/list", ""] {
+        let item = item(&html, address);
+        assert_eq!(item.page_type, PageType::Listing, "{address}");
+        for field in ["price", "old_price", "currency", "availability"] {
+            assert!(!item.has(field), "{address}: {field} {:?}", item.text(field));
+        }
+        assert_eq!(item.items.len(), 19);
+    }
+}
+
+#[test]
 fn a_list_has_no_author() {
     let rows: String = (0..12)
         .map(|row| format!("<li class=entry><a href=/s/{row}><h3>Story number {row}</h3></a><span class=author>By Jane Doe</span></li>"))

@@ -1,6 +1,6 @@
 //! The element that holds a price, and its text with the cents in their place.
 
-use page::dom::Node;
+use page::dom::{Edge, Node};
 
 use super::super::class_flags;
 use super::super::lines::is_hidden;
@@ -89,34 +89,61 @@ fn is_split_off(node: Node<'_>) -> bool {
     whole.len() <= 16 && whole.ends_with(|c: char| c.is_ascii_digit()) && !has_fraction && is_last
 }
 
-/// The text of an element; a point stands before cents that are only set smaller.
+/// What stands between two lines of [`with_cents`]. Unlike a blank it is no separator of thousands.
+const LINE_END: char = '\u{2028}';
+
+/// The text of an element, line by line; a point stands before cents that are only set smaller.
 pub(crate) fn with_cents(view: &VisiblePage<'_>, node: Node<'_>) -> String {
     let mut out = String::new();
-    let mut walk = node.descendants();
-    while let Some(inner) = walk.next() {
-        if inner.is_element() {
-            if is_hidden(inner) {
-                walk.leave_out(inner);
-            } else if raised(view, inner) {
-                let text = inner.text();
-                let cents = text.trim_start_matches([',', '.']).trim();
-                let digits = cents.bytes().take_while(u8::is_ascii_digit).count();
-                let whole = out.trim_end();
-                let bare = whole.ends_with(|c: char| c.is_ascii_digit()) || whole.ends_with([',', '.']);
-                if bare && digits == 2 {
-                    let kept_length = whole.trim_end_matches([',', '.']).len();
-                    out.truncate(kept_length);
-                    out.push('.');
-                    out.push_str(cents);
-                    walk.leave_out(inner);
+    let mut walk = node.traverse();
+    while let Some(edge) = walk.next() {
+        match edge {
+            Edge::Open(inner) if inner.is_text() => out.push_str(inner.text_value().unwrap_or_default()),
+            Edge::Open(inner) if is_hidden(inner) && inner.id() != node.id() => walk.leave_out(),
+            Edge::Open(inner) if inner.id() != node.id() && raised(view, inner) => {
+                if push_cents(&mut out, &inner.text()) {
+                    walk.leave_out();
                 }
-            } else if inner.is_block() && !out.is_empty() {
-                out.push(' ');
             }
-            continue;
+            Edge::Open(inner) => {
+                if is_line(inner) || begins_amount(&out, inner) {
+                    out.push(LINE_END);
+                }
+            }
+            Edge::Close(inner) => {
+                if is_line(inner) {
+                    out.push(LINE_END);
+                }
+            }
         }
-        let text = inner.text_value().unwrap_or_default();
-        out.push_str(text);
     }
-    squeeze(&out)
+    let lines = out.split(LINE_END).map(squeeze).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(LINE_END.encode_utf8(&mut [0; 3]))
+}
+
+/// Adds a point and cents behind a whole number; false where the text is not the cents of the number before.
+fn push_cents(out: &mut String, text: &str) -> bool {
+    let cents = text.trim_start_matches([',', '.']).trim();
+    let digits = cents.bytes().take_while(u8::is_ascii_digit).count();
+    let whole = out.trim_end();
+    let bare = whole.ends_with(|c: char| c.is_ascii_digit()) || whole.ends_with([',', '.']);
+    if !bare || digits != 2 {
+        return false;
+    }
+    let kept_length = whole.trim_end_matches([',', '.']).len();
+    out.truncate(kept_length);
+    out.push('.');
+    out.push_str(cents);
+    true
+}
+
+fn is_line(node: Node<'_>) -> bool {
+    node.is_block() || node.is("br")
+}
+
+/// Whether an element right behind a digit holds an amount of its own: "Model 103" and "278,99 €" are set apart by styles.
+fn begins_amount(before: &str, node: Node<'_>) -> bool {
+    before.trim_end().ends_with(|c: char| c.is_ascii_digit())
+        && node.end().index() - node.id().index() <= 8
+        && has_money(&node.text())
 }

@@ -84,6 +84,11 @@ pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<Mention> 
             }
             let Some(element) = node.parent() else { continue };
             let own = crate::rules::visible_page::squeeze(own);
+            // A number in the name is no part of an amount that stands elsewhere.
+            let names = title.is_some_and(|title| own.len() > 3 && title.contains(own.as_str()));
+            if names && price::find_all(&own, &PriceHints::default()).is_empty() {
+                continue;
+            }
             let Some((holder, text)) = holder(view, element, &own) else {
                 continue;
             };

@@ -46,6 +46,26 @@ fn a_label_that_all_entries_share_is_no_title() {
 }
 
 #[test]
+fn a_number_at_the_end_of_a_name_is_no_part_of_the_price() {
+    let cards = [
+        "<a href='/p/{at}'><h2>{name} 10{at}</h2></a><span class=price><ins>2{at}8,99&nbsp;€</ins></span><span>In stock</span>",
+        "<a href='/p/{at}'>{name} 10{at}</a><br><span>2{at}8,99 €</span>",
+        "<a href='/p/{at}'>{name} 10{at}</a> <b>2{at}8,99 €</b>",
+        "<a href='/p/{at}'>{name} 10{at}</a><b>2{at}8,99 €</b>",
+        "<a href='/p/{at}'>{name} 10{at}</a><div><span>2{at}8,99</span> <span>€</span></div>",
+        "<h3>10{at}</h3><p><a href='/p/{at}'>{name}</a></p><h4>10{at}</h4><p>2{at}8,99 €</p>",
+    ];
+    for card in cards {
+        let read = rows(&list(|name, at| {
+            card.replace("{at}", &at.to_string()).replace("{name}", name)
+        }));
+        let first: Vec<[Option<f64>; 4]> = read.iter().map(prices).collect();
+        let expected = [1, 2, 3, 4].map(|at| [Some(208.99 + 10.0 * f64::from(at)), None, None, None]);
+        assert_eq!(first, expected, "{card}");
+    }
+}
+
+#[test]
 fn the_price_is_what_one_pays_now() {
     let cases = [
         (

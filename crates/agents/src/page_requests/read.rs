@@ -1,0 +1,79 @@
+//! One view of a page, for a client that waits.
+
+use extract::mode::ExtractionRequest;
+use extract::modes::rule_based;
+use extract::rules::{content, records, rows};
+use page::meta::Metadata;
+use page::{Page, links, markdown as md, tables};
+use serde_json::{Value, json};
+use wire::error::ErrorBody;
+use wire::read::{PageReading, PageView, ReadRequest};
+use wire::tabstack::FetchEffort;
+
+use super::fetch::{empty_page_error, fetch, off_thread};
+use crate::services::AgentServices;
+
+/// Opens a page and gives the view asked for. Dropping the future stops the fetch.
+///
+/// # Errors
+/// When there is no such page, it may not be reached, or the view has nothing of it.
+pub async fn read(services: &AgentServices, request: &ReadRequest) -> Result<PageReading, ErrorBody> {
+    let (visit, page) = fetch(services, &request.url, FetchEffort::Max, false).await?;
+    let (url, view) = (visit.url.to_string(), request.view);
+    let (title, text) = off_thread(move || (title(&page), rendered(&page, view))).await?;
+    if text.trim().is_empty() {
+        return Err(match view {
+            PageView::Markdown | PageView::Full | PageView::Text => empty_page_error(&visit),
+            PageView::Links | PageView::Tables | PageView::Records | PageView::Item | PageView::Metadata => {
+                let text = format!("the page has no {view}; read it as markdown instead");
+                ErrorBody::new(wire::Code::EmptyContent, text)
+            }
+        });
+    }
+    Ok(PageReading { url, title, text })
+}
+
+fn title(page: &Page) -> String {
+    let title = page.dom().by_tag("title").next().map(|title| title.raw_text());
+    let title = title.unwrap_or_default();
+    title.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn rendered(page: &Page, view: PageView) -> String {
+    match view {
+        PageView::Markdown => {
+            let found = content::find(page);
+            // A page without main content is shown whole rather than not at all.
+            if found.roots.is_empty() {
+                md::render_page(page)
+            } else {
+                content::markdown(page, &found)
+            }
+        }
+        PageView::Full => md::render_page(page),
+        PageView::Text => content::text(page, &content::find(page)),
+        PageView::Links => lines(links::links(page).into_iter().map(|link| {
+            let text = link.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            format!("{} {text}", link.url).trim_end().to_owned()
+        })),
+        PageView::Tables => lines(tables::grids(page).into_iter().map(|table| {
+            json!({"caption": table.caption, "header": table.header, "rows": table.rows}).to_string()
+        })),
+        PageView::Records => {
+            let groups = records::find(page);
+            let rows = serde_json::to_value(rows::of_groups(page, &groups)).unwrap_or_default();
+            let rows = rows.as_array().cloned().unwrap_or_default();
+            lines(rows.iter().map(Value::to_string))
+        }
+        PageView::Item => {
+            let item = rule_based::read(page, &ExtractionRequest::default()).ok();
+            item.and_then(|item| serde_json::to_string_pretty(&item).ok())
+                .unwrap_or_default()
+        }
+        PageView::Metadata => serde_json::to_string_pretty(&Metadata::read(page)).unwrap_or_default(),
+    }
+}
+
+fn lines(lines: impl Iterator<Item = String>) -> String {
+    lines.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,159 @@
+//! The MCP server of the binary: through the official client, and on stdio by hand when clients die.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use testkit::{SiteReply, SiteRequest, TestSite, serving};
+
+use crate::server::{Server, huntsman};
+
+const LAMP: &str = "<html><head><title>Nova lamp</title></head><body><main><h1>Nova lamp</h1>\
+    <p>A lamp of brass that lights a whole room, made by Lumen Works of Leeds for many years now.</p></main></body></html>";
+
+/// A site whose pages under `/slow` never come while the flag is down.
+async fn site(is_open: &Arc<AtomicBool>) -> TestSite {
+    let is_open = Arc::clone(is_open);
+    TestSite::start(move |asked: &SiteRequest| match asked.path.as_str() {
+        path if path.starts_with("/slow") && !is_open.load(Ordering::SeqCst) => {
+            SiteReply::html("").never_ending()
+        }
+        "/long" => {
+            let lines: String = (0..50_000)
+                .map(|n| format!("<p>Entry {n}: kettle, 12.50 EUR, in stock.</p>"))
+                .collect();
+            SiteReply::html(format!("<title>Long</title><main>{lines}</main>"))
+        }
+        _ => SiteReply::html(LAMP),
+    })
+    .await
+}
+
+#[tokio::test]
+#[ignore = "needs Python"]
+async fn the_official_client_does_everything_over_http_and_on_stdio_in_both_eras() {
+    let site = site(&Arc::default()).await;
+    let (folder, server) = (TempDir::new().unwrap(), Server::start(None, &[]));
+    let (page, slow) = (site.url("/lamp"), site.url("/slow"));
+    server.python("mcp.py", &["http", &page, &slow]).await;
+    let program = env!("CARGO_BIN_EXE_huntsman");
+    let folder = folder.path().to_str().unwrap();
+    server
+        .python("mcp.py", &["stdio", program, folder, &page, &slow])
+        .await;
+}
+
+#[tokio::test]
+async fn lists_and_answers_stay_within_the_tokens_that_are_promised() {
+    let site = site(&Arc::default()).await;
+    let server = Server::start(None, &[]);
+    let (address, url) = (server.address.clone(), site.url("/long"));
+    let work = move || {
+        let ask = |method: &str, params: Value| {
+            let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
+            let headers = "accept: application/json, text/event-stream\r\n";
+            let answer = serving::ask(&address, "POST", "/mcp", headers, &body).body;
+            let data = answer
+                .lines()
+                .filter_map(|line| line.strip_prefix("data: "))
+                .next_back();
+            serde_json::from_str::<Value>(data.unwrap_or(&answer)).unwrap_or_else(|_| panic!("{answer}"))
+        };
+        let vocabulary = tiktoken_rs::o200k_base().unwrap();
+        let tokens = |text: &str| vocabulary.encode_ordinary(text).len();
+        let list = ask("tools/list", json!({}))["result"]["tools"].to_string();
+        assert!((500..2_500).contains(&tokens(&list)), "{} tokens", tokens(&list));
+        for part in [1, 2, 40] {
+            let arguments = json!({"url": url, "as": "full", "part": part});
+            let answer = ask("tools/call", json!({"name": "read", "arguments": arguments}));
+            let text = answer["result"]["content"][0]["text"].as_str().unwrap();
+            assert!((2_000..=6_000).contains(&tokens(text)), "{} tokens", tokens(text));
+        }
+    };
+    tokio::task::spawn_blocking(work).await.unwrap();
+}
+
+/// `huntsman mcp` and the pipes to it.
+struct Assistant {
+    process: Child,
+    input: Option<ChildStdin>,
+    lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
+}
+
+impl Assistant {
+    /// Starts it over a folder and shakes hands.
+    fn start(folder: &Path) -> Self {
+        let mut command = huntsman(folder);
+        command.arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = command.spawn().unwrap();
+        let (input, output) = (process.stdin.take(), process.stdout.take().unwrap());
+        let mut started = Self {
+            process,
+            input,
+            lines: BufReader::new(output).lines(),
+        };
+        let client = json!({"name": "test", "version": "1"});
+        started.say(
+            &json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params":
+            {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}}),
+        );
+        assert_eq!(started.hear()["result"]["serverInfo"]["name"], "huntsman");
+        started.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        started
+    }
+
+    fn say(&mut self, message: &Value) {
+        writeln!(self.input.as_mut().unwrap(), "{message}").unwrap();
+    }
+
+    fn hear(&mut self) -> Value {
+        serde_json::from_str(&self.lines.next().unwrap().unwrap()).unwrap()
+    }
+
+    fn call(&mut self, tool: &str, arguments: &Value) {
+        let params = json!({"name": tool, "arguments": arguments, "_meta": {"progressToken": "p"}});
+        self.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}));
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_goes_ends_the_process_and_the_next_one_takes_its_run_up() {
+    let is_open = Arc::default();
+    let (site, folder) = (site(&is_open).await, TempDir::new().unwrap());
+    let (slow, path) = (site.url("/slow"), folder.path().to_owned());
+    let flag = Arc::clone(&is_open);
+    let work = move || {
+        let mut first = Assistant::start(&path);
+        first.call("scrape", &json!({"urls": [slow]}));
+        let progress = first.hear();
+        assert_eq!(progress["method"], "notifications/progress");
+        let message = progress["params"]["message"].as_str().unwrap().to_owned();
+        let run = message.split(':').next().unwrap();
+        drop(first.input.take());
+        assert!(first.process.wait().unwrap().success());
+        flag.store(true, Ordering::SeqCst);
+        let mut second = Assistant::start(&path);
+        second.call("run_wait", &json!({"run_id": run, "wait_seconds": 300}));
+        let answer = loop {
+            let heard = second.hear();
+            if heard.get("result").is_some() {
+                break heard;
+            }
+        };
+        assert_eq!(
+            answer["result"]["structuredContent"]["status"], "completed",
+            "{answer}"
+        );
+        // What is no message is refused, and the server goes on.
+        second.say(&json!([{"jsonrpc": "2.0", "id": 1, "method": "ping"}]));
+        second.say(&json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}));
+        while second.hear()["id"] != 2 {}
+        drop(second.input.take());
+        assert!(second.process.wait().unwrap().success());
+    };
+    tokio::task::spawn_blocking(work).await.unwrap();
+}

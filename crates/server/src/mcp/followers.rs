@@ -1,0 +1,120 @@
+//! `RunFollowers`: which clients follow which run, so that one that nobody knows of does not go on for nobody.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use runtime::Service;
+use wire::RunId;
+
+/// How long a run whose id no client knows goes on when all have gone: long enough to repeat the call.
+const GRACE: Duration = Duration::from_secs(60);
+/// The calls that follow runs.
+pub(super) struct RunFollowers {
+    service: Service,
+    followed: Mutex<HashMap<RunId, Interest>>,
+}
+
+#[derive(Default)]
+struct Interest {
+    followers: usize,
+    /// Whether a client was told the run's id.
+    is_told: bool,
+    /// Grows whenever a client comes.
+    arrivals: u64,
+}
+
+/// One call that follows a run.
+pub(super) struct Follower {
+    all: Arc<RunFollowers>,
+    run: RunId,
+}
+
+impl RunFollowers {
+    pub(super) fn new(service: Service) -> Arc<Self> {
+        let followed = Mutex::default();
+        Arc::new(Self { service, followed })
+    }
+
+    pub(super) fn enter(self: &Arc<Self>, run: &RunId) -> Follower {
+        let mut followed = self.lock();
+        let interest = followed.entry(run.clone()).or_default();
+        interest.followers += 1;
+        interest.arrivals += 1;
+        Follower {
+            all: Arc::clone(self),
+            run: run.clone(),
+        }
+    }
+
+    /// Cancels the runs whose id no client knows. For a server that closes with its only client.
+    pub(super) async fn cancel_untold(&self) {
+        let untold: Vec<RunId> = {
+            let followed = self.lock();
+            let untold = followed.iter().filter(|(_, interest)| !interest.is_told);
+            untold.map(|(run, _)| run.clone()).collect()
+        };
+        for run in untold {
+            self.cancel(&run).await;
+        }
+    }
+
+    async fn cancel(&self, run: &RunId) {
+        if let Err(error) = self.service.cancel(None, run).await {
+            tracing::warn!(%run, %error, "a run whose client has gone could not be cancelled");
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<RunId, Interest>> {
+        self.followed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Follower {
+    /// Notes that the client knows the run's id, and so can come back to it.
+    pub(super) fn told(&self) {
+        if let Some(interest) = self.all.lock().get_mut(&self.run) {
+            interest.is_told = true;
+        }
+    }
+}
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        let arrivals = {
+            let mut followed = self.all.lock();
+            let Some(interest) = followed.get_mut(&self.run) else {
+                return;
+            };
+            interest.followers = interest.followers.saturating_sub(1);
+            if interest.followers > 0 {
+                return;
+            }
+            if interest.is_told {
+                followed.remove(&self.run);
+                return;
+            }
+            interest.arrivals
+        };
+        let (all, run) = (Arc::clone(&self.all), self.run.clone());
+        let Ok(handle) = tokio::runtime::Handle::try_current() else {
+            return;
+        };
+        handle.spawn(async move {
+            tokio::time::sleep(GRACE).await;
+            let is_deserted = {
+                let mut followed = all.lock();
+                let same = followed
+                    .get(&run)
+                    .is_some_and(|it| it.followers == 0 && it.arrivals == arrivals);
+                if same {
+                    followed.remove(&run);
+                }
+                same
+            };
+            if is_deserted {
+                all.cancel(&run).await;
+            }
+        });
+    }
+}

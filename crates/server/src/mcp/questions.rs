@@ -1,0 +1,283 @@
+//! Questions of runs to a person: forms of the client for plain fields, never for a secret.
+
+use std::time::Duration;
+
+use rmcp::RoleServer;
+use rmcp::model::{
+    ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema, InputRequest,
+    InputRequiredResult, ProtocolVersion,
+};
+use rmcp::service::RequestContext;
+use serde_json::{Map, Value, json};
+use wire::automate::{FieldType, FormDataRequest, FormField};
+use wire::input::{FieldValue, FormAnswer};
+use wire::{RequestId, RunId};
+
+use super::answer::Answer;
+use super::session::Session;
+
+/// How long a person is given to answer in the client.
+const ANSWER_TIME: Duration = Duration::from_secs(900);
+/// The name of the form in a result that requires input.
+const FORM: &str = "form";
+
+/// Words in the label of a field whose value a model's client must not see.
+const SECRET_WORDS: &[&str] = &[
+    "password",
+    "passwort",
+    "passcode",
+    "passphrase",
+    "kennwort",
+    "contraseña",
+    "mot de passe",
+    "senha",
+    "secret",
+    "token",
+    "api key",
+    "pin",
+    "otp",
+    "one-time",
+    "verification code",
+    "security code",
+    "cvc",
+    "cvv",
+    "card",
+    "kreditkarte",
+    "tarjeta",
+    "iban",
+    "account number",
+    "kontonummer",
+    "routing",
+    "ssn",
+    "social security",
+    "passport",
+    "tax id",
+];
+
+/// How a client can be asked.
+pub(super) enum Means {
+    /// It cannot.
+    None,
+    /// By a request to it while its call waits.
+    Request,
+    /// By a result that requires input, after which the client repeats the call.
+    Result,
+}
+
+/// What a client brings back with the answer.
+pub(super) struct Pending {
+    pub(super) run: RunId,
+    pub(super) question: RequestId,
+}
+
+/// How this client can be asked.
+pub(super) fn means(session: &Session, context: &RequestContext<RoleServer>) -> Means {
+    let capabilities = context.client_capabilities();
+    let elicitation = capabilities.and_then(|it| it.elicitation);
+    // A client that names no mode has forms.
+    let has_forms = elicitation.is_some_and(|it| it.form.is_some() || it.url.is_none());
+    let is_modern = context
+        .protocol_version()
+        .is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
+    match (has_forms, is_modern, session.is_attached) {
+        (true, true, _) => Means::Result,
+        (true, false, true) => Means::Request,
+        _ => Means::None,
+    }
+}
+
+/// Whether a model's client may see every value that a question asks for.
+pub(super) fn is_plain(asked: &FormDataRequest) -> bool {
+    let is_plain = |field: &FormField| {
+        let words = format!(
+            "{} {}",
+            field.label,
+            field.description.as_deref().unwrap_or_default()
+        );
+        let words = words.to_lowercase();
+        let names_secret = SECRET_WORDS.iter().any(|secret| names(&words, secret));
+        !names_secret && !matches!(field.field_type, FieldType::Password | FieldType::Other)
+    };
+    asked.fields.iter().all(is_plain)
+}
+
+/// Whether a secret word stands in the words by itself: `pin` is none in `shipping`.
+fn names(words: &str, secret: &str) -> bool {
+    let is_edge = |it: Option<char>| it.is_none_or(|it| !it.is_alphanumeric());
+    words.match_indices(secret).any(|(at, _)| {
+        let (before, after) = (&words[..at], &words[at + secret.len()..]);
+        secret.len() > 4 || (is_edge(before.chars().next_back()) && is_edge(after.chars().next()))
+    })
+}
+
+/// The form for a question. Labels are the page's words, for the person.
+fn form(asked: &FormDataRequest) -> Option<ElicitRequestParams> {
+    let property = |field: &FormField| {
+        let mut property = json!({"type": "string", "title": field.label});
+        match (field.field_type, &field.options) {
+            (_, Some(options)) if !options.is_empty() => property["enum"] = json!(options),
+            (FieldType::Email, _) => property["format"] = json!("email"),
+            (FieldType::Date, _) => property["format"] = json!("date"),
+            _ => {}
+        }
+        if !field.receivers.is_empty() {
+            property["description"] = json!(format!("goes to {}", field.receivers.join(", ")));
+        }
+        (field.ref_.clone(), property)
+    };
+    let properties: Map<String, Value> = asked.fields.iter().map(property).collect();
+    let required = asked.fields.iter().filter(|field| field.required);
+    let required: Vec<&str> = required.map(|field| field.ref_.as_str()).collect();
+    let schema = json!({"type": "object", "properties": properties, "required": required});
+    let schema: ElicitationSchema = serde_json::from_value(schema).ok()?;
+    Some(ElicitRequestParams::FormElicitationParams {
+        meta: None,
+        message: format!("The page {} asks for: {}", asked.page_url, asked.form_description),
+        requested_schema: schema,
+    })
+}
+
+/// What a person answered; none when the question was put off.
+fn answer_of(result: &ElicitResult) -> Option<FormAnswer> {
+    match result.action {
+        ElicitationAction::Accept => {
+            let fields = result.content.as_ref().and_then(Value::as_object)?;
+            let value = |(ref_, value): (&String, &Value)| FieldValue {
+                ref_: ref_.clone(),
+                value: value.as_str().map_or_else(|| value.to_string(), str::to_owned),
+            };
+            Some(FormAnswer::Fields(fields.iter().map(value).collect()))
+        }
+        ElicitationAction::Decline => Some(FormAnswer::Cancelled),
+        _ => None,
+    }
+}
+
+impl Session {
+    /// Asks a client that is attached, and gives the run what the person answered. False when nobody answered.
+    pub(super) async fn ask(
+        &self,
+        run: &RunId,
+        asked: &FormDataRequest,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<bool, Answer> {
+        let Some(form) = form(asked) else { return Ok(false) };
+        let asking = context
+            .peer
+            .create_elicitation_with_timeout(form, Some(ANSWER_TIME));
+        let result = tokio::select! {
+            result = asking => result,
+            () = context.ct.cancelled() => return Ok(false),
+            () = self.state.closing.cancelled() => return Ok(false),
+            () = self.keep_alive(run, context) => return Ok(false),
+        };
+        match result.ok().as_ref().and_then(answer_of) {
+            Some(answer) => self.answer(&asked.request_id, &answer).await.map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// The result that has the client ask and repeat its call.
+    pub(super) fn require(&self, run: &RunId, asked: &FormDataRequest) -> Option<InputRequiredResult> {
+        let request = InputRequest::Elicitation(ElicitRequest::new(form(asked)?));
+        // No more than a name: the service gives an answer only to a question of a run that the caller may see.
+        let state = format!("{run} {}", asked.request_id);
+        Some(InputRequiredResult::new(
+            Some([(FORM.to_owned(), request)].into()),
+            Some(state),
+        ))
+    }
+
+    /// Reads what a repeated call brings back, and gives the run the answer in it.
+    pub(super) async fn resume(&self, state: &str, responses: Option<&Value>) -> Result<Pending, Answer> {
+        let pending = state.split_once(' ').and_then(|(run, question)| {
+            let (run, question) = (RunId::parse(run).ok()?, RequestId::parse(question).ok()?);
+            Some(Pending { run, question })
+        });
+        let pending = pending.ok_or_else(|| {
+            Answer::failure("the requestState of this call is not one that this server gave; make the call again without it")
+        })?;
+        let result = responses.and_then(|it| serde_json::from_value::<ElicitResult>(it[FORM].clone()).ok());
+        match result.as_ref().and_then(answer_of) {
+            Some(answer) => self.answer(&pending.question, &answer).await?,
+            None => return Err(put_off(&pending.run)),
+        }
+        Ok(pending)
+    }
+
+    async fn answer(&self, question: &RequestId, answer: &FormAnswer) -> Result<(), Answer> {
+        let answered = self
+            .state
+            .service
+            .answer(self.caller.sees(), question, answer)
+            .await;
+        answered.map_err(|error| Answer::failure(error.message))
+    }
+
+    /// The answer to a call whose run waits for a person that this client must not or cannot ask.
+    pub(super) fn refer(&self, run: &RunId, asked: &FormDataRequest) -> Answer {
+        let count = asked.fields.len();
+        let why = if is_plain(asked) {
+            "this client cannot show a form"
+        } else {
+            "some of it is secret and must not pass through a chat"
+        };
+        Answer::text(format!(
+            "{run} waits for a person to fill in {count} field(s) of a page, and {why}. Tell the person to answer in the \
+             console of the Huntsman server at /console/questions/{question}, or by POST /v1/automate/{question}/input. \
+             Do not ask for the values here. Then call run_wait with run_id {run}.",
+            question = asked.request_id,
+        ))
+    }
+}
+
+/// The answer to a call whose person did not answer.
+pub(super) fn put_off(run: &RunId) -> Answer {
+    Answer::text(format!(
+        "the person did not answer; {run} waits on until its time for answers is over. Call run_wait with run_id {run} to \
+         ask again."
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asks(label: &str, field_type: FieldType) -> FormDataRequest {
+        let field = FormField {
+            ref_: "E1".into(),
+            label: label.into(),
+            field_type,
+            required: true,
+            options: None,
+            current_value: None,
+            description: None,
+            receivers: vec!["shop.example".into()],
+        };
+        FormDataRequest {
+            request_id: RequestId::from_random([7; 16]),
+            page_url: "https://shop.example/".into(),
+            page_title: "Shop".into(),
+            form_description: "your order".into(),
+            fields: vec![field],
+        }
+    }
+
+    #[test]
+    fn secrets_are_never_asked_for_through_a_client() {
+        for (label, kind) in [
+            ("Password", FieldType::Text),
+            ("Name", FieldType::Password),
+            ("Card number", FieldType::Text),
+            ("PIN", FieldType::Number),
+            ("Your one-time code", FieldType::Text),
+            ("anything", FieldType::Other),
+        ] {
+            assert!(!is_plain(&asks(label, kind)), "{label}");
+        }
+        for label in ["Shipping address", "Opinion", "Name", "City"] {
+            assert!(is_plain(&asks(label, FieldType::Text)), "{label}");
+        }
+        assert!(form(&asks("Name", FieldType::Email)).is_some());
+    }
+}
