@@ -25,6 +25,7 @@ use wire::{Audience, Code, LogEntry, RunId};
 
 use crate::cancel::Cancelled;
 use crate::error_codes;
+use crate::page_settings::PageWishes;
 use crate::run::Run;
 use crate::services::AgentServices;
 
@@ -32,7 +33,8 @@ use crate::services::AgentServices;
 ///
 /// # Errors
 /// When it cannot, with what to set or to install.
-pub fn check(services: &AgentServices) -> Result<(), ErrorBody> {
+pub fn check(request: &AutomateRequest, services: &AgentServices) -> Result<(), ErrorBody> {
+    let services = services.for_pages(page_wishes(request))?;
     if services.models.is_none() {
         let text = "automate needs a model: set HUNTSMAN_LLM_PROVIDER, HUNTSMAN_LLM_MODEL and HUNTSMAN_LLM_API_KEY \
                     (huntsman doctor says what is missing)";
@@ -40,6 +42,15 @@ pub fn check(services: &AgentServices) -> Result<(), ErrorBody> {
     }
     let ready = services.acting().ready();
     ready.map_err(|error| ErrorBody::new(error_codes::browser_code(&error), error.to_string()))
+}
+
+/// How a task wants its pages opened.
+fn page_wishes(request: &AutomateRequest) -> PageWishes<'_> {
+    PageWishes {
+        fetch: Some(&request.fetch),
+        geo_target: request.geo_target.as_ref(),
+        ..PageWishes::default()
+    }
 }
 
 /// Does an automate run to its last event. Events beyond `audience` are not emitted.
@@ -58,6 +69,9 @@ pub async fn run(
     earlier: &[LogEntry],
     trace: Option<&str>,
 ) -> Result<(), Cancelled> {
+    let own = services.for_pages(page_wishes(request));
+    let refused = own.as_ref().err().cloned();
+    let services = own.as_ref().unwrap_or(services);
     let input = run::RunInput {
         run,
         id,
@@ -65,6 +79,7 @@ pub async fn run(
         services,
         audience,
         trace,
+        refused,
     };
     run::drive(&input, earlier).await
 }

@@ -18,7 +18,7 @@ mod quoted;
 mod read;
 mod search;
 
-use fetch::{empty_page_error, fetch, off_thread};
+use fetch::{PageRequest, empty_page_error, fetch, off_thread};
 pub use json::{extract, generate};
 pub use quoted::quoted;
 pub use read::read;
@@ -35,7 +35,17 @@ pub async fn markdown(
     services: &AgentServices,
     request: &MarkdownRequest,
 ) -> Result<MarkdownResponse, ErrorBody> {
-    let (visit, page) = fetch(services, &request.url, request.effort, request.nocache).await?;
+    let (visit, page) = fetch(
+        services,
+        PageRequest {
+            url: &request.url,
+            effort: request.effort,
+            nocache: request.nocache,
+            geo_target: request.geo_target.as_ref(),
+            fetch: &request.fetch,
+        },
+    )
+    .await?;
     let (wants, url) = (request.clone(), visit.url.to_string());
     let (content, metadata) = off_thread(move || written(&page, &wants)).await?;
     if content.trim().is_empty() {

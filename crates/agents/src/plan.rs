@@ -7,6 +7,7 @@ use wire::scrape::{CallOutcome, ScrapeError, ScrapeEvent, ScrapeResponse, StepDe
 use wire::{Code, LogEntry, RunId, Stamped};
 
 use crate::cancel::Cancelled;
+use crate::page_settings::PageWishes;
 use crate::run::Run;
 use crate::scrape;
 use crate::services::AgentServices;
@@ -29,6 +30,22 @@ pub fn checked(request: &PlanRequest, services: &AgentServices) -> Result<Checke
     )
 }
 
+/// How a plan wants its pages opened.
+fn page_wishes(request: &PlanRequest) -> PageWishes<'_> {
+    PageWishes {
+        fetch: Some(&request.fetch),
+        ..PageWishes::default()
+    }
+}
+
+/// Checks whether pages can be opened as a request for a plan wishes.
+///
+/// # Errors
+/// When they cannot; the text names the field.
+pub fn check_pages(request: &PlanRequest, services: &AgentServices) -> Result<(), ErrorBody> {
+    services.for_pages(page_wishes(request)).map(drop)
+}
+
 /// Runs a plan to its last event. A worker that takes the run over begins again, unless something that must not be done
 /// twice had begun.
 ///
@@ -48,9 +65,12 @@ pub async fn run(
                 "the worker was lost while a tool acted; it is not run again, since it may have been done";
             ScrapeError::new(Code::OutcomeUnknown, text, None)
         }
-        Ok(plan) => {
-            return scrape::run_plan(run, id, &plan, request.url.as_deref(), services, earlier).await;
-        }
+        Ok(plan) => match services.for_pages(page_wishes(request)) {
+            Ok(services) => {
+                return scrape::run_plan(run, id, &plan, request.url.as_deref(), &services, earlier).await;
+            }
+            Err(error) => ScrapeError::new(error.code, error.message, None),
+        },
     };
     let response = ScrapeResponse::failed(id.clone(), failed);
     run.close(ScrapeEvent::Complete {

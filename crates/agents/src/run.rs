@@ -32,11 +32,19 @@ pub trait Journal<E: Event>: Send + Sync {
     fn turn(&self, iteration: String);
 }
 
+/// Work to be done before the last event of a run, so that whoever sees the event finds it done.
+#[async_trait]
+pub trait BeforeEnd: Send + Sync {
+    /// Does the work. What goes wrong is for its log.
+    async fn before_end(&self);
+}
+
 /// One execution of a job, in the hands of its agent. Cheap to clone; clones are the same run.
 pub struct Run<E: Event> {
     journal: Arc<dyn Journal<E>>,
     cancel: CancelSignal,
     human_input: Option<Arc<dyn HumanInput>>,
+    before_end: Option<Arc<dyn BeforeEnd>>,
 }
 
 impl<E: Event> Clone for Run<E> {
@@ -45,6 +53,7 @@ impl<E: Event> Clone for Run<E> {
             journal: Arc::clone(&self.journal),
             cancel: self.cancel.clone(),
             human_input: self.human_input.clone(),
+            before_end: self.before_end.clone(),
         }
     }
 }
@@ -56,6 +65,7 @@ impl<E: Event> Run<E> {
             journal,
             cancel,
             human_input: None,
+            before_end: None,
         }
     }
 
@@ -63,6 +73,13 @@ impl<E: Event> Run<E> {
     #[must_use]
     pub fn with_human_input(mut self, human_input: Arc<dyn HumanInput>) -> Self {
         self.human_input = Some(human_input);
+        self
+    }
+
+    /// The same run, doing this before its last event.
+    #[must_use]
+    pub fn before_end(mut self, work: Option<Arc<dyn BeforeEnd>>) -> Self {
+        self.before_end = work;
         self
     }
 
@@ -101,6 +118,9 @@ impl<E: Event> Run<E> {
     /// # Errors
     /// When the log cannot take them.
     pub async fn close(&self, event: E) -> Result<(), Cancelled> {
+        if let (true, Some(work)) = (event.is_terminal(), &self.before_end) {
+            work.before_end().await;
+        }
         self.journal.record(event).await?;
         self.journal.settle().await
     }

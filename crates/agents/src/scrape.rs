@@ -5,6 +5,7 @@ mod load;
 mod model_reading;
 mod output;
 mod page;
+mod page_forms;
 mod page_reading;
 mod page_result;
 mod plan_choice;
@@ -15,6 +16,7 @@ mod resume;
 mod rows;
 mod rule_reading;
 mod screenshot;
+mod search_terms;
 mod step_emitter;
 mod tool_page;
 
@@ -27,12 +29,13 @@ use wire::{LogEntry, RunId};
 
 use crate::cancel::Cancelled;
 use crate::page_model::{self, PageModel};
+use crate::page_settings::PageWishes;
 use crate::run::Run;
 use crate::run_error::RunError;
 use crate::services::AgentServices;
 use crate::tooling::plugins;
 pub(crate) use address::address;
-pub(crate) use load::{load, load_error};
+pub(crate) use load::{LoadedPage, load, load_error, login_error};
 pub(crate) use page_reading::{PageServices, extract, warnings};
 pub use page_result::PageResult;
 pub(crate) use plan_run::run_plan;
@@ -53,32 +56,48 @@ pub async fn run(
     earlier: &[LogEntry],
 ) -> Result<(), Cancelled> {
     let started = Instant::now();
-    let mut progress = resume::progress(earlier, request.assets.len());
+    let known = search_terms::logged_pages(earlier);
+    let mut progress = resume::progress(earlier, known.as_ref().map_or(0, Vec::len));
     progress.plugins = plugins::enabled(&request.enable_plugins, &services.tools);
+    let mut with_pages = request.clone();
     let outcome = async {
         if earlier.is_empty() {
-            let (urls, columns) = (request.assets.clone(), rows::requested_columns(request));
-            begin(run, id, &mut progress, &request.enable_plugins, urls, columns).await?;
+            init(run, id).await?;
         }
-        pages(run, request, services, &mut progress).await
+        with_pages.assets = match known {
+            Some(pages) => pages,
+            None => search_terms::pages(run, &mut progress, &request.assets, services).await?,
+        };
+        let request = &with_pages;
+        if progress.results.is_empty() {
+            progress.results.resize(request.assets.len(), None);
+            let (urls, columns) = (request.assets.clone(), rows::requested_columns(request));
+            begin(run, &mut progress, &request.enable_plugins, urls, columns).await?;
+        }
+        let own =
+            asked_services(request, services).map_err(|error| RunError::fatal(error.code, error.message))?;
+        pages(run, request, &own, &mut progress).await
     };
     let outcome = outcome.await;
     finish(run, id, request, progress, outcome, started).await
 }
 
-/// Emits what a run begins with: its session, the plugins that it names, and the pages to read.
+/// Emits the first event of a run: its session.
+async fn init(run: &Run<ScrapeEvent>, id: &RunId) -> Result<(), Cancelled> {
+    run.emit(ScrapeEvent::Init(ScrapeInit {
+        session_id: id.clone(),
+    }))
+    .await
+}
+
+/// Emits what a run begins with: the plugins that it names, and the pages to read.
 async fn begin(
     run: &Run<ScrapeEvent>,
-    id: &RunId,
     progress: &mut ScrapeProgress,
     plugins: &[String],
     urls: Vec<String>,
     columns: Vec<String>,
 ) -> Result<(), Cancelled> {
-    run.emit(ScrapeEvent::Init(ScrapeInit {
-        session_id: id.clone(),
-    }))
-    .await?;
     if !plugins.is_empty() {
         let enabled = progress.plugins.clone();
         let message = format!("{} of {} plugins enabled", enabled.len(), plugins.len());
@@ -167,17 +186,32 @@ pub(crate) fn page_model(
     mode.needs_model().then(model).transpose()
 }
 
+/// The services with the engine, exit and model that a request names.
+pub(crate) fn asked_services(
+    request: &ScrapeRequest,
+    services: &AgentServices,
+) -> Result<AgentServices, ErrorBody> {
+    let mut own = services.for_pages(PageWishes {
+        fetch: Some(&request.fetch),
+        ..PageWishes::default()
+    })?;
+    own.models = services.chosen_models(request.provider.as_deref(), request.model.as_deref())?;
+    Ok(own)
+}
+
 /// Checks, before a run is accepted, whether it can be done as asked.
 ///
 /// # Errors
-/// When its mode needs a model and none is configured, or its schema or provider is unknown; the text says what to set.
+/// When its mode needs a model and none is configured, its schema cannot be used, or it names a model, engine or country
+/// that the operator does not offer; the text says what to set.
 pub fn check(services: &AgentServices, request: &ScrapeRequest) -> Result<(), ErrorBody> {
-    if let Some(name) = &request.provider
-        && llm::config::ModelSettings::read(|key| (key == "HUNTSMAN_LLM_PROVIDER").then(|| name.clone()))
-            .is_err()
-    {
-        let text =
-            format!("provider: there is no provider named {name:?}; leave it out to use the server's own");
+    let services = &asked_services(request, services)?;
+    if let Some((index, role)) = plugins::unknown_role(&request.selected_agents) {
+        let known: Vec<&str> = plugins::roles().collect();
+        let text = format!(
+            "selected_agents[{index}]: there is no role {role:?}; there are {}",
+            known.join(", ")
+        );
         return Err(ErrorBody::new(wire::Code::InvalidRequest, text));
     }
     let mode = rule_reading::mode(request, services.reading.mode);

@@ -1,23 +1,38 @@
 //! What agents work with: the engines, put together once by the binary.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use browser::Browser;
+use browser::{Browser, Visit};
 use llm::{Meter, Models};
+use page::Page;
 use search::SearchProvider;
+use url::Url;
+use wire::Code;
 use wire::automate::KeySource;
+use wire::error::ErrorBody;
 use wire::scrape::ExtractionMode;
 
+use crate::page_settings::{Engines, Exits, PageSettings};
 use crate::research::ResearchLimits;
+use crate::session::RunSession;
 
 /// The engines and settings that every run of this process shares.
 #[derive(Clone)]
 pub struct AgentServices {
     /// Opens pages.
     pub browser: Arc<dyn Browser>,
+    /// The engines that requests may choose among.
+    pub engines: Engines,
+    /// The ways out by country.
+    pub exits: Arc<Exits>,
+    /// How pages are opened, where a request says.
+    pub pages: PageSettings,
     /// The models of all roles; none when no provider is configured, and then work that needs one says what to set.
     pub models: Option<Models>,
+    /// The models that requests may name, by provider and model.
+    pub client_models: Arc<ClientModels>,
     /// How pages are read where a request does not say.
     pub reading: Reading,
     /// Fetches pages that need no browser.
@@ -40,7 +55,12 @@ pub struct AgentServices {
     pub granted: Vec<String>,
     /// What `task:setup` tells of the configuration.
     pub setup: SetupFacts,
+    /// The logins of one run; none where all runs share the value.
+    pub session: RunSession,
 }
+
+/// Models by provider and name.
+pub type ClientModels = BTreeMap<(String, String), Models>;
 
 /// What an automation's `task:setup` event tells of the configuration: that something is set, never where it leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +87,56 @@ impl AgentServices {
     /// The engine for pages that are acted on.
     pub fn acting(&self) -> Arc<dyn Browser> {
         self.browser.acting().unwrap_or_else(|| self.browser.clone())
+    }
+
+    /// Why a visit shows that its site has no login of the run's profile; none for runs without one.
+    pub(crate) fn login_error(&self, requested: &Url, visit: &Visit, page: &Page) -> Option<ErrorBody> {
+        let profile = self.session.profile.as_ref()?;
+        profile.login_error(requested, visit, page)
+    }
+
+    /// The models that a request names, or those of the server. A client names one of the server's own, or one that the
+    /// operator offers.
+    ///
+    /// # Errors
+    /// When it may not; the text names the field.
+    pub(crate) fn chosen_models(
+        &self,
+        provider: Option<&str>,
+        model: Option<&str>,
+    ) -> Result<Option<Models>, ErrorBody> {
+        let (field, named) = match (model, provider) {
+            (None, None) => return Ok(self.models.clone()),
+            (Some(model), _) => ("model", model),
+            (None, Some(provider)) => ("provider", provider),
+        };
+        let own = self.models.as_ref().map(Models::settings);
+        let own_provider = own.and_then(|own| own.provider.as_deref());
+        let own_model = own.and_then(|own| own.model.as_deref());
+        let is_own_provider = provider.is_none() || provider == own_provider;
+        if own.is_some() && is_own_provider && (model.is_none() || model == own_model) {
+            return Ok(self.models.clone());
+        }
+        let wanted = provider.or(own_provider).zip(model);
+        let known = wanted
+            .and_then(|(provider, model)| self.client_models.get(&(provider.to_owned(), model.to_owned())));
+        match known {
+            Some(models) => Ok(Some(models.clone())),
+            None => {
+                let offered: Vec<String> = self
+                    .client_models
+                    .keys()
+                    .map(|(provider, model)| format!("{provider}/{model}"))
+                    .collect();
+                let offered = match offered.as_slice() {
+                    [] => "requests may name no model here (HUNTSMAN_LLM_CLIENT_MODELS)".to_owned(),
+                    some => format!("requests may name {}", some.join(", ")),
+                };
+                let text =
+                    format!("{field}: {named:?} is not offered; {offered}, or leave model and provider out");
+                Err(ErrorBody::new(Code::InvalidRequest, text))
+            }
+        }
     }
 
     /// A meter for one run, with the budget that is set.

@@ -12,6 +12,7 @@ use url::Url;
 
 use crate::action::{Action, Capability, NotCapable, Point};
 use crate::error::Error;
+use crate::local_storage::LocalStorage;
 use crate::snapshot::{Ref, Snapshot};
 
 /// Opens tabs. Every tab has its own cookies and storage; none sees another's.
@@ -38,10 +39,13 @@ pub trait Browser: Send + Sync {
 }
 
 /// How a tab behaves.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Profile {
     /// The cookie jar, shared with the tab.
     pub jar: net::CookieJar,
+    /// Local storage that pages begin with and that their changes are collected in, by engines that run scripts; without it
+    /// pages begin with none, and nothing is collected.
+    pub storage: Option<LocalStorage>,
     /// Hosts that the operator named, as `host` or `host:port`; they may be reached although they are not public.
     pub granted: Vec<String>,
     /// Whether pages that the program found itself obey robots.txt.
@@ -50,12 +54,22 @@ pub struct Profile {
     pub pause: Option<Duration>,
     /// Whether the cache is bypassed.
     pub fresh: bool,
-    /// The `Accept-Language` value; the engine's own when absent.
+    /// The `Accept-Language` value; the engine's own when absent. Its first tag is the language of the browser too.
     pub languages: Option<String>,
+    /// The `User-Agent` value; the engine's own when absent.
+    pub user_agent: Option<String>,
+    /// The time zone of the browser, by its IANA name. Only engines with a browser have one.
+    pub timezone: Option<String>,
+    /// Headers that go to their site only.
+    pub site_headers: Arc<[SiteHeaders]>,
+    /// The client to load pages with, in place of the engine's own.
+    pub client: Option<net::Client>,
     /// Width and height of the viewport in CSS pixels.
     pub view: (u32, u32),
     /// The longest wait for one navigation or one action.
     pub patience: Duration,
+    /// Most tries of one request of the engine without a browser; its own number when absent.
+    pub attempts: Option<u32>,
     /// Told of the waits that are neither the page's nor the server's.
     pub own_waits: net::OwnWaits,
     /// Cancels everything the tab does, now and later.
@@ -73,6 +87,19 @@ pub struct Profile {
     pub download_bytes: u64,
 }
 
+/// What to wait for on a page that has loaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PageCondition {
+    /// A visible element that a CSS selector matches.
+    Selector(String),
+    /// A text that is shown.
+    Text(String),
+    /// A time.
+    Passed(Duration),
+    /// No request under way for half a second.
+    NetworkIdle,
+}
+
 /// The rules of a run about hosts, shared with its engine.
 #[derive(Clone)]
 pub struct HostPolicy(pub Arc<dyn net::proxy::ConnectionFilter>);
@@ -87,13 +114,19 @@ impl Default for Profile {
     fn default() -> Self {
         Profile {
             jar: net::CookieJar::new(),
+            storage: None,
             granted: Vec::new(),
             robots: net::RobotsMode::Ignore,
             pause: None,
             fresh: false,
             languages: None,
+            user_agent: None,
+            timezone: None,
+            site_headers: Arc::default(),
+            client: None,
             view: (1280, 800),
             patience: Duration::from_secs(30),
+            attempts: None,
             own_waits: net::OwnWaits::default(),
             cancel: net::CancellationToken::new(),
             gate: None,
@@ -105,7 +138,60 @@ impl Default for Profile {
     }
 }
 
+/// Headers for the requests to one site.
+#[derive(Clone)]
+pub struct SiteHeaders {
+    /// The site.
+    pub origin: url::Origin,
+    /// The headers, by name.
+    pub headers: Vec<(String, String)>,
+}
+
 impl Profile {
+    /// The headers for a request to an address.
+    pub fn headers_for(&self, url: &Url) -> impl Iterator<Item = &(String, String)> {
+        let origin = url.origin();
+        let sites = self.site_headers.iter();
+        sites
+            .filter(move |site| site.origin == origin)
+            .flat_map(|site| &site.headers)
+    }
+
+    /// Makes a request of a page one of this profile: what it sends, keeps and obeys, and how long it may take.
+    ///
+    /// # Errors
+    /// When a header has a forbidden character.
+    pub fn prepare(
+        &self,
+        mut request: net::Request,
+        limits: &net::Limits,
+    ) -> Result<net::Request, net::Error> {
+        request.jar = Some(self.jar.clone());
+        request.robots = self.robots;
+        request.pause = self.pause;
+        request.no_cache = self.fresh;
+        request.cancel = self.cancel.clone();
+        request.own_waits = self.own_waits.clone();
+        request.granted = self.grants(&request.url);
+        request.limits = Some(net::Limits {
+            total: self.patience,
+            attempts: self.attempts.unwrap_or(limits.attempts),
+            ..limits.clone()
+        });
+        for (name, value) in [
+            ("accept-language", &self.languages),
+            ("user-agent", &self.user_agent),
+        ] {
+            if let Some(value) = value {
+                request = request.header(name, value)?;
+            }
+        }
+        for (name, value) in self.headers_for(&request.url.clone()) {
+            request = request.header(name, value)?;
+        }
+        Ok(request)
+    }
+
     /// Whether the operator named the host of this URL.
     pub fn grants(&self, url: &Url) -> bool {
         url.host_str()
@@ -169,6 +255,19 @@ pub trait Tab: Send {
         Err(Error::NotCapable(NotCapable {
             what: Capability::Selectors,
             advice: "use a ref from the snapshot",
+        }))
+    }
+
+    /// Waits until a condition holds.
+    ///
+    /// # Errors
+    /// When it does not within the time, with what the page shows instead; or the engine runs no scripts.
+    async fn wait_until(&mut self, condition: &PageCondition, within: Duration) -> Result<(), Error> {
+        let _ = (condition, within);
+        self.can(Capability::Scripts)?;
+        Err(Error::NotCapable(NotCapable {
+            what: Capability::Scripts,
+            advice: "use the chromium engine",
         }))
     }
 

@@ -46,6 +46,16 @@ pub enum Error {
         /// How long, in seconds.
         seconds: u64,
     },
+    /// What a request waits for did not come.
+    #[error("{what} did not come within {seconds} s; the page shows {instead}")]
+    WaitTimeout {
+        /// What was waited for.
+        what: String,
+        /// How long, in seconds.
+        seconds: u64,
+        /// The title and the beginning of the text of the page.
+        instead: String,
+    },
     /// The page or the browser of the tab crashed.
     #[error("the browser lost the page ({0}); go to the address again")]
     Crashed(&'static str),
@@ -77,6 +87,7 @@ impl Error {
             Error::NoHistory(_) => "NO_HISTORY",
             Error::Asked(_) => "DIALOG_OPEN",
             Error::Timeout { .. } => "TIMEOUT",
+            Error::WaitTimeout { .. } => "WAIT_TIMEOUT",
             Error::Crashed(_) => "PAGE_CRASHED",
             Error::Unavailable(_) => "BROWSER_UNAVAILABLE",
             Error::Unauthorized => "CDP_AUTH",

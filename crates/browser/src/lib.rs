@@ -7,13 +7,15 @@ pub mod engines;
 mod error;
 pub mod fetch;
 mod keys;
+mod local_storage;
 pub mod snapshot;
 
 pub use action::{Action, Capability, NotCapable, Point, WaitCondition};
 pub use browser::{
-    ActionEffect, Browser, BrowserEvent, HitTestResult, HostPolicy, OpenDialog, OpenTab, PageWarning,
-    Profile, Receiver, Tab, Visit,
+    ActionEffect, Browser, BrowserEvent, HitTestResult, HostPolicy, OpenDialog, OpenTab, PageCondition,
+    PageWarning, Profile, Receiver, SiteHeaders, Tab, Visit,
 };
 pub use error::Error;
 pub use keys::{KeyChord, KeyEffects};
+pub use local_storage::{LocalStorage, StorageItems};
 pub use snapshot::{Ref, Snapshot};

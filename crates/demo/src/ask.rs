@@ -11,6 +11,8 @@ pub struct DemoRequest {
     pub path: String,
     /// The pairs of the query, followed by those of a form's body.
     pub pairs: Vec<(String, String)>,
+    /// The cookies.
+    pub cookies: Vec<(String, String)>,
 }
 
 impl DemoRequest {
@@ -28,7 +30,24 @@ impl DemoRequest {
             pairs: pairs
                 .map(|(key, value)| (key.into_owned(), value.into_owned()))
                 .collect(),
+            cookies: Vec::new(),
         }
+    }
+
+    /// The same with the cookies of a `Cookie` header.
+    #[must_use]
+    pub fn with_cookies(mut self, header: &str) -> DemoRequest {
+        let pairs = header.split(';').filter_map(|pair| pair.trim().split_once('='));
+        self.cookies = pairs
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        self
+    }
+
+    /// The value of a cookie.
+    pub fn cookie(&self, name: &str) -> Option<&str> {
+        let cookie = self.cookies.iter().find(|cookie| cookie.0 == name)?;
+        Some(&cookie.1)
     }
 
     /// The value of a key, trimmed; none when it is empty.
@@ -76,6 +95,8 @@ pub struct DemoResponse {
     pub content_type: &'static str,
     /// The body.
     pub body: String,
+    /// Further headers.
+    pub headers: Vec<(&'static str, String)>,
 }
 
 impl DemoResponse {
@@ -95,7 +116,21 @@ impl DemoResponse {
             status: 200,
             content_type,
             body: body.into(),
+            headers: Vec::new(),
         }
+    }
+
+    /// A redirect of a form to another page of the site.
+    pub(crate) fn redirect(to: &str) -> DemoResponse {
+        DemoResponse::html(String::new())
+            .status(303)
+            .header("location", to.to_owned())
+    }
+
+    /// The same with a further header.
+    pub(crate) fn header(mut self, name: &'static str, value: String) -> DemoResponse {
+        self.headers.push((name, value));
+        self
     }
 
     /// The same with another status.

@@ -79,6 +79,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ),
     ("Categories", &["/tree/", "/tree/details", "/tree/js"]),
     ("Tables", &["/tables"]),
+    ("Login", &["/account/login", "/account/theme"]),
 ];
 
 /// `/`.

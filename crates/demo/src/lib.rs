@@ -1,8 +1,9 @@
 //! Demo site: shops, news pages and widgets for trying and testing tools without a network.
 //!
-//! The pages are pure functions of the request ([`answer`]), so that a test server and `huntsman demo-site` serve the
+//! The pages, except those behind the login ([`account`]), are pure functions of the request ([`answer`]), so that a test server and `huntsman demo-site` serve the
 //! same ones. All names and figures are made up; the markup follows the structure of the real sites.
 
+pub mod account;
 pub mod ask;
 pub mod goods;
 pub mod posts;
@@ -44,6 +45,7 @@ pub fn answer(ask: &DemoRequest) -> DemoResponse {
         "pages" => paging::page(ask, rest),
         "tree" => tree::page(ask, rest),
         "tables" => Some(tables::page()),
+        "account" => account::page(ask, rest),
         "assets" => asset(rest),
         "picture.svg" => Some(DemoResponse::of("image/svg+xml", PICTURE)),
         "robots.txt" => Some(DemoResponse::of("text/plain", "User-agent: *\nAllow: /\n")),

@@ -36,13 +36,22 @@ async fn respond(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, In
         .path_and_query()
         .map_or("/", |target| target.as_str())
         .to_owned();
+    let cookies = head.headers.get(header::COOKIE);
+    let cookies = cookies.and_then(|it| it.to_str().ok()).unwrap_or_default();
     let reply = match Limited::new(body, MAX_FORM_BYTES).collect().await {
-        Ok(body) => answer(&DemoRequest::new(&target, &body.to_bytes())),
+        Ok(body) => answer(&DemoRequest::new(&target, &body.to_bytes()).with_cookies(cookies)),
         Err(_) => DemoResponse::page("Too large", "<h1>The form is too large</h1>").status(413),
     };
     let mut response = Response::new(Full::new(Bytes::from(reply.body)));
     *response.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::OK);
     let content_type = header::HeaderValue::from_static(reply.content_type);
     response.headers_mut().insert(header::CONTENT_TYPE, content_type);
+    for (name, value) in reply.headers {
+        if let Ok(value) = header::HeaderValue::from_str(&value) {
+            response
+                .headers_mut()
+                .append(header::HeaderName::from_static(name), value);
+        }
+    }
     Ok(response)
 }

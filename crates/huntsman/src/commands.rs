@@ -13,12 +13,14 @@ mod mcp;
 mod page_sink;
 mod parse;
 mod plan;
+mod profile;
 mod research;
 mod runs;
 mod scrape;
 mod serve;
 mod settings;
 mod tools;
+mod vault;
 
 use std::process::ExitCode;
 
@@ -54,6 +56,10 @@ pub(crate) enum Command {
     Index(index::IndexCommand),
     /// Look into answers of model providers.
     Llm(llm::Llm),
+    /// Saved logins by name: cookies and local storage of pages.
+    Profile(profile::Profile),
+    /// Secrets by name, which runs fill into fields of their sites.
+    Vault(vault::Vault),
     /// Look at past and present runs.
     Runs(runs::Runs),
     /// Serve the HTTP interface, and do the runs it is asked for.
@@ -84,6 +90,8 @@ impl Command {
             Self::Plan(command) => command.run(config),
             Self::Index(command) => command.run(config),
             Self::Llm(command) => command.run(config),
+            Self::Profile(command) => command.run(config),
+            Self::Vault(command) => command.run(config),
             Self::Runs(command) => command.run(config),
             Self::Serve(command) => command.run(config),
             Self::Mcp(command) => command.run(config),

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::services::{AgentServices, Reading, SetupFacts};
+use agents::page_settings::{Engines, Exits, PageSettings};
+use agents::services::{AgentServices, ClientModels, Reading, SetupFacts};
 use anyhow::Context as _;
 use browser::Browser;
 use browser::engines::auto::AutoBrowser;
@@ -15,7 +16,7 @@ use llm::Models;
 use llm::transport::Network;
 use net::AllowRule;
 use net::proxy::TrafficLimits;
-use runtime::config::{Config, Origin, SETTINGS, Secret, StoreEngine, Switch};
+use runtime::config::{Config, CountryProxy, Origin, SETTINGS, Secret, StoreEngine, Switch};
 use runtime::retention::RetentionSettings;
 use runtime::service::{Service, ServiceSettings};
 use runtime::worker::Workers;
@@ -35,6 +36,8 @@ use crate::local_search::LocalSearch;
 
 /// Pages that one run reads at once.
 const PAGES_AT_ONCE: usize = 8;
+/// Most bytes that the cache of one exit holds.
+const EXIT_CACHE: usize = 16 << 20;
 /// Bytes of a megabyte.
 const MEGABYTE: u64 = 1_000_000;
 
@@ -78,16 +81,22 @@ pub(crate) fn with_store(
     let client = client(config, own)?;
     let sandbox = Sandbox::of_this_program();
     let models = models(config, &client)?;
+    let browser = browser(config, &client, sandbox.clone());
     let services = AgentServices {
+        session: agents::session::RunSession::default(),
+        engines: engines(config, &client, sandbox.clone(), &browser),
+        exits: Arc::new(exits(config, &client)?),
+        pages: PageSettings::default(),
+        client_models: Arc::new(client_models(config, &client)?),
         setup: SetupFacts {
             key_source: key_source(config, models.as_ref()),
-            has_proxy: config.proxy.is_some(),
+            has_proxy: config.proxy.is_some() || !config.proxies.is_empty(),
             cdp_endpoints: u32::try_from(config.cdp_endpoints.len()).unwrap_or(u32::MAX),
         },
         models,
         search: search(config, &client)?,
         research: spending(config),
-        browser: browser(config, &client, sandbox.clone()),
+        browser,
         client: client.clone(),
         sandbox,
         reading: reading(config),
@@ -186,16 +195,93 @@ pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<
 
 /// The browser engine, as configured. No browser is started before a page needs one.
 pub(crate) fn browser(config: &Config, client: &net::Client, sandbox: Option<Sandbox>) -> Arc<dyn Browser> {
-    let mut http = HttpBrowser::new(client.clone());
-    if let Some(sandbox) = sandbox {
-        http = http.with_sandbox(sandbox);
-    }
-    let http = Arc::new(http);
+    let http = http_engine(client, sandbox);
     match config.engine {
         BrowserEngine::Http => http,
         BrowserEngine::Chromium => Arc::new(chromium(config, client)),
         BrowserEngine::Auto => Arc::new(AutoBrowser::new(http, Arc::new(chromium(config, client)))),
     }
+}
+
+/// The engines that requests may choose among: all where there is a browser.
+fn engines(
+    config: &Config,
+    client: &net::Client,
+    sandbox: Option<Sandbox>,
+    browser: &Arc<dyn Browser>,
+) -> Engines {
+    Engines {
+        http: match config.engine {
+            BrowserEngine::Http => browser.clone(),
+            BrowserEngine::Auto | BrowserEngine::Chromium => http_engine(client, sandbox),
+        },
+        chromium: match config.engine {
+            BrowserEngine::Http => None,
+            BrowserEngine::Auto => browser.acting(),
+            BrowserEngine::Chromium => Some(browser.clone()),
+        },
+    }
+}
+
+/// The engine without a browser.
+fn http_engine(client: &net::Client, sandbox: Option<Sandbox>) -> Arc<dyn Browser> {
+    let http = HttpBrowser::new(client.clone());
+    Arc::new(match sandbox {
+        Some(sandbox) => http.with_sandbox(sandbox),
+        None => http,
+    })
+}
+
+/// A client for each country that the operator has an exit in.
+fn exits(config: &Config, client: &net::Client) -> Result<Exits, Failure> {
+    let cache = net::CacheConfig {
+        bytes: EXIT_CACHE,
+        ..net::CacheConfig::default()
+    };
+    let mut exits = Exits::new();
+    for CountryProxy { country, proxy } in &config.proxies {
+        let exit = client
+            .exit(country, proxy, cache.clone())
+            .map_err(|error| Failure::usage(format!("HUNTSMAN_PROXIES: {country}: {error}")))?;
+        if exits.insert(country.clone(), exit).is_some() {
+            return Err(Failure::usage(format!("HUNTSMAN_PROXIES names {country} twice")));
+        }
+    }
+    Ok(exits)
+}
+
+/// The models that requests may name. Each is resolved here, so that a missing key fails the start.
+fn client_models(config: &Config, client: &net::Client) -> Result<ClientModels, Failure> {
+    let own_provider = config.llm_provider.as_deref();
+    let mut models = ClientModels::new();
+    for name in &config.llm_client_models {
+        let wrong = |text: String| Failure::usage(format!("HUNTSMAN_LLM_CLIENT_MODELS: {name}: {text}"));
+        let Some((provider, model)) = name.trim().split_once('/') else {
+            return Err(wrong("give it as provider/model".to_owned()));
+        };
+        let is_own = own_provider == Some(provider);
+        let settings = llm::ModelSettings::read(|variable| match variable {
+            "HUNTSMAN_LLM_PROVIDER" => Some(provider.to_owned()),
+            "HUNTSMAN_LLM_MODEL" => Some(model.to_owned()),
+            // The server's key and address are for the server's provider alone.
+            "HUNTSMAN_LLM_API_KEY" | "HUNTSMAN_LLM_BASE_URL" if !is_own => None,
+            // Every role is done by the model that the request names.
+            role if role.starts_with("HUNTSMAN_LLM_") && role.ends_with("_MODEL") => None,
+            other => config.llm_variable(other),
+        })
+        .map_err(|error| wrong(error.to_string()))?;
+        for role in llm::Role::ALL {
+            settings
+                .endpoint(role)
+                .map_err(|error| wrong(error.to_string()))?;
+        }
+        let network = Arc::new(Network::new(client.clone()));
+        models.insert(
+            (provider.to_owned(), model.to_owned()),
+            Models::new(settings, network),
+        );
+    }
+    Ok(models)
 }
 
 /// The Chromium engine.

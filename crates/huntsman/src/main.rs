@@ -7,8 +7,11 @@ mod commands;
 mod composition;
 mod failure;
 mod foreground;
+mod hidden_input;
 mod local_search;
 mod output;
+mod page_flags;
+mod profile_args;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -13,6 +13,8 @@ mod automate;
 mod contract;
 #[path = "cli/documents.rs"]
 mod documents;
+#[path = "cli/logins.rs"]
+mod logins;
 #[path = "cli/lost_pages.rs"]
 mod lost_pages;
 #[path = "cli/mcp.rs"]

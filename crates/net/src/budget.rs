@@ -183,7 +183,9 @@ impl BudgetState {
     }
 }
 
-/// Room for what readers make of large bodies. Each reader takes all it needs at once, in the order of arrival.
+/// Room for what readers make of large bodies. Each reader takes all it needs at once, in the order of arrival. Clones
+/// share it.
+#[derive(Clone)]
 pub(crate) struct ReadingRoom {
     units: u32,
     free: Arc<Semaphore>,

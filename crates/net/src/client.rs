@@ -108,8 +108,37 @@ impl Client {
                 limits: config.limits,
                 user_agent,
                 cache: Cache::new(config.cache),
-                host_limiter: HostLimiter::new(config.politeness),
+                host_limiter: Arc::new(HostLimiter::new(config.politeness)),
                 robots: RobotsCache::new(&config.user_agent),
+            }),
+        })
+    }
+
+    /// A client whose connections leave through the operator's proxy in a country. It has its own connections, cache
+    /// and robots.txt rules, and shares the memory budget and the limits per host.
+    ///
+    /// # Errors
+    /// When the address is none of a proxy.
+    pub fn exit(&self, country: &str, proxy: &Url, cache: CacheConfig) -> Result<Client, Error> {
+        let inner = &self.inner;
+        let connector = Connector {
+            guard: inner.connector.guard.clone(),
+            dialer: inner.connector.dialer.clone(),
+            tls: inner.connector.tls.clone(),
+            upstream: Some(Upstream::exit(country, proxy)?),
+            limits: inner.limits.clone(),
+        };
+        Ok(Client {
+            inner: Arc::new(ClientInner {
+                connector,
+                pool: ConnectionPool::new(),
+                body_budget: inner.body_budget.clone(),
+                reading_room: inner.reading_room.clone(),
+                limits: inner.limits.clone(),
+                user_agent: inner.user_agent.clone(),
+                cache: Cache::new(cache),
+                host_limiter: inner.host_limiter.clone(),
+                robots: RobotsCache::new(inner.user_agent.to_str().unwrap_or_default()),
             }),
         })
     }

@@ -83,9 +83,14 @@ impl Connector {
                 }
             }
         };
-        timeout(share, dialled)
-            .await
-            .map_err(|_| Error::Timeout(TimeLimit::Connect))?
+        let late = |_| {
+            let late = Error::Timeout(TimeLimit::Connect);
+            match &self.upstream {
+                Some(upstream) => upstream.named(late),
+                None => late,
+            }
+        };
+        timeout(share, dialled).await.map_err(late)?
     }
 
     /// A connection ready for requests.

@@ -24,6 +24,40 @@ pub struct Cookie {
     pub http_only: bool,
     /// When it ends; a session cookie ends with the run.
     pub expires: Option<SystemTime>,
+    /// Which requests of other sites carry it. Stored for the browser engine; the browser's own rule where absent.
+    pub same_site: Option<SameSite>,
+}
+
+/// Which requests of other sites carry a cookie (RFC 6265bis, 5.5.7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SameSite {
+    /// None.
+    Strict,
+    /// Navigations only.
+    Lax,
+    /// All.
+    None,
+}
+
+impl SameSite {
+    /// Reads the attribute, in any case; none for other words.
+    pub fn parse(text: &str) -> Option<SameSite> {
+        match text.to_ascii_lowercase().as_str() {
+            "strict" => Some(SameSite::Strict),
+            "lax" => Some(SameSite::Lax),
+            "none" => Some(SameSite::None),
+            _ => None,
+        }
+    }
+
+    /// The attribute, as it is usually spelled.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            SameSite::Strict => "Strict",
+            SameSite::Lax => "Lax",
+            SameSite::None => "None",
+        }
+    }
 }
 
 /// A jar, cheap to clone; all clones share the cookies. One per run, so runs never see each other's.
@@ -160,6 +194,7 @@ fn parse(url: &Url, header: &str, now: SystemTime) -> Option<Cookie> {
         secure: false,
         http_only: false,
         expires: None,
+        same_site: None,
     };
     let mut max_age = None;
     for part in parts {
@@ -168,6 +203,7 @@ fn parse(url: &Url, header: &str, now: SystemTime) -> Option<Cookie> {
         match key.trim().to_ascii_lowercase().as_str() {
             "secure" => cookie.secure = true,
             "httponly" => cookie.http_only = true,
+            "samesite" => cookie.same_site = SameSite::parse(value),
             "path" if value.starts_with('/') => cookie.path = value.to_owned(),
             "path" => cookie.path = default_path(url.path()).to_owned(),
             "domain" if !value.is_empty() => {
@@ -215,7 +251,7 @@ fn idna_lower(domain: &str) -> Option<String> {
 }
 
 /// A name under which anyone can register: `com`, `co.uk`, `github.io`.
-fn is_public_suffix(domain: &str) -> bool {
+pub fn is_public_suffix(domain: &str) -> bool {
     psl::suffix_str(domain) == Some(domain)
 }
 

@@ -19,6 +19,9 @@ pub enum Error {
     /// No connection came about.
     #[error("no connection to the server could be made ({0}); it may be down")]
     Connect(&'static str),
+    /// The operator's proxy in a country gave no connection.
+    #[error("the exit in {0} cannot be used now; try again later, or without geo_target")]
+    Exit(String),
     /// The secure connection failed, for example for a wrong certificate.
     #[error("the secure connection failed: {0}")]
     Tls(String),
@@ -152,7 +155,7 @@ impl Error {
             Error::Blocked(_) => "URL_BLOCKED",
             Error::RobotsDisallowed => "ROBOTS_DISALLOWED",
             Error::Dns => "DNS_FAILED",
-            Error::Connect(_) => "CONNECT_FAILED",
+            Error::Connect(_) | Error::Exit(_) => "CONNECT_FAILED",
             Error::Tls(_) => "TLS_FAILED",
             Error::Timeout(_) => "TIMEOUT",
             Error::TooManyRedirects => "TOO_MANY_REDIRECTS",
@@ -172,7 +175,10 @@ impl Error {
     pub fn is_transient(&self) -> bool {
         matches!(
             self,
-            Error::Connect(_) | Error::Timeout(TimeLimit::Connect | TimeLimit::FirstByte) | Error::Incomplete
+            Error::Connect(_)
+                | Error::Exit(_)
+                | Error::Timeout(TimeLimit::Connect | TimeLimit::FirstByte)
+                | Error::Incomplete
         )
     }
 }

@@ -232,7 +232,7 @@ async fn send(
                 let error = classify_hyper_error(failed.error());
                 let stage = match &error {
                     _ if unsent => SendStage::Unsent,
-                    Error::Connect(_) | Error::Incomplete => SendStage::Broken,
+                    Error::Connect(_) | Error::Exit(_) | Error::Incomplete => SendStage::Broken,
                     _ => SendStage::Answered,
                 };
                 Err(SendFailure { error, stage })

@@ -66,6 +66,7 @@ pub fn parse_url(text: &str) -> Result<Url, Error> {
 }
 
 /// Decides which addresses may be reached. Holds no connection and no state.
+#[derive(Clone)]
 pub struct Guard {
     rules: Vec<AllowRule>,
     own: Vec<SocketAddr>,

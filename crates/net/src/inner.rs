@@ -1,5 +1,7 @@
 //! State shared by the clones of a client.
 
+use std::sync::Arc;
+
 use http::HeaderValue;
 
 use crate::Limits;
@@ -18,6 +20,6 @@ pub(crate) struct ClientInner {
     pub(crate) cache: Cache,
     pub(crate) body_budget: BodyBudget,
     pub(crate) reading_room: ReadingRoom,
-    pub(crate) host_limiter: HostLimiter,
+    pub(crate) host_limiter: Arc<HostLimiter>,
     pub(crate) robots: RobotsCache,
 }

@@ -262,6 +262,7 @@ impl RobotsCache {
                 | Error::InvalidUrl(_)
                 | Error::Dns
                 | Error::Connect(_)
+                | Error::Exit(_)
                 | Error::Tls(_)
                 | Error::Cancelled),
             ) => return Err(error),

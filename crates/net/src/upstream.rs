@@ -19,6 +19,8 @@ pub(crate) struct Upstream {
     /// Whether the proxy may have a private address.
     trusted: bool,
     authorization: Option<String>,
+    /// The country that it stands in, where it is one of several exits.
+    country: Option<String>,
 }
 
 impl Upstream {
@@ -39,10 +41,39 @@ impl Upstream {
             target: Destination::of(url)?,
             trusted,
             authorization,
+            country: None,
+        })
+    }
+
+    /// The operator's proxy in a country. Its errors name the country, and nothing of the proxy.
+    pub(crate) fn exit(country: &str, url: &Url) -> Result<Upstream, Error> {
+        Ok(Upstream {
+            country: Some(country.to_owned()),
+            ..Upstream::new(url, true)?
         })
     }
 
     pub(crate) async fn tunnel(
+        &self,
+        guard: &Guard,
+        dialer: &dyn Dial,
+        to: SocketAddr,
+        limits: &Limits,
+    ) -> Result<Box<dyn Socket>, Error> {
+        let opened = self.open(guard, dialer, to, limits).await;
+        opened.map_err(|error| self.named(error))
+    }
+
+    /// The error of a proxy as that of its country, where it has one.
+    pub(crate) fn named(&self, error: Error) -> Error {
+        match (&self.country, error) {
+            (Some(_), cancelled @ Error::Cancelled) => cancelled,
+            (Some(country), _) => Error::Exit(country.clone()),
+            (None, error) => error,
+        }
+    }
+
+    async fn open(
         &self,
         guard: &Guard,
         dialer: &dyn Dial,

@@ -23,6 +23,8 @@ pub enum ValueSource<'a> {
     Caller,
     /// A person has just typed it for this field.
     Person,
+    /// The vault holds it, for these sites alone, each as `host` or `host:port` with its whole [`Site`].
+    Vault(&'a [String]),
 }
 
 /// What a run may do. The default allows everything: it is for plans that the user wrote.
@@ -311,13 +313,17 @@ impl Grant {
         match source {
             // What a person types has been asked for by this very rule; guardrails bind the model.
             ValueSource::Person => {}
-            ValueSource::Caller => self.agent.guardrails.fill(field, true)?,
+            ValueSource::Caller | ValueSource::Vault(_) => self.agent.guardrails.fill(field, true)?,
             ValueSource::Model(_) | ValueSource::Page => self.agent.guardrails.fill(field, false)?,
+        }
+        if let ValueSource::Vault(sites) = source {
+            return of_sites(sites, page, target);
         }
         let Err(receiver) = self.trusted_receivers(page, target) else {
             return Ok(());
         };
         match source {
+            ValueSource::Vault(_) => Ok(()),
             ValueSource::Person | ValueSource::Caller => Err(Refused::new(
                 "values",
                 "refused: values of the person may not go to this site",
@@ -432,6 +438,24 @@ fn fields_refused(receiver: &Url) -> Refused {
         "refused: on this site only search and filter fields may be filled",
         put_values(receiver),
     )
+}
+
+/// Whether all who get a value of the vault are of the sites that it may be filled on. What a run trusts makes no difference.
+fn of_sites(sites: &[String], page: &Url, target: Option<FormTarget<'_>>) -> Result<(), Refused> {
+    let sites: Vec<Site> = sites.iter().filter_map(|host| Site::of_host(host)).collect();
+    let receivers = target.into_iter().flat_map(FormTarget::receivers);
+    let is_foreign = |url: &&Url| !Site::of(url).is_some_and(|site| sites.contains(&site));
+    match receivers.chain([page]).find(is_foreign) {
+        None => Ok(()),
+        Some(receiver) => {
+            let host = host_of(receiver).unwrap_or_default();
+            Err(Refused::new(
+                "vault-site",
+                "refused: this secret may not be filled on this site",
+                format!("set the secret again with the site {host:?} to let it be filled there"),
+            ))
+        }
+    }
 }
 
 fn put_values(receiver: &Url) -> String {

@@ -26,7 +26,7 @@ pub use secret::Secret;
 pub use setting::{Setting, SettingValue};
 pub use store_engine::StoreEngine;
 pub use table::{Config, SETTINGS};
-pub use value::{PositiveNumber, Switch};
+pub use value::{CountryProxy, PositiveNumber, Switch};
 
 impl Config {
     /// The folder of the operator's own tools: the one set, else `tools.d` in the data folder.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
-use agents::run::Run;
+use agents::run::{BeforeEnd, Run};
 use agents::services::AgentServices;
 use agents::site::crawl::SiteJob;
 use store::frontier::Frontier;
@@ -40,6 +40,8 @@ pub(crate) struct ClaimedRun {
     pub(crate) cancel: CancelSignal,
     /// Values of the request that are in no event.
     pub(crate) secrets: RequestSecrets,
+    /// What is done before the last event.
+    pub(crate) before_end: Option<Arc<dyn BeforeEnd>>,
 }
 
 /// Checks, before anything is accepted, whether this process can do such a job.
@@ -52,11 +54,11 @@ pub(crate) fn check(job: &JobRequest, services: &AgentServices) -> Result<(), Se
             .map_err(|error| ServiceError::new(error.code, error.message)),
         JobRequest::Research(request) => agents::research::check(request, services)
             .map_err(|error| ServiceError::new(error.code, error.message)),
-        JobRequest::Automate(_) => {
-            agents::automate::check(services).map_err(|error| ServiceError::new(error.code, error.message))
-        }
+        JobRequest::Automate(request) => agents::automate::check(request, services)
+            .map_err(|error| ServiceError::new(error.code, error.message)),
         JobRequest::Plan(request) => match agents::plan::checked(request, services) {
-            Ok(_) => Ok(()),
+            Ok(_) => agents::plan::check_pages(request, services)
+                .map_err(|error| ServiceError::new(error.code, error.message)),
             Err(issues) => Err(ServiceError::new(
                 agents::tooling::code(issues.code()),
                 issues.to_string(),
@@ -82,7 +84,7 @@ impl ClaimedRun {
             self.tools.clone(),
             self.secrets.clone(),
         );
-        Run::new(Arc::new(journal), self.cancel.clone())
+        Run::new(Arc::new(journal), self.cancel.clone()).before_end(self.before_end.clone())
     }
 }
 

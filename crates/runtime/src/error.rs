@@ -55,6 +55,7 @@ impl From<store::Error> for ServiceError {
             store::Error::Fenced { .. } => {
                 Self::new(Code::InputClosed, "the run has ended or is held elsewhere")
             }
+            store::Error::VaultFull { .. } => Self::new(Code::InvalidRequest, text),
             store::Error::Conflict { .. }
             | store::Error::Disorder { .. }
             | store::Error::Locked { .. }

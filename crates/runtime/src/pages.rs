@@ -7,11 +7,15 @@ use agents::services::AgentServices;
 use serde_json::Value;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use wire::Code;
+use wire::error::ErrorBody;
+use wire::profile::ProfileChoice;
 use wire::read::{FoundPage, PageReading, ReadRequest};
 use wire::site::{MapRequest, SiteMap};
 use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest, MarkdownResponse};
 
 use crate::error::ServiceError;
+use crate::logins::Logins;
+use crate::profiles::Profiles;
 use crate::turns::Turns;
 
 /// Pages read at once; further ones wait.
@@ -28,17 +32,19 @@ pub use locale::nearest;
 #[derive(Clone)]
 pub struct PageService {
     services: AgentServices,
+    profiles: Profiles,
     turns: Arc<Turns>,
     maps: Arc<Turns>,
     model_permits: Arc<Semaphore>,
 }
 
 impl PageService {
-    pub(crate) fn new(services: AgentServices) -> Self {
+    pub(crate) fn new(services: AgentServices, profiles: Profiles) -> Self {
         let turns = Arc::new(Turns::new(MAX_CONCURRENT, "pages are being read"));
         let model_permits = Arc::new(Semaphore::new(MAX_CONCURRENT_WITH_MODEL));
         Self {
             services,
+            profiles,
             turns,
             maps: Arc::new(Turns::new(MAX_CONCURRENT_MAPS, "maps are being made")),
             model_permits,
@@ -49,9 +55,35 @@ impl PageService {
     ///
     /// # Errors
     /// When too many pages are being read, or this one cannot be.
-    pub async fn markdown(&self, request: &MarkdownRequest) -> Result<MarkdownResponse, ServiceError> {
+    pub async fn markdown(
+        &self,
+        owner: &str,
+        request: &MarkdownRequest,
+    ) -> Result<MarkdownResponse, ServiceError> {
         let _turn = self.turns.take().await?;
-        let read = agents::page_requests::markdown(&self.services, request).await;
+        self.with_profile(owner, &request.profile, async |services| {
+            agents::page_requests::markdown(services, request).await
+        })
+        .await
+    }
+
+    /// Reads a page with the profile that its request names, and writes that back where the request says so.
+    async fn with_profile<T>(
+        &self,
+        owner: &str,
+        choice: &ProfileChoice,
+        read: impl AsyncFnOnce(&AgentServices) -> Result<T, ErrorBody>,
+    ) -> Result<T, ServiceError> {
+        let logins = Logins::of_profile(&self.profiles, owner, choice).await?;
+        let work = logins.before_end();
+        let services = AgentServices {
+            session: logins.session,
+            ..self.services.clone()
+        };
+        let read = read(&services).await;
+        if let Some(work) = work {
+            work.before_end().await;
+        }
         read.map_err(|error| ServiceError::new(error.code, error.message))
     }
 
@@ -84,20 +116,24 @@ impl PageService {
     ///
     /// # Errors
     /// When too many pages are being read, no model is configured, or this page cannot be read.
-    pub async fn extract(&self, request: &ExtractJsonRequest) -> Result<Value, ServiceError> {
+    pub async fn extract(&self, owner: &str, request: &ExtractJsonRequest) -> Result<Value, ServiceError> {
         let _permit = self.model_permit()?;
-        let read = agents::page_requests::extract(&self.services, request).await;
-        read.map_err(|error| ServiceError::new(error.code, error.message))
+        self.with_profile(owner, &request.profile, async |services| {
+            agents::page_requests::extract(services, request).await
+        })
+        .await
     }
 
     /// What a model makes of a page, in the shape of a schema. Dropping the future stops the work.
     ///
     /// # Errors
     /// As for [`PageService::extract`].
-    pub async fn generate(&self, request: &GenerateJsonRequest) -> Result<Value, ServiceError> {
+    pub async fn generate(&self, owner: &str, request: &GenerateJsonRequest) -> Result<Value, ServiceError> {
         let _permit = self.model_permit()?;
-        let made = agents::page_requests::generate(&self.services, request).await;
-        made.map_err(|error| ServiceError::new(error.code, error.message))
+        self.with_profile(owner, &request.profile, async |services| {
+            agents::page_requests::generate(services, request).await
+        })
+        .await
     }
 
     /// The addresses of a site. Dropping the future stops the work.

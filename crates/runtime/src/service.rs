@@ -18,6 +18,8 @@ use wire::{Audience, Code, LogEntry, RequestId, RunId, request_secrets};
 use crate::answers::{self, AnswerMessage};
 use crate::error::ServiceError;
 use crate::follow::LogFollowers;
+use crate::profiles::Profiles;
+use crate::secrets::Secrets;
 
 /// Entries read at once when a question is looked for.
 const BATCH: usize = 256;
@@ -78,7 +80,8 @@ impl Service {
     /// Enqueues a job. When this returned, the run is durable and will end in exactly one terminal event.
     ///
     /// # Errors
-    /// When the queue is full, the disk is nearly so, the id is taken, the server is closing or the store fails.
+    /// When the owner has no such profile or secret, the queue is full, the disk is nearly so, the id is taken, the server is
+    /// closing or the store fails.
     pub async fn submit(&self, spec: &RunSpec, options: Submission) -> Result<RunId, ServiceError> {
         let job = self.new_job(spec, options).await?;
         Ok(self.0.store.jobs.enqueue(job).await?)
@@ -92,6 +95,9 @@ impl Service {
             );
         }
         self.check_room().await?;
+        let owner = &spec.owner;
+        self.profiles().check(owner, spec.job.profile()).await?;
+        self.secrets().open(owner, &spec.job).await?;
         let internal = |reason: String| ServiceError::new(Code::Internal, reason);
         let request = serde_json::to_string(spec).map_err(|error| internal(error.to_string()))?;
         Ok(NewJob {
@@ -333,6 +339,16 @@ impl Service {
             attached.remove(run);
         }
         deserted
+    }
+
+    /// The saved states of browsers.
+    pub fn profiles(&self) -> Profiles {
+        Profiles::new(self.0.store.clone())
+    }
+
+    /// The vault.
+    pub fn secrets(&self) -> Secrets {
+        Secrets::new(self.0.store.clone())
     }
 
     pub(crate) fn store(&self) -> &Store {

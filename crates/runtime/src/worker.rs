@@ -23,6 +23,8 @@ use wire::{Code, LogEntry, RunId};
 use crate::diagnostics::{lease_write, millis, store_write};
 use crate::dispatch::{self, ClaimedRun};
 use crate::error::ServiceError;
+use crate::files::RunFiles;
+use crate::logins::Logins;
 use crate::metrics::{self, ToolLabels};
 use crate::pages::PageService;
 use crate::retention::{self, RetentionSettings, Swept};
@@ -54,6 +56,7 @@ struct WorkersInner {
     services: AgentServices,
     pages: PageService,
     tools: ToolService,
+    files: RunFiles,
     tool_labels: ToolLabels,
     run_limit: Duration,
     /// How long a person is given to answer, in milliseconds.
@@ -67,8 +70,9 @@ impl Workers {
     pub fn new(service: Service, services: AgentServices, run_limit: Duration) -> Self {
         let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
         Self(Arc::new(WorkersInner {
+            pages: PageService::new(services.clone(), service.profiles()),
+            files: RunFiles::new(service.clone(), services.screenshots.clone()),
             service,
-            pages: PageService::new(services.clone()),
             tools: ToolService::new(services.clone()),
             tool_labels: ToolLabels::new(services.tools.iter().map(|tool| tool.id().to_owned())),
             services,
@@ -104,6 +108,11 @@ impl Workers {
     /// Lists tools, runs single ones and checks plans, for clients that wait.
     pub fn tools(&self) -> &ToolService {
         &self.0.tools
+    }
+
+    /// The files that runs have written.
+    pub fn files(&self) -> &RunFiles {
+        &self.0.files
     }
 
     /// Begins to take jobs from the queue, `at_once` of them at a time.
@@ -220,6 +229,15 @@ impl WorkersInner {
             .spawn(async move { inner.run_to_end(lease, job).await })
     }
 
+    /// The logins that a run has asked for. They were there when it was taken.
+    async fn logins(&self, request: &str) -> Result<Logins, ErrorBody> {
+        let spec: RunSpec = serde_json::from_str(request)
+            .map_err(|_| ErrorBody::new(Code::TaskExecutionFailed, "the run's request cannot be read"))?;
+        let (profiles, secrets) = (self.service.profiles(), self.service.secrets());
+        let opened = Logins::of_run(&profiles, &secrets, &spec).await;
+        opened.map_err(|error| ErrorBody::new(error.code, error.message))
+    }
+
     /// Runs a job, and makes sure that its run ends.
     async fn run_to_end(self: Arc<Self>, lease: Lease, job: LeasedJob) {
         let LeasedJob { summary, request } = job;
@@ -241,10 +259,14 @@ impl WorkersInner {
         );
         let cancel = CancelSignal::after(self.run_limit);
         let lease_holder = tokio::spawn(Arc::clone(&self).hold_lease(lease.clone(), cancel.clone()));
-        let done = match runnable(&summary, request) {
-            Ok(request) => {
+        let ready = match runnable(&summary, request) {
+            Ok(request) => self.logins(&request).await.map(|logins| (request, logins)),
+            Err(error) => Err(error),
+        };
+        let done = match ready {
+            Ok((request, logins)) => {
                 // In a task of its own, so that a panic of an agent ends its run and nothing else.
-                let doing = tokio::spawn(Arc::clone(&self).run(lease.clone(), request, cancel));
+                let doing = tokio::spawn(Arc::clone(&self).run(lease.clone(), request, logins, cancel));
                 let fault = |_| ErrorBody::new(Code::TaskExecutionFailed, "the run met an unexpected fault");
                 doing.await.map_err(fault)
             }
@@ -272,12 +294,14 @@ impl WorkersInner {
         self: Arc<Self>,
         lease: Lease,
         request: String,
+        logins: Logins,
         cancel: CancelSignal,
     ) -> Result<(), Cancelled> {
         let unreadable = |reason: String| Cancelled::LogUnavailable { reason };
         let spec: RunSpec = serde_json::from_str(&request).map_err(|error| unreadable(error.to_string()))?;
         let request: Value = serde_json::from_str(&request).map_err(|error| unreadable(error.to_string()))?;
-        let secrets = RequestSecrets::of(&request["request"]);
+        let mut secrets = RequestSecrets::of(&request["request"]);
+        logins.hide(&mut secrets);
         let (mut earlier, after) = self
             .earlier(&lease.run, spec.job.kind())
             .await
@@ -297,8 +321,13 @@ impl WorkersInner {
             after,
             cancel,
             secrets,
+            before_end: logins.before_end(),
         };
-        dispatch::run(&self.services, &spec, claimed).await
+        let services = AgentServices {
+            session: logins.session,
+            ..self.services.clone()
+        };
+        dispatch::run(&services, &spec, claimed).await
     }
 
     /// What workers before this one have logged, and the number of the last entry. The progress of crawls is kept with their

@@ -2,6 +2,8 @@
 
 use http::StatusCode;
 use serde_json::{Map, Value, json};
+use wire::Vocabulary as _;
+use wire::run::RunStatus;
 
 use crate::routes::route::{ResponseKind, Route};
 use crate::submit::MAX_KEY;
@@ -54,7 +56,7 @@ fn parameters(route: &Route) -> Vec<Value> {
     let in_path = in_path
         .map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}));
     let in_query = route.query.iter().map(|(name, meaning)| {
-        json!({"name": name, "in": "query", "description": meaning, "schema": {"type": "string"}})
+        json!({"name": name, "in": "query", "description": meaning, "schema": query_schema(name)})
     });
     let in_header = [
         json!({"name": "idempotency-key", "in": "header", "schema": {"type": "string", "minLength": 1, "maxLength": MAX_KEY},
@@ -64,6 +66,49 @@ fn parameters(route: &Route) -> Vec<Value> {
     ];
     let in_header = in_header.into_iter().filter(|_| route.starts_run);
     in_path.chain(in_query).chain(in_header).collect()
+}
+
+/// What a query parameter takes.
+fn query_schema(name: &str) -> Value {
+    match name {
+        "limit" => json!({"type": "integer", "minimum": 1, "maximum": 200}),
+        "after" => json!({"type": "integer", "minimum": 0, "maximum": i64::MAX}),
+        "status" => json!({"enum": RunStatus::spellings().collect::<Vec<_>>()}),
+        "cursor" => json!({"type": "string", "pattern": ID}),
+        _ => json!({"type": "string"}),
+    }
+}
+
+/// What an id of a run may be.
+const ID: &str = "^[A-Za-z0-9][A-Za-z0-9_-]{7,63}$";
+
+/// The body of an answer to a question: values or a refusal to give any.
+fn form_answer() -> Value {
+    let field = json!({
+        "type": "object",
+        "properties": {
+            "ref": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\S"},
+            "value": {"type": "string", "maxLength": 20_000},
+        },
+        "required": ["ref"],
+    });
+    json!({
+        "anyOf": [
+            {
+                "type": "object",
+                "properties": {"cancelled": {"const": true}, "fields": {"type": "array", "maxItems": 0}},
+                "required": ["cancelled"],
+            },
+            {
+                "type": "object",
+                "properties": {
+                    "cancelled": {"const": false},
+                    "fields": {"type": "array", "maxItems": 200, "items": field},
+                },
+                "required": ["fields"],
+            },
+        ],
+    })
 }
 
 fn responses(responds: ResponseKind) -> Value {
@@ -77,9 +122,14 @@ fn responses(responds: ResponseKind) -> Value {
         ),
         ResponseKind::Events(schema) => {
             let text = format!("Server-sent events; the data of each fits `{schema}`.");
-            let schema = json!({"type": "string", "description": text});
+            // Without a type: some readers apply it to the stream, others to each event.
+            let schema = json!({"description": text});
             (StatusCode::OK, json!({"text/event-stream": {"schema": schema}}))
         }
+        ResponseKind::Bytes => (
+            StatusCode::OK,
+            json!({"*/*": {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}}}),
+        ),
         ResponseKind::Text => (
             StatusCode::OK,
             json!({"text/plain": {"schema": {"type": "string"}}}),
@@ -114,6 +164,7 @@ fn schemas() -> Map<String, Value> {
         "additionalProperties": false,
     });
     schemas.insert("error".to_owned(), error);
+    schemas.insert("form-answer".to_owned(), form_answer());
     schemas
 }
 

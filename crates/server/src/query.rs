@@ -26,6 +26,29 @@ impl FromRequestParts<AppState> for RunPath {
     }
 }
 
+/// A file that a path names after its run. What cannot be a name names no file.
+pub(crate) struct FilePath {
+    pub(crate) run: RunName,
+    pub(crate) name: String,
+}
+
+impl FromRequestParts<AppState> for FilePath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
+        let path = Path::<(String, String)>::from_request_parts(parts, state)
+            .await
+            .ok();
+        let named = path.and_then(|Path((id, name))| Some((RunId::parse(&id).ok()?, name)));
+        let caller = parts.extensions.get::<Caller>();
+        let named = named.zip(caller).map(|((id, name), caller)| Self {
+            run: RunName::named(caller, id),
+            name,
+        });
+        named.ok_or_else(|| ServiceError::unknown_run().into())
+    }
+}
+
 /// The parameters behind the question mark. Unknown ones are ignored.
 pub(crate) struct QueryParams(Vec<(String, String)>);
 

@@ -4,11 +4,12 @@ use std::any::Any;
 use std::time::Duration;
 
 use axum::response::{IntoResponse, Response};
-use http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderName, HeaderValue, StatusCode};
 use runtime::ServiceError;
 use serde_json::{Value, json};
 use wire::Code;
+use wire::scrape::RunFile;
 use wire::strict::RequestRefusal;
 
 /// Which error, for programs.
@@ -94,6 +95,20 @@ pub(crate) fn json_text(status: StatusCode, body: String) -> Response {
     *response.status_mut() = status;
     let json = HeaderValue::from_static("application/json");
     response.headers_mut().insert(CONTENT_TYPE, json);
+    response
+}
+
+/// A file as an answer. A type that is none of a picture is not told, so that no browser runs it.
+pub(crate) fn file_response(file: &RunFile, bytes: Vec<u8>) -> Response {
+    let media_type = match file.media_type.as_str() {
+        "image/png" => "image/png",
+        _ => "application/octet-stream",
+    };
+    let mut response = Response::new(bytes.into());
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     response
 }
 

@@ -3,6 +3,7 @@
 mod automate;
 mod extract;
 mod health;
+mod logins;
 mod mcp;
 mod research;
 pub(crate) mod route;
@@ -54,6 +55,7 @@ fn all() -> Vec<Route> {
         tools::routes(),
         sites::routes(),
         runs::routes(),
+        logins::routes(),
         mcp::routes(),
     ];
     families.into_iter().flatten().collect()

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use runtime::Service;
 use serde_json::{Map, Value, json};
 use wire::run::RunDetail;
+use wire::scrape::RunFile;
 use wire::{Audience, LogEntry};
 
 use crate::response::ApiError;
@@ -20,6 +21,8 @@ struct ScrapeStatusProgress {
     errors: Vec<Value>,
     /// Those that stand for tools, as the step `plugins` says.
     enabled_plugins: Vec<Value>,
+    /// Names of the files that the finished pages have written.
+    files: Vec<String>,
 }
 
 /// The answer of `GET /api/scrape/{id}/status`.
@@ -57,7 +60,7 @@ pub(crate) async fn of(
         "enabled_plugins": progress.enabled_plugins,
         "requested_plugins": list("enable_plugins"),
         "selected_agents": list("selected_agents"),
-        "sandbox_artifacts": [],
+        "sandbox_artifacts": progress.files,
         "duration": lasted.max(0) as f64 / 1000.0,
     }))
 }
@@ -73,6 +76,9 @@ impl ScrapeStatusProgress {
                     let enabled = step["extracted_data"]["enabled"].as_array();
                     self.enabled_plugins = enabled.cloned().unwrap_or_default();
                 }
+                let done = data.map(|step| &step["extracted_data"]["result"]);
+                let files = done.into_iter().flat_map(RunFile::listed);
+                self.files.extend(files.map(|file| file.name));
                 let reward = data.and_then(|it| it["reward"].as_f64()).unwrap_or_default();
                 self.reward += (reward * 100.0).round() as i64;
             }

@@ -9,6 +9,7 @@ mod fixtures;
 mod frontiers;
 mod kept;
 mod lost_workers;
+mod vault;
 
 use std::time::Duration;
 
@@ -43,6 +44,8 @@ pub async fn all(open: impl AsyncFn() -> Store) {
     an_answer_reaches_the_successor(&open().await).await;
     lists_are_newest_first_and_paged(&open().await).await;
     kept::blobs_come_back_as_they_went(&open().await).await;
+    vault::a_record_is_written_by_its_generation_and_seen_by_its_owner(&open().await).await;
+    vault::of_writes_at_the_same_moment_one_is_done(&open().await).await;
 }
 
 /// Runs the promises about frontiers, for engines that keep them.

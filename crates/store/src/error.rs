@@ -42,6 +42,12 @@ pub enum Error {
         /// How many may wait.
         limit: usize,
     },
+    /// The owner has as many records of the vault as may be.
+    #[error("there are {limit} already, which is the most; delete one first")]
+    VaultFull {
+        /// How many may be.
+        limit: usize,
+    },
     /// Another server works in the same data folder.
     #[error("another server is using {folder}: stop it, or choose another HUNTSMAN_DATA_DIR")]
     Locked {

@@ -1,4 +1,4 @@
-//! `Keyring`: encrypts what a run needs and nobody else may read, until the run ends.
+//! `Keyring`: encrypts what a run needs and nobody else may read until the run ends, and the values of the vault.
 //!
 //! The cipher is ChaCha20-Poly1305 (RFC 8439) with 256-bit keys and random 96-bit nonces; one key is good for 2^32 values.
 //! A sealed value is one byte with the version of the format, 8 bytes with the id of the key, the nonce, and the text with
@@ -152,6 +152,11 @@ impl Keyring {
     pub(crate) fn fits(&self, fingerprint: &[u8], text: &str) -> bool {
         let key = self.0.iter().find(|key| fingerprint.starts_with(&key.id));
         key.is_some_and(|key| digest(key, text) == fingerprint)
+    }
+
+    /// Whether new values are sealed with this key.
+    pub(crate) fn seals_with(&self, id: &KeyId) -> bool {
+        self.0.first().is_some_and(|key| key.id == *id)
     }
 
     /// Whether the ring has this key.

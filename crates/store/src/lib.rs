@@ -1,5 +1,5 @@
-//! Storage of jobs, event logs, commands and blobs: six ports with written promises, their engines, and the
-//! conformance suite that every engine passes.
+//! Storage of jobs, event logs, commands, blobs, the vault and addresses of crawls: ports with written promises, their
+//! engines, and the conformance suite that every engine passes.
 
 pub mod blobs;
 #[cfg(any(test, feature = "conformance"))]
@@ -14,6 +14,7 @@ pub mod keyring;
 pub mod log;
 pub mod private_files;
 pub mod retention;
+pub mod vault;
 
 use std::sync::Arc;
 
@@ -32,6 +33,8 @@ pub struct Store {
     pub blobs: Arc<dyn blobs::Blobs>,
     /// What may be deleted, and how much room there is.
     pub retention: Arc<dyn retention::Retention>,
+    /// Named values that outlive runs.
+    pub vault: Arc<dyn vault::Vault>,
     /// Addresses of crawls; none where the engine keeps none, and then crawls are refused.
     pub frontier: Option<Arc<dyn frontier::Frontier>>,
 }

@@ -91,6 +91,8 @@ codes! {
     TooManyRedirects "TOO_MANY_REDIRECTS" 502 false;
     /// The page took too long.
     NavigationTimeout "NAVIGATION_TIMEOUT" 504 true;
+    /// What the request waits for did not come.
+    WaitTimeout "WAIT_TIMEOUT" 504 true;
     /// The answer is larger than allowed.
     ResponseTooLarge "RESPONSE_TOO_LARGE" 502 false;
     /// The answer's content encoding is broken.
@@ -111,6 +113,8 @@ codes! {
     JsRequired "JS_REQUIRED" 422 false;
     /// The site's robots.txt forbids it.
     RobotsDenied "ROBOTS_DENIED" 403 false;
+    /// The login of the run's profile has expired.
+    LoginExpired "LOGIN_EXPIRED" 422 false;
 
     // The browser.
     /// No browser could be started or reached.

@@ -35,7 +35,8 @@ macro_rules! id {
         #[doc = $doc]
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
         #[serde(try_from = "String", into = "String")]
-        pub struct $name(#[schemars(regex(pattern = PATTERN))] String);
+        #[schemars(extend("pattern" = PATTERN))]
+        pub struct $name(String);
 
         impl $name {
             /// A new id from 128 random bits; the caller brings the randomness.

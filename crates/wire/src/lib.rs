@@ -7,10 +7,12 @@
 pub mod automate;
 pub mod error;
 pub mod event;
+pub mod fetch_options;
 pub mod frontier;
 pub mod ids;
 pub mod input;
 pub mod num;
+pub mod profile;
 pub mod read;
 pub mod request_secrets;
 pub mod research;
@@ -23,10 +25,12 @@ pub mod stamp;
 pub mod strict;
 pub mod tabstack;
 pub mod tooling;
+pub mod vault;
 pub mod vocabulary;
 
 pub use error::Code;
 pub use event::{Audience, Event, Family};
+pub use fetch_options::FetchOptions;
 pub use ids::{RequestId, RunId};
 pub use num::Num;
 pub use stamp::{LogEntry, Stamped};

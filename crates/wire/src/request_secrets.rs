@@ -108,6 +108,12 @@ impl RequestSecrets {
         secrets
     }
 
+    /// Hides further values, each under its name.
+    pub fn hide(&mut self, values: impl Iterator<Item = (String, String)>) {
+        values.for_each(|(name, value)| self.add(&name, &value));
+        self.0.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -146,8 +152,11 @@ impl RequestSecrets {
                     .iter()
                     .filter(|(name, _)| key != "headers" || is_credential(name))
                 {
-                    if let Some(text) = value.as_str() {
-                        self.add(name, text);
+                    match value {
+                        Value::String(text) => self.add(name, text),
+                        // By site.
+                        Value::Object(_) => self.add_headers(key, value),
+                        _ => {}
                     }
                 }
             }
@@ -289,7 +298,11 @@ fn hide_headers(key: &str, headers: &mut Value) {
                 .iter_mut()
                 .filter(|(name, _)| key != "headers" || is_credential(name))
             {
-                *value = Value::String(format!("[{name}]"));
+                match value {
+                    // By site.
+                    Value::Object(_) => hide_headers(key, value),
+                    _ => *value = Value::String(format!("[{name}]")),
+                }
             }
         }
         Value::Array(items) => items.iter_mut().for_each(|item| hide_headers("cookies", item)),

@@ -8,7 +8,9 @@ use strum::{IntoStaticStr, VariantArray};
 
 use crate::error::ErrorBody;
 use crate::event::{Audience, Family};
+use crate::fetch_options::FetchOptions;
 use crate::ids::RunId;
+use crate::profile::ProfileChoice;
 use crate::scrape::ScrapeRequest;
 use crate::site::{BatchRequest, CrawlRequest};
 use crate::stamp::iso_millis;
@@ -81,16 +83,41 @@ impl JobRequest {
             Self::Batch(_) => RunKind::Batch,
         }
     }
+
+    /// The profile that its pages are opened with.
+    #[must_use]
+    pub fn profile(&self) -> &ProfileChoice {
+        match self {
+            Self::Scrape(request) => &request.profile,
+            Self::Automate(request) => &request.profile,
+            Self::Research(request) => &request.profile,
+            Self::Plan(request) => &request.profile,
+            Self::Crawl(request) => &request.page.profile,
+            Self::Batch(request) => &request.page.profile,
+        }
+    }
 }
 
 /// A plan and the page it starts on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanRequest {
-    /// The plan, in the DSL.
+    /// The plan, in the DSL, or its list of steps.
+    #[schemars(extend("type" = ["object", "array"]))]
     pub plan: Value,
     /// Where it starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: Option<String>,
+    /// The profile that pages are opened with.
+    #[serde(flatten)]
+    pub profile: ProfileChoice,
+    /// How pages are opened.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 /// A job with everything that travels beside the request.

@@ -32,6 +32,16 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("batch-request", of_request::<crate::site::BatchRequest>()),
         ("map-request", of_request::<crate::site::MapRequest>()),
         ("map-response", of_response::<crate::site::SiteMap>()),
+        (
+            "create-profile-request",
+            of_request::<crate::profile::CreateProfile>(),
+        ),
+        ("profile", of_response::<crate::profile::ProfileSummary>()),
+        ("storage-state", of_request::<crate::profile::StorageState>()),
+        ("profile-list", of_response::<crate::profile::ProfileList>()),
+        ("set-secret-request", of_request::<crate::vault::SetSecret>()),
+        ("secret", of_response::<crate::vault::SecretSummary>()),
+        ("secret-list", of_response::<crate::vault::SecretList>()),
         ("run", of_response::<crate::run::RunDetail>()),
         ("run-list", of_response::<crate::run::RunList>()),
     ]
@@ -45,7 +55,10 @@ pub fn text(schema: &Value) -> String {
 
 fn of_request<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
-    settings.into_generator().into_root_schema_for::<T>().to_value()
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    // Further keys are ignored, except those that only the operator may set.
+    schema["propertyNames"] = json!({"not": {"enum": crate::strict::OPERATOR_ONLY}});
+    schema
 }
 
 fn of_response<T: JsonSchema>() -> Value {

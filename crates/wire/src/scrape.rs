@@ -3,6 +3,7 @@
 mod detail;
 mod error;
 mod event;
+mod file;
 mod message;
 mod request;
 mod response;
@@ -12,8 +13,9 @@ mod step;
 pub use detail::{CallOutcome, PlannedCall, Preview, RegistryCall, RuntimeCall, StepDetail, StepStatus};
 pub use error::ScrapeError;
 pub use event::{ScrapeEvent, ScrapeInit, UrlComplete, UrlStart};
+pub use file::RunFile;
 pub use message::call_message;
-pub use request::{Complexity, ExtractionMode, OutputFormat, ScrapeRequest};
+pub use request::{Complexity, ExtractionMode, OutputFormat, PageFormat, ScrapeRequest};
 pub use response::{ScrapeResponse, ScrapeStatus};
 pub use reward::Reward;
 pub use step::{RewardTotal, ScrapeStep, UnknownStep};

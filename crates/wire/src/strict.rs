@@ -6,6 +6,7 @@ mod refusal;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use fields::OPERATOR_ONLY;
 pub use fields::{Fields, check_address};
 pub use refusal::RequestRefusal;
 
@@ -16,6 +17,7 @@ use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
 use crate::error::Code;
+use refusal::shorten;
 
 /// Largest body that is read.
 pub const MAX_BYTES: usize = 4 * 1024 * 1024;
@@ -100,11 +102,6 @@ fn spell(path: &[FieldPathSegment]) -> String {
 
 /// Most segments of a path in an error text.
 const SPELLED_SEGMENTS: usize = 8;
-
-/// A key fit for an error text: short and without control characters.
-fn shorten(key: &str) -> String {
-    key.chars().filter(|it| !it.is_control()).take(60).collect()
-}
 
 /// Reads any value and remembers where it is.
 struct UniqueKeys<'a> {

@@ -4,8 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::fetch_options::FetchOptions;
+use crate::profile::ProfileChoice;
 use crate::run::PlanRequest;
-use crate::strict::{self, RequestRefusal, check_address};
+use crate::strict::{self, Fields, RequestRefusal, check_address};
 
 /// `POST /v1/tools/{name}/run`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -15,13 +17,22 @@ pub struct ToolRequest {
     pub parameters: Map<String, Value>,
     /// The page it works on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: Option<String>,
     /// The page's HTML, when it is not to be fetched; `url` is its address then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 4_000_000))]
     pub html: Option<String>,
     /// What earlier steps gave, by name.
     #[serde(default)]
     pub input: Map<String, Value>,
+    /// How pages are opened.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 /// Longest page that is sent along, in characters.
@@ -53,13 +64,14 @@ impl ToolRequest {
             input: object("input")?,
             url: from.address("url")?,
             html: from.text("html", LONGEST_HTML)?,
+            fetch: FetchOptions::take(&mut from)?,
         })
     }
 }
 
 impl PlanRequest {
-    /// Reads a body: `{"plan": ..., "url": ...}`, where `plan` is a plan of the DSL or its list of steps; or a plan of the
-    /// DSL itself with a `url` beside its keys.
+    /// Reads a body: `{"plan": ..., "url": ..., "fetch": ...}`, where `plan` is a plan of the DSL or its list of steps; or a plan of the
+    /// DSL itself with `url` and `fetch` beside its keys.
     ///
     /// # Errors
     /// Naming the first field that is wrong. Whether the plan can run is not judged here.
@@ -70,6 +82,8 @@ impl PlanRequest {
                 return Ok(Self {
                     plan: steps,
                     url: None,
+                    profile: ProfileChoice::default(),
+                    fetch: FetchOptions::default(),
                 });
             }
             _ => return Err(RequestRefusal::body("the body must be a JSON object")),
@@ -82,12 +96,21 @@ impl PlanRequest {
             }
             Some(_) => return Err(RequestRefusal::field("url", "must be a string")),
         };
+        let mut from = Fields::new(body);
+        let profile = ProfileChoice::take(&mut from)?;
+        let mut body = from.into_map();
+        let fetch = FetchOptions::of(body.remove("fetch").unwrap_or_default())?;
         let plan = match body.get("plan") {
             Some(Value::Object(_)) => body.remove("plan").unwrap_or_default(),
             Some(_) => Value::Object(body),
             None => return Err(RequestRefusal::field("plan", "is required")),
         };
-        Ok(Self { plan, url })
+        Ok(Self {
+            plan,
+            url,
+            profile,
+            fetch,
+        })
     }
 }
 

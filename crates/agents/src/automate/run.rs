@@ -48,7 +48,8 @@ pub(super) use input::RunInput;
 pub(super) async fn drive(input: &RunInput<'_>, earlier: &[LogEntry]) -> Result<(), Cancelled> {
     let began = jiff::Timestamp::now().as_millisecond();
     let meter = input.services.meter();
-    let secrets = Secrets::of(input.request.data.as_ref());
+    let mut secrets = Secrets::of(input.request.data.as_ref());
+    secrets.add_vault(&input.services.session.secrets);
     let emitter = EventEmitter::new(input.run, input.audience, meter.clone(), secrets.clone());
     let mut counts = RunCounts::default();
     let ended = whole(input, &emitter, meter, secrets, earlier, &mut counts).await;
@@ -177,6 +178,9 @@ async fn whole(
         let text =
             "the worker was lost while it acted on pages; what it did is in this log, and is not done again";
         return Err(RunError::fatal(Code::OutcomeUnknown, text));
+    }
+    if let Some(error) = &input.refused {
+        return Err(RunError::fatal(error.code, error.message.clone()));
     }
     let models = models(input.services, &meter)?;
     let request = input.request;
@@ -352,6 +356,7 @@ impl Driver<'_> {
             address = visit.url.to_string();
             // Where the caller's own address sends on to may be visited, though no values are put in there.
             self.grant.arrive(&visit.url);
+            self.check_login(&url, &visit).await?;
             self.navigated(&visit).await?;
         }
         let started = TaskStarted {
@@ -371,23 +376,48 @@ impl Driver<'_> {
         Ok(())
     }
 
+    /// Tells readers and the model where the first page shows that the login of the run's profile has expired.
+    async fn check_login(&mut self, requested: &Url, visit: &Visit) -> Result<(), Cancelled> {
+        if self.input.services.session.profile.is_none() {
+            return Ok(());
+        }
+        let Ok(page) = self.input.run.until_cancelled(self.tab.page()).await? else {
+            return Ok(());
+        };
+        if let Some(error) = self.input.services.login_error(requested, visit, &page) {
+            self.warning =
+                Some("The saved login of this site has expired. Log in first if you have the values.".into());
+            let text = format!("{}: {}", error.code, error.message);
+            self.emitter.status(text).await?;
+        }
+        Ok(())
+    }
+
     /// The first page, tried twice where trying again may help.
     async fn first_visit(&mut self, url: &Url) -> Result<Visit, RunError> {
         let run = self.input.run;
-        let mut visit = run.until_cancelled(self.tab.goto(url)).await?;
+        let mut visit = run.until_cancelled(self.open_named(url)).await?;
         emit_news(self.emitter, self.tab.as_mut()).await?;
         if let Err(error) = &visit
             && error_codes::browser_code(error).retryable()
         {
             let text = format!("the start page could not be opened ({error}); trying again");
             self.emitter.status(text).await?;
-            visit = run.until_cancelled(self.tab.goto(url)).await?;
+            visit = run.until_cancelled(self.open_named(url)).await?;
             emit_news(self.emitter, self.tab.as_mut()).await?;
         }
         visit.map_err(|error| {
             let text = format!("the start page could not be opened: {error}");
             RunError::fatal(error_codes::browser_code(&error), text)
         })
+    }
+
+    /// Opens the page that the request names, and waits for what it says.
+    async fn open_named(&mut self, url: &Url) -> Result<Visit, browser::Error> {
+        let began = tokio::time::Instant::now();
+        let visit = self.tab.goto(url).await?;
+        let settling = self.input.services.pages.settle(self.tab.as_mut(), began);
+        settling.await.map(|()| visit)
     }
 
     async fn navigated(&mut self, visit: &Visit) -> Result<(), Cancelled> {

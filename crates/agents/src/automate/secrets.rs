@@ -1,7 +1,10 @@
 //! Secrets: the caller's and the person's values, known by key to the model, by value to nobody but the page.
 
 use browser::Snapshot;
+use jiff::Timestamp;
 use serde_json::Value;
+
+use crate::session::{RunSecret, SecretValue};
 
 /// Shorter values are not hidden where a page echoes them: they would hide half of the page.
 const SHORTEST: usize = 4;
@@ -27,6 +30,8 @@ pub(super) struct Secrets {
     values: Vec<(String, String)>,
     /// What is hidden, longest first: spelling and mark.
     hidden: Vec<(String, String)>,
+    /// The secrets of the vault among the values.
+    vault: Vec<RunSecret>,
 }
 
 impl Secrets {
@@ -69,6 +74,46 @@ impl Secrets {
         secrets
     }
 
+    /// Adds secrets of the vault. One-time passwords are added when they are made.
+    pub(super) fn add_vault(&mut self, secrets: &[RunSecret]) {
+        for secret in secrets {
+            match &secret.value {
+                SecretValue::Text(text) => self.add(secret.key.clone(), text.clone()),
+                SecretValue::Totp(_) => self.values.push((secret.key.clone(), String::new())),
+            }
+            self.vault.push(secret.clone());
+        }
+    }
+
+    /// Makes the one-time passwords of this moment, and hides them. Gives those that are new, by key.
+    pub(super) fn renew_codes(&mut self, now: Timestamp) -> Vec<(String, String)> {
+        let seconds = u64::try_from(now.as_second()).unwrap_or(0);
+        let mut renewed = Vec::new();
+        for secret in &self.vault {
+            let SecretValue::Totp(totp) = &secret.value else {
+                continue;
+            };
+            let code = totp.code(seconds);
+            let mut values = self.values.iter_mut();
+            if let Some((key, value)) = values.find(|(key, _)| *key == secret.key)
+                && *value != code
+            {
+                value.clone_from(&code);
+                renewed.push((key.clone(), code));
+            }
+        }
+        for (key, code) in &renewed {
+            self.hide(key, code);
+        }
+        renewed
+    }
+
+    /// The sites that the value of a key may be filled on, where it is one of the vault.
+    pub(super) fn sites(&self, key: &str) -> Option<&[String]> {
+        let secret = self.vault.iter().find(|it| it.key == bare(key))?;
+        Some(&secret.sites)
+    }
+
     /// Adds a value, for example one that a person has just typed.
     pub(super) fn add(&mut self, key: String, value: String) {
         if value.chars().count() >= SHORTEST {
@@ -96,8 +141,7 @@ impl Secrets {
 
     /// The value of a key.
     pub(super) fn value(&self, key: &str) -> Option<&str> {
-        let bare = key.trim().trim_start_matches("{{").trim_end_matches("}}").trim();
-        let found = self.values.iter().find(|(it, _)| it == bare);
+        let found = self.values.iter().find(|(it, _)| it == bare(key));
         found.map(|(_, value)| value.as_str())
     }
 
@@ -175,6 +219,10 @@ impl tools::agent_tool::PersonValues for Secrets {
         Secrets::value(self, key)
     }
 
+    fn sites(&self, key: &str) -> Option<&[String]> {
+        Secrets::sites(self, key)
+    }
+
     fn keys(&self) -> Vec<String> {
         Secrets::keys(self)
     }
@@ -192,6 +240,11 @@ impl std::fmt::Debug for Secrets {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.keys()).finish()
     }
+}
+
+/// A key as a model may write it, without braces.
+fn bare(key: &str) -> &str {
+    key.trim().trim_start_matches("{{").trim_end_matches("}}").trim()
 }
 
 /// The ways in which a page may show a value again.

@@ -7,7 +7,7 @@ use wire::Code;
 use wire::error::ErrorBody;
 use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest};
 
-use super::fetch::{empty_page_error, fetch, off_thread};
+use super::fetch::{PageRequest, empty_page_error, fetch, off_thread};
 use crate::error_codes;
 use crate::page_model::PageModel;
 use crate::services::AgentServices;
@@ -18,7 +18,17 @@ use crate::services::AgentServices;
 /// When no model is configured, the schema cannot be used, the page cannot be had, or the model gives nothing that fits.
 pub async fn extract(services: &AgentServices, request: &ExtractJsonRequest) -> Result<Value, ErrorBody> {
     let model = ready(services, &request.json_schema)?;
-    let (visit, page) = fetch(services, &request.url, request.effort, request.nocache).await?;
+    let (visit, page) = fetch(
+        services,
+        PageRequest {
+            url: &request.url,
+            effort: request.effort,
+            nocache: request.nocache,
+            geo_target: request.geo_target.as_ref(),
+            fetch: &request.fetch,
+        },
+    )
+    .await?;
     let material = off_thread(move || ExtractionInput::of(&page, &ExtractionRequest::default())).await?;
     let material = material.map_err(|_| empty_page_error(&visit))?;
     let retries = services.reading.retries;
@@ -32,7 +42,17 @@ pub async fn extract(services: &AgentServices, request: &ExtractJsonRequest) -> 
 /// As for [`extract()`].
 pub async fn generate(services: &AgentServices, request: &GenerateJsonRequest) -> Result<Value, ErrorBody> {
     let model = ready(services, &request.json_schema)?;
-    let (visit, page) = fetch(services, &request.url, request.effort, request.nocache).await?;
+    let (visit, page) = fetch(
+        services,
+        PageRequest {
+            url: &request.url,
+            effort: request.effort,
+            nocache: request.nocache,
+            geo_target: request.geo_target.as_ref(),
+            fetch: &request.fetch,
+        },
+    )
+    .await?;
     let material = off_thread(move || ExtractionInput::of(&page, &ExtractionRequest::default())).await?;
     let material = material.map_err(|_| empty_page_error(&visit))?;
     let retries = services.reading.retries;

@@ -6,11 +6,12 @@ use extract::rules::{content, records, rows};
 use page::meta::Metadata;
 use page::{Page, links, markdown as md, tables};
 use serde_json::{Value, json};
+use wire::FetchOptions;
 use wire::error::ErrorBody;
 use wire::read::{PageReading, PageView, ReadRequest};
 use wire::tabstack::FetchEffort;
 
-use super::fetch::{empty_page_error, fetch, off_thread};
+use super::fetch::{PageRequest, empty_page_error, fetch, off_thread};
 use crate::services::AgentServices;
 
 /// Opens a page and gives the view asked for. Dropping the future stops the fetch.
@@ -18,7 +19,14 @@ use crate::services::AgentServices;
 /// # Errors
 /// When there is no such page, it may not be reached, or the view has nothing of it.
 pub async fn read(services: &AgentServices, request: &ReadRequest) -> Result<PageReading, ErrorBody> {
-    let (visit, page) = fetch(services, &request.url, FetchEffort::Max, false).await?;
+    let wanted = PageRequest {
+        url: &request.url,
+        effort: FetchEffort::Max,
+        nocache: false,
+        geo_target: None,
+        fetch: &FetchOptions::default(),
+    };
+    let (visit, page) = fetch(services, wanted).await?;
     let (url, view) = (visit.url.to_string(), request.view);
     let (title, text) = off_thread(move || (title(&page), rendered(&page, view))).await?;
     if text.trim().is_empty() {

@@ -9,10 +9,10 @@ use llm::{Message, ModelRequest, Models, Role, Usage};
 use search::{SearchHit, SearchQuery};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wire::Code;
 use wire::error::ErrorBody;
 use wire::research::{Activity, ResearchEvent};
 use wire::tabstack::ResearchRequest;
+use wire::{BrowserEngine, Code};
 
 use super::effort::ResearchEffort;
 use super::memo_store::{MemoStore, ReplayJournal};
@@ -343,7 +343,7 @@ impl<'a> ResearchContext<'a> {
         };
         let searched = self.memos.once(format!("search {text}"), async {
             let query = SearchQuery {
-                fresh: self.request.nocache,
+                fresh: self.request.nocache || self.request.fetch.nocache.unwrap_or(false),
                 cancel: self.run.cancel_signal().token().clone(),
                 ..SearchQuery::new(text, self.effort.hits)
             };
@@ -389,10 +389,16 @@ impl<'a> ResearchContext<'a> {
         Ok(searched.hits.into_iter().filter_map(hit).collect())
     }
 
+    /// Whether pages are opened in a browser at once: the request says so.
+    pub(crate) fn wants_browser(&self) -> bool {
+        let fetch = &self.request.fetch;
+        fetch.needs_browser().is_some() || fetch.engine == Some(BrowserEngine::Chromium)
+    }
+
     /// Longest time for one page.
     pub(crate) fn fetch_timeout(&self) -> Duration {
-        let asked = self.request.fetch_timeout.map(u64::from);
-        Duration::from_secs(asked.unwrap_or(self.effort.fetch_seconds).max(1))
+        let usual = Duration::from_secs(self.effort.fetch_seconds.max(1));
+        self.services.pages.timeout.unwrap_or(usual)
     }
 }
 

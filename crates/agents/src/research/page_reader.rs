@@ -113,15 +113,19 @@ async fn fetch(
     server_time: Duration,
 ) -> Result<PageRead, PageError> {
     let url = &candidate.url;
+    let cancel = context.run.cancel_signal().token().clone();
     let profile = Profile {
-        granted: context.services.granted.clone(),
-        fresh: context.request.nocache,
-        robots: robots(candidate.found),
         patience: server_time,
-        cancel: context.run.cancel_signal().token().clone(),
-        ..Profile::default()
+        ..context.services.profile(cancel, robots(candidate.found))
     };
-    let request = request(context, &profile, url, server_time);
+    let is_named = matches!(candidate.found, UrlSource::UserInput);
+    if context.wants_browser() {
+        let loaded = load(context.services, profile, url, is_named, false).await;
+        let (visit, loaded) = loaded.map_err(browser_error)?;
+        check(context, url, &visit, &loaded.page)?;
+        return read_page(visit, loaded.page, false).await;
+    }
+    let request = request(context, &profile, url).map_err(|error| browser_error(error.into()))?;
     let fetched = browser::fetch::fetch(&context.services.client, request)
         .await
         .map_err(browser_error)?;
@@ -143,12 +147,8 @@ async fn fetch(
             page_read(address, title, &text, Vec::new(), from_cache)
         }
         FetchedBody::Page(page) => {
-            let (visit, page) = with_scripts(context, profile, url, visit, page).await?;
-            // Reading is pure computing, and takes longer than a thread that serves others should be kept.
-            let reading = tokio::task::spawn_blocking(move || text_and_links(&page));
-            let broken = |_| (Code::Internal, "reading the page failed".to_owned());
-            let (text, links) = reading.await.map_err(broken)?;
-            page_read(visit.url.to_string(), visit.title, &text, links, from_cache)
+            let (visit, page) = with_scripts(context, profile, (url, is_named), visit, page).await?;
+            read_page(visit, page, from_cache).await
         }
         FetchedBody::Text(_)
         | FetchedBody::Xml(_)
@@ -169,20 +169,23 @@ async fn fetch(
     }
 }
 
-fn request(context: &ResearchContext<'_>, profile: &Profile, url: &Url, server_time: Duration) -> Request {
-    let mut request = Request::get(url.clone());
-    request.robots = profile.robots;
-    request.no_cache = profile.fresh;
-    request.granted = profile.grants(url);
-    request.cancel = profile.cancel.clone();
-    request.limits = Some(Limits {
-        total: server_time,
+/// The text of a page that was opened, and where it leads.
+async fn read_page(visit: Visit, page: Arc<Page>, from_cache: bool) -> Result<PageRead, PageError> {
+    // Reading is pure computing, and takes longer than a thread that serves others should be kept.
+    let reading = tokio::task::spawn_blocking(move || text_and_links(&page));
+    let broken = |_| (Code::Internal, "reading the page failed".to_owned());
+    let (text, links) = reading.await.map_err(broken)?;
+    page_read(visit.url.to_string(), visit.title, &text, links, from_cache)
+}
+
+fn request(context: &ResearchContext<'_>, profile: &Profile, url: &Url) -> Result<Request, net::Error> {
+    let limits = Limits {
         body_bytes: BODY,
         oversize: Oversize::Cut,
         attempts: 2,
         ..context.services.client.limits().clone()
-    });
-    request
+    };
+    profile.prepare(Request::get(url.clone()), &limits)
 }
 
 /// The title and the text of a PDF document.
@@ -197,23 +200,30 @@ async fn read_pdf(context: &ResearchContext<'_>, bytes: Bytes) -> Result<(String
     Ok((document.title.clone(), document.text()))
 }
 
+/// Refuses a page that shows a login which is no more, or that failed.
+fn check(context: &ResearchContext<'_>, url: &Url, visit: &Visit, page: &Page) -> Result<(), PageError> {
+    let login = context.services.login_error(url, visit, page);
+    let login = login.map(|error| (error.code, error.message));
+    let failed = || load_error(visit, url.as_str()).map(|error| (error.code, error.message));
+    login.or_else(failed).map_or(Ok(()), Err)
+}
+
 /// The page, loaded again in a browser where it needs scripts and there is one.
 async fn with_scripts(
     context: &ResearchContext<'_>,
     profile: Profile,
-    url: &Url,
+    (url, is_named): (&Url, bool),
     visit: Visit,
     page: Arc<Page>,
 ) -> Result<(Visit, Arc<Page>), PageError> {
-    if let Some(error) = load_error(&visit, url.as_str()) {
-        return Err((error.code, error.message));
-    }
+    check(context, url, &visit, &page)?;
     if !visit.warnings.contains(&PageWarning::ScriptsNeeded) || context.services.browser.name() == "http" {
         return Ok((visit, page));
     }
-    let (visit, loaded) = load(context.services, profile, url, false)
+    let (visit, loaded) = load(context.services, profile, url, is_named, false)
         .await
         .map_err(browser_error)?;
+    check(context, url, &visit, &loaded.page)?;
     Ok((visit, loaded.page))
 }
 

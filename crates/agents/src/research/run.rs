@@ -17,6 +17,7 @@ use super::state::ResearchState;
 use super::{memo_store, report};
 use crate::cancel::Cancelled;
 use crate::error_codes;
+use crate::page_settings::PageWishes;
 use crate::run::Run;
 use crate::run_error::RunError;
 use crate::services::AgentServices;
@@ -26,6 +27,7 @@ use crate::services::AgentServices;
 /// # Errors
 /// When there is not, with the three ways out.
 pub fn check(request: &ResearchRequest, services: &AgentServices) -> Result<(), ErrorBody> {
+    services.for_pages(page_wishes(request))?;
     if services.search.is_some() || !named(request).is_empty() {
         return Ok(());
     }
@@ -35,6 +37,16 @@ pub fn check(request: &ResearchRequest, services: &AgentServices) -> Result<(), 
          or brave, tavily, exa, serper with HUNTSMAN_SEARCH_API_KEY, or duckduckgo without a key); name pages in the \
          question or as sources; or build a local index with `huntsman index add FOLDER`",
     ))
+}
+
+/// How a question wants its pages opened.
+fn page_wishes(request: &ResearchRequest) -> PageWishes<'_> {
+    PageWishes {
+        fetch: Some(&request.fetch),
+        nocache: request.nocache,
+        fetch_timeout: request.fetch_timeout,
+        ..PageWishes::default()
+    }
 }
 
 /// Does a research run to its last event, or up to the point where another worker goes on.
@@ -50,9 +62,12 @@ pub async fn run(
     earlier: &[LogEntry],
 ) -> Result<(), Cancelled> {
     let (walked, memos, clock) = memo_store::take_over(run, earlier);
+    let server = services;
+    let own = services.for_pages(page_wishes(request));
+    let services = own.as_ref().unwrap_or(services);
     let context = ResearchContext::new(walked, services, request, memos, clock);
     let mut state = ResearchState::default();
-    let outcome = match check(request, services) {
+    let outcome = match check(request, server) {
         Ok(()) => Box::pin(drive(&context, &mut state)).await,
         Err(error) => Err(RunError::fatal(error.code, error.message)),
     };

@@ -6,6 +6,8 @@ use wire::scrape::ScrapeError;
 
 /// Longest address, in bytes.
 const MAX_BYTES: usize = 8192;
+/// Longest search term, in bytes.
+const MAX_TERM: usize = 400;
 
 /// The address of an asset: a URL as it is, a bare domain or path with `https://` before it.
 ///
@@ -34,9 +36,18 @@ pub(crate) fn address(asset: &str) -> Result<Url, ScrapeError> {
             ),
         )),
         Err(_) => Err(refuse(
-            "this is no web address; give one such as https://example.org/page".to_owned(),
+            "this is no web address; give one such as https://example.org/page, or set HUNTSMAN_SEARCH_PROVIDER to have \
+             words searched for"
+                .to_owned(),
         )),
     }
+}
+
+/// Whether an asset is no address at all, and so a term to search for.
+pub(super) fn is_search_term(asset: &str) -> bool {
+    let asset = asset.trim();
+    let is_address = asset.contains("://") || starts_with_host(asset) || Url::parse(asset).is_ok();
+    !asset.is_empty() && asset.len() <= MAX_TERM && !is_address
 }
 
 /// `example.org`, `example.org/path`, `localhost:8080`: a host first, and no space anywhere.

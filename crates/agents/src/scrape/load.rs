@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use browser::{PageWarning, Profile, Visit};
+use tokio::time::Instant;
 use url::Url;
 use wire::Code;
 use wire::scrape::ScrapeError;
@@ -17,7 +18,8 @@ pub(crate) struct LoadedPage {
     pub(super) screenshot: Option<ScreenshotResult>,
 }
 
-/// Opens a page in a tab of its own, and takes a picture of it if `with_screenshot`.
+/// Opens a page in a tab of its own, and takes a picture of it if `with_screenshot`. One that the request names is waited
+/// for as the request says.
 ///
 /// # Errors
 /// When no tab can be opened or the page cannot be had.
@@ -25,10 +27,15 @@ pub(crate) async fn load(
     services: &AgentServices,
     profile: Profile,
     address: &Url,
+    is_named: bool,
     with_screenshot: bool,
 ) -> Result<(Visit, LoadedPage), browser::Error> {
+    let began = Instant::now();
     let mut tab = services.browser.open(profile).await?;
     let visit = tab.goto(address).await?;
+    if is_named {
+        services.pages.settle(&mut *tab, began).await?;
+    }
     let page = tab.page().await?;
     let screenshot = match with_screenshot {
         true => Some(screenshot::take(&mut *tab).await),
@@ -36,6 +43,26 @@ pub(crate) async fn load(
     };
     tab.close().await;
     Ok((visit, LoadedPage { page, screenshot }))
+}
+
+/// Why a visit shows that the login of the run's profile has expired; none for runs without a profile.
+pub(crate) fn login_error(
+    services: &AgentServices,
+    requested: &Url,
+    visit: &Visit,
+    page: &::page::Page,
+) -> Option<ScrapeError> {
+    let error = services.login_error(requested, visit, page)?;
+    Some(ScrapeError::new(
+        error.code,
+        error.message,
+        Some(requested.to_string()),
+    ))
+}
+
+/// What a reader of the page should know of the login of the run's profile.
+pub(super) fn login_warning(services: &AgentServices, page: &::page::Page) -> Option<String> {
+    services.session.profile.as_ref()?.login_warning(page)
 }
 
 /// Why a visit did not lead to the page that was asked for: an error status, or content that is no page.

@@ -85,14 +85,19 @@ async fn shape(
 ) -> Result<PageReading, Cancelled> {
     let mut reading = PageReading::of(&input.item);
     let page_type = input.item.page_type;
-    let mut shaped =
-        match SchemaExtraction::new(input, schema, SchemaTask::Extract, &request.instructions, retries) {
-            Ok(shaped) => shaped,
-            Err(error) => {
-                reading.note_failure(Some(&error));
-                return Ok(reading);
-            }
-        };
+    let mut shaped = match SchemaExtraction::new(
+        input,
+        schema,
+        SchemaTask::Extract,
+        &rule_reading::instructions(request),
+        retries,
+    ) {
+        Ok(shaped) => shaped,
+        Err(error) => {
+            reading.note_failure(Some(&error));
+            return Ok(reading);
+        }
+    };
     while let Some(question) = shaped.ask() {
         let question_step = QuestionStep::begin(steps, &question).await?;
         let answer = steps.run.until_cancelled(model.ask(&question)).await?;

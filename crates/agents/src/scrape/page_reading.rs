@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use browser::{Profile, Visit};
+use browser::Visit;
 use extract::llm_extraction::ToolFinding;
 use llm::Meter;
 use plans::triggers::{InstructionFacts, PlanTarget};
@@ -12,11 +12,11 @@ use wire::Code;
 use wire::num::Num;
 use wire::scrape::{ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeStep, StepDetail};
 
-use super::load::{LoadedPage, load, load_error};
+use super::load::{LoadedPage, load, load_error, login_error, login_warning};
 use super::page_result::PageResult;
 use super::rule_reading::{self, RuleReading};
 use super::step_emitter::StepEmitter;
-use super::{model_reading, plan_choice, screenshot};
+use super::{model_reading, page_forms, plan_choice, rows, screenshot};
 use crate::page_model::PageModel;
 use crate::run::Run;
 use crate::run_error::RunError;
@@ -45,22 +45,29 @@ pub(super) async fn load_and_read(
     request: &ScrapeRequest,
     address: &Url,
 ) -> Result<PageResult, RunError> {
-    let profile = Profile {
-        granted: with.services.granted.clone(),
-        cancel: with.run.cancel_signal().token().clone(),
-        ..Profile::default()
-    };
-    let loading = load(with.services, profile, address, request.screenshot);
+    let cancel = with.run.cancel_signal().token().clone();
+    let profile = with.services.profile(cancel, net::RobotsMode::Ignore);
+    let loading = load(
+        with.services,
+        profile,
+        address,
+        true,
+        screenshot::is_wanted(request),
+    );
     let (visit, LoadedPage { page, screenshot }) =
         steps.navigate(with.services.browser.name(), loading).await?;
+    if let Some(error) = login_error(with.services, address, &visit, &page) {
+        return Ok(PageResult::failed(steps.index, &steps.url, error));
+    }
     if let Some(error) = load_error(&visit, &steps.url) {
         return Ok(PageResult::failed(steps.index, &steps.url, error));
     }
+    let login = login_warning(with.services, &page);
     let mut result = extract(with, steps, request, page, Vec::new()).await?;
     if let Some(screenshot) = screenshot {
         screenshot::save(screenshot, with.services.screenshots.as_deref(), &mut result).await;
     }
-    result.warnings = warnings(&visit).chain(result.warnings).collect();
+    result.warnings = warnings(&visit).chain(login).chain(result.warnings).collect();
     if with.model.is_none() {
         let facts = InstructionFacts::read(&request.instructions, PlanTarget::default());
         result.plan = plan_choice::verdict_without_plan(&facts, false);
@@ -71,6 +78,23 @@ pub(super) async fn load_and_read(
 /// What the visit says about the page, in words.
 pub(crate) fn warnings(visit: &Visit) -> impl Iterator<Item = String> {
     visit.warnings.iter().map(|warning| warning.text().to_owned())
+}
+
+/// What the request asks for and this run does not do, in words.
+fn without_effect(request: &ScrapeRequest, has_model: bool) -> Vec<String> {
+    let mut notes = Vec::new();
+    if request.enable_memory == Some(true) {
+        notes.push("enable_memory: nothing is kept from one run to the next".to_owned());
+    }
+    let wishes = request.output_instructions.as_deref().unwrap_or_default();
+    if !has_model && !wishes.trim().is_empty() && rows::requested_columns(request).is_empty() {
+        notes.push(
+            "output_instructions: without a model only `csv of NAME, NAME` is followed; name columns, or choose a mode \
+             with a model"
+                .to_owned(),
+        );
+    }
+    notes
 }
 
 /// Reads a page as the request wants it read. `seen` is what tools found there, for the model that reads the page.
@@ -104,11 +128,15 @@ pub(crate) async fn extract(
     let started = Instant::now();
     let for_thread = request.clone();
     // Reading is pure computing, and takes longer than a thread that serves others should be kept.
+    let kept = Arc::clone(&page);
     let reading = tokio::task::spawn_blocking(move || {
         let content = rule_reading::content(&page, &for_thread);
-        (content, rule_reading::read(&page, &for_thread, mode))
+        let forms = page_forms::formats(&page, &for_thread);
+        let wants_item = for_thread.wants_item();
+        let by_rules = wants_item.then(|| rule_reading::read(&page, &for_thread, mode));
+        (content, forms, by_rules)
     });
-    let Ok((content, by_rules)) = with.run.until_cancelled(reading).await? else {
+    let Ok((content, mut forms, by_rules)) = with.run.until_cancelled(reading).await? else {
         return Ok(failed(
             Code::Internal,
             "reading the page failed; please report its address".to_owned(),
@@ -118,6 +146,33 @@ pub(crate) async fn extract(
         let text = "there is nothing to read on the page";
         return Ok(failed(Code::EmptyContent, text.to_owned()));
     }
+    if let Some(complexity) = request.complexity {
+        let read = page_forms::content_by_kind(&with.services.tools, kept, complexity);
+        let (parts, warnings) = with.run.until_cancelled(read).await?;
+        forms.content = Some(parts);
+        forms.warnings.extend(warnings);
+    }
+    forms.warnings.extend(without_effect(request, mode.needs_model()));
+    let Some(by_rules) = by_rules else {
+        let done = StepDetail::Extract {
+            mode: "none".to_owned(),
+            items: Some(0),
+            fields: Vec::new(),
+            confidence: None,
+        };
+        steps
+            .emit(ScrapeStep::completed(done, "the page is read"))
+            .await?;
+        return Ok(PageResult {
+            index,
+            url,
+            content,
+            formats: forms.formats,
+            page: forms.content,
+            warnings: forms.warnings,
+            ..PageResult::default()
+        });
+    };
     let reading = match (by_rules, with.model) {
         (RuleReading::Done(reading), _) => *reading,
         (RuleReading::NeedsModel(input), Some(model)) => {
@@ -143,7 +198,9 @@ pub(crate) async fn extract(
         rows: reading.rows,
         meta: reading.meta,
         content,
-        warnings: reading.warnings,
+        formats: forms.formats,
+        page: forms.content,
+        warnings: forms.warnings.into_iter().chain(reading.warnings).collect(),
         error: failure.map(|failure| ScrapeError::new(failure.code, failure.message, Some(url.clone()))),
         url,
         ..PageResult::default()

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use wire::Code;
-use wire::scrape::ScrapeError;
+use wire::scrape::{RunFile, ScrapeError};
 
 use crate::run_error::RunFailure;
 
@@ -19,6 +19,12 @@ pub struct PageResult {
     pub rows: Option<Value>,
     /// How the item came to be, where a model was asked.
     pub meta: Option<Value>,
+    /// The forms that the request names, by name.
+    pub formats: Option<Value>,
+    /// What the page holds, by kind of content, where the request names a complexity.
+    pub page: Option<Value>,
+    /// Files of the run that show the page.
+    pub files: Vec<RunFile>,
     /// Main content, where Markdown or text was asked for.
     pub content: Option<String>,
     /// What a plan came to, where that is no list.
@@ -83,6 +89,8 @@ impl PageResult {
             ("answer", &self.answer),
             ("plan", &self.plan),
             ("meta", &self.meta),
+            ("formats", &self.formats),
+            ("page", &self.page),
         ];
         for (name, value) in more {
             if let Some(value) = value {
@@ -91,6 +99,9 @@ impl PageResult {
         }
         if let Some(content) = &self.content {
             result.insert("content".into(), content.clone().into());
+        }
+        if !self.files.is_empty() {
+            result.insert("files".into(), json!(self.files));
         }
         if !self.warnings.is_empty() {
             result.insert("warnings".into(), json!(self.warnings));
@@ -125,6 +136,9 @@ impl PageResult {
             meta: json.get("meta").cloned(),
             answer: json.get("answer").cloned(),
             plan: json.get("plan").cloned(),
+            formats: json.get("formats").cloned(),
+            page: json.get("page").cloned(),
+            files: RunFile::listed(json),
             content: json.get("content").and_then(Value::as_str).map(str::to_owned),
             depth: json
                 .get("depth")

@@ -10,6 +10,7 @@ use url::Url;
 use wire::scrape::{PlannedCall, ScrapeRequest};
 
 use crate::services::AgentServices;
+use crate::tooling::plugins;
 
 /// Most steps that a model may plan for one page.
 const MOST_STEPS: usize = 8;
@@ -82,7 +83,14 @@ impl ChosenPlan {
 /// Whether a plan may be made for a request: its instructions name something that tools do, or a model is there to say.
 /// Who names a mode of extraction wants that mode, and tools only where the instructions ask for them.
 pub(super) fn may_need_tools(request: &ScrapeRequest, services: &AgentServices) -> bool {
-    let by_model = services.models.is_some() && request.mode.is_none() && request.schema.is_none();
+    // Who asks for other forms than an item asks for no tools.
+    if !request.wants_item() {
+        return false;
+    }
+    let by_model = services.models.is_some()
+        && request.mode.is_none()
+        && request.schema.is_none()
+        && plugins::has_planner(&request.selected_agents);
     let plain = request.instructions.split_whitespace().count() < 4;
     if by_model && !plain {
         return true;
@@ -122,7 +130,7 @@ pub(super) async fn choose(
     let seat = services
         .models
         .as_ref()
-        .filter(|_| request.mode.is_none())
+        .filter(|_| request.mode.is_none() && plugins::has_planner(&request.selected_agents))
         .map(|model| model.seat(llm::Role::Planner, meter.clone()));
     let page = context.page().await.ok();
     let place = PlanTarget {

@@ -13,7 +13,7 @@ use super::page_reading::{self, PageServices};
 use super::page_result::PageResult;
 use super::plan_choice::ChosenPlan;
 use super::step_emitter::StepEmitter;
-use super::{address, begin, finish, resume, tool_page};
+use super::{address, begin, finish, init, resume, tool_page};
 use crate::cancel::Cancelled;
 use crate::run::Run;
 use crate::run_error::RunError;
@@ -50,7 +50,8 @@ pub(crate) async fn run_plan(
     let format = ScrapeRequest::new(vec![name.clone()], "");
     let outcome = async {
         if earlier.is_empty() {
-            begin(run, id, &mut progress, &[], vec![name.clone()], Vec::new()).await?;
+            init(run, id).await?;
+            begin(run, &mut progress, &[], vec![name.clone()], Vec::new()).await?;
         }
         if !progress.unfinished().is_empty() {
             let execution = async |steps: &mut StepEmitter<'_>| execute(with, steps, plan, url).await;
@@ -83,7 +84,8 @@ async fn execute(
     };
     if let Some(address) = &address {
         let visit = tool_page::open(steps, with.services, &mut context, profile, address).await?;
-        if let Some(error) = load_error(&visit, &steps.url) {
+        let login = tool_page::check_login(with.services, address, &visit, &mut context).await;
+        if let Some(error) = login.or_else(|| load_error(&visit, &steps.url)) {
             return Ok(PageResult::failed(steps.index, &steps.url, error));
         }
         tool_page::parse(steps, &mut context).await?;

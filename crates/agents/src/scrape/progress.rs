@@ -123,6 +123,8 @@ impl ScrapeProgress {
             _ if errors.is_empty() => ScrapeStatus::Completed,
             _ => ScrapeStatus::Partial,
         };
+        let files = self.results.iter().flatten().flat_map(|result| &result.files);
+        let files: Vec<String> = files.map(|file| file.name.clone()).collect();
         let results = self.results.iter().flatten();
         let data: Map<String, Value> = results
             .map(|result| (result.url.clone(), result.json()))
@@ -144,7 +146,7 @@ impl ScrapeProgress {
             requested_plugins: request.enable_plugins.clone(),
             selected_agents: request.selected_agents.clone(),
             memory_enabled: false,
-            sandbox_artifacts: Vec::new(),
+            sandbox_artifacts: files,
             crawl: None,
         }
     }

@@ -40,6 +40,9 @@ pub(super) enum RuleReading {
 
 /// The mode of a request: its own, else the server's.
 pub(super) fn mode(request: &ScrapeRequest, usual: ExtractionMode) -> ItemMode {
+    if !request.wants_item() {
+        return ItemMode::RuleBased;
+    }
     match request.mode.unwrap_or(usual) {
         ExtractionMode::RuleBased => ItemMode::RuleBased,
         ExtractionMode::LlmFixed => ItemMode::LlmFixed,
@@ -48,12 +51,20 @@ pub(super) fn mode(request: &ScrapeRequest, usual: ExtractionMode) -> ItemMode {
     }
 }
 
+/// The task in words, with how the result should look where a model can follow that.
+pub(super) fn instructions(request: &ScrapeRequest) -> String {
+    match &request.output_instructions {
+        Some(output) if !output.trim().is_empty() => format!("{}\n{output}", request.instructions),
+        _ => request.instructions.clone(),
+    }
+}
+
 /// What is asked of a page.
 pub(super) fn extraction_request(request: &ScrapeRequest, mode: ItemMode) -> ExtractionRequest {
     let columns = request.columns.iter().flatten();
     let named = columns.filter(|column| !matches!(column.as_str(), "url" | "error" | "page_type"));
     ExtractionRequest {
-        instructions: request.instructions.clone(),
+        instructions: instructions(request),
         // Rules read everything they can; a model is asked for what is wanted.
         fields: named.filter(|_| mode.needs_model()).cloned().collect(),
         ..ExtractionRequest::default()
@@ -76,7 +87,7 @@ pub(super) fn content(page: &Page, request: &ScrapeRequest) -> Option<String> {
     }
 }
 
-fn whole_text(page: &Page) -> String {
+pub(super) fn whole_text(page: &Page) -> String {
     let body = page.dom().body();
     body.map(|body| page::text::render(body, &NodeSet::new(page.dom())))
         .unwrap_or_default()
@@ -93,7 +104,7 @@ fn only_element(page: &Page) -> Option<Node<'_>> {
 }
 
 /// Whether a page is nothing but a text: what it holds is its content, with nothing around it.
-fn is_document(page: &Page) -> bool {
+pub(super) fn is_document(page: &Page) -> bool {
     only_element(page).is_some_and(|only| only.is("pre") || only.is("article"))
 }
 

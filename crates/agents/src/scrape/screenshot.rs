@@ -4,11 +4,17 @@ use std::path::Path;
 
 use browser::{Capability, Tab};
 use serde_json::Value;
+use wire::scrape::{PageFormat, RunFile, ScrapeRequest};
 
 use super::page_result::PageResult;
 
 /// A picture of the page as PNG, or the reason why there is none.
 pub(super) type ScreenshotResult = Result<Vec<u8>, String>;
+
+/// Whether a request wants a picture of each page.
+pub(super) fn is_wanted(request: &ScrapeRequest) -> bool {
+    request.screenshot || request.formats.contains(&PageFormat::Screenshot)
+}
 
 /// Takes a picture of what a tab shows.
 pub(super) async fn take(tab: &mut dyn Tab) -> ScreenshotResult {
@@ -26,22 +32,24 @@ pub(super) async fn save(screenshot: ScreenshotResult, folder: Option<&Path>, re
         (Ok(_), None) => Err("this server keeps no pictures".to_owned()),
         (Err(reason), _) => Err(reason),
     };
-    match (saved, &mut result.item) {
-        (Ok(path), Some(Value::Object(item))) => {
-            item.insert("screenshot_path".into(), path.into());
+    match saved {
+        Ok((path, file)) => {
+            result.files.push(file);
+            if let Some(Value::Object(item)) = &mut result.item {
+                item.insert("screenshot_path".into(), path.into());
+            }
         }
-        (Ok(_), _) => {}
-        (Err(reason), _) => result.warnings.push(format!("no screenshot: {reason}")),
+        Err(reason) => result.warnings.push(format!("no screenshot: {reason}")),
     }
 }
 
-async fn write(folder: &Path, png: &[u8]) -> Result<String, String> {
+async fn write(folder: &Path, png: &[u8]) -> Result<(String, RunFile), String> {
     let name = format!(
         "{}-{:08x}.png",
         jiff::Timestamp::now().as_millisecond(),
         fastrand::u32(..)
     );
-    let path = folder.join(name);
+    let path = folder.join(&name);
     let written = async {
         let mut builder = tokio::fs::DirBuilder::new();
         let mut options = tokio::fs::OpenOptions::new();
@@ -59,7 +67,13 @@ async fn write(folder: &Path, png: &[u8]) -> Result<String, String> {
     match written.await {
         Ok(()) => {
             let parent = folder.parent().unwrap_or(folder);
-            Ok(path.strip_prefix(parent).unwrap_or(&path).display().to_string())
+            let shown = path.strip_prefix(parent).unwrap_or(&path).display().to_string();
+            let file = RunFile {
+                name,
+                media_type: "image/png".to_owned(),
+                bytes: png.len() as u64,
+            };
+            Ok((shown, file))
         }
         Err(error) => {
             tracing::error!(path = %path.display(), %error, "a picture cannot be written");

@@ -9,7 +9,7 @@ use tools::{Grant, ToolContext};
 use url::Url;
 use wire::scrape::{RegistryCall, ScrapeError, ScrapeRequest, ScrapeStep, StepDetail, call_message};
 
-use super::load::load_error;
+use super::load::{load_error, login_error};
 use super::page_reading::{self, PageServices};
 use super::page_result::PageResult;
 use super::plan_choice::{self, ChosenPlan};
@@ -35,12 +35,13 @@ pub(super) async fn read(
     // Pages that the tools find are not pages that a person named.
     let profile = profile(with, net::RobotsMode::Obey);
     let grant = Grant {
-        tools: plugins::allowed(&request.enable_plugins, &services.tools),
+        tools: plugins::for_request(&request.enable_plugins, &request.selected_agents, &services.tools),
         ..Grant::reading([address])
     };
     let mut context = tooling::context(services, profile.clone(), with.meter, grant);
     let visit = open(steps, services, &mut context, profile, address).await?;
-    if let Some(error) = load_error(&visit, &steps.url) {
+    let login = check_login(services, address, &visit, &mut context).await;
+    if let Some(error) = login.or_else(|| load_error(&visit, &steps.url)) {
         return Ok(PageResult::failed(steps.index, &steps.url, error));
     }
     parse(steps, &mut context).await?;
@@ -78,6 +79,18 @@ pub(super) async fn read(
     Ok(result)
 }
 
+/// Why the page that was opened shows that the login of the run's profile has expired.
+pub(super) async fn check_login(
+    services: &AgentServices,
+    requested: &Url,
+    visit: &Visit,
+    context: &mut ToolContext,
+) -> Option<ScrapeError> {
+    services.session.profile.as_ref()?;
+    let page = context.page().await.ok()?;
+    login_error(services, requested, visit, &page)
+}
+
 /// Reads the page as the tools left it. What the plan gave stands; a shape that was asked for comes before it.
 async fn read_after_tools(
     with: PageServices<'_>,
@@ -100,7 +113,7 @@ async fn read_after_tools(
         }
     };
     // Taken of the page that is read, before reading it gives the page time to change.
-    let picture = match (request.screenshot, context.tab().await) {
+    let picture = match (screenshot::is_wanted(request), context.tab().await) {
         (true, Ok(tab)) => Some(with.run.until_cancelled(screenshot::take(tab)).await?),
         _ => None,
     };
@@ -138,12 +151,8 @@ pub(super) fn add_report(
 
 /// How tabs of a page behave.
 pub(super) fn profile(with: PageServices<'_>, robots: net::RobotsMode) -> Profile {
-    Profile {
-        granted: with.services.granted.clone(),
-        cancel: with.run.cancel_signal().token().clone(),
-        robots,
-        ..Profile::default()
-    }
+    with.services
+        .profile(with.run.cancel_signal().token().clone(), robots)
 }
 
 /// Opens the page in a tab that the tools go on with. A page that a person named is opened even where robots.txt keeps
@@ -156,19 +165,21 @@ pub(super) async fn open(
     address: &Url,
 ) -> Result<Visit, RunError> {
     let navigation = async {
+        let began = Instant::now();
         let mut tab = services.browser.open(profile.clone()).await?;
-        match tab.goto(address).await {
-            Err(browser::Error::Net(net::Error::RobotsDisallowed)) => {
+        let (visit, mut tab) = match tab.goto(address).await {
+            Err(browser::Error::Net(net::Error::RobotsDisallowed)) if !services.pages.obeys_robots() => {
                 let plain = Profile {
                     robots: net::RobotsMode::Ignore,
                     ..profile
                 };
                 let mut tab = services.browser.open(plain).await?;
-                let visit = tab.goto(address).await?;
-                Ok((visit, tab))
+                (tab.goto(address).await?, tab)
             }
-            visit => visit.map(|visit| (visit, tab)),
-        }
+            visit => (visit?, tab),
+        };
+        services.pages.settle(&mut *tab, began).await?;
+        Ok((visit, tab))
     };
     let (visit, tab) = steps.navigate(services.browser.name(), navigation).await?;
     context.give_tab(tab);

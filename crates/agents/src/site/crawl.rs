@@ -91,10 +91,11 @@ pub async fn run(
     let meter = services.meter();
     let plan = CrawlPlan::new(job).map_err(refused);
     let prepared = plan.and_then(|plan| {
-        let model = scrape::page_model(&plan.page, services, &meter).map_err(refused)?;
-        Ok((plan, model))
+        let services = scrape::asked_services(&plan.page, services).map_err(refused)?;
+        let model = scrape::page_model(&plan.page, &services, &meter).map_err(refused)?;
+        Ok((plan, services, model))
     });
-    let (plan, model) = match prepared {
+    let (plan, services, model) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => {
             let data = Box::new(ScrapeResponse::failed(id.clone(), error));
@@ -114,7 +115,7 @@ pub async fn run(
         counted: Instant::now(),
         context: Arc::new(PageContext {
             run: run.clone(),
-            services: services.clone(),
+            services,
             plan,
             model,
             meter,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use net::{CancellationToken, Limits, Oversize, Request, Response};
+use net::{CancellationToken, Limits, Oversize, Request, Response, RobotsMode};
 use url::Url;
 
 use crate::services::AgentServices;
@@ -21,25 +21,27 @@ impl SiteFetcher<'_> {
             .is_some_and(|host| self.services.granted.iter().any(|granted| granted == host))
     }
 
-    /// A request within the time that is given; what is larger than the largest page is cut.
-    pub(super) fn request(&self, url: Url, total: Duration) -> Request {
-        let mut request = Request::get(url);
-        request.granted = self.grants(&request.url);
-        request.cancel = self.cancel.clone();
+    /// A request as the run opens its pages, within the time that is given; what is larger than the largest page is cut.
+    ///
+    /// # Errors
+    /// When a header that is asked for cannot be sent.
+    pub(super) fn request(&self, url: Url, total: Duration) -> Result<Request, net::Error> {
+        let profile = self.services.profile(self.cancel.clone(), RobotsMode::Ignore);
+        let mut request = profile.prepare(Request::get(url), self.services.client.limits())?;
         request.limits = Some(Limits {
             total,
             attempts: 2,
             oversize: Oversize::Cut,
             ..self.services.client.limits().clone()
         });
-        request
+        Ok(request)
     }
 
     /// Fetches a file.
     pub(super) async fn file(&self, url: Url, total: Duration) -> Result<Response, net::Error> {
         self.services
             .client
-            .fetch(self.request(url, total))
+            .fetch(self.request(url, total)?)
             .await?
             .accepted()
     }

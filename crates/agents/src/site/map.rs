@@ -215,7 +215,7 @@ impl Mapping<'_> {
 
     /// A page of the site; none when the address leads elsewhere or to something else.
     async fn page(&self, url: Url) -> Result<Option<(Url, std::sync::Arc<Page>)>, ErrorBody> {
-        let mut request = self.fetcher.request(url, PAGE_TIME);
+        let mut request = self.fetcher.request(url, PAGE_TIME).map_err(net_error)?;
         request.robots = RobotsMode::Obey;
         request.pause = Some(Duration::ZERO);
         let fetched = fetch(&self.fetcher.services.client, request).await;

@@ -25,6 +25,52 @@ const PLUGINS: &[(&str, &[&str])] = &[
     ("storage", &["memory", "cache"]),
 ];
 
+/// Roles that a request may select, with the categories of tools that only they use. The planner has a model plan the
+/// calls of tools; without it the triggers of the tools do.
+const ROLES: &[(&str, &[&str])] = &[
+    (PLANNER, &[]),
+    ("navigator", &["navigation", "forms"]),
+    ("extractor", &["extract", "extraction"]),
+    ("verifier", &["validate", "validation"]),
+];
+
+const PLANNER: &str = "planner";
+
+/// The first of these roles that there is not, with its place.
+pub fn unknown_role(roles: &[String]) -> Option<(usize, &String)> {
+    let is_known = |role: &str| ROLES.iter().any(|(known, _)| *known == role);
+    roles.iter().enumerate().find(|(_, role)| !is_known(role))
+}
+
+/// Every role.
+pub fn roles() -> impl Iterator<Item = &'static str> {
+    ROLES.iter().map(|(role, _)| *role)
+}
+
+/// Whether a model plans the calls of tools.
+pub fn has_planner(roles: &[String]) -> bool {
+    roles.is_empty() || roles.iter().any(|role| role == PLANNER)
+}
+
+/// The tools of a request: those of its plugins, without those of roles that it leaves out. All when it names neither.
+pub fn for_request(plugins: &[String], roles: &[String], registry: &tools::Registry) -> Option<Vec<String>> {
+    let of_plugins = allowed(plugins, registry);
+    if roles.is_empty() {
+        return of_plugins;
+    }
+    let left_out: Vec<&str> = ROLES
+        .iter()
+        .filter(|(role, _)| !roles.iter().any(|selected| selected == role))
+        .flat_map(|(_, categories)| categories.iter().copied())
+        .collect();
+    let tools = registry.iter().filter(|tool| {
+        let category = tool.manifest().category.as_str();
+        let is_enabled = |names: &Vec<String>| names.iter().any(|name| name == category || name == tool.id());
+        !left_out.contains(&category) && of_plugins.as_ref().is_none_or(is_enabled)
+    });
+    Some(tools.map(|tool| tool.id().to_owned()).collect())
+}
+
 /// A plugin, and the tools that it stands for.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Plugin {
@@ -98,6 +144,30 @@ mod tests {
         assert_eq!(empty, Vec::<&str>::new());
         let html = plugins.iter().find(|plugin| plugin.id == "html-parser").unwrap();
         assert!(html.tools.iter().all(|tool| tool.starts_with("html.")) && html.tools.len() > 3);
+    }
+
+    #[test]
+    fn roles_that_are_left_out_take_their_tools_along() {
+        let registry = tools::Registry::builtin();
+        let ids = |ids: &[&str]| ids.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        assert_eq!(for_request(&[], &[], &registry), None);
+        let every: Vec<&str> = roles().collect();
+        let all = for_request(&[], &ids(&every), &registry).unwrap();
+        assert_eq!(all.len(), registry.iter().count());
+        let some = for_request(&[], &ids(&["planner", "extractor"]), &registry).unwrap();
+        let has = |prefix: &str| some.iter().any(|tool| tool.starts_with(prefix));
+        assert!(
+            has("extraction.") && has("html.") && !has("forms.") && !has("validation."),
+            "{some:?}"
+        );
+        let both = for_request(&ids(&["html-parser"]), &ids(&["extractor"]), &registry).unwrap();
+        assert!(
+            !both.is_empty() && both.iter().all(|tool| tool.starts_with("html.")),
+            "{both:?}"
+        );
+        assert!(has_planner(&[]) && !has_planner(&ids(&["extractor"])));
+        let roles = ids(&["planner", "poet"]);
+        assert_eq!(unknown_role(&roles), Some((1, &roles[1])));
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use browser::Profile;
 use page::Page;
+use tokio::time::Instant;
 use tools::{Grant, ToolOutcome};
 use url::Url;
 use wire::error::ErrorBody;
@@ -11,6 +11,7 @@ use wire::tooling::ToolRequest;
 
 use super::code;
 use crate::error_codes;
+use crate::page_settings::PageWishes;
 use crate::services::AgentServices;
 
 /// Runs a tool on a page.
@@ -26,11 +27,11 @@ pub async fn run(
     let cancel = net::CancellationToken::new();
     // Whoever drops the future ends everything that the tool has begun.
     let _guard = cancel.clone().drop_guard();
-    let profile = Profile {
-        granted: services.granted.clone(),
-        cancel,
-        ..Profile::default()
-    };
+    let services = &services.for_pages(PageWishes {
+        fetch: Some(&request.fetch),
+        ..PageWishes::default()
+    })?;
+    let profile = services.profile(cancel, net::RobotsMode::Ignore);
     let mut context = super::context(services, profile, &services.meter(), Grant::default());
     // An unknown tool is told before any page is fetched for it.
     services.tools.find(name).map_err(|error| told(&error))?;
@@ -50,10 +51,16 @@ pub async fn run(
             context = context.with_page(Arc::new(page));
         }
         (None, Some(url)) => {
+            let began = Instant::now();
             let visit = context.goto(&url).await.map_err(|error| match &error {
                 tools::Error::Web(web) => ErrorBody::new(error_codes::browser_code(web), web.to_string()),
                 other => told(other),
             })?;
+            let settled = match context.tab().await {
+                Ok(tab) => services.pages.settle(tab, began).await,
+                Err(error) => return Err(told(&error)),
+            };
+            settled.map_err(|error| ErrorBody::new(error_codes::browser_code(&error), error.to_string()))?;
             if let Some(error) = crate::scrape::load_error(&visit, url.as_str()) {
                 return Err(ErrorBody::new(error.code, error.message));
             }

@@ -3,6 +3,7 @@
 mod hosts;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use page::Page;
@@ -11,8 +12,8 @@ use url::Url;
 
 use crate::action::{Action, Capability, NotCapable, Point};
 use crate::browser::{
-    ActionEffect, Browser, BrowserEvent, HitTestResult, OpenDialog, OpenTab, PageWarning, Profile, Receiver,
-    Tab, Visit,
+    ActionEffect, Browser, BrowserEvent, HitTestResult, OpenDialog, OpenTab, PageCondition, PageWarning,
+    Profile, Receiver, Tab, Visit,
 };
 use crate::error::Error;
 use crate::fetch::script_need::yielded_text;
@@ -234,6 +235,16 @@ impl Tab for AutoTab {
             self.raise(target);
         }
         Ok(targets)
+    }
+
+    async fn wait_until(&mut self, condition: &PageCondition, within: Duration) -> Result<(), Error> {
+        match self.tab.wait_until(condition, within).await {
+            Err(Error::NotCapable(missing)) if self.upgrade.is_some() => {
+                self.upgrade_for(missing).await?;
+                self.tab.wait_until(condition, within).await
+            }
+            done => done,
+        }
     }
 
     async fn act(&mut self, action: &Action) -> Result<ActionEffect, Error> {

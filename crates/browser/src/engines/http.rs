@@ -46,7 +46,7 @@ impl HttpBrowser {
 impl Browser for HttpBrowser {
     async fn open(&self, profile: Profile) -> Result<Box<dyn Tab>, Error> {
         Ok(Box::new(tab::HttpTab::new(
-            self.client.clone(),
+            profile.client.clone().unwrap_or_else(|| self.client.clone()),
             self.sandbox.clone(),
             profile,
         )))

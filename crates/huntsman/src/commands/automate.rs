@@ -18,6 +18,8 @@ use wire::{Audience, RunId, Stamped};
 
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
+use crate::page_flags::PageFlags;
+use crate::profile_args::ProfileArgs;
 use crate::{address, argument, composition, foreground};
 
 #[derive(Debug, Args)]
@@ -36,6 +38,13 @@ pub(crate) struct Automate {
     /// Values for forms as JSON, or `@FILE`. The model knows their keys only.
     #[arg(long, value_name = "JSON")]
     data: Option<String>,
+
+    /// Secret of the vault that may be filled, as KEY=NAME, or NAME for both; can be repeated. The model knows KEY only.
+    #[arg(long = "secret", value_name = "KEY=NAME")]
+    secrets: Vec<String>,
+
+    #[command(flatten)]
+    profile: ProfileArgs,
 
     /// Rules in words.
     #[arg(long, value_name = "TEXT")]
@@ -61,6 +70,9 @@ pub(crate) struct Automate {
     #[arg(long)]
     unsafe_mode: bool,
 
+    #[command(flatten)]
+    pages: PageFlags,
+
     /// The run's events as JSON lines instead of the answer.
     #[arg(long)]
     events: bool,
@@ -71,9 +83,45 @@ pub(crate) struct Automate {
 }
 
 impl Automate {
+    /// A task that logs in at an address, with what `huntsman profile login` is given.
+    pub(crate) fn login(
+        task: &str,
+        url: &str,
+        secrets: Vec<String>,
+        profile: ProfileArgs,
+        interactive: bool,
+        quiet: bool,
+    ) -> Self {
+        Self {
+            task: task.to_owned(),
+            url: Some(url.to_owned()),
+            data: None,
+            secrets,
+            profile,
+            pages: PageFlags::default(),
+            guardrails: None,
+            max_iterations: 50,
+            max_validation_attempts: 3,
+            interactive,
+            trusted: Vec::new(),
+            unsafe_mode: false,
+            events: false,
+            quiet,
+        }
+    }
+
     /// Runs it to its end.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         composition::log(config, true)?;
+        self.run_with(config, async |_| Ok(()))
+    }
+
+    /// As [`Automate::run`], after `prepare`.
+    pub(crate) fn run_with(
+        self,
+        config: &Config,
+        prepare: impl AsyncFnOnce(&composition::Application) -> Result<(), Failure>,
+    ) -> Result<ExitCode, Failure> {
         let request = self.request()?;
         let spec = RunSpec {
             audience: config.audience,
@@ -82,6 +130,7 @@ impl Automate {
         };
         let application = composition::build(config, ProcessRole::Guest, self.typed_hosts())?;
         application.workers.check(&spec.job)?;
+        composition::runtime()?.block_on(prepare(&application))?;
         foreground::run(&application, &spec, async |id| {
             self.listen(&application.service, id).await
         })
@@ -97,6 +146,17 @@ impl Automate {
             "trusted_hostnames": self.trusted,
             "unsafe_mode": self.unsafe_mode,
         });
+        for secret in &self.secrets {
+            let (key, name) = secret.split_once('=').unwrap_or((secret, secret));
+            body["secrets"][key] = name.into();
+        }
+        let choice = self.profile.choice();
+        if let Some(profile) = choice.profile {
+            body["profile"] = profile.into();
+            body["profile_save"] = choice.profile_save.into();
+        }
+        let options = self.pages.options(self.url.as_deref().into_iter())?;
+        body["fetch"] = serde_json::to_value(options).unwrap_or_default();
         if let Some(url) = &self.url {
             body["url"] = address::with_scheme(url).into();
         }

@@ -11,7 +11,7 @@ use store::engines::sqlite::ProcessRole;
 use wire::run::{JobRequest, RunSpec};
 use wire::site::BatchRequest;
 
-use super::page_sink::PageFlags;
+use super::page_sink::SiteFlags;
 use crate::failure::Failure;
 use crate::{address, argument, composition, foreground};
 
@@ -32,17 +32,18 @@ pub(crate) struct Batch {
     retries: u32,
 
     #[command(flatten)]
-    page: PageFlags,
+    page: SiteFlags,
 }
 
 impl Batch {
     /// Runs it to its end.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         composition::log(config, true)?;
+        let urls = self.addresses()?;
         let request = BatchRequest {
-            urls: self.addresses()?,
+            page: self.page.options(urls.iter().map(String::as_str))?,
+            urls,
             retries: self.retries,
-            page: self.page.options()?,
         };
         let hosts: HashSet<String> = request.urls.iter().filter_map(|url| address::host(url)).collect();
         let application = composition::build(config, ProcessRole::Guest, hosts.into_iter().collect())?;

@@ -9,7 +9,7 @@ use store::engines::sqlite::ProcessRole;
 use wire::run::{JobRequest, RunSpec};
 use wire::site::CrawlRequest;
 
-use super::page_sink::PageFlags;
+use super::page_sink::SiteFlags;
 use crate::failure::Failure;
 use crate::{address, composition, foreground};
 
@@ -61,7 +61,7 @@ pub(crate) struct Crawl {
     max_seconds: Option<u32>,
 
     #[command(flatten)]
-    page: PageFlags,
+    page: SiteFlags,
 }
 
 impl Crawl {
@@ -92,7 +92,7 @@ impl Crawl {
             delay_ms: self.delay.map(milliseconds).transpose()?,
             max_megabytes: self.max_megabytes,
             max_seconds: self.max_seconds,
-            page: self.page.options()?,
+            page: self.page.options(std::iter::once(self.url.as_str()))?,
         };
         // The limits that hold for a request over HTTP hold for a command too.
         let mut body = serde_json::to_value(&request).context("cannot write the request")?;

@@ -21,6 +21,8 @@ use wire::{Audience, RunId, Stamped};
 use super::scrape::shown;
 use crate::failure::{Failure, exit_code};
 use crate::output::json_line;
+use crate::page_flags::PageFlags;
+use crate::profile_args::ProfileArgs;
 use crate::{argument, foreground};
 use file_names::file_of;
 
@@ -40,7 +42,7 @@ const COLUMNS: [&str; 10] = [
 
 /// Flags about reading and writing.
 #[derive(Debug, Args)]
-pub(super) struct PageFlags {
+pub(super) struct SiteFlags {
     /// What to look for, in words.
     #[arg(long, value_name = "TEXT")]
     instructions: Option<String>,
@@ -52,6 +54,11 @@ pub(super) struct PageFlags {
     /// Columns of a row.
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     columns: Vec<String>,
+
+    #[command(flatten)]
+    profile: ProfileArgs,
+    #[command(flatten)]
+    pages: PageFlags,
 
     /// How results are written, each as its page is finished.
     #[arg(long, default_value = "jsonl")]
@@ -80,9 +87,12 @@ enum SiteFormat {
     Csv,
 }
 
-impl PageFlags {
-    /// How pages are read.
-    pub(super) fn options(&self) -> Result<PageOptions, Failure> {
+impl SiteFlags {
+    /// How pages are read; `addresses` are those of the command line.
+    pub(super) fn options<'a>(
+        &self,
+        addresses: impl Iterator<Item = &'a str>,
+    ) -> Result<PageOptions, Failure> {
         if self.format == SiteFormat::Markdown && self.output.is_none() && !self.events {
             return Err(Failure::usage(
                 "--format markdown writes a file for each page; name a folder with -o",
@@ -101,6 +111,8 @@ impl PageFlags {
             mode: None,
             schema: schema.transpose()?,
             columns: Some(self.columns.clone()).filter(|columns| !columns.is_empty()),
+            profile: self.profile.choice(),
+            fetch: self.pages.options(addresses)?,
         })
     }
 

@@ -11,13 +11,16 @@ use runtime::config::Config;
 use serde_json::Value;
 use store::engines::memory::InMemoryStore;
 use store::engines::sqlite::ProcessRole;
+use wire::profile::ProfileChoice;
 use wire::run::{JobRequest, PlanRequest, RunSpec};
 use wire::scrape::ScrapeEvent;
-use wire::{Audience, Stamped};
+use wire::{Audience, FetchOptions, Stamped};
 
 use crate::composition::{self, Application};
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
+use crate::page_flags::PageFlags;
+use crate::profile_args::ProfileArgs;
 use crate::{address, foreground};
 
 #[derive(Debug, Args)]
@@ -50,6 +53,10 @@ enum PlanAction {
         /// The run's events as JSON lines instead of the result.
         #[arg(long)]
         events: bool,
+        #[command(flatten)]
+        profile: ProfileArgs,
+        #[command(flatten)]
+        pages: Box<PageFlags>,
     },
     /// Make a plan from an instruction, with the model that is configured or by the tools' triggers.
     Make {
@@ -70,10 +77,18 @@ impl Plan {
         composition::log(config, true)?;
         match self.action {
             PlanAction::Check { file, json } => check(config, &file, json),
-            PlanAction::Run { file, url, events } => {
+            PlanAction::Run {
+                file,
+                url,
+                events,
+                profile,
+                pages,
+            } => {
                 let request = PlanRequest {
                     plan: plan(&file)?,
+                    fetch: pages.options(url.as_deref().into_iter())?,
                     url: url.as_deref().map(address::with_scheme),
+                    profile: profile.choice(),
                 };
                 let typed = request.url.as_deref().and_then(address::host);
                 let application =
@@ -138,6 +153,8 @@ fn check(config: &Config, file: &str, json: bool) -> Result<ExitCode, Failure> {
         Ok(plan) => application.workers.tools().check(&PlanRequest {
             plan: plan.source,
             url: None,
+            profile: ProfileChoice::default(),
+            fetch: FetchOptions::default(),
         }),
         Err(issues) => serde_json::json!({"ok": false, "code": issues.code(), "issues": issues.0}),
     };

@@ -23,6 +23,8 @@ use crate::composition::{self, Application};
 use crate::failure::Failure;
 use crate::foreground;
 use crate::output::Output;
+use crate::page_flags::PageFlags;
+use crate::profile_args::ProfileArgs;
 
 /// Longest question, in characters.
 const LONGEST: usize = 10_000;
@@ -51,14 +53,16 @@ pub(crate) struct Research {
     #[arg(long = "source", value_name = "URL")]
     sources: Vec<String>,
 
+    #[command(flatten)]
+    profile: ProfileArgs,
+
     /// Longest time for one page, in seconds (1 to 600).
     #[arg(long, value_name = "SECONDS")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=600))]
     fetch_timeout: Option<u32>,
 
-    /// Ask servers and search providers again, also for what is at hand.
-    #[arg(long)]
-    nocache: bool,
+    #[command(flatten)]
+    pages: PageFlags,
 
     /// The run's events as JSON lines instead of the report.
     #[arg(long)]
@@ -114,8 +118,9 @@ impl Research {
         Ok(ResearchRequest {
             mode: self.mode,
             fetch_timeout: self.fetch_timeout,
-            nocache: self.nocache,
+            fetch: self.pages.options(self.sources.iter().map(String::as_str))?,
             sources: self.sources.clone(),
+            profile: self.profile.choice(),
             ..ResearchRequest::new(&self.question)
         })
     }

@@ -20,6 +20,8 @@ use wire::{Audience, LogEntry, RunId, Stamped};
 
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
+use crate::page_flags::PageFlags;
+use crate::profile_args::ProfileArgs;
 use crate::{address, argument, composition, foreground};
 
 /// Most addresses of one command.
@@ -51,6 +53,11 @@ pub(crate) struct Scrape {
     /// Keep a picture of each page, named by the item's `screenshot_path` in the data folder; needs the engine chromium.
     #[arg(long)]
     screenshot: bool,
+
+    #[command(flatten)]
+    profile: ProfileArgs,
+    #[command(flatten)]
+    pages: PageFlags,
 
     /// The run's events as JSON lines instead of the result.
     #[arg(long)]
@@ -119,6 +126,8 @@ impl Scrape {
             columns: Some(self.columns.clone()).filter(|columns| !columns.is_empty()),
             schema: schema.transpose()?,
             screenshot: self.screenshot,
+            profile: self.profile.choice(),
+            fetch: self.pages.options(self.urls.iter().map(String::as_str))?,
             ..ScrapeRequest::new(self.urls.clone(), instructions)
         };
         check(&request)?;

@@ -109,6 +109,7 @@ impl Tools {
                     url: url.as_deref().map(address::with_scheme),
                     html,
                     input: object("--input", &input)?,
+                    fetch: wire::FetchOptions::default(),
                 };
                 let outcome = composition::runtime()?.block_on(tools.run(&name, &request));
                 output.json(&outcome?)?;

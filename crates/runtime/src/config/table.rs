@@ -12,7 +12,7 @@ use super::origin::Origins;
 use super::secret::Secret;
 use super::setting::{Setting, SettingValue};
 use super::store_engine::StoreEngine;
-use super::value::{PositiveNumber, Switch};
+use super::value::{CountryProxy, PositiveNumber, Switch};
 
 const SERVER: &str = "Server";
 const RUNS: &str = "Runs";
@@ -211,6 +211,9 @@ settings! {
         /// Proxy through which pages are fetched. Proxies in the environment are ignored.
         proxy: Option<Url> { value_name: "URL" }
 
+        /// Exits by country, each as `COUNTRY=http://user:password@host:port`. A request chooses one with `geo_target`.
+        proxies: Vec<CountryProxy> { value_name: "COUNTRY=URL" }
+
         /// Largest body of a page once it is unpacked, in megabytes (1,048,576 bytes); a larger one is refused with
         /// `RESPONSE_TOO_LARGE`.
         page_megabytes: u64 { default: Some("16"), range: (1, 1024), value_name: "MEGABYTES" }
@@ -238,6 +241,10 @@ settings! {
 
         /// Model that is asked.
         llm_model: Option<String> { value_name: "MODEL", in_found_file: true }
+
+        /// Models that requests may name beside the server's own, each as `provider/model`. A provider other than the server's
+        /// needs its key in its usual variable, such as `OPENAI_API_KEY`.
+        llm_client_models: Vec<String> { value_name: "PROVIDER/MODEL" }
 
         /// Address of the provider, where it is not the usual one.
         llm_base_url: Option<String> { value_name: "URL" }

@@ -131,6 +131,43 @@ macro_rules! whole_numbers {
 
 whole_numbers!(u16, u32, u64, usize);
 
+/// A proxy in a country: `NO=http://user:password@host:port`.
+#[derive(Clone)]
+pub struct CountryProxy {
+    /// ISO 3166-1 alpha-2, upper case.
+    pub country: String,
+    /// The proxy, which may carry a password.
+    pub proxy: Url,
+}
+
+impl std::fmt::Debug for CountryProxy {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&self.country)
+    }
+}
+
+impl SettingValue for CountryProxy {
+    const IS_SECRET: bool = true;
+
+    fn takes(_: &Setting) -> String {
+        "a country and its proxy, such as NO=http://host:port".to_owned()
+    }
+
+    fn read(texts: &[OsString], _: &Setting) -> Result<Self, OsString> {
+        parse_one(texts, |text| {
+            let (country, proxy) = text.trim().split_once('=')?;
+            let is_country = country.len() == 2 && country.bytes().all(|it| it.is_ascii_alphabetic());
+            let proxy = Url::parse(proxy)
+                .ok()
+                .filter(|url| url.scheme() == "http" && url.has_host())?;
+            is_country.then(|| Self {
+                country: country.to_ascii_uppercase(),
+                proxy,
+            })
+        })
+    }
+}
+
 /// A number above 0 and within the range of the setting.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PositiveNumber(pub f64);

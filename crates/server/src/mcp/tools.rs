@@ -273,6 +273,7 @@ async fn tool_run(session: &Session, arguments: &Arguments) -> Result<Answer, An
         url,
         html: None,
         input: serde_json::Map::new(),
+        fetch: wire::FetchOptions::default(),
     };
     let outcome = tools.run(name, &request).await.map_err(refused)?;
     let text = serde_json::to_string_pretty(&outcome).unwrap_or_default();

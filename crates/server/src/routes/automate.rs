@@ -34,6 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Answers a question of a run; `id` is the `requestId` of its event.",
             post(input),
         )
+        .takes("form-answer")
         .responds(ResponseKind::Json(StatusCode::ACCEPTED, None)),
     ]
 }

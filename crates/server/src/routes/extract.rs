@@ -1,5 +1,6 @@
 //! Endpoints that read one page while the client waits.
 
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::post;
@@ -8,6 +9,7 @@ use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest};
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
+use crate::auth::Caller;
 use crate::body::JsonBody;
 use crate::response::{ApiError, json_response, written};
 
@@ -43,20 +45,47 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn extract(State(state): State<AppState>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
+async fn extract(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
     let request = ExtractJsonRequest::parse(&body)?;
-    let data = state.app.workers.pages().extract(&request).await?;
+    let data = state
+        .app
+        .workers
+        .pages()
+        .extract(&caller.name(), &request)
+        .await?;
     Ok(json_response(StatusCode::OK, &data))
 }
 
-async fn generate(State(state): State<AppState>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
+async fn generate(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
     let request = GenerateJsonRequest::parse(&body)?;
-    let data = state.app.workers.pages().generate(&request).await?;
+    let data = state
+        .app
+        .workers
+        .pages()
+        .generate(&caller.name(), &request)
+        .await?;
     Ok(json_response(StatusCode::OK, &data))
 }
 
-async fn markdown(State(state): State<AppState>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
+async fn markdown(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
     let request = MarkdownRequest::parse(&body)?;
-    let page = state.app.workers.pages().markdown(&request).await?;
+    let page = state
+        .app
+        .workers
+        .pages()
+        .markdown(&caller.name(), &request)
+        .await?;
     written(&page).map(|it| json_response(StatusCode::OK, &it))
 }

@@ -7,7 +7,7 @@ use crate::app::AppState;
 
 /// One endpoint.
 pub(crate) struct Route {
-    /// `get`, `post` or `delete`.
+    /// `get`, `post`, `put` or `delete`.
     pub(crate) method: &'static str,
     pub(crate) path: &'static str,
     /// What it does, in one sentence.
@@ -31,6 +31,8 @@ pub(crate) enum ResponseKind {
     Events(&'static str),
     /// Plain text.
     Text,
+    /// The bytes of a file.
+    Bytes,
 }
 
 impl Route {

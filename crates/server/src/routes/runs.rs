@@ -13,8 +13,8 @@ use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::event_stream::Opening;
-use crate::query::{QueryParams, RunPath, number};
-use crate::response::{ApiError, json_response, written};
+use crate::query::{FilePath, QueryParams, RunPath, number};
+use crate::response::{ApiError, file_response, json_response, written};
 use crate::run_name::RunName;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -47,6 +47,19 @@ pub(super) fn routes() -> Vec<Route> {
             "after",
             "Events after this number; the `Last-Event-ID` header says the same and wins.",
         )]),
+        Route::new(
+            "get",
+            "/v1/runs/{id}/files",
+            "The files that a run has written.",
+            get(files),
+        ),
+        Route::new(
+            "get",
+            "/v1/runs/{id}/files/{name}",
+            "A file of a run, such as a picture of a page.",
+            get(file),
+        )
+        .responds(ResponseKind::Bytes),
         Route::new(
             "delete",
             "/v1/runs/{id}",
@@ -115,6 +128,25 @@ async fn events(
         place,
         Opening::Retry,
     ))
+}
+
+async fn files(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    RunPath(run): RunPath,
+) -> Result<Response, ApiError> {
+    let files = state.app.workers.files().list(caller.sees(), &run.id).await?;
+    Ok(run.json(StatusCode::OK, &json!({"files": files})))
+}
+
+async fn file(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    FilePath { run, name }: FilePath,
+) -> Result<Response, ApiError> {
+    let files = state.app.workers.files();
+    let (file, bytes) = files.read(caller.sees(), &run.id, &name).await?;
+    Ok(file_response(&file, bytes))
 }
 
 async fn cancel(

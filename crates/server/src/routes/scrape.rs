@@ -63,7 +63,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new(
             "delete",
             "/api/scrape/{id}/cleanup",
-            "Stops a scrape run and lets go of what it held; its log is kept.",
+            "Stops a scrape run and deletes the files that it has written; its log is kept.",
             delete(clean_up),
         ),
     ]
@@ -173,6 +173,7 @@ async fn clean_up(
     RunPath(run): RunPath,
 ) -> Result<Response, ApiError> {
     stop(&state, &caller, &run).await?;
-    let body = json!({"status": "removed", "session_id": run.shown()});
+    let removed = state.app.workers.files().delete(caller.sees(), &run.id).await?;
+    let body = json!({"status": "removed", "session_id": run.shown(), "files_removed": removed});
     Ok(run.json(StatusCode::OK, &body))
 }

@@ -30,9 +30,13 @@ impl Ask {
     }
 
     pub(crate) fn post(path: &str, body: impl Into<Vec<u8>>) -> Self {
+        Self::with_body("POST", path, body)
+    }
+
+    pub(crate) fn with_body(method: &str, path: &str, body: impl Into<Vec<u8>>) -> Self {
         Self {
             body: body.into(),
-            ..Self::new("POST", path).header("content-type", "application/json")
+            ..Self::new(method, path).header("content-type", "application/json")
         }
     }
 

@@ -185,14 +185,23 @@ impl Stand {
             ..net::ClientConfig::default()
         });
         let client = client.unwrap();
+        let http: Arc<dyn Browser> = Arc::new(HttpBrowser::new(client.clone()));
         let services = AgentServices {
+            session: agents::session::RunSession::default(),
+            engines: agents::page_settings::Engines {
+                chromium: browser.clone().filter(|browser| browser.name() != "http"),
+                http: http.clone(),
+            },
+            exits: Arc::default(),
+            pages: agents::page_settings::PageSettings::default(),
+            client_models: Arc::default(),
             tools: tools::Registry::builtin(),
             models,
             sandbox: Some(testkit::sandbox::sandbox()),
             search,
             research: agents::research::ResearchLimits::default(),
             client: client.clone(),
-            browser: browser.unwrap_or_else(|| Arc::new(HttpBrowser::new(client))),
+            browser: browser.unwrap_or(http),
             reading,
             pages_at_once: 1,
             uploads: Vec::new(),

@@ -2,6 +2,7 @@
 
 mod frontier;
 mod frontier_port;
+mod vault;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -73,6 +74,7 @@ impl InMemoryStore {
             inbox: engine.clone(),
             blobs: engine.clone(),
             retention: engine.clone(),
+            vault: Arc::new(vault::InMemoryVault::default()),
             frontier: Some(engine),
         }
     }

@@ -13,6 +13,7 @@ mod retention;
 mod schema;
 #[cfg(test)]
 mod tests;
+mod vault;
 mod writer;
 
 use std::fs::File;
@@ -84,6 +85,9 @@ impl Sqlite {
         if role == ProcessRole::Server {
             schema::check_keys(&connection, &keys)?;
             schema::end_leases_of_servers(&connection)?;
+            if schema::reseal_vault(&mut connection, &keys)? > 0 {
+                schema::truncate_log(&connection)?;
+            }
             frontier_files::remove_orphans(&connection, folder)?;
         }
         let engine = Self(Arc::new(SqliteInner {
@@ -101,6 +105,7 @@ impl Sqlite {
             inbox: Arc::new(engine.clone()),
             blobs: Arc::new(engine.clone()),
             retention: Arc::new(engine.clone()),
+            vault: Arc::new(engine.clone()),
             frontier: Some(Arc::new(engine)),
         })
     }

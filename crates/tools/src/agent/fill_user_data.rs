@@ -34,8 +34,10 @@ impl AgentTool for AgentFillUserData {
             let text = format!("there is no value under that key; the keys are: {keys}");
             return Err(ActionError::Impossible(text));
         };
-        context
-            .put_value(arguments.target, &value, ValueSource::Caller)
-            .await
+        let values = context.values;
+        let source = values
+            .sites(&arguments.key)
+            .map_or(ValueSource::Caller, ValueSource::Vault);
+        context.put_value(arguments.target, &value, source).await
     }
 }

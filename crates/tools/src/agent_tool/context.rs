@@ -13,6 +13,12 @@ pub trait PersonValues: Sync {
     /// The value of a key.
     fn value(&self, key: &str) -> Option<&str>;
 
+    /// The sites that the value of a key may be filled on, where it is one of the vault.
+    fn sites(&self, key: &str) -> Option<&[String]> {
+        let _ = key;
+        None
+    }
+
     /// The keys that a model is told of.
     fn keys(&self) -> Vec<String>;
 

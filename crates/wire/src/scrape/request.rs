@@ -5,9 +5,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use strum::{IntoStaticStr, VariantArray};
 
+use crate::fetch_options::FetchOptions;
 use crate::ids::RunId;
-use crate::strict::{self, RequestRefusal};
-use crate::vocabulary::vocabulary;
+use crate::profile::ProfileChoice;
+use crate::strict::{self, Fields, RequestRefusal};
+use crate::vocabulary::{Vocabulary as _, vocabulary};
 
 /// In which format `output` is written.
 #[derive(
@@ -80,59 +82,129 @@ pub enum ExtractionMode {
     LlmDynamicAdaptive,
 }
 
-vocabulary!(OutputFormat, Complexity, ExtractionMode);
+/// A form in which a page's content is given.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    IntoStaticStr,
+    VariantArray,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum PageFormat {
+    /// The item: what the page is about, by fields.
+    Item,
+    /// Main content as Markdown.
+    Markdown,
+    /// Main content as text.
+    Text,
+    /// The page's HTML.
+    Html,
+    /// All links, absolute, with their texts.
+    Links,
+    /// A picture; its name among the files of the run.
+    Screenshot,
+    /// All data tables.
+    Tables,
+}
+
+vocabulary!(OutputFormat, Complexity, ExtractionMode, PageFormat);
 
 /// The body of `POST /api/scrape/stream` and `POST /api/scrape`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScrapeRequest {
     /// Addresses, bare domains or search terms.
+    #[schemars(
+        length(min = 1, max = 1_000),
+        inner(length(min = 1, max = 8192), pattern(r"\S"))
+    )]
     pub assets: Vec<String>,
     /// The task in words; empty to have each page read as it is.
     #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(length(max = 20_000), pattern(r"\S"))]
     pub instructions: String,
     /// How the result should look; may name columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 20_000))]
     pub output_instructions: Option<String>,
     /// Format of `output`.
     #[serde(default)]
     pub output_format: OutputFormat,
-    /// How much of each page is looked at.
-    #[serde(default)]
-    pub complexity: Complexity,
+    /// What else is told of each page, under `page` of its result; nothing when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub complexity: Option<Complexity>,
     /// The run's id, when the client wants to choose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<RunId>,
     /// The model to use, where the operator lets clients choose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 200))]
     pub model: Option<String>,
     /// Its provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 200))]
     pub provider: Option<String>,
     /// Plugins to use.
     #[serde(default)]
+    #[schemars(length(max = 100), inner(length(min = 1, max = 200), pattern(r"\S")))]
     pub enable_plugins: Vec<String>,
-    /// Roles to use.
+    /// Roles to use; the tools of those left out are not used. All when there is none.
     #[serde(default)]
+    #[schemars(
+        length(max = 100),
+        inner(pattern(r"^(planner|navigator|extractor|verifier)$"))
+    )]
     pub selected_agents: Vec<String>,
     /// Most steps per page.
     #[serde(default = "ScrapeRequest::default_max_steps")]
+    #[schemars(range(min = 1, max = 1_000))]
     pub max_steps: u32,
     /// How items are extracted; the server's own setting when absent. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<ExtractionMode>,
     /// JSON Schema of an item. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("type" = ["object", "boolean", "null"]))]
     pub schema: Option<Value>,
     /// Columns of a row. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 100), inner(length(min = 1, max = 200), pattern(r"\S")))]
     pub columns: Option<Vec<String>>,
     /// Whether a picture of each page is kept; its path in the data folder becomes the item's `screenshot_path`. Needs a
     /// browser. An addition of ours.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub screenshot: bool,
+    /// The profile that pages are opened with.
+    #[serde(flatten)]
+    pub profile: ProfileChoice,
+    /// Forms in which each page is given, under `formats` of its result. Without `item`, no item is made. An addition of
+    /// ours.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 20))]
+    pub formats: Vec<PageFormat>,
+    /// Whether something is kept for later runs. Nothing is yet: `true` gives a warning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enable_memory: Option<bool>,
+    /// How pages are opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 impl ScrapeRequest {
+    /// Whether an item is to be made of each page: always, unless other forms alone are named.
+    #[must_use]
+    pub fn wants_item(&self) -> bool {
+        self.formats.is_empty() || self.formats.contains(&PageFormat::Item)
+    }
+
     /// Steps per page unless the request says otherwise.
     #[must_use]
     pub fn default_max_steps() -> u32 {
@@ -147,7 +219,7 @@ impl ScrapeRequest {
             instructions: instructions.into(),
             output_instructions: None,
             output_format: OutputFormat::default(),
-            complexity: Complexity::default(),
+            complexity: None,
             session_id: None,
             model: None,
             provider: None,
@@ -158,6 +230,10 @@ impl ScrapeRequest {
             schema: None,
             columns: None,
             screenshot: false,
+            profile: ProfileChoice::default(),
+            formats: Vec::new(),
+            enable_memory: None,
+            fetch: FetchOptions::default(),
         }
     }
 }
@@ -195,7 +271,7 @@ impl ScrapeRequest {
             instructions: instructions.unwrap_or_default(),
             output_instructions: from.text("output_instructions", 20_000)?,
             output_format: from.choice("output_format")?.unwrap_or_default(),
-            complexity: from.choice("complexity")?.unwrap_or_default(),
+            complexity: from.choice("complexity")?,
             session_id,
             model: from.text("model", 200)?,
             provider: from.text("provider", 200)?,
@@ -208,8 +284,25 @@ impl ScrapeRequest {
             schema: from.schema("schema")?,
             columns: from.texts("columns", 100, 200)?,
             screenshot: from.flag("screenshot")?.unwrap_or_default(),
+            profile: ProfileChoice::take(&mut from)?,
+            formats: formats(&mut from)?,
+            enable_memory: from.flag("enable_memory")?,
+            fetch: FetchOptions::take(&mut from)?,
         })
     }
+}
+
+/// Takes the forms that are asked for, each once.
+fn formats(from: &mut Fields) -> Result<Vec<PageFormat>, RequestRefusal> {
+    let mut formats = Vec::new();
+    for (index, name) in from.texts("formats", 20, 40)?.into_iter().flatten().enumerate() {
+        let format = PageFormat::read(&name)
+            .map_err(|error| RequestRefusal::field(format!("formats[{index}]"), error.to_string()))?;
+        if !formats.contains(&format) {
+            formats.push(format);
+        }
+    }
+    Ok(formats)
 }
 
 #[cfg(test)]
@@ -222,10 +315,11 @@ mod tests {
     fn assets_and_instructions_are_enough() {
         let body = json!({"assets": ["shop.example"], "instructions": "kettles", "enable_memory": true});
         let request = ScrapeRequest::parse(body.to_string().as_bytes()).unwrap();
-        assert_eq!(
-            request,
-            ScrapeRequest::new(vec!["shop.example".into()], "kettles")
-        );
+        let wanted = ScrapeRequest {
+            enable_memory: Some(true),
+            ..ScrapeRequest::new(vec!["shop.example".into()], "kettles")
+        };
+        assert_eq!(request, wanted);
     }
 
     #[test]

@@ -68,12 +68,12 @@ impl CrawlRequest {
     /// Reads a body. Whether the patterns can be used is judged elsewhere.
     ///
     /// # Errors
-    /// Naming the first field that is wrong.
+    /// Naming the first field that is wrong. A field that is not known is refused, since it would change nothing.
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
         from.refuse_operator_keys()?;
         let url = from.address("url")?;
-        Ok(Self {
+        let request = Self {
             url: from.required("url", url)?,
             limit: from
                 .whole("limit", 1..=1_000_000)?
@@ -93,7 +93,9 @@ impl CrawlRequest {
             max_megabytes: from.whole("max_megabytes", 1..=1_000_000)?,
             max_seconds: from.whole("max_seconds", 1..=86_400)?,
             page: PageOptions::take(&mut from)?,
-        })
+        };
+        from.refuse_others()?;
+        Ok(request)
     }
 }
 
@@ -123,7 +125,7 @@ impl BatchRequest {
     /// Reads a body.
     ///
     /// # Errors
-    /// Naming the first field that is wrong.
+    /// Naming the first field that is wrong. A field that is not known is refused, since it would change nothing.
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
         from.refuse_operator_keys()?;
@@ -132,13 +134,15 @@ impl BatchRequest {
         if urls.is_empty() {
             return Err(RequestRefusal::field("urls", "must name at least one address"));
         }
-        Ok(Self {
+        let request = Self {
             urls,
             retries: from
                 .whole("retries", 0..=5)?
                 .unwrap_or_else(Self::default_retries),
             page: PageOptions::take(&mut from)?,
-        })
+        };
+        from.refuse_others()?;
+        Ok(request)
     }
 }
 
@@ -197,9 +201,15 @@ mod tests {
             ("include", json!("/a*")),
             ("mode", json!("magic")),
             ("instructions", json!(" ")),
+            ("formats", json!(["links"])),
+            ("enable_memory", json!(true)),
+            ("fetch.engine", json!("steam")),
         ] {
             let mut body = json!({"url": "https://a.example/"});
-            body[field] = value;
+            match field.split_once('.') {
+                Some((outer, inner)) => body[outer] = json!({inner: value}),
+                None => body[field] = value,
+            }
             assert_eq!(parse(body).unwrap_err().field.as_deref(), Some(field));
         }
         let empty = BatchRequest::parse(br#"{"urls": []}"#).unwrap_err();

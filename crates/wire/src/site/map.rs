@@ -44,7 +44,7 @@ impl MapRequest {
     /// Reads a body. Whether the patterns can be used is judged elsewhere.
     ///
     /// # Errors
-    /// Naming the first field that is wrong.
+    /// Naming the first field that is wrong. A field that is not known is refused, since it would change nothing.
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
         from.refuse_operator_keys()?;
@@ -56,7 +56,7 @@ impl MapRequest {
                 "must not be blank; leave the field out",
             ));
         }
-        Ok(Self {
+        let request = Self {
             url: from.required("url", url)?,
             limit: from
                 .whole("limit", 1..=100_000)?
@@ -70,7 +70,9 @@ impl MapRequest {
                 .unwrap_or_default(),
             search,
             subdomains: from.flag("subdomains")?.unwrap_or_default(),
-        })
+        };
+        from.refuse_others()?;
+        Ok(request)
     }
 }
 

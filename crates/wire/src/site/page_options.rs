@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::fetch_options::FetchOptions;
+use crate::profile::ProfileChoice;
 use crate::scrape::{ExtractionMode, OutputFormat, ScrapeRequest};
 use crate::strict::{Fields, RequestRefusal};
 
@@ -26,6 +28,12 @@ pub struct PageOptions {
     /// Columns of a row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
+    /// The profile that pages are opened with.
+    #[serde(flatten)]
+    pub profile: ProfileChoice,
+    /// How pages are opened, also those that a crawl finds.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 impl PageOptions {
@@ -45,6 +53,8 @@ impl PageOptions {
             mode: from.choice("mode")?,
             schema: from.schema("schema")?,
             columns: from.texts("columns", 100, 200)?,
+            profile: ProfileChoice::take(from)?,
+            fetch: FetchOptions::take(from)?,
         })
     }
 
@@ -56,6 +66,8 @@ impl PageOptions {
             mode: self.mode,
             schema: self.schema.clone(),
             columns: self.columns.clone(),
+            profile: self.profile.clone(),
+            fetch: self.fetch.clone(),
             ..ScrapeRequest::new(Vec::new(), self.instructions.clone())
         }
     }

@@ -1,12 +1,13 @@
 //! Taking typed fields out of a JSON object, one by one.
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 use url::Url;
 
 use super::json_schema;
-use super::refusal::{RequestRefusal, type_of};
+use super::refusal::{RequestRefusal, shorten, type_of};
 use crate::error::Code;
 use crate::vocabulary::Vocabulary;
 
@@ -15,7 +16,7 @@ const MAX_URL: usize = 8192;
 
 /// Keys that would change what the server runs, reads or writes. The contract ignores unknown keys; these are
 /// refused instead, because a caller who sends one believes that it has an effect.
-const OPERATOR_ONLY: &[&str] = &[
+pub(crate) const OPERATOR_ONLY: &[&str] = &[
     "browser",
     "browser_args",
     "cdp_endpoint",
@@ -44,6 +45,74 @@ impl Fields {
             map,
             prefix: String::new(),
         }
+    }
+
+    /// The fields of an object that stands in a field of another one.
+    ///
+    /// # Errors
+    /// When it is no object.
+    pub fn within(field: &str, value: Value) -> Result<Self, RequestRefusal> {
+        match value {
+            Value::Object(map) => Ok(Self {
+                map,
+                prefix: format!("{field}."),
+            }),
+            other => Err(RequestRefusal::field(
+                field,
+                format!("must be an object, not {}", type_of(&other)),
+            )),
+        }
+    }
+
+    /// What was not taken.
+    pub(crate) fn into_map(self) -> Map<String, Value> {
+        self.map
+    }
+
+    /// The places of the fields that were not taken.
+    pub(crate) fn rest(&self) -> impl Iterator<Item = String> {
+        self.map.keys().map(|key| self.name(&shorten(key)))
+    }
+
+    /// Refuses fields that were not taken.
+    ///
+    /// # Errors
+    /// Naming the first one.
+    pub(crate) fn refuse_rest(&self) -> Result<(), RequestRefusal> {
+        match self.rest().next() {
+            Some(field) => Err(RequestRefusal::field(field, "is not known")),
+            None => Ok(()),
+        }
+    }
+
+    /// The place of a field.
+    pub(crate) fn place(&self, key: &str) -> String {
+        self.name(key)
+    }
+
+    /// Takes an object of at most `most` texts, each of at most `max` characters.
+    ///
+    /// # Errors
+    /// When it is no such object.
+    pub fn text_map(
+        &mut self,
+        key: &str,
+        most: usize,
+        max: usize,
+    ) -> Result<Option<BTreeMap<String, String>>, RequestRefusal> {
+        let Some(mut inner) = self.object(key)? else {
+            return Ok(None);
+        };
+        if inner.map.len() > most {
+            return self.refuse(key, format!("must have at most {most} entries"));
+        }
+        let names: Vec<String> = inner.map.keys().cloned().collect();
+        let texts = names.into_iter().map(|name| {
+            let text = inner.text(&name, max)?;
+            let text = inner.required(&name, text)?;
+            Ok((name, text))
+        });
+        texts.collect::<Result<_, _>>().map(Some)
     }
 
     /// Refuses keys that only the operator may set.
@@ -81,7 +150,29 @@ impl Fields {
     }
 
     fn refuse<T>(&self, key: &str, message: impl Into<String>) -> Result<T, RequestRefusal> {
-        Err(RequestRefusal::field(self.name(key), message))
+        Err(self.refusal(key, message))
+    }
+
+    /// Why a field of this object is refused.
+    pub(crate) fn refusal(&self, key: &str, message: impl Into<String>) -> RequestRefusal {
+        let key: String = key.chars().filter(|it| !it.is_control()).take(100).collect();
+        RequestRefusal::field(self.name(&key), message)
+    }
+
+    /// The names of the fields that were not taken.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.map.keys().map(String::as_str)
+    }
+
+    /// Refuses every field that was not taken.
+    ///
+    /// # Errors
+    /// When there is one.
+    pub(crate) fn refuse_others(&self) -> Result<(), RequestRefusal> {
+        match self.map.iter().find(|(_, value)| !value.is_null()) {
+            Some((key, _)) => self.refuse(key, "is not known; check its spelling"),
+            None => Ok(()),
+        }
     }
 
     /// Takes a text of at most `max` characters.

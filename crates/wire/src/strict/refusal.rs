@@ -58,3 +58,8 @@ pub(crate) fn type_of(value: &Value) -> &'static str {
         Value::Object(_) => "an object",
     }
 }
+
+/// A key fit for an error text: short and without control characters.
+pub(super) fn shorten(key: &str) -> String {
+    key.chars().filter(|it| !it.is_control()).take(60).collect()
+}

@@ -1,14 +1,20 @@
 //! The body of `POST /v1/automate`.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::geo::GeoTarget;
-use crate::strict::{self, RequestRefusal};
+use crate::fetch_options::FetchOptions;
+use crate::profile::{ProfileChoice, check_name};
+use crate::strict::{self, Fields, RequestRefusal};
 
 /// Longest task or guardrails, in characters.
 const MAX_TEXT: usize = 20_000;
+/// Most secrets of the vault.
+const MAX_SECRETS: usize = 20;
 /// Most trusted hosts.
 const MAX_HOSTS: usize = 200;
 
@@ -16,20 +22,28 @@ const MAX_HOSTS: usize = 200;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AutomateRequest {
     /// What to do.
+    #[schemars(length(min = 1, max = 20_000), pattern(r"\S"))]
     pub task: String,
     /// Where to start; the planner chooses when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: Option<String>,
     /// Values for forms, fillable by key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
     /// Rules in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 20_000))]
     pub guardrails: Option<String>,
     /// Whether a person may be asked for values.
     #[serde(default)]
     pub interactive: bool,
     /// Most turns of the loop, 1 to 100.
+    #[schemars(range(min = 1, max = 100))]
     #[serde(rename = "maxIterations", default = "AutomateRequest::default_iterations")]
     pub max_iterations: u32,
     /// Most answers that are judged, 1 to 10.
@@ -37,9 +51,14 @@ pub struct AutomateRequest {
         rename = "maxValidationAttempts",
         default = "AutomateRequest::default_validation_attempts"
     )]
+    #[schemars(range(min = 1, max = 10))]
     pub max_validation_attempts: u32,
     /// Hosts that may be given data.
     #[serde(default)]
+    #[schemars(
+        length(max = 200),
+        inner(length(min = 1, max = 253), pattern(r"^[^\s*/:@?#\\]+$"))
+    )]
     pub trusted_hostnames: Vec<String>,
     /// Lifts the limits on where data may go.
     #[serde(default)]
@@ -47,6 +66,15 @@ pub struct AutomateRequest {
     /// Which part of the world pages should be seen from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geo_target: Option<GeoTarget>,
+    /// Secrets of the vault that may be filled, by the key that the model is told. An addition of ours.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub secrets: BTreeMap<String, String>,
+    /// The profile that pages are opened with.
+    #[serde(flatten)]
+    pub profile: ProfileChoice,
+    /// How pages are opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 impl AutomateRequest {
@@ -72,6 +100,9 @@ impl AutomateRequest {
             trusted_hostnames: Vec::new(),
             unsafe_mode: false,
             geo_target: None,
+            secrets: BTreeMap::new(),
+            profile: ProfileChoice::default(),
+            fetch: FetchOptions::default(),
         }
     }
 
@@ -110,7 +141,10 @@ impl AutomateRequest {
         let trusted_hostnames = trusted_hostnames.collect::<Result<_, _>>()?;
         let unsafe_mode = from.flag("unsafe_mode")?.unwrap_or(false);
         let geo_target = GeoTarget::take(&mut from)?;
+        let fetch = FetchOptions::take(&mut from)?;
         let data = from.any("data");
+        let secrets = secrets(&mut from, data.as_ref())?;
+        let profile = ProfileChoice::take(&mut from)?;
         Ok(Self {
             task,
             url,
@@ -122,8 +156,28 @@ impl AutomateRequest {
             trusted_hostnames,
             unsafe_mode,
             geo_target,
+            secrets,
+            profile,
+            fetch,
         })
     }
+}
+
+/// Takes the secrets of the vault: each key and each name is a plain name, and no key is one of the caller's own data.
+fn secrets(from: &mut Fields, data: Option<&Value>) -> Result<BTreeMap<String, String>, RequestRefusal> {
+    let secrets = from.text_map("secrets", MAX_SECRETS, 64)?.unwrap_or_default();
+    for (key, name) in &secrets {
+        let field = format!("secrets.{}", key.chars().take(64).collect::<String>());
+        check_name(&field, key)?;
+        check_name(&field, name)?;
+        if data.is_some_and(|data| data.get(key).is_some()) {
+            return Err(RequestRefusal::field(
+                field,
+                "is a key of data too; rename one of them",
+            ));
+        }
+    }
+    Ok(secrets)
 }
 
 /// A host name as addresses spell it: lower case, letters of other scripts as `xn--`, IPv6 without brackets.

@@ -6,6 +6,8 @@ use serde_json::Value;
 use strum::{IntoStaticStr, VariantArray};
 
 use super::geo::GeoTarget;
+use crate::fetch_options::FetchOptions;
+use crate::profile::ProfileChoice;
 use crate::strict::{self, Fields, RequestRefusal};
 
 /// Which part of a page.
@@ -51,12 +53,12 @@ pub enum ContentScope {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum FetchEffort {
-    /// One fetch, no fallback.
+    /// One fetch without a browser, for at most 5 seconds.
     Min,
-    /// A fetch, and a browser when that is not enough.
+    /// A fetch, and a browser when that is not enough; 15 seconds.
     #[default]
     Standard,
-    /// A browser at once.
+    /// A browser at once, where the server has one and the address is one of a page; 60 seconds.
     Max,
 }
 
@@ -64,6 +66,11 @@ pub enum FetchEffort {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MarkdownRequest {
     /// The page.
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: String,
     /// Which part of it.
     #[serde(default)]
@@ -80,14 +87,26 @@ pub struct MarkdownRequest {
     /// Where to see it from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geo_target: Option<GeoTarget>,
+    /// The profile that the page is opened with.
+    #[serde(flatten)]
+    pub profile: ProfileChoice,
+    /// How the page is opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 /// `POST /v1/extract/json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExtractJsonRequest {
     /// The page.
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: String,
     /// In which shape.
+    #[schemars(extend("type" = ["object", "boolean"]))]
     pub json_schema: Value,
     /// How hard to try.
     #[serde(default)]
@@ -98,16 +117,29 @@ pub struct ExtractJsonRequest {
     /// Where to see it from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geo_target: Option<GeoTarget>,
+    /// The profile that the page is opened with.
+    #[serde(flatten)]
+    pub profile: ProfileChoice,
+    /// How the page is opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 /// `POST /v1/generate/json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GenerateJsonRequest {
     /// The page.
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: String,
     /// What to make of it.
+    #[schemars(length(min = 1, max = 20_000), pattern(r"\S"))]
     pub instructions: String,
     /// In which shape.
+    #[schemars(extend("type" = ["object", "boolean"]))]
     pub json_schema: Value,
     /// How hard to try.
     #[serde(default)]
@@ -118,6 +150,12 @@ pub struct GenerateJsonRequest {
     /// Where to see it from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geo_target: Option<GeoTarget>,
+    /// The profile that the page is opened with.
+    #[serde(flatten)]
+    pub profile: ProfileChoice,
+    /// How the page is opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 /// What the three have in common.
@@ -126,6 +164,8 @@ struct PageFields {
     effort: FetchEffort,
     nocache: bool,
     geo_target: Option<GeoTarget>,
+    profile: ProfileChoice,
+    fetch: FetchOptions,
 }
 
 fn page(from: &mut Fields) -> Result<PageFields, RequestRefusal> {
@@ -135,11 +175,14 @@ fn page(from: &mut Fields) -> Result<PageFields, RequestRefusal> {
     let effort = from.choice("effort")?.unwrap_or_default();
     let nocache = from.flag("nocache")?.unwrap_or(false);
     let geo_target = GeoTarget::take(from)?;
+    let profile = ProfileChoice::take(from)?;
     Ok(PageFields {
         url,
         effort,
         nocache,
         geo_target,
+        profile,
+        fetch: FetchOptions::take(from)?,
     })
 }
 
@@ -160,6 +203,8 @@ impl MarkdownRequest {
             effort,
             nocache,
             geo_target,
+            profile,
+            fetch,
         } = page(&mut from)?;
         let content = from.choice("content")?.unwrap_or_default();
         let metadata = from.flag("metadata")?.unwrap_or(false);
@@ -170,6 +215,8 @@ impl MarkdownRequest {
             metadata,
             nocache,
             geo_target,
+            profile,
+            fetch,
         })
     }
 }
@@ -186,6 +233,8 @@ impl ExtractJsonRequest {
             effort,
             nocache,
             geo_target,
+            profile,
+            fetch,
         } = page(&mut from)?;
         let json_schema = schema(&mut from)?;
         Ok(Self {
@@ -194,6 +243,8 @@ impl ExtractJsonRequest {
             effort,
             nocache,
             geo_target,
+            profile,
+            fetch,
         })
     }
 }
@@ -210,6 +261,8 @@ impl GenerateJsonRequest {
             effort,
             nocache,
             geo_target,
+            profile,
+            fetch,
         } = page(&mut from)?;
         let instructions = from.words("instructions", 20_000)?;
         let json_schema = schema(&mut from)?;
@@ -220,6 +273,8 @@ impl GenerateJsonRequest {
             effort,
             nocache,
             geo_target,
+            profile,
+            fetch,
         })
     }
 }

@@ -8,13 +8,14 @@ use crate::strict::{Fields, RequestRefusal};
 /// Which part of the world a page should be seen from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GeoTarget {
-    /// ISO 3166-1 alpha-2, upper case.
+    /// ISO 3166-1 alpha-2.
+    #[schemars(pattern(r"^[A-Za-z]{2}$"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
 }
 
 impl GeoTarget {
-    pub(super) fn take(from: &mut Fields) -> Result<Option<Self>, RequestRefusal> {
+    pub(crate) fn take(from: &mut Fields) -> Result<Option<Self>, RequestRefusal> {
         let Some(mut target) = from.object("geo_target")? else {
             return Ok(None);
         };
@@ -25,10 +26,7 @@ impl GeoTarget {
                     country: Some(code.to_ascii_uppercase()),
                 }))
             }
-            Some(_) => Err(RequestRefusal::field(
-                "geo_target.country",
-                "must be two letters (ISO 3166-1 alpha-2)",
-            )),
+            Some(_) => Err(target.refusal("country", "must be two letters (ISO 3166-1 alpha-2)")),
             None => Ok(Some(Self::default())),
         }
     }

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::fetch_options::FetchOptions;
+use crate::profile::ProfileChoice;
 use crate::research::ResearchMode;
 use crate::strict::{self, RequestRefusal};
 
@@ -10,19 +12,35 @@ use crate::strict::{self, RequestRefusal};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ResearchRequest {
     /// The question.
+    #[schemars(length(min = 1, max = 10_000), pattern(r"\S"))]
     pub query: String,
     /// How thoroughly.
     #[serde(default = "ResearchRequest::default_mode")]
     pub mode: ResearchMode,
     /// Longest time for one page, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 600))]
     pub fetch_timeout: Option<u32>,
     /// Whether pages are fetched again even when they are at hand.
     #[serde(default)]
     pub nocache: bool,
     /// Pages to read first, besides those the question names. An addition of ours.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(
+        length(max = 50),
+        inner(
+            url,
+            length(max = 8192),
+            pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+        )
+    )]
     pub sources: Vec<String>,
+    /// The profile that pages are opened with.
+    #[serde(flatten)]
+    pub profile: ProfileChoice,
+    /// How pages are opened. An addition of ours.
+    #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    pub fetch: FetchOptions,
 }
 
 impl ResearchRequest {
@@ -39,6 +57,8 @@ impl ResearchRequest {
             fetch_timeout: None,
             nocache: false,
             sources: Vec::new(),
+            profile: ProfileChoice::default(),
+            fetch: FetchOptions::default(),
         }
     }
 
@@ -63,6 +83,8 @@ impl ResearchRequest {
             fetch_timeout,
             nocache,
             sources,
+            profile: ProfileChoice::take(&mut from)?,
+            fetch: FetchOptions::take(&mut from)?,
         })
     }
 }

@@ -13,6 +13,10 @@ use crate::run_error::RunError;
 
 impl Driver<'_> {
     pub(super) async fn act(&mut self, action: &ToolInvocation) -> Result<(), Cancelled> {
+        // A one-time password is made, and hidden from readers and the model, before it can be filled in.
+        for (key, code) in self.secrets.renew_codes(jiff::Timestamp::now()) {
+            self.emitter.hide(&key, &code);
+        }
         let shown = action.shown();
         self.emitter
             .emit(AutomateEvent::AgentAction(shown.clone()))

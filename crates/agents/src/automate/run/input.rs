@@ -2,6 +2,7 @@
 
 use llm::RoleModel;
 use wire::automate::AutomateEvent;
+use wire::error::ErrorBody;
 use wire::tabstack::AutomateRequest;
 use wire::{Audience, RunId};
 
@@ -23,4 +24,6 @@ pub(in crate::automate) struct RunInput<'a> {
     pub(in crate::automate) services: &'a AgentServices,
     pub(in crate::automate) audience: Audience,
     pub(in crate::automate) trace: Option<&'a str>,
+    /// Why its pages cannot be opened as it wishes.
+    pub(in crate::automate) refused: Option<ErrorBody>,
 }

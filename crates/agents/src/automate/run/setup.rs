@@ -112,11 +112,11 @@ pub(super) async fn planned(
 
 pub(super) async fn open(input: &RunInput<'_>, emitter: &EventEmitter<'_>) -> Result<Box<dyn Tab>, RunError> {
     let profile = Profile {
-        granted: input.services.granted.clone(),
-        cancel: input.run.cancel_signal().token().clone(),
         asks: true,
         uploads: input.services.uploads.clone(),
-        ..Profile::default()
+        ..input
+            .services
+            .profile(input.run.cancel_signal().token().clone(), net::RobotsMode::Ignore)
     };
     let opened = input
         .run

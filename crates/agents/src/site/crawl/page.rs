@@ -142,7 +142,10 @@ async fn attempt_page(
     }
     page.may_pass = matches!(visit.status, Some(408 | 425 | 429 | 500..=599));
     page.bytes = document.html().len() as u64;
-    if let Some(error) = outside(context, &visit).or_else(|| scrape::load_error(&visit, &steps.url)) {
+    let error = scrape::login_error(&context.services, &url, &visit, &document)
+        .or_else(|| outside(context, &visit))
+        .or_else(|| scrape::load_error(&visit, &steps.url));
+    if let Some(error) = error {
         page.result = PageResult::failed(steps.index, &steps.url, error);
         return Ok(page);
     }
@@ -173,14 +176,11 @@ async fn load(
 ) -> Result<(Visit, Arc<Page>), RunError> {
     let services = &context.services;
     let profile = Profile {
-        granted: services.granted.clone(),
-        cancel: context.run.cancel_signal().token().clone(),
-        robots: context.plan.robots,
         // The pace of a crawl is its own.
         pause: Some(Duration::ZERO),
-        ..Profile::default()
+        ..services.profile(context.run.cancel_signal().token().clone(), context.plan.robots)
     };
-    let loading = scrape::load(services, profile, url, false);
+    let loading = scrape::load(services, profile, url, true, false);
     let (visit, loaded) = steps.navigate(services.browser.name(), loading).await?;
     Ok((visit, loaded.page))
 }

@@ -1,6 +1,7 @@
 //! What is known before the first page: the start, the addresses of site maps, the pages of a batch.
 
 use wire::Code;
+use wire::fetch_options::RobotsRule;
 use wire::frontier::{AddressKey, NewAddress};
 use wire::scrape::{ScrapeEvent, ScrapeStep, StepDetail};
 
@@ -70,7 +71,8 @@ impl Crawl<'_> {
                 ));
             }
         };
-        if !robots.allows(&rules.start) {
+        let ignores_robots = context.services.pages.robots == Some(RobotsRule::Ignore);
+        if !ignores_robots && !robots.allows(&rules.start) {
             let text = "robots.txt forbids the start page, or cannot be read; nothing else was fetched";
             return Err(RunError::fatal(Code::RobotsDenied, text));
         }

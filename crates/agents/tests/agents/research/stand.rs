@@ -86,8 +86,10 @@ impl Stand {
             url: Some(site.url("/").parse().unwrap()),
             key: None,
         };
+        let http = Arc::new(browser::engines::http::HttpBrowser::new(client.clone()));
         let services = AgentServices {
-            browser: Arc::new(browser::engines::http::HttpBrowser::new(client.clone())),
+            session: agents::session::RunSession::default(),
+            browser: http.clone(),
             models: Some(Models::new(
                 provider.settings(Wire::OpenAiChat),
                 Arc::new(Network::new(client.clone())),
@@ -103,6 +105,10 @@ impl Stand {
             screenshots: None,
             granted: Vec::new(),
             setup: agents::services::SetupFacts::default(),
+            engines: agents::page_settings::Engines::http(http),
+            exits: Arc::default(),
+            pages: agents::page_settings::PageSettings::default(),
+            client_models: Arc::default(),
         };
         Self {
             site,

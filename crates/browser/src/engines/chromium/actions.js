@@ -271,6 +271,15 @@
     return squeeze(document.body?.innerText ?? '').includes(lower)
       || [...document.querySelectorAll('input, textarea')].some((it) => !h.isSecret(it) && it.value.includes(text));
   };
+  // Whether any element that a selector matches is visible; null where the text is no selector.
+  h.showsMatch = (css) => {
+    try {
+      return [...document.querySelectorAll(css)].some((it) =>
+        it.checkVisibility({ visibilityProperty: true }) && it.getClientRects().length > 0);
+    } catch {
+      return null;
+    }
+  };
   const squeeze = (text) => text.replace(/\s+/g, ' ').trim();
   h.isVisible = (number) => {
     const element = h.element(number);

@@ -2,6 +2,7 @@
 
 mod drag;
 mod fill;
+mod page_condition;
 mod select;
 mod tabs;
 mod wait;

@@ -70,6 +70,7 @@ fn from_browser(cookie: BrowserCookie) -> net::Cookie {
         secure: cookie.secure,
         http_only: cookie.http_only,
         expires: expires.then(|| UNIX_EPOCH + Duration::from_secs(seconds as u64)),
+        same_site: cookie.same_site.as_deref().and_then(net::SameSite::parse),
     }
 }
 
@@ -86,5 +87,6 @@ fn to_browser(cookie: &net::Cookie) -> BrowserCookie {
         expires: since_epoch.and_then(|since| Some(since.ok()?.as_secs() as f64)),
         http_only: cookie.http_only,
         secure: cookie.secure,
+        same_site: cookie.same_site.map(|it| it.as_str().to_owned()),
     }
 }

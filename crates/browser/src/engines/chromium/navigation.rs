@@ -58,10 +58,12 @@ impl ChromiumTab {
 
     async fn navigate_once(&mut self, url: &Url) -> Result<Visit, Error> {
         let granted = self.profile.grants(url);
-        self.pool.client.screen(url, granted)?;
+        let client = self.profile.client.as_ref().unwrap_or(&self.pool.client);
+        client.screen(url, granted)?;
         if self.profile.robots == RobotsMode::Obey {
-            self.pool.client.obey_robots(url, granted).await?;
+            client.obey_robots(url, granted).await?;
         }
+        self.import_local_storage().await;
         self.export_cookies().await?;
         let (session, baseline) = (self.session()?, self.baseline()?);
         while self.take_proxy_failure(url).is_some() {}
@@ -127,6 +129,9 @@ impl ChromiumTab {
         match (&navigated.error_text, &tracker.proxy) {
             (Some(text), Some(proxy)) if text.ends_with("ERR_INVALID_AUTH_CREDENTIALS") => {
                 proxy.renew(&tracker.connection, session);
+                tracker
+                    .site_headers
+                    .initialize(&tracker.connection, session, true);
                 self.execute_within(session, command, timeout).await
             }
             _ => Ok(navigated),
@@ -215,6 +220,7 @@ impl ChromiumTab {
         };
         self.check_proxy_answer(&url, status.code)?;
         self.import_cookies().await?;
+        self.import_local_storage().await;
         let title = info.title.split_whitespace().collect::<Vec<_>>().join(" ");
         self.remember_title(&title);
         let mut warnings = page_warnings(&info, &url, &title, status);

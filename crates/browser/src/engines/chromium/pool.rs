@@ -158,8 +158,13 @@ impl BrowserPool {
                 granted: profile.granted.clone(),
                 budget: budget.clone(),
             };
-            let started = Proxy::start(&self.client, config).await;
+            let client = profile.client.as_ref().unwrap_or(&self.client);
+            let started = Proxy::start(client, config).await;
             proxy = Some(started.map_err(|why| CdpError::Refused(why.to_string()))?);
+        } else if profile.client.is_some() {
+            let why =
+                "a browser on another machine loads pages by its own network, so geo_target cannot be had";
+            return Err(CdpError::Refused(why.to_owned()));
         }
         let address = proxy.as_ref().map(Proxy::url);
         let command = CreateBrowserContext {

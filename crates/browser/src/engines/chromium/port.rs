@@ -12,12 +12,14 @@ use super::recovery::MAX_CRASHES;
 use super::state::PageState;
 use super::tab::ChromiumTab;
 use crate::action::{Action, Capability, NotCapable, Point};
-use crate::browser::{ActionEffect, BrowserEvent, HitTestResult, OpenDialog, OpenTab, Receiver, Tab, Visit};
+use crate::browser::{
+    ActionEffect, BrowserEvent, HitTestResult, OpenDialog, OpenTab, PageCondition, Receiver, Tab, Visit,
+};
 use crate::diagnostics;
 use crate::error::Error;
 use crate::snapshot::{Ref, Snapshot};
 
-/// The longest wait for the cookies of a tab that is closed.
+/// The longest wait for the cookies and the storage of a tab that is closed.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The engine's name.
@@ -133,6 +135,11 @@ impl Tab for ChromiumTab {
         }))
     }
 
+    async fn wait_until(&mut self, condition: &PageCondition, within: Duration) -> Result<(), Error> {
+        self.prepare().await?;
+        self.wait_for_condition(condition, within).await
+    }
+
     async fn act(&mut self, action: &Action) -> Result<ActionEffect, Error> {
         diagnostics::action(ENGINE, action, self.act_on_page(action)).await
     }
@@ -189,7 +196,11 @@ impl Tab for ChromiumTab {
 
     async fn close(&mut self) {
         if !self.is_closed && self.context.is_some() {
-            let _ = tokio::time::timeout(CLOSE_TIMEOUT, self.import_cookies()).await;
+            let import = async {
+                let _ = self.import_cookies().await;
+                self.import_local_storage().await;
+            };
+            let _ = tokio::time::timeout(CLOSE_TIMEOUT, import).await;
         }
         self.is_closed = true;
         self.context = None;

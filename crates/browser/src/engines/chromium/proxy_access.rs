@@ -36,7 +36,7 @@ impl ProxyAccess {
     /// Makes a new page report requests for credentials, as long as the browser does not have the password.
     pub(super) fn initialize(&self, connection: &Connection, session: &str) {
         if !self.is_known.load(Ordering::Relaxed) {
-            connection.send(session, &EnableFetch::DOCUMENTS);
+            connection.send(session, &EnableFetch::documents());
         }
     }
 
@@ -47,16 +47,23 @@ impl ProxyAccess {
     }
 
     /// Lets a paused request go on, and gives our own proxy its password, and nobody else anything.
-    pub(super) fn answer(&self, connection: &Connection, session: &str, event: &CdpEvent) {
+    /// What else needs requests to be paused keeps that on.
+    pub(super) fn answer(&self, connection: &Connection, session: &str, event: &CdpEvent, stays_on: bool) {
         match event {
             CdpEvent::RequestPaused(paused) => {
                 let request_id = &paused.request_id;
-                connection.send(session, &ContinueRequest { request_id });
+                connection.send(
+                    session,
+                    &ContinueRequest {
+                        request_id,
+                        headers: None,
+                    },
+                );
             }
             CdpEvent::AuthRequired(required) => self.answer_challenge(connection, session, required),
             _ => return,
         }
-        if self.is_known.load(Ordering::Relaxed) {
+        if self.is_known.load(Ordering::Relaxed) && !stays_on {
             connection.send(session, &DisableFetch {});
         }
     }

@@ -43,6 +43,12 @@ impl ChromiumTab {
         self.context = Some(context);
         self.endpoint = endpoint;
         self.cookies.clear();
+        self.pending_origins = self
+            .profile
+            .storage
+            .as_ref()
+            .map(|it| it.all())
+            .unwrap_or_default();
         self.open_page().await?;
         Ok(())
     }
@@ -72,7 +78,8 @@ impl ChromiumTab {
         // When this is answered, the page is initialized; an earlier navigation would miss that.
         self.execute_within(&session, &GetFrameTree {}, NEW_PAGE_TIMEOUT)
             .await?;
-        Ok(())
+        self.storage_script = None;
+        self.seed_local_storage().await
     }
 
     /// Makes sure that there is a living page. A lost browser or a crashed page is replaced, and its address opened

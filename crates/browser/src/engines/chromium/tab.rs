@@ -1,6 +1,6 @@
 //! `ChromiumTab`: what a tab holds, and how it sends commands and waits for changes of its state.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +17,7 @@ use super::state::ContextState;
 use super::tracker::ContextTracker;
 use crate::browser::{BrowserEvent, Profile};
 use crate::error::Error;
+use crate::local_storage::StorageItems;
 use crate::snapshot::Ref;
 
 /// A tab of Chromium, with the further tabs that its pages open.
@@ -39,9 +40,20 @@ pub(super) struct ChromiumTab {
     pub(super) titles: HashMap<u32, String>,
     /// Cookies that the browser has, as far as is known.
     pub(super) cookies: Vec<net::Cookie>,
+    pub(super) pending_origins: PendingOrigins,
+    pub(super) storage_script: Option<StorageScript>,
     pub(super) listeners: KnownListeners,
     pub(super) is_closed: bool,
 }
+
+/// The script that fills the storage of an origin, and the page session it is installed in.
+pub(super) struct StorageScript {
+    pub(super) session: String,
+    pub(super) identifier: String,
+}
+
+/// Origins whose storage the context does not have yet.
+pub(super) type PendingOrigins = BTreeMap<String, StorageItems>;
 
 /// The elements of an isolated world that it knows to listen for clicks.
 #[derive(Default)]
@@ -74,6 +86,8 @@ impl ChromiumTab {
             news: Vec::new(),
             titles: HashMap::new(),
             cookies: Vec::new(),
+            pending_origins: PendingOrigins::new(),
+            storage_script: None,
             listeners: KnownListeners::default(),
             is_closed: false,
         }

@@ -12,7 +12,10 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::cdp::browser::{CancelDownload, DownloadBehavior, SetDownloadBehavior};
-use super::cdp::emulation::{SetDeviceMetricsOverride, SetFocusEmulationEnabled, SetScriptExecutionDisabled};
+use super::cdp::emulation::{
+    SetDeviceMetricsOverride, SetFocusEmulationEnabled, SetLocaleOverride, SetScriptExecutionDisabled,
+    SetTimezoneOverride, SetUserAgentOverride,
+};
 use super::cdp::fetch::EnableFetch;
 use super::cdp::network::{self, ExtraHeaders, SetBypassServiceWorker, SetExtraHttpHeaders};
 use super::cdp::page::{
@@ -25,6 +28,7 @@ use super::cdp::{BROWSER_SESSION, CdpEvent, Connection};
 use super::dialogs::{DialogAnswer, PendingDialog, answered_note, describe};
 use super::downloads;
 use super::proxy_access::ProxyAccess;
+use super::site_headers::SiteHeaderRules;
 use super::state::{ContextState, PageState};
 use crate::browser::{OpenDialog, Profile};
 
@@ -47,12 +51,21 @@ pub(super) struct ContextTracker {
     pub(super) proxy: Option<ProxyAccess>,
     view: (u32, u32),
     languages: Option<String>,
+    user_agent: Option<String>,
+    timezone: Option<String>,
+    pub(super) site_headers: SiteHeaderRules,
     downloads: Option<PathBuf>,
     download_bytes: u64,
     /// Whether dialogs stay open for the caller's answer.
     holds_dialogs: bool,
     /// For the timers of dialogs.
     weak: Weak<ContextTracker>,
+}
+
+/// A list of languages without their weights, which the browser adds by itself.
+fn without_weights(list: &str) -> String {
+    let tags = list.split(',').filter_map(|entry| entry.split(';').next());
+    tags.map(str::trim).collect::<Vec<_>>().join(",")
 }
 
 impl ContextTracker {
@@ -80,6 +93,9 @@ impl ContextTracker {
             proxy: proxy.map(ProxyAccess::new),
             view: profile.view,
             languages: profile.languages.clone(),
+            user_agent: profile.user_agent.clone(),
+            timezone: profile.timezone.clone(),
+            site_headers: SiteHeaderRules::new(&profile.site_headers),
             downloads: profile.downloads.clone(),
             download_bytes: profile.download_bytes,
             holds_dialogs: profile.asks,
@@ -150,9 +166,12 @@ impl ContextTracker {
         if let Some(proxy) = self.proxy.as_ref().filter(|_| is_page) {
             proxy.initialize(connection, session);
         }
+        // After the proxy: what is enabled last holds.
+        self.site_headers.initialize(connection, session, is_page);
         let script = AddScriptToEvaluateOnNewDocument {
             source: include_str!("new_document.js"),
             run_immediately: true,
+            world_name: None,
         };
         connection.send(session, &script);
         if is_page {
@@ -170,7 +189,36 @@ impl ContextTracker {
             let headers = ExtraHeaders { accept_language };
             connection.send(session, &SetExtraHttpHeaders { headers });
         }
+        self.emulate(session, is_page);
         connection.send(session, &RunIfWaitingForDebugger {});
+    }
+
+    /// Makes a tab or frame one of the language, time zone and user agent that the profile names.
+    fn emulate(&self, session: &str, is_page: bool) {
+        let connection = &self.connection;
+        if self.user_agent.is_some() || self.languages.is_some() {
+            let languages = self.languages.as_deref().map(without_weights);
+            let identity = SetUserAgentOverride {
+                user_agent: self.user_agent.as_deref().unwrap_or_default(),
+                accept_language: languages.as_deref(),
+            };
+            connection.send(session, &identity);
+        }
+        if let Some(timezone_id) = self.timezone.as_deref() {
+            connection.send(session, &SetTimezoneOverride { timezone_id });
+        }
+        let locale = self
+            .languages
+            .as_deref()
+            .and_then(|list| list.split([',', ';']).next());
+        if let Some(locale) = locale.filter(|_| is_page) {
+            connection.send(
+                session,
+                &SetLocaleOverride {
+                    locale: &locale.replace('-', "_"),
+                },
+            );
+        }
     }
 
     pub(super) fn target_detached(&self, session: &str) {
@@ -203,9 +251,12 @@ impl ContextTracker {
                 state.add_note("the page asked for a file; give one to its file field by the upload action");
             }
             CdpEvent::DragIntercepted(drag) => state.drag_data = Some(drag.data),
+            CdpEvent::RequestPaused(paused) if !self.site_headers.is_empty() => {
+                self.site_headers.answer(&self.connection, session, &paused);
+            }
             CdpEvent::RequestPaused(_) | CdpEvent::AuthRequired(_) => {
                 if let Some(proxy) = &self.proxy {
-                    proxy.answer(&self.connection, session, &event);
+                    proxy.answer(&self.connection, session, &event, !self.site_headers.is_empty());
                 }
             }
             event => {
@@ -267,7 +318,7 @@ impl ContextTracker {
     fn close_unseen(&self, session: &str, target: &str) {
         let connection = &self.connection;
         connection.send(session, &SetScriptExecutionDisabled { value: true });
-        connection.send(session, &EnableFetch::EVERYTHING);
+        connection.send(session, &EnableFetch::everything());
         connection.send(session, &RunIfWaitingForDebugger {});
         self.close_target(target);
     }

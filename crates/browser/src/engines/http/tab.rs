@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use net::{Client, Limits, Request};
+use net::{Client, Request};
 use page::Page;
 use page::dom::{Node, NodeId};
 use sandbox::Sandbox;
@@ -72,20 +72,7 @@ impl HttpTab {
             entry.page.release();
         }
         loop {
-            request.jar = Some(self.profile.jar.clone());
-            request.robots = self.profile.robots;
-            request.pause = self.profile.pause;
-            request.no_cache = self.profile.fresh;
-            request.cancel = self.profile.cancel.clone();
-            request.own_waits = self.profile.own_waits.clone();
-            request.granted = self.profile.grants(&request.url);
-            request.limits = Some(Limits {
-                total: self.profile.patience,
-                ..self.client.limits().clone()
-            });
-            if let Some(languages) = &self.profile.languages {
-                request = request.header("accept-language", languages)?;
-            }
+            request = self.profile.prepare(request, self.client.limits())?;
             let mut fetched = fetch(&self.client, request).await?;
             let mut page = fetched.page();
             if fetched.visit.title.is_empty() {

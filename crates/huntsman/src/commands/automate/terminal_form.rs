@@ -1,8 +1,7 @@
 //! Form requests of a run, answered at the terminal.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, IsTerminal as _};
-use std::process::{Command, Stdio};
+use std::io::IsTerminal as _;
 
 use runtime::Service;
 use wire::automate::{FieldType, FormDataError, FormDataRequest, FormField};
@@ -10,6 +9,7 @@ use wire::input::{FieldValue, FormAnswer};
 
 use super::live_log::plain;
 use crate::failure::Failure;
+use crate::hidden_input;
 
 /// The request of a repeated form, and what was wrong with the answer by field.
 pub(super) fn repeated(asked: FormDataError) -> (FormDataRequest, BTreeMap<String, String>) {
@@ -81,30 +81,5 @@ fn read_field(field: &FormField) -> Option<String> {
     let star = if field.required { "*" } else { "" };
     eprint!("  {}{star}: ", plain(&field.label));
     let is_secret = field.field_type == FieldType::Password && std::io::stdin().is_terminal();
-    let _hidden = is_secret.then(HiddenInput::new);
-    let mut line = String::new();
-    let read = std::io::stdin().lock().read_line(&mut line).ok()?;
-    (read > 0).then(|| line.trim_end_matches(['\n', '\r']).to_owned())
-}
-
-/// Turns the terminal's echo off until it is dropped.
-struct HiddenInput;
-
-impl HiddenInput {
-    fn new() -> Self {
-        echo("-echo");
-        Self
-    }
-}
-
-impl Drop for HiddenInput {
-    fn drop(&mut self) {
-        echo("echo");
-        eprintln!();
-    }
-}
-
-/// Switches the terminal's echo by `stty`; without that program the input stays visible.
-fn echo(switch: &str) {
-    let _ = Command::new("stty").arg(switch).stdin(Stdio::inherit()).status();
+    hidden_input::read_line(is_secret).ok()?
 }

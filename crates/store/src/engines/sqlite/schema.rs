@@ -11,7 +11,7 @@ use crate::keyring::{self, Keyring};
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Each step takes the database from the version of its index to the next. Steps are never changed, only added.
-pub(super) const STEPS: [&str; 2] = [
+pub(super) const STEPS: [&str; 3] = [
     "
 CREATE TABLE runs (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -74,6 +74,19 @@ ALTER TABLE runs ADD COLUMN fingerprint BLOB;
 ALTER TABLE runs ADD COLUMN lost_workers INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN expired_seq INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX ended_runs ON runs (finished_at) WHERE finished_at IS NOT NULL;
+",
+    "
+CREATE TABLE vault (
+    owner TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    sealed BLOB NOT NULL,
+    generation INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (owner, kind, name)
+) WITHOUT ROWID;
 ",
 ];
 
@@ -187,6 +200,46 @@ pub(super) fn check_keys(connection: &Connection, keys: &Keyring) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Encrypts anew, with the first key of the ring, what an older key of it has sealed: that key is then needed no more.
+///
+/// # Errors
+/// Those of the database. A value whose key is missing stays as it is.
+pub(super) fn reseal_vault(connection: &mut Connection, keys: &Keyring) -> Result<usize, Error> {
+    let step = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let rows = step
+        .prepare("SELECT owner, kind, name, sealed FROM vault")?
+        .query_map([], |row| {
+            Ok((
+                row.get::<_, String>(0)?,
+                row.get::<_, String>(1)?,
+                row.get::<_, String>(2)?,
+                row.get::<_, Vec<u8>>(3)?,
+            ))
+        })?
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut resealed = 0;
+    for (owner, kind, name, sealed) in rows {
+        if keyring::key_id(&sealed).is_some_and(|id| keys.seals_with(&id)) {
+            continue;
+        }
+        let context = format!("vault\0{owner}\0{kind}\0{name}");
+        let Ok(value) = keys.unseal(&context, &sealed) else {
+            tracing::warn!(
+                kind,
+                "a value of the vault is encrypted with a key that is missing"
+            );
+            continue;
+        };
+        step.execute(
+            "UPDATE vault SET sealed = ?4 WHERE owner = ?1 AND kind = ?2 AND name = ?3",
+            params![owner, kind, name, keys.seal(&context, &value)?],
+        )?;
+        resealed += 1;
+    }
+    step.commit()?;
+    Ok(resealed)
 }
 
 /// Keeps little of the database in a connection's own memory: the system's page cache has it once for all of them.

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::snapshot::Ref;
 
 /// Time between two checks of a condition.
-const CHECK_INTERVAL: Duration = Duration::from_millis(100);
+pub(super) const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 #[derive(Deserialize)]
 struct Visibility {
@@ -52,7 +52,7 @@ impl ChromiumTab {
         self.outcome_since(&baseline).await
     }
 
-    async fn sleep_until(&self, time: Instant) -> Result<(), Error> {
+    pub(super) async fn sleep_until(&self, time: Instant) -> Result<(), Error> {
         tokio::select! {
             biased;
             () = self.profile.cancel.cancelled() => Err(Error::Cancelled),
@@ -80,7 +80,7 @@ impl ChromiumTab {
     }
 
     /// Whether any known document of the tab shows a text.
-    async fn contains_text(&self, text: &str) -> Result<bool, Error> {
+    pub(super) async fn contains_text(&self, text: &str) -> Result<bool, Error> {
         let call = format!("huntsman.containsText({})", json!(text));
         for frame in self.known_frames()? {
             match self.run::<bool>(&frame, &call).await {

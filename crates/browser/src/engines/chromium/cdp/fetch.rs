@@ -1,5 +1,8 @@
 //! Domain `Fetch`: answers to requests for credentials.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::command::{Ignored, commands};
@@ -16,7 +19,7 @@ commands! {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RequestPattern {
-    url_pattern: &'static str,
+    url_pattern: Cow<'static, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     resource_type: Option<&'static str>,
 }
@@ -24,27 +27,49 @@ pub(crate) struct RequestPattern {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EnableFetch {
-    patterns: &'static [RequestPattern],
+    patterns: Vec<RequestPattern>,
     handle_auth_requests: bool,
 }
 
 impl EnableFetch {
     /// Pauses the requests of documents, and reports who asks for credentials.
-    pub(crate) const DOCUMENTS: EnableFetch = EnableFetch {
-        patterns: &[RequestPattern {
-            url_pattern: "*",
-            resource_type: Some(DOCUMENT),
-        }],
-        handle_auth_requests: true,
-    };
+    pub(crate) fn documents() -> EnableFetch {
+        EnableFetch {
+            patterns: vec![RequestPattern {
+                url_pattern: "*".into(),
+                resource_type: Some(DOCUMENT),
+            }],
+            handle_auth_requests: true,
+        }
+    }
+
     /// Pauses every request.
-    pub(crate) const EVERYTHING: EnableFetch = EnableFetch {
-        patterns: &[RequestPattern {
-            url_pattern: "*",
+    pub(crate) fn everything() -> EnableFetch {
+        EnableFetch {
+            patterns: vec![RequestPattern {
+                url_pattern: "*".into(),
+                resource_type: None,
+            }],
+            handle_auth_requests: false,
+        }
+    }
+
+    /// Pauses the requests to these origins too.
+    pub(crate) fn and_sites<'a>(mut self, origins: impl Iterator<Item = &'a str>) -> EnableFetch {
+        self.patterns.extend(origins.map(|origin| RequestPattern {
+            url_pattern: format!("{origin}/*").into(),
             resource_type: None,
-        }],
-        handle_auth_requests: false,
-    };
+        }));
+        self
+    }
+
+    /// Pauses no request of its own accord.
+    pub(crate) fn nothing() -> EnableFetch {
+        EnableFetch {
+            patterns: Vec::new(),
+            handle_auth_requests: false,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -54,6 +79,16 @@ pub(crate) struct DisableFetch {}
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ContinueRequest<'a> {
     pub(crate) request_id: &'a str,
+    /// All headers of the request; those that it has when absent. A redirect does not get them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) headers: Option<Vec<HeaderEntry>>,
+}
+
+/// One header.
+#[derive(Serialize)]
+pub(crate) struct HeaderEntry {
+    pub(crate) name: String,
+    pub(crate) value: String,
 }
 
 #[derive(Serialize)]
@@ -79,6 +114,17 @@ pub(crate) enum AuthChallengeResponse<'a> {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RequestPaused {
     pub(crate) request_id: String,
+    #[serde(default)]
+    pub(crate) request: PausedRequest,
+}
+
+/// A request before it is sent.
+#[derive(Default, Deserialize)]
+pub(crate) struct PausedRequest {
+    #[serde(default)]
+    pub(crate) url: String,
+    #[serde(default)]
+    pub(crate) headers: HashMap<String, String>,
 }
 
 #[derive(Deserialize)]

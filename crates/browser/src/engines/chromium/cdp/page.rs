@@ -7,7 +7,8 @@ use super::command::{Ignored, commands};
 commands! {
     EnablePage: "Page.enable" => Ignored;
     EnableInspector: "Inspector.enable" => Ignored;
-    AddScriptToEvaluateOnNewDocument<'_>: "Page.addScriptToEvaluateOnNewDocument" => Ignored;
+    AddScriptToEvaluateOnNewDocument<'_>: "Page.addScriptToEvaluateOnNewDocument" => AddedScript;
+    RemoveScriptToEvaluateOnNewDocument<'_>: "Page.removeScriptToEvaluateOnNewDocument" => Ignored;
     SetInterceptFileChooserDialog: "Page.setInterceptFileChooserDialog" => Ignored;
     CreateIsolatedWorld<'_>: "Page.createIsolatedWorld" => IsolatedWorld;
     GetFrameTree: "Page.getFrameTree" => Ignored;
@@ -31,6 +32,19 @@ pub(crate) struct EnableInspector {}
 pub(crate) struct AddScriptToEvaluateOnNewDocument<'a> {
     pub(crate) source: &'a str,
     pub(crate) run_immediately: bool,
+    /// The isolated world it runs in; the page's own when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) world_name: Option<&'a str>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct AddedScript {
+    pub(crate) identifier: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct RemoveScriptToEvaluateOnNewDocument<'a> {
+    pub(crate) identifier: &'a str,
 }
 
 #[derive(Serialize)]

@@ -42,4 +42,7 @@ pub(crate) struct BrowserCookie {
     pub(crate) http_only: bool,
     #[serde(default)]
     pub(crate) secure: bool,
+    /// `Strict`, `Lax` or `None`; absent where the site did not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) same_site: Option<String>,
 }

@@ -100,6 +100,54 @@ async fn values_are_never_in_the_clear_and_gone_with_the_run_even_as_ciphertext(
 }
 
 #[tokio::test]
+async fn a_value_of_the_vault_is_never_in_the_clear_and_follows_a_new_key() {
+    use crate::vault::{RecordKey, RecordKind, WriteCondition};
+
+    let folder = TempDir::new().unwrap();
+    let key = RecordKey {
+        owner: String::new(),
+        kind: RecordKind::Secret,
+        name: "shop".into(),
+    };
+    let (old, new) = ("11".repeat(32), "22".repeat(32));
+    let server = |keys: &[&str]| Sqlite::open(folder.path(), ProcessRole::Server, keys).unwrap();
+    let sealed = || {
+        let connection = Connection::open(database(folder.path())).unwrap();
+        let sealed = connection.query_row("SELECT sealed FROM vault", [], |row| row.get::<_, Vec<u8>>(0));
+        sealed.unwrap()
+    };
+    let store = server(&[&old]);
+    let first = WriteCondition::Absent { limit: 9 };
+    store.vault.write(&key, "{}", SECRET, first).await.unwrap();
+    assert!(!holds(folder.path(), SECRET.as_bytes()));
+    let before = sealed();
+    drop(store);
+    let store = server(&[&new, &old]);
+    assert!(
+        !holds(folder.path(), &before),
+        "it was encrypted with the new key"
+    );
+    drop(store);
+    let store = server(&[&new]);
+    let read = store.vault.read(&key).await.unwrap().unwrap();
+    assert_eq!(read.value.as_deref(), Ok(SECRET));
+    drop(store);
+    let read = server(&[&old]).vault.read(&key).await.unwrap().unwrap();
+    assert!(matches!(read.value, Err(Error::KeyUnavailable { .. })));
+    let connection = Connection::open(database(folder.path())).unwrap();
+    connection.execute("UPDATE vault SET name = 'other'", []).unwrap();
+    let moved = RecordKey {
+        name: "other".into(),
+        ..key
+    };
+    let read = server(&[&new]).vault.read(&moved).await.unwrap().unwrap();
+    assert!(
+        matches!(read.value, Err(Error::Damaged { .. })),
+        "a value stays in its place"
+    );
+}
+
+#[tokio::test]
 async fn every_file_is_its_owners_alone_also_where_the_folder_was_open() {
     let parent = TempDir::new().unwrap();
     let folder = parent.path().join("data");

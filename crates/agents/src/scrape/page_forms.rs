@@ -1,0 +1,163 @@
+//! Forms of a page: what `formats` and `complexity` of a request ask for beside the item.
+
+use std::sync::Arc;
+
+use ::page::text::one_line;
+use ::page::{Page, links, markdown, tables};
+use extract::rules::content;
+use serde_json::{Map, Value, json};
+use tools::{Grant, ToolContext, ToolServices};
+use wire::scrape::{Complexity, PageFormat, ScrapeRequest};
+
+use super::rule_reading;
+
+/// Most bytes of one form; what is beyond is left out, and told.
+const MOST_BYTES: usize = 4 << 20;
+/// Most links of a page.
+const MOST_LINKS: usize = 5_000;
+
+/// The forms of a page, and what was left out of them.
+#[derive(Default)]
+pub(super) struct PageForms {
+    /// By format; none when none is asked for.
+    pub(super) formats: Option<Value>,
+    /// By kind of content; none when no complexity is asked for.
+    pub(super) content: Option<Value>,
+    pub(super) warnings: Vec<String>,
+}
+
+/// Renders a page in the forms that a request names. Pure computing.
+pub(super) fn formats(page: &Page, request: &ScrapeRequest) -> PageForms {
+    let mut forms = PageForms::default();
+    let mut by_name = Map::new();
+    for format in &request.formats {
+        let value = match format {
+            // The item stands beside the forms, and the picture among the files of the run.
+            PageFormat::Item | PageFormat::Screenshot => continue,
+            PageFormat::Markdown => forms.text("markdown", main_markdown(page)),
+            PageFormat::Text => forms.text("text", main_text(page)),
+            PageFormat::Html => forms.text("html", page.html().to_owned()),
+            PageFormat::Links => forms.links(page),
+            PageFormat::Tables => tables_of(page),
+        };
+        by_name.insert(format.as_str().to_owned(), value);
+    }
+    forms.formats = (!request.formats.is_empty()).then_some(Value::Object(by_name));
+    forms
+}
+
+impl PageForms {
+    fn text(&mut self, name: &str, mut text: String) -> Value {
+        if text.len() > MOST_BYTES {
+            self.warnings.push(format!(
+                "{name}: {} bytes, of which the first {MOST_BYTES} are given",
+                text.len()
+            ));
+            text.truncate(text.floor_char_boundary(MOST_BYTES));
+        }
+        text.into()
+    }
+
+    fn links(&mut self, page: &Page) -> Value {
+        let all = links::links(page);
+        if all.len() > MOST_LINKS {
+            self.warnings.push(format!(
+                "links: {} of them, of which the first {MOST_LINKS} are given",
+                all.len()
+            ));
+        }
+        let link = |link: links::Link| json!({"url": link.url, "text": link.text});
+        all.into_iter().take(MOST_LINKS).map(link).collect()
+    }
+}
+
+fn main_markdown(page: &Page) -> String {
+    match rule_reading::is_document(page) {
+        true => markdown::render_page(page),
+        false => content::main_markdown(page),
+    }
+}
+
+fn main_text(page: &Page) -> String {
+    let main = match rule_reading::is_document(page) {
+        true => String::new(),
+        false => content::text(page, &content::find(page)),
+    };
+    // A page without main content is shown whole rather than not at all.
+    match main.trim().is_empty() {
+        true => rule_reading::whole_text(page),
+        false => main,
+    }
+}
+
+fn tables_of(page: &Page) -> Value {
+    let table =
+        |table: tables::Table| json!({"caption": table.caption, "header": table.header, "rows": table.rows});
+    tables::grids(page).into_iter().map(table).collect()
+}
+
+/// What a page holds, by kind of content: as much as the complexity says, by the tools that read it.
+pub(super) async fn content_by_kind(
+    registry: &tools::Registry,
+    page: Arc<Page>,
+    complexity: Complexity,
+) -> (Value, Vec<String>) {
+    let title = page
+        .dom()
+        .by_tag("title")
+        .next()
+        .map(one_line)
+        .unwrap_or_default();
+    let mut parts = Map::from_iter([
+        ("title".to_owned(), Value::from(title)),
+        ("text".to_owned(), main_text(&page).into()),
+    ]);
+    let scripts = scripts(&page);
+    let mut warnings = Vec::new();
+    let mut context = ToolContext::new(ToolServices::default(), Grant::default()).with_page(page);
+    for tool in tools_of(complexity) {
+        match registry.run(tool, &Map::new(), &mut context).await {
+            Ok(outcome) => {
+                let fields = outcome.data.as_object().cloned().unwrap_or_default();
+                parts.extend(
+                    fields
+                        .into_iter()
+                        .filter(|(name, _)| !matches!(name.as_str(), "count" | "empty")),
+                );
+                warnings.extend(outcome.warnings);
+            }
+            Err(error) => warnings.push(format!("{tool}: {error}")),
+        }
+    }
+    if complexity == Complexity::High {
+        parts.insert("scripts".to_owned(), scripts);
+    }
+    (Value::Object(parts), warnings)
+}
+
+/// The tools that read what a complexity covers.
+fn tools_of(complexity: Complexity) -> &'static [&'static str] {
+    const ALL: [&str; 6] = [
+        "html.extract_links",
+        "html.extract_meta",
+        "html.extract_images",
+        "html.extract_jsonld",
+        "html.extract_forms",
+        "html.extract_tables",
+    ];
+    match complexity {
+        Complexity::Low => ALL.get(..1),
+        Complexity::Medium => ALL.get(..4),
+        Complexity::High => ALL.get(..),
+    }
+    .unwrap_or_default()
+}
+
+/// The addresses of a page's scripts.
+fn scripts(page: &Page) -> Value {
+    let addresses = page
+        .dom()
+        .by_tag("script")
+        .filter_map(|script| page.absolute(script.attr("src")?));
+    addresses.map(String::from).collect()
+}

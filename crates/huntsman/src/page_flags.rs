@@ -1,0 +1,259 @@
+//! PageFlags: the flags that say how a command opens its pages.
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+use url::Url;
+use wire::FetchOptions;
+
+use crate::address;
+use crate::failure::Failure;
+
+/// How pages are opened. Headers and cookies go to the sites of the addresses on the command line, and to no other.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Pages")]
+pub(crate) struct PageFlags {
+    /// Header for the sites of the given addresses; can be repeated.
+    #[arg(short = 'H', long = "header", value_name = "NAME: VALUE")]
+    headers: Vec<String>,
+
+    /// Cookie of the sites of the given addresses; can be repeated.
+    #[arg(long = "cookie", value_name = "NAME=VALUE")]
+    cookies: Vec<String>,
+
+    /// The `User-Agent` that pages are asked with.
+    #[arg(long, value_name = "TEXT")]
+    user_agent: Option<String>,
+
+    /// The longest time for one page, in seconds (1 to 600).
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<u32>,
+
+    /// What to wait for after a page has loaded: a CSS selector, `text=SHOWN TEXT`, a number of milliseconds, or
+    /// `network-idle`. Opens pages in Chromium.
+    #[arg(long, value_name = "WHAT")]
+    wait_for: Option<String>,
+
+    /// Size of the view, such as 390x844. Opens pages in Chromium.
+    #[arg(long, value_name = "WIDTHxHEIGHT")]
+    viewport: Option<String>,
+
+    /// Language that pages are asked for, such as pt-BR.
+    #[arg(long, value_name = "TAG")]
+    locale: Option<String>,
+
+    /// Time zone of the browser, such as Europe/Oslo. Opens pages in Chromium.
+    #[arg(long, value_name = "NAME")]
+    timezone: Option<String>,
+
+    /// Ask servers again for what is at hand.
+    #[arg(long)]
+    nocache: bool,
+
+    /// Whether robots.txt is obeyed: `obey` by every page, `ignore` by none.
+    #[arg(long, value_name = "RULE")]
+    robots: Option<String>,
+
+    /// Country that pages are seen from, of those in HUNTSMAN_PROXIES.
+    #[arg(long, value_name = "COUNTRY")]
+    country: Option<String>,
+}
+
+impl PageFlags {
+    /// The options of a request, by the same rules that hold for clients of the server. `addresses` are those of the
+    /// command line.
+    pub(crate) fn options<'a>(
+        &self,
+        addresses: impl Iterator<Item = &'a str>,
+    ) -> Result<FetchOptions, Failure> {
+        let sites: Vec<String> = addresses
+            .filter_map(|typed| Url::parse(&address::with_scheme(typed)).ok())
+            .map(|url| url.origin().ascii_serialization())
+            .collect();
+        let given = [
+            ("user_agent", self.user_agent.clone().map(Value::from)),
+            ("timeout", self.timeout.map(Value::from)),
+            ("wait_for", self.wait_for.as_deref().map(wait_for)),
+            ("viewport", self.viewport.as_deref().map(viewport).transpose()?),
+            ("locale", self.locale.clone().map(Value::from)),
+            ("timezone", self.timezone.clone().map(Value::from)),
+            ("nocache", self.nocache.then_some(Value::Bool(true))),
+            ("robots", self.robots.clone().map(Value::from)),
+            (
+                "geo_target",
+                self.country.as_deref().map(|country| json!({"country": country})),
+            ),
+            (
+                "headers",
+                by_site(&sites, "--header", &pairs(&self.headers, ':', "--header")?)?,
+            ),
+            (
+                "cookies",
+                by_site(&sites, "--cookie", &pairs(&self.cookies, '=', "--cookie")?)?,
+            ),
+        ];
+        let given = given
+            .into_iter()
+            .filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        FetchOptions::of(Value::Object(given.collect())).map_err(|refusal| {
+            let field = refusal.field.unwrap_or_default();
+            let name = field
+                .trim_start_matches("fetch.")
+                .split('.')
+                .next()
+                .unwrap_or_default();
+            let flag = match name {
+                "headers" => "--header".to_owned(),
+                "cookies" => "--cookie".to_owned(),
+                "geo_target" => "--country".to_owned(),
+                other => format!("--{}", other.replace('_', "-")),
+            };
+            Failure::usage(format!("{flag}: {}", refusal.message))
+        })
+    }
+}
+
+/// Names and values around a separator. What is wrong is told without the value, which may be a secret.
+fn pairs(texts: &[String], separator: char, flag: &str) -> Result<Map<String, Value>, Failure> {
+    let pair = |text: &String| match text.split_once(separator) {
+        Some((name, value)) => Ok((name.trim().to_owned(), Value::from(value.trim()))),
+        None => Err(Failure::usage(format!(
+            "{flag}: must be a name and a value with {separator:?} between"
+        ))),
+    };
+    texts.iter().map(pair).collect()
+}
+
+fn by_site(sites: &[String], flag: &str, values: &Map<String, Value>) -> Result<Option<Value>, Failure> {
+    match (values.is_empty(), sites) {
+        (true, _) => Ok(None),
+        (false, []) => Err(Failure::usage(format!(
+            "{flag}: goes to the sites of the addresses that a command names, and this one names none"
+        ))),
+        (false, sites) => {
+            let sites = sites
+                .iter()
+                .map(|site| (site.clone(), Value::Object(values.clone())));
+            Ok(Some(Value::Object(sites.collect())))
+        }
+    }
+}
+
+fn wait_for(text: &str) -> Value {
+    if let Ok(milliseconds) = text.parse::<u32>() {
+        return json!({"milliseconds": milliseconds});
+    }
+    match text.strip_prefix("text=") {
+        Some(shown) => json!({"text": shown}),
+        None if text == "network-idle" => json!({"network_idle": true}),
+        None => json!({"selector": text}),
+    }
+}
+
+fn viewport(text: &str) -> Result<Value, Failure> {
+    let numbers = text.split_once(['x', 'X']);
+    let numbers =
+        numbers.and_then(|(width, height)| Some((width.parse::<u32>().ok()?, height.parse::<u32>().ok()?)));
+    match numbers {
+        Some((width, height)) => Ok(json!({"width": width, "height": height})),
+        None => Err(Failure::usage(
+            "--viewport: must be a width and a height, such as 390x844",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        pages: PageFlags,
+    }
+
+    fn options(flags: &[&str], addresses: &[&str]) -> Result<Value, String> {
+        let typed = std::iter::once("x").chain(flags.iter().copied());
+        let pages = Command::try_parse_from(typed)
+            .map_err(|error| error.to_string())?
+            .pages;
+        let options = pages.options(addresses.iter().copied());
+        options.map(|it| json!(it)).map_err(|error| error.text())
+    }
+
+    #[test]
+    fn flags_give_the_options_of_a_request() {
+        let flags = [
+            "-H",
+            "X-Key: a:b",
+            "--cookie",
+            "s=1=2",
+            "--user-agent",
+            "Me/1",
+            "--timeout",
+            "9",
+            "--wait-for",
+            "#list",
+            "--viewport",
+            "390x844",
+            "--timezone",
+            "Europe/Oslo",
+            "--locale",
+            "de",
+            "--nocache",
+            "--robots",
+            "obey",
+            "--country",
+            "no",
+        ];
+        let wanted = json!({
+            "headers": {"https://shop.example": {"X-Key": "a:b"}, "http://127.0.0.1:80": {"X-Key": "a:b"}},
+            "cookies": {"https://shop.example": {"s": "1=2"}, "http://127.0.0.1:80": {"s": "1=2"}},
+            "user_agent": "Me/1", "timeout": 9, "wait_for": {"selector": "#list"},
+            "viewport": {"width": 390, "height": 844}, "timezone": "Europe/Oslo", "locale": "de", "nocache": true,
+            "robots": "obey", "geo_target": {"country": "NO"},
+        });
+        let mut given = options(&flags, &["shop.example/a", "http://127.0.0.1/b"]).unwrap();
+        // An origin leaves its usual port out.
+        for name in ["headers", "cookies"] {
+            let value = given[name]
+                .as_object_mut()
+                .unwrap()
+                .remove("http://127.0.0.1")
+                .unwrap();
+            given[name]["http://127.0.0.1:80"] = value;
+        }
+        assert_eq!(given, wanted);
+        for (text, condition) in [
+            ("1500", json!({"milliseconds": 1500})),
+            ("text=Sold out", json!({"text": "Sold out"})),
+            ("network-idle", json!({"network_idle": true})),
+        ] {
+            assert_eq!(
+                options(&["--wait-for", text], &[]).unwrap()["wait_for"],
+                condition
+            );
+        }
+    }
+
+    #[test]
+    fn a_wrong_flag_is_named_and_its_value_is_not_repeated() {
+        for (flags, named) in [
+            (["--cookie", "s3cret"], "--cookie"),
+            (["-H", "X-Key: s3cret"], "--header"),
+            (["--viewport", "wide"], "--viewport"),
+            (["--timezone", "Mars/Olympus"], "--timezone"),
+            (["--timeout", "0"], "--timeout"),
+            (["--robots", "maybe"], "--robots"),
+        ] {
+            let error = options(&flags, &[]).unwrap_err();
+            assert!(error.starts_with(named) && !error.contains("s3cret"), "{error}");
+        }
+        let error = options(&["-H", "X-Key: s3cret\nB: c"], &["https://a.example"]).unwrap_err();
+        assert!(
+            error.starts_with("--header") && !error.contains("s3cret"),
+            "{error}"
+        );
+    }
+}

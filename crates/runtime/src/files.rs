@@ -1,0 +1,109 @@
+//! `RunFiles`: the files that runs have written, as their own results name them.
+
+use std::path::{Path, PathBuf};
+
+use futures_util::{StreamExt as _, pin_mut};
+use wire::scrape::{RunFile, ScrapeEvent, StepDetail};
+use wire::{Audience, Code, Family, RunId, Stamped};
+
+use crate::error::ServiceError;
+use crate::service::Service;
+
+/// The largest file that is given out, in bytes.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// Reads and deletes files of runs. A name that a run's own result does not hold leads nowhere.
+#[derive(Clone)]
+pub struct RunFiles {
+    service: Service,
+    folder: Option<PathBuf>,
+}
+
+impl RunFiles {
+    pub(crate) fn new(service: Service, folder: Option<PathBuf>) -> Self {
+        Self { service, folder }
+    }
+
+    /// The files of a run that the owner may see; those of finished pages while it goes on.
+    ///
+    /// # Errors
+    /// When there is no such run.
+    pub async fn list(&self, owner: Option<&str>, id: &RunId) -> Result<Vec<RunFile>, ServiceError> {
+        let detail = self.service.run(owner, id).await?;
+        if let Some(result) = &detail.result {
+            return Ok(RunFile::of_result(result));
+        }
+        let last = detail.summary.last_seq;
+        if detail.summary.kind.family() != Family::Scrape || last == 0 {
+            return Ok(Vec::new());
+        }
+        let mut files = Vec::new();
+        let entries = self.service.events(owner, id, 0, Audience::Debug).await?;
+        pin_mut!(entries);
+        while let Some(entry) = entries.next().await.transpose()? {
+            if let Ok(Stamped {
+                event: ScrapeEvent::Step { data: step },
+                ..
+            }) = Stamped::from_entry(&entry)
+                && let StepDetail::PageDone {
+                    result: Some(result), ..
+                } = &step.detail
+            {
+                files.extend(RunFile::listed(result));
+            }
+            if entry.seq >= last {
+                break;
+            }
+        }
+        Ok(files)
+    }
+
+    /// A file of a run, with its bytes.
+    ///
+    /// # Errors
+    /// When there is no such run, it has no such file, or the file is no longer kept.
+    pub async fn read(
+        &self,
+        owner: Option<&str>,
+        id: &RunId,
+        name: &str,
+    ) -> Result<(RunFile, Vec<u8>), ServiceError> {
+        let files = self.list(owner, id).await?;
+        let known = files.into_iter().find(|file| file.name == name);
+        let file =
+            known.ok_or_else(|| ServiceError::new(Code::NotFound, "the run has no file of this name"))?;
+        let gone = || ServiceError::new(Code::NotFound, "the file is no longer kept");
+        let path = self.path(&file).ok_or_else(gone)?;
+        let is_readable = tokio::fs::symlink_metadata(&path)
+            .await
+            .is_ok_and(|facts| facts.is_file() && facts.len() <= MOST_BYTES);
+        match is_readable {
+            true => tokio::fs::read(&path)
+                .await
+                .map(|bytes| (file, bytes))
+                .map_err(|_| gone()),
+            false => Err(gone()),
+        }
+    }
+
+    /// Deletes the files of a run, and says how many were there.
+    ///
+    /// # Errors
+    /// When there is no such run.
+    pub async fn delete(&self, owner: Option<&str>, id: &RunId) -> Result<usize, ServiceError> {
+        let mut deleted = 0;
+        for file in self.list(owner, id).await? {
+            if let Some(path) = self.path(&file) {
+                deleted += usize::from(tokio::fs::remove_file(path).await.is_ok());
+            }
+        }
+        Ok(deleted)
+    }
+
+    /// Where a file lies: in the folder itself, whatever its name holds.
+    fn path(&self, file: &RunFile) -> Option<PathBuf> {
+        let name = Path::new(&file.name).file_name()?;
+        let is_plain = name == file.name.as_str() && !file.name.starts_with('.');
+        is_plain.then(|| self.folder.as_ref().map(|folder| folder.join(name)))?
+    }
+}
