@@ -4,6 +4,7 @@ mod audited;
 mod bench;
 mod bench_peers;
 mod binary_packages;
+mod chaos;
 mod dist;
 mod docs_links;
 mod fmt;
@@ -36,6 +37,7 @@ usage: cargo xtask <task>
            or how fast one thread reads them: bench speed --data DIR [--set NAME]... [--peer READING:NAME=COMMAND]...
            or a scrape of many pages from loopback: bench scrape [--peer scrapy=PYTHON] [--peer crawl4ai=PYTHON]
            or a crawl of a generated site: bench crawl [--pages N] [--peer scrapy=PYTHON]
+  chaos    kill and stop parts of a cluster at random and check every run: chaos [--minutes N] [--seed N]
   schemas  write the JSON Schemas of the wire from its types
 ";
 
@@ -71,6 +73,7 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
                 _ => bench::run(words.get(1..).unwrap_or_default()),
             }
         }
+        Some("chaos") => chaos::run(words.get(1..).unwrap_or_default()),
         Some("schemas") => schemas::run(),
         other => {
             eprint!("{USAGE}");

@@ -17,6 +17,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     chromium()?;
     // The clients come over the network while the compiler works.
     let clients = std::thread::spawn(|| -> anyhow::Result<()> {
+        shell::run("tools/nats/install.sh", &[])?;
         shell::run("tools/sdk/install.sh", &[])?;
         shell::run("tools/sdk/install-node.sh", &[])
     });
@@ -137,7 +138,7 @@ impl Counts {
     }
 }
 
-/// Runs all tests. Those that need a browser, Node or Python are `#[ignore]` for a plain `cargo test`; what they need is
+/// Runs all tests. Those that need a browser, a NATS server, Node or Python are `#[ignore]` for a plain `cargo test`; what they need is
 /// installed by now.
 fn tests() -> anyhow::Result<Counts> {
     let mut words = vec![

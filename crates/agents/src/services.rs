@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use browser::{Browser, Visit};
+pub use llm::budget::Spending;
+pub use llm::{Ledger, TokenBudget};
 use llm::{Meter, Models};
 use page::Page;
 use search::SearchProvider;
@@ -87,6 +89,15 @@ impl AgentServices {
     /// The engine for pages that are acted on.
     pub fn acting(&self) -> Arc<dyn Browser> {
         self.browser.acting().unwrap_or_else(|| self.browser.clone())
+    }
+
+    /// The same engines, whose models enter what they cost in a ledger.
+    #[must_use]
+    pub fn entering(&self, ledger: &Ledger) -> Self {
+        Self {
+            models: self.models.as_ref().map(|models| models.entering(ledger)),
+            ..self.clone()
+        }
     }
 
     /// Why a visit shows that its site has no login of the run's profile; none for runs without one.

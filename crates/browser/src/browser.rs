@@ -183,7 +183,7 @@ impl Profile {
             ("user-agent", &self.user_agent),
         ] {
             if let Some(value) = value {
-                request = request.header(name, value)?;
+                request = request.identity(name, value)?;
             }
         }
         for (name, value) in self.headers_for(&request.url.clone()) {

@@ -2,11 +2,13 @@
 
 mod automate;
 mod batch;
+mod cluster;
 mod crawl;
 mod demo_site;
 mod doctor;
 mod extract;
 mod index;
+mod key;
 mod llm;
 mod map;
 mod mcp;
@@ -19,8 +21,11 @@ mod runs;
 mod scrape;
 mod serve;
 mod settings;
+mod tenant;
 mod tools;
+mod usage;
 mod vault;
+mod worker;
 
 use std::process::ExitCode;
 
@@ -64,6 +69,18 @@ pub(crate) enum Command {
     Runs(runs::Runs),
     /// Serve the HTTP interface, and do the runs it is asked for.
     Serve(serve::Serve),
+    /// Do runs of a cluster, without an HTTP interface.
+    Worker(worker::Worker),
+    /// Look at the cluster of the store, and check it.
+    Cluster(cluster::Cluster),
+    /// Tenants of the server: their limits, shares, export and deletion.
+    Tenant(tenant::TenantCommand),
+    /// API keys of tenants.
+    Key(key::KeyCommand),
+    /// What runs used, by tenant, day, key, kind and model.
+    Usage(usage::UsageCommand),
+    /// Who changed tenants and keys, as JSON lines.
+    Audit(usage::AuditCommand),
     /// Serve assistants over the Model Context Protocol, on stdin and stdout.
     Mcp(mcp::Mcp),
     /// Serve a made-up web of shops, news pages and widgets for trying things out.
@@ -94,6 +111,12 @@ impl Command {
             Self::Vault(command) => command.run(config),
             Self::Runs(command) => command.run(config),
             Self::Serve(command) => command.run(config),
+            Self::Worker(command) => command.run(config),
+            Self::Cluster(command) => command.run(config),
+            Self::Tenant(command) => command.run(config),
+            Self::Key(command) => command.run(config),
+            Self::Usage(command) => command.run(config),
+            Self::Audit(command) => command.run(config),
             Self::Mcp(command) => command.run(config),
             Self::DemoSite(command) => command.run(),
             Self::Doctor(command) => command.run(config),

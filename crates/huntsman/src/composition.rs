@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use agents::page_settings::{Engines, Exits, PageSettings};
@@ -24,6 +24,7 @@ use sandbox::Sandbox;
 use search::{SearchApiKey, SearchProvider};
 use store::Store;
 use store::engines::memory::InMemoryStore;
+use store::engines::nats::{Nats, NatsAddress, NatsSettings};
 use store::engines::sqlite::{ProcessRole, Sqlite};
 use store::index::Index;
 use tools::registry::RejectedTool;
@@ -47,6 +48,12 @@ pub(crate) struct Application {
     pub(crate) workers: Workers,
 }
 
+/// How long a lease in a cluster holds without renewal: what the takeover of a dead worker's runs takes at most, but for a
+/// beat.
+const CLUSTER_LEASE: Duration = Duration::from_secs(12);
+/// How long followers in a cluster wait for a notification before they read the log anyway.
+const CLUSTER_PATIENCE: Duration = Duration::from_secs(2);
+
 /// Builds everything that runs need. `typed` are the hosts of addresses on this command line; runs may reach them.
 pub(crate) fn build(config: &Config, role: ProcessRole, typed: Vec<String>) -> Result<Application, Failure> {
     let store = open_store(config, role)?;
@@ -61,7 +68,9 @@ pub(crate) fn with_store(
     typed: Vec<String>,
 ) -> Result<Application, Failure> {
     // A server is alone with its store; beside it other processes may write.
+    let is_cluster = matches!(config.store, StoreEngine::Nats(_));
     let patience = match role {
+        _ if is_cluster => CLUSTER_PATIENCE,
         ProcessRole::Server => Duration::from_secs(15),
         ProcessRole::Guest => Duration::from_millis(300),
     };
@@ -108,12 +117,22 @@ pub(crate) fn with_store(
     };
     let workers = Workers::new(service.clone(), services, Duration::from_secs(config.run_seconds));
     workers.answers_within(Duration::from_secs(config.answer_seconds));
+    if is_cluster {
+        workers.lease_for(CLUSTER_LEASE);
+    }
     Ok(Application { service, workers })
 }
 
 /// The store that is configured.
 pub(crate) fn open_store(config: &Config, role: ProcessRole) -> Result<Store, Failure> {
-    match config.store {
+    match &config.store {
+        StoreEngine::Nats(servers) => {
+            let name = match role {
+                ProcessRole::Server => "server",
+                ProcessRole::Guest => "command",
+            };
+            Ok(connect(config, servers, name)?.store())
+        }
         StoreEngine::Memory => Ok(InMemoryStore::open()),
         StoreEngine::Sqlite => {
             let keys: Vec<&str> = config.secret_key.iter().map(Secret::reveal).collect();
@@ -127,6 +146,43 @@ pub(crate) fn open_store(config: &Config, role: ProcessRole) -> Result<Store, Fa
             })
         }
     }
+}
+
+/// Connects to the cluster of the store. `role` is what the process is called in `huntsman cluster status`.
+pub(crate) fn connect(config: &Config, servers: &[NatsAddress], role: &str) -> Result<Nats, Failure> {
+    /// Commands ask the store before their own runtime begins; the connection lives here then.
+    static CONNECTION: OnceLock<tokio::runtime::Runtime> = OnceLock::new();
+    let user = config.nats_user.clone().zip(config.nats_password.as_ref());
+    let settings = NatsSettings {
+        servers: servers.to_vec(),
+        credentials: config.nats_credentials.clone(),
+        user: user.map(|(user, password)| (user, password.reveal().to_owned())),
+        authorities: config.nats_ca.clone(),
+        certificate: config.nats_certificate.clone().zip(config.nats_key.clone()),
+        prefix: config.nats_prefix.clone(),
+        replicas: u8::try_from(config.nats_replicas).unwrap_or(u8::MAX),
+        role: role.to_owned(),
+    };
+    let keys: Vec<&str> = config.secret_key.iter().map(Secret::reveal).collect();
+    let folder = config.data_folder();
+    let connecting = Nats::connect(&settings, &folder, &keys);
+    let connected = match tokio::runtime::Handle::try_current() {
+        Ok(current) => tokio::task::block_in_place(|| current.block_on(connecting)),
+        Err(_) => {
+            let runtime = match CONNECTION.get() {
+                Some(runtime) => runtime,
+                None => {
+                    let new = runtime()?;
+                    CONNECTION.get_or_init(|| new)
+                }
+            };
+            runtime.block_on(connecting)
+        }
+    };
+    connected.map_err(|error| match error {
+        store::Error::Cluster { .. } | store::Error::BadKey { .. } => Failure::usage(error),
+        other => Failure::Work(anyhow::Error::new(other).context("cannot open the store of HUNTSMAN_STORE")),
+    })
 }
 
 /// What the server keeps of runs that have ended.

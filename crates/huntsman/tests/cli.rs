@@ -35,6 +35,8 @@ mod sdk;
 mod server;
 #[path = "cli/statuses.rs"]
 mod statuses;
+#[path = "cli/tenants.rs"]
+mod tenants;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -38,6 +38,7 @@ async fn a_thousand_lists_of_large_runs_leave_the_memory_as_it_was() {
             owner: None,
             idempotency_key: None,
             queue_limit: usize::MAX,
+            admission: store::jobs::Admission::default(),
         };
         store.jobs.enqueue(new).await.unwrap();
     }

@@ -122,12 +122,31 @@ pub struct Spending {
     pub micro_dollars: f64,
 }
 
+impl Spending {
+    /// Adds an answer.
+    fn add(&mut self, usage: Usage, micro_dollars: f64) {
+        self.usage = self.usage.plus(usage);
+        self.answers += 1;
+        self.micro_dollars += micro_dollars;
+    }
+
+    /// The sum of both.
+    fn plus(&self, other: &Self) -> Self {
+        Self {
+            usage: self.usage.plus(other.usage),
+            answers: self.answers + other.answers,
+            micro_dollars: self.micro_dollars + other.micro_dollars,
+        }
+    }
+}
+
 /// Counts what a run spends. Clones count together.
 #[derive(Debug, Clone, Default)]
 pub struct Meter {
     budget: TokenBudget,
     prices: Arc<ModelPrices>,
     spent: Arc<Mutex<BTreeMap<Role, Spending>>>,
+    ledger: Option<(Ledger, Arc<ModelPrices>)>,
 }
 
 impl Meter {
@@ -137,6 +156,16 @@ impl Meter {
             budget,
             prices: Arc::new(prices),
             spent: Arc::default(),
+            ledger: None,
+        }
+    }
+
+    /// The same meter, which enters what it counts in a ledger too, at these prices.
+    #[must_use]
+    pub(crate) fn entering(self, ledger: Ledger, prices: Arc<ModelPrices>) -> Self {
+        Self {
+            ledger: Some((ledger, prices)),
+            ..self
         }
     }
 
@@ -146,11 +175,11 @@ impl Meter {
             .prices
             .of(model)
             .map_or(0.0, |price| price.micro_dollars(usage));
+        if let Some((ledger, prices)) = &self.ledger {
+            ledger.charge(model, usage, prices);
+        }
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = spent.entry(role).or_default();
-        entry.usage = entry.usage.plus(usage);
-        entry.answers += 1;
-        entry.micro_dollars += cost;
+        spent.entry(role).or_default().add(usage, cost);
     }
 
     /// What each role spent so far.
@@ -162,11 +191,7 @@ impl Meter {
     pub fn total(&self) -> Spending {
         self.by_role()
             .values()
-            .fold(Spending::default(), |sum, it| Spending {
-                usage: sum.usage.plus(it.usage),
-                answers: sum.answers + it.answers,
-                micro_dollars: sum.micro_dollars + it.micro_dollars,
-            })
+            .fold(Spending::default(), |sum, role| sum.plus(role))
     }
 
     /// Refuses further work once the budget is spent.
@@ -174,19 +199,10 @@ impl Meter {
     /// # Errors
     /// [`Error::BudgetExceeded`].
     pub fn check(&self) -> Result<(), Error> {
-        let spent = self.total();
-        let exceeded = |used: u64, limit: Option<u64>, unit: &'static str| match limit {
-            Some(limit) if used >= limit => Err(Error::BudgetExceeded { used, limit, unit }),
-            _ => Ok(()),
-        };
-        exceeded(spent.usage.total(), self.budget.tokens, "tokens")?;
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "rounded down; costs are positive and far below 2^53"
-        )]
-        let cost = spent.micro_dollars.max(0.0) as u64;
-        exceeded(cost, self.budget.micro_dollars, "micro-dollars")
+        if let Some((ledger, _)) = &self.ledger {
+            ledger.check()?;
+        }
+        exceeded(&self.budget, &self.total())
     }
 
     /// The bound of the next answer, so that it cannot run far beyond the budget.
@@ -198,4 +214,71 @@ impl Meter {
         let left = u32::try_from(left).unwrap_or(u32::MAX).max(1);
         Some(wanted.map_or(left, |wanted| wanted.min(left)))
     }
+}
+
+/// What the models of one run or request cost, by model, and the most that its owner may still spend. Counts every answer of
+/// the models it is attached to. Clones count together.
+#[derive(Debug, Clone, Default)]
+pub struct Ledger {
+    budget: TokenBudget,
+    spent: Arc<Mutex<BTreeMap<String, Spending>>>,
+}
+
+impl Ledger {
+    /// A ledger at zero. Once `budget` is spent, no model answers any more.
+    pub fn new(budget: TokenBudget) -> Self {
+        Self {
+            budget,
+            spent: Arc::default(),
+        }
+    }
+
+    /// Adds the cost of an answer.
+    fn charge(&self, model: &str, usage: Usage, prices: &ModelPrices) {
+        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        let price = prices.of(model);
+        spent
+            .entry(model.to_owned())
+            .or_default()
+            .add(usage, price.map_or(0.0, |price| price.micro_dollars(usage)));
+    }
+
+    /// What each model cost so far.
+    pub fn by_model(&self) -> BTreeMap<String, Spending> {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Refuses further work once the budget is spent.
+    ///
+    /// # Errors
+    /// [`Error::BudgetExceeded`].
+    fn check(&self) -> Result<(), Error> {
+        if self.budget == TokenBudget::default() {
+            return Ok(());
+        }
+        let sum = self
+            .by_model()
+            .values()
+            .fold(Spending::default(), |sum, model| sum.plus(model));
+        exceeded(&self.budget, &sum)
+    }
+}
+
+/// Compares a budget with what was spent.
+///
+/// # Errors
+/// [`Error::BudgetExceeded`].
+fn exceeded(budget: &TokenBudget, spent: &Spending) -> Result<(), Error> {
+    let exceeded = |used: u64, limit: Option<u64>, unit: &'static str| match limit {
+        Some(limit) if used >= limit => Err(Error::BudgetExceeded { used, limit, unit }),
+        _ => Ok(()),
+    };
+    exceeded(spent.usage.total(), budget.tokens, "tokens")?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "rounded down; costs are positive and far below 2^53"
+    )]
+    let cost = spent.micro_dollars.max(0.0) as u64;
+    exceeded(cost, budget.micro_dollars, "micro-dollars")
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::ask::RoleModel;
 use crate::assemble::AssemblerOptions;
-use crate::budget::{Meter, ModelPrices, Role, TokenBudget};
+use crate::budget::{Ledger, Meter, ModelPrices, Role, TokenBudget};
 use crate::catalog::{self, CatalogEntry};
 use crate::endpoint::{ApiKey, ModelEndpoint, Quirks};
 use crate::error::Error;
@@ -226,6 +226,7 @@ impl ModelSettings {
 pub struct Models {
     settings: Arc<ModelSettings>,
     transport: Arc<dyn Transport>,
+    ledger: Option<(Ledger, Arc<ModelPrices>)>,
 }
 
 impl Models {
@@ -235,6 +236,16 @@ impl Models {
         Self {
             settings: Arc::new(settings),
             transport,
+            ledger: None,
+        }
+    }
+
+    /// The same models, every answer of which is entered in a ledger.
+    #[must_use]
+    pub fn entering(&self, ledger: &Ledger) -> Self {
+        Self {
+            ledger: Some((ledger.clone(), Arc::new(self.settings.prices()))),
+            ..self.clone()
         }
     }
 
@@ -244,6 +255,10 @@ impl Models {
     /// When something is not set, naming the variable.
     pub fn seat(&self, role: Role, meter: Meter) -> Result<RoleModel, Error> {
         let endpoint = self.settings.endpoint(role)?;
+        let meter = match &self.ledger {
+            Some((ledger, prices)) => meter.entering(ledger.clone(), Arc::clone(prices)),
+            None => meter,
+        };
         let model = ProviderModel::new(
             endpoint,
             self.transport.clone(),

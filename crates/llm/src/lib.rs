@@ -34,7 +34,7 @@ pub mod wires;
 
 pub use ask::{AnswerProgress, RoleModel};
 pub use assemble::Assembler;
-pub use budget::{Meter, Role, TokenBudget};
+pub use budget::{Ledger, Meter, Role, TokenBudget};
 pub use config::{ModelSettings, Models};
 pub use delta::{Delta, FinishReason, Part};
 pub use error::Error;

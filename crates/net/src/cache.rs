@@ -178,6 +178,7 @@ impl Cache {
             && request.method == Method::GET
             && request.body.is_empty()
             && request.headers.is_empty()
+            && request.identity.is_empty()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, CacheEntries> {

@@ -301,6 +301,11 @@ fn message(
             headers.insert(name, value.clone());
         }
     };
+    for name in [header::USER_AGENT, header::ACCEPT_LANGUAGE] {
+        if let Some(value) = request.identity.get(&name) {
+            default(name, value);
+        }
+    }
     default(header::USER_AGENT, &inner.user_agent);
     default(header::ACCEPT, &HeaderValue::from_static(ACCEPT));
     default(

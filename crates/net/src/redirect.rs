@@ -43,8 +43,7 @@ pub(crate) fn follow(
     }
     if request.url.origin() != next.origin() {
         let mut caller_headers = std::mem::take(&mut followed.headers);
-        let of_body = BODY_HEADERS.into_iter().filter(|_| !followed.body.is_empty());
-        for name in of_body.chain(TRAVELLING_HEADERS) {
+        for name in BODY_HEADERS.into_iter().filter(|_| !followed.body.is_empty()) {
             if let Some(value) = caller_headers.remove(&name) {
                 followed.headers.insert(name, value);
             }
@@ -62,9 +61,6 @@ const BODY_HEADERS: [HeaderName; 3] = [
     header::CONTENT_ENCODING,
     header::CONTENT_LANGUAGE,
 ];
-
-/// Headers that say who asks and in which language, and are no secrets: they go along.
-const TRAVELLING_HEADERS: [HeaderName; 2] = [header::USER_AGENT, header::ACCEPT_LANGUAGE];
 
 fn destination(from: &Url, location: &str) -> Result<Url, Error> {
     let joined = from

@@ -22,6 +22,9 @@ pub struct Request {
     /// they are missing; what belongs to the connection (`Host`, `Connection`, ...) is dropped. The answer to
     /// a request with further headers is not cached, and a redirect to another origin carries none of them.
     pub headers: HeaderMap,
+    /// `User-Agent` and `Accept-Language` in place of the client's, where they are set here. Unlike `headers` they go along
+    /// with every redirect; the answer is not cached either.
+    pub identity: HeaderMap,
     /// The body.
     pub body: Bytes,
     /// Bounds, when not the client's.
@@ -61,6 +64,7 @@ impl Request {
             method: Method::GET,
             url,
             headers: HeaderMap::new(),
+            identity: HeaderMap::new(),
             body: Bytes::new(),
             limits: None,
             jar: None,
@@ -94,6 +98,15 @@ impl Request {
             .map_err(|_| Error::BadRequest("a header value has a forbidden character"))?;
         value.set_sensitive(is_credential(&name));
         self.headers.append(name, value);
+        Ok(self)
+    }
+
+    /// Sets a header of `identity`. The value is checked; its text never appears in the error.
+    pub fn identity(mut self, name: &'static str, value: &str) -> Result<Request, Error> {
+        let value = value
+            .parse()
+            .map_err(|_| Error::BadRequest("a header value has a forbidden character"))?;
+        self.identity.insert(HeaderName::from_static(name), value);
         Ok(self)
     }
 }

@@ -6,6 +6,9 @@
 
 use std::path::PathBuf;
 
+use store::engines::nats::NatsSettings;
+use wire::tenancy::TenantLimits;
+
 pub mod document;
 mod error;
 pub mod file;
@@ -59,6 +62,14 @@ impl Config {
         text.into_string().ok()
     }
 
+    /// The limits of tenants that have none of their own.
+    ///
+    /// # Errors
+    /// When one is unknown, or no number of 0 or more.
+    pub fn tenant_limits(&self) -> Result<TenantLimits, String> {
+        TenantLimits::read(&self.tenant_limits).map_err(|error| format!("HUNTSMAN_TENANT_LIMITS: {error}"))
+    }
+
     /// Checks what cannot stand together, before anything starts.
     ///
     /// # Errors
@@ -70,11 +81,32 @@ impl Config {
                 self.listen
             ));
         }
+        self.tenant_limits()?;
         if let Some(short) = self.api_keys.iter().position(|key| key.reveal().len() < 8) {
             return Err(format!(
                 "HUNTSMAN_API_KEYS: key {} is shorter than 8 characters",
                 short + 1
             ));
+        }
+        if !NatsSettings::is_prefix(&self.nats_prefix) {
+            return Err("HUNTSMAN_NATS_PREFIX takes 1 to 16 of a-z, 0-9, `_` and `-`".into());
+        }
+        if self.nats_user.is_some() != self.nats_password.is_some() {
+            return Err(
+                "HUNTSMAN_NATS_USER and HUNTSMAN_NATS_PASSWORD belong together: set both or none".into(),
+            );
+        }
+        if self.nats_certificate.is_some() != self.nats_key.is_some() {
+            return Err(
+                "HUNTSMAN_NATS_CERTIFICATE and HUNTSMAN_NATS_KEY belong together: set both or none".into(),
+            );
+        }
+        if matches!(self.store, StoreEngine::Nats(_)) && self.secret_key.is_empty() {
+            return Err(
+                "HUNTSMAN_SECRET_KEY is not set and HUNTSMAN_STORE is shared: set the same key for every server and \
+                 worker; `openssl rand -hex 32` makes one"
+                    .into(),
+            );
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
 use agents::run::{BeforeEnd, Run};
-use agents::services::AgentServices;
+use agents::services::{AgentServices, Ledger};
 use agents::site::crawl::SiteJob;
 use store::frontier::Frontier;
 use store::inbox::Inbox;
@@ -40,6 +40,8 @@ pub(crate) struct ClaimedRun {
     pub(crate) cancel: CancelSignal,
     /// Values of the request that are in no event.
     pub(crate) secrets: RequestSecrets,
+    /// What the models of the run cost.
+    pub(crate) ledger: Ledger,
     /// What is done before the last event.
     pub(crate) before_end: Option<Arc<dyn BeforeEnd>>,
 }
@@ -83,6 +85,7 @@ impl ClaimedRun {
             self.cancel.clone(),
             self.tools.clone(),
             self.secrets.clone(),
+            self.ledger.clone(),
         );
         Run::new(Arc::new(journal), self.cancel.clone()).before_end(self.before_end.clone())
     }
@@ -97,6 +100,7 @@ pub(crate) async fn run(
     spec: &RunSpec,
     claimed: ClaimedRun,
 ) -> Result<(), Cancelled> {
+    let services = &services.entering(&claimed.ledger);
     let id: RunId = claimed.lease.run.clone();
     let earlier = claimed.earlier.as_slice();
     match &spec.job {

@@ -32,6 +32,12 @@ impl ServiceError {
         Self::new(Code::NotFound, "there is no run of this id")
     }
 
+    /// The refusal of events that are no longer kept.
+    pub(crate) fn expired_events() -> Self {
+        let text = "the events of this run are no longer kept; its result is: GET /v1/runs/{id}";
+        Self::new(Code::EventsExpired, text)
+    }
+
     /// The same refusal, with the time until the next try.
     #[must_use]
     pub fn again_after(mut self, wait: Duration) -> Self {
@@ -52,6 +58,9 @@ impl From<store::Error> for ServiceError {
             store::Error::QueueFull { .. } => {
                 Self::new(Code::QueueFull, text).again_after(Duration::from_secs(5))
             }
+            store::Error::OwnerQueueFull { .. } => {
+                Self::new(Code::RateLimited, text).again_after(Duration::from_secs(5))
+            }
             store::Error::Fenced { .. } => {
                 Self::new(Code::InputClosed, "the run has ended or is held elsewhere")
             }
@@ -63,6 +72,7 @@ impl From<store::Error> for ServiceError {
             | store::Error::KeyUnavailable { .. }
             | store::Error::DiskFull
             | store::Error::Damaged { .. }
+            | store::Error::Cluster { .. }
             | store::Error::Engine { .. } => {
                 // What the engine says may name paths and belongs in the operator's log, not to a client.
                 tracing::error!(%error, "the store failed");

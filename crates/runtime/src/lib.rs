@@ -17,6 +17,7 @@ mod recorder;
 pub mod retention;
 pub mod secrets;
 pub mod service;
+pub mod tenants;
 pub mod tooling;
 mod turns;
 pub mod worker;

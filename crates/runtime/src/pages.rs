@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::services::AgentServices;
+use agents::services::{AgentServices, Ledger};
 use serde_json::Value;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use wire::Code;
@@ -48,6 +48,15 @@ impl PageService {
             turns,
             maps: Arc::new(Turns::new(MAX_CONCURRENT_MAPS, "maps are being made")),
             model_permits,
+        }
+    }
+
+    /// The same service, whose models enter what they cost in a ledger.
+    #[must_use]
+    pub fn entering(&self, ledger: &Ledger) -> Self {
+        Self {
+            services: self.services.entering(ledger),
+            ..self.clone()
         }
     }
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use agents::cancel::{CancelSignal, Cancelled};
 use agents::run::Journal;
+use agents::services::Ledger;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use store::jobs::Lease;
@@ -18,6 +19,7 @@ use wire::{LogEntry, Stamped};
 use crate::diagnostics::store_write;
 use crate::metrics::{self, CountedEvent, ToolLabels};
 use crate::outcome::{OutcomeReducer, RunOutcome};
+use crate::tenants::usage::metered;
 
 /// Events that may wait for the log before their agent has to.
 const MAX_WAITING: usize = 256;
@@ -50,6 +52,7 @@ impl<E: OutcomeReducer + CountedEvent> EventRecorder<E> {
         cancel: CancelSignal,
         tools: ToolLabels,
         secrets: RequestSecrets,
+        ledger: Ledger,
     ) -> Self {
         let (messages, waiting) = mpsc::channel(MAX_WAITING);
         let writer = LogWriter {
@@ -59,6 +62,7 @@ impl<E: OutcomeReducer + CountedEvent> EventRecorder<E> {
             cancel,
             tools,
             secrets,
+            ledger,
             outcome: RunOutcome::default(),
             ended: false,
         };
@@ -112,6 +116,8 @@ struct LogWriter {
     tools: ToolLabels,
     /// Values of the request that are in no event.
     secrets: RequestSecrets,
+    /// What the models of the run cost.
+    ledger: Ledger,
     outcome: RunOutcome,
     ended: bool,
 }
@@ -209,6 +215,7 @@ impl LogWriter {
                 .and_then(|error| serde_json::to_string(error).ok())
                 .map(|error| self.secrets.mask(error)),
             usage: serde_json::to_string(usage).ok(),
+            metered: metered(usage, &self.ledger),
         }
     }
 }

@@ -191,6 +191,7 @@ mod tests {
                 owner: None,
                 idempotency_key: None,
                 queue_limit: 9,
+                admission: store::jobs::Admission::default(),
             };
             store.jobs.enqueue(new).await.unwrap();
             let (lease, _) = store.jobs.claim(DAY, ClaimScope::Any).await.unwrap().unwrap();
@@ -200,6 +201,7 @@ mod tests {
                 result: Some("{}".into()),
                 error: None,
                 usage: None,
+                metered: Vec::new(),
             };
             if id != &ids[2] {
                 store

@@ -9,10 +9,12 @@ use futures_util::Stream;
 use futures_util::stream::try_unfold;
 use serde_json::Value;
 use store::Store;
+pub use store::jobs::Admission;
 use store::jobs::{JobQuery, JobSummary, NewJob};
 use wire::automate::FormDataRequest;
 use wire::input::FormAnswer;
 use wire::run::{RunDetail, RunList, RunSpec, RunStatus, RunSummary, RunUsage};
+use wire::tenancy::TenantLimits;
 use wire::{Audience, Code, LogEntry, RequestId, RunId, request_secrets};
 
 use crate::answers::{self, AnswerMessage};
@@ -20,6 +22,7 @@ use crate::error::ServiceError;
 use crate::follow::LogFollowers;
 use crate::profiles::Profiles;
 use crate::secrets::Secrets;
+use crate::tenants::Tenants;
 
 /// Entries read at once when a question is looked for.
 const BATCH: usize = 256;
@@ -62,6 +65,19 @@ pub struct Submission {
     pub id: Option<RunId>,
     /// Under this key the same request is one run.
     pub idempotency_key: Option<String>,
+    /// On whose account it waits, and how urgent it is.
+    pub admission: Admission,
+}
+
+/// Some events of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogPage {
+    /// Those of them that the audience may see.
+    pub entries: Vec<LogEntry>,
+    /// The number of the last event that was read.
+    pub read_to: u64,
+    /// Whether no more were there.
+    pub is_end: bool,
 }
 
 impl Service {
@@ -108,6 +124,7 @@ impl Service {
             owner: Some(spec.owner.clone()).filter(|it| !it.is_empty()),
             idempotency_key: options.idempotency_key,
             queue_limit: self.0.settings.queue,
+            admission: options.admission,
         })
     }
 
@@ -120,6 +137,11 @@ impl Service {
         let text = "the disk has too little free space for new runs; the operator can free some or lower \
                     HUNTSMAN_FREE_MEGABYTES";
         Err(ServiceError::new(Code::InsufficientStorage, text).again_after(Duration::from_secs(60)))
+    }
+
+    /// The tenants of the store, with these limits where a tenant has none of its own.
+    pub fn tenants(&self, defaults: TenantLimits) -> Tenants {
+        Tenants::new(self.0.store.clone(), defaults)
     }
 
     /// Takes no more jobs.
@@ -215,8 +237,7 @@ impl Service {
         audience: Audience,
     ) -> Result<impl Stream<Item = Result<Arc<LogEntry>, ServiceError>> + Send + use<>, ServiceError> {
         if after < self.job(owner, run).await?.expired_seq {
-            let text = "the events of this run are no longer kept; its result is: GET /v1/runs/{id}";
-            return Err(ServiceError::new(Code::EventsExpired, text));
+            return Err(ServiceError::expired_events());
         }
         let ServiceInner { store, settings, .. } = &*self.0;
         let reader = self.0.followed.reader(store, run, after, settings.patience);
@@ -228,6 +249,36 @@ impl Service {
             }
             Ok(None)
         }))
+    }
+
+    /// At most `limit` events of a run after number `after`, as far as they are there already.
+    ///
+    /// # Errors
+    /// As for [`Service::events`].
+    pub async fn log(
+        &self,
+        owner: Option<&str>,
+        run: &RunId,
+        after: u64,
+        limit: usize,
+        audience: Audience,
+    ) -> Result<LogPage, ServiceError> {
+        if after < self.job(owner, run).await?.expired_seq {
+            return Err(ServiceError::expired_events());
+        }
+        let mut entries = self.0.store.log.read(run, after, limit).await?;
+        let (read_to, is_end) = (entries.last().map_or(after, |it| it.seq), entries.len() < limit);
+        entries.retain(|it| it.audience <= audience);
+        Ok(LogPage {
+            entries,
+            read_to,
+            is_end,
+        })
+    }
+
+    /// The run whose question has this id, by the id alone; whether there is such a run is not said.
+    pub fn run_that_asked(&self, question: &RequestId) -> Option<RunId> {
+        answers::run_of(question)
     }
 
     /// Cancels a run. False when it had ended already.

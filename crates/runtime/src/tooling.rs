@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use agents::services::AgentServices;
+use agents::services::{AgentServices, Ledger};
 use plans::triggers;
 use serde_json::{Value, json};
 use tools::registry::RegisteredTool;
@@ -37,6 +37,15 @@ impl ToolService {
                     .map(|tool| tool.id().to_owned())
                     .collect(),
             ),
+        }
+    }
+
+    /// The same service, whose models enter what they cost in a ledger.
+    #[must_use]
+    pub fn entering(&self, ledger: &Ledger) -> Self {
+        Self {
+            services: self.services.entering(ledger),
+            ..self.clone()
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
-use agents::services::AgentServices;
+use agents::services::{AgentServices, Ledger};
 use jiff::Timestamp;
 use serde_json::Value;
 use store::Store;
@@ -17,7 +17,8 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wire::error::ErrorBody;
 use wire::request_secrets::RequestSecrets;
-use wire::run::{RunKind, RunSpec, RunStatus};
+use wire::run::{RunBudget, RunKind, RunSpec, RunStatus, RunUsage};
+use wire::tenancy::TenantLimits;
 use wire::{Code, LogEntry, RunId};
 
 use crate::diagnostics::{lease_write, millis, store_write};
@@ -29,12 +30,12 @@ use crate::metrics::{self, ToolLabels};
 use crate::pages::PageService;
 use crate::retention::{self, RetentionSettings, Swept};
 use crate::service::{ABANDONED, Service, Submission};
+use crate::tenants::Tenants;
+use crate::tenants::usage::{self, metered};
 use crate::tooling::ToolService;
 
-/// How long a lease holds without renewal.
+/// How long a lease holds without renewal. It is renewed three times as often.
 const LEASE: Duration = Duration::from_secs(30);
-/// How often it is renewed.
-const RENEWAL: Duration = Duration::from_secs(10);
 /// How long a worker waits for a notification before it polls for work.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How long runs may take to stop when the server closes.
@@ -61,8 +62,13 @@ struct WorkersInner {
     run_limit: Duration,
     /// How long a person is given to answer, in milliseconds.
     answer_ms: AtomicU64,
+    /// How long a lease holds without renewal, in milliseconds.
+    lease_ms: AtomicU64,
     closing: CancellationToken,
+    /// No further jobs are taken.
+    draining: CancellationToken,
     tasks: TaskTracker,
+    runs: TaskTracker,
 }
 
 impl Workers {
@@ -78,14 +84,31 @@ impl Workers {
             services,
             run_limit,
             answer_ms: AtomicU64::new(millis(ANSWER)),
+            lease_ms: AtomicU64::new(millis(LEASE)),
+            draining: closing.child_token(),
             closing,
             tasks,
+            runs: TaskTracker::new(),
         }))
     }
 
     /// Gives people this long to answer questions that are asked from now on.
     pub fn answers_within(&self, time: Duration) {
         self.0.answer_ms.store(millis(time), Ordering::Relaxed);
+    }
+
+    /// Leases hold this long without renewal from now on.
+    pub fn lease_for(&self, time: Duration) {
+        self.0.lease_ms.store(millis(time), Ordering::Relaxed);
+    }
+
+    /// Takes no further jobs, and waits until all runs have ended, at most for `limit`; how many have not.
+    pub async fn drain(&self, limit: Duration) -> usize {
+        self.0.draining.cancel();
+        self.0.runs.close();
+        // Those that remain are counted.
+        let _ = tokio::time::timeout(limit, self.0.runs.wait()).await;
+        self.0.runs.len()
     }
 
     /// Checks whether these workers can do such a job.
@@ -133,6 +156,12 @@ impl Workers {
                     }
                     Err(error) => tracing::error!(%error, "old runs cannot be deleted"),
                 }
+                let tenants = Tenants::new(inner.store().clone(), TenantLimits::default());
+                match tenants.finish_deletions().await {
+                    Ok(0) => {}
+                    Ok(count) => tracing::info!(count, "deleted tenants are gone"),
+                    Err(error) => tracing::error!(%error, "a tenant cannot be deleted"),
+                }
                 tokio::select! {
                     () = inner.closing.cancelled() => return,
                     () = tokio::time::sleep(retention::INTERVAL) => {}
@@ -148,7 +177,7 @@ impl Workers {
     pub async fn begin(&self, spec: &RunSpec) -> Result<RunId, ServiceError> {
         self.check(&spec.job)?;
         let job = self.0.service.new_job(spec, Submission::default()).await?;
-        let (lease, job) = self.0.store().jobs.begin(job, LEASE).await?;
+        let (lease, job) = self.0.store().jobs.begin(job, self.0.lease()).await?;
         let id = lease.run.clone();
         self.0.spawn(lease, job);
         Ok(id)
@@ -170,13 +199,17 @@ impl WorkersInner {
         self.service.store()
     }
 
+    fn lease(&self) -> Duration {
+        Duration::from_millis(self.lease_ms.load(Ordering::Relaxed))
+    }
+
     async fn take_jobs(self: Arc<Self>, at_once: usize) {
         let slots = Arc::new(Semaphore::new(at_once));
         let probation = Arc::new(Semaphore::new(1));
         let mut changes = self.store().jobs.subscribe();
         loop {
             let slot = tokio::select! {
-                () = self.closing.cancelled() => return,
+                () = self.draining.cancelled() => return,
                 slot = Arc::clone(&slots).acquire_owned() => slot,
             };
             let Ok(slot) = slot else { return };
@@ -186,7 +219,7 @@ impl WorkersInner {
                 Some(_) => ClaimScope::Any,
                 None => ClaimScope::Untroubled,
             };
-            match lease_write("claim", None, self.store().jobs.claim(LEASE, scope)).await {
+            match lease_write("claim", None, self.store().jobs.claim(self.lease(), scope)).await {
                 Ok(Some((lease, job))) => {
                     let permit = permit.filter(|_| job.summary.lost_workers > 0);
                     let run = self.spawn(lease, job);
@@ -203,7 +236,7 @@ impl WorkersInner {
             }
             drop(slot);
             tokio::select! {
-                () = self.closing.cancelled() => return,
+                () = self.draining.cancelled() => return,
                 _ = changes.changed() => {}
                 () = tokio::time::sleep(POLL_INTERVAL) => {}
             }
@@ -225,8 +258,10 @@ impl WorkersInner {
 
     fn spawn(self: &Arc<Self>, lease: Lease, job: LeasedJob) -> tokio::task::JoinHandle<()> {
         let inner = Arc::clone(self);
-        self.tasks
-            .spawn(async move { inner.run_to_end(lease, job).await })
+        let run = self
+            .runs
+            .track_future(async move { inner.run_to_end(lease, job).await });
+        self.tasks.spawn(run)
     }
 
     /// The logins that a run has asked for. They were there when it was taken.
@@ -258,6 +293,7 @@ impl WorkersInner {
             "the run begins"
         );
         let cancel = CancelSignal::after(self.run_limit);
+        let ledger = usage::ledger(request.as_deref().map(budget).unwrap_or_default());
         let lease_holder = tokio::spawn(Arc::clone(&self).hold_lease(lease.clone(), cancel.clone()));
         let ready = match runnable(&summary, request) {
             Ok(request) => self.logins(&request).await.map(|logins| (request, logins)),
@@ -266,7 +302,8 @@ impl WorkersInner {
         let done = match ready {
             Ok((request, logins)) => {
                 // In a task of its own, so that a panic of an agent ends its run and nothing else.
-                let doing = tokio::spawn(Arc::clone(&self).run(lease.clone(), request, logins, cancel));
+                let run = Arc::clone(&self).run(lease.clone(), request, logins, cancel, ledger.clone());
+                let doing = tokio::spawn(run);
                 let fault = |_| ErrorBody::new(Code::TaskExecutionFailed, "the run met an unexpected fault");
                 doing.await.map_err(fault)
             }
@@ -285,7 +322,7 @@ impl WorkersInner {
             Ok(Err(stopped)) => tracing::warn!(%run, reason = %stopped, "the run is left as it is"),
             Err(error) => {
                 tracing::error!(%run, code = error.code.as_str(), reason = error.message, "the run broke");
-                self.end_by_force(&lease, &error).await;
+                self.end_by_force(&lease, &error, &ledger).await;
             }
         }
     }
@@ -296,6 +333,7 @@ impl WorkersInner {
         request: String,
         logins: Logins,
         cancel: CancelSignal,
+        ledger: Ledger,
     ) -> Result<(), Cancelled> {
         let unreadable = |reason: String| Cancelled::LogUnavailable { reason };
         let spec: RunSpec = serde_json::from_str(&request).map_err(|error| unreadable(error.to_string()))?;
@@ -321,6 +359,7 @@ impl WorkersInner {
             after,
             cancel,
             secrets,
+            ledger,
             before_end: logins.before_end(),
         };
         let services = AgentServices {
@@ -362,7 +401,7 @@ impl WorkersInner {
         let mut changes = self.store().jobs.subscribe();
         loop {
             changes.borrow_and_update();
-            let renewal = self.store().jobs.renew(&lease, LEASE);
+            let renewal = self.store().jobs.renew(&lease, self.lease());
             match lease_write("renew", Some(&lease.run), renewal).await {
                 Ok(renewed) => match renewed.cancel.as_deref() {
                     Some(ABANDONED) => cancel.cancel(Cancelled::ClientGone),
@@ -383,7 +422,7 @@ impl WorkersInner {
         cancel: &CancelSignal,
         changes: &mut tokio::sync::watch::Receiver<u64>,
     ) {
-        let renewal = tokio::time::sleep(RENEWAL);
+        let renewal = tokio::time::sleep(self.lease() / 3);
         tokio::pin!(renewal);
         loop {
             tokio::select! {
@@ -401,7 +440,7 @@ impl WorkersInner {
     }
 
     /// Ends a run whose agent cannot: with its family's last event, made here.
-    async fn end_by_force(&self, lease: &Lease, error: &ErrorBody) {
+    async fn end_by_force(&self, lease: &Lease, error: &ErrorBody, ledger: &Ledger) {
         let ended = async {
             let Some(job) = self.store().jobs.summary(&lease.run).await? else {
                 return Ok::<_, store::Error>(());
@@ -414,6 +453,7 @@ impl WorkersInner {
                 result: None,
                 error,
                 usage: None,
+                metered: metered(&RunUsage::default(), ledger),
             };
             let bytes = entry.data.len();
             let finish = self.store().log.finish(lease, after, vec![entry], ending);
@@ -425,6 +465,18 @@ impl WorkersInner {
             tracing::error!(run = %lease.run, %error, "the run could not be ended");
         }
     }
+}
+
+/// What a run may spend, by its specification.
+fn budget(spec: &str) -> RunBudget {
+    #[derive(serde::Deserialize)]
+    struct Budgeted {
+        #[serde(default)]
+        budget: RunBudget,
+    }
+    let budget = serde_json::from_str::<Budgeted>(spec).map(|spec| spec.budget);
+    // A specification that cannot be read ends the run before anything is spent.
+    budget.unwrap_or_default()
 }
 
 /// The request of a job that may be begun; else why its run has to be ended.

@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use runtime::Service;
+use runtime::tenants::{GuessLimit, Tenants};
 use runtime::worker::Workers;
 use tokio_util::sync::CancellationToken;
 use wire::Code;
@@ -13,6 +14,7 @@ use crate::holder_limit::{Held, HolderLimit, client_of};
 use crate::host_origin_guard::HostOriginGuard;
 use crate::mcp::McpState;
 use crate::response::ApiError;
+use crate::sessions::Sessions;
 use crate::settings::{CONNECTIONS_PER_ADDRESS, STREAMS_PER_KEY, ServerSettings};
 
 /// The running application that the server exposes.
@@ -31,8 +33,12 @@ pub(crate) struct AppState(Arc<AppStateInner>);
 pub(crate) struct AppStateInner {
     pub(crate) app: App,
     pub(crate) settings: ServerSettings,
-    pub(crate) keys: Arc<ApiKeys>,
+    pub(crate) keys: ApiKeys,
+    /// Logins of the console.
+    pub(crate) sessions: Sessions,
     pub(crate) host_guard: Arc<HostOriginGuard>,
+    pub(crate) tenants: Tenants,
+    pub(crate) guesses: GuessLimit,
     pub(crate) mcp: Arc<McpState>,
     addresses: Arc<HolderLimit<IpAddr>>,
     streams: Arc<HolderLimit<String>>,
@@ -47,17 +53,22 @@ pub(crate) struct AppStateInner {
 impl AppState {
     pub(crate) fn new(app: App, settings: ServerSettings, address: SocketAddr) -> Self {
         let closing = CancellationToken::new();
+        let tenants = app.service.tenants(settings.tenant_limits);
         Self(Arc::new(AppStateInner {
             mcp: McpState::new(
                 app.service.clone(),
                 app.workers.clone(),
+                tenants.clone(),
                 settings.audience,
                 closing.clone(),
             ),
-            keys: Arc::new(ApiKeys::new(&settings.api_keys)),
+            keys: ApiKeys::new(&settings.api_keys),
+            sessions: Sessions::default(),
             host_guard: Arc::new(HostOriginGuard::new(address, &settings.hosts)),
             addresses: HolderLimit::new(limit(settings.connections_per_address, CONNECTIONS_PER_ADDRESS)),
             streams: HolderLimit::new(limit(settings.streams_per_key, STREAMS_PER_KEY)),
+            tenants,
+            guesses: GuessLimit::default(),
             app,
             settings,
             closing,

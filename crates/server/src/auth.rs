@@ -1,33 +1,37 @@
-//! Authentication by API key, compared in constant time, and the owner name of each key.
+//! API keys, compared in constant time, and the owner name of each key.
 
-use std::sync::Arc;
+use std::net::IpAddr;
 
-use axum::extract::{Request, State};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
-use http::HeaderMap;
-use http::header::AUTHORIZATION;
 use runtime::config::Secret;
+use runtime::tenants::Identity;
+use runtime::tenants::audit::Actor;
 use sha2::{Digest, Sha256};
 use wire::Code;
+use wire::tenancy::Scope;
 
 use crate::response::ApiError;
 
-/// Paths that tell nothing about anybody's runs, so that a probe needs no key.
-const PUBLIC_PATHS: &[&str] = &["/healthz", "/readyz", "/openapi.json"];
+/// The address at the other end of a connection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PeerAddress(pub(crate) IpAddr);
 
-/// The keys that the server takes, as hashes.
-pub(crate) struct ApiKeys(Vec<[u8; 32]>);
+/// The keys of the environment, as hashes, with whom they stand for.
+pub(crate) struct ApiKeys(Vec<([u8; 32], Identity)>);
 
 /// Who asks. Without keys everybody is the same nobody, who sees every run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Caller(Option<String>);
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Caller(Option<Identity>);
 
 impl Caller {
+    /// The caller whose key was presented; none is nobody.
+    pub(crate) fn new(identity: Option<Identity>) -> Self {
+        Self(identity)
+    }
+
     /// The caller of this name.
     #[cfg(test)]
     pub(crate) fn of(name: Option<&str>) -> Self {
-        Self(name.map(str::to_owned))
+        Self(name.map(Identity::of_environment))
     }
 
     /// The caller where no keys are in use.
@@ -37,30 +41,74 @@ impl Caller {
 
     /// The owner whose runs the caller may see; none means all.
     pub(crate) fn sees(&self) -> Option<&str> {
-        self.0.as_deref()
+        self.0.as_ref().map(|identity| identity.tenant.name.as_str())
     }
 
     /// The owner of the runs the caller begins.
     pub(crate) fn name(&self) -> String {
-        self.0.clone().unwrap_or_default()
+        self.sees().unwrap_or_default().to_owned()
+    }
+
+    /// The caller's key and tenant, where keys are in use.
+    pub(crate) fn identity(&self) -> Option<&Identity> {
+        self.0.as_ref()
+    }
+
+    /// The caller as the audit log names it.
+    pub(crate) fn actor(&self) -> Actor {
+        let identity = self.0.as_ref();
+        Actor {
+            key: identity.map_or_else(String::new, |identity| identity.key.id.clone()),
+            tenant: identity.map(|identity| identity.tenant.name.clone()),
+        }
+    }
+
+    /// Refuses a caller whose key has none of these scopes. Nobody has all but [`Scope::Admin`].
+    pub(crate) fn require(&self, any_of: &[Scope]) -> Result<(), ApiError> {
+        let missing = self.missing(any_of);
+        missing.map_or(Ok(()), |text| Err(ApiError::new(Code::Forbidden, text)))
+    }
+
+    /// Why the caller may not do what needs one of these scopes; none where it may.
+    pub(crate) fn missing(&self, any_of: &[Scope]) -> Option<String> {
+        let has = |scope: &Scope| match &self.0 {
+            Some(identity) => identity.key.scopes.contains(scope),
+            None => *scope != Scope::Admin,
+        };
+        if any_of.is_empty() || any_of.iter().any(has) {
+            return None;
+        }
+        let names: Vec<&str> = any_of.iter().map(|scope| scope.as_str()).collect();
+        Some(format!(
+            "this needs a key with the scope {}; the operator makes one with `huntsman key create`",
+            names.join(" or ")
+        ))
     }
 }
 
 impl ApiKeys {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn new(keys: &[Secret]) -> Self {
         let keys = keys.iter().map(Secret::reveal).filter(|it| !it.is_empty());
-        Self(keys.map(hash).collect())
+        let known = |key: &str| (hash(key), Identity::of_environment(&owner(&hash(key))));
+        Self(keys.map(known).collect())
     }
 
     /// Who presents this key; nobody when it is none of ours. Takes as long for a nearly right key as for any other:
     /// hashes are compared, all of them, to their ends.
-    fn caller(&self, key: Option<&str>) -> Option<Caller> {
-        if self.0.is_empty() {
-            return Some(Caller(None));
-        }
+    pub(crate) fn caller(&self, key: Option<&str>) -> Option<Caller> {
         let given = hash(key.unwrap_or_default());
-        let known = self.0.iter().fold(false, |known, one| known | same(one, &given));
-        known.then(|| Caller(Some(owner(&given))))
+        let known = self.0.iter().fold(
+            None,
+            |known, (one, identity)| {
+                if same(one, &given) { Some(identity) } else { known }
+            },
+        );
+        known.map(|identity| Caller(Some(identity.clone())))
     }
 }
 
@@ -82,32 +130,10 @@ fn owner(hash: &[u8; 32]) -> String {
     name.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
-}
-
-/// Lets through who may come in, and tells the handlers who it is.
-pub(crate) async fn check(State(keys): State<Arc<ApiKeys>>, mut request: Request, next: Next) -> Response {
-    let caller = if PUBLIC_PATHS.contains(&request.uri().path()) {
-        Some(Caller(None))
-    } else {
-        keys.caller(bearer(request.headers()))
-    };
-    match caller {
-        Some(caller) => {
-            request.extensions_mut().insert(caller);
-            next.run(request).await
-        }
-        None => {
-            let text = "a valid API key is needed; send it as 'Authorization: Bearer KEY'";
-            ApiError::new(Code::Unauthorized, text).into_response()
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use axum::response::IntoResponse as _;
+
     use super::*;
 
     fn keys(keys: &[&str]) -> ApiKeys {
@@ -134,9 +160,12 @@ mod tests {
     }
 
     #[test]
-    fn without_keys_everybody_is_nobody() {
-        for any in [None, Some(""), Some("whatever")] {
-            assert_eq!(keys(&[]).caller(any), Some(Caller(None)));
+    fn a_missing_scope_is_named_and_nobody_administers() {
+        let caller = Caller::of(Some("0123456789abcdef"));
+        assert!(caller.require(&[Scope::Automate]).is_ok());
+        for caller in [caller, Caller::of(None)] {
+            let refused = caller.require(&[Scope::Admin]).unwrap_err().into_response();
+            assert_eq!(refused.status().as_u16(), 403);
         }
     }
 }

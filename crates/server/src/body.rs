@@ -21,42 +21,49 @@ impl FromRequest<AppState> for JsonBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
-        let most = state.settings.body_bytes;
         check_label(request.headers())?;
-        let too_large = || {
-            ApiError::new(
-                Code::BodyTooLarge,
-                format!("the body is larger than {most} bytes"),
-            )
-        };
-        let announced = announced(request.headers());
-        let mut body = request.into_body();
-        if announced.is_some_and(|it| it > most as u64) {
+        collect(request, state).await.map(Self)
+    }
+}
+
+/// The whole body of a request, bounded in size and time.
+///
+/// # Errors
+/// When it is too large, too slow or breaks off.
+pub(crate) async fn collect(request: Request, state: &AppState) -> Result<Bytes, ApiError> {
+    let most = state.settings.body_bytes;
+    let too_large = || {
+        ApiError::new(
+            Code::BodyTooLarge,
+            format!("the body is larger than {most} bytes"),
+        )
+    };
+    let announced = announced(request.headers());
+    let mut body = request.into_body();
+    if announced.is_some_and(|it| it > most as u64) {
+        discard(&mut body).await;
+        return Err(too_large());
+    }
+    let paced = PacedBody::new(&mut body, state.settings.body_start);
+    let reading = Limited::new(paced, most).collect();
+    match tokio::time::timeout(state.settings.body_time, reading).await {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
             discard(&mut body).await;
-            return Err(too_large());
+            Err(too_large())
         }
-        let paced = PacedBody::new(&mut body, state.settings.body_start);
-        let reading = Limited::new(paced, most).collect();
-        match tokio::time::timeout(state.settings.body_time, reading).await {
-            Ok(Ok(body)) => Ok(Self(body.to_bytes())),
-            Ok(Err(error)) if error.is::<LengthLimitError>() => {
-                discard(&mut body).await;
-                Err(too_large())
-            }
-            Ok(Err(error)) if matches!(error.downcast_ref(), Some(PaceError::TooSlow)) => {
-                let text =
-                    format!("the body arrives more slowly than {MIN_BYTES_PER_SECOND} bytes in a second");
-                Err(ApiError::new(Code::RequestTimeout, text))
-            }
-            Ok(Err(_)) => Err(ApiError::new(
-                Code::InvalidRequest,
-                "the body broke off before its end",
-            )),
-            Err(_) => {
-                let seconds = state.settings.body_time.as_secs();
-                let text = format!("the body did not arrive within {seconds} s");
-                Err(ApiError::new(Code::RequestTimeout, text))
-            }
+        Ok(Err(error)) if matches!(error.downcast_ref(), Some(PaceError::TooSlow)) => {
+            let text = format!("the body arrives more slowly than {MIN_BYTES_PER_SECOND} bytes in a second");
+            Err(ApiError::new(Code::RequestTimeout, text))
+        }
+        Ok(Err(_)) => Err(ApiError::new(
+            Code::InvalidRequest,
+            "the body broke off before its end",
+        )),
+        Err(_) => {
+            let seconds = state.settings.body_time.as_secs();
+            let text = format!("the body did not arrive within {seconds} s");
+            Err(ApiError::new(Code::RequestTimeout, text))
         }
     }
 }

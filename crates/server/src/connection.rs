@@ -17,6 +17,8 @@ use tower::ServiceExt as _;
 
 use crate::activity::ConnectionActivity;
 use crate::app::AppState;
+use crate::auth::PeerAddress;
+use crate::holder_limit::client_of;
 use crate::metrics::{self, OpenConnection};
 use crate::settings::ServerSettings;
 use crate::stall_guard::StallGuard;
@@ -59,8 +61,12 @@ pub(crate) async fn serve(socket: TcpStream, state: AppState, router: Router) {
     prepare(&socket, state.settings.stalled);
     let activity = ConnectionActivity::new();
     let requests = Arc::clone(&activity);
-    let service = service_fn(move |request: hyper::Request<Incoming>| {
+    let peer = socket.peer_addr().map(|peer| PeerAddress(client_of(peer.ip())));
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         let open = requests.begin();
+        if let Ok(peer) = &peer {
+            request.extensions_mut().insert(*peer);
+        }
         let answering = router.clone().oneshot(request.map(Body::new));
         async move {
             answering

@@ -11,6 +11,7 @@ mod handler;
 mod http;
 mod kept_answers;
 mod parts;
+mod permission;
 mod prompts;
 mod questions;
 mod resources;

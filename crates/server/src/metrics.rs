@@ -11,6 +11,7 @@ const SECONDS: &str = "huntsman_http_request_seconds";
 const STREAMS: &str = "huntsman_event_streams";
 const CONNECTIONS: &str = "huntsman_connections";
 const REFUSED: &str = "huntsman_connections_refused_total";
+const WRONG_KEYS: &str = "huntsman_wrong_keys_total";
 const RUNS: &str = "huntsman_runs_submitted_total";
 
 /// Upper bounds of the time a request takes, in seconds.
@@ -33,6 +34,7 @@ fn install() -> Option<PrometheusHandle> {
     describe_gauge!(STREAMS, "Event streams that are open.");
     describe_gauge!(CONNECTIONS, "Connections that are open.");
     describe_counter!(REFUSED, "Connections refused because their address has too many.");
+    describe_counter!(WRONG_KEYS, "Requests with a wrong API key.");
     describe_counter!(RUNS, "Runs submitted, by kind.");
     runtime::metrics::describe();
     handle.ok()
@@ -49,6 +51,11 @@ pub(crate) fn request(method: &str, path: &str, status: u16, took: Duration) {
 /// Counts a run.
 pub(crate) fn run(kind: &'static str) {
     counter!(RUNS, "kind" => kind).increment(1);
+}
+
+/// Counts a wrong key.
+pub(crate) fn wrong_key() {
+    counter!(WRONG_KEYS).increment(1);
 }
 
 /// Counts a connection that is refused.

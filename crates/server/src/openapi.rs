@@ -6,6 +6,7 @@ use wire::Vocabulary as _;
 use wire::run::RunStatus;
 
 use crate::routes::route::{ResponseKind, Route};
+use crate::scopes;
 use crate::submit::MAX_KEY;
 
 /// The document.
@@ -39,6 +40,10 @@ fn operation(route: &Route) -> Value {
         "parameters": parameters(route),
         "responses": responses(route.responds),
     });
+    let scopes = scopes::needed(route.method, route.path);
+    if let (false, Some(fields)) = (scopes.is_empty(), operation.as_object_mut()) {
+        fields.insert("x-any-scope-of".to_owned(), json!(scopes));
+    }
     if let Some(schema) = route.takes {
         operation["requestBody"] = json!({
             "required": true,

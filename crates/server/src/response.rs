@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderName, HeaderValue, StatusCode};
 use runtime::ServiceError;
+use runtime::tenants::RateState;
 use serde_json::{Value, json};
 use wire::Code;
 use wire::scrape::RunFile;
@@ -31,12 +32,28 @@ pub(crate) struct ApiError {
 }
 
 impl ApiError {
+    /// The code.
+    pub(crate) fn code(&self) -> Code {
+        self.code
+    }
+
     pub(crate) fn new(code: Code, text: impl Into<String>) -> Self {
         Self {
             code,
             text: text.into(),
             retry_after: None,
         }
+    }
+
+    /// The code and the text, for a page.
+    pub(crate) fn parts(self) -> (Code, String) {
+        (self.code, self.text)
+    }
+
+    /// The same refusal, with the time until the next try.
+    pub(crate) fn again_after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
+        self
     }
 
     /// Libraries repeat 408, 409, 429 and every 5xx by themselves. Where that cannot help, or where the first try may
@@ -71,7 +88,8 @@ impl IntoResponse for ApiError {
         let headers = response.headers_mut();
         headers.insert(ERROR_CODE, HeaderValue::from_static(self.code.as_str()));
         if matches!(status.as_u16(), 429 | 503) {
-            let wait = self.retry_after.unwrap_or(DEFAULT_RETRY).as_secs().max(1);
+            let wait = self.retry_after.unwrap_or(DEFAULT_RETRY);
+            let wait = (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1);
             headers.insert(RETRY_AFTER, wait.into());
         }
         if self.must_not_repeat() {
@@ -81,6 +99,20 @@ impl IntoResponse for ApiError {
             headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         response
+    }
+}
+
+/// Tells the client how it stands with its requests, by the headers of draft-ietf-httpapi-ratelimit-headers-11.
+pub(crate) fn show_rate(response: &mut Response, rate: &RateState) {
+    let policy = format!("\"requests\";q={};w=60", rate.limit);
+    let reset = rate.reset.as_secs() + u64::from(rate.reset.subsec_nanos() > 0);
+    let state = format!("\"requests\";r={};t={reset}", rate.remaining);
+    for (name, value) in [("ratelimit-policy", policy), ("ratelimit", state)] {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            response
+                .headers_mut()
+                .insert(HeaderName::from_static(name), value);
+        }
     }
 }
 

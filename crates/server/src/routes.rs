@@ -1,5 +1,6 @@
 //! The table of endpoints, from which both the router and the OpenAPI document are made.
 
+mod admin;
 mod automate;
 mod extract;
 mod health;
@@ -11,6 +12,7 @@ mod runs;
 mod scrape;
 mod sites;
 mod tools;
+mod usage;
 
 use std::sync::Arc;
 
@@ -26,7 +28,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::AppState;
 use crate::response::json_response;
-use crate::{auth, host_origin_guard, request_log, response};
+use crate::{authentication, console, host_origin_guard, request_log, response, scopes};
 use route::Route;
 
 /// The OpenAPI document of every endpoint.
@@ -55,6 +57,8 @@ fn all() -> Vec<Route> {
         tools::routes(),
         sites::routes(),
         runs::routes(),
+        usage::routes(),
+        admin::routes(),
         logins::routes(),
         mcp::routes(),
     ];
@@ -63,7 +67,11 @@ fn all() -> Vec<Route> {
 
 /// The router, with everything that every request passes.
 pub(crate) fn router(state: &AppState) -> Router {
-    let routes = all().into_iter().fold(Router::new(), |router, route| {
+    let routes = all().into_iter().fold(Router::new(), |router, mut route| {
+        let scopes = scopes::needed(route.method, route.path);
+        route.handler = route
+            .handler
+            .route_layer(from_fn_with_state(scopes, authentication::require));
         // A path is one path, however it ends.
         match route.path {
             "/api/scrape" => router.route("/api/scrape/", route.handler.clone()),
@@ -71,11 +79,15 @@ pub(crate) fn router(state: &AppState) -> Router {
         }
         .route(route.path, route.handler)
     });
+    let routes = match state.settings.console {
+        true => routes.merge(console::routes()),
+        false => routes,
+    };
     let no_sniffing = HeaderValue::from_static("nosniff");
     routes
         .fallback(response::no_such_path)
         .method_not_allowed_fallback(response::no_such_method)
-        .layer(from_fn_with_state(Arc::clone(&state.keys), auth::check))
+        .layer(from_fn_with_state(state.clone(), authentication::check))
         .layer(from_fn_with_state(
             Arc::clone(&state.host_guard),
             host_origin_guard::check,

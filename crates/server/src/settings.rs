@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use runtime::config::{Config, Secret};
+use runtime::config::{Config, Secret, Switch};
 use wire::Audience;
+use wire::tenancy::TenantLimits;
 
 /// Connections of one client address, unless the operator says otherwise.
 pub(crate) const CONNECTIONS_PER_ADDRESS: usize = 1000;
@@ -15,10 +16,16 @@ pub(crate) const STREAMS_PER_KEY: usize = 5000;
 pub struct ServerSettings {
     /// Keys that clients may present. Without any, everybody who reaches the server may use it.
     pub api_keys: Vec<Secret>,
+    /// Limits of tenants that have none of their own.
+    pub tenant_limits: TenantLimits,
     /// Names under which the server may be asked, besides `localhost` and its own address.
     pub hosts: Vec<String>,
     /// Which events streams carry.
     pub audience: Audience,
+    /// Whether the console is served.
+    pub console: bool,
+    /// How long a person is given to answer a question of a run.
+    pub answer_time: Duration,
     /// How long a stream may be silent before a comment says that it lives.
     pub heartbeat: Duration,
     /// How long a client may take to send a request's head.
@@ -51,8 +58,11 @@ impl Default for ServerSettings {
     fn default() -> Self {
         Self {
             api_keys: Vec::new(),
+            tenant_limits: TenantLimits::default(),
             hosts: Vec::new(),
             audience: Audience::Public,
+            console: true,
+            answer_time: Duration::from_secs(120),
             heartbeat: Duration::from_secs(10),
             head_time: Duration::from_secs(10),
             body_time: Duration::from_secs(30),
@@ -74,8 +84,12 @@ impl ServerSettings {
     pub fn of(config: &Config) -> Self {
         Self {
             api_keys: config.api_keys.clone(),
+            // Checked when the configuration was.
+            tenant_limits: config.tenant_limits().unwrap_or_default(),
             hosts: config.server_names.clone(),
             audience: config.audience,
+            console: config.console == Switch::On,
+            answer_time: Duration::from_secs(config.answer_seconds),
             connections_per_address: config.connections_per_address,
             streams_per_key: config.streams_per_key,
             ..Self::default()

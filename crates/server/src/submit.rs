@@ -2,8 +2,13 @@
 
 use axum::response::Response;
 use http::HeaderMap;
-use runtime::service::Submission;
+use runtime::ServiceError;
+use runtime::service::{Admission, Submission};
+use runtime::tenants::Tenants;
+use runtime::tenants::admission::AdmittedRun;
+use runtime::tenants::usage::RequestMeter;
 use wire::run::{JobRequest, RunSpec};
+use wire::tenancy::Scope;
 use wire::{Code, LogEntry, sse};
 
 use crate::app::AppState;
@@ -25,6 +30,8 @@ pub(crate) async fn submit(
     job: JobRequest,
     detached: bool,
 ) -> Result<RunName, ApiError> {
+    caller.require(&[Scope::of_run(job.kind())])?;
+    let admitted = admitted(&state.tenants, caller).await?;
     let chosen = match &job {
         JobRequest::Scrape(request) => request.session_id.clone(),
         JobRequest::Plan(_)
@@ -40,6 +47,10 @@ pub(crate) async fn submit(
     let options = Submission {
         id: chosen_id.map(|name| name.id),
         idempotency_key: idempotency_key(caller, headers)?,
+        admission: Admission {
+            priority: priority(headers),
+            ..admitted.admission
+        },
     };
     state.app.workers.check(&job)?;
     let spec = RunSpec {
@@ -48,10 +59,29 @@ pub(crate) async fn submit(
         audience: state.settings.audience,
         detached,
         trace: trace_context::of(headers),
+        budget: admitted.budget,
     };
     let run = state.app.service.submit(&spec, options).await?;
     metrics::run(spec.job.kind().as_str());
     Ok(RunName::begun(caller, run, chosen.as_ref()))
+}
+
+/// What a run of the caller gets; all that there is where no keys are in use.
+pub(crate) async fn admitted(tenants: &Tenants, caller: &Caller) -> Result<AdmittedRun, ServiceError> {
+    match caller.identity() {
+        Some(identity) => tenants.admit(identity).await,
+        None => Ok(AdmittedRun::default()),
+    }
+}
+
+/// Admits work that is done while the client waits, and meters it as `kind`.
+pub(crate) async fn metered(
+    tenants: &Tenants,
+    caller: &Caller,
+    kind: &'static str,
+) -> Result<RequestMeter, ServiceError> {
+    let admitted = admitted(tenants, caller).await?;
+    Ok(tenants.meter(caller.identity(), kind, admitted.budget))
 }
 
 /// Submits a job and streams its events, framed as its family is. The run does not outlive the client, unless the
@@ -78,6 +108,16 @@ pub(crate) async fn stream(
         prefer::applied(&mut response);
     }
     Ok(response)
+}
+
+/// The urgency of a `priority` header (RFC 9218), 0 to 7; the usual one where there is none that can be read.
+fn priority(headers: &HeaderMap) -> u8 {
+    let given = headers.get("priority").and_then(|it| it.to_str().ok());
+    let members = given.into_iter().flat_map(|it| it.split(','));
+    let mut urgency = members.filter_map(|member| member.trim().strip_prefix("u="));
+    let read = urgency.next_back().and_then(|digit| digit.parse().ok());
+    read.filter(|urgency| *urgency <= 7)
+        .unwrap_or(Admission::USUAL_PRIORITY)
 }
 
 /// The client's own name for this request, apart from those of other clients.

@@ -28,6 +28,7 @@ async fn lease(store: &Store, number: u32) -> Lease {
         owner: None,
         idempotency_key: None,
         queue_limit: usize::MAX,
+        admission: store::jobs::Admission::default(),
     };
     store.jobs.begin(new, LONG).await.unwrap().0
 }

@@ -9,6 +9,8 @@ mod fixtures;
 mod frontiers;
 mod kept;
 mod lost_workers;
+mod records;
+mod shares;
 mod vault;
 
 use std::time::Duration;
@@ -44,6 +46,15 @@ pub async fn all(open: impl AsyncFn() -> Store) {
     an_answer_reaches_the_successor(&open().await).await;
     lists_are_newest_first_and_paged(&open().await).await;
     kept::blobs_come_back_as_they_went(&open().await).await;
+    shares::owners_share_by_weight_however_many_jobs_wait(&open().await).await;
+    shares::a_newcomer_is_served_within_two_claims_and_idle_shares_go_to_others(&open().await).await;
+    shares::of_one_owner_the_urgent_come_first_then_the_old(&open().await).await;
+    shares::no_owner_has_more_running_than_its_share_allows(&open().await).await;
+    shares::a_full_queue_of_an_owner_refuses_exactly_and_nobody_else(&open().await).await;
+    shares::usage_is_added_once_with_the_end_and_outlives_the_run(&open().await).await;
+    records::a_record_is_changed_by_those_who_know_it(&open().await).await;
+    records::of_many_writers_one_writes(&open().await).await;
+    records::records_are_listed_by_name_in_their_collection(&open().await).await;
     vault::a_record_is_written_by_its_generation_and_seen_by_its_owner(&open().await).await;
     vault::of_writes_at_the_same_moment_one_is_done(&open().await).await;
 }

@@ -1,5 +1,6 @@
-//! The engines: implementations of the five ports.
+//! The engines: implementations of the seven ports.
 
 pub mod memory;
+pub mod nats;
 mod notifier;
 pub mod sqlite;

@@ -42,6 +42,12 @@ pub enum Error {
         /// How many may wait.
         limit: usize,
     },
+    /// As many jobs of the owner wait as may wait.
+    #[error("{limit} runs of yours wait already, which is the most: wait until one has begun, or cancel one")]
+    OwnerQueueFull {
+        /// How many may wait.
+        limit: usize,
+    },
     /// The owner has as many records of the vault as may be.
     #[error("there are {limit} already, which is the most; delete one first")]
     VaultFull {
@@ -79,6 +85,12 @@ pub enum Error {
     #[error("the database cannot be used: {reason}")]
     Damaged {
         /// What is wrong with it.
+        reason: String,
+    },
+    /// The cluster cannot be used as it is configured.
+    #[error("HUNTSMAN_STORE: {reason}")]
+    Cluster {
+        /// What to change; never a credential.
         reason: String,
     },
     /// The engine failed otherwise.

@@ -9,6 +9,7 @@ use wire::RunId;
 use wire::run::{RunKind, RunStatus};
 
 use crate::Error;
+use crate::shares::OwnerShare;
 
 /// A job to be put in the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +29,37 @@ pub struct NewJob {
     pub idempotency_key: Option<String>,
     /// How many jobs may wait before this one is refused.
     pub queue_limit: usize,
+    /// What the job's place in the queue depends on.
+    pub admission: Admission,
+}
+
+/// On whose account a job waits, and how urgent it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Admission {
+    /// The id of the API key that asked, for usage.
+    pub key: Option<String>,
+    /// Lower ones of an owner are claimed first; 0 to 7, as the urgency of RFC 9218.
+    pub priority: u8,
+    /// The share of the owner from now on; none leaves it as it is.
+    pub share: Option<OwnerShare>,
+    /// How many jobs of the owner may wait before this one is refused.
+    pub owner_queue_limit: Option<usize>,
+}
+
+impl Admission {
+    /// The priority of jobs that are neither urgent nor in the background.
+    pub const USUAL_PRIORITY: u8 = 3;
+}
+
+impl Default for Admission {
+    fn default() -> Self {
+        Self {
+            key: None,
+            priority: Self::USUAL_PRIORITY,
+            share: None,
+            owner_queue_limit: None,
+        }
+    }
 }
 
 /// A job without its request and its result: what lists, leases and followers need.
@@ -125,7 +157,9 @@ pub struct JobQuery {
 /// - What returned is durable: it survives the process's death at the next instruction.
 /// - A job is claimed by one worker at a time. A lease that ran out can be claimed again; the new epoch fences the
 ///   old one off, here and in the log.
-/// - Jobs are claimed in the order they came.
+/// - Workers are shared out between owners by weight (see [`crate::shares`]), and no owner has more running than its share
+///   allows. Owners that stand alike, and jobs of one owner and priority, are served in the order they came. Jobs whose
+///   workers were lost come before all others.
 /// - Every lost worker of a job is counted, also when the process dies.
 /// - A request that readers may not see whole is nowhere in the clear on a disk, and nowhere at all once its run ended.
 /// - A finished run never changes again.
@@ -135,7 +169,8 @@ pub trait Jobs: Send + Sync {
     /// the same request before.
     ///
     /// # Errors
-    /// [`Error::Taken`] when the id exists or the key names another request; [`Error::QueueFull`].
+    /// [`Error::Taken`] when the id exists or the key names another request; [`Error::QueueFull`];
+    /// [`Error::OwnerQueueFull`].
     async fn enqueue(&self, job: NewJob) -> Result<RunId, Error>;
 
     /// Enqueues a job and leases it in one step, so that no other worker gets it before its lease has run out.
@@ -144,8 +179,8 @@ pub trait Jobs: Send + Sync {
     /// As for [`Jobs::enqueue`]; a repeated idempotency key is [`Error::Taken`] here.
     async fn begin(&self, job: NewJob, ttl: Duration) -> Result<(Lease, LeasedJob), Error>;
 
-    /// Leases the oldest job of the scope that waits or whose lease ran out, for `ttl`; none when there is none. A lease
-    /// that ran out counts as a lost worker.
+    /// Leases the next job of the scope for `ttl`: one whose lease ran out, else that of the owner whose turn it is; none
+    /// when there is none. A lease that ran out counts as a lost worker.
     ///
     /// # Errors
     /// Those of the engine.

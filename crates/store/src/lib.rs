@@ -1,5 +1,5 @@
-//! Storage of jobs, event logs, commands, blobs, the vault and addresses of crawls: ports with written promises, their
-//! engines, and the conformance suite that every engine passes.
+//! Storage of jobs, event logs, commands, blobs, owners, records, the vault and addresses of crawls: ports with written promises,
+//! their engines, and the conformance suite that every engine passes.
 
 pub mod blobs;
 #[cfg(any(test, feature = "conformance"))]
@@ -12,8 +12,11 @@ pub mod index;
 pub mod jobs;
 pub mod keyring;
 pub mod log;
+pub mod owners;
 pub mod private_files;
+pub mod records;
 pub mod retention;
+pub mod shares;
 pub mod vault;
 
 use std::sync::Arc;
@@ -33,6 +36,10 @@ pub struct Store {
     pub blobs: Arc<dyn blobs::Blobs>,
     /// What may be deleted, and how much room there is.
     pub retention: Arc<dyn retention::Retention>,
+    /// Shares and usage of owners.
+    pub owners: Arc<dyn owners::Owners>,
+    /// Small values by name.
+    pub records: Arc<dyn records::Records>,
     /// Named values that outlive runs.
     pub vault: Arc<dyn vault::Vault>,
     /// Addresses of crawls; none where the engine keeps none, and then crawls are refused.

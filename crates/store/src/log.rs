@@ -7,6 +7,7 @@ use wire::{LogEntry, RunId};
 
 use crate::Error;
 use crate::jobs::Lease;
+use crate::owners::MeteredUsage;
 
 /// How a run ended, written together with its last event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub struct RunEnd {
     pub error: Option<String>,
     /// What it used, as JSON.
     pub usage: Option<String>,
+    /// What it used, by model, to be added to the usage of its owner.
+    pub metered: Vec<MeteredUsage>,
 }
 
 /// Event logs.

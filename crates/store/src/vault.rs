@@ -15,6 +15,9 @@ pub enum RecordKind {
 }
 
 impl RecordKind {
+    /// Every kind.
+    pub const ALL: [Self; 2] = [Self::Profile, Self::Secret];
+
     /// The name under which engines keep it; it never changes.
     pub fn as_str(self) -> &'static str {
         match self {

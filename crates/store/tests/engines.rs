@@ -10,9 +10,12 @@ use std::time::Duration;
 
 use store::engines::memory::InMemoryStore;
 use store::engines::sqlite::{ProcessRole, Sqlite};
-use store::jobs::ClaimScope;
+use store::jobs::{ClaimScope, JobQuery};
+use store::log::RunEnd;
+use store::owners::{MeteredUsage, UsageAmounts, UsageQuery};
 use store::{Error, Store, conformance};
 use tempfile::TempDir;
+use wire::run::RunStatus;
 
 fn sqlite(folder: &Path) -> Store {
     Sqlite::open(folder, ProcessRole::Guest, &[]).unwrap()
@@ -49,6 +52,7 @@ async fn what_was_written_is_there_after_a_restart() {
         owner: None,
         idempotency_key: None,
         queue_limit: 1,
+        admission: store::jobs::Admission::default(),
     };
     let first = sqlite(folder.path());
     first.jobs.enqueue(new).await.unwrap();
@@ -144,6 +148,7 @@ async fn no_kill_loses_an_acknowledged_event() {
         owner: None,
         idempotency_key: None,
         queue_limit: 1,
+        admission: store::jobs::Admission::default(),
     };
     sqlite(folder.path()).jobs.enqueue(new).await.unwrap();
     for kill_after in [1, 2, 5, 11, 3, 17] {
@@ -171,5 +176,103 @@ async fn no_kill_loses_an_acknowledged_event() {
             kept.len()
         );
         assert_eq!(kept, conformance::entries(1, kept.len() as u64, false));
+    }
+}
+
+/// The child of the test below: puts, takes and ends one run of an owner after another, and says when each has ended.
+#[tokio::test]
+async fn counter_for_the_crash_test() {
+    let Some(folder) = std::env::var_os("STORE_COUNT_FOLDER") else {
+        return;
+    };
+    let store = sqlite(Path::new(&folder));
+    let first = u32::try_from(store.jobs.list(all()).await.unwrap().len()).unwrap();
+    for number in first.. {
+        let owner = Some(["a", "b"][number as usize % 2].to_owned());
+        store.jobs.enqueue(job(number, owner)).await.unwrap();
+        let (lease, _) = store
+            .jobs
+            .claim(Duration::ZERO, ClaimScope::Any)
+            .await
+            .unwrap()
+            .unwrap();
+        let ending = RunEnd {
+            status: RunStatus::Completed,
+            result: None,
+            error: None,
+            usage: None,
+            metered: vec![MeteredUsage {
+                model: String::new(),
+                amounts: UsageAmounts {
+                    runs: 1,
+                    ..UsageAmounts::default()
+                },
+            }],
+        };
+        store
+            .log
+            .finish(&lease, 0, conformance::entries(1, 1, true), ending)
+            .await
+            .unwrap();
+        let mut said = std::io::stdout().lock();
+        writeln!(said, "ended {number}").unwrap();
+        said.flush().unwrap();
+    }
+}
+
+fn job(number: u32, owner: Option<String>) -> store::jobs::NewJob {
+    store::jobs::NewJob {
+        id: conformance::id(number),
+        kind: wire::run::RunKind::Scrape,
+        request: "{}".into(),
+        shown_request: None,
+        owner,
+        idempotency_key: None,
+        queue_limit: 100,
+        admission: store::jobs::Admission::default(),
+    }
+}
+
+fn all() -> JobQuery {
+    JobQuery {
+        owner: None,
+        status: None,
+        before: None,
+        limit: 100_000,
+    }
+}
+
+/// Whenever the process is killed, what is counted of owners is what their runs say, and every run that ended was metered
+/// once.
+#[tokio::test]
+async fn no_kill_makes_the_counts_of_owners_wrong() {
+    let folder = TempDir::new().unwrap();
+    for kill_after in [1, 4, 2, 7] {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "counter_for_the_crash_test", "--nocapture"])
+            .env("STORE_COUNT_FOLDER", folder.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let said = |line: std::io::Result<String>| line.ok().filter(|line| line.contains("ended "));
+        lines.filter_map(said).nth(kill_after).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let store = sqlite(folder.path());
+        let ended = store.jobs.list(all()).await.unwrap();
+        let ended = ended.iter().filter(|it| it.status.is_final()).count() as u64;
+        let query = UsageQuery {
+            owner: None,
+            from: jiff::civil::date(2000, 1, 1),
+            to: jiff::civil::date(9999, 1, 1),
+        };
+        let totals = store.owners.usage(query).await.unwrap();
+        assert_eq!(totals.iter().map(|it| it.amounts.runs).sum::<u64>(), ended);
+        let database = rusqlite::Connection::open(folder.path().join("huntsman.db")).unwrap();
+        let wrong = "SELECT count(*) FROM owners WHERE
+            queued <> (SELECT count(*) FROM runs WHERE runs.owner = owners.owner AND status = 'queued') OR
+            running <> (SELECT count(*) FROM runs WHERE runs.owner = owners.owner AND status = 'running')";
+        assert_eq!(database.query_row(wrong, [], |row| row.get::<_, u32>(0)), Ok(0));
     }
 }

@@ -18,6 +18,7 @@ async fn a_new_server_takes_over_what_the_dead_one_held() {
         owner: None,
         idempotency_key: None,
         queue_limit: 9,
+        admission: store::jobs::Admission::default(),
     };
     let long = Duration::from_secs(600);
     let dead = Sqlite::open(folder.path(), ProcessRole::Server, &[]).unwrap();

@@ -10,6 +10,7 @@
 pub mod bombs;
 pub mod chromium;
 pub mod mcp;
+pub mod nats;
 pub mod pdf;
 pub mod sandbox;
 pub mod scripted;
@@ -21,6 +22,7 @@ pub mod shop;
 pub mod site;
 
 pub use demo;
+pub use nats::NatsServer;
 pub use scripted::{ProviderAnswer, ProviderRequest, ScriptedProvider, ScriptedTurn, play_automation};
 pub use scripted_model::ScriptedModel;
 pub use scripted_tab::{ActionResult, ScriptedBrowser, ScriptedPage};

@@ -36,6 +36,7 @@ impl ServerProcess {
         level: &str,
         mut read: impl FnMut(&str) + Send + 'static,
     ) -> Self {
+        store_in_nats(&mut command);
         let mut child = command
             .args(["serve", "--listen", "127.0.0.1:0", "--log", level])
             .stderr(Stdio::piped())
@@ -99,6 +100,33 @@ impl ServerProcess {
             .and_then(|number| number.parse().ok())
             .expect("a number")
     }
+}
+
+/// Lets a server keep its runs on the NATS server that `HUNTSMAN_TEST_NATS` names, if it names one, so that tests of servers
+/// also test that engine. Servers of one data folder share their runs, and others do not see them.
+fn store_in_nats(command: &mut Command) {
+    let Ok(address) = std::env::var("HUNTSMAN_TEST_NATS") else {
+        return;
+    };
+    let variable = |name: &str| {
+        let set = command.get_envs().find(|(key, _)| *key == name);
+        set.and_then(|(_, value)| value).map(std::ffi::OsStr::to_owned)
+    };
+    if variable("HUNTSMAN_STORE").is_some() {
+        return;
+    }
+    let folder = variable("HUNTSMAN_DATA_DIR").unwrap_or_default();
+    let hash = folder
+        .as_encoded_bytes()
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+    command
+        .env("HUNTSMAN_STORE", address)
+        .env("HUNTSMAN_NATS_REPLICAS", "1")
+        .env("HUNTSMAN_NATS_PREFIX", format!("{hash:016x}"))
+        .env("HUNTSMAN_SECRET_KEY", "07".repeat(32));
 }
 
 /// Sends a request; the answer is read from the socket as it comes.

@@ -47,6 +47,8 @@ codes! {
     UrlBlocked "URL_BLOCKED" 400 false;
     /// No key, or a wrong one.
     Unauthorized "UNAUTHORIZED" 401 false;
+    /// The tenant has spent what it may spend on models for now.
+    SpendingLimit "SPENDING_LIMIT" 402 false;
     /// The key may not do this.
     Forbidden "FORBIDDEN" 403 false;
     /// There is no such thing.
@@ -67,7 +69,7 @@ codes! {
     BodyTooLarge "BODY_TOO_LARGE" 413 false;
     /// The body is not JSON.
     UnsupportedMediaType "UNSUPPORTED_MEDIA_TYPE" 415 false;
-    /// This key has too many requests or runs at once.
+    /// This key or tenant has too many requests or runs, or has used what it may use for now.
     RateLimited "RATE_LIMITED" 429 true;
     /// Too many runs are waiting.
     QueueFull "QUEUE_FULL" 503 true;

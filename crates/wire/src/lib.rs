@@ -24,6 +24,7 @@ pub mod sse;
 pub mod stamp;
 pub mod strict;
 pub mod tabstack;
+pub mod tenancy;
 pub mod tooling;
 pub mod vault;
 pub mod vocabulary;

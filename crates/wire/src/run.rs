@@ -138,6 +138,25 @@ pub struct RunSpec {
     /// The trace that the caller's request belongs to: 32 hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<String>,
+    /// What the run may spend on models, where its owner has a limit.
+    #[serde(default, skip_serializing_if = "RunBudget::is_unlimited")]
+    pub budget: RunBudget,
+}
+
+/// What one run may spend on models.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunBudget {
+    /// Tokens, read and written together.
+    pub tokens: Option<u64>,
+    /// Millionths of a US dollar.
+    pub micro_dollars: Option<u64>,
+}
+
+impl RunBudget {
+    fn is_unlimited(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl RunSpec {
@@ -150,6 +169,7 @@ impl RunSpec {
             audience: Audience::Public,
             detached: false,
             trace: None,
+            budget: RunBudget::default(),
         }
     }
 }

@@ -32,6 +32,9 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("batch-request", of_request::<crate::site::BatchRequest>()),
         ("map-request", of_request::<crate::site::MapRequest>()),
         ("map-response", of_response::<crate::site::SiteMap>()),
+        ("tenant-request", of_request::<crate::tenancy::TenantRequest>()),
+        ("key-request", of_request::<crate::tenancy::KeyRequest>()),
+        ("rotate-request", of_request::<crate::tenancy::RotateRequest>()),
         (
             "create-profile-request",
             of_request::<crate::profile::CreateProfile>(),

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use runtime::config::Config;
+use runtime::config::{Config, StoreEngine};
 use serde_json::{Value, json};
 use store::engines::sqlite::ProcessRole;
 use wire::BrowserEngine;
@@ -85,7 +85,12 @@ impl DoctorCheck {
 fn store(config: &Config) -> Result<String, String> {
     let folder = config.data_folder();
     match composition::open_store(config, ProcessRole::Guest) {
-        Ok(_) => Ok(format!("{:?} in {}", config.store, folder.display())),
+        Ok(_) => Ok(match config.store {
+            StoreEngine::Nats(_) => "NATS JetStream".to_owned(),
+            StoreEngine::Sqlite => format!("Sqlite in {}", folder.display()),
+            StoreEngine::Memory => format!("Memory in {}", folder.display()),
+        }),
+        Err(failure) if matches!(config.store, StoreEngine::Nats(_)) => Err(failure.text()),
         Err(_) => Err(format!(
             "{} cannot be used; set HUNTSMAN_DATA_DIR",
             folder.display()

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
-use runtime::config::Config;
+use runtime::config::{Config, Switch};
 use store::engines::sqlite::ProcessRole;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -50,6 +50,9 @@ async fn serve(config: &Config) -> Result<ExitCode, Failure> {
     tokio::spawn(close_at_signal(shutdown.clone()));
     // Programs that start the server with port 0 read from here where it listens.
     eprintln!("huntsman: listening on http://{address}");
+    if config.console == Switch::On {
+        eprintln!("huntsman: console at http://{address}/console");
+    }
     let server_state = server::App {
         service: application.service,
         workers: application.workers,

@@ -39,11 +39,11 @@ async fn the_official_client_does_everything_over_http_and_on_stdio_in_both_eras
     let site = site(&Arc::default()).await;
     let (folder, server) = (TempDir::new().unwrap(), Server::start(None, &[]));
     let (page, slow) = (site.url("/lamp"), site.url("/slow"));
-    server.python("mcp.py", &["http", &page, &slow]).await;
+    server.python("mcp_client.py", &["http", &page, &slow]).await;
     let program = env!("CARGO_BIN_EXE_huntsman");
     let folder = folder.path().to_str().unwrap();
     server
-        .python("mcp.py", &["stdio", program, folder, &page, &slow])
+        .python("mcp_client.py", &["stdio", program, folder, &page, &slow])
         .await;
 }
 

@@ -36,7 +36,7 @@ async def good_async(page):
     for how in strictness():
         async with AsyncTabstack(**how) as client:
             both = await asyncio.gather(
-                client.extract.json(url=page, json_schema=SCHEMA, geo_target={"country": "DE"}),
+                client.extract.json(url=page, json_schema=SCHEMA),
                 client.generate.json(url=page, json_schema=SCHEMA, instructions="name and price"),
             )
             assert both == [WANT, WANT], both
@@ -53,6 +53,7 @@ def refused(named, **request):
 
 def wrong(page):
     refused("url", url="no address")
+    refused("geo_target.country", geo_target={"country": "DE"})
     refused("json_schema", json_schema="no schema")
     refused("json_schema", json_schema={"type": "thing"})
     refused("json_schema", json_schema={"$ref": page})

@@ -8,6 +8,7 @@ use toml::{Table, Value};
 
 use super::error::Error;
 use super::origin::Origin;
+use super::store_engine::StoreEngine;
 use super::table::SETTINGS;
 
 /// What a configuration file sets, by the setting's name.
@@ -75,7 +76,8 @@ impl SettingsFile {
                     key,
                 });
             };
-            if matches!(choice, FileChoice::Found(_)) && !setting.in_found_file {
+            let names_hosts = setting.name == "store" && value.as_str().is_some_and(StoreEngine::names_hosts);
+            if matches!(choice, FileChoice::Found(_)) && (!setting.in_found_file || names_hosts) {
                 return Err(Error::NeedsNamedFile {
                     path: path.clone(),
                     setting: setting.name,

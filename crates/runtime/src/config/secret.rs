@@ -15,6 +15,12 @@ impl Secret {
     }
 }
 
+impl From<String> for Secret {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
 impl FromStr for Secret {
     type Err = Infallible;
 

@@ -26,26 +26,35 @@ const RESEARCH: &str = "Research";
 /// The command that serves.
 const SERVING: &[&str] = &["serve"];
 /// Commands that automate.
-const AUTOMATING: &[&str] = &["automate", "serve"];
+const AUTOMATING: &[&str] = &["automate", "serve", "worker"];
 /// Commands that research.
-const RESEARCHING: &[&str] = &["research", "serve"];
+const RESEARCHING: &[&str] = &["research", "serve", "worker"];
 /// Commands that start runs or tools.
-const ACTING: &[&str] = &["scrape", "automate", "research", "tools", "plan", "serve"];
+const ACTING: &[&str] = &[
+    "scrape", "automate", "research", "tools", "plan", "serve", "worker",
+];
 /// Commands that ask models.
 const ASKING: &[&str] = &[
-    "scrape", "automate", "research", "tools", "plan", "llm", "serve", "doctor",
+    "scrape", "automate", "research", "tools", "plan", "llm", "serve", "worker", "doctor",
 ];
 /// Commands that open pages in an engine.
 const OPENING: &[&str] = &[
-    "scrape", "automate", "research", "tools", "plan", "serve", "doctor",
+    "scrape", "automate", "research", "tools", "plan", "serve", "worker", "doctor",
 ];
 /// Commands that use the network.
 const CONNECTING: &[&str] = &[
-    "scrape", "automate", "research", "tools", "plan", "index", "llm", "serve", "doctor",
+    "scrape", "automate", "research", "tools", "plan", "index", "llm", "serve", "worker", "doctor",
 ];
 /// Commands that use the data folder.
 const STORING: &[&str] = &[
-    "scrape", "automate", "research", "tools", "plan", "index", "runs", "serve", "doctor",
+    "scrape", "automate", "research", "tools", "plan", "index", "runs", "serve", "worker", "doctor",
+    "tenant", "key", "usage", "audit",
+];
+
+/// Commands that use the store of runs.
+const KEEPING: &[&str] = &[
+    "scrape", "automate", "research", "plan", "runs", "serve", "worker", "cluster", "doctor", "tenant",
+    "key", "usage", "audit",
 ];
 
 /// Declares the settings: one field of [`Config`] and one row of [`SETTINGS`] each. A section names the commands that its
@@ -96,6 +105,11 @@ settings! {
         /// Keys that clients of the server may present as bearer. On loopback none is needed.
         api_keys: Vec<Secret> { value_name: "KEY" }
 
+        /// What each tenant may use that has no limit of its own, such as `running=4,tokens_per_day=1000000`; 0 is no limit.
+        /// There are `running`, `queued`, `requests_per_minute`, `stored_megabytes`, and `pages`, `tokens` and `dollars`
+        /// with `_per_day` or `_per_month`.
+        tenant_limits: Vec<String> { value_name: "LIMIT" }
+
         /// Names under which the server may be asked while it listens on loopback, beside `localhost`; pages of these hosts
         /// may use it.
         server_names: Vec<String> { value_name: "HOST" }
@@ -114,8 +128,14 @@ settings! {
             in_found_file: true,
         }
 
+        /// Whether the server shows its console, pages on which people watch, start and answer runs, under `/console`. With API
+        /// keys it asks for one.
+        console: Switch { default: Some("on"), in_found_file: true }
+
         /// Runs that this process works on at once; 0 leaves the work to other processes.
-        workers: usize { default: Some("8"), value_name: "COUNT", in_found_file: true }
+        workers: usize {
+            default: Some("8"), value_name: "COUNT", commands: &["serve", "worker"], in_found_file: true,
+        }
 
         /// Runs that may wait for a worker; beyond that a request is refused with 503.
         queue: usize { default: Some("1000"), value_name: "COUNT", in_found_file: true }
@@ -127,18 +147,50 @@ settings! {
             default_in_words: Some("the user's data folder"), value_name: "FOLDER", commands: STORING,
         }
 
-        /// Where runs are stored: `sqlite` (in the data folder) or `memory` (gone at the end).
+        /// Where runs are stored: `sqlite` (in the data folder), `memory` (gone at the end), or NATS servers with JetStream,
+        /// which many servers and workers share.
         store: StoreEngine {
             default: Some("sqlite"), value_name: "STORE",
-            commands: &["scrape", "automate", "research", "plan", "runs", "serve", "doctor"],
-            in_found_file: true,
+            commands: KEEPING,
+        }
+
+        /// File with a user's token and key for the NATS servers, as `nsc` writes it.
+        nats_credentials: Option<PathBuf> { value_name: "FILE", commands: KEEPING }
+
+        /// User name for the NATS servers, where they take one.
+        nats_user: Option<String> { value_name: "NAME", commands: KEEPING }
+
+        /// Password of that user.
+        nats_password: Option<Secret> { value_name: "PASSWORD", commands: KEEPING }
+
+        /// File with certificates of the authorities that the NATS servers' certificates come from; with `tls://` addresses.
+        nats_ca: Option<PathBuf> {
+            default_in_words: Some("the system's authorities"), value_name: "FILE", commands: KEEPING,
+        }
+
+        /// File with the certificate that the NATS servers ask of clients.
+        nats_certificate: Option<PathBuf> { value_name: "FILE", commands: KEEPING }
+
+        /// File with the key of that certificate.
+        nats_key: Option<PathBuf> { value_name: "FILE", commands: KEEPING }
+
+        /// What the names of streams and subjects begin with: 1 to 16 of a-z, 0-9, `_` and `-`. Installations with different
+        /// prefixes share NATS servers without seeing one another's runs.
+        nats_prefix: String { default: Some("hm"), value_name: "PREFIX", commands: KEEPING }
+
+        /// Copies that the NATS servers keep of everything. 1 loses runs with its server.
+        nats_replicas: u16 { default: Some("3"), range: (1, 5), value_name: "COUNT", commands: KEEPING }
+
+        /// Longest time that runs may take to end when a worker is asked to stop; those that remain go back to the queue.
+        drain_seconds: u64 {
+            default: Some("20"), range: (0, 86_400), value_name: "SECONDS", commands: &["worker"],
         }
 
         /// Key that encrypts values of unfinished runs: 64 hexadecimal digits, 32 bytes in base64, or a file with either.
         /// After a comma, older keys that are still read.
         secret_key: Vec<Secret> {
             default_in_words: Some("secret.key in the data folder, made at the first start"), value_name: "KEY",
-            commands: &["scrape", "automate", "research", "plan", "runs", "serve", "doctor"],
+            commands: KEEPING,
         }
 
         /// Days that a run is kept after its end.
@@ -171,7 +223,7 @@ settings! {
         /// Longest time one run may take, in seconds.
         run_seconds: u64 {
             default: Some("3600"), range: (1, 86_400), value_name: "SECONDS",
-            commands: &["scrape", "automate", "research", "plan", "serve"],
+            commands: &["scrape", "automate", "research", "plan", "serve", "worker"],
             in_found_file: true,
         }
 
@@ -186,7 +238,7 @@ settings! {
         /// What is logged: a level, or `target=level` pairs as in `info,net=debug`.
         log: String {
             default: Some("info"), value_name: "FILTER",
-            commands: &["scrape", "automate", "research", "tools", "plan", "index", "runs", "serve"],
+            commands: &["scrape", "automate", "research", "tools", "plan", "index", "runs", "serve", "worker", "cluster"],
             in_found_file: true,
         }
     }

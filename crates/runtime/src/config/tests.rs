@@ -174,6 +174,11 @@ fn a_file_that_was_only_found_sets_nothing_that_runs_opens_or_sends() {
             setting.name
         );
     }
+    std::fs::write(&path, "store = \"nats://host\"").unwrap();
+    assert!(
+        SettingsFile::read(&FileChoice::Found(path.clone())).is_err(),
+        "the store names a host"
+    );
     for name in [
         "listen",
         "api_keys",

@@ -13,7 +13,6 @@ use wire::{Audience, BrowserEngine};
 
 use super::secret::Secret;
 use super::setting::{Setting, SettingValue};
-use super::store_engine::StoreEngine;
 
 impl<T: SettingValue> SettingValue for Option<T> {
     const IS_SECRET: bool = T::IS_SECRET;
@@ -246,7 +245,6 @@ words! {
     ExtractionMode: ExtractionMode::VARIANTS,
     BrowserEngine: BrowserEngine::VARIANTS,
     Audience: &Audience::READERS,
-    StoreEngine: StoreEngine::VARIANTS,
 }
 
 /// Words as a choice: "`a`, `b` or `c`".

@@ -64,6 +64,7 @@ async fn events_that_are_no_longer_kept_are_said_to_be_gone() {
         result: None,
         error: None,
         usage: None,
+        metered: Vec::new(),
     };
     let last = store::conformance::entries(1, 1, true);
     store.log.finish(&lease, 0, last, ending).await.unwrap();

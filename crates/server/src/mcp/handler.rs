@@ -59,6 +59,7 @@ impl ServerHandler for Session {
         request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
+        self.permit_resources()?;
         resources::list(self, request.and_then(|it| it.cursor)).await
     }
 
@@ -75,6 +76,7 @@ impl ServerHandler for Session {
         request: ReadResourceRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
+        self.permit_resources()?;
         resources::read(self, &request.uri).await.map(Into::into)
     }
 

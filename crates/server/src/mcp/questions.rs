@@ -11,6 +11,7 @@ use rmcp::service::RequestContext;
 use serde_json::{Map, Value, json};
 use wire::automate::{FieldType, FormDataRequest, FormField};
 use wire::input::{FieldValue, FormAnswer};
+use wire::tenancy::Scope;
 use wire::{RequestId, RunId};
 
 use super::answer::Answer;
@@ -72,6 +73,9 @@ pub(super) struct Pending {
 
 /// How this client can be asked.
 pub(super) fn means(session: &Session, context: &RequestContext<RoleServer>) -> Means {
+    if !may_answer(session) {
+        return Means::None;
+    }
     let capabilities = context.client_capabilities();
     let elicitation = capabilities.and_then(|it| it.elicitation);
     // A client that names no mode has forms.
@@ -84,6 +88,11 @@ pub(super) fn means(session: &Session, context: &RequestContext<RoleServer>) -> 
         (true, false, true) => Means::Request,
         _ => Means::None,
     }
+}
+
+/// Whether the client's key may answer questions of runs.
+fn may_answer(session: &Session) -> bool {
+    session.caller.missing(&[Scope::Automate]).is_none()
 }
 
 /// Whether a model's client may see every value that a question asks for.
@@ -206,6 +215,7 @@ impl Session {
     }
 
     async fn answer(&self, question: &RequestId, answer: &FormAnswer) -> Result<(), Answer> {
+        self.permit(&[Scope::Automate])?;
         let answered = self
             .state
             .service
@@ -217,10 +227,12 @@ impl Session {
     /// The answer to a call whose run waits for a person that this client must not or cannot ask.
     pub(super) fn refer(&self, run: &RunId, asked: &FormDataRequest) -> Answer {
         let count = asked.fields.len();
-        let why = if is_plain(asked) {
+        let why = if !is_plain(asked) {
+            "some of it is secret and must not pass through a chat"
+        } else if may_answer(self) {
             "this client cannot show a form"
         } else {
-            "some of it is secret and must not pass through a chat"
+            "the key of this client has not the scope automate, which answers need"
         };
         Answer::text(format!(
             "{run} waits for a person to fill in {count} field(s) of a page, and {why}. Tell the person to answer in the \

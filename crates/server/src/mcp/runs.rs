@@ -7,7 +7,7 @@ use rmcp::RoleServer;
 use rmcp::model::ProgressNotificationParam;
 use rmcp::service::RequestContext;
 use runtime::ServiceError;
-use runtime::service::Submission;
+use runtime::service::{Admission, Submission};
 use sha2::{Digest as _, Sha256};
 use tokio::time::{Instant, MissedTickBehavior};
 use wire::automate::{FormDataError, FormDataRequest};
@@ -15,7 +15,7 @@ use wire::run::{JobRequest, RunSpec, RunStatus};
 use wire::{Audience, Code, LogEntry, RequestId, RunId};
 
 use super::session::Session;
-use crate::metrics;
+use crate::{metrics, submit};
 
 /// How long a call waits for its run, unless the client asks for another time: less than the minute after which clients
 /// give up.
@@ -39,15 +39,17 @@ impl Session {
     /// Begins a run; an equal one of the same owner that is still under way is joined, unless `fresh`.
     pub(super) async fn begin(&self, job: JobRequest, fresh: bool) -> Result<RunId, ServiceError> {
         self.state.workers.check(&job)?;
+        let admitted = submit::admitted(&self.state.tenants, &self.caller).await?;
         let spec = RunSpec {
             job,
             owner: self.caller.name(),
             audience: self.state.audience,
             detached: true,
             trace: None,
+            budget: admitted.budget,
         };
         if fresh {
-            return self.submit(&spec, None).await;
+            return self.submit(&spec, None, admitted.admission).await;
         }
         let text = serde_json::to_string(&spec.job).unwrap_or_default();
         let digest = Sha256::new().chain_update(&text).finalize();
@@ -57,20 +59,26 @@ impl Session {
         let mut before = String::from("first");
         for _ in 0..MAX_CHAIN {
             let key = format!("mcp:{}:{digest}:{before}", spec.owner);
-            let run = self.submit(&spec, Some(key)).await?;
+            let run = self.submit(&spec, Some(key), admitted.admission.clone()).await?;
             let summary = self.state.service.run_summary(self.caller.sees(), &run).await?;
             if !summary.status.is_final() {
                 return Ok(run);
             }
             before = run.to_string();
         }
-        self.submit(&spec, None).await
+        self.submit(&spec, None, admitted.admission).await
     }
 
-    async fn submit(&self, spec: &RunSpec, idempotency_key: Option<String>) -> Result<RunId, ServiceError> {
+    async fn submit(
+        &self,
+        spec: &RunSpec,
+        idempotency_key: Option<String>,
+        admission: Admission,
+    ) -> Result<RunId, ServiceError> {
         let options = Submission {
             id: None,
             idempotency_key,
+            admission,
         };
         let run = self.state.service.submit(spec, options).await?;
         metrics::run(spec.job.kind().as_str());

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use runtime::Service;
+use runtime::tenants::Tenants;
 use runtime::worker::Workers;
 use tokio_util::sync::CancellationToken;
 use wire::Audience;
@@ -15,6 +16,7 @@ use crate::auth::Caller;
 pub(crate) struct McpState {
     pub(super) service: Service,
     pub(super) workers: Workers,
+    pub(super) tenants: Tenants,
     pub(super) audience: Audience,
     pub(super) kept: KeptAnswers,
     pub(super) followers: Arc<RunFollowers>,
@@ -26,6 +28,7 @@ impl McpState {
     pub(crate) fn new(
         service: Service,
         workers: Workers,
+        tenants: Tenants,
         audience: Audience,
         closing: CancellationToken,
     ) -> Arc<Self> {
@@ -33,6 +36,7 @@ impl McpState {
             followers: RunFollowers::new(service.clone()),
             service,
             workers,
+            tenants,
             audience,
             kept: KeptAnswers::default(),
             closing,

@@ -9,6 +9,7 @@ use runtime::Service;
 use runtime::worker::Workers;
 use tokio_util::sync::CancellationToken;
 use wire::Audience;
+use wire::tenancy::TenantLimits;
 
 use super::session::{Access, McpState, Session};
 use crate::auth::Caller;
@@ -28,7 +29,9 @@ pub async fn serve_stdio(
     shutdown: CancellationToken,
 ) -> Result<(), String> {
     let closing = shutdown.child_token();
-    let state = McpState::new(service, workers.clone(), audience, closing.clone());
+    // Who starts the process is nobody's tenant, so that no limit holds.
+    let tenants = service.tenants(TenantLimits::default());
+    let state = McpState::new(service, workers.clone(), tenants, audience, closing.clone());
     let session = Session {
         state: Arc::clone(&state),
         caller: Caller::nobody(),

@@ -24,7 +24,7 @@ use super::parts::{self, PART_TOKENS};
 use super::questions::{self, Means};
 use super::runs::{PATIENCE, Standing};
 use super::session::Session;
-use super::{catalog, results};
+use super::{catalog, permission, results};
 
 /// Tools that `tool_find` names.
 const FOUND_TOOLS: usize = 8;
@@ -49,7 +49,10 @@ pub(super) async fn call(
 ) -> Result<CallToolResponse, UnknownTool> {
     let schema = catalog::schema(session, &request.name).map_err(UnknownTool)?;
     let outcome = match Arguments::check(&schema, request.arguments.clone()) {
-        Ok(arguments) => dispatch(session, &request, &arguments, context).await,
+        Ok(arguments) => match session.permit(permission::needed(&request.name)) {
+            Ok(()) => dispatch(session, &request, &arguments, context).await,
+            Err(refused) => Err(refused),
+        },
         Err(issues) => Err(Answer::failure(issues)),
     };
     Ok(outcome.unwrap_or_else(|answer| answer.into_result().into()))
@@ -111,6 +114,8 @@ async fn read(session: &Session, arguments: &Arguments) -> Result<Answer, Answer
     let kept = match kept {
         Some(kept) => kept,
         None => {
+            let mut meter = session.metered("read").await.map_err(refused)?;
+            meter.page();
             let request = ReadRequest { url, view };
             let page = session
                 .state
@@ -185,6 +190,7 @@ fn short_passages(passage: &str) -> Vec<&str> {
 async fn search(session: &Session, arguments: &Arguments) -> Result<Answer, Answer> {
     let query = arguments.text("query").unwrap_or_default();
     let limit = arguments.number("limit").unwrap_or(HITS);
+    let _meter = session.metered("search").await.map_err(refused)?;
     let found = session
         .state
         .workers
@@ -275,6 +281,9 @@ async fn tool_run(session: &Session, arguments: &Arguments) -> Result<Answer, An
         input: serde_json::Map::new(),
         fetch: wire::FetchOptions::default(),
     };
+    let mut meter = session.metered("tool").await.map_err(refused)?;
+    meter.tool_call();
+    let tools = tools.entering(meter.ledger());
     let outcome = tools.run(name, &request).await.map_err(refused)?;
     let text = serde_json::to_string_pretty(&outcome).unwrap_or_default();
     let head = format!("What {name} gives, as JSON:");

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use axum::routing::post;
 use http::StatusCode;
+use runtime::tenants::usage::RequestMeter;
 use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest};
 
 use super::route::{ResponseKind, Route};
@@ -12,6 +13,7 @@ use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;
 use crate::response::{ApiError, json_response, written};
+use crate::submit;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -51,12 +53,9 @@ async fn extract(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = ExtractJsonRequest::parse(&body)?;
-    let data = state
-        .app
-        .workers
-        .pages()
-        .extract(&caller.name(), &request)
-        .await?;
+    let meter = page_meter(&state, &caller, "extract").await?;
+    let pages = state.app.workers.pages().entering(meter.ledger());
+    let data = pages.extract(&caller.name(), &request).await?;
     Ok(json_response(StatusCode::OK, &data))
 }
 
@@ -66,12 +65,9 @@ async fn generate(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = GenerateJsonRequest::parse(&body)?;
-    let data = state
-        .app
-        .workers
-        .pages()
-        .generate(&caller.name(), &request)
-        .await?;
+    let meter = page_meter(&state, &caller, "generate").await?;
+    let pages = state.app.workers.pages().entering(meter.ledger());
+    let data = pages.generate(&caller.name(), &request).await?;
     Ok(json_response(StatusCode::OK, &data))
 }
 
@@ -81,11 +77,15 @@ async fn markdown(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = MarkdownRequest::parse(&body)?;
-    let page = state
-        .app
-        .workers
-        .pages()
-        .markdown(&caller.name(), &request)
-        .await?;
+    let _meter = page_meter(&state, &caller, "markdown").await?;
+    let pages = state.app.workers.pages();
+    let page = pages.markdown(&caller.name(), &request).await?;
     written(&page).map(|it| json_response(StatusCode::OK, &it))
+}
+
+/// Admits and meters a request that opens one page.
+async fn page_meter(state: &AppState, caller: &Caller, kind: &'static str) -> Result<RequestMeter, ApiError> {
+    let mut meter = submit::metered(&state.tenants, caller, kind).await?;
+    meter.page();
+    Ok(meter)
 }

@@ -41,8 +41,13 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-async fn map(State(state): State<AppState>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
+async fn map(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
     let request = MapRequest::parse(&body)?;
+    let _metered = submit::metered(&state.tenants, &caller, "map").await?;
     let map = state.app.workers.pages().map(&request).await?;
     written(&map).map(|it| json_response(StatusCode::OK, &it))
 }

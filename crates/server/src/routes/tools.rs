@@ -72,11 +72,15 @@ async fn show(State(state): State<AppState>, Path(name): Path<String>) -> Result
 
 async fn run(
     State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
     Path(name): Path<String>,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = ToolRequest::parse(&body)?;
-    let outcome = state.app.workers.tools().run(&name, &request).await?;
+    let mut meter = submit::metered(&state.tenants, &caller, "tool").await?;
+    meter.tool_call();
+    let tools = state.app.workers.tools().entering(meter.ledger());
+    let outcome = tools.run(&name, &request).await?;
     Ok(json_response(StatusCode::OK, &outcome))
 }
 

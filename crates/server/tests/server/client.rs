@@ -44,6 +44,14 @@ impl Ask {
         Self::post(path, body.to_string())
     }
 
+    /// The fields of a form.
+    pub(crate) fn form(path: &str, body: &str) -> Self {
+        Self {
+            body: body.as_bytes().into(),
+            ..Self::new("POST", path).header("content-type", "application/x-www-form-urlencoded")
+        }
+    }
+
     pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
         self.head.push_str(&format!("{name}: {value}\r\n"));
         self

@@ -175,6 +175,7 @@ fn kinds() -> Vec<Kind> {
                     ),
                     ("geo_target", To(json!({"country": "NO"}))),
                     ("geo_target.country", To(json!("NO"))),
+                    ("secrets", To(json!({"login": "a-secret-that-is-not-there"}))),
                 ]
             },
         },
@@ -211,6 +212,26 @@ fn kinds() -> Vec<Kind> {
         },
     ]
 }
+
+/// The choice of a profile, which every kind has that is no tool call.
+fn profile_cases(kind: &Kind) -> Vec<(&'static str, Case)> {
+    if kind.schema == "tool-request" {
+        return Vec::new();
+    }
+    vec![
+        ("profile", To(json!("a-profile-that-is-not-there"))),
+        ("profile_save", To(json!(true))),
+    ]
+}
+
+/// Requests that make a stored object, and the tests that go over their fields.
+const OF_STORED_OBJECTS: [(&str, &str); 5] = [
+    ("create-profile-request", include_str!("logins.rs")),
+    ("set-secret-request", include_str!("logins.rs")),
+    ("tenant-request", include_str!("tenants.rs")),
+    ("key-request", include_str!("tenants.rs")),
+    ("rotate-request", include_str!("tenants.rs")),
+];
 
 /// The options that every kind has under `fetch`.
 fn fetch_cases(kind: &Kind, site: &str) -> Vec<(&'static str, Case)> {
@@ -458,7 +479,8 @@ fn without_labels(text: &str) -> String {
 
 /// The case of a field, from the kind's own table or that of the options.
 fn case_of(kind: &Kind, field: &str, site: &str) -> Case {
-    let own = (kind.cases)(site).into_iter().chain(fetch_cases(kind, site));
+    let own = (kind.cases)(site).into_iter();
+    let own = own.chain(fetch_cases(kind, site)).chain(profile_cases(kind));
     let mut cases: BTreeMap<&str, Case> = own.collect();
     cases.remove(field).unwrap_or_else(|| {
         panic!(
@@ -556,7 +578,8 @@ async fn check_kind(schema: &str) {
         .await;
     // A case of a field that is gone is a mistake, too.
     let site = "http://127.0.0.1";
-    for (field, _) in (kind.cases)(site).iter().chain(&fetch_cases(&kind, site)) {
+    let cases = (kind.cases)(site).into_iter();
+    for (field, _) in cases.chain(fetch_cases(&kind, site)).chain(profile_cases(&kind)) {
         assert!(
             fields.iter().any(|known| known == field),
             "{}: there is no field {field}",
@@ -568,13 +591,21 @@ async fn check_kind(schema: &str) {
 #[test]
 fn every_kind_of_request_is_gone_over() {
     let published = wire::schema::all();
-    let requests = published
-        .iter()
-        .map(|(name, _)| *name)
-        .filter(|name| name.ends_with("-request"));
+    let requests = published.iter().filter(|(name, _)| name.ends_with("-request"));
     let known: Vec<&str> = kinds().iter().map(|kind| kind.schema).collect();
-    for name in requests {
-        assert!(known.contains(&name), "{name} has no cases");
+    for (name, schema) in requests {
+        let tests = OF_STORED_OBJECTS.iter().find(|(stored, _)| stored == name);
+        let Some((_, tests)) = tests else {
+            assert!(known.contains(name), "{name} has no cases");
+            continue;
+        };
+        let fields = schema["properties"].as_object().into_iter().flatten();
+        for (field, _) in fields {
+            assert!(
+                tests.contains(&format!("\"{field}\"")),
+                "{name}: no test says {field}"
+            );
+        }
     }
     let mut body = Value::Object(Map::new());
     set(&mut body, "fetch.viewport.width", json!(4));

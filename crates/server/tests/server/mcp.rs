@@ -14,7 +14,7 @@ use crate::stand::Stand;
 const MODERN: &str = "2026-07-28";
 
 /// A message of the older era, which needs no session here.
-fn legacy(path: &str, method: &str, params: &Value) -> Ask {
+pub(crate) fn legacy(path: &str, method: &str, params: &Value) -> Ask {
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
     Ask::json(path, &message).header("accept", "application/json, text/event-stream")
 }
@@ -37,7 +37,7 @@ fn modern(method: &str, mut params: Value, capabilities: &Value) -> Ask {
 }
 
 /// The last JSON-RPC message of an answer, JSON or events.
-async fn message(mut answer: Answer) -> Value {
+pub(crate) async fn message(mut answer: Answer) -> Value {
     let text = answer.text().await;
     let mut data = text
         .lines()
@@ -52,7 +52,7 @@ async fn call(stand: &Stand, tool: &str, arguments: Value) -> Value {
 }
 
 /// The text of a call's answer, and whether it says that it failed.
-fn told(message: &Value) -> (&str, bool) {
+pub(crate) fn told(message: &Value) -> (&str, bool) {
     let content = message["result"]["content"]
         .as_array()
         .unwrap_or_else(|| panic!("{message}"));

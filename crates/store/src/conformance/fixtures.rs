@@ -7,7 +7,7 @@ use wire::run::{RunKind, RunStatus};
 use wire::{Audience, LogEntry, RunId};
 
 use crate::Store;
-use crate::jobs::{ClaimScope, Lease, NewJob};
+use crate::jobs::{Admission, ClaimScope, Lease, NewJob};
 use crate::log::RunEnd;
 
 pub(super) const LONG: Duration = Duration::from_secs(600);
@@ -26,6 +26,7 @@ pub(super) fn job(number: u32) -> NewJob {
         owner: None,
         idempotency_key: None,
         queue_limit: 1000,
+        admission: Admission::default(),
     }
 }
 
@@ -53,6 +54,7 @@ pub(super) fn ending() -> RunEnd {
         result: Some("{}".into()),
         error: None,
         usage: Some("{}".into()),
+        metered: Vec::new(),
     }
 }
 

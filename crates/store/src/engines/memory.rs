@@ -2,9 +2,12 @@
 
 mod frontier;
 mod frontier_port;
+mod owners;
+mod records;
+mod shares;
 mod vault;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -19,9 +22,13 @@ use wire::{LogEntry, RunId};
 use super::notifier::ChangeNotifier;
 use crate::blobs::{Blobs, Digest};
 use crate::inbox::{Inbox, InboxCommand};
-use crate::jobs::{ClaimScope, Job, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal};
+use crate::jobs::{
+    Admission, ClaimScope, Job, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal,
+};
 use crate::log::{EventLog, RunEnd, check_order};
+use crate::owners::{UsageAmounts, UsageKey};
 use crate::retention::{Removal, Retention, StoreSpace};
+use crate::shares::ShareState;
 use crate::{Error, Store};
 
 /// The engine.
@@ -38,6 +45,15 @@ struct MemoryState {
     places: HashMap<RunId, u64>,
     keys: HashMap<(Option<String>, String), KeyedRun>,
     blobs: HashMap<Digest, Bytes>,
+    /// Jobs that wait, by owner, priority and place.
+    waiting: BTreeSet<(String, u8, u64)>,
+    owners: BTreeMap<String, ShareState>,
+    /// Virtual time of the owner served last.
+    floor: i64,
+    usage: BTreeMap<UsageKey, UsageAmounts>,
+    records: BTreeMap<(String, String), (String, u64)>,
+    /// The revision given last.
+    revision: u64,
 }
 
 /// The run that an idempotency key names.
@@ -53,8 +69,11 @@ struct RunRecord {
     job: Job,
     /// The request as its worker needs it, where readers see another, until the run ends.
     whole_request: Option<String>,
+    admission: Admission,
     epoch: u64,
     held_until: Option<Instant>,
+    /// When it was taken from the queue, and what its owner was charged for it.
+    claimed: Option<(Instant, i64)>,
     log: Vec<LogEntry>,
     commands: Vec<InboxCommand>,
     topics: HashSet<String>,
@@ -74,6 +93,8 @@ impl InMemoryStore {
             inbox: engine.clone(),
             blobs: engine.clone(),
             retention: engine.clone(),
+            owners: engine.clone(),
+            records: engine.clone(),
             vault: Arc::new(vault::InMemoryVault::default()),
             frontier: Some(engine),
         }
@@ -92,6 +113,7 @@ impl InMemoryStore {
     ) -> Result<(), Error> {
         check_order(&lease.run, after, &entries, ending.is_some())?;
         let mut state = self.state();
+        let place = state.leased_place(lease)?;
         let record = state.leased_run(lease)?;
         if record.job.summary.last_seq != after {
             return Err(Error::Conflict {
@@ -107,6 +129,7 @@ impl InMemoryStore {
             result,
             error,
             usage,
+            metered,
         }) = ending
         {
             record.job.summary.status = status;
@@ -116,6 +139,15 @@ impl InMemoryStore {
             record.held_until = None;
             record.commands.clear();
             record.frontier = frontier::MemoryFrontier::default();
+            let end = record.job.summary.last_seq;
+            state.meter(place, &metered);
+            let freed_place = state.settle(place);
+            drop(state);
+            self.notifier.notify_log(&lease.run, end);
+            if freed_place {
+                self.notifier.notify_jobs();
+            }
+            return Ok(());
         }
         let end = record.job.summary.last_seq;
         drop(state);
@@ -144,22 +176,11 @@ impl RunRecord {
         };
         (lease, job)
     }
-
-    fn is_claimable(&self, scope: ClaimScope) -> bool {
-        let summary = &self.job.summary;
-        match summary.status {
-            RunStatus::Queued => scope == ClaimScope::Any || summary.lost_workers == 0,
-            RunStatus::Running => {
-                scope == ClaimScope::Any && self.held_until.is_none_or(|until| until <= Instant::now())
-            }
-            RunStatus::Completed | RunStatus::Failed | RunStatus::Cancelled => false,
-        }
-    }
 }
 
 impl MemoryState {
     fn put(&mut self, new: NewJob) -> Result<RunId, Error> {
-        let key = new.idempotency_key.map(|key| (new.owner.clone(), key));
+        let key = new.idempotency_key.clone().map(|key| (new.owner.clone(), key));
         let request = Digest::of(new.request.as_bytes());
         if let Some((key, earlier)) = key.as_ref().and_then(|key| Some((key, self.keys.get(key)?))) {
             return if earlier.request == request {
@@ -173,15 +194,7 @@ impl MemoryState {
                 key: new.id.to_string(),
             });
         }
-        let queued = self
-            .runs
-            .values()
-            .filter(|run| run.job.summary.status == RunStatus::Queued);
-        if queued.count() >= new.queue_limit {
-            return Err(Error::QueueFull {
-                limit: new.queue_limit,
-            });
-        }
+        self.check_queues(&new)?;
         let summary = JobSummary {
             id: new.id.clone(),
             kind: new.kind,
@@ -216,14 +229,17 @@ impl MemoryState {
         let record = RunRecord {
             job,
             whole_request,
+            admission: new.admission,
             epoch: 0,
             held_until: None,
+            claimed: None,
             log,
             commands,
             topics,
             frontier: frontier::MemoryFrontier::default(),
         };
         self.runs.insert(place, record);
+        self.count_queued(place);
         Ok(new.id)
     }
 
@@ -232,6 +248,13 @@ impl MemoryState {
         place
             .and_then(|place| self.runs.get_mut(&place))
             .ok_or_else(|| Error::UnknownRun(run.clone()))
+    }
+
+    /// The place of such a run.
+    fn leased_place(&mut self, lease: &Lease) -> Result<u64, Error> {
+        self.leased_run(lease)?;
+        let unknown = || Error::UnknownRun(lease.run.clone());
+        self.places.get(&lease.run).copied().ok_or_else(unknown)
     }
 
     /// The run of a lease that is still the newest.
@@ -263,13 +286,14 @@ impl Jobs for InMemoryStore {
                 key: wanted.to_string(),
             });
         }
-        Ok(state.record(&wanted)?.lease(ttl))
+        let place = state.places.get(&wanted).copied().unwrap_or_default();
+        state.lease(place, ttl).ok_or(Error::UnknownRun(wanted))
     }
 
     async fn claim(&self, ttl: Duration, scope: ClaimScope) -> Result<Option<(Lease, LeasedJob)>, Error> {
         let mut state = self.state();
-        let claimable = state.runs.values_mut().find(|run| run.is_claimable(scope));
-        Ok(claimable.map(|record| record.lease(ttl)))
+        let place = state.next(scope);
+        Ok(place.and_then(|place| state.lease(place, ttl)))
     }
 
     async fn renew(&self, lease: &Lease, ttl: Duration) -> Result<Renewal, Error> {
@@ -283,9 +307,12 @@ impl Jobs for InMemoryStore {
 
     async fn release(&self, lease: &Lease) -> Result<(), Error> {
         let mut state = self.state();
+        let place = state.leased_place(lease)?;
+        state.settle(place);
         let record = state.leased_run(lease)?;
         record.job.summary.status = RunStatus::Queued;
         record.held_until = None;
+        state.count_released(place);
         drop(state);
         self.notifier.notify_jobs();
         Ok(())

@@ -9,8 +9,11 @@ mod frontier;
 mod frontier_files;
 mod jobs;
 mod log;
+mod owners;
+mod records;
 mod retention;
 mod schema;
+mod shares;
 #[cfg(test)]
 mod tests;
 mod vault;
@@ -105,6 +108,8 @@ impl Sqlite {
             inbox: Arc::new(engine.clone()),
             blobs: Arc::new(engine.clone()),
             retention: Arc::new(engine.clone()),
+            owners: Arc::new(engine.clone()),
+            records: Arc::new(engine.clone()),
             vault: Arc::new(engine.clone()),
             frontier: Some(Arc::new(engine)),
         })

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_params, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use tokio::sync::watch;
 use wire::RunId;
 use wire::run::{RunKind, RunStatus};
 
-use super::Sqlite;
+use super::{Sqlite, shares};
 use crate::Error;
 use crate::inbox::{Inbox, InboxCommand};
 use crate::jobs::{ClaimScope, Job, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal};
@@ -18,10 +18,6 @@ use crate::keyring::Keyring;
 
 const COLUMNS: &str = "id, kind, owner, status, created_at, finished_at, last_seq, expired_seq, attempt, lost_workers, \
                        cancel";
-
-fn now() -> i64 {
-    Timestamp::now().as_millisecond()
-}
 
 fn instant(millisecond: i64) -> Timestamp {
     Timestamp::from_millisecond(millisecond).unwrap_or(Timestamp::UNIX_EPOCH)
@@ -138,20 +134,15 @@ fn enqueue(connection: &Connection, new: &NewJob, keys: &Keyring) -> Result<RunI
     if let Some(earlier) = earlier(connection, new, keys)? {
         return Ok(earlier);
     }
-    let mut waiting = connection.prepare_cached("SELECT count(*) FROM runs WHERE status = 'queued'")?;
-    if waiting.query_row([], |row| row.get::<_, usize>(0))? >= new.queue_limit {
-        return Err(Error::QueueFull {
-            limit: new.queue_limit,
-        });
-    }
+    shares::check_queues(connection, new)?;
     let fingerprint = new
         .idempotency_key
         .as_ref()
         .map(|_| keys.fingerprint(&new.request));
     let inserted = connection
         .prepare_cached(
-            "INSERT INTO runs (id, kind, owner, idempotency_key, fingerprint, status, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, 'queued', ?6) ON CONFLICT (id) DO NOTHING",
+            "INSERT INTO runs (id, kind, owner, idempotency_key, fingerprint, status, created_at, priority, api_key)
+             VALUES (?1, ?2, ?3, ?4, ?5, 'queued', ?6, ?7, ?8) ON CONFLICT (id) DO NOTHING",
         )?
         .execute(params![
             new.id.as_str(),
@@ -159,7 +150,9 @@ fn enqueue(connection: &Connection, new: &NewJob, keys: &Keyring) -> Result<RunI
             new.owner,
             new.idempotency_key,
             fingerprint,
-            now()
+            shares::now(),
+            new.admission.priority,
+            new.admission.key
         ])?;
     if inserted == 0 {
         return Err(Error::Taken {
@@ -167,6 +160,7 @@ fn enqueue(connection: &Connection, new: &NewJob, keys: &Keyring) -> Result<RunI
         });
     }
     let place = connection.last_insert_rowid();
+    shares::count_queued(connection, new)?;
     let sealed = match &new.shown_request {
         Some(_) => Some(keys.seal(new.id.as_str(), &new.request)?),
         None => None,
@@ -180,18 +174,7 @@ fn enqueue(connection: &Connection, new: &NewJob, keys: &Keyring) -> Result<RunI
 
 /// Until when a lease taken now holds.
 fn lease_end(ttl: Duration) -> i64 {
-    now().saturating_add(i64::try_from(ttl.as_millis()).unwrap_or(i64::MAX))
-}
-
-/// The oldest run that may be taken. With `:any` false, none that has lost a worker or is about to have lost one.
-const OLDEST: &str = "SELECT min(place) FROM (
-    SELECT min(place) AS place FROM runs WHERE status = 'queued' AND (:any OR lost_workers = 0)
-    UNION ALL SELECT min(place) FROM runs WHERE :any AND status = 'running' AND held_until <= :now)";
-
-fn oldest(connection: &Connection, scope: ClaimScope) -> Result<Option<i64>, Error> {
-    let any = scope == ClaimScope::Any;
-    let mut statement = connection.prepare_cached(OLDEST)?;
-    Ok(statement.query_row(named_params! {":now": now(), ":any": any}, |row| row.get(0))?)
+    shares::now().saturating_add(i64::try_from(ttl.as_millis()).unwrap_or(i64::MAX))
 }
 
 /// Leases a run. One that is marked as running has lost its worker, else it would have ended or been given back.
@@ -207,6 +190,7 @@ fn lease_to(
          attempt = attempt + 1, held_until = ?2, held_by_guest = ?3
          WHERE place = ?1 RETURNING {COLUMNS}, epoch"
     );
+    shares::charge(connection, place)?;
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query(params![place, lease_end(ttl), guest])?;
     let row = rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
@@ -231,8 +215,13 @@ fn list(connection: &Connection, query: &JobQuery) -> Result<Vec<JobSummary>, Er
         Some(run) => run_place(connection, run)?.0,
     };
     let sql = format!(
-        "SELECT {COLUMNS} FROM runs WHERE place < ?1 AND (?2 IS NULL OR owner = ?2) AND (?3 IS NULL OR status = ?3)
-         ORDER BY place DESC LIMIT ?4"
+        "SELECT {COLUMNS} FROM runs WHERE place < ?1 AND {} AND (?3 IS NULL OR status = ?3)
+         ORDER BY place DESC LIMIT ?4",
+        // Each in the form that an index serves.
+        match query.owner {
+            Some(_) => "ifnull(owner, '') = ?2",
+            None => "?2 IS NULL",
+        }
     );
     let status = query.status.map(RunStatus::as_str);
     let limit = i64::try_from(query.limit).unwrap_or(i64::MAX);
@@ -275,7 +264,9 @@ impl Jobs for Sqlite {
 
     async fn claim(&self, ttl: Duration, scope: ClaimScope) -> Result<Option<(Lease, LeasedJob)>, Error> {
         // Most polls find nothing; those should not cost a write.
-        let found = self.reading(move |connection| oldest(connection, scope)).await?;
+        let found = self
+            .reading(move |connection| shares::next(connection, scope))
+            .await?;
         if found.is_none() {
             return Ok(None);
         }
@@ -283,7 +274,7 @@ impl Jobs for Sqlite {
         self.0
             .writer
             .write(move |transaction| {
-                oldest(transaction, scope)?
+                shares::next(transaction, scope)?
                     .map(|place| lease_to(transaction, place, ttl, false, &keys))
                     .transpose()
             })
@@ -312,6 +303,7 @@ impl Jobs for Sqlite {
             .writer
             .write(move |transaction| {
                 let (place, _) = leased_run(transaction, &lease)?;
+                shares::settle(transaction, place)?;
                 let sql = "UPDATE runs SET status = 'queued', held_until = 0 WHERE place = ?1";
                 transaction.prepare_cached(sql)?.execute([place])?;
                 Ok(())

@@ -6,7 +6,7 @@ use rusqlite::{Row, Transaction, params};
 use tokio::sync::watch;
 use wire::{Audience, LogEntry, RunId};
 
-use super::{Sqlite, jobs};
+use super::{Sqlite, jobs, owners, shares};
 use crate::Error;
 use crate::jobs::Lease;
 use crate::log::{EventLog, RunEnd, check_order};
@@ -61,37 +61,53 @@ fn write(
         ])?;
     }
     let end = after + entries.len() as u64;
+    let bytes = entries.iter().map(|entry| entry.data.len() as u64).sum();
     match ending {
         None => {
-            let sql = "UPDATE runs SET last_seq = ?2 WHERE place = ?1";
-            transaction.prepare_cached(sql)?.execute(params![place, end])?;
-            Ok(Written::Open)
+            let sql = "UPDATE runs SET last_seq = ?2, bytes = bytes + ?3 WHERE place = ?1";
+            transaction
+                .prepare_cached(sql)?
+                .execute(params![place, end, bytes])?;
+            Ok(Written::default())
         }
-        Some(ending) => finish(transaction, place, end, ending),
+        Some(ending) => finish(transaction, place, end, bytes, ending),
     }
 }
 
-/// Whether a write deleted values that were encrypted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Written {
-    Open,
-    Ended,
-    EndedWithSecrets,
+/// What follows from a write.
+#[derive(Debug, Clone, Copy, Default)]
+struct Written {
+    /// It ended the run.
+    ended: bool,
+    /// It deleted values that were encrypted.
+    deleted_secrets: bool,
+    /// It ended a run of an owner that has only so many at once, so that another one may begin.
+    freed_place: bool,
 }
 
 /// Ends a run. What its request held for its worker alone and what people answered go with it.
-fn finish(transaction: &Transaction<'_>, place: i64, end: u64, ending: &RunEnd) -> Result<Written, Error> {
+fn finish(
+    transaction: &Transaction<'_>,
+    place: i64,
+    end: u64,
+    bytes: u64,
+    ending: &RunEnd,
+) -> Result<Written, Error> {
     let RunEnd {
         status,
         result,
         error,
         usage,
+        metered,
     } = ending;
-    let sql = "UPDATE runs SET last_seq = ?2, status = ?3, finished_at = ?4 WHERE place = ?1";
-    let now = Timestamp::now().as_millisecond();
+    let freed_place = shares::settle(transaction, place)?;
+    owners::meter(transaction, place, metered)?;
+    let bytes = bytes + result.as_ref().map_or(0, |result| result.len() as u64);
+    let sql =
+        "UPDATE runs SET last_seq = ?2, status = ?3, finished_at = ?4, bytes = bytes + ?5 WHERE place = ?1";
     transaction
         .prepare_cached(sql)?
-        .execute(params![place, end, status.as_str(), now])?;
+        .execute(params![place, end, status.as_str(), shares::now(), bytes])?;
     let sealed: bool = transaction
         .prepare_cached("SELECT sealed IS NOT NULL FROM payloads WHERE run = ?1")?
         .query_row([place], |row| row.get(0))?;
@@ -103,10 +119,10 @@ fn finish(transaction: &Transaction<'_>, place: i64, end: u64, ending: &RunEnd) 
     let answers = transaction
         .prepare_cached("DELETE FROM commands WHERE run = ?1")?
         .execute([place])?;
-    Ok(if sealed || answers > 0 {
-        Written::EndedWithSecrets
-    } else {
-        Written::Ended
+    Ok(Written {
+        ended: true,
+        deleted_secrets: sealed || answers > 0,
+        freed_place,
     })
 }
 
@@ -125,11 +141,14 @@ impl Sqlite {
             .writer
             .write(move |transaction| write(transaction, &leased_run, after, &entries, ending.as_ref()))
             .await?;
-        if written == Written::EndedWithSecrets {
+        if written.deleted_secrets {
             self.0.writer.truncate_log();
         }
-        if written != Written::Open {
+        if written.ended {
             self.remove_frontier(&lease.run).await;
+        }
+        if written.freed_place {
+            self.0.notifier.notify_jobs();
         }
         self.0.notifier.notify_log(&lease.run, end);
         Ok(())

@@ -35,7 +35,8 @@ fn remove(transaction: &Transaction<'_>, run: &RunId, removal: Removal) -> Resul
     match removal {
         Removal::Events => {
             transaction
-                .prepare_cached("UPDATE runs SET expired_seq = last_seq WHERE place = ?1")?
+                .prepare_cached("UPDATE runs SET expired_seq = last_seq,
+                     bytes = ifnull((SELECT length(CAST(result AS BLOB)) FROM payloads WHERE run = place), 0) WHERE place = ?1")?
                 .execute([place])?;
             Ok(events > 0)
         }

@@ -11,7 +11,7 @@ use crate::keyring::{self, Keyring};
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Each step takes the database from the version of its index to the next. Steps are never changed, only added.
-pub(super) const STEPS: [&str; 3] = [
+pub(super) const STEPS: [&str; 4] = [
     "
 CREATE TABLE runs (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -75,6 +75,7 @@ ALTER TABLE runs ADD COLUMN lost_workers INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN expired_seq INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX ended_runs ON runs (finished_at) WHERE finished_at IS NOT NULL;
 ",
+    // Named values that outlive runs.
     "
 CREATE TABLE vault (
     owner TEXT NOT NULL,
@@ -86,6 +87,58 @@ CREATE TABLE vault (
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     PRIMARY KEY (owner, kind, name)
+) WITHOUT ROWID;
+",
+    // Owners share the workers and have usage. How many runs of an owner wait and are done is counted where it changes.
+    "
+ALTER TABLE runs ADD COLUMN priority INTEGER NOT NULL DEFAULT 3;
+ALTER TABLE runs ADD COLUMN api_key TEXT;
+ALTER TABLE runs ADD COLUMN claimed_at INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN charged INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE owners (
+    owner TEXT PRIMARY KEY,
+    weight INTEGER NOT NULL DEFAULT 1,
+    running_limit INTEGER,
+    virtual_time INTEGER NOT NULL DEFAULT 0,
+    estimate INTEGER NOT NULL DEFAULT 1000,
+    queued INTEGER NOT NULL DEFAULT 0,
+    running INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE TABLE numbers (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO numbers VALUES ('floor', 0), ('revision', 0);
+INSERT INTO owners (owner, queued, running)
+    SELECT ifnull(owner, ''), sum(status = 'queued'), sum(status = 'running') FROM runs GROUP BY 1;
+UPDATE runs SET bytes = ifnull((SELECT sum(length(CAST(data AS BLOB))) FROM events WHERE run = place), 0);
+CREATE INDEX waiting_owners ON owners (owner) WHERE queued > 0;
+CREATE INDEX waiting_runs ON runs (ifnull(owner, ''), priority, place) WHERE status = 'queued';
+CREATE INDEX owned_runs ON runs (ifnull(owner, ''), place);
+CREATE TRIGGER count_open_runs AFTER UPDATE OF status ON runs WHEN OLD.status <> NEW.status BEGIN
+    UPDATE owners SET queued = queued + (NEW.status = 'queued') - (OLD.status = 'queued'),
+                      running = running + (NEW.status = 'running') - (OLD.status = 'running')
+    WHERE owner = ifnull(NEW.owner, '');
+END;
+CREATE TABLE usage (
+    owner TEXT NOT NULL,
+    day TEXT NOT NULL,
+    api_key TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    model TEXT NOT NULL,
+    runs INTEGER NOT NULL,
+    pages INTEGER NOT NULL,
+    tool_calls INTEGER NOT NULL,
+    model_calls INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    micro_dollars INTEGER NOT NULL,
+    PRIMARY KEY (owner, day, api_key, kind, model)
+) WITHOUT ROWID;
+CREATE TABLE records (
+    collection TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    PRIMARY KEY (collection, name)
 ) WITHOUT ROWID;
 ",
 ];

@@ -37,6 +37,7 @@ async fn hold(engine: &Sqlite, number: u32) -> Lease {
         owner: None,
         idempotency_key: None,
         queue_limit: 99,
+        admission: crate::jobs::Admission::default(),
     };
     engine.begin(new, LONG).await.unwrap().0
 }
@@ -109,7 +110,10 @@ async fn a_damaged_page_is_named_as_such() {
     let folder = TempDir::new().unwrap();
     let engine = open_engine(folder.path());
     let lease = hold(&engine, 1).await;
-    engine.append(&lease, 0, entries(1, 500, false)).await.unwrap();
+    for after in (0..5_000).step_by(500) {
+        let next = entries(after + 1, after + 500, false);
+        engine.append(&lease, after, next).await.unwrap();
+    }
     drop(engine);
     let whole = Connection::open(database(folder.path())).unwrap();
     whole
@@ -118,7 +122,8 @@ async fn a_damaged_page_is_named_as_such() {
     drop(whole);
     let path = database(folder.path());
     let mut bytes = fs::read(&path).unwrap();
-    let head = 4096;
+    // The first half holds the schema, without which nothing can be opened.
+    let head = bytes.len() / 2 / 4096 * 4096;
     bytes[head..].fill(0xa5);
     fs::write(&path, bytes).unwrap();
     let engine = open_engine(folder.path());
@@ -126,7 +131,7 @@ async fn a_damaged_page_is_named_as_such() {
     damaged(engine.read(&lease.run, 0, 10_000).await.unwrap_err());
     damaged(
         engine
-            .append(&lease, 500, entries(501, 501, false))
+            .append(&lease, 5_000, entries(5_001, 5_001, false))
             .await
             .unwrap_err(),
     );

@@ -22,6 +22,7 @@ fn new_job(number: u32) -> NewJob {
         owner: None,
         idempotency_key: Some(format!("key {number}")),
         queue_limit: 99,
+        admission: crate::jobs::Admission::default(),
     }
 }
 
@@ -31,6 +32,7 @@ fn ending() -> RunEnd {
         result: None,
         error: None,
         usage: None,
+        metered: Vec::new(),
     }
 }
 

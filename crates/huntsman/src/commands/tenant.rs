@@ -1,0 +1,143 @@
+//! `huntsman tenant`: creates, changes, lists, exports and deletes tenants.
+
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use runtime::config::Config;
+use runtime::tenants::audit::Actor;
+use runtime::tenants::{Tenant, Tenants};
+use wire::tenancy::{TenantLimits, TenantRequest};
+
+use super::key;
+use crate::composition;
+use crate::failure::Failure;
+use crate::output::Output;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: huntsman tenant create acme --weight 2 --limit running=4 --limit dollars_per_month=50"
+)]
+pub(crate) struct TenantCommand {
+    #[command(subcommand)]
+    action: TenantAction,
+}
+
+#[derive(Debug, Subcommand)]
+enum TenantAction {
+    /// Create a tenant.
+    Create(Settings),
+    /// Change the weight and the limits that are given, at once.
+    Set(Settings),
+    /// Every tenant.
+    List {
+        /// JSON instead of a table.
+        #[arg(long)]
+        json: bool,
+    },
+    /// One tenant, as JSON.
+    Show {
+        /// Its name.
+        name: String,
+    },
+    /// Everything that is a tenant's own, as JSON lines: its settings, keys without their texts, usage, runs and events.
+    Export {
+        /// Its name.
+        name: String,
+    },
+    /// Delete a tenant with everything that is its own. Its keys stop working, its runs are cancelled.
+    Delete {
+        /// Its name.
+        name: String,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Settings {
+    /// Its name: small letters, digits and hyphens.
+    name: String,
+    /// Its share of the workers beside others that wait too, 1 to 1000.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    weight: Option<u32>,
+    /// A limit such as `running=4`; 0 is no limit. May be given several times.
+    #[arg(long = "limit", value_name = "NAME=NUMBER")]
+    limits: Vec<String>,
+}
+
+impl Settings {
+    fn request(&self) -> Result<TenantRequest, Failure> {
+        let limits = TenantLimits::read(&self.limits);
+        Ok(TenantRequest {
+            name: Some(self.name.clone()),
+            weight: self.weight,
+            limits: limits.map_err(|error| Failure::usage(format!("--limit {error}")))?,
+        })
+    }
+}
+
+impl TenantCommand {
+    /// Runs the command.
+    pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
+        let tenants = key::open(config)?;
+        composition::runtime()?.block_on(self.act(&tenants))
+    }
+
+    async fn act(self, tenants: &Tenants) -> Result<ExitCode, Failure> {
+        let (mut output, actor) = (Output::new(), Actor::command_line());
+        match self.action {
+            TenantAction::Create(settings) => {
+                output.json(&tenants.create(&actor, &settings.request()?).await?)?;
+            }
+            TenantAction::Set(settings) => {
+                let request = settings.request()?;
+                output.json(&tenants.change(&actor, &settings.name, &request).await?)?;
+            }
+            TenantAction::List { json } => list(tenants, json, &mut output).await?,
+            TenantAction::Show { name } => output.json(&tenants.get(&name).await?)?,
+            TenantAction::Export { name } => export(tenants, &actor, &name, &mut output).await?,
+            TenantAction::Delete { name } => {
+                let is_done = tenants.delete(&actor, &name).await?;
+                output.text(match is_done {
+                    true => "deleted",
+                    false => "its keys no longer work; the server deletes the rest when its runs have ended",
+                })?;
+            }
+        }
+        output.done()?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+async fn list(tenants: &Tenants, json: bool, output: &mut Output) -> Result<(), Failure> {
+    let all = tenants.list().await?;
+    if json {
+        output.json(&serde_json::json!({"tenants": all}))?;
+        return Ok(());
+    }
+    for Tenant {
+        name,
+        weight,
+        limits,
+        deleting,
+        ..
+    } in &all
+    {
+        let limits = serde_json::to_string(limits).unwrap_or_default();
+        let state = if *deleting { "  is being deleted" } else { "" };
+        output.text(&format!("{name:<40} weight {weight:<4} {limits}{state}"))?;
+    }
+    Ok(())
+}
+
+async fn export(tenants: &Tenants, actor: &Actor, name: &str, output: &mut Output) -> Result<(), Failure> {
+    for line in tenants.export_head(actor, name).await? {
+        output.json_line(&line)?;
+    }
+    let mut before = None;
+    while let Some((run, lines)) = tenants.export_run(name, before).await? {
+        for line in lines {
+            output.json_line(&line)?;
+        }
+        before = Some(run);
+    }
+    Ok(())
+}

@@ -1,0 +1,18 @@
+//! Tenants and their API keys: records in the store, authentication, limits, usage and the audit log.
+
+pub mod admission;
+pub mod audit;
+mod guess_limit;
+pub mod key_text;
+mod rate_limit;
+mod records;
+mod registry;
+mod removal;
+#[cfg(test)]
+mod tests;
+pub mod usage;
+
+pub use guess_limit::GuessLimit;
+pub use rate_limit::RateState;
+pub use records::{ApiKey, Tenant};
+pub use registry::{Identity, NewKey, Tenants};

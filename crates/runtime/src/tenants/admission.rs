@@ -1,0 +1,209 @@
+//! Admission of requests and runs: rates, budgets of the day and the month, stored bytes.
+
+use std::time::{Duration, Instant};
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _, Zoned};
+use store::jobs::Admission;
+use store::owners::{UsageAmounts, UsageQuery};
+use wire::Code;
+use wire::run::RunBudget;
+use wire::tenancy::TenantLimits;
+
+use super::rate_limit::RateState;
+use super::records::{Tenant, whole};
+use super::registry::{Identity, Tenants};
+use crate::error::ServiceError;
+
+/// Bytes of a megabyte.
+const MEGABYTE: f64 = 1e6;
+/// When to come again where only deletion or retention make room.
+const ROOM: Duration = Duration::from_secs(3600);
+
+/// What a run of a tenant gets: its place in the queue, and what it may spend.
+#[derive(Debug, Clone, Default)]
+pub struct AdmittedRun {
+    /// Its place in the queue.
+    pub admission: Admission,
+    /// What it may spend.
+    pub budget: RunBudget,
+}
+
+/// What was used in a period, and when the next one begins.
+#[derive(Debug, Clone, Copy)]
+struct Period {
+    name: &'static str,
+    used: UsageAmounts,
+    ends_in: Duration,
+}
+
+/// A day's or month's limit beside what was used.
+struct Budget {
+    period: Period,
+    /// What is counted, as people call it.
+    unit: &'static str,
+    used: u64,
+    limit: Option<f64>,
+    /// How many of what is counted make one unit of the limit.
+    scale: f64,
+    code: Code,
+}
+
+impl Budget {
+    /// What is left, in what is counted.
+    fn left(&self) -> Option<u64> {
+        let limit = whole(self.limit? * self.scale);
+        Some(limit.saturating_sub(self.used))
+    }
+
+    fn check(&self) -> Result<(), ServiceError> {
+        match (self.left(), self.limit) {
+            (Some(0), Some(limit)) => {
+                let (unit, name) = (self.unit, self.period.name);
+                let text = format!(
+                    "this tenant may use {limit} {unit} a {name} and has used them; the next {name} begins in {} s",
+                    self.period.ends_in.as_secs()
+                );
+                Err(ServiceError::new(self.code, text).again_after(self.period.ends_in))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Tenants {
+    /// The limits that hold for a tenant.
+    pub fn limits(&self, tenant: &Tenant) -> TenantLimits {
+        tenant.limits.or(self.defaults())
+    }
+
+    /// Counts a request of a tenant; none where no limit holds.
+    pub fn take_request(&self, tenant: &Tenant) -> Option<RateState> {
+        let limit = self.limits(tenant).requests_per_minute?;
+        Some(self.rates().take(&tenant.name, whole(limit), Instant::now()))
+    }
+
+    /// Admits a run, or work that is done while the client waits.
+    ///
+    /// # Errors
+    /// When a budget of the tenant is used up or it has stored too much, with the limit and when to come again.
+    pub async fn admit(&self, identity: &Identity) -> Result<AdmittedRun, ServiceError> {
+        let (tenant, limits) = (&*identity.tenant, self.limits(&identity.tenant));
+        self.check_stored(&tenant.name, &limits).await?;
+        let budgets = self.budgets(&tenant.name, &limits).await?;
+        budgets.iter().try_for_each(Budget::check)?;
+        let least = |unit: &str| {
+            let left = budgets.iter().filter(|budget| budget.unit == unit);
+            left.filter_map(Budget::left).min()
+        };
+        Ok(AdmittedRun {
+            budget: RunBudget {
+                tokens: least(TOKENS),
+                micro_dollars: least(DOLLARS),
+            },
+            admission: Admission {
+                key: Some(identity.key.id.clone()),
+                share: Some(self.share_of(tenant)),
+                owner_queue_limit: limits
+                    .queued
+                    .map(|limit| usize::try_from(whole(limit)).unwrap_or(usize::MAX)),
+                ..Admission::default()
+            },
+        })
+    }
+
+    async fn check_stored(&self, owner: &str, limits: &TenantLimits) -> Result<(), ServiceError> {
+        let Some(limit) = limits.stored_megabytes else {
+            return Ok(());
+        };
+        if self.store().owners.stored_bytes(owner).await? < whole(limit * MEGABYTE) {
+            return Ok(());
+        }
+        let text = format!(
+            "the runs of this tenant that are kept take its {limit} megabytes; there is room again when old ones are deleted"
+        );
+        Err(ServiceError::new(Code::RateLimited, text).again_after(ROOM))
+    }
+
+    /// The budgets that are set, with what was used of each.
+    async fn budgets(&self, owner: &str, limits: &TenantLimits) -> Result<Vec<Budget>, ServiceError> {
+        let TenantLimits {
+            pages_per_day,
+            pages_per_month,
+            tokens_per_day,
+            tokens_per_month,
+            dollars_per_day,
+            dollars_per_month,
+            ..
+        } = *limits;
+        let daily = [pages_per_day, tokens_per_day, dollars_per_day];
+        let monthly = [pages_per_month, tokens_per_month, dollars_per_month];
+        if daily.iter().chain(&monthly).all(Option::is_none) {
+            return Ok(Vec::new());
+        }
+        let [day, month] = self
+            .periods(owner, &Timestamp::now().to_zoned(TimeZone::UTC))
+            .await?;
+        let budgets = |period: Period, [pages, tokens, dollars]: [Option<f64>; 3]| {
+            let budget = |unit, used, limit, scale, code| Budget {
+                period,
+                unit,
+                used,
+                limit,
+                scale,
+                code,
+            };
+            let used = &period.used;
+            let all_tokens = used.input_tokens.saturating_add(used.output_tokens);
+            [
+                budget(PAGES, used.pages, pages, 1.0, Code::RateLimited),
+                budget(TOKENS, all_tokens, tokens, 1.0, Code::RateLimited),
+                budget(DOLLARS, used.micro_dollars, dollars, 1e6, Code::SpendingLimit),
+            ]
+        };
+        let all = budgets(day, daily).into_iter().chain(budgets(month, monthly));
+        Ok(all.filter(|budget| budget.limit.is_some()).collect())
+    }
+
+    /// What was used today and in this month.
+    async fn periods(&self, owner: &str, now: &Zoned) -> Result<[Period; 2], ServiceError> {
+        let today = now.date();
+        let query = UsageQuery {
+            owner: Some(owner.to_owned()),
+            from: today.first_of_month(),
+            to: today,
+        };
+        let (mut day, mut month) = (UsageAmounts::default(), UsageAmounts::default());
+        for total in self.store().owners.usage(query).await? {
+            month.add(&total.amounts);
+            if total.key.day == today {
+                day.add(&total.amounts);
+            }
+        }
+        let until = |next: Option<Date>| {
+            let next = next.and_then(|date| date.to_zoned(TimeZone::UTC).ok());
+            let seconds = next.map_or(0, |next| {
+                next.timestamp().as_second() - now.timestamp().as_second()
+            });
+            Duration::from_secs(u64::try_from(seconds).unwrap_or(0).max(1))
+        };
+        let next_month = today.first_of_month().checked_add(1.month()).ok();
+        Ok([
+            Period {
+                name: "day",
+                used: day,
+                ends_in: until(today.tomorrow().ok()),
+            },
+            Period {
+                name: "month",
+                used: month,
+                ends_in: until(next_month),
+            },
+        ])
+    }
+}
+
+const PAGES: &str = "pages";
+const TOKENS: &str = "tokens";
+const DOLLARS: &str = "US dollars";

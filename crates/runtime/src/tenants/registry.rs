@@ -1,0 +1,439 @@
+//! `Tenants`: creates and changes tenants and keys, and says whose key is presented.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use jiff::{SignedDuration, Timestamp};
+use store::Store;
+use store::shares::OwnerShare;
+use wire::Code;
+use wire::tenancy::{KeyRequest, RotateRequest, Scope, TenantLimits, TenantRequest};
+
+use super::key_text::{self, KeyText};
+use super::rate_limit::RateLimiter;
+use super::records::{self, Actor, ApiKey, Tenant, busy, unknown, whole};
+use crate::config::Secret;
+use crate::error::ServiceError;
+
+/// How long a key that was read is taken to be as it was. Another process's change holds after this time, one of this
+/// process at once.
+const FRESH: Duration = Duration::from_secs(1);
+/// Most keys that are kept in memory.
+const MAX_CACHED: usize = 10_000;
+/// How often the last use of a key is written down.
+const LAST_USE: SignedDuration = SignedDuration::from_secs(60);
+/// How often a change is tried again that another process got in between.
+pub(super) const TRIES: usize = 8;
+
+/// The tenants of a store. Cheap to clone; clones are the same one.
+#[derive(Clone)]
+pub struct Tenants(Arc<TenantsInner>);
+
+struct TenantsInner {
+    store: Store,
+    defaults: TenantLimits,
+    cache: Mutex<HashMap<String, CachedKey>>,
+    in_use: Mutex<Option<(Instant, bool)>>,
+    rates: RateLimiter,
+}
+
+#[derive(Clone)]
+struct CachedKey {
+    identity: Identity,
+    read_at: Instant,
+}
+
+/// A key that was presented, and whose it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Identity {
+    /// The key.
+    pub key: Arc<ApiKey>,
+    /// Its tenant.
+    pub tenant: Arc<Tenant>,
+}
+
+/// A key that was just made. Its text is nowhere else.
+#[derive(Debug)]
+pub struct NewKey {
+    /// The text to present.
+    pub text: Secret,
+    /// The key as it is kept.
+    pub key: ApiKey,
+}
+
+impl Tenants {
+    /// The tenants of a store, whose limits are these where they have none of their own.
+    pub fn new(store: Store, defaults: TenantLimits) -> Self {
+        Self(Arc::new(TenantsInner {
+            store,
+            defaults,
+            cache: Mutex::default(),
+            in_use: Mutex::default(),
+            rates: RateLimiter::default(),
+        }))
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    fn cache(&self) -> MutexGuard<'_, HashMap<String, CachedKey>> {
+        self.0.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets what was read of keys and tenants.
+    pub(super) fn forget_cached(&self) {
+        self.cache().clear();
+    }
+
+    pub(super) fn defaults(&self) -> &TenantLimits {
+        &self.0.defaults
+    }
+
+    pub(super) fn rates(&self) -> &RateLimiter {
+        &self.0.rates
+    }
+
+    /// Whether a key was ever made: from then on nobody comes in without one.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn have_keys(&self) -> Result<bool, ServiceError> {
+        let last = *self.0.in_use.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((read_at, in_use)) = last
+            && (in_use || read_at.elapsed() < FRESH)
+        {
+            return Ok(in_use);
+        }
+        let in_use = records::keys_in_use(self.store()).await?;
+        *self.0.in_use.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), in_use));
+        Ok(in_use)
+    }
+
+    /// Whose key this is; none when it is malformed, unknown, expired or revoked, or its tenant is being deleted. Hashes
+    /// are compared to their ends.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn authenticate(&self, text: &str) -> Result<Option<Identity>, ServiceError> {
+        let Some(presented) = KeyText::parse(text) else {
+            return Ok(None);
+        };
+        let cached = self.cache().get(presented.id()).cloned();
+        let identity = match cached.filter(|cached| cached.read_at.elapsed() < FRESH) {
+            Some(cached) => Some(cached.identity),
+            None => self.read_identity(presented.id()).await?,
+        };
+        let now = Timestamp::now();
+        let valid = |identity: &Identity| {
+            let right = key_text::same(&identity.key.hash, &presented.hash());
+            right && identity.key.is_valid(now) && !identity.tenant.deleting
+        };
+        let identity = identity.filter(valid);
+        if let Some(identity) = &identity {
+            self.note_use(identity, now);
+        }
+        Ok(identity)
+    }
+
+    async fn read_identity(&self, id: &str) -> Result<Option<Identity>, ServiceError> {
+        let Some((key, _)) = records::key(self.store(), id).await? else {
+            return Ok(None);
+        };
+        let Some((tenant, _)) = records::tenant(self.store(), &key.tenant).await? else {
+            return Ok(None);
+        };
+        let identity = Identity {
+            key: Arc::new(key),
+            tenant: Arc::new(tenant),
+        };
+        let mut cache = self.cache();
+        if cache.len() >= MAX_CACHED {
+            cache.clear();
+        }
+        let cached = CachedKey {
+            identity: identity.clone(),
+            read_at: Instant::now(),
+        };
+        cache.insert(id.to_owned(), cached);
+        Ok(Some(identity))
+    }
+
+    /// Writes the last use of a key down, unless that was done lately. A use that cannot be written down is let go.
+    fn note_use(&self, identity: &Identity, now: Timestamp) {
+        let noted = identity.key.last_used_at;
+        if noted.is_some_and(|noted| now.duration_since(noted).abs() < LAST_USE) {
+            return;
+        }
+        let used = ApiKey {
+            last_used_at: Some(now),
+            ..(*identity.key).clone()
+        };
+        let id = used.id.clone();
+        if let Some(cached) = self.cache().get_mut(&id) {
+            cached.identity.key = Arc::new(used);
+        }
+        let tenants = self.clone();
+        tokio::spawn(async move {
+            let noted = tenants.change_key(&id, |key| key.last_used_at = Some(now)).await;
+            if let Err(error) = noted {
+                tracing::debug!(%error, "the last use of a key was not written down");
+            }
+        });
+    }
+
+    /// Creates a tenant.
+    ///
+    /// # Errors
+    /// When the name is none or taken, or the store fails.
+    pub async fn create(&self, actor: &Actor, request: &TenantRequest) -> Result<Tenant, ServiceError> {
+        let name = request.name.clone().unwrap_or_default();
+        records::check_name(&name)?;
+        let tenant = Tenant {
+            name,
+            weight: request.weight.unwrap_or(1),
+            limits: request.limits,
+            created_at: Timestamp::now(),
+            deleting: false,
+        };
+        if records::put_tenant(self.store(), &tenant, 0).await?.is_none() {
+            let text = format!("name: there is a tenant {} already", tenant.name);
+            return Err(ServiceError::new(Code::Conflict, text));
+        }
+        self.share(&tenant).await?;
+        self.audit(actor, "tenant.create", &tenant.name).await?;
+        Ok(tenant)
+    }
+
+    /// Changes the weight and the limits that are given; at once, also for runs that wait.
+    ///
+    /// # Errors
+    /// When there is no such tenant, or the store fails.
+    pub async fn change(
+        &self,
+        actor: &Actor,
+        name: &str,
+        request: &TenantRequest,
+    ) -> Result<Tenant, ServiceError> {
+        if request.name.as_ref().is_some_and(|new| new != name) {
+            return Err(ServiceError::new(
+                Code::InvalidRequest,
+                "name: a tenant keeps its name",
+            ));
+        }
+        for _ in 0..TRIES {
+            let (mut tenant, revision) = self.stored(name).await?;
+            tenant.weight = request.weight.unwrap_or(tenant.weight);
+            tenant.limits = tenant.limits.changed(&request.limits);
+            if records::put_tenant(self.store(), &tenant, revision)
+                .await?
+                .is_some()
+            {
+                self.share(&tenant).await?;
+                self.cache().clear();
+                self.audit(actor, "tenant.change", name).await?;
+                return Ok(tenant);
+            }
+        }
+        Err(busy())
+    }
+
+    async fn stored(&self, name: &str) -> Result<(Tenant, u64), ServiceError> {
+        let found = records::tenant(self.store(), name).await?;
+        found
+            .filter(|(tenant, _)| !tenant.deleting)
+            .ok_or_else(|| unknown("tenant", name))
+    }
+
+    /// A tenant.
+    ///
+    /// # Errors
+    /// When there is none of this name, or the store fails.
+    pub async fn get(&self, name: &str) -> Result<Tenant, ServiceError> {
+        let found = records::tenant(self.store(), name).await?;
+        let (tenant, _) = found.ok_or_else(|| unknown("tenant", name))?;
+        Ok(tenant)
+    }
+
+    /// All tenants, by name.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn list(&self) -> Result<Vec<Tenant>, ServiceError> {
+        records::tenants(self.store()).await
+    }
+
+    async fn share(&self, tenant: &Tenant) -> Result<(), ServiceError> {
+        let share = self.share_of(tenant);
+        Ok(self.store().owners.set_share(&tenant.name, share).await?)
+    }
+
+    pub(super) fn share_of(&self, tenant: &Tenant) -> OwnerShare {
+        let running = tenant.limits.or(&self.0.defaults).running;
+        OwnerShare {
+            weight: tenant.weight,
+            running: running.map(|limit| u32::try_from(whole(limit)).unwrap_or(u32::MAX)),
+        }
+    }
+
+    /// Makes a key.
+    ///
+    /// # Errors
+    /// When there is no such tenant, or the store fails.
+    pub async fn create_key(&self, actor: &Actor, request: &KeyRequest) -> Result<NewKey, ServiceError> {
+        self.stored(&request.tenant).await?;
+        let now = Timestamp::now();
+        let days = |days: u32| SignedDuration::from_hours(i64::from(days) * 24);
+        let mut scopes = match request.scopes.is_empty() {
+            true => Scope::USUAL.to_vec(),
+            false => request.scopes.clone(),
+        };
+        scopes.sort_unstable();
+        scopes.dedup();
+        let wanted = ApiKey {
+            id: String::new(),
+            hash: String::new(),
+            tenant: request.tenant.clone(),
+            label: request.label.clone(),
+            scopes,
+            created_at: now,
+            expires_at: request
+                .expires_days
+                .and_then(|given| now.checked_add(days(given)).ok()),
+            revoked_at: None,
+            last_used_at: None,
+            replaced_by: None,
+        };
+        let made = self.store_key(wanted).await?;
+        self.audit(actor, "key.create", &made.key.id).await?;
+        Ok(made)
+    }
+
+    async fn store_key(&self, mut key: ApiKey) -> Result<NewKey, ServiceError> {
+        records::note_keys_in_use(self.store()).await?;
+        *self.0.in_use.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        for _ in 0..TRIES {
+            let text = KeyText::random(key.scopes.contains(&Scope::Admin))?;
+            text.id().clone_into(&mut key.id);
+            key.hash = text.hash();
+            if records::put_key(self.store(), &key, 0).await?.is_some() {
+                let text = text.secret();
+                return Ok(NewKey { text, key });
+            }
+        }
+        Err(busy())
+    }
+
+    /// A key.
+    ///
+    /// # Errors
+    /// When there is none of this id, or the store fails.
+    pub async fn key(&self, id: &str) -> Result<ApiKey, ServiceError> {
+        let found = records::key(self.store(), id).await?;
+        let (key, _) = found.ok_or_else(|| unknown("key", id))?;
+        Ok(key)
+    }
+
+    /// The keys of a tenant, or all.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn keys(&self, tenant: Option<&str>) -> Result<Vec<ApiKey>, ServiceError> {
+        let mut keys = records::keys(self.store()).await?;
+        keys.retain(|key| tenant.is_none_or(|tenant| key.tenant == tenant));
+        Ok(keys)
+    }
+
+    /// Makes a successor of a key with the same tenant, scopes and expiry; the key itself works on for the grace.
+    ///
+    /// # Errors
+    /// When there is no such key, it works no longer, or the store fails.
+    pub async fn rotate_key(
+        &self,
+        actor: &Actor,
+        id: &str,
+        request: RotateRequest,
+    ) -> Result<NewKey, ServiceError> {
+        let now = Timestamp::now();
+        let old = self.key(id).await?;
+        if !old.is_valid(now) || old.replaced_by.is_some() {
+            let text =
+                format!("the key {id} has expired, was revoked or was rotated before; create a new one");
+            return Err(ServiceError::new(Code::Conflict, text));
+        }
+        let successor = ApiKey {
+            created_at: now,
+            last_used_at: None,
+            ..old
+        };
+        let made = self.store_key(successor).await?;
+        let grace = SignedDuration::from_hours(i64::from(request.grace_hours));
+        let until = now.checked_add(grace).unwrap_or(now);
+        let next = made.key.id.clone();
+        self.change_key(id, |key| {
+            key.expires_at = Some(key.expires_at.map_or(until, |expiry| expiry.min(until)));
+            key.replaced_by = Some(next.clone());
+        })
+        .await?;
+        self.audit(actor, "key.rotate", id).await?;
+        Ok(made)
+    }
+
+    /// Revokes a key, at once.
+    ///
+    /// # Errors
+    /// When there is no such key, or the store fails.
+    pub async fn revoke_key(&self, actor: &Actor, id: &str) -> Result<ApiKey, ServiceError> {
+        let now = Timestamp::now();
+        let key = self
+            .change_key(id, |key| key.revoked_at = key.revoked_at.or(Some(now)))
+            .await?;
+        self.audit(actor, "key.revoke", id).await?;
+        Ok(key)
+    }
+
+    async fn change_key(&self, id: &str, change: impl Fn(&mut ApiKey)) -> Result<ApiKey, ServiceError> {
+        for _ in 0..TRIES {
+            let found = records::key(self.store(), id).await?;
+            let (mut key, revision) = found.ok_or_else(|| unknown("key", id))?;
+            change(&mut key);
+            if records::put_key(self.store(), &key, revision).await?.is_some() {
+                self.cache().remove(id);
+                return Ok(key);
+            }
+        }
+        Err(busy())
+    }
+}
+
+impl Identity {
+    /// Whom a key of the environment stands for: a tenant of its own, with the limits of the settings, that may do
+    /// everything but administer.
+    pub fn of_environment(owner: &str) -> Self {
+        let every = <Scope as wire::Vocabulary>::spellings().filter_map(Scope::parse);
+        let key = ApiKey {
+            id: String::new(),
+            hash: String::new(),
+            tenant: owner.to_owned(),
+            label: "environment".into(),
+            scopes: every.filter(|scope| *scope != Scope::Admin).collect(),
+            created_at: Timestamp::UNIX_EPOCH,
+            expires_at: None,
+            revoked_at: None,
+            last_used_at: None,
+            replaced_by: None,
+        };
+        let tenant = Tenant {
+            name: owner.to_owned(),
+            weight: 1,
+            limits: TenantLimits::default(),
+            created_at: Timestamp::UNIX_EPOCH,
+            deleting: false,
+        };
+        Self {
+            key: Arc::new(key),
+            tenant: Arc::new(tenant),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Tests of tenants: lives of keys, budgets.
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use store::engines::memory::InMemoryStore;
+use store::owners::{UsageAmounts, UsageKey, UsageTotal};
+use wire::Code;
+use wire::tenancy::{KeyRequest, RotateRequest, TenantLimits, TenantRequest};
+
+use super::audit::Actor;
+use super::registry::{NewKey, Tenants};
+
+async fn tenants(limits: &[&str]) -> Tenants {
+    let tenants = Tenants::new(InMemoryStore::open(), TenantLimits::default());
+    let request = TenantRequest {
+        name: Some("acme".into()),
+        weight: None,
+        limits: TenantLimits::read(limits).unwrap(),
+    };
+    tenants.create(&Actor::command_line(), &request).await.unwrap();
+    tenants
+}
+
+async fn made(tenants: &Tenants, expires_days: Option<u32>) -> NewKey {
+    let request = KeyRequest {
+        tenant: "acme".into(),
+        label: String::new(),
+        scopes: Vec::new(),
+        expires_days,
+    };
+    tenants
+        .create_key(&Actor::command_line(), &request)
+        .await
+        .unwrap()
+}
+
+async fn opens(tenants: &Tenants, key: &NewKey) -> bool {
+    let identity = tenants.authenticate(key.text.reveal()).await.unwrap();
+    identity.is_some_and(|identity| identity.key.id == key.key.id && identity.tenant.name == "acme")
+}
+
+#[tokio::test]
+async fn a_key_opens_until_it_is_rotated_without_grace_revoked_or_expired() {
+    let (tenants, actor) = (tenants(&[]).await, Actor::command_line());
+    let first = made(&tenants, None).await;
+    assert!(opens(&tenants, &first).await);
+    let with_grace = RotateRequest { grace_hours: 1 };
+    let second = tenants
+        .rotate_key(&actor, &first.key.id, with_grace)
+        .await
+        .unwrap();
+    assert!(
+        opens(&tenants, &first).await && opens(&tenants, &second).await,
+        "they overlap"
+    );
+    assert!(
+        tenants
+            .rotate_key(&actor, &first.key.id, with_grace)
+            .await
+            .is_err(),
+        "once"
+    );
+    let at_once = RotateRequest { grace_hours: 0 };
+    let third = tenants.rotate_key(&actor, &second.key.id, at_once).await.unwrap();
+    assert!(!opens(&tenants, &second).await && opens(&tenants, &third).await);
+    tenants.revoke_key(&actor, &third.key.id).await.unwrap();
+    assert!(!opens(&tenants, &third).await);
+    assert!(
+        tenants
+            .rotate_key(&actor, &third.key.id, with_grace)
+            .await
+            .is_err()
+    );
+    let limited = made(&tenants, Some(1)).await;
+    let (created, expiry) = (limited.key.created_at, limited.key.expires_at.unwrap());
+    assert!(opens(&tenants, &limited).await);
+    assert_eq!(expiry.duration_since(created), SignedDuration::from_hours(24));
+    assert!(limited.key.is_valid(created) && !limited.key.is_valid(expiry));
+    assert!(tenants.have_keys().await.unwrap());
+}
+
+#[tokio::test]
+async fn no_text_of_a_key_is_in_the_store_or_in_what_is_shown() {
+    let tenants = tenants(&[]).await;
+    let key = made(&tenants, None).await;
+    let text = key.text.reveal();
+    for collection in ["keys", "audit", "tenants", "flags"] {
+        let records = tenants.store().records.list(collection, "", 99).await.unwrap();
+        assert!(!records.is_empty());
+        assert!(
+            records.iter().all(|record| !record.value.contains(&text[12..])),
+            "{collection}"
+        );
+    }
+    let shown = format!("{:?} {}", key, key.key.shown());
+    assert!(!shown.contains(&text[12..]) && !key.key.shown().to_string().contains("sha256"));
+}
+
+#[tokio::test]
+async fn names_that_keys_of_the_environment_have_are_not_to_be_had() {
+    let tenants = tenants(&[]).await;
+    for name in ["0123456789abcdef", "", "Acme", "a/b", "-a", "a-", &"x".repeat(41)] {
+        let request = TenantRequest {
+            name: Some(name.to_owned()),
+            weight: None,
+            limits: TenantLimits::default(),
+        };
+        let refused = tenants
+            .create(&Actor::command_line(), &request)
+            .await
+            .unwrap_err();
+        assert_eq!(refused.code, Code::InvalidRequest, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_run_gets_what_is_left_and_none_begins_when_nothing_is() {
+    let tenants = tenants(&[
+        "tokens_per_day=100",
+        "tokens_per_month=150",
+        "dollars_per_month=0.5",
+    ])
+    .await;
+    let key = made(&tenants, None).await;
+    let identity = tenants.authenticate(key.text.reveal()).await.unwrap().unwrap();
+    let spend = async |input_tokens, micro_dollars| {
+        let amounts = UsageAmounts {
+            input_tokens,
+            micro_dollars,
+            ..UsageAmounts::default()
+        };
+        let key = UsageKey {
+            owner: "acme".into(),
+            day: Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date(),
+            key: String::new(),
+            kind: "research".into(),
+            model: "m".into(),
+        };
+        let total = UsageTotal { key, amounts };
+        tenants.store().owners.add_usage(vec![total]).await.unwrap();
+    };
+    spend(40, 100_000).await;
+    let budget = tenants.admit(&identity).await.unwrap().budget;
+    assert_eq!((budget.tokens, budget.micro_dollars), (Some(60), Some(400_000)));
+    spend(60, 0).await;
+    let refused = tenants.admit(&identity).await.unwrap_err();
+    assert_eq!(refused.code, Code::RateLimited);
+    assert!(
+        refused
+            .retry_after
+            .is_some_and(|wait| wait <= Duration::from_secs(86_400))
+    );
+    let lifted = TenantRequest {
+        name: None,
+        weight: None,
+        limits: TenantLimits::read(&["tokens_per_day=0"]).unwrap(),
+    };
+    tenants
+        .change(&Actor::command_line(), "acme", &lifted)
+        .await
+        .unwrap();
+    let identity = tenants.authenticate(key.text.reveal()).await.unwrap().unwrap();
+    assert_eq!(tenants.admit(&identity).await.unwrap().budget.tokens, Some(50));
+    spend(0, 400_000).await;
+    assert_eq!(
+        tenants.admit(&identity).await.unwrap_err().code,
+        Code::SpendingLimit
+    );
+}

@@ -1,0 +1,146 @@
+//! The middleware that identifies callers, counts their requests, slows wrong keys down and checks scopes. A page of the
+//! console shows its session instead of a key.
+
+use std::time::Instant;
+
+use axum::Extension;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
+use runtime::config::Secret;
+use runtime::tenants::{RateState, key_text};
+use wire::Code;
+use wire::tenancy::Scope;
+
+use crate::app::AppState;
+use crate::auth::{Caller, PeerAddress};
+use crate::metrics;
+use crate::response::{ApiError, show_rate};
+use crate::{console, scopes};
+
+/// Paths that tell nothing about anybody's runs, so that a probe needs no key.
+const PUBLIC_PATHS: &[&str] = &["/healthz", "/readyz", "/openapi.json"];
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+}
+
+/// Lets through who may come in, counts the request, and tells the handlers who it is.
+pub(crate) async fn check(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    let is_public = PUBLIC_PATHS.contains(&path) || (state.settings.console && console::is_public(path));
+    let caller = match is_public {
+        true => Ok(Caller::nobody()),
+        false => {
+            let key = key_of(&state, &request);
+            let peer = request.extensions().get().copied();
+            identify(&state, key.as_ref().map(Secret::reveal), peer).await
+        }
+    };
+    let caller = match caller {
+        Ok(caller) => caller,
+        Err(refused) => {
+            let may_log_in = state.settings.console && refused.code() == Code::Unauthorized;
+            let login = may_log_in.then(|| console::login_page(&request)).flatten();
+            return login.unwrap_or_else(|| refused.into_response());
+        }
+    };
+    let needed = match is_public {
+        true => &[],
+        false => scopes::needed_by_console(request.method(), request.uri().path()),
+    };
+    if let Err(refused) = caller.require(needed) {
+        return refused.into_response();
+    }
+    let rate = caller
+        .identity()
+        .and_then(|identity| state.tenants.take_request(&identity.tenant));
+    let mut response = match rate.and_then(over) {
+        Some(refused) => refused.into_response(),
+        None => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+    };
+    if let Some(rate) = rate {
+        show_rate(&mut response, &rate);
+    }
+    response
+}
+
+/// The key that a request shows, or that of the session of a page of the console.
+fn key_of(state: &AppState, request: &Request) -> Option<Secret> {
+    match bearer(request.headers()).filter(|key| !key.is_empty()) {
+        Some(key) => key.parse().ok(),
+        None if console::may_use_session(request.method(), request.headers()) => {
+            state.sessions.key(request.headers())
+        }
+        None => None,
+    }
+}
+
+fn over(rate: RateState) -> Option<ApiError> {
+    let wait = rate.retry_after?;
+    let text = format!(
+        "this tenant may send {} requests a minute, and has sent them",
+        rate.limit
+    );
+    Some(ApiError::new(Code::RateLimited, text).again_after(wait))
+}
+
+/// Who sends a request.
+///
+/// # Errors
+/// When the key is missing or wrong, or the address has presented too many wrong ones. A made key is checked even then,
+/// since it cannot be guessed, so that guesses do not lock others out behind the same proxy.
+pub(crate) async fn identify(
+    state: &AppState,
+    key: Option<&str>,
+    peer: Option<PeerAddress>,
+) -> Result<Caller, ApiError> {
+    let address = peer.map(|peer| peer.0);
+    let now = Instant::now();
+    if let Some(key) = key.filter(|key| key_text::looks_like_one(key))
+        && let Some(identity) = state.tenants.authenticate(key).await?
+    {
+        return Ok(Caller::new(Some(identity)));
+    }
+    let wait = address.and_then(|address| state.guesses.wait(address, now));
+    if !state.keys.is_empty() || state.tenants.have_keys().await? {
+        if wait.is_none()
+            && let Some(caller) = state.keys.caller(key)
+        {
+            return Ok(caller);
+        }
+    } else {
+        return Ok(Caller::new(None));
+    }
+    if key.is_some() {
+        metrics::wrong_key();
+        if let Some(wait) = wait {
+            let text = "too many wrong keys came from this address; wait before the next one";
+            return Err(ApiError::new(Code::RateLimited, text).again_after(wait));
+        }
+        if let Some(address) = address {
+            state.guesses.count(address, now);
+        }
+    }
+    let text = "a valid API key is needed; send it as 'Authorization: Bearer KEY'";
+    Err(ApiError::new(Code::Unauthorized, text))
+}
+
+/// Refuses a request whose caller lacks the scopes of its route.
+pub(crate) async fn require(
+    State(any_of): State<&'static [Scope]>,
+    Extension(caller): Extension<Caller>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match caller.require(any_of) {
+        Ok(()) => next.run(request).await,
+        Err(refused) => refused.into_response(),
+    }
+}

@@ -1,0 +1,78 @@
+//! The console: pages for people under `/console`, over the same service as the API.
+//!
+//! Pages are HTML from templates that escape every value, and work without scripts. One script adds what changes while one
+//! looks; it writes text by `textContent` alone. The content security policy allows nothing else.
+
+mod assets;
+mod form_body;
+mod login;
+mod markup;
+mod new_run;
+mod overview;
+mod page;
+mod plans;
+mod result_table;
+mod run_page;
+mod runs_page;
+mod schema_form;
+mod security;
+mod snippets;
+mod timeline;
+mod tools_page;
+mod visitor;
+
+use axum::Router;
+use axum::middleware::from_fn;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::routing::{get, post};
+
+use crate::app::AppState;
+
+pub(crate) use security::{is_public, login_page, may_use_session};
+
+/// The pages and what they send.
+pub(crate) fn routes() -> Router<AppState> {
+    Router::new()
+        .route("/", get(root))
+        .route("/console", get(home))
+        .route("/console/", get(home))
+        .route("/console/login", get(login::show).post(login::log_in))
+        .route("/console/logout", post(login::log_out))
+        .route("/console/theme", post(login::set_theme))
+        .route("/console/assets/{name}", get(assets::serve))
+        .route("/console/runs", get(runs_page::show))
+        .route("/console/runs/{id}", get(run_page::show))
+        .route("/console/runs/{id}/rows", get(run_page::follow))
+        .route("/console/runs/{id}/table.csv", get(run_page::csv))
+        .route("/console/runs/{id}/cancel", post(run_page::cancel))
+        .route("/console/runs/{id}/answer", post(run_page::answer))
+        .route("/console/questions/{id}", get(run_page::question))
+        .route("/console/new", get(new_run::show).post(new_run::start))
+        .route("/console/new/code", post(new_run::code))
+        .route("/console/tools", get(tools_page::list))
+        .route(
+            "/console/tools/{name}",
+            get(tools_page::show).post(tools_page::run),
+        )
+        .route("/console/plans", get(plans::show).post(plans::act))
+        .route("/console/{*rest}", get(nothing))
+        .layer(from_fn(security::protect))
+}
+
+/// A browser that asks for the server itself is led to the console; a program is told where the API is.
+async fn root(headers: http::HeaderMap) -> Response {
+    let accepts = headers.get(http::header::ACCEPT).and_then(|it| it.to_str().ok());
+    match accepts.is_some_and(|it| it.contains("text/html")) {
+        true => Redirect::to("/console").into_response(),
+        false => crate::response::no_such_path().await.into_response(),
+    }
+}
+
+async fn home() -> Redirect {
+    Redirect::to("/console/runs")
+}
+
+async fn nothing(visitor: visitor::Visitor) -> Response {
+    let error = crate::response::ApiError::new(wire::Code::NotFound, "there is no such page");
+    page::refusal(&visitor, error)
+}

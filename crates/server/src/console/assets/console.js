@@ -1,0 +1,355 @@
+// The console's script: what changes while one looks. Pages are whole without it. Text enters a page by textContent alone.
+
+const one = (selector, root = document) => root.querySelector(selector);
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+/** Milliseconds as the server says them. */
+const duration = (ms) => {
+  const seconds = Math.floor(ms / 1000);
+  if (ms < 1000) return `${ms} ms`;
+  if (ms < 60000) return `${seconds}.${Math.floor((ms % 1000) / 100)} s`;
+  if (ms < 3600000) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor(seconds / 60) % 60} min`;
+};
+
+// Times in the reader's zone.
+const today = new Date().toDateString();
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
+const localTime = (element) => {
+  const at = new Date(Number(element.dataset.ms));
+  element.textContent = at.toDateString() === today ? clock.format(at) : day.format(at);
+  element.title = exact.format(at);
+};
+all("time[data-ms]").forEach(localTime);
+
+// What runs on while one looks: durations of live runs, and the time left to answer.
+const tick = () => {
+  for (const element of all("[data-since]")) {
+    element.textContent = duration(Math.max(0, Math.floor((Date.now() - element.dataset.since) / 1000) * 1000));
+  }
+  for (const element of all("[data-deadline]")) {
+    const left = Math.floor((element.dataset.deadline - Date.now()) / 1000) * 1000;
+    if (left > 0) one("b", element).textContent = duration(left).replace(".0 s", " s");
+    else element.textContent = element.dataset.over;
+  }
+};
+tick();
+setInterval(tick, 1000);
+
+// Filters apply as soon as they are chosen; "/" leads to the search.
+for (const select of all("select[data-submit]")) select.addEventListener("change", () => select.form.requestSubmit());
+document.addEventListener("keydown", (event) => {
+  const search = one("[data-shortcut]");
+  const writes = event.target.closest("input, textarea, select");
+  if (event.key === "/" && search && !writes && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    search.focus();
+  }
+});
+
+// Colours change at once; the form keeps them.
+for (const form of all(".themes")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const theme = event.submitter.value;
+    const body = new URLSearchParams({ theme, next: "/console" });
+    fetch("/console/theme", { method: "POST", body, redirect: "manual" }).then(() => {
+      document.documentElement.dataset.theme = theme;
+      for (const button of all("button", form)) button.setAttribute("aria-pressed", String(button.value === theme));
+    });
+  });
+}
+
+// Copying.
+const showCopy = (root) => {
+  for (const button of all("button.copy", root)) {
+    button.hidden = !navigator.clipboard;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(document.getElementById(button.dataset.from).textContent);
+      button.textContent = document.body.dataset.copied;
+      setTimeout(() => { button.textContent = document.body.dataset.copy; }, 1500);
+    });
+  }
+};
+showCopy(document);
+
+const badge = (status) => one(`template[data-status="${CSS.escape(status)}"]`)?.content.cloneNode(true);
+
+// The list of runs: states change in place, new runs are announced.
+const runs = one("#runs");
+if (runs) {
+  const refresh = async () => {
+    if (document.hidden) return;
+    const answer = await fetch("/v1/runs?limit=100").catch(() => null);
+    if (!answer?.ok) return;
+    const listed = (await answer.json()).runs;
+    for (const run of listed) {
+      const row = one(`tr[data-run="${CSS.escape(run.id)}"][data-live="true"]`, runs);
+      if (!row || row.dataset.status === run.status) continue;
+      row.dataset.status = run.status;
+      one(".c-status", row).replaceChildren(badge(run.status));
+      if (run.finished_at) {
+        row.dataset.live = "false";
+        one(".c-took", row).textContent = duration(Date.parse(run.finished_at) - Date.parse(run.created_at));
+      }
+    }
+    const at = listed.findIndex((run) => run.id === runs.dataset.newest);
+    const fresh = one("#fresh");
+    if (runs.dataset.newest && at > 0) {
+      one("[data-count]", fresh).textContent = String(at);
+      fresh.hidden = false;
+    }
+  };
+  setInterval(refresh, 3000);
+}
+
+// The timeline of a run.
+const timeline = one("#timeline");
+const MAX_ROWS = 1500;
+
+class Timeline {
+  constructor(list, run) {
+    this.list = list;
+    this.run = run;
+    this.base = Number(list.dataset.base);
+    this.template = one("#row").content.firstElementChild;
+    this.open = new Map();
+    this.pending = [];
+    this.words = Object.fromEntries(all("[data-state]").map((it) => [it.dataset.state, it.textContent]));
+    this.tools = new Map(all("#tools tr[data-tool]").map((row) => [row.dataset.tool, row]));
+  }
+
+  /** Follows the log from where the page ends. The browser comes back by itself, with the last number it saw. */
+  follow() {
+    const live = one("#live");
+    const first = Number(this.list.dataset.readTo);
+    // The last events of the page come again, so that what has begun there can be continued.
+    const after = Math.max(0, first - 500);
+    const source = new EventSource(`/console/runs/${encodeURIComponent(this.run)}/rows?after=${after}`);
+    const say = (broken) => {
+      live.hidden = false;
+      live.classList.toggle("broken", broken);
+      live.textContent = broken ? live.dataset.broken : live.dataset.live;
+    };
+    source.addEventListener("open", () => say(false));
+    source.addEventListener("error", () => {
+      say(true);
+      // A refusal (a session that has ended, a run that is gone) is shown by the page itself.
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 3000);
+    });
+    source.addEventListener("row", (event) => {
+      const row = JSON.parse(event.data);
+      this.pending.push([row, row.seq <= first]);
+      if (this.pending.length === 1) requestAnimationFrame(() => this.flush());
+      if (row.last) {
+        source.close();
+        live.hidden = true;
+        this.ended();
+      }
+    });
+  }
+
+  flush() {
+    const rows = this.pending;
+    this.pending = [];
+    const atEnd = window.innerHeight + window.scrollY > document.documentElement.scrollHeight - 120;
+    for (const [row, known] of rows) this.take(row, known);
+    while (this.list.children.length > MAX_ROWS) this.list.firstElementChild.remove();
+    const last = rows.at(-1)?.[0];
+    if (last) one("#seq").textContent = String(last.seq);
+    if (atEnd && rows.some(([, known]) => !known)) window.scrollTo(0, document.documentElement.scrollHeight);
+  }
+
+  /** Takes a row: into the one that it continues, or at the end. Rows that the page has are only remembered. */
+  take(row, known) {
+    const begun = this.open.get(row.key);
+    if (begun) {
+      this.open.delete(row.key);
+      const next = { ...row, seq: begun.seq, at: begun.at };
+      next.head ||= begun.head;
+      next.text ||= begun.text;
+      next.tool ??= begun.tool;
+      if (next.took_ms === null && !next.open) next.took_ms = row.at - begun.at;
+      row = next;
+    }
+    if (row.open) this.open.set(row.key, row);
+    if (known) return;
+    this.count(row, !begun);
+    const notable = ["failed", "running", "asks"].includes(row.state) || row.error;
+    const { action, onlyFailed, follow } = this.list.dataset;
+    const shown = document.getElementById(`e${row.seq}`);
+    const wanted = follow === "true" && (!action || action === row.action) && (onlyFailed !== "true" || notable);
+    if (shown) this.fill(shown, row);
+    else if (wanted) this.append(row);
+    if (shown && onlyFailed === "true" && !notable) shown.remove();
+    if (row.state === "asks" && !begun) this.announce("asks");
+  }
+
+  append(row) {
+    if (!this.base) this.base = row.at;
+    const element = this.template.cloneNode(true);
+    element.classList.toggle("first", this.list.lastElementChild?.dataset.group !== row.group);
+    this.fill(element, row);
+    this.list.append(element);
+    one("#no-rows").hidden = true;
+  }
+
+  fill(element, row) {
+    element.id = `e${row.seq}`;
+    element.dataset.seq = row.seq;
+    element.dataset.group = row.group;
+    const first = element.classList.contains("first") ? " first" : "";
+    element.className = `row s-${row.state}${first}${row.unknown ? " unknown" : ""}`;
+    const put = (selector, text) => { one(selector, element).textContent = text; };
+    put(".gutter", row.group);
+    put(".head", row.head);
+    put(".state", this.words[row.state] ?? "");
+    put(".text", row.text);
+    put(".error", row.error);
+    put(".took", row.took_ms === null ? "" : duration(row.took_ms));
+    put(".offset", `+${duration(row.at - this.base)}`);
+    put(".context", row.context);
+    const seq = one(".seq", element);
+    seq.textContent = seq.textContent.replace(/\d+$/, String(row.seq));
+    seq.href = `/console/runs/${encodeURIComponent(this.run)}?view=raw&seq=${row.seq}`;
+    const page = one(".page", element);
+    page.hidden = !row.link;
+    if (row.link && /^https?:\/\//.test(row.link)) {
+      page.href = row.link;
+      page.textContent = row.link;
+    }
+  }
+
+  /** Counts calls by tool and success. */
+  count(row, isNew) {
+    if (!row.tool || row.open || !(row.state === "done" || row.state === "failed")) return;
+    let line = this.tools.get(row.tool);
+    if (!line) {
+      const body = one("#tools tbody");
+      line = body.insertRow();
+      const head = document.createElement("th");
+      head.scope = "row";
+      head.textContent = row.tool;
+      line.append(head);
+      for (const start of ["0", "0", "0 ms"]) {
+        const cell = line.insertCell();
+        cell.className = "num";
+        cell.textContent = start;
+      }
+      line.dataset.ms = "0";
+      this.tools.set(row.tool, line);
+      one("#tools").hidden = false;
+    }
+    const cell = line.cells[row.state === "done" ? 1 : 2];
+    cell.textContent = String(Number(cell.textContent) + 1);
+    line.cells[2].classList.toggle("bad", line.cells[2].textContent !== "0");
+    line.dataset.ms = String(Number(line.dataset.ms) + (row.took_ms ?? 0));
+    line.cells[3].textContent = duration(Number(line.dataset.ms));
+  }
+
+  announce(what) {
+    const notice = one("#notice");
+    const [text, link] = [one("span", notice), one("a", notice)];
+    text.textContent = text.dataset[what];
+    link.textContent = link.dataset[what];
+    notice.hidden = false;
+  }
+
+  async ended() {
+    // The last event and the state of its run are written together.
+    const answer = await fetch(`/v1/runs/${encodeURIComponent(this.run)}`).catch(() => null);
+    if (answer?.ok) {
+      const run = await answer.json();
+      one("#status").replaceChildren(badge(run.status));
+      if (run.finished_at) one("#took").textContent = duration(Date.parse(run.finished_at) - Date.parse(run.created_at));
+    }
+    this.announce("ended");
+  }
+}
+
+const run = one("#run");
+if (timeline && run) {
+  const wanted = Number(timeline.dataset.around);
+  const row = wanted && [...timeline.children].findLast((it) => Number(it.dataset.seq) <= wanted);
+  if (row && Number(row.dataset.seq) === wanted) {
+    row.classList.add("wanted");
+    one("details", row).open = true;
+  }
+  if (row) row.scrollIntoView({ block: "center" });
+  if (run.dataset.live === "true") new Timeline(timeline, run.dataset.run).follow();
+}
+
+// The form of a new run, as code.
+const form = one("#new-run");
+const codes = one("#codes");
+if (form && codes) {
+  let timer = 0;
+  const refresh = async () => {
+    const body = new URLSearchParams(new FormData(form));
+    const answer = await fetch("/console/new/code", { method: "POST", body }).catch(() => null);
+    if (!answer?.ok) return;
+    const { code, fault } = await answer.json();
+    one("#code-wrong").hidden = !fault;
+    for (const section of all(".snippet", codes)) section.hidden = Boolean(fault);
+    for (const [name, text] of Object.entries(code ?? {})) {
+      const pre = document.getElementById(`code-${name}-text`);
+      if (pre) pre.textContent = text;
+    }
+    for (const place of all("[data-fault]", form)) {
+      const filled = place.dataset.fault && document.getElementById(`f:${place.dataset.fault}`)?.value;
+      place.textContent = fault && filled && place.dataset.fault === fault.field ? fault.text : "";
+    }
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(refresh, 250);
+  };
+  form.addEventListener("input", later);
+  refresh();
+}
+
+// Plans are checked as one types.
+const plan = one("#plan");
+const verdict = one("#verdict");
+if (plan && verdict) {
+  let timer = 0;
+  const [title, list] = [one("h2", verdict), one(".issues", verdict)];
+  const say = (state, lines) => {
+    title.textContent = verdict.dataset[state];
+    title.className = state === "fine" ? "good" : "bad";
+    list.replaceChildren(...lines.map((line) => {
+      const item = document.createElement("li");
+      item.textContent = line;
+      return item;
+    }));
+  };
+  const words = (issue) => typeof issue === "string" ? issue : Object.values(issue).filter((it) => typeof it === "string").join(" — ");
+  const check = async () => {
+    let body;
+    try {
+      const written = JSON.parse(plan.value);
+      body = { plan: Array.isArray(written) ? { plan: written } : written };
+    } catch (error) {
+      say("noJson", [error.message]);
+      return;
+    }
+    const url = one("#url").value.trim();
+    if (url) body.url = url;
+    const answer = await fetch("/v1/plans/check", {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+    }).catch(() => null);
+    if (!answer) return;
+    const told = await answer.json();
+    if (told.ok) say("fine", told.notes ?? []);
+    else say("wrong", told.issues ? told.issues.map(words) : [told.error]);
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(check, 300);
+  };
+  plan.addEventListener("input", later);
+  one("#url").addEventListener("input", later);
+  check();
+}

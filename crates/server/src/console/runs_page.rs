@@ -1,0 +1,282 @@
+//! The list of runs, with filters in its address.
+
+use std::collections::BTreeMap;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use minijinja::context;
+use runtime::ServiceError;
+use serde::Serialize;
+use serde_json::Value;
+use wire::RunId;
+use wire::run::{RunDetail, RunKind, RunStatus};
+
+use super::page;
+use super::timeline::one_line;
+use super::visitor::Visitor;
+use crate::app::AppState;
+use crate::auth::Caller;
+use crate::query::QueryParams;
+use crate::response::ApiError;
+
+/// Runs of one page.
+const PAGE: usize = 30;
+/// Runs that are looked at for one page: how far a filter reaches at once.
+const SCAN: usize = 600;
+/// Failed runs whose errors are counted.
+const COUNTED_FAILURES: usize = 40;
+
+/// Which runs are wanted.
+#[derive(Debug, Clone, Default, Serialize)]
+struct RunFilter {
+    kind: Option<RunKind>,
+    status: Option<RunStatus>,
+    q: String,
+}
+
+impl RunFilter {
+    fn read(params: &QueryParams) -> Result<(Self, Option<RunId>), ApiError> {
+        let kind = params.get(
+            "kind",
+            "scrape, automate, research, plan, crawl or batch",
+            RunKind::parse,
+        )?;
+        let status = params.get(
+            "status",
+            "queued, running, completed, failed or cancelled",
+            RunStatus::parse,
+        )?;
+        let q = params
+            .get("q", "a text", |it| Some(it.trim().to_owned()))?
+            .unwrap_or_default();
+        let cursor = params.get("cursor", "a run", |it| RunId::parse(it).ok())?;
+        Ok((Self { kind, status, q }, cursor))
+    }
+
+    fn takes(&self, run: &RunDetail) -> bool {
+        let wanted = self.q.to_lowercase();
+        let has = |text: &str| text.to_lowercase().contains(&wanted);
+        wanted.is_empty()
+            || has(run.summary.id.as_str())
+            || has(&run.request.to_string())
+            || run
+                .error
+                .as_ref()
+                .is_some_and(|it| has(&it.message) || has(it.code.as_str()))
+    }
+}
+
+/// A run as the list shows it.
+#[derive(Debug, Serialize)]
+pub(super) struct RunRow {
+    pub(super) id: String,
+    pub(super) kind: &'static str,
+    pub(super) status: &'static str,
+    pub(super) is_live: bool,
+    pub(super) title: String,
+    pub(super) error: Option<String>,
+    pub(super) error_code: Option<&'static str>,
+    /// Milliseconds since the epoch.
+    pub(super) created: i64,
+    pub(super) created_text: String,
+    pub(super) took_ms: Option<i64>,
+    pub(super) tokens: u64,
+    pub(super) pages: u64,
+    pub(super) tools: u64,
+    pub(super) model_calls: u64,
+    pub(super) last_seq: u64,
+}
+
+impl RunRow {
+    pub(super) fn of(run: &RunDetail) -> Self {
+        let summary = &run.summary;
+        let took = |end: jiff::Timestamp| end.as_millisecond() - summary.created_at.as_millisecond();
+        Self {
+            id: summary.id.to_string(),
+            kind: summary.kind.into(),
+            status: summary.status.into(),
+            is_live: !summary.status.is_final(),
+            title: title(summary.kind, &run.request),
+            error: run.error.as_ref().map(|it| it.message.clone()),
+            error_code: run.error.as_ref().map(|it| it.code.as_str()),
+            created: summary.created_at.as_millisecond(),
+            created_text: summary.created_at.strftime("%d %b %Y %H:%M:%S UTC").to_string(),
+            took_ms: summary.finished_at.map(took),
+            tokens: run.usage.input_tokens + run.usage.output_tokens,
+            pages: run.usage.pages,
+            tools: run.usage.tool_calls,
+            model_calls: run.usage.model_calls,
+            last_seq: summary.last_seq,
+        }
+    }
+}
+
+/// What was asked, in one line.
+pub(super) fn title(kind: RunKind, request: &Value) -> String {
+    let texts = |name: &str| {
+        let all = request[name]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str);
+        all.collect::<Vec<_>>().join(", ")
+    };
+    let text = |name: &str| request[name].as_str().unwrap_or_default().to_owned();
+    let whole = match kind {
+        RunKind::Scrape => match text("instructions") {
+            instructions if instructions.is_empty() => texts("assets"),
+            instructions => format!("{instructions} — {}", texts("assets")),
+        },
+        RunKind::Automate => text("task"),
+        RunKind::Research => text("query"),
+        RunKind::Crawl => text("url"),
+        RunKind::Batch => texts("urls"),
+        RunKind::Plan => {
+            let plan = &request["plan"];
+            let steps = plan["plan"]
+                .as_array()
+                .or_else(|| plan.as_array())
+                .into_iter()
+                .flatten();
+            steps
+                .filter_map(|it| it["tool"].as_str())
+                .collect::<Vec<_>>()
+                .join(" → ")
+        }
+    };
+    one_line(&whole, 240)
+}
+
+/// `GET /console/runs`.
+pub(super) async fn show(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    visitor: Visitor,
+    params: QueryParams,
+) -> Response {
+    match list(&state, &caller, &visitor, &params).await {
+        Ok(response) => response,
+        Err(error) => page::refusal(&visitor, error),
+    }
+}
+
+async fn list(
+    state: &AppState,
+    caller: &Caller,
+    visitor: &Visitor,
+    params: &QueryParams,
+) -> Result<Response, ApiError> {
+    let (filter, cursor) = RunFilter::read(params)?;
+    let is_first = cursor.is_none();
+    let found = find(state, caller, &filter, cursor).await?;
+    let pulse = pulse(state, caller).await?;
+    let kind: Option<&str> = filter.kind.map(Into::into);
+    let status: Option<&str> = filter.status.map(Into::into);
+    let is_filtered = kind.is_some() || status.is_some() || !filter.q.is_empty();
+    let rows: Vec<RunRow> = found.runs.iter().map(RunRow::of).collect();
+    let with = context! {
+        rows => page::value(&rows), kind => kind.unwrap_or_default(), status => status.unwrap_or_default(), q => filter.q, is_filtered, is_first,
+        next => found.next.map(|it| it.to_string()), scanned => found.scanned, pulse => page::value(pulse),
+        kinds => names::<RunKind>(), statuses => names::<RunStatus>(),
+    };
+    Ok(page::render(visitor, StatusCode::OK, "runs.html", with))
+}
+
+fn names<T: strum::VariantArray + Copy + Into<&'static str>>() -> Vec<&'static str> {
+    T::VARIANTS.iter().map(|it| (*it).into()).collect()
+}
+
+struct FoundRuns {
+    runs: Vec<RunDetail>,
+    /// Where the next page begins.
+    next: Option<RunId>,
+    scanned: usize,
+}
+
+/// The next page of runs that the filter takes. Looks at [`SCAN`] runs at most.
+async fn find(
+    state: &AppState,
+    caller: &Caller,
+    filter: &RunFilter,
+    mut cursor: Option<RunId>,
+) -> Result<FoundRuns, ServiceError> {
+    let (mut runs, mut scanned) = (Vec::new(), 0);
+    loop {
+        let service = &state.app.service;
+        let listed = service
+            .list(caller.sees(), filter.status, cursor.clone(), PAGE)
+            .await?;
+        for summary in listed.runs {
+            scanned += 1;
+            cursor = Some(summary.id.clone());
+            if filter.kind.is_some_and(|kind| kind != summary.kind) {
+                continue;
+            }
+            // One that was deleted a moment ago is not there.
+            let Ok(run) = service.run(caller.sees(), &summary.id).await else {
+                continue;
+            };
+            if filter.takes(&run) {
+                runs.push(run);
+            }
+            if runs.len() >= PAGE {
+                return Ok(FoundRuns {
+                    runs,
+                    next: cursor,
+                    scanned,
+                });
+            }
+        }
+        if listed.next.is_none() {
+            return Ok(FoundRuns {
+                runs,
+                next: None,
+                scanned,
+            });
+        }
+        if scanned >= SCAN {
+            return Ok(FoundRuns {
+                runs,
+                next: cursor,
+                scanned,
+            });
+        }
+    }
+}
+
+/// How the newest runs stand, and what fails most.
+#[derive(Debug, Default, Serialize)]
+struct Pulse {
+    counts: BTreeMap<&'static str, usize>,
+    total: usize,
+    failures: Vec<(String, usize)>,
+}
+
+async fn pulse(state: &AppState, caller: &Caller) -> Result<Pulse, ServiceError> {
+    let service = &state.app.service;
+    let newest = service.list(caller.sees(), None, None, 200).await?.runs;
+    let mut pulse = Pulse {
+        total: newest.len(),
+        ..Pulse::default()
+    };
+    let mut failures: BTreeMap<String, usize> = BTreeMap::new();
+    for run in &newest {
+        *pulse.counts.entry(run.status.into()).or_default() += 1;
+    }
+    let failed = newest
+        .iter()
+        .filter(|it| it.status == RunStatus::Failed)
+        .take(COUNTED_FAILURES);
+    for run in failed {
+        let detail = service.run(caller.sees(), &run.id).await.ok();
+        if let Some(error) = detail.and_then(|it| it.error) {
+            *failures.entry(error.code.as_str().to_owned()).or_default() += 1;
+        }
+    }
+    pulse.failures = failures.into_iter().collect();
+    pulse.failures.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    pulse.failures.truncate(3);
+    Ok(pulse)
+}

@@ -1,0 +1,49 @@
+//! The timeline of a run: what each event says, for people. Heads first, errors and results next, context last.
+//!
+//! Rows are made from the structured fields of events, never from their messages. An event of a newer version, or one that
+//! does not fit its family, becomes a row that shows it as it is.
+
+mod automate;
+mod research;
+mod row;
+mod scrape;
+
+use serde_json::Value;
+use wire::{Family, LogEntry};
+
+pub(super) use row::{RowState, TimelineRow, indented, one_line};
+
+/// The row of an event.
+pub(super) fn row_of(family: Family, entry: &LogEntry) -> TimelineRow {
+    let body: Value = serde_json::from_str(&entry.data).unwrap_or_default();
+    let mut row = TimelineRow {
+        seq: entry.seq,
+        at: entry.at.as_millisecond(),
+        key: format!("e{}", entry.seq),
+        action: entry.name.clone(),
+        last: entry.terminal,
+        ..TimelineRow::default()
+    };
+    let known = match (family, &body) {
+        (Family::Scrape, Value::Object(map)) => scrape::describe(&mut row, &entry.name, map),
+        (Family::Automate, Value::Object(map)) => automate::describe(&mut row, &entry.name, map),
+        (Family::Research, Value::Object(map)) => research::describe(&mut row, &entry.name, map),
+        _ => None,
+    };
+    if known.is_none() {
+        row.unknown = true;
+        row.head.clone_from(&entry.name);
+        row.text = entry.data.clone();
+    }
+    if row.context.is_empty() {
+        row.context = indented(&body);
+    }
+    if row.group.is_empty() {
+        row.group.clone_from(&row.action);
+    }
+    row.bound();
+    row
+}
+
+#[cfg(test)]
+mod tests;

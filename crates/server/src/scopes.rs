@@ -1,0 +1,80 @@
+//! Which scopes of a key open which endpoint.
+
+use http::Method;
+use wire::tenancy::Scope;
+
+/// The scopes of which a key needs one for an endpoint; empty where no key is needed. An endpoint that changes something
+/// and is not named here needs one that starts runs, so that a key that may only read changes nothing.
+pub(crate) fn needed(method: &str, path: &str) -> &'static [Scope] {
+    let is_under = |prefix: &str| {
+        let rest = path.strip_prefix(prefix);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    match path {
+        "/healthz" | "/readyz" | "/openapi.json" => return &[],
+        "/metrics" => return &[Scope::Metrics, Scope::Admin],
+        _ if is_under("/v1/admin") => return &[Scope::Admin],
+        // Which of them a tool needs is in `mcp::permission`.
+        _ if is_under("/mcp") => return &Scope::USUAL,
+        // The cookies of logins, which can be used elsewhere.
+        "/v1/profiles/{name}/storage-state" => return &Scope::RUNNING,
+        _ if method == "get" => return &[Scope::Read],
+        _ if method == "delete" => return &Scope::RUNNING,
+        _ => {}
+    }
+    let scrapes = [
+        "/api/scrape",
+        "/v1/extract",
+        "/v1/generate",
+        "/v1/map",
+        "/v1/crawl",
+        "/v1/batch",
+    ];
+    if scrapes.into_iter().any(is_under) {
+        &[Scope::Scrape]
+    } else if is_under("/v1/automate") {
+        &[Scope::Automate]
+    } else if is_under("/v1/research") {
+        &[Scope::Research]
+    } else if is_under("/v1/tools") || is_under("/v1/plans") {
+        &[Scope::Tools]
+    } else {
+        &Scope::RUNNING
+    }
+}
+
+/// The scopes of which a key needs one for a page of the console, or for what a page sends; empty for other paths. Starting
+/// a run also needs the scope of its kind.
+pub(crate) fn needed_by_console(method: &Method, path: &str) -> &'static [Scope] {
+    match path.strip_prefix("/console") {
+        None => &[],
+        Some(_) if matches!(*method, Method::GET | Method::HEAD) => &[Scope::Read],
+        Some(rest) if rest.starts_with("/tools/") => &[Scope::Tools],
+        Some(_) => &Scope::RUNNING,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_changed_with_a_key_that_may_only_read() {
+        for (method, path, scopes) in [
+            ("get", "/v1/runs", &[Scope::Read] as &[Scope]),
+            ("post", "/v1/automate/{id}/input", &[Scope::Automate]),
+            ("post", "/v1/extractors", &Scope::RUNNING),
+            ("post", "/v1/crawl", &[Scope::Scrape]),
+            ("delete", "/v1/runs/{id}", &Scope::RUNNING),
+            ("get", "/v1/admin/keys", &[Scope::Admin]),
+            ("get", "/v1/profiles", &[Scope::Read]),
+            ("get", "/v1/profiles/{name}/storage-state", &Scope::RUNNING),
+            ("put", "/v1/vault/{name}", &Scope::RUNNING),
+            ("get", "/v1/runs/{id}/files", &[Scope::Read]),
+            ("post", "/mcp/read", &Scope::USUAL),
+            ("post", "/v1/anything/new", &Scope::RUNNING),
+        ] {
+            assert_eq!(needed(method, path), scopes, "{method} {path}");
+        }
+    }
+}

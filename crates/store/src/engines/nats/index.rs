@@ -1,0 +1,149 @@
+//! Lists of runs: open ones from this process's copy, all of them from the names in the index, hour by hour.
+
+use std::collections::HashSet;
+
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use jiff::Timestamp;
+use serde::Deserialize;
+use wire::RunId;
+use wire::run::RunStatus;
+
+use super::api::NO_BODY;
+use super::engine::Nats;
+use super::runs::{CLIENT_PATIENCE, retrying};
+use super::state::{Head, RunState};
+use crate::Error;
+use crate::jobs::JobQuery;
+
+/// Hours whose names are asked for at once.
+const HOURS: i64 = 24;
+/// Runs that are read at once.
+const READS: usize = 16;
+/// Microseconds of an hour.
+const HOUR: i64 = 3_600_000_000;
+
+impl Nats {
+    /// The newest runs that fit a query.
+    pub(super) async fn newest(&self, query: &JobQuery) -> Result<Vec<(RunId, RunState)>, Error> {
+        let before = match &query.before {
+            None => i64::MAX,
+            Some(run) => {
+                let head = self.0.load(run, CLIENT_PATIENCE).await?;
+                head.ok_or_else(|| Error::UnknownRun(run.clone()))?.state.created
+            }
+        };
+        let mut found = Vec::new();
+        if matches!(query.status, Some(RunStatus::Queued | RunStatus::Running)) {
+            let open = self.0.open_runs().newest(before);
+            self.collect(open, query, &mut found).await?;
+            return Ok(found);
+        }
+        let now = Timestamp::now().as_microsecond();
+        // One hour more, for machines whose clocks are ahead.
+        let mut hour = before.min(now + HOUR).div_euclid(HOUR);
+        let oldest = self.oldest_hour().await?;
+        while hour >= oldest && found.len() < query.limit {
+            let names = self.names(hour, oldest, query, before).await?;
+            self.collect(names, query, &mut found).await?;
+            hour -= HOURS;
+        }
+        Ok(found)
+    }
+
+    /// The hour of the oldest message of the index.
+    async fn oldest_hour(&self) -> Result<i64, Error> {
+        #[derive(Deserialize)]
+        struct Info {
+            state: State,
+        }
+        #[derive(Deserialize)]
+        struct State {
+            messages: u64,
+            first_ts: String,
+        }
+        let info = format!("STREAM.INFO.{}", self.0.layout.index_stream());
+        let Info { state } = retrying(CLIENT_PATIENCE, || self.0.jetstream.request(&info, &NO_BODY)).await?;
+        if state.messages == 0 {
+            return Ok(i64::MAX);
+        }
+        let first = state
+            .first_ts
+            .parse::<Timestamp>()
+            .unwrap_or(Timestamp::UNIX_EPOCH);
+        // One hour less, for machines whose clocks are behind.
+        Ok(first.as_microsecond().div_euclid(HOUR) - 1)
+    }
+
+    /// Creation and id of the runs of some hours, newest first.
+    async fn names(
+        &self,
+        newest: i64,
+        oldest: i64,
+        query: &JobQuery,
+        before: i64,
+    ) -> Result<Vec<(i64, String)>, Error> {
+        let stream_name = self.0.layout.index_stream();
+        let hours = (0..HOURS)
+            .map(|back| newest - back)
+            .filter(|hour| *hour >= oldest);
+        let asked = hours.map(|hour| {
+            let filter = self.0.layout.index(hour, query.owner.as_deref());
+            let stream_name = &stream_name;
+            async move {
+                retrying(CLIENT_PATIENCE, || {
+                    self.0.jetstream.subjects(stream_name, &filter)
+                })
+                .await
+            }
+        });
+        let subjects: Vec<Vec<String>> = stream::iter(asked)
+            .buffer_unordered(HOURS as usize)
+            .try_collect()
+            .await?;
+        let mut names: Vec<(i64, String)> = subjects
+            .into_iter()
+            .flatten()
+            .filter_map(|subject| {
+                let mut words = subject.rsplit('.');
+                let id = words.next()?.to_owned();
+                Some((words.next()?.parse().ok()?, id))
+            })
+            .filter(|(created, _)| *created < before)
+            .collect();
+        names.sort_unstable_by(|one, other| other.cmp(one));
+        Ok(names)
+    }
+
+    /// Reads runs in order until enough of them fit the query.
+    async fn collect(
+        &self,
+        names: Vec<(i64, String)>,
+        query: &JobQuery,
+        found: &mut Vec<(RunId, RunState)>,
+    ) -> Result<(), Error> {
+        let mut seen: HashSet<String> = HashSet::new();
+        let runs = names.into_iter().filter(|(_, id)| seen.insert(id.clone()));
+        let runs = runs.filter_map(|(created, id)| Some((created, RunId::parse(&id).ok()?)));
+        let read = runs.map(|(created, run)| async move {
+            let head = self.0.load(&run, CLIENT_PATIENCE).await?;
+            // An entry of another creation is left over from a request that was sent twice at once.
+            let head: Option<Head> = head.filter(|head| head.state.created == created);
+            Ok::<_, Error>(head.map(|head| (run, head.state)))
+        });
+        let mut read = stream::iter(read).buffered(READS);
+        while found.len() < query.limit {
+            let Some(job) = read.next().await else {
+                return Ok(());
+            };
+            let fits = |(_, state): &(RunId, RunState)| {
+                query
+                    .owner
+                    .as_ref()
+                    .is_none_or(|owner| state.owner.as_deref().unwrap_or_default() == owner)
+                    && query.status.is_none_or(|status| state.status == status)
+            };
+            found.extend(job?.filter(fits));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,145 @@
+//! Real NATS servers with JetStream in processes of their own, alone or as a cluster on loopback.
+
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// One server; it is killed when this is dropped.
+#[derive(Debug)]
+pub struct NatsServer {
+    child: Option<Child>,
+    config: PathBuf,
+    port: u16,
+    // Deleted after the server is gone.
+    _folder: TempDir,
+}
+
+/// Finds `nats-server`: where `HUNTSMAN_NATS_SERVER` says, where `cargo xtask test` installs it, or on the `PATH`.
+///
+/// # Panics
+/// When there is none.
+pub fn nats_server() -> PathBuf {
+    if let Some(named) = std::env::var_os("HUNTSMAN_NATS_SERVER") {
+        return named.into();
+    }
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.cache/nats/nats-server");
+    if installed.is_file() {
+        return installed;
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders)
+        .map(|folder| folder.join("nats-server"))
+        .find(|path| path.is_file())
+        .expect("no nats-server: run tools/nats/install.sh")
+}
+
+/// Ports that nobody listens on now.
+fn free_ports<const COUNT: usize>() -> [u16; COUNT] {
+    let listeners = [(); COUNT].map(|()| TcpListener::bind("127.0.0.1:0").expect("a port"));
+    listeners.map(|listener| listener.local_addr().expect("its address").port())
+}
+
+impl NatsServer {
+    /// A server alone, with JetStream. `extra` are further lines of its configuration.
+    pub fn start(extra: &str) -> Self {
+        let [port] = free_ports();
+        let jetstream = "jetstream { store_dir: \"FOLDER/js\", max_mem: 64MB, max_file: 1GB }\n";
+        let mut server = Self::configured(port, &format!("{jetstream}{extra}"));
+        server.run();
+        server.wait();
+        server
+    }
+
+    /// A server alone that lacks JetStream.
+    pub fn start_without_jetstream() -> Self {
+        let [port] = free_ports();
+        let mut server = Self::configured(port, "");
+        server.run();
+        server.wait();
+        server
+    }
+
+    /// A cluster of three.
+    pub fn cluster() -> [Self; 3] {
+        let ports: [u16; 6] = free_ports();
+        let routes: Vec<String> = ports[3..]
+            .iter()
+            .map(|port| format!("nats-route://127.0.0.1:{port}"))
+            .collect();
+        let mut servers = [0, 1, 2].map(|number| {
+            let config = format!(
+                "server_name: node{number}\n\
+                 jetstream {{ store_dir: \"FOLDER/js\", max_mem: 64MB, max_file: 2GB, sync_interval: always }}\n\
+                 cluster {{ name: test, listen: \"127.0.0.1:{}\", routes: [{}] }}\n",
+                ports[3 + number],
+                routes.join(", ")
+            );
+            Self::configured(ports[number], &config)
+        });
+        servers.iter_mut().for_each(Self::run);
+        servers.iter().for_each(Self::wait);
+        servers
+    }
+
+    fn configured(port: u16, lines: &str) -> Self {
+        let folder = TempDir::new().expect("a folder");
+        let config = folder.path().join("nats.conf");
+        let text = format!("listen: \"127.0.0.1:{port}\"\nmax_payload: 1MB\n{lines}")
+            .replace("FOLDER", &folder.path().display().to_string());
+        std::fs::write(&config, text).expect("its configuration");
+        Self {
+            child: None,
+            config,
+            port,
+            _folder: folder,
+        }
+    }
+
+    /// Runs the process, again after [`NatsServer::kill`].
+    pub fn run(&mut self) {
+        let child = Command::new(nats_server())
+            .arg("-c")
+            .arg(&self.config)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        self.child = Some(child.expect("nats-server starts"));
+    }
+
+    /// Waits until the server takes connections.
+    pub fn wait(&self) {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            assert!(Instant::now() < deadline, "nats-server does not listen");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Its address, as `HUNTSMAN_STORE` takes it.
+    pub fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Ends the process at once, as `kill -9` does. What it stored stays.
+    pub fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+
+    /// Its process id.
+    pub fn id(&self) -> Option<u32> {
+        self.child.as_ref().map(Child::id)
+    }
+}
+
+impl Drop for NatsServer {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
