@@ -38,9 +38,11 @@ pub(crate) use address::address;
 pub(crate) use load::{LoadedPage, load, load_error, login_error};
 pub(crate) use page_reading::{PageServices, extract, warnings};
 pub use page_result::PageResult;
+pub(crate) use plan_choice::may_need_tools;
 pub(crate) use plan_run::run_plan;
 use progress::ScrapeProgress;
 pub(crate) use step_emitter::StepEmitter;
+pub(crate) use tool_page::read_loaded;
 
 /// Runs a scrape to its last event, or up to the point where another worker goes on.
 ///

@@ -115,6 +115,7 @@ pub async fn run(
         counted: Instant::now(),
         context: Arc::new(PageContext {
             run: run.clone(),
+            may_need_tools: scrape::may_need_tools(&plan.page, &services),
             services,
             plan,
             model,

@@ -1,11 +1,13 @@
 //! What `huntsman crawl` and `huntsman batch` share: how pages are read, where their results go, and following the run.
 
+mod archive;
+mod database;
 mod file_names;
+mod sinks;
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, BufWriter, IsTerminal as _, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
@@ -13,32 +15,16 @@ use clap::{Args, ValueEnum};
 use futures_util::StreamExt as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use runtime::Service;
-use serde_json::{Value, json};
-use wire::scrape::{OutputFormat, ScrapeEvent, ScrapeResponse, StepDetail};
+use serde_json::Value;
+use wire::scrape::{OutputFormat, PageFormat, ScrapeEvent, ScrapeResponse, StepDetail};
 use wire::site::PageOptions;
 use wire::{Audience, RunId, Stamped};
 
-use super::scrape::shown;
 use crate::failure::{Failure, exit_code};
-use crate::output::json_line;
 use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 use crate::{argument, foreground};
-use file_names::file_of;
-
-/// Columns of a table when the command names none.
-const COLUMNS: [&str; 10] = [
-    "url",
-    "status",
-    "page_type",
-    "title",
-    "price",
-    "currency",
-    "author",
-    "date_published",
-    "description",
-    "error",
-];
+use sinks::PageSink;
 
 /// Flags about reading and writing.
 #[derive(Debug, Args)]
@@ -64,7 +50,7 @@ pub(super) struct SiteFlags {
     #[arg(long, default_value = "jsonl")]
     format: SiteFormat,
 
-    /// Write the results to a file; with the format markdown, to a folder that mirrors the site.
+    /// Write the results to a file; with the format markdown, to a folder that mirrors the site. A file is begun anew.
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 
@@ -85,6 +71,10 @@ enum SiteFormat {
     Markdown,
     /// One line a page.
     Csv,
+    /// An SQLite database with a table `pages`; needs `-o FILE`.
+    Sqlite,
+    /// A WARC 1.1 archive of the HTML of each page, packed with gzip where the name ends in `.gz`.
+    Warc,
 }
 
 impl SiteFlags {
@@ -93,10 +83,15 @@ impl SiteFlags {
         &self,
         addresses: impl Iterator<Item = &'a str>,
     ) -> Result<PageOptions, Failure> {
-        if self.format == SiteFormat::Markdown && self.output.is_none() && !self.events {
-            return Err(Failure::usage(
-                "--format markdown writes a file for each page; name a folder with -o",
-            ));
+        let missing = match self.format {
+            SiteFormat::Markdown => {
+                Some("--format markdown writes a file for each page; name a folder with -o")
+            }
+            SiteFormat::Sqlite => Some("--format sqlite writes a database; name its file with -o"),
+            SiteFormat::Jsonl | SiteFormat::Csv | SiteFormat::Warc => None,
+        };
+        if let Some(advice) = missing.filter(|_| self.output.is_none() && !self.events) {
+            return Err(Failure::usage(advice));
         }
         let schema = self
             .schema
@@ -105,43 +100,18 @@ impl SiteFlags {
         Ok(PageOptions {
             instructions: self.instructions.clone().unwrap_or_default(),
             output_format: match self.format {
-                SiteFormat::Markdown => OutputFormat::Markdown,
-                SiteFormat::Jsonl | SiteFormat::Csv => OutputFormat::Json,
+                SiteFormat::Markdown | SiteFormat::Sqlite => OutputFormat::Markdown,
+                SiteFormat::Jsonl | SiteFormat::Csv | SiteFormat::Warc => OutputFormat::Json,
             },
             mode: None,
             schema: schema.transpose()?,
             columns: Some(self.columns.clone()).filter(|columns| !columns.is_empty()),
+            formats: match self.format {
+                SiteFormat::Warc => vec![PageFormat::Html],
+                _ => Vec::new(),
+            },
             profile: self.profile.choice(),
             fetch: self.pages.options(addresses)?,
-        })
-    }
-
-    fn sink(&self) -> Result<PageSink, Failure> {
-        let writer = |path: Option<&Path>| -> Result<Box<dyn Write>, Failure> {
-            Ok(match path {
-                Some(path) => {
-                    let file = fs::File::create(path);
-                    Box::new(BufWriter::new(
-                        file.with_context(|| format!("cannot write {}", path.display()))?,
-                    ))
-                }
-                None => Box::new(io::stdout()),
-            })
-        };
-        let path = self.output.as_deref();
-        Ok(match (self.format, path) {
-            _ if self.events => PageSink::Events(writer(path)?),
-            (SiteFormat::Markdown, Some(folder)) => PageSink::Markdown(folder.to_owned()),
-            (SiteFormat::Markdown | SiteFormat::Jsonl, _) => PageSink::Lines(writer(path)?),
-            (SiteFormat::Csv, _) => {
-                let mut writer = writer(path)?;
-                let defaults = || COLUMNS.iter().map(|column| (*column).to_owned()).collect();
-                let columns = Some(self.columns.clone())
-                    .filter(|it| !it.is_empty())
-                    .unwrap_or_else(defaults);
-                writer.write_all(tools::table::line(&columns).as_bytes())?;
-                PageSink::Table(writer, columns)
-            }
         })
     }
 
@@ -152,7 +122,7 @@ impl SiteFlags {
         id: &RunId,
         in_order: bool,
     ) -> Result<ExitCode, Failure> {
-        let mut sink = self.sink()?;
+        let mut sink = PageSink::open(self)?;
         let bar = self.bar();
         let mut waiting: BTreeMap<u64, Value> = BTreeMap::new();
         let mut next = 0;
@@ -160,10 +130,7 @@ impl SiteFlags {
         let mut events = foreground::events(service, id, 0, Audience::Public).await?;
         while let Some(entry) = events.next().await {
             let entry = entry?;
-            if let PageSink::Events(writer) = &mut sink {
-                writer.write_all(format!("{}\n", entry.data.trim_end()).as_bytes())?;
-                writer.flush()?;
-            }
+            sink.event(&entry.data)?;
             match Stamped::from_entry(&entry).ok().map(|stamped| stamped.event) {
                 Some(ScrapeEvent::UrlStart(start)) => {
                     bar.set_length(u64::from(start.total));
@@ -194,6 +161,7 @@ impl SiteFlags {
         for result in waiting.values() {
             sink.put(result)?;
         }
+        sink.end()?;
         bar.finish_and_clear();
         let response = response.context("the run ended without a result; see `huntsman runs list`")?;
         Ok(self.report(&response))
@@ -230,66 +198,4 @@ impl SiteFlags {
         }
         bar
     }
-}
-
-/// Where results go.
-enum PageSink {
-    Events(Box<dyn Write>),
-    Lines(Box<dyn Write>),
-    Table(Box<dyn Write>, Vec<String>),
-    /// The folder.
-    Markdown(PathBuf),
-}
-
-impl PageSink {
-    /// Writes a result; it is out when this returned.
-    fn put(&mut self, result: &Value) -> Result<(), Failure> {
-        match self {
-            Self::Events(_) => {}
-            Self::Lines(writer) => {
-                writer.write_all(json_line(&shown(result))?.as_bytes())?;
-                writer.flush()?;
-            }
-            Self::Table(writer, columns) => {
-                let cells: Vec<String> = columns.iter().map(|column| cell(result, column)).collect();
-                writer.write_all(tools::table::line(&cells).as_bytes())?;
-                writer.flush()?;
-            }
-            Self::Markdown(folder) => write_page(folder, result)?,
-        }
-        Ok(())
-    }
-}
-
-/// A field of a result or of its item, as text.
-fn cell(result: &Value, column: &str) -> String {
-    let of_result = match column {
-        "url" | "status" | "depth" | "duplicate_of" | "similar_to" => &result[column],
-        "error" => &result["error"]["message"],
-        _ => &result["item"][column],
-    };
-    match of_result {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
-}
-
-/// Writes the Markdown of a page, headed by its address and title.
-fn write_page(folder: &Path, result: &Value) -> Result<(), Failure> {
-    let (Some(url), Some(content)) = (result["url"].as_str(), result["content"].as_str()) else {
-        return Ok(());
-    };
-    let path = folder.join(file_of(url));
-    let parent = path.parent().unwrap_or(folder);
-    let head = json!({"url": url, "title": result["item"]["title"]});
-    // YAML takes JSON's strings as they are.
-    let text = format!(
-        "---\nurl: {}\ntitle: {}\n---\n\n{}\n",
-        head["url"],
-        head["title"],
-        content.trim_end()
-    );
-    let written = fs::create_dir_all(parent).and_then(|()| fs::write(&path, text));
-    Ok(written.with_context(|| format!("cannot write {}", path.display()))?)
 }

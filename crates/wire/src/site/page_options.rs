@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::fetch_options::FetchOptions;
 use crate::profile::ProfileChoice;
-use crate::scrape::{ExtractionMode, OutputFormat, ScrapeRequest};
+use crate::scrape::{ExtractionMode, OutputFormat, PageFormat, ScrapeRequest, formats};
 use crate::strict::{Fields, RequestRefusal};
 
 /// How each page is read. The fields mean what they mean in [`ScrapeRequest`].
@@ -28,6 +28,10 @@ pub struct PageOptions {
     /// Columns of a row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
+    /// Forms in which each page is given, under `formats` of its result; no pictures. Without `item`, no item is made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 20))]
+    pub formats: Vec<PageFormat>,
     /// The profile that pages are opened with.
     #[serde(flatten)]
     pub profile: ProfileChoice,
@@ -47,12 +51,19 @@ impl PageOptions {
             let advice = "must not be blank; leave the field out to have each page read as it is";
             return Err(RequestRefusal::field("instructions", advice));
         }
+        let formats = formats(from)?;
+        if let Some(place) = formats.iter().position(|it| *it == PageFormat::Screenshot) {
+            let advice =
+                "crawls and batches keep no pictures; ask for the screenshot in a scrape of the page";
+            return Err(RequestRefusal::field(format!("formats[{place}]"), advice));
+        }
         Ok(Self {
             instructions: instructions.unwrap_or_default(),
             output_format: from.choice("output_format")?.unwrap_or_default(),
             mode: from.choice("mode")?,
             schema: from.schema("schema")?,
             columns: from.texts("columns", 100, 200)?,
+            formats,
             profile: ProfileChoice::take(from)?,
             fetch: FetchOptions::take(from)?,
         })
@@ -66,6 +77,7 @@ impl PageOptions {
             mode: self.mode,
             schema: self.schema.clone(),
             columns: self.columns.clone(),
+            formats: self.formats.clone(),
             profile: self.profile.clone(),
             fetch: self.fetch.clone(),
             ..ScrapeRequest::new(Vec::new(), self.instructions.clone())

@@ -33,6 +33,8 @@ pub(super) struct PageContext {
     pub(super) plan: CrawlPlan,
     pub(super) model: Option<PageModel>,
     pub(super) meter: Meter,
+    /// Whether the instructions may ask for tools.
+    pub(super) may_need_tools: bool,
 }
 
 /// A page that was fetched, with whatever outcome.
@@ -158,13 +160,20 @@ async fn attempt_page(
         run: &context.run,
         services: &context.services,
         model: context.model.as_ref(),
-        may_need_tools: false,
+        may_need_tools: context.may_need_tools,
         meter: &context.meter,
     };
-    let reading = scrape::extract(with, steps, &context.plan.page, Arc::clone(&document), Vec::new());
+    let request = &context.plan.page;
+    let reading = async {
+        if context.may_need_tools {
+            return scrape::read_loaded(with, steps, request, &visit, Arc::clone(&document)).await;
+        }
+        let result = scrape::extract(with, steps, request, Arc::clone(&document), Vec::new()).await?;
+        let warnings = scrape::warnings(&visit).chain(result.warnings).collect();
+        Ok::<_, RunError>(PageResult { warnings, ..result })
+    };
     let (searched, result) = futures_util::join!(searching, reading);
     page.result = result?;
-    page.result.warnings = scrape::warnings(&visit).chain(page.result.warnings).collect();
     (page.found, page.fingerprint) = searched;
     Ok(page)
 }
