@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use futures_util::StreamExt as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use runtime::Service;
@@ -24,7 +24,7 @@ use crate::failure::{Failure, exit_code};
 use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 use crate::{argument, foreground};
-use sinks::PageSink;
+use sinks::{PageSink, SiteFormat};
 
 /// Flags about reading and writing.
 #[derive(Debug, Args)]
@@ -61,20 +61,6 @@ pub(super) struct SiteFlags {
     /// No progress on stderr.
     #[arg(short, long)]
     quiet: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum SiteFormat {
-    /// One result a line.
-    Jsonl,
-    /// One Markdown file a page; needs `-o FOLDER`.
-    Markdown,
-    /// One line a page.
-    Csv,
-    /// An SQLite database with a table `pages`; needs `-o FILE`.
-    Sqlite,
-    /// A WARC 1.1 archive of the HTML of each page, packed with gzip where the name ends in `.gz`.
-    Warc,
 }
 
 impl SiteFlags {
@@ -122,7 +108,7 @@ impl SiteFlags {
         id: &RunId,
         in_order: bool,
     ) -> Result<ExitCode, Failure> {
-        let mut sink = PageSink::open(self)?;
+        let mut sink = PageSink::open(self.format, self.output.as_deref(), &self.columns, self.events)?;
         let bar = self.bar();
         let mut waiting: BTreeMap<u64, Value> = BTreeMap::new();
         let mut next = 0;

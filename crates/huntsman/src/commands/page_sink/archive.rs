@@ -1,11 +1,12 @@
 //! `Archive`: pages as a WARC 1.1 file (ISO 28500:2017). A page is a `resource` record that holds its HTML as it was read,
 //! in UTF-8; heads of HTTP answers are not kept.
 
-use std::io::Write;
+use std::io::{self, Write};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::Value;
 
-use super::sinks::packed;
 use crate::failure::Failure;
 
 /// A WARC file that is being written.
@@ -56,6 +57,13 @@ impl Archive {
         self.writer.write_all(&record)?;
         Ok(self.writer.flush()?)
     }
+}
+
+/// The bytes as one member of a gzip file; members one after the other are a gzip file, too.
+fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes)?;
+    encoder.finish()
 }
 
 /// A random UUID (RFC 9562, version 4).

@@ -5,14 +5,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use super::archive::Archive;
 use super::database::PageDatabase;
 use super::file_names::file_of;
-use super::{SiteFlags, SiteFormat};
 use crate::commands::scrape::shown;
 use crate::failure::Failure;
 use crate::output::json_line;
@@ -31,6 +29,21 @@ const COLUMNS: [&str; 10] = [
     "error",
 ];
 
+/// How results are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum SiteFormat {
+    /// One result a line.
+    Jsonl,
+    /// One Markdown file a page; needs `-o FOLDER`.
+    Markdown,
+    /// One line a page.
+    Csv,
+    /// An SQLite database with a table `pages`; needs `-o FILE`.
+    Sqlite,
+    /// A WARC 1.1 archive of the HTML of each page, packed with gzip where the name ends in `.gz`.
+    Warc,
+}
+
 /// Where results go.
 pub(super) enum PageSink {
     /// Events of the run instead of results.
@@ -48,14 +61,19 @@ pub(super) enum PageSink {
 }
 
 impl PageSink {
-    /// Opens what the flags name.
+    /// Opens what the flags of a command name: results in a format, or with `events` the events of the run, to a file or
+    /// folder, or to stdout without one. A table has the columns named, or usual ones.
     ///
     /// # Errors
     /// When the file or folder cannot be written.
-    pub(super) fn open(flags: &SiteFlags) -> Result<Self, Failure> {
-        let path = flags.output.as_deref();
-        Ok(match (flags.format, path) {
-            _ if flags.events => Self::Events(writer(path)?),
+    pub(super) fn open(
+        format: SiteFormat,
+        path: Option<&Path>,
+        columns: &[String],
+        events: bool,
+    ) -> Result<Self, Failure> {
+        Ok(match (format, path) {
+            _ if events => Self::Events(writer(path)?),
             (SiteFormat::Markdown, Some(folder)) => Self::Markdown(folder.to_owned()),
             (SiteFormat::Sqlite, Some(file)) => Self::Database(PageDatabase::create(file)?),
             (SiteFormat::Warc, _) => {
@@ -65,10 +83,10 @@ impl PageSink {
             (SiteFormat::Markdown | SiteFormat::Sqlite | SiteFormat::Jsonl, _) => Self::Lines(writer(path)?),
             (SiteFormat::Csv, _) => {
                 let mut writer = writer(path)?;
-                let columns = if flags.columns.is_empty() {
+                let columns = if columns.is_empty() {
                     COLUMNS.map(str::to_owned).to_vec()
                 } else {
-                    flags.columns.clone()
+                    columns.to_vec()
                 };
                 writer.write_all(tools::table::line(&columns).as_bytes())?;
                 Self::Table(writer, columns)
@@ -128,13 +146,6 @@ fn writer(path: Option<&Path>) -> Result<Box<dyn Write>, Failure> {
         }
         None => Box::new(io::stdout()),
     })
-}
-
-/// The bytes as one member of a gzip file; members one after the other are a gzip file, too.
-pub(super) fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes)?;
-    encoder.finish()
 }
 
 /// A field of a result or of its item, as text.
