@@ -17,5 +17,6 @@ mod safe_markdown;
 pub mod scrape;
 pub mod services;
 pub mod session;
+pub mod site;
 pub mod tooling;
 pub mod totp;

@@ -7,6 +7,7 @@ mod dispatch;
 pub mod error;
 pub mod files;
 mod follow;
+mod leased_frontier;
 mod logins;
 pub mod metrics;
 mod outcome;

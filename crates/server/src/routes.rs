@@ -10,6 +10,7 @@ mod research;
 pub(crate) mod route;
 mod runs;
 mod scrape;
+mod sites;
 mod tools;
 mod usage;
 
@@ -54,6 +55,7 @@ fn all() -> Vec<Route> {
         extract::routes(),
         research::routes(),
         tools::routes(),
+        sites::routes(),
         runs::routes(),
         usage::routes(),
         admin::routes(),
