@@ -50,7 +50,7 @@ pub(super) struct SiteFlags {
     #[arg(long, default_value = "jsonl")]
     format: SiteFormat,
 
-    /// Write the results to a file; with the format markdown, to a folder that mirrors the site. A file is begun anew.
+    /// File of the results; of markdown a folder that mirrors the site.
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 
