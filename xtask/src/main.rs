@@ -13,6 +13,7 @@ mod layers;
 mod new_tool;
 mod sbom;
 mod schemas;
+mod schemathesis;
 mod shell;
 mod supply;
 mod test;
@@ -38,6 +39,8 @@ usage: cargo xtask <task>
            or a scrape of many pages from loopback: bench scrape [--peer scrapy=PYTHON] [--peer crawl4ai=PYTHON]
            or a crawl of a generated site: bench crawl [--pages N] [--peer scrapy=PYTHON]
   chaos    kill and stop parts of a cluster at random and check every run: chaos [--minutes N] [--seed N]
+  schemathesis  send a server requests made from its OpenAPI document:
+           schemathesis [--examples N] [--phases NAME,NAME...] [--seed N]
   schemas  write the JSON Schemas of the wire from its types
 ";
 
@@ -74,6 +77,10 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
             }
         }
         Some("chaos") => chaos::run(words.get(1..).unwrap_or_default()),
+        Some("schemathesis") => {
+            let rest: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
+            schemathesis::run(&rest)
+        }
         Some("schemas") => schemas::run(),
         other => {
             eprint!("{USAGE}");

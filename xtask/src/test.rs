@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 
-use crate::{docs_links, fmt, layers, shell, supply, unused};
+use crate::{docs_links, fmt, layers, schemathesis, shell, supply, unused};
 
 /// Runs the checks in the order of their cost, then the tests, those that need something from outside included.
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -51,6 +51,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let installed = clients.join();
     installed.map_err(|_| anyhow::anyhow!("installing the clients broke"))??;
     let counts = tests()?;
+    schemathesis::run(schemathesis::SHORT)?;
     shell::run_with(
         "cargo",
         &[

@@ -18,5 +18,6 @@ pub mod scrape;
 pub mod services;
 pub mod session;
 pub mod site;
+pub mod site_memory;
 pub mod tooling;
 pub mod totp;

@@ -47,6 +47,16 @@ impl PageModel {
         })
     }
 
+    /// Tokens that the model reads and writes in one call.
+    pub(crate) fn context_tokens(&self) -> u32 {
+        self.seat.model.capabilities().context_tokens
+    }
+
+    /// Tokens that the budgets leave; none where none bounds them.
+    pub(crate) fn tokens_left(&self) -> Option<u64> {
+        self.seat.meter.tokens_left()
+    }
+
     /// Puts a question. Once an answer has shown that no further question can succeed, none is put any more.
     pub(crate) async fn ask(&self, question: &Question) -> ModelReply {
         // Neither semaphore is ever closed.

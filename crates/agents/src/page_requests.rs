@@ -19,7 +19,7 @@ mod read;
 mod search;
 
 use fetch::{PageRequest, empty_page_error, fetch, off_thread};
-pub use json::{extract, generate};
+pub use json::{ShapedPage, extract, generate};
 pub use quoted::quoted;
 pub use read::read;
 pub use search::search;

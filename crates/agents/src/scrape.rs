@@ -63,6 +63,7 @@ pub async fn run(
     let known = search_terms::logged_pages(earlier);
     let mut progress = resume::progress(earlier, known.as_ref().map_or(0, Vec::len));
     progress.plugins = plugins::enabled(&request.enable_plugins, &services.tools);
+    progress.memory = services.session.memory.is_some();
     let mut with_pages = request.clone();
     let outcome = async {
         if earlier.is_empty() {

@@ -13,6 +13,7 @@ use wire::Code;
 use wire::error::ErrorBody;
 use wire::profile::{LocalItem, OriginState, SameSite, StorageState, StoredCookie};
 
+use crate::site_memory::Memory;
 use crate::totp::TotpSecret;
 
 /// The logins of one run. Cheap to clone; clones share the cookies.
@@ -22,6 +23,8 @@ pub struct RunSession {
     pub profile: Option<RunProfile>,
     /// The secrets of the vault that it may fill in.
     pub secrets: Arc<Vec<RunSecret>>,
+    /// What earlier runs of its owner learned about sites; none where the run does not ask for it.
+    pub memory: Option<Arc<dyn Memory>>,
 }
 
 /// The profile of a run: what it holds now, as the pages of the run have left it.

@@ -14,6 +14,7 @@ mod passages;
 mod projection;
 mod prompt;
 mod question;
+mod question_size;
 mod schema_extraction;
 #[cfg(test)]
 mod tests;
@@ -26,5 +27,6 @@ pub use field_completion::{CompletionOutcome, FieldCompletion};
 pub use input::ExtractionInput;
 pub use projection::project;
 pub use question::{ModelReply, Question};
+pub use question_size::PageCoverage;
 pub use schema_extraction::{SchemaExtraction, SchemaTask};
 pub use tool_results::ToolFinding;

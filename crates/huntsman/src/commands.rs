@@ -14,6 +14,7 @@ mod key;
 mod llm;
 mod map;
 mod mcp;
+mod memory;
 mod open;
 mod page_sink;
 mod parse;
@@ -68,6 +69,8 @@ pub(crate) enum Command {
     Profile(profile::Profile),
     /// Secrets by name, which runs fill into fields of their sites.
     Vault(vault::Vault),
+    /// What scrapes learned about sites, where they were told to remember.
+    Memory(memory::Memory),
     /// Look at past and present runs, go on with them, delete them.
     Runs(runs::Runs),
     /// Serve the HTTP interface, and do the runs it is asked for.
@@ -135,6 +138,7 @@ impl Command {
             Self::Llm(command) => command.run(config),
             Self::Profile(command) => command.run(config),
             Self::Vault(command) => command.run(config),
+            Self::Memory(command) => command.run(config),
             Self::Runs(command) => command.run(config),
             Self::Serve(command) => command.run(config),
             Self::Open(command) => command.run(config),

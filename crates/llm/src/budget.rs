@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
+use crate::context::longest_match;
 use crate::error::Error;
 use crate::usage::Usage;
 
@@ -90,15 +91,7 @@ pub struct ModelPrices(pub BTreeMap<String, ModelPrice>);
 impl ModelPrices {
     /// The price of a model, if it is known.
     pub fn of(&self, model: &str) -> Option<ModelPrice> {
-        let fits = |name: &str| match name.strip_suffix('*') {
-            Some(prefix) => model.starts_with(prefix),
-            None => name == model,
-        };
-        self.0
-            .iter()
-            .filter(|(name, _)| fits(name))
-            .max_by_key(|(name, _)| name.len())
-            .map(|(_, price)| *price)
+        longest_match(&self.0, model).copied()
     }
 }
 
@@ -203,6 +196,17 @@ impl Meter {
             ledger.check()?;
         }
         exceeded(&self.budget, &self.total())
+    }
+
+    /// Tokens that the budgets leave, read and written together; none where no budget bounds tokens.
+    pub fn tokens_left(&self) -> Option<u64> {
+        let left = |limit: Option<u64>, used: u64| limit.map(|limit| limit.saturating_sub(used));
+        let own = left(self.budget.tokens, self.total().usage.total());
+        let owner = self.ledger.as_ref().and_then(|(ledger, _)| {
+            let used = ledger.by_model().values().map(|spent| spent.usage.total()).sum();
+            left(ledger.budget.tokens, used)
+        });
+        own.into_iter().chain(owner).min()
     }
 
     /// The bound of the next answer, so that it cannot run far beyond the budget.

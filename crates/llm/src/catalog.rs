@@ -38,6 +38,9 @@ pub struct CatalogEntry {
     /// US dollars for a million tokens, by model name or `prefix*`.
     #[serde(default)]
     pub prices: BTreeMap<String, ModelPrice>,
+    /// Context windows in tokens, by model name or `prefix*`.
+    #[serde(default)]
+    pub context: BTreeMap<String, u32>,
     /// What an operator should know.
     #[serde(default)]
     pub note: Option<String>,

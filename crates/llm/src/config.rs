@@ -10,6 +10,7 @@ use crate::ask::RoleModel;
 use crate::assemble::AssemblerOptions;
 use crate::budget::{Ledger, Meter, ModelPrices, Role, TokenBudget};
 use crate::catalog::{self, CatalogEntry};
+use crate::context::{ContextWindows, DEFAULT_CONTEXT_TOKENS, longest_match};
 use crate::endpoint::{ApiKey, ModelEndpoint, Quirks};
 use crate::error::Error;
 use crate::model::Model;
@@ -44,6 +45,9 @@ pub struct ModelSettings {
     /// `HUNTSMAN_LLM_PRICES`: JSON, or a file of it: `{"model or prefix*": {"input", "output", "cached"}}` in US dollars for
     /// a million tokens. Laid over the catalogue's list prices.
     pub prices: ModelPrices,
+    /// `HUNTSMAN_LLM_CONTEXT_TOKENS`: the tokens that a model reads and writes in one call; a number for all models, or JSON
+    /// by name or `prefix*`. Laid over the catalogue's.
+    pub context: ContextWindows,
     /// `HUNTSMAN_LLM_BUDGET_TOKENS`, `HUNTSMAN_LLM_BUDGET_DOLLARS`: the most that one run may spend.
     pub budget: TokenBudget,
     /// Time limits.
@@ -91,6 +95,7 @@ impl ModelSettings {
             record: get("HUNTSMAN_LLM_RECORD").map(PathBuf::from),
             replay: get("HUNTSMAN_LLM_REPLAY").map(PathBuf::from),
             prices: variables.prices()?,
+            context: variables.context()?,
             budget: variables.budget()?,
             limits: variables.timeouts()?,
             retry: variables.retry()?,
@@ -170,7 +175,16 @@ impl ModelSettings {
             key: self.api_key.clone(),
             key_variable: format!("HUNTSMAN_LLM_API_KEY (or {key_variable})"),
             quirks,
+            context_tokens: self.context_tokens(entry, model),
         })
+    }
+
+    /// The context window of a model: what the operator set, else what the catalogue knows, else a small one.
+    fn context_tokens(&self, entry: &CatalogEntry, model: &str) -> u32 {
+        self.context
+            .of(model)
+            .or_else(|| longest_match(&entry.context, model).copied())
+            .unwrap_or(DEFAULT_CONTEXT_TOKENS)
     }
 
     /// The model for a role, reached through `transport`, or through a recording where one is set.

@@ -22,6 +22,8 @@ pub struct ModelEndpoint {
     pub key_variable: String,
     /// Deviations from the dialect.
     pub quirks: Quirks,
+    /// Tokens that the model reads and writes in one call.
+    pub context_tokens: u32,
 }
 
 /// An API key that does not show itself.

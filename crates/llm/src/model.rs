@@ -5,6 +5,7 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
 use serde_json::Value;
 
+use crate::context::DEFAULT_CONTEXT_TOKENS;
 use crate::delta::Delta;
 use crate::error::Error;
 use crate::message::Message;
@@ -71,6 +72,8 @@ pub struct Capabilities {
     pub images: bool,
     /// It can make several calls in one turn.
     pub parallel_calls: bool,
+    /// Tokens that it reads and writes in one call.
+    pub context_tokens: u32,
 }
 
 impl Default for Capabilities {
@@ -80,6 +83,7 @@ impl Default for Capabilities {
             tools: true,
             images: true,
             parallel_calls: true,
+            context_tokens: DEFAULT_CONTEXT_TOKENS,
         }
     }
 }

@@ -69,6 +69,7 @@ impl Model for ProviderModel {
             tools: quirks.tools,
             images: quirks.images,
             parallel_calls: quirks.parallel_calls,
+            context_tokens: self.client.endpoint.context_tokens,
         }
     }
 

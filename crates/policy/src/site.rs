@@ -45,6 +45,15 @@ impl Site {
     }
 }
 
+impl std::fmt::Display for Site {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.port {
+            Some(port) => write!(f, "{}:{port}", self.domain),
+            None => f.write_str(&self.domain),
+        }
+    }
+}
+
 fn registrable(name: &str) -> String {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
     psl::domain_str(&name).map_or_else(|| name.clone(), str::to_owned)

@@ -9,6 +9,7 @@ pub mod files;
 mod follow;
 mod leased_frontier;
 mod logins;
+pub mod memory;
 pub mod metrics;
 mod outcome;
 pub mod pages;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agents::services::{AgentServices, Ledger};
-use serde_json::Value;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use wire::Code;
 use wire::error::ErrorBody;
@@ -25,7 +24,7 @@ const MAX_CONCURRENT_MAPS: usize = 4;
 /// Pages read with a model at once. Such work is long, so one more is refused without waiting.
 const MAX_CONCURRENT_WITH_MODEL: usize = 16;
 
-pub use agents::page_requests::quoted;
+pub use agents::page_requests::{ShapedPage, quoted};
 pub use locale::nearest;
 
 /// Reads pages. Cheap to clone; clones share the limits.
@@ -125,7 +124,11 @@ impl PageService {
     ///
     /// # Errors
     /// When too many pages are being read, no model is configured, or this page cannot be read.
-    pub async fn extract(&self, owner: &str, request: &ExtractJsonRequest) -> Result<Value, ServiceError> {
+    pub async fn extract(
+        &self,
+        owner: &str,
+        request: &ExtractJsonRequest,
+    ) -> Result<ShapedPage, ServiceError> {
         let _permit = self.model_permit()?;
         self.with_profile(owner, &request.profile, async |services| {
             agents::page_requests::extract(services, request).await
@@ -137,7 +140,11 @@ impl PageService {
     ///
     /// # Errors
     /// As for [`PageService::extract`].
-    pub async fn generate(&self, owner: &str, request: &GenerateJsonRequest) -> Result<Value, ServiceError> {
+    pub async fn generate(
+        &self,
+        owner: &str,
+        request: &GenerateJsonRequest,
+    ) -> Result<ShapedPage, ServiceError> {
         let _permit = self.model_permit()?;
         self.with_profile(owner, &request.profile, async |services| {
             agents::page_requests::generate(services, request).await

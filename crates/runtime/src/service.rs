@@ -21,6 +21,7 @@ use wire::{Audience, Code, LogEntry, RequestId, RunId, request_secrets};
 use crate::answers::{self, AnswerMessage};
 use crate::error::ServiceError;
 use crate::follow::LogFollowers;
+use crate::memory::Memories;
 use crate::profiles::Profiles;
 use crate::secrets::Secrets;
 use crate::tenants::Tenants;
@@ -405,6 +406,11 @@ impl Service {
     /// The saved states of browsers.
     pub fn profiles(&self) -> Profiles {
         Profiles::new(self.0.store.clone())
+    }
+
+    /// What scrapes learned about sites.
+    pub fn memories(&self) -> Memories {
+        Memories::new(self.0.store.clone())
     }
 
     /// The vault.

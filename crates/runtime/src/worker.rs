@@ -270,6 +270,10 @@ impl WorkersInner {
             .map_err(|_| ErrorBody::new(Code::TaskExecutionFailed, "the run's request cannot be read"))?;
         let (profiles, secrets) = (self.service.profiles(), self.service.secrets());
         let opened = Logins::of_run(&profiles, &secrets, &spec).await;
+        let opened = opened.map(|mut logins| {
+            logins.session.memory = self.service.memories().of_run(&spec);
+            logins
+        });
         opened.map_err(|error| ErrorBody::new(error.code, error.message))
     }
 

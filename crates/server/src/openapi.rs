@@ -3,11 +3,15 @@
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 use wire::Vocabulary as _;
+use wire::profile::NAME;
 use wire::run::RunStatus;
 
 use crate::routes::route::{ResponseKind, Route};
 use crate::scopes;
 use crate::submit::MAX_KEY;
+
+/// The name of the schema of messages to `/mcp`.
+pub(crate) const MCP_MESSAGE: &str = "mcp-message";
 
 /// The document.
 pub(crate) fn document(routes: &[Route]) -> Value {
@@ -38,11 +42,19 @@ fn operation(route: &Route) -> Value {
     let mut operation = json!({
         "summary": route.summary,
         "parameters": parameters(route),
-        "responses": responses(route.responds),
+        "responses": responses(route.responds, route.takes == Some(MCP_MESSAGE)),
     });
     let scopes = scopes::needed(route.method, route.path);
     if let (false, Some(fields)) = (scopes.is_empty(), operation.as_object_mut()) {
         fields.insert("x-any-scope-of".to_owned(), json!(scopes));
+    }
+    let text = json!({"schema": {"type": "string"}});
+    if route.takes == Some(MCP_MESSAGE) {
+        operation["responses"]["200"]["content"]["text/event-stream"] = json!({"schema": {}});
+        operation["responses"]["202"] = json!({"description": "A notification, which has no answer."});
+        operation["responses"]["default"]["content"]["text/plain"] = text;
+    } else if route.query.iter().any(|(name, _)| *name == "format") {
+        operation["responses"]["200"]["content"]["text/csv"] = text;
     }
     if let Some(schema) = route.takes {
         operation["requestBody"] = json!({
@@ -59,7 +71,7 @@ fn parameters(route: &Route) -> Vec<Value> {
         .split('/')
         .filter_map(|it| it.strip_prefix('{')?.strip_suffix('}'));
     let in_path = in_path
-        .map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}));
+        .map(|name| json!({"name": name, "in": "path", "required": true, "schema": path_schema(route.path)}));
     let in_query = route.query.iter().map(|(name, meaning)| {
         json!({"name": name, "in": "query", "description": meaning, "schema": query_schema(name)})
     });
@@ -73,19 +85,33 @@ fn parameters(route: &Route) -> Vec<Value> {
     in_path.chain(in_query).chain(in_header).collect()
 }
 
+/// What a parameter of a path takes.
+fn path_schema(path: &str) -> Value {
+    if path.starts_with("/v1/vault/") || path.starts_with("/v1/profiles/") {
+        return json!({"type": "string", "pattern": NAME});
+    }
+    json!({"type": "string"})
+}
+
 /// What a query parameter takes.
 fn query_schema(name: &str) -> Value {
     match name {
-        "limit" => json!({"type": "integer", "minimum": 1, "maximum": 200}),
-        "after" => json!({"type": "integer", "minimum": 0, "maximum": i64::MAX}),
-        "status" => json!({"enum": RunStatus::spellings().collect::<Vec<_>>()}),
-        "cursor" => json!({"type": "string", "pattern": ID}),
+        "limit" => json!({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 200}, {"const": ""}]}),
+        "after" => json!({"anyOf": [{"type": "integer", "minimum": 0, "maximum": i64::MAX}, {"const": ""}]}),
+        "status" => json!({"enum": RunStatus::spellings().chain([""]).collect::<Vec<_>>()}),
+        // An empty text stands for none.
+        "cursor" => json!({"type": "string", "pattern": format!("^({ID})?$")}),
+        "from" | "to" => json!({"type": "string", "pattern": format!("^({DAY})?$")}),
+        "format" => json!({"enum": ["json", "csv", ""]}),
         _ => json!({"type": "string"}),
     }
 }
 
 /// What an id of a run may be.
-const ID: &str = "^[A-Za-z0-9][A-Za-z0-9_-]{7,63}$";
+const ID: &str = "[A-Za-z0-9][A-Za-z0-9_-]{7,63}";
+
+/// A day: of each month those that every year has.
+const DAY: &str = "(19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(19|20)[0-9]{2}-(0[13-9]|1[0-2])-(29|30)|(19|20)[0-9]{2}-(0[13578]|1[02])-31|(19|20)([02468][048]|[13579][26])-02-29";
 
 /// The body of an answer to a question: values or a refusal to give any.
 fn form_answer() -> Value {
@@ -116,7 +142,21 @@ fn form_answer() -> Value {
     })
 }
 
-fn responses(responds: ResponseKind) -> Value {
+/// A message of the Model Context Protocol: a request, a notification or an answer of JSON-RPC.
+fn mcp_message() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "jsonrpc": {"const": "2.0"},
+            "id": {"type": ["string", "integer"]},
+            "method": {"type": "string"},
+            "params": {"type": "object"},
+        },
+        "required": ["jsonrpc"],
+    })
+}
+
+fn responses(responds: ResponseKind, is_mcp: bool) -> Value {
     let (status, content) = match responds {
         ResponseKind::Json(status, Some(schema)) => {
             (status, json!({"application/json": {"schema": reference(schema)}}))
@@ -140,9 +180,10 @@ fn responses(responds: ResponseKind) -> Value {
             json!({"text/plain": {"schema": {"type": "string"}}}),
         ),
     };
+    let error_schema = if is_mcp { "mcp-error" } else { "error" };
     let error = json!({
         "description": "The request was not done; `x-error-code` names the error.",
-        "content": {"application/json": {"schema": reference("error")}},
+        "content": {"application/json": {"schema": reference(error_schema)}},
     });
     let mut responses = Map::new();
     let success = json!({"description": "Done.", "content": content});
@@ -168,6 +209,12 @@ fn schemas() -> Map<String, Value> {
         "required": ["error"],
         "additionalProperties": false,
     });
+    // What is no message of the protocol is answered in its own form.
+    let in_protocol = json!({"type": "object", "properties": {"jsonrpc": {"const": "2.0"}, "error": {"type": "object"}},
+        "required": ["jsonrpc", "error"]});
+    let mcp_error = json!({"anyOf": [error, in_protocol]});
+    schemas.insert("mcp-error".to_owned(), mcp_error);
+    schemas.insert(MCP_MESSAGE.to_owned(), mcp_message());
     schemas.insert("error".to_owned(), error);
     schemas.insert("form-answer".to_owned(), form_answer());
     schemas

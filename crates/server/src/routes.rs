@@ -6,6 +6,7 @@ mod extract;
 mod health;
 mod logins;
 mod mcp;
+mod memory;
 mod research;
 pub(crate) mod route;
 mod runs;
@@ -60,6 +61,7 @@ fn all() -> Vec<Route> {
         usage::routes(),
         admin::routes(),
         logins::routes(),
+        memory::routes(),
         mcp::routes(),
     ];
     families.into_iter().flatten().collect()

@@ -11,6 +11,7 @@ pub mod fetch_options;
 pub mod frontier;
 pub mod ids;
 pub mod input;
+pub mod memory;
 pub mod num;
 pub mod profile;
 pub mod read;

@@ -14,6 +14,8 @@ pub use storage_state::{ImportedState, LocalItem, OriginState, SameSite, Storage
 
 /// Most characters of a name.
 const MAX_NAME: usize = 64;
+/// What a name is, as a pattern.
+pub const NAME: &str = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";
 /// Most characters of a note.
 const MAX_NOTE: usize = 1_000;
 /// Most sites of a profile or a secret.
@@ -87,9 +89,11 @@ fn host_and_port(text: &str) -> Option<String> {
 pub struct ProfileChoice {
     /// The profile that the pages are opened with: its cookies and its local storage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(pattern(NAME))]
     pub profile: Option<String>,
     /// Whether what the pages changed is written back to the profile when the work ends.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(with = "Option<bool>")]
     pub profile_save: bool,
 }
 
@@ -113,17 +117,22 @@ impl ProfileChoice {
 
 /// The body of `POST /v1/profiles`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct CreateProfile {
     /// Its name: 1 to 64 letters, digits, `.`, `_` or `-`.
+    #[schemars(pattern(NAME))]
     pub name: String,
     /// Anything that people should know of it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(with = "Option<String>", length(max = 1000))]
     pub note: String,
     /// The sites it is for, as `host`; state of other sites is neither imported nor written back. Every site when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Option<Vec<String>>", length(max = 50))]
     pub sites: Vec<String>,
     /// What it begins with, in Playwright's storage-state format; nothing when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<StorageState>")]
     pub storage_state: Option<serde_json::Value>,
 }
 

@@ -117,6 +117,7 @@ pub struct PlanRequest {
     pub profile: ProfileChoice,
     /// How pages are opened.
     #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    #[schemars(with = "Option<FetchOptions>")]
     pub fetch: FetchOptions,
 }
 

@@ -27,7 +27,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("extract-json-request", of_request::<ExtractJsonRequest>()),
         ("generate-json-request", of_request::<GenerateJsonRequest>()),
         ("tool-request", of_request::<crate::tooling::ToolRequest>()),
-        ("plan-request", of_request::<crate::run::PlanRequest>()),
+        ("plan-request", of_plan_request()),
         ("crawl-request", of_request::<crate::site::CrawlRequest>()),
         ("batch-request", of_request::<crate::site::BatchRequest>()),
         ("map-request", of_request::<crate::site::MapRequest>()),
@@ -40,11 +40,13 @@ pub fn all() -> Vec<(&'static str, Value)> {
             of_request::<crate::profile::CreateProfile>(),
         ),
         ("profile", of_response::<crate::profile::ProfileSummary>()),
-        ("storage-state", of_request::<crate::profile::StorageState>()),
+        ("storage-state", of_open_request::<crate::profile::StorageState>()),
         ("profile-list", of_response::<crate::profile::ProfileList>()),
         ("set-secret-request", of_request::<crate::vault::SetSecret>()),
         ("secret", of_response::<crate::vault::SecretSummary>()),
         ("secret-list", of_response::<crate::vault::SecretList>()),
+        ("site-memory", of_response::<crate::memory::SiteMemory>()),
+        ("memory-list", of_response::<crate::memory::MemoryList>()),
         ("run", of_response::<crate::run::RunDetail>()),
         ("run-list", of_response::<crate::run::RunList>()),
     ]
@@ -61,6 +63,29 @@ fn of_request<T: JsonSchema>() -> Value {
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     // Further keys are ignored, except those that only the operator may set.
     schema["propertyNames"] = json!({"not": {"enum": crate::strict::OPERATOR_ONLY}});
+    if schema["properties"].get("profile_save").is_some() {
+        // A profile is written back only where one is named.
+        schema["anyOf"] = json!([
+            {"properties": {"profile_save": {"enum": [false, null]}}},
+            {"properties": {"profile": {"type": "string"}}, "required": ["profile"]},
+        ]);
+    }
+    schema
+}
+
+/// A body whose further keys are ignored or told in the answer, whatever they are.
+fn of_open_request<T: JsonSchema>() -> Value {
+    let mut schema = of_request::<T>();
+    if let Some(map) = schema.as_object_mut() {
+        map.remove("propertyNames");
+    }
+    schema
+}
+
+/// A plan with what stands beside it, or its list of steps alone.
+fn of_plan_request() -> Value {
+    let mut schema = of_open_request::<crate::run::PlanRequest>();
+    schema["type"] = json!(["object", "array"]);
     schema
 }
 

@@ -32,6 +32,7 @@ pub struct ToolRequest {
     pub input: Map<String, Value>,
     /// How pages are opened.
     #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    #[schemars(with = "Option<FetchOptions>")]
     pub fetch: FetchOptions,
 }
 

@@ -47,13 +47,23 @@ vocabulary!(SecretKind);
 
 /// The body of `PUT /v1/vault/{name}`.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields, extend("anyOf" = serde_json::json!([
+    {"properties": {"kind": {"enum": ["text", "totp"]}}, "required": ["kind"]},
+    {"properties": {"value": {"minLength": MIN_PASSWORD}}},
+])))]
 pub struct SetSecret {
-    /// The value. It is never shown again.
+    /// The value, one line. It is never shown again.
+    #[schemars(
+        length(min = 1, max = 4096),
+        pattern(r"^[^\x00-\x1F\x7F-\x9F]*[^\x00-\x1F\x7F-\x9F\s][^\x00-\x1F\x7F-\x9F]*$")
+    )]
     pub value: String,
     /// What kind of value.
     #[serde(default)]
+    #[schemars(with = "Option<SecretKind>")]
     pub kind: SecretKind,
     /// The sites it may be filled on, as `host` or `host:port`; at least one.
+    #[schemars(length(min = 1, max = 50), inner(length(min = 1, max = 260)))]
     pub sites: Vec<String>,
 }
 

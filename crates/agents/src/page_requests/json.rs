@@ -1,6 +1,6 @@
 //! One page in the shape of a schema: the work behind two requests that wait for their answer.
 
-use extract::llm_extraction::{ExtractionInput, SchemaExtraction, SchemaTask};
+use extract::llm_extraction::{ExtractionInput, PageCoverage, SchemaExtraction, SchemaTask};
 use extract::mode::ExtractionRequest;
 use serde_json::Value;
 use wire::Code;
@@ -12,11 +12,23 @@ use crate::error_codes;
 use crate::page_model::PageModel;
 use crate::services::AgentServices;
 
+/// One page in the shape of a schema.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShapedPage {
+    /// The data.
+    pub data: Value,
+    /// How much of the page the model was shown.
+    pub coverage: PageCoverage,
+}
+
 /// What a page states, in the shape of a schema. Dropping the future stops the work.
 ///
 /// # Errors
 /// When no model is configured, the schema cannot be used, the page cannot be had, or the model gives nothing that fits.
-pub async fn extract(services: &AgentServices, request: &ExtractJsonRequest) -> Result<Value, ErrorBody> {
+pub async fn extract(
+    services: &AgentServices,
+    request: &ExtractJsonRequest,
+) -> Result<ShapedPage, ErrorBody> {
     let model = ready(services, &request.json_schema)?;
     let (visit, page) = fetch(
         services,
@@ -40,7 +52,10 @@ pub async fn extract(services: &AgentServices, request: &ExtractJsonRequest) -> 
 ///
 /// # Errors
 /// As for [`extract()`].
-pub async fn generate(services: &AgentServices, request: &GenerateJsonRequest) -> Result<Value, ErrorBody> {
+pub async fn generate(
+    services: &AgentServices,
+    request: &GenerateJsonRequest,
+) -> Result<ShapedPage, ErrorBody> {
     let model = ready(services, &request.json_schema)?;
     let (visit, page) = fetch(
         services,
@@ -73,11 +88,21 @@ fn ready(services: &AgentServices, schema: &Value) -> Result<PageModel, ErrorBod
     PageModel::new(services, services.meter())
 }
 
-async fn drive(model: &PageModel, shaped: Result<SchemaExtraction, llm::Error>) -> Result<Value, ErrorBody> {
-    let mut shaped = shaped.map_err(|error| error_codes::model_error(&error))?;
-    while let Some(question) = shaped.ask() {
+async fn drive(
+    model: &PageModel,
+    shaped: Result<SchemaExtraction, llm::Error>,
+) -> Result<ShapedPage, ErrorBody> {
+    let shaped = shaped.map_err(|error| error_codes::model_error(&error))?;
+    let mut shaped = shaped.for_context(model.context_tokens());
+    loop {
+        shaped.set_tokens_left(model.tokens_left());
+        let Some(question) = shaped.ask() else { break };
         let heard = model.ask(&question).await;
         shaped.hear(&question, &heard);
     }
-    shaped.finish().map_err(|error| error_codes::model_error(&error))
+    let coverage = shaped.page_coverage();
+    let data = shaped
+        .finish()
+        .map_err(|error| error_codes::model_error(&error))?;
+    Ok(ShapedPage { data, coverage })
 }

@@ -46,8 +46,11 @@ async fn items(
         mode,
         rule_reading::extraction_request(request, mode),
         retries,
-    );
-    while let Some(question) = completion.ask() {
+    )
+    .for_context(model.context_tokens());
+    loop {
+        completion.set_tokens_left(model.tokens_left());
+        let Some(question) = completion.ask() else { break };
         let question_step = QuestionStep::begin(steps, &question).await?;
         let answer = steps.run.until_cancelled(model.ask(&question)).await?;
         completion.hear(&question, &answer);
@@ -70,6 +73,10 @@ async fn items(
     steps.emit(ScrapeStep::completed(judged, text)).await?;
     let mut reading = PageReading::of(&outcome.item);
     reading.meta = serde_json::to_value(&outcome.meta).ok();
+    if !outcome.meta.missing.is_empty() {
+        let unread = outcome.meta.page_text.and_then(|coverage| coverage.warning());
+        reading.warnings.extend(unread);
+    }
     reading.note_failure(outcome.error.as_ref());
     Ok(reading)
 }
@@ -92,13 +99,15 @@ async fn shape(
         &rule_reading::instructions(request),
         retries,
     ) {
-        Ok(shaped) => shaped,
+        Ok(shaped) => shaped.for_context(model.context_tokens()),
         Err(error) => {
             reading.note_failure(Some(&error));
             return Ok(reading);
         }
     };
-    while let Some(question) = shaped.ask() {
+    loop {
+        shaped.set_tokens_left(model.tokens_left());
+        let Some(question) = shaped.ask() else { break };
         let question_step = QuestionStep::begin(steps, &question).await?;
         let answer = steps.run.until_cancelled(model.ask(&question)).await?;
         shaped.hear(&question, &answer);
@@ -107,7 +116,11 @@ async fn shape(
             .await?;
     }
     let attempts = serde_json::to_value(shaped.attempts()).unwrap_or_default();
-    reading.meta = Some(json!({"mode": mode, "page_type": page_type.name(), "attempts": attempts}));
+    let coverage = shaped.page_coverage();
+    reading.meta = Some(
+        json!({"mode": mode, "page_type": page_type.name(), "attempts": attempts, "page_text": coverage}),
+    );
+    reading.warnings.extend(coverage.warning());
     let strangers = shaped.strangers();
     if !strangers.is_empty() {
         let hosts = strangers.join(", ");

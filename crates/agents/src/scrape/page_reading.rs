@@ -9,6 +9,7 @@ use plans::triggers::{InstructionFacts, PlanTarget};
 use tokio::time::Instant;
 use url::Url;
 use wire::Code;
+use wire::memory::SiteMemory;
 use wire::num::Num;
 use wire::scrape::{ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeStep, StepDetail};
 
@@ -16,11 +17,12 @@ use super::load::{LoadedPage, load, load_error, login_error, login_warning};
 use super::page_result::PageResult;
 use super::rule_reading::{self, RuleReading};
 use super::step_emitter::StepEmitter;
-use super::{model_reading, page_forms, plan_choice, rows, screenshot};
+use super::{address, model_reading, page_forms, plan_choice, rows, screenshot};
 use crate::page_model::PageModel;
 use crate::run::Run;
 use crate::run_error::RunError;
 use crate::services::AgentServices;
+use crate::site_memory::{self, PageLesson};
 
 /// What every page of a run is read with.
 #[derive(Clone, Copy)]
@@ -83,9 +85,6 @@ pub(crate) fn warnings(visit: &Visit) -> impl Iterator<Item = String> {
 /// What the request asks for and this run does not do, in words.
 fn without_effect(request: &ScrapeRequest, has_model: bool) -> Vec<String> {
     let mut notes = Vec::new();
-    if request.enable_memory == Some(true) {
-        notes.push("enable_memory: nothing is kept from one run to the next".to_owned());
-    }
     let wishes = request.output_instructions.as_deref().unwrap_or_default();
     if !has_model && !wishes.trim().is_empty() && rows::requested_columns(request).is_empty() {
         notes.push(
@@ -95,6 +94,20 @@ fn without_effect(request: &ScrapeRequest, has_model: bool) -> Vec<String> {
         );
     }
     notes
+}
+
+/// The site of a page and what earlier runs learned about it, where the run asks for that.
+async fn recall(services: &AgentServices, url: &str) -> (Option<String>, Option<SiteMemory>) {
+    let Some(memories) = &services.session.memory else {
+        return (None, None);
+    };
+    let site = address::address(url)
+        .ok()
+        .as_ref()
+        .and_then(site_memory::site_name);
+    let Some(site) = site else { return (None, None) };
+    let memory = memories.recall(&site).await;
+    (Some(site), memory)
 }
 
 /// Reads a page as the request wants it read. `seen` is what tools found there, for the model that reads the page.
@@ -173,11 +186,14 @@ pub(crate) async fn extract(
             ..PageResult::default()
         });
     };
+    let (site, memory) = recall(with.services, &url).await;
     let reading = match (by_rules, with.model) {
         (RuleReading::Done(reading), _) => *reading,
         (RuleReading::NeedsModel(input), Some(model)) => {
             let options = (mode, settings.retries);
-            model_reading::read(steps, model, request, options, input.with_seen(seen)).await?
+            let known = memory.as_ref().map(site_memory::lines).unwrap_or_default();
+            let input = input.with_seen(seen).with_memory(known);
+            model_reading::read(steps, model, request, options, input).await?
         }
         (RuleReading::NeedsModel(_), None) => {
             return Ok(failed(
@@ -192,11 +208,16 @@ pub(crate) async fn extract(
         .emit(ScrapeStep::completed(detail, "the page is read").took(started.elapsed()))
         .await?;
     let failure = reading.failure;
+    if let Some((memories, site)) = with.services.session.memory.as_ref().zip(site) {
+        let lesson = PageLesson::of(&reading.item, reading.meta.as_ref());
+        memories.learn(&site, lesson).await;
+    }
     Ok(PageResult {
         index,
         item: Some(reading.item),
         rows: reading.rows,
         meta: reading.meta,
+        memory: memory.and_then(|memory| serde_json::to_value(memory).ok()),
         content,
         formats: forms.formats,
         page: forms.content,

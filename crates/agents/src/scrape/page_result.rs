@@ -19,6 +19,8 @@ pub struct PageResult {
     pub rows: Option<Value>,
     /// How the item came to be, where a model was asked.
     pub meta: Option<Value>,
+    /// What earlier runs learned about the site, where the request asks for memory.
+    pub memory: Option<Value>,
     /// The forms that the request names, by name.
     pub formats: Option<Value>,
     /// What the page holds, by kind of content, where the request names a complexity.
@@ -89,6 +91,7 @@ impl PageResult {
             ("answer", &self.answer),
             ("plan", &self.plan),
             ("meta", &self.meta),
+            ("memory", &self.memory),
             ("formats", &self.formats),
             ("page", &self.page),
         ];
@@ -134,6 +137,7 @@ impl PageResult {
             item: json.get("item").cloned(),
             rows: json.get("rows").cloned(),
             meta: json.get("meta").cloned(),
+            memory: json.get("memory").cloned(),
             answer: json.get("answer").cloned(),
             plan: json.get("plan").cloned(),
             formats: json.get("formats").cloned(),

@@ -23,6 +23,8 @@ pub(super) struct ScrapeProgress {
     pub(super) error: Option<ScrapeError>,
     /// The plugins of the request that stand for any tool.
     pub(super) plugins: Vec<String>,
+    /// Whether the run has a memory of sites.
+    pub(super) memory: bool,
     /// The result as text, once all pages are finished.
     output: Option<String>,
 }
@@ -35,6 +37,7 @@ impl ScrapeProgress {
             tally: RewardTotal::default(),
             error: None,
             plugins: Vec::new(),
+            memory: false,
             output: None,
         }
     }
@@ -145,7 +148,7 @@ impl ScrapeProgress {
             enabled_plugins: self.plugins,
             requested_plugins: request.enable_plugins.clone(),
             selected_agents: request.selected_agents.clone(),
-            memory_enabled: false,
+            memory_enabled: self.memory,
             sandbox_artifacts: files,
             crawl: None,
         }

@@ -27,6 +27,8 @@ pub struct CompletionState {
     pub missing: Vec<String>,
     /// Whether entries of a list are wanted and part of the page was not shown yet.
     pub entries_open: bool,
+    /// Whether the request names its fields, and part of the page was not shown yet.
+    pub named_unread: bool,
     /// Questions in a row that filled nothing.
     pub idle: u32,
     /// Whether it was asked for further facts when nothing required was missing.

@@ -9,6 +9,8 @@ use crate::fields::PageType;
 use crate::item::Item;
 use crate::modes::ItemMode;
 
+use super::question_size::PageCoverage;
+
 /// The quality of an item. Compared in this order: an item that holds anything beats one that holds nothing, then required
 /// fields count, then weights, then the number of fields.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Serialize)]
@@ -72,6 +74,9 @@ pub struct ExtractionMeta {
     pub page_type: PageType,
     /// The questions, in order; none where rules alone read.
     pub attempts: Vec<ModelAttempt>,
+    /// How much of the page's text a model was shown; none where rules alone read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page_text: Option<PageCoverage>,
     /// Share of the fields of such a page that the item holds, by weight, 0 to 1.
     pub coverage: f64,
     /// Required fields that nobody found.
@@ -95,6 +100,7 @@ impl ExtractionMeta {
             mode,
             page_type: item.page_type,
             attempts: Vec::new(),
+            page_text: None,
             coverage: (f64::from(item.coverage()) * 100.0).round() / 100.0,
             missing: required
                 .iter()

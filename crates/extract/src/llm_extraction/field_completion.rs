@@ -19,13 +19,14 @@ use crate::modes::ItemMode;
 use super::answer;
 use super::decision::{CompletionState, NextQuestion};
 use super::extraction_meta::{ExtractionMeta, ItemScore, ModelAttempt};
-use super::input::{self, ExtractionInput};
+use super::input::{self, ExtractionInput, MEMORY};
 use super::passages;
 use super::question::{AnswerShape, ModelReply, Question};
+use super::question_size::{MOST_WINDOWS, PageCoverage, QuestionSize};
 use super::{prompt, wanted_fields};
 
-/// Bytes of the page in one question.
-const WINDOW: usize = 5000;
+/// Most bytes of the page in one question. Passages are ranked, so that more of them cost more than they bring.
+const LARGEST: usize = 24_000;
 /// The smallest window that is tried when a model cannot read more.
 const SMALLEST: usize = 750;
 /// Most fields of one question.
@@ -46,7 +47,7 @@ pub struct FieldCompletion {
     item: Item,
     retries: u32,
     now: DateTime,
-    window: usize,
+    size: QuestionSize,
     attempts: Vec<ModelAttempt>,
     denied: BTreeMap<String, u32>,
     idle: u32,
@@ -54,6 +55,8 @@ pub struct FieldCompletion {
     unusable: bool,
     answered: bool,
     over: bool,
+    /// Whether the last window held nothing.
+    nothing_shown: bool,
     dropped: u32,
     entries: bool,
     error: Option<llm::Error>,
@@ -95,7 +98,7 @@ impl FieldCompletion {
             item,
             retries,
             now,
-            window: WINDOW,
+            size: QuestionSize::between(SMALLEST, LARGEST),
             attempts: Vec::new(),
             denied: BTreeMap::new(),
             idle: 0,
@@ -103,10 +106,23 @@ impl FieldCompletion {
             unusable: false,
             answered: false,
             over: false,
+            nothing_shown: false,
             dropped: 0,
             entries,
             error: None,
         }
+    }
+
+    /// For a model that reads and writes so many tokens in one call.
+    #[must_use]
+    pub fn for_context(mut self, tokens: u32) -> FieldCompletion {
+        self.size.set_context(tokens);
+        self
+    }
+
+    /// Tells how many tokens the budget leaves before the next question; none where nothing bounds them.
+    pub fn set_tokens_left(&mut self, tokens: Option<u64>) {
+        self.size.set_tokens_left(tokens);
     }
 
     /// The item as it stands.
@@ -146,10 +162,27 @@ impl FieldCompletion {
                 &self.request,
             )),
             missing: open(self.required()),
-            entries_open: self.entries && self.input.passages.unseen() > 0,
+            entries_open: self.entries && self.has_unread(),
+            named_unread: !self.request.fields.is_empty() && self.has_unread(),
             idle: self.idle,
             discovered: self.discovered,
             unusable: self.unusable,
+        }
+    }
+
+    /// Whether a further window can show a part of the page that no question has shown.
+    fn has_unread(&self) -> bool {
+        let asked = u32::try_from(self.attempts.len()).unwrap_or(u32::MAX);
+        asked < MOST_WINDOWS && !self.nothing_shown && self.input.passages.unseen() > 0
+    }
+
+    /// How much of the page the model was shown.
+    fn page_coverage(&self) -> PageCoverage {
+        let passages = &self.input.passages;
+        PageCoverage {
+            bytes: passages.bytes() + passages.beyond(),
+            unread_bytes: passages.unseen() + passages.beyond(),
+            questions: u32::try_from(self.attempts.len()).unwrap_or(u32::MAX),
         }
     }
 
@@ -167,7 +200,7 @@ impl FieldCompletion {
         fields.truncate(MOST_FIELDS);
         self.discovered |= more && state.missing.is_empty();
         match self.question(fields, more) {
-            Ok(question) => Some(question),
+            Ok(question) => question,
             Err(reason) => {
                 self.over = true;
                 self.item
@@ -178,7 +211,8 @@ impl FieldCompletion {
         }
     }
 
-    fn question(&mut self, fields: Vec<String>, more: bool) -> Result<Question, String> {
+    /// A question; none when the budget has no room for a further one.
+    fn question(&mut self, fields: Vec<String>, more: bool) -> Result<Option<Question>, String> {
         let entry = if self.entries { self.entry() } else { Vec::new() };
         let shape = AnswerShape {
             fields: &fields,
@@ -194,47 +228,62 @@ impl FieldCompletion {
             fields: &fields,
             instructions: &self.request.instructions,
         };
-        let text = self.input.passages.window(&query, self.window);
+        let rules = prompt::render(
+            "facts_rules",
+            minijinja::context!(more => more, items => !entry.is_empty()),
+        )?;
+        let schema = wanted.schema.source().to_string().len();
+        let other =
+            rules.len() + schema + query.instructions.len() + KNOWN + HEAD + MEMORY + self.item.url.len();
+        if !self.attempts.is_empty() && self.size.is_spent(other) {
+            self.over = true;
+            return Ok(None);
+        }
+        // What tools found takes its share.
+        let room = self.size.page(other) / (1 + usize::from(!self.input.findings.is_empty()));
+        let text = self.input.passages.window(&query, room);
         let shown = text.len();
+        self.nothing_shown = text.is_empty();
         let head: String = self
             .input
             .head
             .iter()
-            .map(|(_, line)| format!("{line}\n"))
+            .map(|(name, line)| format!("{name}: {line}\n"))
             .collect();
         let head: String = head
             .get(..head.floor_char_boundary(HEAD))
             .unwrap_or_default()
             .to_owned();
-        let page = format!("{}\n{head}\n{text}", self.item.url);
+        let page = format!("{}\n{}{head}\n{text}", self.item.url, self.input.address_line());
         let again = fields
             .iter()
             .filter(|field| self.denied.contains_key(*field))
             .cloned();
+        let required = self.required();
         let listed: Vec<_> = fields
             .iter()
-            .map(|field| minijinja::context!(name => field.as_str(), hint => wanted_fields::hint(field)))
+            .map(|field| {
+                let (hint, needed) = (wanted_fields::hint(field), required.contains(field));
+                minijinja::context!(name => field.as_str(), hint => hint, needed => needed)
+            })
             .collect();
         let known = input::known_fields(&self.item);
         let known = (!known.is_empty()).then(|| prompt::quoted(&known, KNOWN).to_string());
-        let rules = prompt::render(
-            "facts_rules",
-            minijinja::context!(more => more, items => !entry.is_empty()),
-        )?;
         let words = prompt::render(
             "facts",
             minijinja::context!(
                 page_type => self.item.page_type.name(),
                 instructions => self.request.instructions.as_str(),
                 known => known,
+                memory => self.input.quoted_memory(),
                 again => again.collect::<Vec<String>>(),
                 fields => listed,
-                page => prompt::quoted(&page, self.window * 2 + HEAD * 2 + 1000).to_string(),
+                page => prompt::quoted(&page, room * 2 + HEAD * 2 + 1000).to_string(),
             ),
         )?;
         let number = u32::try_from(self.attempts.len() + 1).unwrap_or(u32::MAX);
-        Ok(Question::new(number, rules, words, wanted, fields, shown)
-            .with_tool_findings(&self.input.findings, self.window))
+        let question = Question::new(number, rules, words, wanted, fields, shown);
+        Ok(Some(question.with_tool_findings(&self.input.findings, room)))
     }
 
     /// The fields of an entry of a list.
@@ -277,7 +326,7 @@ impl FieldCompletion {
         }
         if let Some(error) = &reply.error {
             if matches!(error, llm::Error::ContextTooLong { .. }) {
-                self.window = (self.window / 2).max(SMALLEST);
+                self.size.halve();
             }
             // An error that lasts is not tried again.
             self.over |= reply.value.is_none() && (error.ends_run() || !is_retryable(error));
@@ -308,10 +357,12 @@ impl FieldCompletion {
     pub fn finish(self) -> CompletionOutcome {
         let required = self.required();
         let unavailable = self.unavailable();
+        let coverage = self.page_coverage();
         let mut item = self.item;
         let mut meta = ExtractionMeta::of(&item, self.mode, &required);
         meta.missing.retain(|field| !unavailable.contains(field));
         meta.unavailable = unavailable;
+        meta.page_text = Some(coverage);
         meta.attempts = self.attempts;
         meta.dropped = self.dropped;
         if self.dropped > 0 {

@@ -14,6 +14,7 @@ use crate::rules::content;
 use crate::rules::visible_page::meta;
 
 use super::passages::Passages;
+use super::prompt;
 use super::tool_results::{self, ToolFinding};
 
 /// A page made ready for questions: what the rules read of it, its text in passages, and the text that quotes are looked
@@ -25,6 +26,10 @@ pub struct ExtractionInput {
     pub(super) passages: Passages,
     /// What the page says of itself in its head, one line each.
     pub(super) head: Vec<(String, String)>,
+    /// The segments of its address in words; empty where they say nothing.
+    pub(super) address: String,
+    /// What earlier readings of the site learned; empty where nothing is known.
+    pub(super) memory: String,
     pub(super) ground: QuoteMatcher,
     /// Texts of links with where they lead.
     pub(super) links: Vec<(String, String)>,
@@ -36,6 +41,8 @@ pub struct ExtractionInput {
 
 /// Most links that are kept.
 const MOST_LINKS: usize = 5000;
+/// Bytes that a question shows of what is known of the site.
+pub(super) const MEMORY: usize = 1_500;
 /// Longest text of the head that is shown, in characters.
 const HEAD: usize = 400;
 
@@ -60,6 +67,7 @@ impl ExtractionInput {
             text.push_str(line);
             text.push('\n');
         }
+        let address = page.url().map(address_words).unwrap_or_default();
         let links = page::links::links(page);
         let links = links
             .into_iter()
@@ -69,6 +77,8 @@ impl ExtractionInput {
             item,
             passages,
             head,
+            address,
+            memory: String::new(),
             ground: QuoteMatcher::of(text),
             findings: Vec::new(),
             links: links.map(|link| (link.text, String::from(link.url))).collect(),
@@ -92,6 +102,26 @@ impl ExtractionInput {
 }
 
 impl ExtractionInput {
+    /// The same with what earlier readings of the site learned: each question shows it as data.
+    #[must_use]
+    pub fn with_memory(mut self, memory: String) -> ExtractionInput {
+        self.memory = memory;
+        self
+    }
+
+    /// What is known of the site, quoted for a question.
+    pub(super) fn quoted_memory(&self) -> Option<String> {
+        (!self.memory.is_empty()).then(|| prompt::quoted(&self.memory, MEMORY).to_string())
+    }
+
+    /// The line of a question that says the segments of the address in words; empty where there are none.
+    pub(super) fn address_line(&self) -> String {
+        if self.address.is_empty() {
+            return String::new();
+        }
+        format!("segments of the address: {}\n", self.address)
+    }
+
     /// Hosts of addresses within a value that the page does not name.
     pub(super) fn strangers(&self, value: &Value) -> Vec<String> {
         let mut known: HashSet<String> = self.links.iter().filter_map(|(_, url)| host(url)).collect();
@@ -150,7 +180,23 @@ pub(super) fn known_fields(item: &Item) -> String {
     known
 }
 
-/// The titles and the description in the head.
+/// The segments of a page's path in words: what a site calls the section and the thing.
+fn address_words(url: &Url) -> String {
+    let segments = url.path_segments().into_iter().flatten();
+    let words = segments.filter_map(|segment| {
+        let segment = percent_encoding::percent_decode_str(segment).decode_utf8_lossy();
+        let name = segment.rsplit_once('.').map_or(&*segment, |(name, _)| name);
+        let words: Vec<&str> = name
+            .split(|letter: char| !letter.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        (!words.is_empty()).then(|| words.join(" "))
+    });
+    let all = words.collect::<Vec<_>>().join(" > ");
+    all.chars().take(HEAD).collect()
+}
+
+/// The titles, the description and the topics in the head.
 fn head(page: &Page) -> Vec<(String, String)> {
     let dom = page.dom();
     let title = dom.by_tag("title").next().map(|title| title.raw_text());
@@ -165,6 +211,12 @@ fn head(page: &Page) -> Vec<(String, String)> {
             "og:site_name",
             meta(dom, "og:site_name").map(page::meta::decode_entities),
         ),
+        ("og:type", meta(dom, "og:type").map(page::meta::decode_entities)),
+        (
+            "section",
+            meta(dom, "article:section").map(page::meta::decode_entities),
+        ),
+        ("keywords", meta(dom, "keywords").map(page::meta::decode_entities)),
     ];
     let mut head: Vec<(String, String)> = Vec::new();
     for (name, text) in stated {

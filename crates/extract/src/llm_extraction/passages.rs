@@ -49,6 +49,8 @@ pub(super) struct Passages {
     last: Vec<usize>,
     /// The passage of the heading.
     heading: Option<usize>,
+    /// Bytes of text that are beyond what is read of a page.
+    beyond: usize,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -93,7 +95,8 @@ impl Passages {
         let mut taken = 0;
         for line in text.lines().map(str::trim).filter(|it| !it.is_empty()) {
             if taken >= MOST {
-                break;
+                passages.beyond += line.len();
+                continue;
             }
             let is_main = main.contains(line);
             if !known.insert(line) && !is_main {
@@ -155,6 +158,16 @@ impl Passages {
         unseen.map(|passage| passage.text.len()).sum()
     }
 
+    /// Bytes of all passages.
+    pub(super) fn bytes(&self) -> usize {
+        self.list.iter().map(|passage| passage.text.len()).sum()
+    }
+
+    /// Bytes of text that no window can show: the page is longer than what is read of it.
+    pub(super) fn beyond(&self) -> usize {
+        self.beyond
+    }
+
     /// The window for a question: at most `budget` bytes, the unseen first, then what speaks of what is wanted. The
     /// passages in it count as seen from then on.
     pub(super) fn window(&mut self, query: &PassageQuery<'_>, budget: usize) -> String {
@@ -175,7 +188,9 @@ impl Passages {
         let mut left = budget;
         let mut chosen: Vec<usize> = Vec::new();
         for (_, _, index) in ranked {
-            let size = self.list.get(index).map_or(0, |passage| passage.text.len()) + GAP.len();
+            // Each line has a mark in front of it.
+            let cost = |passage: &Passage| passage.text.len() + 2 * passage.text.lines().count();
+            let size = self.list.get(index).map_or(0, cost) + GAP.len();
             if size <= left {
                 left -= size;
                 chosen.push(index);

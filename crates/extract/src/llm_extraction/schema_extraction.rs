@@ -5,19 +5,20 @@ use llm::{Error, JsonSchema};
 use serde_json::{Map, Value, json};
 
 use super::extraction_meta::ModelAttempt;
-use super::input::{ExtractionInput, known_fields};
+use super::input::{ExtractionInput, MEMORY, known_fields};
 use super::passages;
 use super::prompt;
 use super::question::{ModelReply, Question};
+use super::question_size::{MOST_WINDOWS, PageCoverage, QuestionSize};
 
-/// Bytes of the page in one question.
-const WINDOW: usize = 16_000;
+/// Most bytes of the page in one question: models find single facts in longer texts less reliably.
+const LARGEST: usize = 120_000;
 /// The smallest window that is tried when a model cannot read more.
 const SMALLEST: usize = 2_000;
-/// Most windows of one page.
-const MOST_WINDOWS: u32 = 6;
-/// Bytes of an earlier answer that a question repeats.
+/// Bytes of an earlier answer that a question repeats, where its answer only adds.
 const SO_FAR: usize = 2_000;
+/// Bytes of what the page says of itself that a question shows.
+const HEAD: usize = 3_000;
 
 /// What the model does with the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,12 +38,15 @@ pub struct SchemaExtraction {
     task: SchemaTask,
     instructions: String,
     retries: u32,
-    window: usize,
+    size: QuestionSize,
+    /// Bytes that were shown in questions without a usable answer.
+    lost: usize,
+    /// Whether the last question showed the whole earlier answer, so that the model can give it anew.
+    revises: bool,
     asked: u32,
     value: Option<Value>,
     error: Option<Error>,
     over: bool,
-    too_long: u32,
     attempts: Vec<ModelAttempt>,
 }
 
@@ -66,14 +70,37 @@ impl SchemaExtraction {
             task,
             instructions: instructions.to_owned(),
             retries,
-            window: WINDOW,
+            size: QuestionSize::between(SMALLEST, LARGEST),
+            lost: 0,
+            revises: false,
             asked: 0,
             value: None,
             error: None,
             over: false,
-            too_long: 0,
             attempts: Vec::new(),
         })
+    }
+
+    /// For a model that reads and writes so many tokens in one call.
+    #[must_use]
+    pub fn for_context(mut self, tokens: u32) -> SchemaExtraction {
+        self.size.set_context(tokens);
+        self
+    }
+
+    /// Tells how many tokens the budget leaves before the next question; none where nothing bounds them.
+    pub fn set_tokens_left(&mut self, tokens: Option<u64>) {
+        self.size.set_tokens_left(tokens);
+    }
+
+    /// How much of the page the model was shown.
+    pub fn page_coverage(&self) -> PageCoverage {
+        let passages = &self.input.passages;
+        PageCoverage {
+            bytes: passages.bytes() + passages.beyond(),
+            unread_bytes: passages.unseen() + passages.beyond() + self.lost,
+            questions: self.asked,
+        }
     }
 
     /// The next question; none when the answer is whole or nothing more can be had.
@@ -83,13 +110,14 @@ impl SchemaExtraction {
         }
         if let Some(value) = &self.value {
             let rest = self.input.passages.unseen() > 0 && self.asked < MOST_WINDOWS;
-            if !rest || self.task == SchemaTask::Generate || !may_grow(value) {
+            // What is made of a page is made of the whole page.
+            if !rest || self.task == SchemaTask::Extract && !may_grow(value) {
                 self.over = true;
                 return None;
             }
         }
         match self.question() {
-            Ok(question) => Some(question),
+            Ok(question) => question,
             Err(reason) => {
                 self.over = true;
                 let reason = format!("the question could not be written: {reason}");
@@ -102,35 +130,48 @@ impl SchemaExtraction {
         }
     }
 
-    fn question(&mut self) -> Result<Question, String> {
+    /// A question; none when the budget has no room for a further one.
+    fn question(&mut self) -> Result<Option<Question>, String> {
         let names: Vec<String> = property_names(self.schema.source());
         let query = passages::PassageQuery {
             fields: &names,
             instructions: &self.instructions,
         };
-        let text = self.input.passages.window(&query, self.window);
-        let shown = text.len();
-        let page = format!("{}\n{text}", self.input.item.url);
         let head: String = self
             .input
             .head
             .iter()
             .map(|(name, line)| format!("{name}: {line}\n"))
-            .chain([known_fields(&self.input.item)])
+            .chain([self.input.address_line(), known_fields(&self.input.item)])
             .collect();
         let generate = self.task == SchemaTask::Generate;
         let rules = prompt::render("shape_rules", minijinja::context!(generate => generate))?;
-        let so_far = self
-            .value
-            .as_ref()
-            .map(|value| prompt::quoted(&value.to_string(), SO_FAR).to_string());
+        let (so_far, revises) = self.so_far();
+        let so_far_bytes = so_far.as_ref().map_or(0, String::len);
+        let other =
+            rules.len() + self.schema_bytes() + self.instructions.len() + HEAD + MEMORY + so_far_bytes;
+        if self.asked > 0 && self.size.is_spent(other) {
+            self.over = true;
+            return Ok(None);
+        }
+        // What tools found takes its share.
+        let room = self.size.page(other) / (1 + usize::from(!self.input.findings.is_empty()));
+        let text = self.input.passages.window(&query, room);
+        let shown = text.len();
+        if shown == 0 && self.asked > 0 {
+            self.over = true;
+            return Ok(None);
+        }
+        let page = format!("{}\n{text}", self.input.item.url);
         let words = prompt::render(
             "shape",
             minijinja::context!(
                 instructions => self.instructions.as_str(),
                 so_far => so_far,
-                known => (!head.is_empty()).then(|| prompt::quoted(&head, 3000).to_string()),
-                page => prompt::quoted(&page, self.window * 2 + 9000).to_string(),
+                revise => revises,
+                memory => self.input.quoted_memory(),
+                known => (!head.is_empty()).then(|| prompt::quoted(&head, HEAD).to_string()),
+                page => prompt::quoted(&page, room * 2 + 9000).to_string(),
             ),
         )?;
         let wanted = StructuredRequest {
@@ -139,8 +180,25 @@ impl SchemaExtraction {
             ..StructuredRequest::new("data", self.asked_for.clone())
         };
         self.asked += 1;
-        Ok(Question::new(self.asked, rules, words, wanted, Vec::new(), shown)
-            .with_tool_findings(&self.input.findings, self.window))
+        self.revises = revises;
+        let question = Question::new(self.asked, rules, words, wanted, Vec::new(), shown);
+        Ok(Some(question.with_tool_findings(&self.input.findings, room)))
+    }
+
+    /// The earlier answer as a question shows it, and whether the model is to give it anew: what is made of a page is revised
+    /// with each part, as long as it can be shown whole.
+    fn so_far(&self) -> (Option<String>, bool) {
+        let Some(value) = &self.value else {
+            return (None, false);
+        };
+        let text = value.to_string();
+        let revises = self.task == SchemaTask::Generate && text.len() <= self.size.question() / 8;
+        let room = if revises { usize::MAX } else { SO_FAR };
+        (Some(prompt::quoted(&text, room).to_string()), revises)
+    }
+
+    fn schema_bytes(&self) -> usize {
+        self.asked_for.source().to_string().len()
     }
 
     /// Takes the reply to a question.
@@ -157,10 +215,9 @@ impl SchemaExtraction {
             ..ModelAttempt::default()
         });
         if let Some(Error::ContextTooLong { .. }) = &reply.error
-            && self.too_long < HALVINGS
+            && self.size.halvings() < HALVINGS
         {
-            self.too_long += 1;
-            self.window = (self.window / 2).max(SMALLEST);
+            self.size.halve();
             self.input.passages.undo_window();
             return;
         }
@@ -181,14 +238,24 @@ impl SchemaExtraction {
                 }
             }
             (Some(value), Some(known)) if reply.fits => {
-                let mut merged = known.clone();
-                merge(&mut merged, value);
+                let merged = if self.revises {
+                    revised(known, value)
+                } else {
+                    let mut merged = known.clone();
+                    merge(&mut merged, value);
+                    merged
+                };
                 if self.schema.violations(&merged).is_empty() {
                     *known = merged;
+                } else {
+                    self.lost += question.shown;
                 }
             }
-            _ => {
+            // One part that the model cannot put into the shape does not end the reading of the others.
+            (Some(_), Some(_)) => self.lost += question.shown,
+            (None, _) => {
                 self.over = true;
+                self.lost += question.shown;
                 self.error.clone_from(&reply.error);
             }
         }
@@ -197,7 +264,10 @@ impl SchemaExtraction {
     /// What the page itself says about its title and icon, where the model left them empty.
     fn fill(&self, value: &mut Value) {
         let Some(map) = value.as_object_mut() else { return };
-        let title = || self.input.head.first().map(|(_, line)| line.clone());
+        let title = || {
+            let titles = self.input.head.iter().find(|(name, _)| name.ends_with("title"));
+            titles.map(|(_, line)| line.clone())
+        };
         for name in FROM_PAGE {
             let is_asked = self.schema.source()["properties"].get(*name).is_some();
             if is_asked && map.get(*name).is_none_or(is_empty) {
@@ -307,6 +377,22 @@ fn may_grow(value: &Value) -> bool {
         Value::Array(_) => true,
         Value::Object(map) => map.values().any(|value| value.is_array() || is_empty(value)),
         other => is_empty(other),
+    }
+}
+
+/// An answer given anew, with what it lacks of the earlier one: a model that forgets a value does not take it away.
+fn revised(known: &Value, anew: &Value) -> Value {
+    match (known, anew) {
+        (Value::Object(known), Value::Object(anew)) => {
+            let mut revised_map = anew.clone();
+            for (name, value) in known {
+                let place = revised_map.entry(name.clone()).or_insert(Value::Null);
+                *place = revised(value, place);
+            }
+            Value::Object(revised_map)
+        }
+        (known, anew) if is_empty(anew) => known.clone(),
+        (_, anew) => anew.clone(),
     }
 }
 

@@ -6,7 +6,8 @@ use crate::llm_extraction::decision::{CompletionState, NextQuestion};
 const IDLE: u32 = 2;
 
 /// The first question is for everything that is open, and for more when nothing required is missing. While required fields are missing, further ones ask for these, each
-/// showing other parts of the page. When nothing is missing, one question looks for whatever else the page states. It ends
+/// showing other parts of the page; the parts of a long page count as one reading, and fields that the request names are looked for in
+/// all of them, unless there are no retries. When nothing is missing, one question looks for whatever else the page states. It ends
 /// when that was done, when two questions in a row filled nothing, or when no question is left.
 pub fn next(state: &CompletionState) -> NextQuestion {
     let ask = |fields: &[String], more| NextQuestion::Ask {
@@ -17,7 +18,10 @@ pub fn next(state: &CompletionState) -> NextQuestion {
     if state.asked == 0 {
         return ask(&state.open, more);
     }
-    if state.asked > state.retries || state.idle >= IDLE {
+    let in_other_parts =
+        state.named_unread && !state.missing.is_empty() || state.entries_open && state.idle < IDLE;
+    let walks_on = in_other_parts && !state.unusable && state.retries > 0;
+    if !walks_on && (state.asked > state.retries || state.idle >= IDLE) {
         return NextQuestion::Done;
     }
     if state.unusable {
@@ -43,6 +47,7 @@ mod tests {
             open: vec!["price".into(), "brand".into()],
             missing: vec!["price".into()],
             entries_open: false,
+            named_unread: false,
             idle: 0,
             discovered: false,
             unusable: false,
@@ -73,6 +78,25 @@ mod tests {
             (
                 "two idle questions end it",
                 CompletionState { idle: 2, ..state() },
+                NextQuestion::Done,
+            ),
+            (
+                "a field that the request names is looked for in all parts",
+                CompletionState {
+                    asked: 9,
+                    idle: 8,
+                    named_unread: true,
+                    ..state()
+                },
+                ask(&["price"], false),
+            ),
+            (
+                "but not where no second question may be put",
+                CompletionState {
+                    retries: 0,
+                    named_unread: true,
+                    ..state()
+                },
                 NextQuestion::Done,
             ),
             (

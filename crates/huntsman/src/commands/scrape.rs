@@ -75,6 +75,10 @@ pub(crate) struct Scrape {
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = delay)]
     delay: f64,
 
+    /// Use what earlier scrapes learned about the sites, and keep what this one learns (`huntsman memory`).
+    #[arg(long)]
+    memory: bool,
+
     #[command(flatten)]
     profile: ProfileArgs,
     #[command(flatten)]
@@ -156,6 +160,7 @@ impl Scrape {
             schema: schema.transpose()?,
             screenshot: self.screenshot,
             profile: self.profile.choice(),
+            enable_memory: self.memory.then_some(true),
             fetch: self.pages.options(self.urls.iter().map(String::as_str))?,
             ..ScrapeRequest::new(self.urls.clone(), instructions)
         };

@@ -79,6 +79,31 @@ async fn checked(server: &Server, provider: &ScriptedProvider, client: &str) {
     );
 }
 
+/// Also those that show the conversation with the model.
+#[tokio::test]
+async fn every_event_of_whole_runs_is_as_the_contract_says() {
+    let provider = player().await;
+    let every = [("HUNTSMAN_EVENTS", "debug")];
+    let (site, server) = (shop().await, Server::start(Some(&provider), &every));
+    let mut told = String::new();
+    for task in ["what does the kettle cost?", "give up", "break", "no plan"] {
+        let body = json!({"task": task, "url": site.url("/")}).to_string();
+        let address = server.address.clone();
+        let asking = move || Server::ask(&address, "POST", "/v1/automate", &body);
+        told.push_str(&tokio::task::spawn_blocking(asking).await.unwrap());
+    }
+    for name in [
+        "ai:generation\n",
+        "ai:generation:error\n",
+        "system:debug_compression\n",
+        "complete\n",
+        "error\n",
+    ] {
+        assert!(told.contains(&format!("event: {name}")), "{name}: {told}");
+    }
+    checked(&server, &provider, "every event").await;
+}
+
 #[tokio::test]
 #[ignore = "needs Python"]
 async fn the_official_python_client_follows_whole_runs() {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use url::Url;
 
 use crate::budget::{ModelPrices, TokenBudget};
+use crate::context::ContextWindows;
 use crate::error::Error;
 use crate::retry::Retry;
 use crate::transport::ModelTimeouts;
@@ -96,6 +97,16 @@ impl<F: Fn(&str) -> Option<String>> Variables<F> {
             (1.0..LIMIT).contains(&number).then(|| number.round() as u64)
         };
         self.parsed(variable, "it is a number above 0", parse)
+    }
+
+    /// Context windows as a number or as JSON.
+    pub(super) fn context(&self) -> Result<ContextWindows, Error> {
+        const VARIABLE: &str = "HUNTSMAN_LLM_CONTEXT_TOKENS";
+        let text = self.get(VARIABLE);
+        text.map_or_else(
+            || Ok(ContextWindows::default()),
+            |text| ContextWindows::parse(&text).map_err(|reason| bad_setting(VARIABLE, reason)),
+        )
     }
 
     /// Prices as JSON or as a file of it.

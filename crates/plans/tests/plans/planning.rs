@@ -601,3 +601,22 @@ fn the_same_instruction_gives_the_same_plan_every_time() {
     };
     assert_eq!(plan().source, plan().source);
 }
+
+/// The two instructions that the specification of plans prints.
+#[test]
+fn the_printed_instructions_become_their_plans_and_a_known_shop_falls_back_to_any_shop() {
+    for (instruction, expected) in &CASES[..2] {
+        assert_eq!(difference(instruction, expected), None);
+    }
+    let fallback = |instruction: &str| {
+        let target = triggers::PlanTarget::default();
+        let made = triggers::make_plan(instruction, target, &Registry::builtin(), &Conditions::all());
+        let plan = made.unwrap().plan;
+        plan.fallback
+            .iter()
+            .map(|(tool, _)| tool.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(fallback(CASES[1].0), ["extraction.products_generic"]);
+    assert_eq!(fallback("top 3 stories on Hacker News"), [""; 0]);
+}

@@ -348,6 +348,13 @@ settings! {
         /// Prices in US dollars for a million tokens, as JSON or a file of it: `{"model": {"input", "output", "cached"}}`.
         llm_prices: Option<String> { default_in_words: Some("the catalogue's list prices"), value_name: "JSON" }
 
+        /// Tokens that a model reads and writes in one call, its context window: a number for all models, or JSON
+        /// `{"model": tokens}`. Long pages are shown to it in as many parts as that needs.
+        llm_context_tokens: Option<String> {
+            default_in_words: Some("the catalogue's, else 16384"), value_name: "COUNT", blank_is_unset: true,
+            in_found_file: true,
+        }
+
         /// Most tokens, read and written, that one run may use.
         llm_budget_tokens: Option<PositiveNumber> {
             default_in_words: Some("no limit"), blank_is_unset: true, value_name: "COUNT",

@@ -11,6 +11,7 @@ use super::records::{self, Tenant, busy, unknown};
 use super::registry::{TRIES, Tenants};
 use super::usage::{self, UsagePeriod};
 use crate::error::ServiceError;
+use crate::memory::Memories;
 use crate::service::CANCELLED;
 
 /// Runs that are looked at at once.
@@ -104,6 +105,7 @@ impl Tenants {
             }
         }
         self.forget_logins(name).await?;
+        Memories::new(self.store().clone()).erase_all(name).await?;
         if !self.store().owners.forget(name).await? {
             return Ok(false);
         }

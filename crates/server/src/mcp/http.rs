@@ -6,8 +6,9 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
-use http::StatusCode;
+use http::header::CONTENT_TYPE;
 use http::request::{Parts, Request};
+use http::{HeaderValue, StatusCode};
 use http_body_util::Full;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -44,7 +45,13 @@ pub(crate) async fn answer(
     let sessions = Arc::new(NeverSessionManager::default());
     let service = StreamableHttpService::new(move || Ok(session.clone()), sessions, config);
     let answer = service.handle(Request::from_parts(head, Full::new(body))).await;
-    answer.map(Body::new)
+    let mut answer = answer.map(Body::new);
+    // The library refuses in plain words, without saying so.
+    if answer.status().is_client_error() {
+        let text = HeaderValue::from_static("text/plain; charset=utf-8");
+        answer.headers_mut().entry(CONTENT_TYPE).or_insert(text);
+    }
+    answer
 }
 
 /// The refusal of a body that is no single message, in the words of JSON-RPC.

@@ -4,7 +4,8 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::post;
-use http::StatusCode;
+use http::{HeaderName, HeaderValue, StatusCode};
+use runtime::pages::ShapedPage;
 use runtime::tenants::usage::RequestMeter;
 use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest};
 
@@ -55,8 +56,8 @@ async fn extract(
     let request = ExtractJsonRequest::parse(&body)?;
     let meter = page_meter(&state, &caller, "extract").await?;
     let pages = state.app.workers.pages().entering(meter.ledger());
-    let data = pages.extract(&caller.name(), &request).await?;
-    Ok(json_response(StatusCode::OK, &data))
+    let page = pages.extract(&caller.name(), &request).await?;
+    Ok(shaped_response(&page))
 }
 
 async fn generate(
@@ -67,8 +68,8 @@ async fn generate(
     let request = GenerateJsonRequest::parse(&body)?;
     let meter = page_meter(&state, &caller, "generate").await?;
     let pages = state.app.workers.pages().entering(meter.ledger());
-    let data = pages.generate(&caller.name(), &request).await?;
-    Ok(json_response(StatusCode::OK, &data))
+    let page = pages.generate(&caller.name(), &request).await?;
+    Ok(shaped_response(&page))
 }
 
 async fn markdown(
@@ -81,6 +82,22 @@ async fn markdown(
     let pages = state.app.workers.pages();
     let page = pages.markdown(&caller.name(), &request).await?;
     written(&page).map(|it| json_response(StatusCode::OK, &it))
+}
+
+/// The data as the body. How much of the page's text there is, and how much of it the model was not shown, stands in the
+/// headers `x-page-bytes` and `x-unread-bytes`: the shape of the body is the client's own.
+fn shaped_response(page: &ShapedPage) -> Response {
+    let mut response = json_response(StatusCode::OK, &page.data);
+    let sizes = [
+        ("x-page-bytes", page.coverage.bytes),
+        ("x-unread-bytes", page.coverage.unread_bytes),
+    ];
+    for (name, bytes) in sizes {
+        response
+            .headers_mut()
+            .insert(HeaderName::from_static(name), HeaderValue::from(bytes));
+    }
+    response
 }
 
 /// Admits and meters a request that opens one page.

@@ -12,6 +12,7 @@ use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;
 use crate::mcp::{self, Access};
+use crate::openapi::MCP_MESSAGE;
 use crate::response::ApiError;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -21,13 +22,15 @@ pub(super) fn routes() -> Vec<Route> {
             "/mcp",
             "A message of the Model Context Protocol; answers are JSON or server-sent events.",
             post(all),
-        ),
+        )
+        .takes(MCP_MESSAGE),
         Route::new(
             "post",
             "/mcp/read",
             "The same with the tools that change nothing.",
             post(read_only),
-        ),
+        )
+        .takes(MCP_MESSAGE),
     ]
 }
 

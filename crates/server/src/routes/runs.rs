@@ -110,7 +110,8 @@ async fn events(
     params: QueryParams,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let asked = params.get("after", "the number of an event, or 0", number)?;
+    let in_range = |text: &str| number(text).filter(|it| i64::try_from(*it).is_ok());
+    let asked = params.get("after", "the number of an event, or 0", in_range)?;
     let seen = headers.get("last-event-id").and_then(|it| it.to_str().ok());
     let after = seen.and_then(sse::last_event_id).or(asked).unwrap_or(0);
     let place = state.stream_place(&caller)?;

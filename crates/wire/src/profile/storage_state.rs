@@ -50,15 +50,19 @@ pub struct StoredCookie {
     pub domain: String,
     /// The path below which it is sent.
     #[serde(default = "root")]
+    #[schemars(with = "Option<String>")]
     pub path: String,
     /// When it ends, in whole seconds since 1970; -1 where it ends with the session.
     #[serde(default = "session")]
+    #[schemars(with = "Option<f64>")]
     pub expires: f64,
     /// Whether scripts do not see it.
     #[serde(default)]
+    #[schemars(with = "Option<bool>")]
     pub http_only: bool,
     /// Whether it is sent over TLS only.
     #[serde(default)]
+    #[schemars(with = "Option<bool>")]
     pub secure: bool,
     /// Which requests of other sites carry it; the browser's own rule where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,9 +91,14 @@ pub struct LocalItem {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OriginState {
     /// Scheme, host and port.
+    #[schemars(
+        length(max = 300),
+        pattern(r"^https?://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]{1,5})?/?$")
+    )]
     pub origin: String,
     /// The items.
     #[serde(default, rename = "localStorage")]
+    #[schemars(with = "Option<Vec<LocalItem>>", length(max = 1000))]
     pub local_storage: Vec<LocalItem>,
 }
 
@@ -98,8 +107,10 @@ pub struct OriginState {
 #[serde(default)]
 pub struct StorageState {
     /// The cookies.
+    #[schemars(with = "Option<Vec<StoredCookie>>", length(max = 1500))]
     pub cookies: Vec<StoredCookie>,
     /// Local storage by origin.
+    #[schemars(with = "Option<Vec<OriginState>>", length(max = 100))]
     pub origins: Vec<OriginState>,
 }
 

@@ -148,11 +148,11 @@ pub struct ScrapeRequest {
     pub session_id: Option<RunId>,
     /// The model to use, where the operator lets clients choose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 200))]
+    #[schemars(length(min = 1, max = 200))]
     pub model: Option<String>,
     /// Its provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 200))]
+    #[schemars(length(min = 1, max = 200))]
     pub provider: Option<String>,
     /// Plugins to use.
     #[serde(default)]
@@ -192,11 +192,12 @@ pub struct ScrapeRequest {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 20))]
     pub formats: Vec<PageFormat>,
-    /// Whether something is kept for later runs. Nothing is yet: `true` gives a warning.
+    /// Whether what the run learns about its sites is kept for your next run on them, and what is known is used. Off when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enable_memory: Option<bool>,
     /// How pages are opened. An addition of ours.
     #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    #[schemars(with = "Option<FetchOptions>")]
     pub fetch: FetchOptions,
 }
 

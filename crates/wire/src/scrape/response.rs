@@ -56,7 +56,7 @@ pub struct ScrapeResponse {
     /// Roles asked for.
     #[serde(default)]
     pub selected_agents: Vec<String>,
-    /// Always false: a run keeps nothing for the next one.
+    /// Whether what was learned about the sites is kept for the next run, and what was known was used.
     #[serde(default)]
     pub memory_enabled: bool,
     /// Names of files the run wrote.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::geo::GeoTarget;
 use crate::fetch_options::FetchOptions;
-use crate::profile::{ProfileChoice, check_name};
+use crate::profile::{NAME, ProfileChoice, check_name};
 use crate::strict::{self, Fields, RequestRefusal};
 
 /// Longest task or guardrails, in characters.
@@ -68,12 +68,14 @@ pub struct AutomateRequest {
     pub geo_target: Option<GeoTarget>,
     /// Secrets of the vault that may be filled, by the key that the model is told. An addition of ours.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(extend("propertyNames" = serde_json::json!({"pattern": NAME}), "additionalProperties" = serde_json::json!({"type": "string", "pattern": NAME})))]
     pub secrets: BTreeMap<String, String>,
     /// The profile that pages are opened with.
     #[serde(flatten)]
     pub profile: ProfileChoice,
     /// How pages are opened. An addition of ours.
     #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    #[schemars(with = "Option<FetchOptions>")]
     pub fetch: FetchOptions,
 }
 

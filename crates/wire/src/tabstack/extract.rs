@@ -92,6 +92,7 @@ pub struct MarkdownRequest {
     pub profile: ProfileChoice,
     /// How the page is opened. An addition of ours.
     #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    #[schemars(with = "Option<FetchOptions>")]
     pub fetch: FetchOptions,
 }
 
@@ -122,6 +123,7 @@ pub struct ExtractJsonRequest {
     pub profile: ProfileChoice,
     /// How the page is opened. An addition of ours.
     #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    #[schemars(with = "Option<FetchOptions>")]
     pub fetch: FetchOptions,
 }
 
@@ -155,6 +157,7 @@ pub struct GenerateJsonRequest {
     pub profile: ProfileChoice,
     /// How the page is opened. An addition of ours.
     #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    #[schemars(with = "Option<FetchOptions>")]
     pub fetch: FetchOptions,
 }
 

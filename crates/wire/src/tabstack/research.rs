@@ -40,6 +40,7 @@ pub struct ResearchRequest {
     pub profile: ProfileChoice,
     /// How pages are opened. An addition of ours.
     #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    #[schemars(with = "Option<FetchOptions>")]
     pub fetch: FetchOptions,
 }
 

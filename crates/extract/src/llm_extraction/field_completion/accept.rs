@@ -69,12 +69,17 @@ impl FieldCompletion {
                 None => dropped += 1,
             }
         }
+        let is_named_and_unread = !self.request.fields.is_empty() && self.has_unread();
         denied.sort();
         denied.dedup();
         for field in denied
             .into_iter()
             .filter(|field| asked.contains(field) && !self.item.has(field))
         {
+            // A field that the request names is looked for in every part of the page.
+            if is_named_and_unread {
+                continue;
+            }
             *self.denied.entry(field).or_default() += 1;
         }
         dropped + self.accept_entries(&answer.items)

@@ -1,0 +1,116 @@
+//! Features of the stream that the specifications name: errors, pages of steps, times, the order of decisions and calls, output.
+
+use serde_json::{Value, json};
+
+use crate::client::Ask;
+use crate::stand::Stand;
+
+async fn events(answer: &mut crate::client::Answer) -> Vec<Value> {
+    let frames = answer.frames().await;
+    let data = frames
+        .iter()
+        .filter_map(|it| it.lines().find_map(|it| it.strip_prefix("data: ")));
+    data.map(|it| serde_json::from_str(it).unwrap()).collect()
+}
+
+fn place(events: &[Value], is_wanted: impl Fn(&Value) -> bool) -> usize {
+    events.iter().position(is_wanted).expect("such an event")
+}
+
+#[tokio::test]
+async fn a_page_that_fails_tells_its_error_before_its_end_and_the_others_go_on() {
+    let stand = Stand::start().await;
+    let events = events(&mut stand.stream(&["/kettles", "/missing"]).await).await;
+    let missing = stand.site.url("/missing");
+    let error = place(&events, |it| it["type"] == "error");
+    let told = &events[error]["data"];
+    assert_eq!(
+        (&told["url"], &told["code"]),
+        (&json!(missing), &json!("UPSTREAM_ERROR"))
+    );
+    assert!(told["message"].is_string() && told["retryable"].is_boolean() && told["timestamp"].is_string());
+    let ends: Vec<&Value> = events.iter().filter(|it| it["type"] == "url_complete").collect();
+    let end_of = |url: &str| *ends.iter().find(|it| it["url"] == url).unwrap();
+    let (good, bad) = (end_of(&stand.site.url("/kettles")), end_of(&missing));
+    assert_eq!(
+        (&good["status"], &good["items"]),
+        (&json!("completed"), &json!(1))
+    );
+    assert!(good.get("error").is_none());
+    assert_eq!(
+        (&bad["status"], &bad["items"], &bad["error"]["code"]),
+        (&json!("failed"), &json!(0), &json!("UPSTREAM_ERROR"))
+    );
+    assert!(error < place(&events, |it| it["type"] == "url_complete" && it["url"] == missing));
+    let starts = events.iter().filter(|it| it["type"] == "url_start");
+    let mut starts: Vec<(u64, u64)> = starts
+        .map(|it| (it["index"].as_u64().unwrap(), it["total"].as_u64().unwrap()))
+        .collect();
+    starts.sort_unstable();
+    assert_eq!(starts, [(0, 2), (1, 2)]);
+}
+
+#[tokio::test]
+async fn a_step_names_its_page_and_how_long_it_took_and_a_decision_comes_before_its_calls() {
+    let stand = Stand::start().await;
+    let url = stand.site.url("/kettles");
+    let select = json!({"tool": "html.select", "parameters": {"selector": "p", "limit": 1}});
+    let top = json!({"tool": "extract.top_n", "parameters": {"n": 1}});
+    let body = json!({"plan": [select, top], "expected_output": "rows", "url": url});
+    let events = events(&mut Ask::json("/v1/plans/run", &body).send(stand.at).await).await;
+    let steps: Vec<&Value> = events
+        .iter()
+        .filter(|it| it["type"] == "step")
+        .map(|it| &it["data"])
+        .collect();
+    let of_page = |it: &&&Value| {
+        matches!(
+            it["action"].as_str(),
+            Some("navigator" | "tool_call" | "agent_decision")
+        )
+    };
+    assert!(steps.iter().filter(of_page).count() >= 6);
+    for step in steps.iter().filter(of_page) {
+        assert_eq!(step["url"], url, "{step}");
+    }
+    let calls = steps.iter().filter(|it| it["action"] == "tool_call");
+    for call in calls {
+        assert_eq!(
+            call["duration_ms"].is_number(),
+            call["status"] != "running",
+            "{call}"
+        );
+    }
+    let decision = place(&events, |it| it["data"]["action"] == "agent_decision");
+    let call = place(&events, |it| it["data"]["extracted_data"]["tool"].is_string());
+    let (start, end) = (
+        place(&events, |it| it["type"] == "url_start"),
+        place(&events, |it| it["type"] == "url_complete"),
+    );
+    assert!(start < decision && decision < call && call < end && end < events.len() - 1);
+    let result = events.last().unwrap()["data"]["extracted_data"]
+        .as_object()
+        .unwrap();
+    let rows = &result.values().next().unwrap()["rows"];
+    assert_eq!(
+        rows.as_array().map(Vec::len),
+        Some(1),
+        "the rows of the step before: {rows}"
+    );
+}
+
+#[tokio::test]
+async fn the_output_of_a_scrape_as_json_holds_its_items() {
+    let stand = Stand::start().await;
+    let events = events(&mut stand.stream(&["/kettles"]).await).await;
+    let done = &events.last().unwrap()["data"];
+    let output: Value = serde_json::from_str(done["output"].as_str().unwrap()).unwrap();
+    assert_eq!(
+        (&done["output_format"], &done["status"]),
+        (&json!("json"), &json!("completed"))
+    );
+    assert!(done["errors"].as_array().is_none_or(Vec::is_empty));
+    assert_eq!(done["urls_processed"], 1);
+    assert!(done["duration_seconds"].is_number());
+    assert!(output.to_string().contains("Kettles"), "{output}");
+}
