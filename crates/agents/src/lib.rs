@@ -3,6 +3,7 @@
 
 pub mod automate;
 pub mod cancel;
+pub mod delivery;
 pub mod error_codes;
 pub mod human_input;
 mod page_model;

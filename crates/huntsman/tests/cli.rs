@@ -37,6 +37,8 @@ mod server;
 mod statuses;
 #[path = "cli/tenants.rs"]
 mod tenants;
+#[path = "cli/webhooks.rs"]
+mod webhooks;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -4,6 +4,7 @@ mod answers;
 pub mod config;
 mod diagnostics;
 mod dispatch;
+mod due_index;
 pub mod error;
 pub mod files;
 mod follow;
@@ -19,6 +20,7 @@ pub mod service;
 pub mod tenants;
 pub mod tooling;
 mod turns;
+pub mod webhooks;
 pub mod worker;
 
 pub use error::ServiceError;

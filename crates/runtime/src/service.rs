@@ -11,6 +11,7 @@ use serde_json::Value;
 use store::Store;
 pub use store::jobs::Admission;
 use store::jobs::{JobQuery, JobSummary, NewJob};
+use tokio::sync::Notify;
 use wire::automate::FormDataRequest;
 use wire::input::FormAnswer;
 use wire::run::{RunDetail, RunList, RunSpec, RunStatus, RunSummary, RunUsage};
@@ -23,6 +24,7 @@ use crate::follow::LogFollowers;
 use crate::profiles::Profiles;
 use crate::secrets::Secrets;
 use crate::tenants::Tenants;
+use crate::webhooks::Webhooks;
 
 /// Entries read at once when a question is looked for.
 const BATCH: usize = 256;
@@ -56,6 +58,8 @@ struct ServiceInner {
     closed: AtomicBool,
     attached: Mutex<HashMap<RunId, usize>>,
     followed: LogFollowers,
+    /// Wakes whoever sends deliveries.
+    deliveries: Arc<Notify>,
 }
 
 /// Options of a submission.
@@ -90,6 +94,7 @@ impl Service {
             closed,
             attached,
             followed: LogFollowers::default(),
+            deliveries: Arc::default(),
         }))
     }
 
@@ -400,6 +405,11 @@ impl Service {
     /// The vault.
     pub fn secrets(&self) -> Secrets {
         Secrets::new(self.0.store.clone())
+    }
+
+    /// The endpoints of webhooks.
+    pub fn webhooks(&self) -> Webhooks {
+        Webhooks::new(self.0.store.clone(), Arc::clone(&self.0.deliveries))
     }
 
     pub(crate) fn store(&self) -> &Store {

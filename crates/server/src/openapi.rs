@@ -4,6 +4,7 @@ use http::StatusCode;
 use serde_json::{Map, Value, json};
 use wire::Vocabulary as _;
 use wire::run::RunStatus;
+use wire::webhooks::DeliveryState;
 
 use crate::routes::route::{ResponseKind, Route};
 use crate::scopes;
@@ -79,6 +80,7 @@ fn query_schema(name: &str) -> Value {
         "limit" => json!({"type": "integer", "minimum": 1, "maximum": 200}),
         "after" => json!({"type": "integer", "minimum": 0, "maximum": i64::MAX}),
         "status" => json!({"enum": RunStatus::spellings().collect::<Vec<_>>()}),
+        "state" => json!({"enum": DeliveryState::spellings().collect::<Vec<_>>()}),
         "cursor" => json!({"type": "string", "pattern": ID}),
         _ => json!({"type": "string"}),
     }

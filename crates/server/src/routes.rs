@@ -12,6 +12,7 @@ mod runs;
 mod scrape;
 mod tools;
 mod usage;
+mod webhooks;
 
 use std::sync::Arc;
 
@@ -58,6 +59,7 @@ fn all() -> Vec<Route> {
         usage::routes(),
         admin::routes(),
         logins::routes(),
+        webhooks::routes(),
         mcp::routes(),
     ];
     families.into_iter().flatten().collect()

@@ -26,6 +26,7 @@ pub mod tenancy;
 pub mod tooling;
 pub mod vault;
 pub mod vocabulary;
+pub mod webhooks;
 
 pub use error::Code;
 pub use event::{Audience, Event, Family};

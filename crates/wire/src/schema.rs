@@ -41,6 +41,18 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("set-secret-request", of_request::<crate::vault::SetSecret>()),
         ("secret", of_response::<crate::vault::SecretSummary>()),
         ("secret-list", of_response::<crate::vault::SecretList>()),
+        (
+            "create-webhook-request",
+            of_request::<crate::webhooks::CreateWebhook>(),
+        ),
+        ("webhook", of_response::<crate::webhooks::Webhook>()),
+        (
+            "webhook-with-secret",
+            of_response::<crate::webhooks::WebhookWithSecret>(),
+        ),
+        ("webhook-list", of_response::<crate::webhooks::WebhookList>()),
+        ("delivery", of_response::<crate::webhooks::Delivery>()),
+        ("delivery-list", of_response::<crate::webhooks::DeliveryList>()),
         ("run", of_response::<crate::run::RunDetail>()),
         ("run-list", of_response::<crate::run::RunList>()),
     ]

@@ -45,6 +45,7 @@ async fn serve(config: &Config) -> Result<ExitCode, Failure> {
     if config.workers > 0 {
         application.workers.start(config.workers);
     }
+    application.workers.deliver();
     application.workers.keep_tidy(composition::retention(config));
     let shutdown = CancellationToken::new();
     tokio::spawn(close_at_signal(shutdown.clone()));

@@ -38,6 +38,7 @@ impl Worker {
             let application = composition::with_store(config, store, ProcessRole::Guest, Vec::new())?;
             server::raise_file_limit();
             application.workers.start(config.workers);
+            application.workers.deliver();
             // Programs that start the worker read from here that it works.
             eprintln!("huntsman: working on {} runs at once", config.workers);
             stopped().await?;

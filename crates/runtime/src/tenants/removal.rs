@@ -103,6 +103,7 @@ impl Tenants {
                 return Ok(false);
             }
         }
+        crate::webhooks::forget(self.store(), name).await?;
         self.forget_logins(name).await?;
         if !self.store().owners.forget(name).await? {
             return Ok(false);
@@ -115,7 +116,7 @@ impl Tenants {
         Ok(true)
     }
 
-    /// Deletes the profiles and secrets of a tenant, whose keys no longer work and whose runs are gone.
+    /// Deletes the profiles, secrets and webhooks of a tenant, whose keys no longer work and whose runs are gone.
     async fn forget_logins(&self, name: &str) -> Result<(), ServiceError> {
         let vault = &self.store().vault;
         for kind in RecordKind::ALL {

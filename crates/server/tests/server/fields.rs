@@ -225,12 +225,13 @@ fn profile_cases(kind: &Kind) -> Vec<(&'static str, Case)> {
 }
 
 /// Requests that make a stored object, and the tests that go over their fields.
-const OF_STORED_OBJECTS: [(&str, &str); 5] = [
+const OF_STORED_OBJECTS: [(&str, &str); 6] = [
     ("create-profile-request", include_str!("logins.rs")),
     ("set-secret-request", include_str!("logins.rs")),
     ("tenant-request", include_str!("tenants.rs")),
     ("key-request", include_str!("tenants.rs")),
     ("rotate-request", include_str!("tenants.rs")),
+    ("create-webhook-request", include_str!("webhooks.rs")),
 ];
 
 /// The options that every kind has under `fetch`.

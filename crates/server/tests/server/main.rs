@@ -22,3 +22,4 @@ mod strangers;
 mod streams;
 mod tenants;
 mod tools;
+mod webhooks;
