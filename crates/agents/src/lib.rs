@@ -20,3 +20,4 @@ pub mod services;
 pub mod session;
 pub mod tooling;
 pub mod totp;
+pub mod watch;

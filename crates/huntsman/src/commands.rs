@@ -21,6 +21,7 @@ mod tenant;
 mod tools;
 mod usage;
 mod vault;
+mod watch;
 mod worker;
 
 use std::process::ExitCode;
@@ -55,6 +56,8 @@ pub(crate) enum Command {
     Profile(profile::Profile),
     /// Secrets by name, which runs fill into fields of their sites.
     Vault(vault::Vault),
+    /// Pages that a server checks on a schedule, and what has changed on them.
+    Watch(watch::Watch),
     /// Look at past and present runs.
     Runs(runs::Runs),
     /// Serve the HTTP interface, and do the runs it is asked for.
@@ -96,6 +99,7 @@ impl Command {
             Self::Llm(command) => command.run(config),
             Self::Profile(command) => command.run(config),
             Self::Vault(command) => command.run(config),
+            Self::Watch(command) => command.run(config),
             Self::Runs(command) => command.run(config),
             Self::Serve(command) => command.run(config),
             Self::Worker(command) => command.run(config),

@@ -37,6 +37,8 @@ mod server;
 mod statuses;
 #[path = "cli/tenants.rs"]
 mod tenants;
+#[path = "cli/watch.rs"]
+mod watch;
 #[path = "cli/webhooks.rs"]
 mod webhooks;
 

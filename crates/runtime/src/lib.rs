@@ -10,6 +10,7 @@ pub mod files;
 mod follow;
 mod logins;
 pub mod metrics;
+pub mod monitors;
 mod outcome;
 pub mod pages;
 pub mod profiles;

@@ -21,6 +21,7 @@ use wire::{Audience, Code, LogEntry, RequestId, RunId, request_secrets};
 use crate::answers::{self, AnswerMessage};
 use crate::error::ServiceError;
 use crate::follow::LogFollowers;
+use crate::monitors::Monitors;
 use crate::profiles::Profiles;
 use crate::secrets::Secrets;
 use crate::tenants::Tenants;
@@ -60,6 +61,8 @@ struct ServiceInner {
     followed: LogFollowers,
     /// Wakes whoever sends deliveries.
     deliveries: Arc<Notify>,
+    /// Wakes whoever checks pages.
+    checks: Arc<Notify>,
 }
 
 /// Options of a submission.
@@ -95,6 +98,7 @@ impl Service {
             attached,
             followed: LogFollowers::default(),
             deliveries: Arc::default(),
+            checks: Arc::default(),
         }))
     }
 
@@ -410,6 +414,11 @@ impl Service {
     /// The endpoints of webhooks.
     pub fn webhooks(&self) -> Webhooks {
         Webhooks::new(self.0.store.clone(), Arc::clone(&self.0.deliveries))
+    }
+
+    /// The monitors of pages.
+    pub fn monitors(&self) -> Monitors {
+        Monitors::new(self.0.store.clone(), Arc::clone(&self.0.checks))
     }
 
     pub(crate) fn store(&self) -> &Store {

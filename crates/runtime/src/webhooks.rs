@@ -119,7 +119,7 @@ fn busy() -> ServiceError {
 }
 
 /// Whether a text can be an id that [`new_id`] made.
-fn is_id(text: &str, prefix: &str) -> bool {
+pub(crate) fn is_id(text: &str, prefix: &str) -> bool {
     let digits = text.strip_prefix(prefix);
     digits.is_some_and(|digits| {
         digits.len() == 32
@@ -130,7 +130,7 @@ fn is_id(text: &str, prefix: &str) -> bool {
 }
 
 /// A prefix and 128 random bits.
-fn new_id(prefix: &str) -> Result<String, ServiceError> {
+pub(crate) fn new_id(prefix: &str) -> Result<String, ServiceError> {
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(|error| ServiceError::new(Code::Internal, error.to_string()))?;
     let digits: String = random.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -27,6 +27,7 @@ use crate::error::ServiceError;
 use crate::files::RunFiles;
 use crate::logins::Logins;
 use crate::metrics::{self, ToolLabels};
+use crate::monitors::Watcher;
 use crate::pages::PageService;
 use crate::retention::{self, RetentionSettings, Swept};
 use crate::service::{ABANDONED, Service, Submission};
@@ -149,16 +150,24 @@ impl Workers {
         self.0.tasks.spawn(self.0.dispatcher.clone().run(closing, tasks));
     }
 
+    /// Begins to check pages that are watched; these limits hold for tenants that have none of their own.
+    pub fn watch(&self, limits: TenantLimits) {
+        let tenants = self.0.service.tenants(limits);
+        let watcher = Watcher::new(self.0.service.clone(), self.0.services.clone(), tenants);
+        let (closing, tasks) = (self.0.closing.clone(), self.0.tasks.clone());
+        self.0.tasks.spawn(watcher.run(closing, tasks));
+    }
+
     /// Waits so long between the tries of a delivery from now on.
     pub fn deliver_with(&self, times: DeliveryTimes) {
         self.0.dispatcher.keep(times);
     }
 
-    /// Checks whether the address of a receiver of webhooks may be reached.
+    /// Checks whether the address of a receiver of webhooks, or of a page to be watched, may be reached.
     ///
     /// # Errors
     /// When it may not, or its host has no address.
-    pub async fn check_receiver(&self, url: &str) -> Result<(), ServiceError> {
+    pub async fn check_address(&self, url: &str) -> Result<(), ServiceError> {
         let checked = agents::delivery::check_receiver(&self.0.services, url).await;
         checked.map_err(|error| ServiceError::new(error.code, error.message))
     }
@@ -183,6 +192,9 @@ impl Workers {
                 }
                 if let Err(error) = inner.service.webhooks().tidy().await {
                     tracing::error!(%error, "the logs of webhooks cannot be shortened");
+                }
+                if let Err(error) = inner.service.monitors().tidy().await {
+                    tracing::error!(%error, "monitors cannot be gone over");
                 }
                 tokio::select! {
                     () = inner.closing.cancelled() => return,

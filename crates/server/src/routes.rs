@@ -6,6 +6,7 @@ mod extract;
 mod health;
 mod logins;
 mod mcp;
+mod monitors;
 mod research;
 pub(crate) mod route;
 mod runs;
@@ -60,6 +61,7 @@ fn all() -> Vec<Route> {
         admin::routes(),
         logins::routes(),
         webhooks::routes(),
+        monitors::routes(),
         mcp::routes(),
     ];
     families.into_iter().flatten().collect()

@@ -22,7 +22,11 @@ pub(crate) fn needed(method: &str, path: &str) -> &'static [Scope] {
         _ if method == "delete" => return &Scope::RUNNING,
         _ => {}
     }
-    if is_under("/api/scrape") || is_under("/v1/extract") || is_under("/v1/generate") {
+    if is_under("/api/scrape")
+        || is_under("/v1/extract")
+        || is_under("/v1/generate")
+        || is_under("/v1/monitors")
+    {
         &[Scope::Scrape]
     } else if is_under("/v1/automate") {
         &[Scope::Automate]
@@ -63,6 +67,8 @@ mod tests {
             ("put", "/v1/vault/{name}", &Scope::RUNNING),
             ("get", "/v1/runs/{id}/files", &[Scope::Read]),
             ("post", "/mcp/read", &Scope::USUAL),
+            ("post", "/v1/webhooks", &Scope::RUNNING),
+            ("post", "/v1/monitors/{id}/check", &[Scope::Scrape]),
             ("post", "/v1/anything/new", &Scope::RUNNING),
         ] {
             assert_eq!(needed(method, path), scopes, "{method} {path}");

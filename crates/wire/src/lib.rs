@@ -10,6 +10,7 @@ pub mod event;
 pub mod fetch_options;
 pub mod ids;
 pub mod input;
+pub mod monitors;
 pub mod num;
 pub mod profile;
 pub mod read;

@@ -46,6 +46,8 @@ async fn serve(config: &Config) -> Result<ExitCode, Failure> {
         application.workers.start(config.workers);
     }
     application.workers.deliver();
+    let limits = config.tenant_limits().map_err(Failure::usage)?;
+    application.workers.watch(limits);
     application.workers.keep_tidy(composition::retention(config));
     let shutdown = CancellationToken::new();
     tokio::spawn(close_at_signal(shutdown.clone()));

@@ -103,6 +103,7 @@ impl Tenants {
                 return Ok(false);
             }
         }
+        crate::monitors::forget(self.store(), name).await?;
         crate::webhooks::forget(self.store(), name).await?;
         self.forget_logins(name).await?;
         if !self.store().owners.forget(name).await? {

@@ -13,6 +13,7 @@ mod fields;
 mod http2;
 mod logins;
 mod mcp;
+mod monitors;
 mod obedient;
 mod pages;
 mod scenarios;
