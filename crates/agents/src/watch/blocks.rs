@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use wire::monitors::{BlockChange, ContentChange};
 
+use super::content::{Comparison, Volatility};
 use super::noise;
-use super::{Comparison, Volatility};
 
 /// Most blocks on each side that are aligned in order; of longer differences only what is new and what is gone is told.
 const MAX_ALIGNED: usize = 2_000;

@@ -4,7 +4,7 @@ use locale::price::{self, PriceHints};
 use serde_json::{Map, Value};
 use wire::monitors::{Condition, ConditionOperator, ContentChange};
 
-use super::WatchedContent;
+use super::content::WatchedContent;
 
 /// The field that stands for the main text.
 const TEXT: &str = "text";

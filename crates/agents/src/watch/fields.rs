@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 use wire::monitors::{ContentChange, FieldChange, RecordChange};
 
+use super::content::{Comparison, Volatility};
 use super::noise;
-use super::{Comparison, Volatility};
 
 /// Most fields and entries of each kind in a change.
 const MAX_TOLD: usize = 50;
