@@ -101,8 +101,10 @@ async fn change(
     Path(id): Path<String>,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let update = UpdateMonitor::parse(&body)?;
     let monitors = state.app.service.monitors();
+    // What belongs to others is not there, whatever the body says.
+    monitors.get(&caller.name(), &id).await?;
+    let update = UpdateMonitor::parse(&body)?;
     let changed = monitors.update(&caller.name(), &id, update).await?;
     written(&changed).map(|it| json_response(StatusCode::OK, &it))
 }

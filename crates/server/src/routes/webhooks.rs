@@ -126,8 +126,10 @@ async fn rotate(
     Path(id): Path<String>,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let request = RotateRequest::parse(&body)?;
     let webhooks = state.app.service.webhooks();
+    // What belongs to others is not there, whatever the body says.
+    webhooks.get(&caller.name(), &id).await?;
+    let request = RotateRequest::parse(&body)?;
     let rotated = webhooks.rotate(&caller.name(), &id, request).await?;
     written(&rotated).map(|it| json_response(StatusCode::OK, &it))
 }
