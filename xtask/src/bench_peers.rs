@@ -1,4 +1,4 @@
-//! `bench scrape` and `bench speed`: our binary beside other programs, by the scripts in `bench/`.
+//! `bench scrape`, `bench crawl` and `bench speed`: our binary beside other programs, by the scripts in `bench/`.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
@@ -46,6 +46,12 @@ pub(crate) fn scrape(words: &[String]) -> anyhow::Result<()> {
         &["--site", &site.address, "--binary", &binary],
         &rest,
     )
+}
+
+/// `bench crawl [--binary FILE] [--pages N] [--peer scrapy=PYTHON]...`: a generated site from loopback.
+pub(crate) fn crawl(words: &[String]) -> anyhow::Result<()> {
+    let (binary, rest) = binary(words)?;
+    script("bench/crawl.py", &["--binary", &binary], &rest)
 }
 
 /// `bench speed --data DIR [--binary FILE] [--set NAME]... [--peer READING:NAME=COMMAND]...`: readings of one thread.

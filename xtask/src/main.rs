@@ -36,6 +36,7 @@ usage: cargo xtask <task>
   bench    measure the readings on labelled pages: bench extraction --data DIR [--scorer FILE] [NAME...]
            or how fast one thread reads them: bench speed --data DIR [--set NAME]... [--peer READING:NAME=COMMAND]...
            or a scrape of many pages from loopback: bench scrape [--peer scrapy=PYTHON] [--peer crawl4ai=PYTHON]
+           or a crawl of a generated site: bench crawl [--pages N] [--peer scrapy=PYTHON]
   chaos    kill and stop parts of a cluster at random and check every run: chaos [--minutes N] [--seed N]
   schemas  write the JSON Schemas of the wire from its types
 ";
@@ -67,6 +68,7 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
             let rest = words.get(2..).unwrap_or_default();
             match words.get(1).map(String::as_str) {
                 Some("scrape") => bench_peers::scrape(rest),
+                Some("crawl") => bench_peers::crawl(rest),
                 Some("speed") => bench_peers::speed(rest),
                 _ => bench::run(words.get(1..).unwrap_or_default()),
             }

@@ -18,6 +18,7 @@ mod safe_markdown;
 pub mod scrape;
 pub mod services;
 pub mod session;
+pub mod site;
 pub mod tooling;
 pub mod totp;
 pub mod watch;

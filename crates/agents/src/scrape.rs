@@ -34,11 +34,15 @@ use crate::run::Run;
 use crate::run_error::RunError;
 use crate::services::AgentServices;
 use crate::tooling::plugins;
-pub(crate) use load::{LoadedPage, load, load_error};
-use page_reading::PageServices;
+pub(crate) use address::address;
+pub(crate) use load::{LoadedPage, load, load_error, login_error};
+pub(crate) use page_reading::{PageServices, extract, warnings};
 pub use page_result::PageResult;
+pub(crate) use plan_choice::may_need_tools;
 pub(crate) use plan_run::run_plan;
 use progress::ScrapeProgress;
+pub(crate) use step_emitter::StepEmitter;
+pub(crate) use tool_page::read_loaded;
 
 /// Runs a scrape to its last event, or up to the point where another worker goes on.
 ///
@@ -174,7 +178,7 @@ async fn pages(
 }
 
 /// The model that reads pages, where the mode of the request needs one.
-fn page_model(
+pub(crate) fn page_model(
     request: &ScrapeRequest,
     services: &AgentServices,
     meter: &Meter,
@@ -185,7 +189,10 @@ fn page_model(
 }
 
 /// The services with the engine, exit and model that a request names.
-fn asked_services(request: &ScrapeRequest, services: &AgentServices) -> Result<AgentServices, ErrorBody> {
+pub(crate) fn asked_services(
+    request: &ScrapeRequest,
+    services: &AgentServices,
+) -> Result<AgentServices, ErrorBody> {
     let mut own = services.for_pages(PageWishes {
         fetch: Some(&request.fetch),
         ..PageWishes::default()

@@ -50,6 +50,8 @@ pub struct Profile {
     pub granted: Vec<String>,
     /// Whether pages that the program found itself obey robots.txt.
     pub robots: net::RobotsMode,
+    /// Shortest pause between two such pages of one host, as in [`net::Request::pause`].
+    pub pause: Option<Duration>,
     /// Whether the cache is bypassed.
     pub fresh: bool,
     /// The `Accept-Language` value; the engine's own when absent. Its first tag is the language of the browser too.
@@ -115,6 +117,7 @@ impl Default for Profile {
             storage: None,
             granted: Vec::new(),
             robots: net::RobotsMode::Ignore,
+            pause: None,
             fresh: false,
             languages: None,
             user_agent: None,
@@ -165,6 +168,7 @@ impl Profile {
     ) -> Result<net::Request, net::Error> {
         request.jar = Some(self.jar.clone());
         request.robots = self.robots;
+        request.pause = self.pause;
         request.no_cache = self.fresh;
         request.cancel = self.cancel.clone();
         request.own_waits = self.own_waits.clone();

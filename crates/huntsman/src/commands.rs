@@ -1,14 +1,18 @@
 //! The commands, one file each.
 
 mod automate;
+mod batch;
 mod cluster;
+mod crawl;
 mod demo_site;
 mod doctor;
 mod extract;
 mod index;
 mod key;
 mod llm;
+mod map;
 mod mcp;
+mod page_sink;
 mod parse;
 mod plan;
 mod profile;
@@ -44,6 +48,12 @@ pub(crate) enum Command {
     Parse(parse::Parse),
     /// Answer a question with a report whose every citation is checked.
     Research(research::Research),
+    /// List the addresses of a site.
+    Map(map::Map),
+    /// Find and read the pages of a site.
+    Crawl(crawl::Crawl),
+    /// Read thousands of pages from a list.
+    Batch(batch::Batch),
     /// Tools: list them, show one, run one by hand.
     Tools(tools::Tools),
     /// Plans of tools: checked, run, made.
@@ -93,6 +103,9 @@ impl Command {
             Self::Extract(command) => command.run(),
             Self::Parse(command) => command.run(),
             Self::Research(command) => command.run(config),
+            Self::Map(command) => command.run(config),
+            Self::Crawl(command) => command.run(config),
+            Self::Batch(command) => command.run(config),
             Self::Tools(command) => command.run(config),
             Self::Plan(command) => command.run(config),
             Self::Index(command) => command.run(config),

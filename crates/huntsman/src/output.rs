@@ -13,21 +13,9 @@ impl Output {
         Self(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
     }
 
-    /// One value on one line, whatever a reader takes for the end of one: the line breaks that JSON leaves as they are
-    /// (U+0085, U+2028, U+2029) are escaped.
+    /// One value on one line, as [`json_line`] writes it.
     pub(crate) fn json_line(&mut self, value: &impl Serialize) -> io::Result<()> {
-        let line = serde_json::to_string(value)?;
-        let mut rest = line.as_str();
-        while let Some(at) = rest.find(['\u{85}', '\u{2028}', '\u{2029}']) {
-            let (before, from) = rest.split_at(at);
-            self.0.write_all(before.as_bytes())?;
-            if let Some(sign) = from.chars().next() {
-                write!(self.0, "\\u{:04x}", u32::from(sign))?;
-                rest = from.get(sign.len_utf8()..).unwrap_or_default();
-            }
-        }
-        self.0.write_all(rest.as_bytes())?;
-        self.0.write_all(b"\n")
+        self.0.write_all(json_line(value)?.as_bytes())
     }
 
     /// One value, laid out for people.
@@ -55,4 +43,19 @@ impl Output {
     pub(crate) fn done(mut self) -> io::Result<()> {
         self.0.flush()
     }
+}
+
+/// One value on one line, whatever a reader takes for the end of one: the line breaks that JSON leaves as they are
+/// (U+0085, U+2028, U+2029) are escaped.
+pub(crate) fn json_line(value: &impl Serialize) -> io::Result<String> {
+    let line = serde_json::to_string(value)?;
+    let mut escaped = String::with_capacity(line.len() + 1);
+    for sign in line.chars() {
+        match sign {
+            '\u{85}' | '\u{2028}' | '\u{2029}' => escaped.push_str(&format!("\\u{:04x}", u32::from(sign))),
+            _ => escaped.push(sign),
+        }
+    }
+    escaped.push('\n');
+    Ok(escaped)
 }

@@ -24,7 +24,7 @@ use crate::resolve::{Resolve, SystemResolver};
 use crate::robots::RobotsCache;
 use crate::tls::Tls;
 use crate::upstream::Upstream;
-use crate::{AllowRule, Limits, OwnWaits, Request, Response};
+use crate::{AllowRule, Limits, OwnWaits, Request, Response, Robots};
 
 /// How a client behaves. The default reaches the public internet directly and nothing else. Proxies named
 /// in the environment are ignored.
@@ -185,6 +185,23 @@ impl Client {
             true => Ok(()),
             false => Err(Error::RobotsDisallowed),
         }
+    }
+
+    /// The robots.txt rules of a page's site, from the cache or fetched. `granted` as in [`Request::granted`].
+    ///
+    /// # Errors
+    /// Failures that the page itself would meet, too, such as an unknown host.
+    pub async fn robots(
+        &self,
+        url: &Url,
+        granted: bool,
+        cancel: &CancellationToken,
+    ) -> Result<Arc<Robots>, Error> {
+        let mut request = Request::get(url.clone());
+        request.granted = granted;
+        request.cancel = cancel.clone();
+        self.inner.connector.guard.screen(url, granted)?;
+        robots_of(&self.inner, &request).await
     }
 
     /// Waits for room for what a reader makes of a large body, in bytes. A reader that holds room must not fetch before

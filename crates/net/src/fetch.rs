@@ -116,7 +116,7 @@ struct FetchRun<'a> {
 impl FetchRun<'_> {
     /// The pause that the site's robots.txt asks for.
     async fn crawl_delay(&self, request: &Request) -> Result<Duration, Error> {
-        let least = self.inner.host_limiter.delay();
+        let least = request.pause.unwrap_or_else(|| self.inner.host_limiter.delay());
         let robots = robots_of(self.inner, request).await?;
         match robots.allows(&request.url) {
             true => Ok(robots.crawl_delay.unwrap_or(least).max(least)),

@@ -33,6 +33,9 @@ pub struct Request {
     pub jar: Option<CookieJar>,
     /// Whether to be a polite crawler. Only [`Client::fetch`](crate::Client::fetch) uses it.
     pub robots: RobotsMode,
+    /// Shortest pause between the starts of two requests to one host that obey robots.txt, in place of
+    /// [`Politeness::delay`](crate::Politeness::delay). A longer one that the site asks for is kept.
+    pub pause: Option<Duration>,
     /// Ask the server even if the cache has a fresh answer.
     pub no_cache: bool,
     /// The operator typed this very host: addresses of its class are allowed, for this host only and not
@@ -66,6 +69,7 @@ impl Request {
             limits: None,
             jar: None,
             robots: RobotsMode::Ignore,
+            pause: None,
             no_cache: false,
             granted: false,
             cancel: CancellationToken::new(),

@@ -8,9 +8,11 @@ pub mod markdown;
 pub mod meta;
 mod page;
 pub mod quote;
+pub mod sitemap;
 pub mod tables;
 mod tag;
 pub mod text;
+pub mod xml;
 
 pub use error::Error;
 pub use page::Page;

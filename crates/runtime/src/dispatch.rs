@@ -6,6 +6,8 @@ use std::time::Duration;
 use agents::cancel::{CancelSignal, Cancelled};
 use agents::run::{BeforeEnd, Run};
 use agents::services::{AgentServices, Ledger};
+use agents::site::crawl::SiteJob;
+use store::frontier::Frontier;
 use store::inbox::Inbox;
 use store::jobs::Lease;
 use store::log::EventLog;
@@ -15,20 +17,26 @@ use wire::{LogEntry, RunId};
 
 use crate::answers::InboxAnswers;
 use crate::error::ServiceError;
-use crate::metrics::ToolLabels;
+use crate::leased_frontier::LeasedFrontier;
+use crate::metrics::{CountedEvent, ToolLabels};
+use crate::outcome::OutcomeReducer;
 use crate::recorder::EventRecorder;
 
 /// A run that this worker has claimed, with everything it needs besides its request.
 pub(crate) struct ClaimedRun {
     pub(crate) log: Arc<dyn EventLog>,
     pub(crate) inbox: Arc<dyn Inbox>,
+    /// Addresses of crawls, where the store keeps them.
+    pub(crate) frontier: Option<Arc<dyn Frontier>>,
     /// How long a person is given to answer.
     pub(crate) answer_limit: Duration,
     /// Tool names that metrics may use.
     pub(crate) tools: ToolLabels,
     pub(crate) lease: Lease,
-    /// What workers before this one have logged.
+    /// What workers before this one have logged; empty for crawls.
     pub(crate) earlier: Vec<LogEntry>,
+    /// The number of the last event in the log.
+    pub(crate) after: u64,
     pub(crate) cancel: CancelSignal,
     /// Values of the request that are in no event.
     pub(crate) secrets: RequestSecrets,
@@ -58,6 +66,28 @@ pub(crate) fn check(job: &JobRequest, services: &AgentServices) -> Result<(), Se
                 issues.to_string(),
             )),
         },
+        JobRequest::Crawl(request) => check_site(services, SiteJob::Crawl(request)),
+        JobRequest::Batch(request) => check_site(services, SiteJob::Batch(request)),
+    }
+}
+
+fn check_site(services: &AgentServices, job: SiteJob<'_>) -> Result<(), ServiceError> {
+    agents::site::crawl::check(services, job).map_err(|error| ServiceError::new(error.code, error.message))
+}
+
+impl ClaimedRun {
+    /// The run as its agent holds it.
+    fn run<E: OutcomeReducer + CountedEvent>(&self) -> Run<E> {
+        let journal = EventRecorder::start(
+            Arc::clone(&self.log),
+            self.lease.clone(),
+            self.after,
+            self.cancel.clone(),
+            self.tools.clone(),
+            self.secrets.clone(),
+            self.ledger.clone(),
+        );
+        Run::new(Arc::new(journal), self.cancel.clone()).before_end(self.before_end.clone())
     }
 }
 
@@ -70,61 +100,51 @@ pub(crate) async fn run(
     spec: &RunSpec,
     claimed: ClaimedRun,
 ) -> Result<(), Cancelled> {
-    let ClaimedRun {
-        log,
-        inbox,
-        answer_limit,
-        tools,
-        lease,
-        earlier,
-        cancel,
-        secrets,
-        ledger,
-        before_end,
-    } = claimed;
-    let services = &services.entering(&ledger);
-    let id: RunId = lease.run.clone();
-    let after = earlier.last().map_or(0, |entry| entry.seq);
+    let services = &services.entering(&claimed.ledger);
+    let id: RunId = claimed.lease.run.clone();
+    let earlier = claimed.earlier.as_slice();
     match &spec.job {
         JobRequest::Scrape(request) => {
-            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets, ledger);
-            agents::scrape::run(
-                &Run::new(Arc::new(journal), cancel).before_end(before_end),
-                &id,
-                request,
-                services,
-                &earlier,
-            )
-            .await
+            agents::scrape::run(&claimed.run(), &id, request, services, earlier).await
         }
         JobRequest::Automate(request) => {
             let answers = InboxAnswers {
-                inbox,
-                lease: lease.clone(),
-                time_limit: answer_limit,
+                inbox: Arc::clone(&claimed.inbox),
+                lease: claimed.lease.clone(),
+                time_limit: claimed.answer_limit,
             };
-            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets, ledger);
-            let run = Run::new(Arc::new(journal), cancel)
-                .with_human_input(Arc::new(answers))
-                .before_end(before_end);
+            let run = claimed.run().with_human_input(Arc::new(answers));
             let trace = spec.trace.as_deref();
-            agents::automate::run(&run, &id, request, services, spec.audience, &earlier, trace).await
+            agents::automate::run(&run, &id, request, services, spec.audience, earlier, trace).await
         }
         JobRequest::Research(request) => {
-            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets, ledger);
-            let run = Run::new(Arc::new(journal), cancel).before_end(before_end);
-            Box::pin(agents::research::run(&run, request, services, &earlier)).await
+            Box::pin(agents::research::run(&claimed.run(), request, services, earlier)).await
         }
-        JobRequest::Plan(request) => {
-            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools, secrets, ledger);
-            agents::plan::run(
-                &Run::new(Arc::new(journal), cancel).before_end(before_end),
-                &id,
-                request,
-                services,
-                &earlier,
-            )
-            .await
-        }
+        JobRequest::Plan(request) => agents::plan::run(&claimed.run(), &id, request, services, earlier).await,
+        JobRequest::Crawl(request) => crawl(services, SiteJob::Crawl(request), &claimed).await,
+        JobRequest::Batch(request) => crawl(services, SiteJob::Batch(request), &claimed).await,
     }
+}
+
+async fn crawl(services: &AgentServices, job: SiteJob<'_>, claimed: &ClaimedRun) -> Result<(), Cancelled> {
+    let Some(frontier) = claimed.frontier.clone() else {
+        let reason = "this store keeps no addresses of crawls".to_owned();
+        return Err(Cancelled::LogUnavailable { reason });
+    };
+    let frontier = LeasedFrontier {
+        frontier,
+        log: Arc::clone(&claimed.log),
+        lease: claimed.lease.clone(),
+        secrets: claimed.secrets.clone(),
+    };
+    let (run, is_new) = (claimed.run(), claimed.after == 0);
+    Box::pin(agents::site::crawl::run(
+        &run,
+        &claimed.lease.run,
+        job,
+        services,
+        &frontier,
+        is_new,
+    ))
+    .await
 }

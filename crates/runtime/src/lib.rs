@@ -8,6 +8,7 @@ mod due_index;
 pub mod error;
 pub mod files;
 mod follow;
+mod leased_frontier;
 mod logins;
 pub mod metrics;
 pub mod monitors;

@@ -10,6 +10,7 @@ use wire::Code;
 use wire::error::ErrorBody;
 use wire::profile::ProfileChoice;
 use wire::read::{FoundPage, PageReading, ReadRequest};
+use wire::site::{MapRequest, SiteMap};
 use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest, MarkdownResponse};
 
 use crate::error::ServiceError;
@@ -19,6 +20,8 @@ use crate::turns::Turns;
 
 /// Pages read at once; further ones wait.
 const MAX_CONCURRENT: usize = 32;
+/// Maps made at once. Each may take some hundred megabytes for a site of half a million addresses.
+const MAX_CONCURRENT_MAPS: usize = 4;
 /// Pages read with a model at once. Such work is long, so one more is refused without waiting.
 const MAX_CONCURRENT_WITH_MODEL: usize = 16;
 
@@ -31,6 +34,7 @@ pub struct PageService {
     services: AgentServices,
     profiles: Profiles,
     turns: Arc<Turns>,
+    maps: Arc<Turns>,
     model_permits: Arc<Semaphore>,
 }
 
@@ -42,6 +46,7 @@ impl PageService {
             services,
             profiles,
             turns,
+            maps: Arc::new(Turns::new(MAX_CONCURRENT_MAPS, "maps are being made")),
             model_permits,
         }
     }
@@ -138,6 +143,16 @@ impl PageService {
             agents::page_requests::generate(services, request).await
         })
         .await
+    }
+
+    /// The addresses of a site. Dropping the future stops the work.
+    ///
+    /// # Errors
+    /// When too many pages are being read, a pattern does not compile, or the site cannot be read.
+    pub async fn map(&self, request: &MapRequest) -> Result<SiteMap, ServiceError> {
+        let _turn = self.maps.take().await?;
+        let mapped = agents::site::map::map(&self.services, request).await;
+        mapped.map_err(|error| ServiceError::new(error.code, error.message))
     }
 
     /// A permit for work with a model, refused before anything begins when none is free.

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wire::error::ErrorBody;
 use wire::request_secrets::RequestSecrets;
-use wire::run::{RunBudget, RunSpec, RunStatus, RunUsage};
+use wire::run::{RunBudget, RunKind, RunSpec, RunStatus, RunUsage};
 use wire::tenancy::TenantLimits;
 use wire::{Code, LogEntry, RunId};
 
@@ -120,6 +120,10 @@ impl Workers {
     /// # Errors
     /// When they cannot, with what would have to be different.
     pub fn check(&self, job: &wire::run::JobRequest) -> Result<(), ServiceError> {
+        if matches!(job.kind(), RunKind::Crawl | RunKind::Batch) && self.0.store().frontier.is_none() {
+            let text = "the store of this server keeps no addresses of crawls; use HUNTSMAN_STORE=sqlite";
+            return Err(ServiceError::new(Code::NotCapable, text));
+        }
         dispatch::check(job, &self.0.services)
     }
 
@@ -374,8 +378,8 @@ impl WorkersInner {
         let request: Value = serde_json::from_str(&request).map_err(|error| unreadable(error.to_string()))?;
         let mut secrets = RequestSecrets::of(&request["request"]);
         logins.hide(&mut secrets);
-        let mut earlier = self
-            .whole_log(&lease.run)
+        let (mut earlier, after) = self
+            .earlier(&lease.run, spec.job.kind())
             .await
             .map_err(|error| unreadable(error.to_string()))?;
         // A run recognises its own pages and calls by what it was asked for, not by its marks.
@@ -385,10 +389,12 @@ impl WorkersInner {
         let claimed = ClaimedRun {
             log: self.log_of(&spec.owner),
             inbox: Arc::clone(&self.store().inbox),
+            frontier: self.store().frontier.clone(),
             answer_limit: Duration::from_millis(self.answer_ms.load(Ordering::Relaxed)),
             tools: self.tool_labels.clone(),
             lease,
             earlier,
+            after,
             cancel,
             secrets,
             ledger,
@@ -405,6 +411,22 @@ impl WorkersInner {
     fn log_of(&self, owner: &str) -> Arc<dyn EventLog> {
         let log = Arc::clone(&self.store().log);
         Arc::new(OutboxLog::new(log, self.service.webhooks(), owner.to_owned()))
+    }
+
+    /// What workers before this one have logged, and the number of the last entry. The progress of crawls is kept with their
+    /// addresses, and their logs may be too long to be held.
+    async fn earlier(&self, run: &RunId, kind: RunKind) -> Result<(Vec<LogEntry>, u64), store::Error> {
+        match kind {
+            RunKind::Crawl | RunKind::Batch => {
+                let summary = self.store().jobs.summary(run).await?;
+                Ok((Vec::new(), summary.map_or(0, |job| job.last_seq)))
+            }
+            RunKind::Scrape | RunKind::Automate | RunKind::Research | RunKind::Plan => {
+                let log = self.whole_log(run).await?;
+                let after = log.last().map_or(0, |entry| entry.seq);
+                Ok((log, after))
+            }
+        }
     }
 
     async fn whole_log(&self, run: &RunId) -> Result<Vec<LogEntry>, store::Error> {

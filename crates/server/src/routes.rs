@@ -11,6 +11,7 @@ mod research;
 pub(crate) mod route;
 mod runs;
 mod scrape;
+mod sites;
 mod tools;
 mod usage;
 mod webhooks;
@@ -56,6 +57,7 @@ fn all() -> Vec<Route> {
         extract::routes(),
         research::routes(),
         tools::routes(),
+        sites::routes(),
         runs::routes(),
         usage::routes(),
         admin::routes(),

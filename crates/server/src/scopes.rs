@@ -22,11 +22,16 @@ pub(crate) fn needed(method: &str, path: &str) -> &'static [Scope] {
         _ if method == "delete" => return &Scope::RUNNING,
         _ => {}
     }
-    if is_under("/api/scrape")
-        || is_under("/v1/extract")
-        || is_under("/v1/generate")
-        || is_under("/v1/monitors")
-    {
+    let scrapes = [
+        "/api/scrape",
+        "/v1/extract",
+        "/v1/generate",
+        "/v1/map",
+        "/v1/crawl",
+        "/v1/batch",
+        "/v1/monitors",
+    ];
+    if scrapes.into_iter().any(is_under) {
         &[Scope::Scrape]
     } else if is_under("/v1/automate") {
         &[Scope::Automate]
@@ -60,6 +65,7 @@ mod tests {
             ("get", "/v1/runs", &[Scope::Read] as &[Scope]),
             ("post", "/v1/automate/{id}/input", &[Scope::Automate]),
             ("post", "/v1/extractors", &Scope::RUNNING),
+            ("post", "/v1/crawl", &[Scope::Scrape]),
             ("delete", "/v1/runs/{id}", &Scope::RUNNING),
             ("get", "/v1/admin/keys", &[Scope::Admin]),
             ("get", "/v1/profiles", &[Scope::Read]),

@@ -34,7 +34,11 @@ pub(crate) async fn submit(
     let admitted = admitted(&state.tenants, caller).await?;
     let chosen = match &job {
         JobRequest::Scrape(request) => request.session_id.clone(),
-        JobRequest::Plan(_) | JobRequest::Automate(_) | JobRequest::Research(_) => None,
+        JobRequest::Plan(_)
+        | JobRequest::Automate(_)
+        | JobRequest::Research(_)
+        | JobRequest::Crawl(_)
+        | JobRequest::Batch(_) => None,
     };
     let chosen_id = chosen
         .as_ref()

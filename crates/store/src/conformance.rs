@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod fixtures;
+mod frontiers;
 mod kept;
 mod lost_workers;
 mod records;
@@ -56,6 +57,15 @@ pub async fn all(open: impl AsyncFn() -> Store) {
     records::records_are_listed_by_name_in_their_collection(&open().await).await;
     vault::a_record_is_written_by_its_generation_and_seen_by_its_owner(&open().await).await;
     vault::of_writes_at_the_same_moment_one_is_done(&open().await).await;
+}
+
+/// Runs the promises about frontiers, for engines that keep them.
+pub async fn frontiers(open: impl AsyncFn() -> Store) {
+    frontiers::the_best_addresses_come_first_and_each_once(&open().await).await;
+    frontiers::a_successor_finds_what_was_taken_and_the_state(&open().await).await;
+    frontiers::bounds_leave_out_what_is_too_much(&open().await).await;
+    frontiers::duplicates_are_found_and_a_repeated_update_finds_none_of_itself(&open().await).await;
+    frontiers::a_frontier_ends_with_its_run(&open().await).await;
 }
 
 async fn jobs_are_claimed_once_and_in_order(store: &Store) {

@@ -100,3 +100,15 @@ pub enum Error {
         reason: String,
     },
 }
+
+impl Error {
+    /// The error of a failed file operation.
+    pub(crate) fn of_file(error: &std::io::Error, path: &std::path::Path) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::StorageFull => Self::DiskFull,
+            _ => Self::Engine {
+                reason: format!("{}: {error}", path.display()),
+            },
+        }
+    }
+}

@@ -1,11 +1,12 @@
-//! Storage of jobs, event logs, commands, blobs, owners, records and the vault: eight ports with written promises, their engines, and the
-//! conformance suite that every engine passes.
+//! Storage of jobs, event logs, commands, blobs, owners, records, the vault and addresses of crawls: ports with written promises,
+//! their engines, and the conformance suite that every engine passes.
 
 pub mod blobs;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 pub mod engines;
 mod error;
+pub mod frontier;
 pub mod inbox;
 pub mod index;
 pub mod jobs;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 
 pub use error::Error;
 
-/// One engine seen through its eight ports. Cheap to clone.
+/// One engine seen through its ports. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     /// Jobs and leases.
@@ -41,4 +42,6 @@ pub struct Store {
     pub records: Arc<dyn records::Records>,
     /// Named values that outlive runs.
     pub vault: Arc<dyn vault::Vault>,
+    /// Addresses of crawls; none where the engine keeps none, and then crawls are refused.
+    pub frontier: Option<Arc<dyn frontier::Frontier>>,
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Names within a data folder that are ours; their modes are repaired when a store opens. Anything else that an operator
 /// put there keeps its mode, and is out of reach behind the folder's own.
-const OWN: [&str; 12] = [
+const OWN: [&str; 13] = [
     "huntsman.db",
     "huntsman.db-wal",
     "huntsman.db-shm",
@@ -21,6 +21,7 @@ const OWN: [&str; 12] = [
     "secret.key",
     "blobs",
     "screenshots",
+    "frontiers",
 ];
 
 /// Deepest level of folders that is repaired; ours have two.

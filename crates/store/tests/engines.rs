@@ -24,17 +24,21 @@ fn sqlite(folder: &Path) -> Store {
 #[tokio::test]
 async fn memory_keeps_the_promises() {
     conformance::all(async || InMemoryStore::open()).await;
+    conformance::frontiers(async || InMemoryStore::open()).await;
 }
 
 #[tokio::test]
 async fn sqlite_keeps_the_promises() {
     let folders = TempDir::new().unwrap();
     let opened = std::cell::Cell::new(0);
-    conformance::all(async || {
+    let open = async || {
         opened.set(opened.get() + 1);
         sqlite(&folders.path().join(opened.get().to_string()))
-    })
-    .await;
+    };
+    conformance::all(&open).await;
+    conformance::frontiers(&open).await;
+    let left = fs::read_dir(folders.path().join(opened.get().to_string()).join("frontiers")).unwrap();
+    assert_eq!(left.count(), 0, "the frontier of a run that has ended is deleted");
 }
 
 #[tokio::test]

@@ -10,7 +10,8 @@ pub fn csv(columns: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> S
     table
 }
 
-fn line(cells: &[String]) -> String {
+/// One line of a table.
+pub fn line(cells: &[String]) -> String {
     let cells: Vec<String> = cells.iter().map(|it| cell(it)).collect();
     cells.join(",") + "\r\n"
 }

@@ -12,6 +12,7 @@ use crate::fetch_options::FetchOptions;
 use crate::ids::RunId;
 use crate::profile::ProfileChoice;
 use crate::scrape::ScrapeRequest;
+use crate::site::{BatchRequest, CrawlRequest};
 use crate::stamp::iso_millis;
 use crate::tabstack::{AutomateRequest, ResearchRequest};
 use crate::vocabulary::vocabulary;
@@ -31,6 +32,10 @@ pub enum RunKind {
     Research,
     /// A ready-made plan is run.
     Plan,
+    /// The pages of a site are found and read.
+    Crawl,
+    /// The pages of a long list are read.
+    Batch,
 }
 
 impl RunKind {
@@ -38,7 +43,7 @@ impl RunKind {
     #[must_use]
     pub fn family(self) -> Family {
         match self {
-            Self::Scrape | Self::Plan => Family::Scrape,
+            Self::Scrape | Self::Plan | Self::Crawl | Self::Batch => Family::Scrape,
             Self::Automate => Family::Automate,
             Self::Research => Family::Research,
         }
@@ -59,6 +64,10 @@ pub enum JobRequest {
     Research(ResearchRequest),
     /// `POST /v1/plans/run`.
     Plan(PlanRequest),
+    /// `POST /v1/crawl`.
+    Crawl(CrawlRequest),
+    /// `POST /v1/batch`.
+    Batch(BatchRequest),
 }
 
 impl JobRequest {
@@ -70,6 +79,8 @@ impl JobRequest {
             Self::Automate(_) => RunKind::Automate,
             Self::Research(_) => RunKind::Research,
             Self::Plan(_) => RunKind::Plan,
+            Self::Crawl(_) => RunKind::Crawl,
+            Self::Batch(_) => RunKind::Batch,
         }
     }
 
@@ -81,6 +92,8 @@ impl JobRequest {
             Self::Automate(request) => &request.profile,
             Self::Research(request) => &request.profile,
             Self::Plan(request) => &request.profile,
+            Self::Crawl(request) => &request.page.profile,
+            Self::Batch(request) => &request.page.profile,
         }
     }
 }

@@ -30,7 +30,7 @@ use crate::vocabulary::{Vocabulary as _, vocabulary};
 pub enum Scope {
     /// See runs and their events, tools and usage.
     Read,
-    /// Scrape, extract and generate.
+    /// Scrape, extract and generate, of one page or of whole sites.
     Scrape,
     /// Automate, and answer the questions of runs.
     Automate,
@@ -62,7 +62,7 @@ impl Scope {
     #[must_use]
     pub fn of_run(kind: RunKind) -> Self {
         match kind {
-            RunKind::Scrape => Self::Scrape,
+            RunKind::Scrape | RunKind::Crawl | RunKind::Batch => Self::Scrape,
             RunKind::Automate => Self::Automate,
             RunKind::Research => Self::Research,
             RunKind::Plan => Self::Tools,

@@ -13,7 +13,7 @@ const MAX_TERM: usize = 400;
 ///
 /// # Errors
 /// When it is neither.
-pub(super) fn address(asset: &str) -> Result<Url, ScrapeError> {
+pub(crate) fn address(asset: &str) -> Result<Url, ScrapeError> {
     let asset = asset.trim();
     let refuse_as = |code, why: String| ScrapeError::new(code, why, Some(shorten(asset)));
     let refuse = |why: String| refuse_as(Code::InvalidRequest, why);

@@ -46,7 +46,7 @@ pub(crate) async fn load(
 }
 
 /// Why a visit shows that the login of the run's profile has expired; none for runs without a profile.
-pub(super) fn login_error(
+pub(crate) fn login_error(
     services: &AgentServices,
     requested: &Url,
     visit: &Visit,

@@ -59,6 +59,7 @@ pub(super) async fn in_events(
         index,
         url: url.clone(),
         tally: RewardTotal::default(),
+        quiet: false,
     };
     let result = match read(&mut steps).await {
         Ok(result) => result,

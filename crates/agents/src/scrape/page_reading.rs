@@ -24,15 +24,15 @@ use crate::services::AgentServices;
 
 /// What every page of a run is read with.
 #[derive(Clone, Copy)]
-pub(super) struct PageServices<'a> {
-    pub(super) run: &'a Run<ScrapeEvent>,
-    pub(super) services: &'a AgentServices,
+pub(crate) struct PageServices<'a> {
+    pub(crate) run: &'a Run<ScrapeEvent>,
+    pub(crate) services: &'a AgentServices,
     /// The model that reads pages, where the mode needs one.
-    pub(super) model: Option<&'a PageModel>,
+    pub(crate) model: Option<&'a PageModel>,
     /// Whether the instructions may ask for tools: read once for all pages.
-    pub(super) may_need_tools: bool,
+    pub(crate) may_need_tools: bool,
     /// Counts what the page asks of models.
-    pub(super) meter: &'a Meter,
+    pub(crate) meter: &'a Meter,
 }
 
 /// Loads a page and reads it.
@@ -76,7 +76,7 @@ pub(super) async fn load_and_read(
 }
 
 /// What the visit says about the page, in words.
-pub(super) fn warnings(visit: &Visit) -> impl Iterator<Item = String> {
+pub(crate) fn warnings(visit: &Visit) -> impl Iterator<Item = String> {
     visit.warnings.iter().map(|warning| warning.text().to_owned())
 }
 
@@ -101,7 +101,7 @@ fn without_effect(request: &ScrapeRequest, has_model: bool) -> Vec<String> {
 ///
 /// # Errors
 /// When the run is over.
-pub(super) async fn extract(
+pub(crate) async fn extract(
     with: PageServices<'_>,
     steps: &mut StepEmitter<'_>,
     request: &ScrapeRequest,

@@ -33,12 +33,18 @@ pub struct PageResult {
     pub plan: Option<Value>,
     /// What a reader of the item should know.
     pub warnings: Vec<String>,
+    /// Links between the start of a crawl and the page.
+    pub depth: Option<u32>,
+    /// The page that was read in its place, where it is the same one under another address.
+    pub duplicate_of: Option<String>,
+    /// A page with nearly the same text.
+    pub similar_to: Option<String>,
     /// Why it gave nothing.
     pub error: Option<ScrapeError>,
 }
 
 impl PageResult {
-    pub(super) fn failed(index: usize, url: &str, error: ScrapeError) -> Self {
+    pub(crate) fn failed(index: usize, url: &str, error: ScrapeError) -> Self {
         Self {
             index,
             url: url.to_owned(),
@@ -48,7 +54,7 @@ impl PageResult {
     }
 
     /// A page that could not be had.
-    pub(super) fn unavailable(index: usize, url: &str, failure: RunFailure) -> Self {
+    pub(crate) fn unavailable(index: usize, url: &str, failure: RunFailure) -> Self {
         let error = ScrapeError::new(failure.code, failure.text, Some(url.to_owned()));
         Self::failed(index, url, error)
     }
@@ -58,10 +64,23 @@ impl PageResult {
         let mut result = Map::new();
         result.insert("index".into(), self.index.into());
         result.insert("url".into(), self.url.clone().into());
-        result.insert(
-            "status".into(),
-            if self.error.is_none() { "ok" } else { "failed" }.into(),
-        );
+        let status = match (&self.error, &self.duplicate_of) {
+            (Some(_), _) => "failed",
+            (None, Some(_)) => "duplicate",
+            (None, None) => "ok",
+        };
+        result.insert("status".into(), status.into());
+        if let Some(depth) = self.depth {
+            result.insert("depth".into(), depth.into());
+        }
+        for (name, url) in [
+            ("duplicate_of", &self.duplicate_of),
+            ("similar_to", &self.similar_to),
+        ] {
+            if let Some(url) = url {
+                result.insert(name.into(), url.clone().into());
+            }
+        }
         if let Some(item) = &self.item {
             result.insert("item".into(), item.clone());
         }
@@ -121,6 +140,15 @@ impl PageResult {
             page: json.get("page").cloned(),
             files: RunFile::listed(json),
             content: json.get("content").and_then(Value::as_str).map(str::to_owned),
+            depth: json
+                .get("depth")
+                .and_then(Value::as_u64)
+                .and_then(|depth| u32::try_from(depth).ok()),
+            duplicate_of: json
+                .get("duplicate_of")
+                .and_then(Value::as_str)
+                .map(str::to_owned),
+            similar_to: json.get("similar_to").and_then(Value::as_str).map(str::to_owned),
             warnings: warnings.filter_map(Value::as_str).map(str::to_owned).collect(),
             url,
             error,

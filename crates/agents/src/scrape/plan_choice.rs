@@ -82,7 +82,7 @@ impl ChosenPlan {
 
 /// Whether a plan may be made for a request: its instructions name something that tools do, or a model is there to say.
 /// Who names a mode of extraction wants that mode, and tools only where the instructions ask for them.
-pub(super) fn may_need_tools(request: &ScrapeRequest, services: &AgentServices) -> bool {
+pub(crate) fn may_need_tools(request: &ScrapeRequest, services: &AgentServices) -> bool {
     // Who asks for other forms than an item asks for no tools.
     if !request.wants_item() {
         return false;

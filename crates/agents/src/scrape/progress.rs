@@ -147,6 +147,7 @@ impl ScrapeProgress {
             selected_agents: request.selected_agents.clone(),
             memory_enabled: false,
             sandbox_artifacts: files,
+            crawl: None,
         }
     }
 }

@@ -2,20 +2,22 @@
 
 use browser::Visit;
 use tokio::time::Instant;
-use wire::scrape::{RewardTotal, ScrapeEvent, ScrapeStep, StepDetail};
+use wire::scrape::{RewardTotal, ScrapeEvent, ScrapeStep, StepDetail, StepStatus};
 
 use crate::cancel::Cancelled;
 use crate::run::Run;
 use crate::run_error::RunError;
 
 /// Emits the steps of one page.
-pub(super) struct StepEmitter<'a> {
-    pub(super) run: &'a Run<ScrapeEvent>,
+pub(crate) struct StepEmitter<'a> {
+    pub(crate) run: &'a Run<ScrapeEvent>,
     /// The page's place in the request's list.
-    pub(super) index: usize,
+    pub(crate) index: usize,
     /// The asset as the client named it.
-    pub(super) url: String,
-    pub(super) tally: RewardTotal,
+    pub(crate) url: String,
+    pub(crate) tally: RewardTotal,
+    /// Whether steps are left out that only say that something begins: of thousands of pages they say little.
+    pub(crate) quiet: bool,
 }
 
 impl StepEmitter<'_> {
@@ -23,7 +25,10 @@ impl StepEmitter<'_> {
     ///
     /// # Errors
     /// When the run is over.
-    pub(super) async fn emit(&mut self, step: ScrapeStep) -> Result<(), Cancelled> {
+    pub(crate) async fn emit(&mut self, step: ScrapeStep) -> Result<(), Cancelled> {
+        if self.quiet && step.status == StepStatus::Running {
+            return Ok(());
+        }
         let step = step.on(self.url.clone());
         self.tally.add(&step);
         self.run.emit(ScrapeEvent::Step { data: step }).await
@@ -33,7 +38,7 @@ impl StepEmitter<'_> {
     ///
     /// # Errors
     /// When the run is over, or the page could not be opened.
-    pub(super) async fn navigate<T>(
+    pub(crate) async fn navigate<T>(
         &mut self,
         engine: &str,
         navigation: impl Future<Output = Result<(Visit, T), browser::Error>>,

@@ -1,5 +1,7 @@
 //! One page on which tools work before it is read: opened in a tab, acted on by a plan, read.
 
+use std::sync::Arc;
+
 use browser::{Profile, Visit};
 use extract::llm_extraction::ToolFinding;
 use plans::{PlanReport, PlanStepStatus, VerdictStatus};
@@ -32,25 +34,59 @@ pub(super) async fn read(
     address: &Url,
 ) -> Result<PageResult, RunError> {
     let services = with.services;
+    let (mut context, profile) = context(with, request, address);
+    let visit = open(steps, services, &mut context, profile, address).await?;
+    let login = check_login(services, address, &visit, &mut context).await;
+    if let Some(error) = login.or_else(|| load_error(&visit, &steps.url)) {
+        return Ok(PageResult::failed(steps.index, &steps.url, error));
+    }
+    work(with, steps, request, context, &visit).await
+}
+
+/// Works on a page that is loaded already with the tools that need no tab, and reads it.
+///
+/// # Errors
+/// When the run is over.
+pub(crate) async fn read_loaded(
+    with: PageServices<'_>,
+    steps: &mut StepEmitter<'_>,
+    request: &ScrapeRequest,
+    visit: &Visit,
+    page: Arc<::page::Page>,
+) -> Result<PageResult, RunError> {
+    let (context, _) = context(with, request, &visit.url);
+    work(with, steps, request, context.with_page(page), visit).await
+}
+
+/// What the tools of a page work with, and how their tabs behave.
+fn context(with: PageServices<'_>, request: &ScrapeRequest, address: &Url) -> (ToolContext, Profile) {
+    let services = with.services;
     // Pages that the tools find are not pages that a person named.
     let profile = profile(with, net::RobotsMode::Obey);
     let grant = Grant {
         tools: plugins::for_request(&request.enable_plugins, &request.selected_agents, &services.tools),
         ..Grant::reading([address])
     };
-    let mut context = tooling::context(services, profile.clone(), with.meter, grant);
-    let visit = open(steps, services, &mut context, profile, address).await?;
-    let login = check_login(services, address, &visit, &mut context).await;
-    if let Some(error) = login.or_else(|| load_error(&visit, &steps.url)) {
-        return Ok(PageResult::failed(steps.index, &steps.url, error));
-    }
+    let context = tooling::context(services, profile.clone(), with.meter, grant);
+    (context, profile)
+}
+
+/// Chooses the tools, runs them, and reads the page as they left it.
+async fn work(
+    with: PageServices<'_>,
+    steps: &mut StepEmitter<'_>,
+    request: &ScrapeRequest,
+    mut context: ToolContext,
+    visit: &Visit,
+) -> Result<PageResult, RunError> {
+    let services = with.services;
     parse(steps, &mut context).await?;
     let choice = plan_choice::choose(request, services, Some(&visit.url), &mut context, with.meter);
     let (facts, chosen) = with.run.until_cancelled(choice).await?;
     let mut result = PageResult {
         index: steps.index,
         url: steps.url.clone(),
-        warnings: page_reading::warnings(&visit).collect(),
+        warnings: page_reading::warnings(visit).collect(),
         ..PageResult::default()
     };
     let mut report = None;

@@ -1,70 +1,11 @@
 //! Feeds (RSS, Atom) and site maps, as pages that list their entries.
 
+use page::xml::{Part, Parts, attribute};
+
 use super::html_text::escape;
 
 /// Most entries that are listed.
 const MAX_ENTRIES: usize = 5_000;
-
-/// A part of an XML document.
-enum Part<'a> {
-    Start(&'a str, &'a str),
-    End(&'a str),
-    Text(String),
-}
-
-/// Splits XML into its parts, without checking it.
-struct Parts<'a>(&'a str);
-
-impl<'a> Iterator for Parts<'a> {
-    type Item = Part<'a>;
-
-    fn next(&mut self) -> Option<Part<'a>> {
-        loop {
-            if self.0.is_empty() {
-                return None;
-            }
-            if let Some(rest) = self.0.strip_prefix("<![CDATA[") {
-                let (text, rest) = rest.split_once("]]>").unwrap_or((rest, ""));
-                self.0 = rest;
-                return Some(Part::Text(text.to_owned()));
-            }
-            if let Some(rest) = self.0.strip_prefix("<!--") {
-                self.0 = rest.split_once("-->").map_or("", |(_, rest)| rest);
-                continue;
-            }
-            if let Some(rest) = self.0.strip_prefix('<') {
-                let (tag, rest) = rest.split_once('>')?;
-                self.0 = rest;
-                if tag.starts_with(['?', '!']) {
-                    continue;
-                }
-                if let Some(name) = tag.strip_prefix('/') {
-                    return Some(Part::End(local(name.trim())));
-                }
-                let (name, attributes) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
-                return Some(Part::Start(local(name.trim_end_matches('/')), attributes));
-            }
-            let end = self.0.find('<').unwrap_or(self.0.len());
-            let (text, rest) = self.0.split_at(end);
-            self.0 = rest;
-            return Some(Part::Text(page::meta::decode_entities(text)));
-        }
-    }
-}
-
-/// A name without its prefix, but for those that would then mean something else (`media:title`, `itunes:author`).
-fn local(name: &str) -> &str {
-    match name.split_once(':') {
-        Some(("atom" | "rss" | "sm", local)) => local,
-        _ => name,
-    }
-}
-
-fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
-    let rest = attributes.split_once(&format!("{name}="))?.1;
-    let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-    rest.get(1..)?.split(quote).next()
-}
 
 /// What a feed or one of its entries says.
 #[derive(Default)]

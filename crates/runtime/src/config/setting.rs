@@ -121,8 +121,13 @@ impl Setting {
         text.strip_suffix('.').unwrap_or(text)
     }
 
-    /// Whether it concerns a command. Every setting concerns `settings`, which lists them.
+    /// Whether it concerns a command. Every setting concerns `settings`, which lists them; what concerns `scrape` concerns
+    /// the commands that read whole sites.
     pub fn concerns(&self, command: &str) -> bool {
+        let command = match command {
+            "map" | "crawl" | "batch" => "scrape",
+            other => other,
+        };
         command == "settings" || self.commands.contains(&command)
     }
 }

@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 use wire::RunId;
 use wire::run::{JobRequest, RunKind};
 use wire::scrape::ScrapeRequest;
+use wire::site::{BatchRequest, CrawlRequest};
 use wire::tabstack::{AutomateRequest, ResearchRequest};
 
 use super::form_body::FormBody;
@@ -52,6 +53,18 @@ const KINDS: &[FormKind] = &[
         path: "/v1/research",
         main: &["query", "mode", "sources"],
     },
+    FormKind {
+        kind: RunKind::Crawl,
+        schema: "crawl-request",
+        path: "/v1/crawl",
+        main: &["url", "limit", "depth", "include", "exclude"],
+    },
+    FormKind {
+        kind: RunKind::Batch,
+        schema: "batch-request",
+        path: "/v1/batch",
+        main: &["urls", "retries"],
+    },
 ];
 
 /// The form of a kind; that of a scrape where there is none.
@@ -87,6 +100,8 @@ impl FormKind {
         Ok(match self.kind {
             RunKind::Automate => JobRequest::Automate(AutomateRequest::parse(body.as_bytes())?),
             RunKind::Research => JobRequest::Research(ResearchRequest::parse(body.as_bytes())?),
+            RunKind::Crawl => JobRequest::Crawl(CrawlRequest::parse(body.as_bytes())?),
+            RunKind::Batch => JobRequest::Batch(BatchRequest::parse(body.as_bytes())?),
             RunKind::Scrape | RunKind::Plan => JobRequest::Scrape(ScrapeRequest::parse(body.as_bytes())?),
         })
     }
@@ -177,7 +192,9 @@ pub(super) async fn show(
 ) -> Response {
     let page = async {
         let from = params.get("from", "a run", |it| RunId::parse(it).ok())?;
-        let named = params.get("kind", "scrape, automate or research", |it| Some(it.to_owned()))?;
+        let named = params.get("kind", "scrape, automate, research, crawl or batch", |it| {
+            Some(it.to_owned())
+        })?;
         let mut kind = form_kind(named.as_deref());
         let mut fields = kind.fields();
         let is_copy = from.is_some();

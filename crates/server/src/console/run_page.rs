@@ -128,7 +128,7 @@ fn question_context(state: &AppState, at: i64, asked: &Json) -> Value {
 fn result_preview(detail: &RunDetail) -> Option<String> {
     let result = detail.result.as_ref()?;
     let text = match detail.summary.kind {
-        RunKind::Scrape | RunKind::Plan => {
+        RunKind::Scrape | RunKind::Plan | RunKind::Crawl | RunKind::Batch => {
             let table = ResultTable::of(result);
             let pages = result["extracted_data"]
                 .as_object()
@@ -155,7 +155,7 @@ fn result_view(detail: &RunDetail, params: &QueryParams) -> Result<Value, ApiErr
     let result = detail.result.as_ref().unwrap_or(&empty);
     let mut with = context! { result => indented(result), kind => detail.summary.kind.as_str() };
     match detail.summary.kind {
-        RunKind::Scrape | RunKind::Plan => {
+        RunKind::Scrape | RunKind::Plan | RunKind::Crawl | RunKind::Batch => {
             let mut table = ResultTable::of(result);
             let order = column.map(|column| TableOrder {
                 column,

@@ -38,7 +38,11 @@ struct RunFilter {
 
 impl RunFilter {
     fn read(params: &QueryParams) -> Result<(Self, Option<RunId>), ApiError> {
-        let kind = params.get("kind", "scrape, automate, research or plan", RunKind::parse)?;
+        let kind = params.get(
+            "kind",
+            "scrape, automate, research, plan, crawl or batch",
+            RunKind::parse,
+        )?;
         let status = params.get(
             "status",
             "queued, running, completed, failed or cancelled",
@@ -127,6 +131,8 @@ pub(super) fn title(kind: RunKind, request: &Value) -> String {
         },
         RunKind::Automate => text("task"),
         RunKind::Research => text("query"),
+        RunKind::Crawl => text("url"),
+        RunKind::Batch => texts("urls"),
         RunKind::Plan => {
             let plan = &request["plan"];
             let steps = plan["plan"]

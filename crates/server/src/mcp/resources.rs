@@ -127,7 +127,7 @@ fn report(detail: &RunDetail) -> Option<String> {
     let key = match detail.summary.kind {
         RunKind::Research => "report",
         RunKind::Automate => "finalAnswer",
-        RunKind::Scrape | RunKind::Plan => "output",
+        RunKind::Scrape | RunKind::Plan | RunKind::Crawl | RunKind::Batch => "output",
     };
     let text = detail.result.as_ref()?.get(key).and_then(Value::as_str);
     text.filter(|text| !text.is_empty()).map(str::to_owned)

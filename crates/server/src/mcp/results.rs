@@ -14,7 +14,7 @@ pub(super) fn answer(detail: &RunDetail, part: Option<usize>) -> Answer {
     let result = detail.result.as_ref();
     let text = |key: &str| result.and_then(|it| it[key].as_str()).unwrap_or_default();
     match detail.summary.kind {
-        RunKind::Scrape | RunKind::Plan => data(detail, &wanted),
+        RunKind::Scrape | RunKind::Plan | RunKind::Crawl | RunKind::Batch => data(detail, &wanted),
         RunKind::Research if is_success(detail.summary.status) => {
             Answer::quoted(&format!("Report of {id}:"), text("report"), &wanted)
         }

@@ -99,11 +99,12 @@ async fn change(
     State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
-    JsonBody(body): JsonBody,
+    body: Result<JsonBody, ApiError>,
 ) -> Result<Response, ApiError> {
     let monitors = state.app.service.monitors();
     // What belongs to others is not there, whatever the body says.
     monitors.get(&caller.name(), &id).await?;
+    let JsonBody(body) = body?;
     let update = UpdateMonitor::parse(&body)?;
     let changed = monitors.update(&caller.name(), &id, update).await?;
     written(&changed).map(|it| json_response(StatusCode::OK, &it))

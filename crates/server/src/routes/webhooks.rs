@@ -124,11 +124,12 @@ async fn rotate(
     State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
-    JsonBody(body): JsonBody,
+    body: Result<JsonBody, ApiError>,
 ) -> Result<Response, ApiError> {
     let webhooks = state.app.service.webhooks();
     // What belongs to others is not there, whatever the body says.
     webhooks.get(&caller.name(), &id).await?;
+    let JsonBody(body) = body?;
     let request = RotateRequest::parse(&body)?;
     let rotated = webhooks.rotate(&caller.name(), &id, request).await?;
     written(&rotated).map(|it| json_response(StatusCode::OK, &it))

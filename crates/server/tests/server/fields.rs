@@ -1,6 +1,8 @@
 //! Every field of every request does something: for each property of the published schemas, a request with and one without
 //! it differ in what the server answers, what the site is asked or what the model is told, or the field is refused by name.
 
+mod sites;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -210,12 +212,15 @@ fn kinds() -> Vec<Kind> {
                 vec![("plan", To(plan)), ("url", To(json!(format!("{site}/other"))))]
             },
         },
+        sites::map_kind(),
+        sites::crawl_kind(),
+        sites::batch_kind(),
     ]
 }
 
-/// The choice of a profile, which every kind has that is no tool call.
+/// The choice of a profile, which every kind has that opens pages for a person.
 fn profile_cases(kind: &Kind) -> Vec<(&'static str, Case)> {
-    if kind.schema == "tool-request" {
+    if matches!(kind.schema, "tool-request" | "map-request") {
         return Vec::new();
     }
     vec![
@@ -238,6 +243,9 @@ const OF_STORED_OBJECTS: [(&str, &str); 8] = [
 
 /// The options that every kind has under `fetch`.
 fn fetch_cases(kind: &Kind, site: &str) -> Vec<(&'static str, Case)> {
+    if kind.schema == "map-request" {
+        return Vec::new();
+    }
     let slow = |base: Value| serde_json::from_str(&base.to_string().replace("/kept", "/slow")).unwrap();
     vec![
         ("fetch", To(json!({"locale": "pt-BR"}))),
@@ -320,7 +328,7 @@ second, however well they are made and whatever they cost.</p></main></body></ht
 fn answer(flaky: &std::sync::atomic::AtomicUsize, asked: &SiteRequest) -> SiteReply {
     let kept = || SiteReply::html(KEPT).header("cache-control", "max-age=600");
     match asked.path.as_str() {
-        "/robots.txt" => SiteReply::bytes("text/plain", "User-agent: *\nDisallow: /kept"),
+        "/robots.txt" => SiteReply::bytes("text/plain", "User-agent: *\nDisallow: /kept\nDisallow: /b"),
         "/slow" => SiteReply::html(KEPT).dripping(KEPT.len() / 2, Duration::from_millis(800)),
         "/flaky"
             if flaky
@@ -329,6 +337,11 @@ fn answer(flaky: &std::sync::atomic::AtomicUsize, asked: &SiteRequest) -> SiteRe
         {
             SiteReply::html("later").status(503)
         }
+        // Fails more often than one request is repeated for.
+        "/stubborn" if flaky.fetch_add(1, std::sync::atomic::Ordering::Relaxed) % 8 < 4 => {
+            SiteReply::html("later").status(503)
+        }
+        "/large" => SiteReply::html(format!("{KEPT}<!-- {} -->", "x".repeat(1_200_000))),
         "/other" => SiteReply::html(KEPT.replace("kettle", "teapot").replace("Kettles", "Teapots")),
         _ => kept(),
     }
@@ -360,6 +373,7 @@ const VOLATILE: &[&str] = &[
     "seconds",
     "stats",
     "durations",
+    "milliseconds",
     "tool_call_id",
     "id",
 ];
@@ -430,10 +444,11 @@ async fn observe(kind: &Kind, make: impl Fn(&str) -> Value) -> String {
         let mut answer = Ask::json(kind.path, &body).send(stand.at).await;
         let text = answer.text().await;
         seen += &format!("status {}\n", answer.status);
-        // A stream is judged by its last event and by the names of the others.
+        // A stream is judged by its last event and by the names of the others; that of a crawl by its pages, too.
         for line in text.lines().filter_map(|line| line.strip_prefix("event: ")) {
             seen += &format!("event {line}\n");
         }
+        seen += &sites::results(&text);
         let last = text
             .lines()
             .rev()
@@ -450,6 +465,7 @@ async fn observe(kind: &Kind, make: impl Fn(&str) -> Value) -> String {
             seen += &format!("chosen id: {}\n", wanted == run);
         }
     }
+    let mut requests = Vec::new();
     for asked in stand.site.asked() {
         let header = |name: &str| {
             asked
@@ -460,8 +476,11 @@ async fn observe(kind: &Kind, make: impl Fn(&str) -> Value) -> String {
                 .to_owned()
         };
         let names = ["user-agent", "accept-language", "cookie", "x-key"].map(header);
-        seen += &format!("{} {} {}\n", asked.method, asked.path, names.join(" | "));
+        requests.push(format!("{} {} {}\n", asked.method, asked.path, names.join(" | ")));
     }
+    // Pages of a site are asked for at the same time.
+    requests.sort_unstable();
+    seen += &requests.concat();
     for exchange in provider.seen() {
         let mut body = exchange.body.clone();
         steady(&mut body);
@@ -482,9 +501,9 @@ fn without_labels(text: &str) -> String {
 
 /// The case of a field, from the kind's own table or that of the options.
 fn case_of(kind: &Kind, field: &str, site: &str) -> Case {
-    let own = (kind.cases)(site).into_iter();
-    let own = own.chain(fetch_cases(kind, site)).chain(profile_cases(kind));
-    let mut cases: BTreeMap<&str, Case> = own.collect();
+    // A kind's own case stands in place of the general one.
+    let general = fetch_cases(kind, site).into_iter().chain(profile_cases(kind));
+    let mut cases: BTreeMap<&str, Case> = general.chain((kind.cases)(site)).collect();
     cases.remove(field).unwrap_or_else(|| {
         panic!(
             "{}: the field {field} has no case that shows what it changes",
@@ -567,7 +586,10 @@ async fn check_kind(schema: &str) {
     let published = wire::schema::all();
     let (_, schema) = published.iter().find(|(name, _)| *name == kind.schema).unwrap();
     let fields = fields(schema);
-    assert!(fields.iter().any(|field| field == "fetch.engine"), "{fields:?}");
+    assert!(
+        schema["properties"].get("fetch").is_none() || fields.iter().any(|field| field == "fetch.engine"),
+        "{fields:?}"
+    );
     let usual = observe(&kind, kind.base).await;
     assert_eq!(
         usual,
@@ -641,6 +663,9 @@ kinds_of_requests! {
     every_field_of_json_matters: "extract-json-request";
     every_field_of_generate_matters: "generate-json-request";
     every_field_of_scrape_matters: "scrape-request";
+    every_field_of_map_matters: "map-request";
+    every_field_of_crawl_matters: "crawl-request";
+    every_field_of_batch_matters: "batch-request";
     every_field_of_research_matters: "research-request";
     every_field_of_automate_matters: "automate-request";
     every_field_of_a_tool_matters: "tool-request";

@@ -1,5 +1,7 @@
 //! Engine `memory`: state of this process only, lost when it ends. For tests, and for servers without a disk.
 
+mod frontier;
+mod frontier_port;
 mod owners;
 mod records;
 mod shares;
@@ -75,6 +77,7 @@ struct RunRecord {
     log: Vec<LogEntry>,
     commands: Vec<InboxCommand>,
     topics: HashSet<String>,
+    frontier: frontier::MemoryFrontier,
 }
 
 impl InMemoryStore {
@@ -91,8 +94,9 @@ impl InMemoryStore {
             blobs: engine.clone(),
             retention: engine.clone(),
             owners: engine.clone(),
-            records: engine,
+            records: engine.clone(),
             vault: Arc::new(vault::InMemoryVault::default()),
+            frontier: Some(engine),
         }
     }
 
@@ -134,6 +138,7 @@ impl InMemoryStore {
             record.whole_request = None;
             record.held_until = None;
             record.commands.clear();
+            record.frontier = frontier::MemoryFrontier::default();
             let end = record.job.summary.last_seq;
             state.meter(place, &metered);
             let freed_place = state.settle(place);
@@ -231,6 +236,7 @@ impl MemoryState {
             log,
             commands,
             topics,
+            frontier: frontier::MemoryFrontier::default(),
         };
         self.runs.insert(place, record);
         self.count_queued(place);

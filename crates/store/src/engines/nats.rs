@@ -105,6 +105,7 @@ impl Nats {
             owners: Arc::new(self.clone()),
             records: Arc::new(self.clone()),
             vault: Arc::new(self.clone()),
+            frontier: None,
         }
     }
 }

@@ -5,6 +5,8 @@
 //! waits for nobody.
 
 mod blobs;
+mod frontier;
+mod frontier_files;
 mod jobs;
 mod log;
 mod owners;
@@ -51,6 +53,7 @@ struct SqliteInner {
     writer: WriterThread,
     readers: Mutex<Vec<Connection>>,
     notifier: ChangeNotifier,
+    frontiers: frontier_files::FrontierFiles,
     /// Locked while this lives; the system unlocks it when the process dies.
     _lock: Option<File>,
 }
@@ -65,7 +68,7 @@ impl Sqlite {
     /// version, [`Error::DiskFull`], and others of the file system.
     pub fn open(folder: &Path, role: ProcessRole, keys: &[&str]) -> Result<Store, Error> {
         let tightened =
-            private_files::prepare_data_folder(folder).map_err(|error| io_error(&error, folder))?;
+            private_files::prepare_data_folder(folder).map_err(|error| Error::of_file(&error, folder))?;
         if tightened > 0 {
             tracing::info!(
                 tightened,
@@ -79,7 +82,7 @@ impl Sqlite {
         let keys = Arc::new(Keyring::open(folder, keys)?);
         // SQLite gives its other files the mode of this one.
         let path = database(folder);
-        drop(private_files::open_file(&path).map_err(|error| io_error(&error, &path))?);
+        drop(private_files::open_file(&path).map_err(|error| Error::of_file(&error, &path))?);
         let mut connection = Connection::open(path).map_err(Error::from)?;
         schema::prepare(&mut connection, &keys)?;
         if role == ProcessRole::Server {
@@ -88,6 +91,7 @@ impl Sqlite {
             if schema::reseal_vault(&mut connection, &keys)? > 0 {
                 schema::truncate_log(&connection)?;
             }
+            frontier_files::remove_orphans(&connection, folder)?;
         }
         let engine = Self(Arc::new(SqliteInner {
             folder: folder.to_owned(),
@@ -95,6 +99,7 @@ impl Sqlite {
             writer: WriterThread::start(connection)?,
             readers: Mutex::default(),
             notifier: ChangeNotifier::new(),
+            frontiers: frontier_files::FrontierFiles::default(),
             _lock: lock,
         }));
         Ok(Store {
@@ -105,7 +110,8 @@ impl Sqlite {
             retention: Arc::new(engine.clone()),
             owners: Arc::new(engine.clone()),
             records: Arc::new(engine.clone()),
-            vault: Arc::new(engine),
+            vault: Arc::new(engine.clone()),
+            frontier: Some(Arc::new(engine)),
         })
     }
 
@@ -150,21 +156,11 @@ fn database(folder: &Path) -> PathBuf {
 
 fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join("server.lock");
-    let file = private_files::open_file(&path).map_err(|error| io_error(&error, &path))?;
+    let file = private_files::open_file(&path).map_err(|error| Error::of_file(&error, &path))?;
     file.try_lock().map_err(|_| Error::Locked {
         folder: folder.display().to_string(),
     })?;
     Ok(file)
-}
-
-/// The error of a failed file operation.
-fn io_error(error: &std::io::Error, path: &Path) -> Error {
-    match error.kind() {
-        std::io::ErrorKind::StorageFull => Error::DiskFull,
-        _ => Error::Engine {
-            reason: format!("{}: {error}", path.display()),
-        },
-    }
 }
 
 impl From<rusqlite::Error> for Error {

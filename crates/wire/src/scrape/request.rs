@@ -293,7 +293,7 @@ impl ScrapeRequest {
 }
 
 /// Takes the forms that are asked for, each once.
-fn formats(from: &mut Fields) -> Result<Vec<PageFormat>, RequestRefusal> {
+pub(crate) fn formats(from: &mut Fields) -> Result<Vec<PageFormat>, RequestRefusal> {
     let mut formats = Vec::new();
     for (index, name) in from.texts("formats", 20, 40)?.into_iter().flatten().enumerate() {
         let format = PageFormat::read(&name)

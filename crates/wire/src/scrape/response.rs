@@ -8,6 +8,7 @@ use super::error::ScrapeError;
 use super::request::OutputFormat;
 use crate::ids::RunId;
 use crate::num::Num;
+use crate::site::CrawlSummary;
 
 /// How a scrape run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -61,6 +62,9 @@ pub struct ScrapeResponse {
     /// Names of files the run wrote.
     #[serde(default)]
     pub sandbox_artifacts: Vec<String>,
+    /// What a crawl or a batch did. The results of its pages are in its events, not here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crawl: Option<CrawlSummary>,
 }
 
 impl ScrapeResponse {
@@ -83,6 +87,7 @@ impl ScrapeResponse {
             selected_agents: Vec::new(),
             memory_enabled: false,
             sandbox_artifacts: Vec::new(),
+            crawl: None,
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The reward of a step: one table.
 
+use serde::{Deserialize, Serialize};
+
 use super::detail::{CallOutcome, StepDetail, StepStatus};
 use crate::num::Num;
 
 /// An amount of reward, counted in hundredths so that sums have no float noise.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Reward(i64);
 
 impl From<Reward> for Num {

@@ -97,7 +97,7 @@ impl ScrapeStep {
 }
 
 /// Counts a run's steps and sums what they earned, for `total_steps` and `total_reward`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RewardTotal {
     steps: u32,
     sum: Reward,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use super::{Sqlite, io_error};
+use super::Sqlite;
 use crate::blobs::{Blobs, Digest};
 use crate::{Error, private_files};
 
@@ -42,8 +42,9 @@ impl Blobs for Sqlite {
     async fn put(&self, bytes: Bytes) -> Result<Digest, Error> {
         let digest = Digest::of(&bytes);
         let path = blob_path(&self.0.folder, &digest);
-        let task =
-            tokio::task::spawn_blocking(move || put(&path, &bytes).map_err(|error| io_error(&error, &path)));
+        let task = tokio::task::spawn_blocking(move || {
+            put(&path, &bytes).map_err(|error| Error::of_file(&error, &path))
+        });
         task.await.map_err(|error| Error::Engine {
             reason: error.to_string(),
         })??;
@@ -55,7 +56,7 @@ impl Blobs for Sqlite {
         let bytes = match tokio::fs::read(&path).await {
             Ok(bytes) => Bytes::from(bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(io_error(&error, &path)),
+            Err(error) => return Err(Error::of_file(&error, &path)),
         };
         if Digest::of(&bytes) == *digest {
             Ok(Some(bytes))

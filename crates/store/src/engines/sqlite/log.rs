@@ -77,6 +77,8 @@ fn write(
 /// What follows from a write.
 #[derive(Debug, Clone, Copy, Default)]
 struct Written {
+    /// It ended the run.
+    ended: bool,
     /// It deleted values that were encrypted.
     deleted_secrets: bool,
     /// It ended a run of an owner that has only so many at once, so that another one may begin.
@@ -118,6 +120,7 @@ fn finish(
         .prepare_cached("DELETE FROM commands WHERE run = ?1")?
         .execute([place])?;
     Ok(Written {
+        ended: true,
         deleted_secrets: sealed || answers > 0,
         freed_place,
     })
@@ -140,6 +143,9 @@ impl Sqlite {
             .await?;
         if written.deleted_secrets {
             self.0.writer.truncate_log();
+        }
+        if written.ended {
+            self.remove_frontier(&lease.run).await;
         }
         if written.freed_place {
             self.0.notifier.notify_jobs();

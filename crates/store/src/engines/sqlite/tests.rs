@@ -22,6 +22,7 @@ fn open_engine(folder: &Path) -> Sqlite {
         writer,
         readers: Mutex::default(),
         notifier: ChangeNotifier::new(),
+        frontiers: frontier_files::FrontierFiles::default(),
         _lock: None,
     }))
 }

@@ -1,0 +1,438 @@
+//! Crawls and batches: pages taken from a frontier, best first, read several at once, told in the events of a scrape.
+//!
+//! What is known of addresses and of the run's progress is in the frontier; results are in the log. A page's links are in
+//! the frontier before its result is in the log, and the page is finished in the frontier after that. A successor
+//! therefore reads again only those pages that were taken and whose results the log does not have.
+
+mod fingerprint;
+mod links;
+mod pacing;
+mod page;
+mod plan;
+mod progress;
+mod recovery;
+mod seeding;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use wire::RunId;
+use wire::frontier::{AddressKey, DuplicateKind, FrontierReply, FrontierUpdate, ReadPage, TakenAddress};
+use wire::num::Num;
+use wire::scrape::{
+    ScrapeError, ScrapeEvent, ScrapeInit, ScrapeResponse, ScrapeStatus, ScrapeStep, StepDetail, StepStatus,
+    UrlComplete,
+};
+
+use super::frontier::CrawlFrontier;
+use crate::cancel::Cancelled;
+use crate::error_codes;
+use crate::page_model::PageModel;
+use crate::run::Run;
+use crate::run_error::RunError;
+use crate::scrape::{self, PageResult};
+use crate::services::AgentServices;
+use pacing::Pacing;
+use page::{CrawledPage, PageContext};
+use plan::CrawlPlan;
+pub use plan::{SiteJob, check};
+use progress::CrawlProgress;
+
+/// Addresses that are taken ahead, for each page that is read at once.
+const AHEAD: usize = 4;
+/// Most pages whose results are recorded together.
+const MAX_RECORDED: usize = 64;
+/// How far a batch runs ahead of its slowest page, so that whoever wants its order keeps few results waiting.
+const WINDOW: u64 = 1_000;
+
+/// A crawl in progress.
+struct Crawl<'a> {
+    run: &'a Run<ScrapeEvent>,
+    id: &'a RunId,
+    context: Arc<PageContext>,
+    frontier: &'a dyn CrawlFrontier,
+    progress: CrawlProgress,
+    pacing: Pacing,
+    /// Addresses that are taken and not begun.
+    ready: VecDeque<TakenAddress>,
+    /// Places of the pages that are being read.
+    reading: std::collections::BTreeSet<u64>,
+    tasks: JoinSet<Result<CrawledPage, RunError>>,
+    /// Addresses whose results were given to the log.
+    told: Vec<AddressKey>,
+    /// Up to when the time of the work is counted.
+    counted: Instant,
+}
+
+/// Runs a crawl or a batch to its last event, or up to the point where another worker goes on. `is_new` says that nothing
+/// is in its log.
+///
+/// # Errors
+/// When the run was stopped in a way that leaves its log open.
+pub async fn run(
+    run: &Run<ScrapeEvent>,
+    id: &RunId,
+    job: SiteJob<'_>,
+    services: &AgentServices,
+    frontier: &dyn CrawlFrontier,
+    is_new: bool,
+) -> Result<(), Cancelled> {
+    if is_new {
+        run.emit(ScrapeEvent::Init(ScrapeInit {
+            session_id: id.clone(),
+        }))
+        .await?;
+    }
+    let refused = |error: wire::error::ErrorBody| ScrapeError::new(error.code, error.message, None);
+    let meter = services.meter();
+    let plan = CrawlPlan::new(job).map_err(refused);
+    let prepared = plan.and_then(|plan| {
+        let services = scrape::asked_services(&plan.page, services).map_err(refused)?;
+        let model = scrape::page_model(&plan.page, &services, &meter).map_err(refused)?;
+        Ok((plan, services, model))
+    });
+    let (plan, services, model) = match prepared {
+        Ok(prepared) => prepared,
+        Err(error) => {
+            let data = Box::new(ScrapeResponse::failed(id.clone(), error));
+            return run.close(ScrapeEvent::Complete { data }).await;
+        }
+    };
+    let crawl = Crawl {
+        run,
+        id,
+        frontier,
+        progress: CrawlProgress::default(),
+        pacing: Pacing::new(plan.delay),
+        ready: VecDeque::new(),
+        reading: Default::default(),
+        tasks: JoinSet::new(),
+        told: Vec::new(),
+        counted: Instant::now(),
+        context: Arc::new(PageContext {
+            run: run.clone(),
+            may_need_tools: scrape::may_need_tools(&plan.page, &services),
+            services,
+            plan,
+            model,
+            meter,
+        }),
+    };
+    crawl.work_and_close().await
+}
+
+impl Crawl<'_> {
+    async fn work_and_close(mut self) -> Result<(), Cancelled> {
+        let outcome = self.work().await;
+        // Whatever is being read now is not told any more.
+        self.tasks.shutdown().await;
+        match outcome {
+            Ok(()) => self.close(None, None).await,
+            Err(RunError::Cancelled(cancelled)) if cancelled.leaves_the_log_open() => {
+                // A successor goes on; what this worker has told need not be looked for.
+                let _ = self.save().await;
+                Err(cancelled)
+            }
+            Err(RunError::Cancelled(cancelled)) => self.close(Some(cancelled), None).await,
+            Err(RunError::Fatal(failure) | RunError::Recoverable(failure)) => {
+                let error = ScrapeError::new(failure.code, failure.text, None);
+                self.close(None, Some(error)).await
+            }
+        }
+    }
+
+    async fn work(&mut self) -> Result<(), RunError> {
+        self.recover().await?;
+        if !self.progress.is_seeded {
+            self.seed().await?;
+        }
+        loop {
+            self.fill().await?;
+            self.begin_pages();
+            let Some(first) = self.run.until_cancelled(self.tasks.join_next()).await? else {
+                break;
+            };
+            let mut pages = vec![joined(first)?];
+            while pages.len() < MAX_RECORDED
+                && let Some(more) = self.tasks.try_join_next()
+            {
+                pages.push(joined(more)?);
+            }
+            self.record(pages).await?;
+        }
+        self.save().await?;
+        if self.stop_reason().is_some() && !self.is_exhausted().await? {
+            self.progress.summary.stopped_by = self.stop_reason().map(str::to_owned);
+        }
+        Ok(())
+    }
+
+    /// Why no further page is begun.
+    fn stop_reason(&self) -> Option<&'static str> {
+        let (plan, summary) = (&self.context.plan, &self.progress.summary);
+        let spent = Duration::from_millis(summary.milliseconds) + self.counted.elapsed();
+        if self.context.model.as_ref().is_some_and(PageModel::is_broken) {
+            Some("model")
+        } else if plan.max_bytes.is_some_and(|most| summary.bytes >= most) {
+            Some("bytes")
+        } else if plan.max_time.is_some_and(|most| spent >= most) {
+            Some("time")
+        } else if summary.fetched + self.reading.len() as u64 >= plan.limit {
+            Some("pages")
+        } else {
+            None
+        }
+    }
+
+    async fn is_exhausted(&self) -> Result<bool, Cancelled> {
+        Ok(self.ready.is_empty() && self.frontier.take(1, &[]).await?.is_empty())
+    }
+
+    /// Takes addresses from the frontier when few are ready.
+    async fn fill(&mut self) -> Result<(), Cancelled> {
+        let at_once = self.context.services.pages_at_once.max(1);
+        if self.ready.len() >= at_once || self.stop_reason().is_some() || self.is_far_ahead() {
+            return Ok(());
+        }
+        let open = (self.reading.len() + self.ready.len()) as u64;
+        let left = self
+            .context
+            .plan
+            .limit
+            .saturating_sub(self.progress.summary.fetched + open);
+        let wanted = usize::try_from(left).unwrap_or(usize::MAX).min(at_once * AHEAD);
+        if wanted == 0 {
+            return Ok(());
+        }
+        let busy = match self.context.plan.has_hosts() {
+            true => self.pacing.busy((at_once / 2).max(1), Instant::now()),
+            // There is nothing else to do.
+            false => Vec::new(),
+        };
+        let mut taken = self.frontier.take(wanted, &busy).await?;
+        if taken.is_empty() && !busy.is_empty() && self.tasks.is_empty() {
+            taken = self.frontier.take(wanted, &[]).await?;
+        }
+        self.ready.extend(taken);
+        Ok(())
+    }
+
+    /// Whether a batch is far ahead of its slowest page.
+    fn is_far_ahead(&self) -> bool {
+        let next = self.ready.front().map(|address| address.place);
+        let (Some(slowest), Some(next)) = (self.reading.first(), next.or(self.reading.last().copied()))
+        else {
+            return false;
+        };
+        self.context.plan.follow.is_none() && next.saturating_sub(*slowest) >= WINDOW
+    }
+
+    /// Begins to read pages that are ready.
+    fn begin_pages(&mut self) {
+        let at_once = self.context.services.pages_at_once.max(1);
+        while self.tasks.len() < at_once && self.stop_reason().is_none() && !self.is_far_ahead() {
+            let Some(address) = self.ready.pop_front() else {
+                return;
+            };
+            let start = self.pacing.begin(&address.host, Instant::now());
+            self.reading.insert(address.place);
+            let known = self.progress.summary.known;
+            self.tasks
+                .spawn(page::read(Arc::clone(&self.context), address, start, known));
+        }
+    }
+
+    /// Records pages: first what was found on them, then their results.
+    async fn record(&mut self, pages: Vec<CrawledPage>) -> Result<(), Cancelled> {
+        let follows = self.context.plan.follow.is_some();
+        let mut read = Vec::new();
+        let mut results = Vec::with_capacity(pages.len());
+        for page in pages {
+            self.pacing
+                .end(&page.address.host, page.reply, page.took, Instant::now());
+            self.reading.remove(&page.address.place);
+            self.progress.summary.bytes += page.bytes;
+            self.progress.endless += page.found.endless;
+            self.progress.tally.join(&page.tally);
+            if follows && page.result.error.is_none() {
+                read.push(ReadPage {
+                    key: page.address.key,
+                    landed: page.landed,
+                    content: page.fingerprint.content,
+                    sketch: page.fingerprint.sketch,
+                    links: page.found.addresses,
+                });
+            }
+            results.push((page.address.key, page.result, page.tally.reward()));
+        }
+        let reply = self.update(read, Vec::new()).await?;
+        let mut duplicates = reply.duplicates.into_iter();
+        for (key, mut result, reward) in results {
+            if follows && result.error.is_none() {
+                mark_duplicate(&mut result, duplicates.next().flatten());
+            }
+            self.tell(&result, reward).await?;
+            // A page that is not told to its end is counted by whoever tells it.
+            self.progress.count(&result);
+            self.told.push(key);
+        }
+        Ok(())
+    }
+
+    /// Reports to the frontier, together with the addresses whose results are in the log by now.
+    async fn update(
+        &mut self,
+        pages: Vec<ReadPage>,
+        added: Vec<wire::frontier::NewAddress>,
+    ) -> Result<FrontierReply, Cancelled> {
+        if !self.told.is_empty() {
+            self.run.settle().await?;
+        }
+        let now = Instant::now();
+        let worked = now.saturating_duration_since(self.counted).as_millis();
+        self.progress.summary.milliseconds += u64::try_from(worked).unwrap_or(u64::MAX);
+        self.counted = now;
+        let update = FrontierUpdate {
+            pages,
+            added,
+            finished: std::mem::take(&mut self.told),
+            state: self.progress.state(),
+            bounds: self.context.plan.bounds(),
+        };
+        let reply = self.frontier.update(update).await?;
+        self.progress.take(&reply);
+        Ok(reply)
+    }
+
+    /// Writes down what is done.
+    async fn save(&mut self) -> Result<(), Cancelled> {
+        self.update(Vec::new(), Vec::new()).await.map(|_| ())
+    }
+
+    /// Emits the events that end a page.
+    async fn tell(&mut self, result: &PageResult, page_reward: Num) -> Result<(), Cancelled> {
+        if let Some(error) = &result.error {
+            self.run.emit(ScrapeEvent::Error { data: error.clone() }).await?;
+        }
+        let items = match (&result.rows, &result.error, &result.duplicate_of) {
+            (Some(Value::Array(rows)), ..) => u32::try_from(rows.len()).unwrap_or(u32::MAX),
+            (_, None, None) => 1,
+            _ => 0,
+        };
+        let detail = StepDetail::PageDone {
+            items,
+            page_reward,
+            result: Some(result.json()),
+        };
+        let (mut step, text) = match (&result.error, &result.duplicate_of) {
+            (None, None) => (ScrapeStep::completed(detail, ""), "the page is finished"),
+            (None, Some(_)) => (
+                ScrapeStep::completed(detail, ""),
+                "the page was read under another address",
+            ),
+            (Some(_), _) => (ScrapeStep::failed(detail, ""), "the page gave nothing"),
+        };
+        text.clone_into(&mut step.message);
+        let step = step.on(result.url.clone());
+        self.progress.tally.add(&step);
+        self.run.emit(ScrapeEvent::Step { data: step }).await?;
+        self.run.emit(url_complete(result, items)).await
+    }
+
+    /// Emits the last event.
+    async fn close(
+        mut self,
+        cancelled: Option<Cancelled>,
+        error: Option<ScrapeError>,
+    ) -> Result<(), Cancelled> {
+        let worked = self.counted.elapsed().as_millis();
+        self.progress.summary.milliseconds += u64::try_from(worked).unwrap_or(u64::MAX);
+        let summary = self.progress.ended();
+        let stop = cancelled.as_ref().map(|cancelled| {
+            ScrapeError::new(
+                error_codes::cancelled_code(cancelled),
+                cancelled.to_string(),
+                None,
+            )
+        });
+        let last = self.progress.last_error.clone().filter(|_| summary.read == 0);
+        let errors: Vec<ScrapeError> = stop.into_iter().chain(error).chain(last).collect();
+        let status = match cancelled {
+            Some(Cancelled::Requested | Cancelled::ClientGone) => ScrapeStatus::Cancelled,
+            _ if summary.read == 0 => ScrapeStatus::Failed,
+            _ if errors.is_empty() && summary.failed == 0 => ScrapeStatus::Completed,
+            _ => ScrapeStatus::Partial,
+        };
+        let page = &self.context.plan.page;
+        let response = ScrapeResponse {
+            session_id: self.id.clone(),
+            status,
+            total_steps: self.progress.tally.steps(),
+            total_reward: self.progress.tally.reward(),
+            extracted_data: Map::new(),
+            output: String::new(),
+            output_format: page.output_format,
+            duration_seconds: seconds(summary.milliseconds),
+            urls_processed: u32::try_from(summary.fetched).unwrap_or(u32::MAX),
+            errors,
+            enabled_plugins: Vec::new(),
+            requested_plugins: Vec::new(),
+            selected_agents: Vec::new(),
+            memory_enabled: false,
+            sandbox_artifacts: Vec::new(),
+            crawl: Some(summary),
+        };
+        self.run
+            .close(ScrapeEvent::Complete {
+                data: Box::new(response),
+            })
+            .await
+    }
+}
+
+fn joined(
+    done: Result<Result<CrawledPage, RunError>, tokio::task::JoinError>,
+) -> Result<CrawledPage, RunError> {
+    done.map_err(|_| RunError::fatal(wire::Code::Internal, "reading a page met an unexpected fault"))?
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no duration comes near 2^53 ms")]
+fn seconds(milliseconds: u64) -> Num {
+    Num::new(milliseconds as f64 / 1000.0)
+}
+
+/// The event that ends a page.
+fn url_complete(result: &PageResult, items: u32) -> ScrapeEvent {
+    ScrapeEvent::UrlComplete(UrlComplete {
+        url: result.url.clone(),
+        index: u32::try_from(result.index).unwrap_or(u32::MAX),
+        status: match (&result.error, &result.duplicate_of) {
+            (Some(_), _) => StepStatus::Failed,
+            (None, Some(_)) => StepStatus::Skipped,
+            (None, None) => StepStatus::Completed,
+        },
+        items,
+        error: result.error.clone(),
+    })
+}
+
+/// Says in a result what it is a duplicate of. One that was read under another address gives nothing else.
+fn mark_duplicate(result: &mut PageResult, duplicate: Option<wire::frontier::Duplicate>) {
+    let Some(duplicate) = duplicate else { return };
+    match duplicate.kind {
+        DuplicateKind::Similar => result.similar_to = Some(duplicate.url),
+        DuplicateKind::Content | DuplicateKind::Redirect => {
+            *result = PageResult {
+                index: result.index,
+                url: std::mem::take(&mut result.url),
+                depth: result.depth,
+                duplicate_of: Some(duplicate.url),
+                ..PageResult::default()
+            };
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! One page of a crawl: fetched, read, and looked through for links.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use browser::{Profile, Visit};
+use llm::Meter;
+use page::Page;
+use tokio::time::Instant;
+use url::Url;
+use wire::Code;
+use wire::frontier::{AddressKey, TakenAddress};
+use wire::scrape::{RewardTotal, ScrapeError, ScrapeEvent, UrlStart};
+
+use super::fingerprint::{Fingerprint, fingerprint};
+use super::links::{FoundAddresses, found};
+use super::pacing::HostReply;
+use super::plan::CrawlPlan;
+use crate::page_model::PageModel;
+use crate::run::Run;
+use crate::run_error::RunError;
+use crate::scrape::{self, PageResult, PageServices, StepEmitter};
+use crate::services::AgentServices;
+use crate::site::address;
+
+/// Pause before a page is tried again, times the tries so far.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
+
+/// What all pages of a crawl share.
+pub(super) struct PageContext {
+    pub(super) run: Run<ScrapeEvent>,
+    pub(super) services: AgentServices,
+    pub(super) plan: CrawlPlan,
+    pub(super) model: Option<PageModel>,
+    pub(super) meter: Meter,
+    /// Whether the instructions may ask for tools.
+    pub(super) may_need_tools: bool,
+}
+
+/// A page that was fetched, with whatever outcome.
+pub(super) struct CrawledPage {
+    pub(super) address: TakenAddress,
+    pub(super) result: PageResult,
+    pub(super) tally: RewardTotal,
+    pub(super) found: FoundAddresses,
+    pub(super) landed: Option<AddressKey>,
+    pub(super) fingerprint: Fingerprint,
+    pub(super) bytes: u64,
+    pub(super) reply: HostReply,
+    /// Whether its failure may pass.
+    may_pass: bool,
+    pub(super) took: Duration,
+}
+
+/// Reads the page of an address, not before `start`. A page that fails is a result too.
+///
+/// # Errors
+/// When the run is over.
+pub(super) async fn read(
+    context: Arc<PageContext>,
+    address: TakenAddress,
+    start: Instant,
+    known: u64,
+) -> Result<CrawledPage, RunError> {
+    let run = &context.run;
+    run.until_cancelled(tokio::time::sleep_until(start)).await?;
+    let index = usize::try_from(address.place).unwrap_or(usize::MAX);
+    // The addresses of a batch are in its request.
+    let url = context
+        .plan
+        .urls
+        .get(index)
+        .cloned()
+        .unwrap_or_else(|| address.url.clone());
+    let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+    run.emit(ScrapeEvent::UrlStart(UrlStart {
+        url: url.clone(),
+        index: number(address.place),
+        total: number(known),
+    }))
+    .await?;
+    let mut steps = StepEmitter {
+        run,
+        index,
+        url,
+        tally: RewardTotal::default(),
+        quiet: true,
+    };
+    let began = Instant::now();
+    let mut attempt = 0;
+    let mut page = loop {
+        let mut page = attempt_page(&context, &mut steps, &address).await?;
+        if !page.may_pass || attempt >= context.plan.retries {
+            page.took = began.elapsed();
+            break page;
+        }
+        attempt += 1;
+        run.until_cancelled(tokio::time::sleep(RETRY_PAUSE * attempt))
+            .await?;
+    };
+    page.result.depth = context.plan.follow.as_ref().map(|_| address.depth);
+    page.tally = steps.tally;
+    Ok(page)
+}
+
+/// Tries once.
+async fn attempt_page(
+    context: &Arc<PageContext>,
+    steps: &mut StepEmitter<'_>,
+    address: &TakenAddress,
+) -> Result<CrawledPage, RunError> {
+    let mut page = CrawledPage {
+        address: address.clone(),
+        result: PageResult::default(),
+        tally: RewardTotal::default(),
+        found: FoundAddresses::default(),
+        landed: None,
+        fingerprint: Fingerprint::default(),
+        bytes: 0,
+        reply: HostReply::Served,
+        may_pass: false,
+        took: Duration::ZERO,
+    };
+    let failed = |error| PageResult::failed(steps.index, &steps.url, error);
+    let url = match scrape::address(&steps.url) {
+        Ok(url) => url,
+        Err(error) => {
+            page.result = failed(error);
+            return Ok(page);
+        }
+    };
+    let loaded = load(context, steps, &url).await;
+    let (visit, document) = match loaded {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            let failure = error.failure()?;
+            page.may_pass = failure.code.retryable();
+            page.result = PageResult::unavailable(steps.index, &steps.url, failure);
+            return Ok(page);
+        }
+    };
+    if matches!(visit.status, Some(429 | 503)) {
+        page.reply = HostReply::Refused;
+    }
+    page.may_pass = matches!(visit.status, Some(408 | 425 | 429 | 500..=599));
+    page.bytes = document.html().len() as u64;
+    let error = scrape::login_error(&context.services, &url, &visit, &document)
+        .or_else(|| outside(context, &visit))
+        .or_else(|| scrape::load_error(&visit, &steps.url));
+    if let Some(error) = error {
+        page.result = PageResult::failed(steps.index, &steps.url, error);
+        return Ok(page);
+    }
+    let (searching, key) = (
+        search(context, &visit, &document, address),
+        address::key(&visit.url),
+    );
+    page.landed = (key != address.key && context.plan.follow.is_some()).then_some(key);
+    let with = PageServices {
+        run: &context.run,
+        services: &context.services,
+        model: context.model.as_ref(),
+        may_need_tools: context.may_need_tools,
+        meter: &context.meter,
+    };
+    let request = &context.plan.page;
+    let reading = async {
+        if context.may_need_tools {
+            return scrape::read_loaded(with, steps, request, &visit, Arc::clone(&document)).await;
+        }
+        let result = scrape::extract(with, steps, request, Arc::clone(&document), Vec::new()).await?;
+        let warnings = scrape::warnings(&visit).chain(result.warnings).collect();
+        Ok::<_, RunError>(PageResult { warnings, ..result })
+    };
+    let (searched, result) = futures_util::join!(searching, reading);
+    page.result = result?;
+    (page.found, page.fingerprint) = searched;
+    Ok(page)
+}
+
+async fn load(
+    context: &PageContext,
+    steps: &mut StepEmitter<'_>,
+    url: &Url,
+) -> Result<(Visit, Arc<Page>), RunError> {
+    let services = &context.services;
+    let profile = Profile {
+        // The pace of a crawl is its own.
+        pause: Some(Duration::ZERO),
+        ..services.profile(context.run.cancel_signal().token().clone(), context.plan.robots)
+    };
+    let loading = scrape::load(services, profile, url, true, false);
+    let (visit, loaded) = steps.navigate(services.browser.name(), loading).await?;
+    Ok((visit, loaded.page))
+}
+
+/// Why a page that redirects led to does not belong to the crawl.
+fn outside(context: &PageContext, visit: &Visit) -> Option<ScrapeError> {
+    let follow = context.plan.follow.as_ref()?;
+    let text = "it redirects to another site, which this crawl does not read";
+    let error = || ScrapeError::new(Code::UrlBlocked, text, Some(visit.url.to_string()));
+    (!follow.scope.is_inside(&visit.url)).then(error)
+}
+
+/// Collects links and fingerprint, on a thread that may compute.
+async fn search(
+    context: &Arc<PageContext>,
+    visit: &Visit,
+    document: &Arc<Page>,
+    address: &TakenAddress,
+) -> (FoundAddresses, Fingerprint) {
+    if context.plan.follow.is_none() {
+        return Default::default();
+    }
+    let (context, document, depth) = (Arc::clone(context), Arc::clone(document), address.depth);
+    let is_soft_error = !visit.is_ok();
+    let searching = tokio::task::spawn_blocking(move || {
+        let found = context
+            .plan
+            .follow
+            .as_ref()
+            .map(|rules| found(&document, rules, depth));
+        (found.unwrap_or_default(), fingerprint(&document))
+    });
+    let (found, fingerprint) = searching.await.unwrap_or_default();
+    if is_soft_error {
+        // Sites that answer everything with the same page would lead the crawl on without end.
+        return (FoundAddresses::default(), fingerprint);
+    }
+    (found, fingerprint)
+}

@@ -1,0 +1,151 @@
+//! `SiteScope`: which addresses belong to a site and are wanted.
+
+use policy::Site;
+use regex::{RegexSet, RegexSetBuilder};
+use url::{Position, Url};
+use wire::Code;
+use wire::error::ErrorBody;
+
+/// What marks a pattern as a regular expression.
+const EXPRESSION: &str = "re:";
+/// Most bytes of the compiled patterns of one kind.
+const MAX_COMPILED: usize = 4 << 20;
+/// Deepest nesting of a regular expression.
+const MAX_NESTING: u32 = 50;
+
+/// Which addresses belong to a site and are wanted.
+#[derive(Debug, Clone)]
+pub(super) struct SiteScope {
+    host: String,
+    port: Option<u16>,
+    /// The registrable domain, where its other hosts belong to the site too.
+    domain: Option<Site>,
+    include: Option<RegexSet>,
+    exclude: Option<RegexSet>,
+}
+
+impl SiteScope {
+    /// The scope of the site of an address.
+    ///
+    /// # Errors
+    /// When a pattern does not compile; the text names its field.
+    pub(super) fn new(
+        start: &Url,
+        include: &[String],
+        exclude: &[String],
+        subdomains: bool,
+    ) -> Result<Self, ErrorBody> {
+        Ok(Self {
+            host: host(start),
+            port: start.port(),
+            domain: subdomains.then(|| Site::of(start)).flatten(),
+            include: patterns("include", include)?,
+            exclude: patterns("exclude", exclude)?,
+        })
+    }
+
+    /// Whether an address belongs to the site.
+    pub(super) fn is_inside(&self, url: &Url) -> bool {
+        let of_domain = |domain: &Site| Site::of(url).is_some_and(|site| site.is_same_domain(domain));
+        url.port() == self.port && (host(url) == self.host || self.domain.as_ref().is_some_and(of_domain))
+    }
+
+    /// Whether an address belongs to the site and the patterns let it through.
+    pub(super) fn wants(&self, url: &Url) -> bool {
+        if !self.is_inside(url) {
+            return false;
+        }
+        let (path, whole) = (&url[Position::BeforePath..Position::AfterQuery], url.as_str());
+        let matches = |patterns: &RegexSet| patterns.is_match(path) || patterns.is_match(whole);
+        self.include.as_ref().is_none_or(matches) && !self.exclude.as_ref().is_some_and(matches)
+    }
+
+    /// Whether other hosts may belong to the site.
+    pub(super) fn has_hosts(&self) -> bool {
+        self.domain.is_some()
+    }
+}
+
+/// The host, with and without `www.` the same.
+fn host(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default().to_ascii_lowercase();
+    host.strip_prefix("www.")
+        .map_or_else(|| host.clone(), str::to_owned)
+}
+
+fn patterns(field: &str, patterns: &[String]) -> Result<Option<RegexSet>, ErrorBody> {
+    if patterns.is_empty() {
+        return Ok(None);
+    }
+    let compiled = |patterns: &[String]| {
+        RegexSetBuilder::new(patterns)
+            .size_limit(MAX_COMPILED)
+            .nest_limit(MAX_NESTING)
+            .build()
+    };
+    let mut expressions = Vec::with_capacity(patterns.len());
+    for (index, pattern) in patterns.iter().enumerate() {
+        let expression = match pattern.strip_prefix(EXPRESSION) {
+            Some(expression) => expression.to_owned(),
+            None => format!("^(?s:{})$", regex::escape(pattern).replace(r"\*", ".*")),
+        };
+        if compiled(std::slice::from_ref(&expression)).is_err() {
+            let text = format!("{field}[{index}]: this regular expression does not compile, or is too large");
+            return Err(ErrorBody::new(Code::InvalidRequest, text));
+        }
+        expressions.push(expression);
+    }
+    let all = compiled(&expressions);
+    all.map(Some).map_err(|_| {
+        let text = format!("{field}: together, these patterns are too large; give fewer or simpler ones");
+        ErrorBody::new(Code::InvalidRequest, text)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scope(include: &[&str], exclude: &[&str], subdomains: bool) -> SiteScope {
+        let owned = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        let start = "https://www.shop.example/".parse().unwrap();
+        SiteScope::new(&start, &owned(include), &owned(exclude), subdomains).unwrap()
+    }
+
+    #[test]
+    fn a_site_is_its_host_and_with_subdomains_its_domain() {
+        let inside = |scope: &SiteScope, url: &str| scope.is_inside(&url.parse().unwrap());
+        for (url, alone, wide) in [
+            ("http://shop.example/a", true, true),
+            ("https://blog.shop.example/", false, true),
+            ("https://shop.example:8443/", false, false),
+            ("https://shop.example.evil.example/", false, false),
+        ] {
+            assert_eq!(inside(&scope(&[], &[], false), url), alone, "{url}");
+            assert_eq!(inside(&scope(&[], &[], true), url), wide, "{url}");
+        }
+    }
+
+    #[test]
+    fn patterns_choose_and_one_that_does_not_compile_is_refused() {
+        let chosen = scope(&["/blog/*", "re:^/p/[0-9]+$"], &["*?print=*"], false);
+        for (url, wanted) in [
+            ("https://shop.example/blog/a?x=1", true),
+            ("https://shop.example/blog/a?print=1", false),
+            ("https://shop.example/p/17", true),
+            ("https://shop.example/p/x", false),
+            ("https://shop.example/", false),
+        ] {
+            assert_eq!(chosen.wants(&url.parse().unwrap()), wanted, "{url}");
+        }
+        let start = "https://shop.example/".parse().unwrap();
+        for bad in [
+            "re:(",
+            "re:(a{1000}){1000}",
+            "re:((((((((((((((((((((((((((((((((((((((((((((((((((((((a",
+        ] {
+            let error = SiteScope::new(&start, &[bad.to_owned()], &[], false).unwrap_err();
+            assert!(error.message.starts_with("include[0]"), "{}", error.message);
+        }
+    }
+}
