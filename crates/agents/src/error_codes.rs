@@ -27,7 +27,8 @@ pub fn browser_code(error: &browser::Error) -> Code {
     }
 }
 
-fn net_code(error: &net::Error) -> Code {
+/// The code for an exchange that failed.
+pub(crate) fn net_code(error: &net::Error) -> Code {
     match error {
         net::Error::InvalidUrl(_) | net::Error::BadRequest(_) => Code::InvalidRequest,
         net::Error::Blocked(_) | net::Error::BlockedRedirect { .. } => Code::UrlBlocked,

@@ -3,6 +3,7 @@
 
 pub mod automate;
 pub mod cancel;
+pub mod delivery;
 pub mod error_codes;
 pub mod human_input;
 mod page_model;
@@ -21,3 +22,4 @@ pub mod site;
 pub mod site_memory;
 pub mod tooling;
 pub mod totp;
+pub mod watch;

@@ -29,6 +29,7 @@ mod tenant;
 mod tools;
 mod usage;
 mod vault;
+mod watch;
 mod worker;
 
 use std::process::ExitCode;
@@ -71,6 +72,8 @@ pub(crate) enum Command {
     Vault(vault::Vault),
     /// What scrapes learned about sites, where they were told to remember.
     Memory(memory::Memory),
+    /// Pages that a server checks on a schedule, and what has changed on them.
+    Watch(watch::Watch),
     /// Look at past and present runs, go on with them, delete them.
     Runs(runs::Runs),
     /// Serve the HTTP interface, and do the runs it is asked for.
@@ -139,6 +142,7 @@ impl Command {
             Self::Profile(command) => command.run(config),
             Self::Vault(command) => command.run(config),
             Self::Memory(command) => command.run(config),
+            Self::Watch(command) => command.run(config),
             Self::Runs(command) => command.run(config),
             Self::Serve(command) => command.run(config),
             Self::Open(command) => command.run(config),

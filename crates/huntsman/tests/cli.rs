@@ -41,6 +41,10 @@ mod server;
 mod statuses;
 #[path = "cli/tenants.rs"]
 mod tenants;
+#[path = "cli/watch.rs"]
+mod watch;
+#[path = "cli/webhooks.rs"]
+mod webhooks;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -1,6 +1,6 @@
 //! Fixed regular expressions, each compiled once and checked by a test.
 
-pub use regex::Regex;
+pub use regex::{Captures, Regex};
 
 /// Declares fixed regular expressions as statics, and a test named `every_pattern_compiles` beside them.
 ///

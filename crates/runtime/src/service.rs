@@ -12,6 +12,7 @@ use store::Store;
 pub use store::jobs::Admission;
 use store::jobs::{JobQuery, JobSummary, NewJob};
 use store::retention::Removal;
+use tokio::sync::Notify;
 use wire::automate::FormDataRequest;
 use wire::input::FormAnswer;
 use wire::run::{RunDetail, RunList, RunSpec, RunStatus, RunSummary, RunUsage};
@@ -22,9 +23,11 @@ use crate::answers::{self, AnswerMessage};
 use crate::error::ServiceError;
 use crate::follow::LogFollowers;
 use crate::memory::Memories;
+use crate::monitors::Monitors;
 use crate::profiles::Profiles;
 use crate::secrets::Secrets;
 use crate::tenants::Tenants;
+use crate::webhooks::Webhooks;
 
 /// Entries read at once when a question is looked for.
 const BATCH: usize = 256;
@@ -58,6 +61,10 @@ struct ServiceInner {
     closed: AtomicBool,
     attached: Mutex<HashMap<RunId, usize>>,
     followed: LogFollowers,
+    /// Wakes whoever sends deliveries.
+    deliveries: Arc<Notify>,
+    /// Wakes whoever checks pages.
+    checks: Arc<Notify>,
 }
 
 /// Options of a submission.
@@ -92,6 +99,8 @@ impl Service {
             closed,
             attached,
             followed: LogFollowers::default(),
+            deliveries: Arc::default(),
+            checks: Arc::default(),
         }))
     }
 
@@ -416,6 +425,16 @@ impl Service {
     /// The vault.
     pub fn secrets(&self) -> Secrets {
         Secrets::new(self.0.store.clone())
+    }
+
+    /// The endpoints of webhooks.
+    pub fn webhooks(&self) -> Webhooks {
+        Webhooks::new(self.0.store.clone(), Arc::clone(&self.0.deliveries))
+    }
+
+    /// The monitors of pages.
+    pub fn monitors(&self) -> Monitors {
+        Monitors::new(self.0.store.clone(), Arc::clone(&self.0.checks))
     }
 
     pub(crate) fn store(&self) -> &Store {

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 use store::Store;
 use store::jobs::{ClaimScope, JobSummary, Lease, LeasedJob};
-use store::log::RunEnd;
+use store::log::{EventLog, RunEnd};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
@@ -27,12 +27,14 @@ use crate::error::ServiceError;
 use crate::files::RunFiles;
 use crate::logins::Logins;
 use crate::metrics::{self, ToolLabels};
+use crate::monitors::Watcher;
 use crate::pages::PageService;
 use crate::retention::{self, RetentionSettings, Swept};
 use crate::service::{ABANDONED, Service, Submission};
 use crate::tenants::Tenants;
 use crate::tenants::usage::{self, metered};
 use crate::tooling::ToolService;
+use crate::webhooks::{DeliveryTimes, Dispatcher, OutboxLog};
 
 /// How long a lease holds without renewal. It is renewed three times as often.
 const LEASE: Duration = Duration::from_secs(30);
@@ -58,6 +60,7 @@ struct WorkersInner {
     pages: PageService,
     tools: ToolService,
     files: RunFiles,
+    dispatcher: Dispatcher,
     tool_labels: ToolLabels,
     run_limit: Duration,
     /// How long a person is given to answer, in milliseconds.
@@ -77,6 +80,7 @@ impl Workers {
         let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
         Self(Arc::new(WorkersInner {
             pages: PageService::new(services.clone(), service.profiles()),
+            dispatcher: Dispatcher::new(service.clone(), services.clone()),
             files: RunFiles::new(service.clone(), services.screenshots.clone()),
             service,
             tools: ToolService::new(services.clone()),
@@ -144,6 +148,34 @@ impl Workers {
         self.0.tasks.spawn(async move { inner.take_jobs(at_once).await });
     }
 
+    /// Begins to send messages to webhooks, and goes on with those that are due.
+    pub fn deliver(&self) {
+        let (closing, tasks) = (self.0.closing.clone(), self.0.tasks.clone());
+        self.0.tasks.spawn(self.0.dispatcher.clone().run(closing, tasks));
+    }
+
+    /// Begins to check pages that are watched; these limits hold for tenants that have none of their own.
+    pub fn watch(&self, limits: TenantLimits) {
+        let tenants = self.0.service.tenants(limits);
+        let watcher = Watcher::new(self.0.service.clone(), self.0.services.clone(), tenants);
+        let (closing, tasks) = (self.0.closing.clone(), self.0.tasks.clone());
+        self.0.tasks.spawn(watcher.run(closing, tasks));
+    }
+
+    /// Waits so long between the tries of a delivery from now on.
+    pub fn deliver_with(&self, times: DeliveryTimes) {
+        self.0.dispatcher.keep(times);
+    }
+
+    /// Checks whether the address of a receiver of webhooks, or of a page to be watched, may be reached.
+    ///
+    /// # Errors
+    /// When it may not, or its host has no address.
+    pub async fn check_address(&self, url: &str) -> Result<(), ServiceError> {
+        let checked = agents::delivery::check_receiver(&self.0.services, url).await;
+        checked.map_err(|error| ServiceError::new(error.code, error.message))
+    }
+
     /// Begins to delete what is no longer to be kept: at once, and then every ten minutes.
     pub fn keep_tidy(&self, settings: RetentionSettings) {
         let inner = Arc::clone(&self.0);
@@ -161,6 +193,12 @@ impl Workers {
                     Ok(0) => {}
                     Ok(count) => tracing::info!(count, "deleted tenants are gone"),
                     Err(error) => tracing::error!(%error, "a tenant cannot be deleted"),
+                }
+                if let Err(error) = inner.service.webhooks().tidy().await {
+                    tracing::error!(%error, "the logs of webhooks cannot be shortened");
+                }
+                if let Err(error) = inner.service.monitors().tidy().await {
+                    tracing::error!(%error, "monitors cannot be gone over");
                 }
                 tokio::select! {
                     () = inner.closing.cancelled() => return,
@@ -353,7 +391,7 @@ impl WorkersInner {
             entry.data = secrets.unmask(std::mem::take(&mut entry.data));
         }
         let claimed = ClaimedRun {
-            log: Arc::clone(&self.store().log),
+            log: self.log_of(&spec.owner),
             inbox: Arc::clone(&self.store().inbox),
             frontier: self.store().frontier.clone(),
             answer_limit: Duration::from_millis(self.answer_ms.load(Ordering::Relaxed)),
@@ -371,6 +409,12 @@ impl WorkersInner {
             ..self.services.clone()
         };
         dispatch::run(&services, &spec, claimed).await
+    }
+
+    /// The log of an owner's runs, which tells webhooks.
+    fn log_of(&self, owner: &str) -> Arc<dyn EventLog> {
+        let log = Arc::clone(&self.store().log);
+        Arc::new(OutboxLog::new(log, self.service.webhooks(), owner.to_owned()))
     }
 
     /// What workers before this one have logged, and the number of the last entry. The progress of crawls is kept with their
@@ -460,7 +504,8 @@ impl WorkersInner {
                 metered: metered(&RunUsage::default(), ledger),
             };
             let bytes = entry.data.len();
-            let finish = self.store().log.finish(lease, after, vec![entry], ending);
+            let log = self.log_of(job.owner.as_deref().unwrap_or_default());
+            let finish = log.finish(lease, after, vec![entry], ending);
             store_write("finish", &lease.run, 1, bytes, finish).await?;
             metrics::run_ended(job.kind.family(), RunStatus::Failed);
             Ok(())

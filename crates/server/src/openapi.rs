@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use wire::Vocabulary as _;
 use wire::profile::NAME;
 use wire::run::RunStatus;
+use wire::webhooks::DeliveryState;
 
 use crate::routes::route::{ResponseKind, Route};
 use crate::scopes;
@@ -99,6 +100,7 @@ fn query_schema(name: &str) -> Value {
         "limit" => json!({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 200}, {"const": ""}]}),
         "after" => json!({"anyOf": [{"type": "integer", "minimum": 0, "maximum": i64::MAX}, {"const": ""}]}),
         "status" => json!({"enum": RunStatus::spellings().chain([""]).collect::<Vec<_>>()}),
+        "state" => json!({"enum": DeliveryState::spellings().chain([""]).collect::<Vec<_>>()}),
         // An empty text stands for none.
         "cursor" => json!({"type": "string", "pattern": format!("^({ID})?$")}),
         "from" | "to" => json!({"type": "string", "pattern": format!("^({DAY})?$")}),

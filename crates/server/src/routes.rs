@@ -7,6 +7,7 @@ mod health;
 mod logins;
 mod mcp;
 mod memory;
+mod monitors;
 mod research;
 pub(crate) mod route;
 mod runs;
@@ -14,6 +15,7 @@ mod scrape;
 mod sites;
 mod tools;
 mod usage;
+mod webhooks;
 
 use std::sync::Arc;
 
@@ -62,6 +64,8 @@ fn all() -> Vec<Route> {
         admin::routes(),
         logins::routes(),
         memory::routes(),
+        webhooks::routes(),
+        monitors::routes(),
         mcp::routes(),
     ];
     families.into_iter().flatten().collect()

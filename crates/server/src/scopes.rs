@@ -29,6 +29,7 @@ pub(crate) fn needed(method: &str, path: &str) -> &'static [Scope] {
         "/v1/map",
         "/v1/crawl",
         "/v1/batch",
+        "/v1/monitors",
     ];
     if scrapes.into_iter().any(is_under) {
         &[Scope::Scrape]
@@ -72,6 +73,8 @@ mod tests {
             ("put", "/v1/vault/{name}", &Scope::RUNNING),
             ("get", "/v1/runs/{id}/files", &[Scope::Read]),
             ("post", "/mcp/read", &Scope::USUAL),
+            ("post", "/v1/webhooks", &Scope::RUNNING),
+            ("post", "/v1/monitors/{id}/check", &[Scope::Scrape]),
             ("post", "/v1/anything/new", &Scope::RUNNING),
         ] {
             assert_eq!(needed(method, path), scopes, "{method} {path}");

@@ -1,4 +1,5 @@
-//! Port `Vault`: named values that outlive runs and are kept encrypted: profiles of browsers, and secrets.
+//! Port `Vault`: named values that outlive runs and are kept encrypted: profiles of browsers, secrets, and endpoints
+//! of webhooks.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -12,17 +13,20 @@ pub enum RecordKind {
     Profile,
     /// A secret that is put into fields of pages.
     Secret,
+    /// An endpoint of webhooks: its address and what messages to it are signed with.
+    Webhook,
 }
 
 impl RecordKind {
     /// Every kind.
-    pub const ALL: [Self; 2] = [Self::Profile, Self::Secret];
+    pub const ALL: [Self; 3] = [Self::Profile, Self::Secret, Self::Webhook];
 
     /// The name under which engines keep it; it never changes.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Profile => "profile",
             Self::Secret => "secret",
+            Self::Webhook => "webhook",
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod frontier;
 pub mod ids;
 pub mod input;
 pub mod memory;
+pub mod monitors;
 pub mod num;
 pub mod profile;
 pub mod read;
@@ -29,6 +30,7 @@ pub mod tenancy;
 pub mod tooling;
 pub mod vault;
 pub mod vocabulary;
+pub mod webhooks;
 
 pub use error::Code;
 pub use event::{Audience, Event, Family};

@@ -47,6 +47,32 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("secret-list", of_response::<crate::vault::SecretList>()),
         ("site-memory", of_response::<crate::memory::SiteMemory>()),
         ("memory-list", of_response::<crate::memory::MemoryList>()),
+        (
+            "create-webhook-request",
+            of_request::<crate::webhooks::CreateWebhook>(),
+        ),
+        ("webhook", of_response::<crate::webhooks::Webhook>()),
+        (
+            "webhook-with-secret",
+            of_response::<crate::webhooks::WebhookWithSecret>(),
+        ),
+        ("webhook-list", of_response::<crate::webhooks::WebhookList>()),
+        ("delivery", of_response::<crate::webhooks::Delivery>()),
+        ("delivery-list", of_response::<crate::webhooks::DeliveryList>()),
+        (
+            "create-monitor-request",
+            of_request::<crate::monitors::CreateMonitor>(),
+        ),
+        (
+            "update-monitor-request",
+            of_request::<crate::monitors::UpdateMonitor>(),
+        ),
+        ("monitor", of_response::<crate::monitors::Monitor>()),
+        ("monitor-list", of_response::<crate::monitors::MonitorList>()),
+        (
+            "monitor-history",
+            of_response::<crate::monitors::MonitorHistory>(),
+        ),
         ("run", of_response::<crate::run::RunDetail>()),
         ("run-list", of_response::<crate::run::RunList>()),
     ]

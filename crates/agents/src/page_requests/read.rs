@@ -19,10 +19,26 @@ use crate::services::AgentServices;
 /// # Errors
 /// When there is no such page, it may not be reached, or the view has nothing of it.
 pub async fn read(services: &AgentServices, request: &ReadRequest) -> Result<PageReading, ErrorBody> {
+    read_with(services, request, false).await
+}
+
+/// The same past the cache.
+///
+/// # Errors
+/// As for [`read`].
+pub async fn read_anew(services: &AgentServices, request: &ReadRequest) -> Result<PageReading, ErrorBody> {
+    read_with(services, request, true).await
+}
+
+async fn read_with(
+    services: &AgentServices,
+    request: &ReadRequest,
+    nocache: bool,
+) -> Result<PageReading, ErrorBody> {
     let wanted = PageRequest {
         url: &request.url,
         effort: FetchEffort::Max,
-        nocache: false,
+        nocache,
         geo_target: None,
         fetch: &FetchOptions::default(),
     };

@@ -45,6 +45,9 @@ async fn serve(config: &Config) -> Result<ExitCode, Failure> {
     if config.workers > 0 {
         application.workers.start(config.workers);
     }
+    application.workers.deliver();
+    let limits = config.tenant_limits().map_err(Failure::usage)?;
+    application.workers.watch(limits);
     application.workers.keep_tidy(composition::retention(config));
     let shutdown = CancellationToken::new();
     tokio::spawn(close_at_signal(shutdown.clone()));

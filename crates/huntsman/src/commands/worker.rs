@@ -33,11 +33,14 @@ impl Worker {
             ));
         }
         composition::log(config, false)?;
+        let limits = config.tenant_limits().map_err(Failure::usage)?;
         composition::runtime()?.block_on(async {
             let store = composition::connect(config, servers, "worker")?.store();
             let application = composition::with_store(config, store, ProcessRole::Guest, Vec::new())?;
             server::raise_file_limit();
             application.workers.start(config.workers);
+            application.workers.deliver();
+            application.workers.watch(limits);
             // Programs that start the worker read from here that it works.
             note!("working on {} runs at once", config.workers);
             stopped().await?;

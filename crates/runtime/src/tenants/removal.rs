@@ -104,6 +104,8 @@ impl Tenants {
                 return Ok(false);
             }
         }
+        crate::monitors::forget(self.store(), name).await?;
+        crate::webhooks::forget(self.store(), name).await?;
         self.forget_logins(name).await?;
         Memories::new(self.store().clone()).erase_all(name).await?;
         if !self.store().owners.forget(name).await? {
@@ -117,7 +119,7 @@ impl Tenants {
         Ok(true)
     }
 
-    /// Deletes the profiles and secrets of a tenant, whose keys no longer work and whose runs are gone.
+    /// Deletes the profiles, secrets and webhooks of a tenant, whose keys no longer work and whose runs are gone.
     async fn forget_logins(&self, name: &str) -> Result<(), ServiceError> {
         let vault = &self.store().vault;
         for kind in RecordKind::ALL {

@@ -230,12 +230,15 @@ fn profile_cases(kind: &Kind) -> Vec<(&'static str, Case)> {
 }
 
 /// Requests that make a stored object, and the tests that go over their fields.
-const OF_STORED_OBJECTS: [(&str, &str); 5] = [
+const OF_STORED_OBJECTS: [(&str, &str); 8] = [
     ("create-profile-request", include_str!("logins.rs")),
     ("set-secret-request", include_str!("logins.rs")),
     ("tenant-request", include_str!("tenants.rs")),
     ("key-request", include_str!("tenants.rs")),
     ("rotate-request", include_str!("tenants.rs")),
+    ("create-webhook-request", include_str!("webhooks.rs")),
+    ("create-monitor-request", include_str!("monitors.rs")),
+    ("update-monitor-request", include_str!("monitors.rs")),
 ];
 
 /// The options that every kind has under `fetch`.

@@ -29,6 +29,7 @@ pub(crate) struct Stand {
     pub(crate) site: TestSite,
     pub(crate) service: Service,
     pub(crate) workers: Workers,
+    pub(crate) services: AgentServices,
     pub(crate) at: SocketAddr,
     pub(crate) shutdown: CancellationToken,
     pub(crate) serving: JoinHandle<std::io::Result<()>>,
@@ -220,7 +221,7 @@ impl Stand {
             free_space: 0,
         };
         let service = Service::new(InMemoryStore::open(), limits);
-        let workers = Workers::new(service.clone(), services, Duration::from_secs(600));
+        let workers = Workers::new(service.clone(), services.clone(), Duration::from_secs(600));
         workers.start(8);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let at = listener.local_addr().unwrap();
@@ -234,6 +235,7 @@ impl Stand {
             site,
             service,
             workers,
+            services,
             at,
             shutdown,
             serving,

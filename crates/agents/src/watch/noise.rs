@@ -1,0 +1,117 @@
+//! Noise: parts of a text that change without a change of what it says: times of the day, ages, counters, tokens in
+//! addresses.
+
+use std::borrow::Cow;
+
+use locale::patterns::Captures;
+
+locale::patterns! {
+    /// An address.
+    static ADDRESS = r#"(?i)\bhttps?://[^\s<>()\[\]"']+"#;
+    /// A time of the day to the second, also as a part of a timestamp.
+    static CLOCK = r"(?i)(?:\b|T)\d{1,2}:\d{2}:\d{2}(?:\.\d+)?(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:Z|UTC|GMT|CES?T|[+-]\d{2}:?\d{2})\b)?";
+    /// A time of the day to the minute, which may as well be when a door opens.
+    static HOUR = r"(?i)\b\d{1,2}:\d{2}(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:Z|UTC|GMT|CES?T)\b)?";
+    /// What says that a time is that of the page.
+    static STAMPED = r"(?i)\b(?:as of|updated|refreshed|generated|fetched|retrieved|(?:current|local|server) time|time now|right now|last (?:seen|check(?:ed)?|sync(?:ed)?)|aktualisiert|mis à jour)\b";
+    /// How long ago something was.
+    static AGE = r"(?i)\b(?:\d+|an?|one|a few)\s+(?:seconds?|secs?|minutes?|mins?|hours?|hrs?)\s+ago\b|\bjust now\b|\bvor\s+\d+\s+(?:Sekunden?|Minuten?|Stunden?)\b|\bil y a\s+\d+\s+(?:secondes?|minutes?|heures?)\b";
+    /// How many people have done what nobody writes about.
+    static COUNTER = r"(?i)\b\d[\d.,\u{a0}\u{202f} ]*[km]?\s+(?:views?|visits?|visitors?|hits|clicks|likes?|shares?|reads|downloads|followers?|subscribers?|(?:people|users|members|guests)\s+(?:online|watching|viewing|looking|reading)|online(?:\s+now)?|watching(?:\s+now)?|Aufrufe|vues)\b|\b(?:views?|visits?|hits|likes?|shares?|visitors?(?:\s+online)?|online(?:\s+now)?|Aufrufe|vues)\s*:\s*\d[\d.,]*[km]?";
+    /// When the page was made or fetched, which says nothing of what it says.
+    static MADE = r"(?i)\b(?:page|site|report)\s+(?:was\s+)?(?:generated|rendered|served|cached|fetched|loaded)\s+(?:on|at|in)\b(?:[^.\n|]|\.\d){0,80}|\b(?:current|local|server)\s+time\b[^.\n|]{0,60}";
+    /// A random text: at least 16 letters and digits in a row.
+    static TOKEN = r"\b[A-Za-z0-9_-]{16,}\b";
+    /// Parameters of addresses that say who asks, or when.
+    static PARAMETER = r"(?i)^(?:utm_.*|(?:[a-z]+_)?(?:session|sess|sid|token|nonce|csrf|sig|signature|hash|auth|expires?|timestamp|time|ts|rand(?:om)?|cachebuster|cb|_|v|ver|ref|referr?er|gclid|fbclid|msclkid|visitor|uid))$";
+}
+
+/// A text without its noise, for comparing.
+pub(super) fn without(text: &str) -> String {
+    let text = ADDRESS.replace_all(text, |found: &Captures<'_>| clean_address(&found[0]).into_owned());
+    let text = MADE.replace_all(&text, " ");
+    let text = CLOCK.replace_all(&text, " ");
+    let text = match STAMPED.is_match(&text) {
+        true => HOUR.replace_all(&text, " "),
+        false => text,
+    };
+    let text = AGE.replace_all(&text, " ");
+    let text = COUNTER.replace_all(&text, " ");
+    let text = TOKEN.replace_all(&text, |found: &Captures<'_>| masked(&found[0]));
+    locale::collapse_whitespace(&text).trim().to_owned()
+}
+
+/// A random text as one mark; a long word as it is.
+fn masked(text: &str) -> String {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let letters = text.bytes().filter(u8::is_ascii_alphabetic).count();
+    let is_random = digits >= 3 && letters >= 3 && !text.contains('-');
+    if is_random {
+        "*".to_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// An address without its fragment and without parameters that say who asks, or when.
+fn clean_address(text: &str) -> Cow<'_, str> {
+    let text = text.split('#').next().unwrap_or(text);
+    let Some((page, query)) = text.split_once('?') else {
+        return Cow::Borrowed(text);
+    };
+    let is_kept = |pair: &&str| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        !PARAMETER.is_match(name) && masked(value) == value
+    };
+    let kept: Vec<&str> = query.split('&').filter(is_kept).collect();
+    match kept.is_empty() {
+        true => Cow::Borrowed(page),
+        false => Cow::Owned(format!("{page}?{}", kept.join("&"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_ages_counters_and_tokens_are_noise_and_the_rest_is_not() {
+        for (one, other) in [
+            ("Updated 10:41:07 today", "Updated 23:59 today"),
+            ("Posted 5 minutes ago by Ann", "Posted 2 hours ago by Ann"),
+            ("1,234 views", "1,250 views"),
+            ("17 people watching", "9 people watching"),
+            ("Likes: 5", "Likes: 612"),
+            (
+                "See https://a.example/x?id=7&sid=a1b2c3&utm_source=m for more",
+                "See https://a.example/x?id=7&sid=zzz9 for more",
+            ),
+            (
+                "img a8f5f167f44f4964e6c998dee827110c",
+                "img 7d793037a0760186574b0282f2f435e7",
+            ),
+            ("Page generated in 0.123 s", "Page generated in 0.9 s"),
+            ("2026-11-23T08:04:00Z", "2026-11-23T09:04:11Z"),
+        ] {
+            assert_eq!(without(one), without(other), "{one} and {other}");
+        }
+        for (one, other) in [
+            ("Price: 1,299.00", "Price: 1,199.00"),
+            ("Version 2.1", "Version 2.2"),
+            ("In stock: 5", "In stock: 0"),
+            ("https://a.example/x?id=7", "https://a.example/x?id=8"),
+            ("Published 2026-11-23", "Published 2026-11-24"),
+            ("3 bedrooms", "4 bedrooms"),
+            ("5 reviews", "6 reviews"),
+            ("Doors open at 19:00", "Doors open at 20:00"),
+            ("Dinner is served at noon", "Dinner is served at six"),
+            ("https://a.example/x?products=7", "https://a.example/x?products=8"),
+            (
+                "a very-long-hyphenated-heading-2026",
+                "a very-long-hyphenated-heading-2027",
+            ),
+        ] {
+            assert_ne!(without(one), without(other), "{one} and {other}");
+        }
+    }
+}

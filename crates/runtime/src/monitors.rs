@@ -1,0 +1,219 @@
+//! `Monitors`: pages that are watched on a schedule, and the history of what has changed on them.
+
+mod records;
+mod schedule;
+mod watcher;
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use store::Store;
+use tokio::sync::Notify;
+use wire::Code;
+use wire::monitors::{CreateMonitor, Monitor, MonitorHistory, MonitorList, UpdateMonitor};
+
+use crate::due_index::to_millis;
+use crate::error::ServiceError;
+use crate::webhooks::{is_id, new_id};
+use records::{DUE, StoredMonitor};
+pub(crate) use watcher::Watcher;
+
+/// Most monitors of one owner.
+const MAX_MONITORS: usize = 100;
+/// How often a change is tried again that another process got in between.
+const TRIES: usize = 8;
+/// Most versions in one answer.
+const MAX_LISTED: usize = 100;
+
+/// The monitors of a store. Cheap to clone; clones are the same.
+#[derive(Clone)]
+pub struct Monitors {
+    store: Store,
+    /// Tells the watcher of this process that something may be due.
+    woken: Arc<Notify>,
+}
+
+fn unknown() -> ServiceError {
+    ServiceError::new(Code::NotFound, "there is no monitor of this id")
+}
+
+fn busy() -> ServiceError {
+    let text = "somebody else is changing the same; send the request again";
+    ServiceError::new(Code::Conflict, text)
+}
+
+impl Monitors {
+    pub(crate) fn new(store: Store, woken: Arc<Notify>) -> Self {
+        Self { store, woken }
+    }
+
+    /// Begins to watch a page. The first check is due at once.
+    ///
+    /// # Errors
+    /// Naming the schedule when it is none or never comes, or when the owner has as many monitors as may be.
+    pub async fn create(&self, owner: &str, request: CreateMonitor) -> Result<Monitor, ServiceError> {
+        let now = to_millis(Timestamp::now());
+        schedule::next(&request.schedule, now, now)?;
+        if records::list(&self.store, owner, MAX_MONITORS).await?.len() >= MAX_MONITORS {
+            let text =
+                format!("there are {MAX_MONITORS} monitors already, which is the most; delete one first");
+            return Err(ServiceError::new(Code::InvalidRequest, text));
+        }
+        let monitor = StoredMonitor {
+            id: new_id("mon_")?,
+            owner: owner.to_owned(),
+            request,
+            paused: false,
+            created_at: now,
+            due: now,
+            claimed_until: None,
+            checked_at: None,
+            checks: 0,
+            version: 0,
+            content: 0,
+            error: None,
+            volatility: agents::watch::Volatility::new(),
+        };
+        DUE.add(&self.store, now, &monitor.key()).await?;
+        records::put(&self.store, &monitor, 0).await?;
+        self.woken.notify_waiters();
+        Ok(monitor.shown())
+    }
+
+    async fn stored(&self, owner: &str, id: &str) -> Result<(StoredMonitor, u64), ServiceError> {
+        if !is_id(id, "mon_") {
+            return Err(unknown());
+        }
+        let key = records::key(owner, id);
+        records::get(&self.store, &key).await?.ok_or_else(unknown)
+    }
+
+    /// A monitor.
+    ///
+    /// # Errors
+    /// When the owner has none of this id.
+    pub async fn get(&self, owner: &str, id: &str) -> Result<Monitor, ServiceError> {
+        Ok(self.stored(owner, id).await?.0.shown())
+    }
+
+    /// The monitors of an owner, by id.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn list(&self, owner: &str) -> Result<MonitorList, ServiceError> {
+        let monitors = records::list(&self.store, owner, MAX_MONITORS).await?;
+        Ok(MonitorList {
+            monitors: monitors.into_iter().map(StoredMonitor::shown).collect(),
+        })
+    }
+
+    /// Changes what is given. A new schedule holds from now on.
+    ///
+    /// # Errors
+    /// When the owner has none of this id, or the schedule never comes.
+    pub async fn update(
+        &self,
+        owner: &str,
+        id: &str,
+        update: UpdateMonitor,
+    ) -> Result<Monitor, ServiceError> {
+        self.change(owner, id, |monitor| {
+            let now = to_millis(Timestamp::now());
+            let UpdateMonitor {
+                name,
+                paused,
+                schedule,
+                conditions,
+            } = update.clone();
+            let resumes = monitor.paused && paused == Some(false);
+            let has_schedule = schedule.is_some();
+            monitor.request.name = name.unwrap_or(std::mem::take(&mut monitor.request.name));
+            monitor.request.schedule = schedule.unwrap_or(std::mem::take(&mut monitor.request.schedule));
+            monitor.request.conditions =
+                conditions.unwrap_or(std::mem::take(&mut monitor.request.conditions));
+            monitor.paused = paused.unwrap_or(monitor.paused);
+            if has_schedule || resumes {
+                monitor.due = schedule::next(&monitor.request.schedule, now, now)?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Makes a check due at once.
+    ///
+    /// # Errors
+    /// When the owner has none of this id, or it is paused.
+    pub async fn check(&self, owner: &str, id: &str) -> Result<Monitor, ServiceError> {
+        let due_now = |monitor: &mut StoredMonitor| {
+            if monitor.paused {
+                let text = "this monitor is paused: resume it first, with {\"paused\": false}";
+                return Err(ServiceError::new(Code::Conflict, text));
+            }
+            monitor.due = to_millis(Timestamp::now());
+            Ok(())
+        };
+        self.change(owner, id, due_now).await
+    }
+
+    /// Changes a monitor. One that is being checked is changed when that is over.
+    async fn change(
+        &self,
+        owner: &str,
+        id: &str,
+        change: impl Fn(&mut StoredMonitor) -> Result<(), ServiceError>,
+    ) -> Result<Monitor, ServiceError> {
+        for _ in 0..TRIES {
+            let (mut monitor, revision) = self.stored(owner, id).await?;
+            if monitor
+                .claimed_until
+                .is_some_and(|until| Timestamp::now() < until)
+            {
+                let text =
+                    "this monitor is being checked at this moment; send the request again in a few seconds";
+                return Err(ServiceError::new(Code::Conflict, text));
+            }
+            let from = monitor.due;
+            change(&mut monitor)?;
+            if records::reschedule(&self.store, &monitor, from, revision).await? {
+                self.woken.notify_waiters();
+                return Ok(monitor.shown());
+            }
+        }
+        Err(busy())
+    }
+
+    /// Deletes a monitor with its history.
+    ///
+    /// # Errors
+    /// When the owner has none of this id.
+    pub async fn delete(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
+        let (monitor, _) = self.stored(owner, id).await?;
+        records::delete(&self.store, &monitor).await
+    }
+
+    /// The last versions of what is watched, the newest first, at most `limit` of them.
+    ///
+    /// # Errors
+    /// When the owner has none of this id.
+    pub async fn history(&self, owner: &str, id: &str, limit: usize) -> Result<MonitorHistory, ServiceError> {
+        self.stored(owner, id).await?;
+        let mut versions = records::versions(&self.store, id).await?;
+        versions.reverse();
+        versions.truncate(limit.clamp(1, MAX_LISTED));
+        Ok(MonitorHistory { versions })
+    }
+
+    /// Gives every monitor its entry in the index again.
+    pub(crate) async fn tidy(&self) -> Result<(), ServiceError> {
+        records::index_all(&self.store).await
+    }
+}
+
+/// Deletes the monitors of a tenant that is deleted.
+pub(crate) async fn forget(store: &Store, owner: &str) -> Result<(), ServiceError> {
+    for monitor in records::list(store, owner, MAX_MONITORS).await? {
+        records::delete(store, &monitor).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,300 @@
+//! Monitors, their versions and the content of the newest one, as the store keeps them.
+
+use agents::watch::{Volatility, WatchedContent};
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use store::Store;
+use store::records::{MAX_VALUE, Record};
+use wire::Code;
+use wire::monitors::{ContentChange, CreateMonitor, Monitor, MonitorVersion};
+
+use crate::due_index::DueIndex;
+use crate::error::ServiceError;
+
+/// Monitors in the order of their next checks.
+pub(super) const DUE: DueIndex = DueIndex("monitor-due");
+const MONITORS: &str = "monitors";
+/// Records that are read at once.
+const BATCH: usize = 256;
+/// Versions and parts of content that are looked at of one monitor.
+const MAX_PARTS: usize = 1_000;
+/// Bytes of a part of a content, which is JSON in JSON and so may take twice the room.
+const PART: usize = 24 << 10;
+
+/// A monitor as it is stored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct StoredMonitor {
+    pub(super) id: String,
+    pub(super) owner: String,
+    pub(super) request: CreateMonitor,
+    pub(super) paused: bool,
+    pub(super) created_at: Timestamp,
+    /// The slot that is next.
+    pub(super) due: Timestamp,
+    /// Until when a server has claimed it.
+    pub(super) claimed_until: Option<Timestamp>,
+    pub(super) checked_at: Option<Timestamp>,
+    pub(super) checks: u64,
+    /// The number of the newest version.
+    pub(super) version: u64,
+    /// The number of the check whose content is the newest.
+    pub(super) content: u64,
+    pub(super) error: Option<String>,
+    pub(super) volatility: Volatility,
+}
+
+/// The name of a monitor in its collection and in the index.
+pub(super) fn key(owner: &str, id: &str) -> String {
+    format!("o.{owner}/{id}")
+}
+
+fn versions_of(id: &str) -> String {
+    format!("monitor-versions/{id}")
+}
+
+fn content_of(id: &str) -> String {
+    format!("monitor-content/{id}")
+}
+
+impl StoredMonitor {
+    pub(super) fn key(&self) -> String {
+        key(&self.owner, &self.id)
+    }
+
+    /// The monitor as clients see it.
+    pub(super) fn shown(self) -> Monitor {
+        Monitor {
+            id: self.id,
+            request: self.request,
+            next_check_at: (!self.paused).then_some(self.due),
+            paused: self.paused,
+            created_at: self.created_at,
+            checked_at: self.checked_at,
+            checks: self.checks,
+            version: self.version,
+            error: self.error,
+        }
+    }
+}
+
+fn parsed<T: DeserializeOwned>(text: &str) -> Result<T, ServiceError> {
+    serde_json::from_str(text).map_err(|error| {
+        tracing::error!(%error, "a record of a monitor cannot be read");
+        ServiceError::new(Code::Internal, "a record of the monitor cannot be read")
+    })
+}
+
+fn written(value: &impl Serialize) -> Result<String, ServiceError> {
+    serde_json::to_string(value).map_err(|error| ServiceError::new(Code::Internal, error.to_string()))
+}
+
+/// A monitor with its revision.
+pub(super) async fn get(store: &Store, key: &str) -> Result<Option<(StoredMonitor, u64)>, ServiceError> {
+    let found = store.records.get(MONITORS, key).await?;
+    found
+        .map(|record| Ok((parsed(&record.value)?, record.revision)))
+        .transpose()
+}
+
+/// Writes a monitor whose revision is `expected`.
+pub(super) async fn put(
+    store: &Store,
+    monitor: &StoredMonitor,
+    expected: u64,
+) -> Result<Option<u64>, ServiceError> {
+    let value = written(monitor)?;
+    Ok(store
+        .records
+        .put(MONITORS, &monitor.key(), value, expected)
+        .await?)
+}
+
+/// Writes a monitor with another time: the new entry of the index first, so that there always is one.
+pub(super) async fn reschedule(
+    store: &Store,
+    monitor: &StoredMonitor,
+    from: Timestamp,
+    expected: u64,
+) -> Result<bool, ServiceError> {
+    let key = monitor.key();
+    if !monitor.paused {
+        DUE.add(store, monitor.due, &key).await?;
+    }
+    let is_written = put(store, monitor, expected).await?.is_some();
+    if is_written && (monitor.paused || monitor.due != from) {
+        DUE.remove(store, from, &key).await?;
+    }
+    Ok(is_written)
+}
+
+/// The monitors of an owner, by id.
+pub(super) async fn list(
+    store: &Store,
+    owner: &str,
+    limit: usize,
+) -> Result<Vec<StoredMonitor>, ServiceError> {
+    let prefix = key(owner, "");
+    let records = store.records.list(MONITORS, &prefix, limit).await?;
+    let own = records
+        .iter()
+        .take_while(|record| record.name.starts_with(&prefix));
+    own.map(|record| parsed(&record.value)).collect()
+}
+
+/// Gives every monitor its entry in the index again.
+pub(super) async fn index_all(store: &Store) -> Result<(), ServiceError> {
+    let mut after = String::new();
+    loop {
+        let records = store.records.list(MONITORS, &after, BATCH).await?;
+        let Some(last) = records.last() else {
+            return Ok(());
+        };
+        after.clone_from(&last.name);
+        for record in &records {
+            let monitor: StoredMonitor = parsed(&record.value)?;
+            if !monitor.paused {
+                DUE.add(store, monitor.due, &monitor.key()).await?;
+            }
+        }
+    }
+}
+
+/// Deletes a monitor with everything that is its own.
+pub(super) async fn delete(store: &Store, monitor: &StoredMonitor) -> Result<(), ServiceError> {
+    store.records.delete(MONITORS, &monitor.key()).await?;
+    DUE.remove(store, monitor.due, &monitor.key()).await?;
+    for collection in [versions_of(&monitor.id), content_of(&monitor.id)] {
+        for record in store.records.list(&collection, "", MAX_PARTS).await? {
+            store.records.delete(&collection, &record.name).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The versions of a monitor, the oldest first.
+pub(super) async fn versions(store: &Store, id: &str) -> Result<Vec<MonitorVersion>, ServiceError> {
+    let records = store.records.list(&versions_of(id), "", MAX_PARTS).await?;
+    records.iter().map(|record| parsed(&record.value)).collect()
+}
+
+/// Writes over whatever has this name: what a server that died has left.
+async fn overwrite(store: &Store, collection: &str, name: &str, value: String) -> Result<(), ServiceError> {
+    if store
+        .records
+        .put(collection, name, value.clone(), 0)
+        .await?
+        .is_none()
+    {
+        let present = store.records.get(collection, name).await?;
+        let revision = present.map_or(0, |record| record.revision);
+        store.records.put(collection, name, value, revision).await?;
+    }
+    Ok(())
+}
+
+/// Writes a version. A change that is too long for a record is told in part.
+pub(super) async fn put_version(
+    store: &Store,
+    id: &str,
+    version: &mut MonitorVersion,
+) -> Result<(), ServiceError> {
+    let mut value = written(version)?;
+    while value.len() > MAX_VALUE * 3 / 4 {
+        let Some(change) = version.change.as_mut() else {
+            break;
+        };
+        if !shorten(change) {
+            version.change = None;
+        }
+        version.truncated = true;
+        value = written(version)?;
+    }
+    let name = format!("{:010}", version.version);
+    overwrite(store, &versions_of(id), &name, value).await
+}
+
+/// Leaves out half of each list of a change; false when there is nothing to leave out.
+fn shorten(change: &mut ContentChange) -> bool {
+    fn halve<T>(list: &mut Vec<T>) -> bool {
+        let is_long = list.len() > 1;
+        list.truncate(list.len().div_ceil(2));
+        is_long
+    }
+    match change {
+        ContentChange::Text {
+            added,
+            removed,
+            changed,
+        } => halve(added) | halve(removed) | halve(changed),
+        ContentChange::Item { fields } => halve(fields),
+        ContentChange::Records {
+            added,
+            removed,
+            changed,
+        } => halve(added) | halve(removed) | halve(changed),
+    }
+}
+
+/// Deletes versions beyond the newest `keep`.
+pub(super) async fn prune_versions(
+    store: &Store,
+    id: &str,
+    newest: u64,
+    keep: u64,
+) -> Result<(), ServiceError> {
+    let collection = versions_of(id);
+    let oldest = format!("{:010}", newest.saturating_sub(keep) + 1);
+    for record in store.records.list(&collection, "", MAX_PARTS).await? {
+        if record.name < oldest {
+            store.records.delete(&collection, &record.name).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the content that a check has read, in parts.
+pub(super) async fn put_content(
+    store: &Store,
+    id: &str,
+    check: u64,
+    content: &WatchedContent,
+) -> Result<(), ServiceError> {
+    let text = written(content)?;
+    let mut rest = text.as_str();
+    let mut number = 0;
+    while !rest.is_empty() {
+        let (part, after) = rest.split_at(rest.floor_char_boundary(PART));
+        let name = format!("{check:010}.{number:04}");
+        overwrite(store, &content_of(id), &name, part.to_owned()).await?;
+        rest = after;
+        number += 1;
+    }
+    Ok(())
+}
+
+/// The content of a check, where it is stored whole.
+pub(super) async fn content(
+    store: &Store,
+    id: &str,
+    check: u64,
+) -> Result<Option<WatchedContent>, ServiceError> {
+    let prefix = format!("{check:010}.");
+    let records = store.records.list(&content_of(id), &prefix, MAX_PARTS).await?;
+    let own = records
+        .iter()
+        .take_while(|record| record.name.starts_with(&prefix));
+    let text: String = own.map(|record| record.value.as_str()).collect();
+    Ok(serde_json::from_str(&text).ok())
+}
+
+/// Deletes the contents of other checks.
+pub(super) async fn prune_content(store: &Store, id: &str, check: u64) -> Result<(), ServiceError> {
+    let (collection, prefix) = (content_of(id), format!("{check:010}."));
+    let old = |record: &Record| !record.name.starts_with(&prefix);
+    let records = store.records.list(&collection, "", MAX_PARTS).await?;
+    for record in records.into_iter().filter(old) {
+        store.records.delete(&collection, &record.name).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,318 @@
+//! `Watcher`: does the checks that are due.
+//!
+//! Of the servers on a store the one whose claim is written does a check; the claim of a server that died runs out, and the
+//! same slot is done again. A version is written once, and told under the same id whoever tells it.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use agents::services::AgentServices;
+use agents::watch::{self, Comparison, WatchedContent};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use wire::Code;
+use wire::monitors::MonitorVersion;
+use wire::stamp::iso;
+use wire::webhooks::WebhookEvent;
+
+use super::records::{self, DUE, StoredMonitor};
+use super::{Monitors, schedule};
+use crate::due_index::{DueEntry, to_millis};
+use crate::error::ServiceError;
+use crate::service::Service;
+use crate::tenants::{Identity, Tenants};
+
+/// How often the store is asked where nothing else says that something may be due.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// Checks that one process does at once.
+const MAX_AT_ONCE: usize = 4;
+/// Entries of the index that are looked at in one round.
+const BATCH: usize = 64;
+/// How long a check may take, and how long a server that has claimed it has for it.
+const CHECK: Duration = Duration::from_secs(120);
+const CLAIM: SignedDuration = SignedDuration::from_secs(180);
+/// How long an entry without a monitor is left to whoever may be writing the monitor.
+const ORPHAN: SignedDuration = SignedDuration::from_mins(2);
+
+/// Does checks in one process. Cheap to clone; clones are the same.
+#[derive(Clone)]
+pub(crate) struct Watcher(Arc<WatcherInner>);
+
+struct WatcherInner {
+    service: Service,
+    services: AgentServices,
+    monitors: Monitors,
+    tenants: Tenants,
+    /// Monitors that are being checked.
+    checking: Mutex<HashSet<String>>,
+}
+
+impl Watcher {
+    pub(crate) fn new(service: Service, services: AgentServices, tenants: Tenants) -> Self {
+        Self(Arc::new(WatcherInner {
+            monitors: service.monitors(),
+            service,
+            services,
+            tenants,
+            checking: Mutex::default(),
+        }))
+    }
+
+    fn checking(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.0.checking.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does what is due until the process closes.
+    pub(crate) async fn run(self, closing: CancellationToken, tasks: TaskTracker) {
+        loop {
+            let woken = self.0.monitors.woken.notified();
+            tokio::pin!(woken);
+            // From here on nothing that wakes is missed.
+            woken.as_mut().enable();
+            if let Err(error) = self.round(&closing, &tasks).await {
+                tracing::error!(%error, "monitors cannot be looked up");
+            }
+            tokio::select! {
+                () = closing.cancelled() => return,
+                () = woken => {}
+                () = tokio::time::sleep(POLL_INTERVAL) => {}
+            }
+        }
+    }
+
+    /// Begins the checks that are due, as far as there is room.
+    async fn round(&self, closing: &CancellationToken, tasks: &TaskTracker) -> Result<(), ServiceError> {
+        let store = self.0.service.store();
+        let now = to_millis(Timestamp::now());
+        for entry in DUE.due(store, now, None, BATCH).await? {
+            if self.checking().len() >= MAX_AT_ONCE {
+                return Ok(());
+            }
+            if self.checking().contains(&entry.key) {
+                continue;
+            }
+            let Some((mut monitor, revision)) = self.current(&entry, now).await? else {
+                continue;
+            };
+            monitor.claimed_until = Some(now + CLAIM);
+            let Some(revision) = records::put(store, &monitor, revision).await? else {
+                continue;
+            };
+            self.checking().insert(entry.key.clone());
+            let (this, closing) = (self.clone(), closing.clone());
+            tasks.spawn(async move {
+                let checked = tokio::select! {
+                    checked = this.check(monitor.clone(), revision) => checked,
+                    // A successor does the check.
+                    () = closing.cancelled() => this.unclaim(monitor, revision).await,
+                };
+                if let Err(error) = checked {
+                    tracing::error!(%error, "a check cannot be written down");
+                }
+                this.checking().remove(&entry.key);
+                this.0.monitors.woken.notify_waiters();
+            });
+        }
+        Ok(())
+    }
+
+    /// The monitor of an entry, if it is due by its own word and no server has claimed it. An entry without one is removed.
+    async fn current(
+        &self,
+        entry: &DueEntry,
+        now: Timestamp,
+    ) -> Result<Option<(StoredMonitor, u64)>, ServiceError> {
+        let store = self.0.service.store();
+        let Some((monitor, revision)) = records::get(store, &entry.key).await? else {
+            if now > entry.due + ORPHAN {
+                DUE.remove(store, entry.due, &entry.key).await?;
+            }
+            return Ok(None);
+        };
+        if monitor.claimed_until.is_some_and(|until| now < until) {
+            return Ok(None);
+        }
+        if monitor.paused || monitor.due != entry.due {
+            DUE.remove(store, entry.due, &entry.key).await?;
+            return Ok(None);
+        }
+        Ok(Some((monitor, revision)))
+    }
+
+    async fn unclaim(&self, mut monitor: StoredMonitor, revision: u64) -> Result<(), ServiceError> {
+        monitor.claimed_until = None;
+        records::put(self.0.service.store(), &monitor, revision).await?;
+        Ok(())
+    }
+
+    /// Reads the page, compares it, and writes down what came of it.
+    async fn check(&self, mut monitor: StoredMonitor, revision: u64) -> Result<(), ServiceError> {
+        let store = self.0.service.store();
+        let now = to_millis(Timestamp::now());
+        monitor.checks += 1;
+        monitor.checked_at = Some(now);
+        let versions = monitor.version;
+        match self.read(&monitor).await {
+            Ok((content, truncated)) => {
+                if monitor.error.take().is_some() {
+                    tracing::info!(monitor = monitor.id, "a monitor reads its page again");
+                }
+                self.take(&mut monitor, content, truncated, now).await?;
+            }
+            Err(error) => {
+                tracing::warn!(
+                    monitor = monitor.id,
+                    code = error.code.as_str(),
+                    "a check gave nothing"
+                );
+                self.fail(&mut monitor, &error, now).await?;
+            }
+        }
+        let from = monitor.due;
+        monitor.due = schedule::next(&monitor.request.schedule, from, to_millis(Timestamp::now()))?;
+        monitor.claimed_until = None;
+        if records::reschedule(store, &monitor, from, revision).await? {
+            records::prune_content(store, &monitor.id, monitor.content).await?;
+            if monitor.version > versions {
+                let keep = u64::from(monitor.request.keep.unwrap_or(1));
+                records::prune_versions(store, &monitor.id, monitor.version, keep).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what is watched, on the account of the owner.
+    async fn read(&self, monitor: &StoredMonitor) -> Result<(WatchedContent, bool), ServiceError> {
+        let identity = self.identity(&monitor.owner).await?;
+        let budget = match &identity {
+            Some(identity) => self.0.tenants.admit(identity).await?.budget,
+            None => wire::run::RunBudget::default(),
+        };
+        let mut meter = self.0.tenants.meter(identity.as_ref(), "monitor", budget);
+        let request = &monitor.request;
+        let reading = watch::read(&self.0.services, &request.url, request.part);
+        let read = tokio::time::timeout(CHECK, reading).await;
+        meter.page();
+        let late = || {
+            let text = format!("the page did not come within {} s", CHECK.as_secs());
+            ServiceError::new(Code::NavigationTimeout, text)
+        };
+        read.map_err(|_| late())?
+            .map_err(|error| ServiceError::new(error.code, error.message))
+    }
+
+    /// The owner as somebody whose limits hold; none where no keys are in use.
+    async fn identity(&self, owner: &str) -> Result<Option<Identity>, ServiceError> {
+        if owner.is_empty() {
+            return Ok(None);
+        }
+        let mut identity = Identity::of_environment(owner);
+        match self.0.tenants.get(owner).await {
+            Ok(tenant) => identity.tenant = Arc::new(tenant),
+            Err(error) if error.code == Code::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        Ok(Some(identity))
+    }
+
+    /// Compares a content with the one before, and makes a version of it where it has changed.
+    async fn take(
+        &self,
+        monitor: &mut StoredMonitor,
+        content: WatchedContent,
+        truncated: bool,
+        now: Timestamp,
+    ) -> Result<(), ServiceError> {
+        let store = self.0.service.store();
+        let before = match monitor.version {
+            0 => None,
+            _ => records::content(store, &monitor.id, monitor.content).await?,
+        };
+        let compared = match before {
+            Some(before) if before == content => {
+                monitor.volatility = watch::Volatility::new();
+                return Ok(());
+            }
+            Some(before) => Some(compare(monitor, before, content.clone()).await?),
+            None => None,
+        };
+        // Under the number of this check, so that the content before stays until the monitor says otherwise.
+        records::put_content(store, &monitor.id, monitor.checks, &content).await?;
+        monitor.content = monitor.checks;
+        let change = match compared {
+            Some(Comparison { change, volatility }) => {
+                monitor.volatility = volatility;
+                match change {
+                    Some(change) => Some(change),
+                    None => return Ok(()),
+                }
+            }
+            None => None,
+        };
+        monitor.version += 1;
+        let matched = change
+            .as_ref()
+            .is_some_and(|change| watch::hold(&monitor.request.conditions, &content, change));
+        let mut version = MonitorVersion {
+            version: monitor.version,
+            at: now,
+            change,
+            matched,
+            truncated,
+        };
+        records::put_version(store, &monitor.id, &mut version).await?;
+        if matched {
+            self.announce(monitor, &version).await?;
+        }
+        Ok(())
+    }
+
+    async fn announce(&self, monitor: &StoredMonitor, version: &MonitorVersion) -> Result<(), ServiceError> {
+        let what = format!("{} {}", monitor.id, version.version);
+        let data = json!({
+            "monitor": monitor.id, "name": monitor.request.name, "url": monitor.request.url,
+            "version": version.version, "at": iso(version.at), "change": version.change,
+        });
+        let webhooks = self.0.service.webhooks();
+        webhooks
+            .announce(&monitor.owner, WebhookEvent::MonitorChanged, &what, data)
+            .await
+    }
+
+    /// Notes that a check gave nothing; the first of several in a row is told.
+    async fn fail(
+        &self,
+        monitor: &mut StoredMonitor,
+        error: &ServiceError,
+        now: Timestamp,
+    ) -> Result<(), ServiceError> {
+        let was_well = monitor.error.replace(error.message.clone()).is_none();
+        if !was_well {
+            return Ok(());
+        }
+        let what = format!("{} failed {}", monitor.id, monitor.checks);
+        let data = json!({
+            "monitor": monitor.id, "name": monitor.request.name, "url": monitor.request.url,
+            "at": iso(now), "code": error.code.as_str(), "error": error.message,
+        });
+        let webhooks = self.0.service.webhooks();
+        webhooks
+            .announce(&monitor.owner, WebhookEvent::MonitorFailed, &what, data)
+            .await
+    }
+}
+
+/// Compares two contents off the threads that wait for the network.
+async fn compare(
+    monitor: &StoredMonitor,
+    before: WatchedContent,
+    after: WatchedContent,
+) -> Result<Comparison, ServiceError> {
+    let (key, volatility) = (monitor.request.key.clone(), monitor.volatility.clone());
+    let work = move || watch::compare(&before, &after, key.as_deref(), &volatility);
+    let compared = tokio::task::spawn_blocking(work).await;
+    compared.map_err(|_| ServiceError::new(Code::Internal, "two versions cannot be compared"))
+}

@@ -1,0 +1,229 @@
+//! Deliveries as the store keeps them: what a message is about, how it stands, and when it is due.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use store::Store;
+use store::blobs::Digest;
+use wire::RunId;
+use wire::webhooks::{Delivery, DeliveryAttempt, DeliveryState};
+
+use crate::due_index::{DueIndex, to_millis};
+use crate::error::ServiceError;
+
+/// Deliveries in the order of their times.
+pub(super) const DUE: DueIndex = DueIndex("webhook-due");
+/// Most deliveries of an endpoint that are looked at.
+pub(super) const MAX_KEPT: usize = 2_000;
+/// Ended deliveries of an endpoint that stay in its log.
+const MAX_ENDED: usize = 200;
+/// Tries of a delivery that stay in the log.
+const MAX_ATTEMPTS: usize = 20;
+/// How long a server that has claimed a try has for it: longer than a receiver may take.
+pub(super) const CLAIM: SignedDuration = SignedDuration::from_secs(60);
+
+/// What a message is about. It is made from this when it is sent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "of")]
+pub(super) enum Source {
+    /// The end of a run, which may be about to happen.
+    RunEnd { run: RunId },
+    /// An event of a run, which may be about to happen.
+    RunEvent { run: RunId, seq: u64, name: String },
+    /// Something whole.
+    Whole {
+        event: String,
+        at: Timestamp,
+        data: Value,
+    },
+}
+
+/// A delivery as it is stored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct StoredDelivery {
+    pub(super) id: String,
+    pub(super) owner: String,
+    pub(super) endpoint: String,
+    pub(super) source: Source,
+    pub(super) event: Option<String>,
+    pub(super) state: DeliveryState,
+    pub(super) created_at: Timestamp,
+    /// When it is tried, while it is pending.
+    pub(super) due: Timestamp,
+    /// Until when a server has claimed the try that is due.
+    #[serde(default)]
+    pub(super) claimed_until: Option<Timestamp>,
+    /// Tries since it was last sent anew, and when the first of them was.
+    pub(super) tries: u32,
+    pub(super) began: Timestamp,
+    #[serde(default)]
+    pub(super) attempts: Vec<DeliveryAttempt>,
+}
+
+/// An id made of what is delivered where, so that whoever comes after a lost worker does not deliver it again.
+pub(super) fn id_of(endpoint: &str, what: &str) -> String {
+    let digest = Digest::of(format!("{endpoint}\n{what}").as_bytes()).to_string();
+    format!("msg_{digest:.32}")
+}
+
+fn collection(endpoint: &str) -> String {
+    format!("webhook-deliveries/{endpoint}")
+}
+
+impl StoredDelivery {
+    /// A delivery that is due now.
+    pub(super) fn new(owner: &str, endpoint: &str, what: &str, source: Source) -> Self {
+        let now = to_millis(Timestamp::now());
+        let event = match &source {
+            Source::RunEnd { .. } => None,
+            Source::RunEvent { name, .. } => Some(name.clone()),
+            Source::Whole { event, .. } => Some(event.clone()),
+        };
+        Self {
+            id: id_of(endpoint, what),
+            owner: owner.to_owned(),
+            endpoint: endpoint.to_owned(),
+            source,
+            event,
+            state: DeliveryState::Pending,
+            created_at: now,
+            due: now,
+            claimed_until: None,
+            tries: 0,
+            began: now,
+            attempts: Vec::new(),
+        }
+    }
+
+    /// The name in the index.
+    pub(super) fn key(&self) -> String {
+        format!("{}/{}", self.endpoint, self.id)
+    }
+
+    /// Adds a try to the log, which keeps the last ones.
+    pub(super) fn note(&mut self, attempt: DeliveryAttempt) {
+        self.attempts.push(attempt);
+        let excess = self.attempts.len().saturating_sub(MAX_ATTEMPTS);
+        self.attempts.drain(..excess);
+    }
+
+    /// The delivery as clients see it.
+    pub(super) fn shown(self) -> Delivery {
+        let run = match &self.source {
+            Source::RunEnd { run } | Source::RunEvent { run, .. } => Some(run.to_string()),
+            Source::Whole { .. } => None,
+        };
+        Delivery {
+            id: self.id,
+            event: self.event,
+            run,
+            state: self.state,
+            created_at: self.created_at,
+            next_attempt_at: Some(self.due).filter(|_| self.state == DeliveryState::Pending),
+            attempts: self.attempts,
+        }
+    }
+}
+
+fn parsed(record: &store::records::Record) -> Result<StoredDelivery, ServiceError> {
+    serde_json::from_str(&record.value).map_err(|error| {
+        tracing::error!(%error, "a delivery cannot be read");
+        ServiceError::new(wire::Code::Internal, "a delivery in the store cannot be read")
+    })
+}
+
+/// A delivery of an endpoint, with its revision.
+pub(super) async fn get(
+    store: &Store,
+    endpoint: &str,
+    id: &str,
+) -> Result<Option<(StoredDelivery, u64)>, ServiceError> {
+    let found = store.records.get(&collection(endpoint), id).await?;
+    found
+        .map(|record| Ok((parsed(&record)?, record.revision)))
+        .transpose()
+}
+
+/// Writes a delivery whose revision is `expected`; false when it has another one.
+pub(super) async fn put(
+    store: &Store,
+    delivery: &StoredDelivery,
+    expected: u64,
+) -> Result<Option<u64>, ServiceError> {
+    let value = serde_json::to_string(delivery)
+        .map_err(|error| ServiceError::new(wire::Code::Internal, error.to_string()))?;
+    let collection = collection(&delivery.endpoint);
+    let written = store.records.put(&collection, &delivery.id, value, expected);
+    Ok(written.await?)
+}
+
+/// Stores a new delivery; one of the same id stays as it is.
+pub(super) async fn create(store: &Store, delivery: &StoredDelivery) -> Result<(), ServiceError> {
+    DUE.add(store, delivery.due, &delivery.key()).await?;
+    put(store, delivery, 0).await?;
+    Ok(())
+}
+
+/// Writes a pending delivery with another time: the new entry of the index first, so that there always is one.
+pub(super) async fn reschedule(
+    store: &Store,
+    delivery: &StoredDelivery,
+    from: Timestamp,
+    expected: u64,
+) -> Result<bool, ServiceError> {
+    let key = delivery.key();
+    let is_pending = delivery.state == DeliveryState::Pending;
+    if is_pending {
+        DUE.add(store, delivery.due, &key).await?;
+    }
+    let written = put(store, delivery, expected).await?.is_some();
+    if written && !(is_pending && delivery.due == from) {
+        DUE.remove(store, from, &key).await?;
+    }
+    Ok(written)
+}
+
+/// Deletes a delivery and its entry.
+pub(super) async fn delete(store: &Store, delivery: &StoredDelivery) -> Result<(), ServiceError> {
+    let collection = collection(&delivery.endpoint);
+    store.records.delete(&collection, &delivery.id).await?;
+    DUE.remove(store, delivery.due, &delivery.key()).await?;
+    Ok(())
+}
+
+/// The deliveries of an endpoint, the newest first.
+pub(super) async fn list(store: &Store, endpoint: &str) -> Result<Vec<StoredDelivery>, ServiceError> {
+    let records = store.records.list(&collection(endpoint), "", MAX_KEPT).await?;
+    let mut all = records.iter().map(parsed).collect::<Result<Vec<_>, _>>()?;
+    all.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
+    Ok(all)
+}
+
+/// Deletes the oldest ended deliveries of an endpoint beyond those that its log keeps, and gives every pending one its
+/// entry in the index again.
+pub(super) async fn tidy(store: &Store, endpoint: &str) -> Result<(), ServiceError> {
+    let (pending, ended): (Vec<_>, Vec<_>) = list(store, endpoint)
+        .await?
+        .into_iter()
+        .partition(|delivery| delivery.state == DeliveryState::Pending);
+    for delivery in pending {
+        DUE.add(store, delivery.due, &delivery.key()).await?;
+    }
+    for delivery in ended.into_iter().skip(MAX_ENDED) {
+        delete(store, &delivery).await?;
+    }
+    Ok(())
+}
+
+/// Deletes every delivery of an endpoint.
+pub(super) async fn forget(store: &Store, endpoint: &str) -> Result<(), ServiceError> {
+    loop {
+        let all = list(store, endpoint).await?;
+        if all.is_empty() {
+            return Ok(());
+        }
+        for delivery in all {
+            delete(store, &delivery).await?;
+        }
+    }
+}

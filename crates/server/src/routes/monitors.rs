@@ -1,0 +1,145 @@
+//! Endpoints of monitors: pages that are watched on a schedule, and what has changed on them.
+
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use axum::routing::{delete, get, patch, post};
+use http::StatusCode;
+use serde_json::json;
+use wire::monitors::{CreateMonitor, UpdateMonitor};
+
+use super::route::{ResponseKind, Route};
+use crate::app::AppState;
+use crate::auth::Caller;
+use crate::body::JsonBody;
+use crate::query::{QueryParams, number};
+use crate::response::{ApiError, json_response, written};
+
+/// Versions in one answer where the request does not say.
+const USUAL_LIMIT: u64 = 20;
+
+/// Query parameters of the history.
+const QUERY: &[(&str, &str)] = &[("limit", "How many at most; 20 when absent.")];
+
+pub(super) fn routes() -> Vec<Route> {
+    let ok = |schema| ResponseKind::Json(StatusCode::OK, Some(schema));
+    vec![
+        Route::new("get", "/v1/monitors", "Lists your monitors.", get(list)).responds(ok("monitor-list")),
+        Route::new(
+            "post",
+            "/v1/monitors",
+            "Begins to watch a page. The first check is done at once.",
+            post(create),
+        )
+        .takes("create-monitor-request")
+        .responds(ResponseKind::Json(StatusCode::CREATED, Some("monitor"))),
+        Route::new("get", "/v1/monitors/{id}", "One monitor.", get(one)).responds(ok("monitor")),
+        Route::new(
+            "patch",
+            "/v1/monitors/{id}",
+            "Changes the name, schedule or conditions of a monitor, pauses or resumes it.",
+            patch(change),
+        )
+        .takes("update-monitor-request")
+        .responds(ok("monitor")),
+        Route::new(
+            "delete",
+            "/v1/monitors/{id}",
+            "Deletes a monitor with its history.",
+            delete(remove),
+        ),
+        Route::new(
+            "post",
+            "/v1/monitors/{id}/check",
+            "Checks the page now. The answer comes before the check is done.",
+            post(check),
+        )
+        .responds(ok("monitor")),
+        Route::new(
+            "get",
+            "/v1/monitors/{id}/history",
+            "The versions of the page, the newest first, each with what has changed.",
+            get(history),
+        )
+        .query(QUERY)
+        .responds(ok("monitor-history")),
+    ]
+}
+
+async fn list(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Response, ApiError> {
+    let monitors = state.app.service.monitors().list(&caller.name()).await?;
+    written(&monitors).map(|it| json_response(StatusCode::OK, &it))
+}
+
+async fn create(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
+    let request = CreateMonitor::parse(&body)?;
+    state.app.workers.check_address(&request.url).await?;
+    let monitors = state.app.service.monitors();
+    let created = monitors.create(&caller.name(), request).await?;
+    written(&created).map(|it| json_response(StatusCode::CREATED, &it))
+}
+
+async fn one(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Response, ApiError> {
+    let monitor = state.app.service.monitors().get(&caller.name(), &id).await?;
+    written(&monitor).map(|it| json_response(StatusCode::OK, &it))
+}
+
+async fn change(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    body: Result<JsonBody, ApiError>,
+) -> Result<Response, ApiError> {
+    let monitors = state.app.service.monitors();
+    // What belongs to others is not there, whatever the body says.
+    monitors.get(&caller.name(), &id).await?;
+    let JsonBody(body) = body?;
+    let update = UpdateMonitor::parse(&body)?;
+    let changed = monitors.update(&caller.name(), &id, update).await?;
+    written(&changed).map(|it| json_response(StatusCode::OK, &it))
+}
+
+async fn remove(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Response, ApiError> {
+    state.app.service.monitors().delete(&caller.name(), &id).await?;
+    Ok(json_response(StatusCode::OK, &json!({"id": id, "deleted": true})))
+}
+
+async fn check(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Response, ApiError> {
+    let monitor = state.app.service.monitors().check(&caller.name(), &id).await?;
+    written(&monitor).map(|it| json_response(StatusCode::OK, &it))
+}
+
+async fn history(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    params: QueryParams,
+) -> Result<Response, ApiError> {
+    let in_range = |text: &str| number(text).filter(|limit| (1..=200).contains(limit));
+    let limit = params
+        .get("limit", "a number from 1 to 200", in_range)?
+        .unwrap_or(USUAL_LIMIT);
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let monitors = state.app.service.monitors();
+    let listed = monitors.history(&caller.name(), &id, limit).await?;
+    written(&listed).map(|it| json_response(StatusCode::OK, &it))
+}
