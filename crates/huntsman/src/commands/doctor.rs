@@ -1,12 +1,12 @@
 //! `huntsman doctor`: checks of the store, network, browser, model and search settings.
 
+mod check;
 mod deep;
 
 use std::process::ExitCode;
 
 use clap::Args;
 use runtime::config::{Config, StoreEngine};
-use serde_json::{Value, json};
 use store::engines::sqlite::ProcessRole;
 use wire::BrowserEngine;
 use wire::scrape::ExtractionMode;
@@ -14,6 +14,7 @@ use wire::scrape::ExtractionMode;
 use crate::composition;
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
+use check::DoctorCheck;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  huntsman doctor\n  huntsman doctor --deep")]
@@ -25,15 +26,6 @@ pub(crate) struct Doctor {
     /// One JSON object instead of lines.
     #[arg(long)]
     json: bool,
-}
-
-/// The result of one check.
-struct DoctorCheck {
-    name: &'static str,
-    /// Whether the configuration asks for it.
-    is_required: bool,
-    /// What works, or what is missing.
-    outcome: Result<String, String>,
 }
 
 impl Doctor {
@@ -69,26 +61,6 @@ impl Doctor {
                 .iter()
                 .all(|check| check.outcome.is_ok() || !check.is_required),
         ))
-    }
-}
-
-impl DoctorCheck {
-    fn text(&self) -> &str {
-        let (Ok(text) | Err(text)) = &self.outcome;
-        text
-    }
-
-    fn json(&self) -> Value {
-        json!({"name": self.name, "ok": self.outcome.is_ok(), "wanted": self.is_required, "text": self.text()})
-    }
-
-    fn line(&self) -> String {
-        let mark = match (&self.outcome, self.is_required) {
-            (Ok(_), _) => "ok     ",
-            (Err(_), true) => "MISSING",
-            (Err(_), false) => "unused ",
-        };
-        format!("{mark}  {:<8} {}", self.name, self.text())
     }
 }
 

@@ -15,7 +15,7 @@ use store::engines::sqlite::ProcessRole;
 use tokio::net::TcpListener;
 use url::Url;
 
-use super::DoctorCheck;
+use super::check::DoctorCheck;
 use crate::composition;
 use crate::failure::Failure;
 
