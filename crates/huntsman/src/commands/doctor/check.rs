@@ -13,7 +13,7 @@ pub(super) struct DoctorCheck {
 
 impl DoctorCheck {
     /// What works, or what is missing.
-    fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         let (Ok(text) | Err(text)) = &self.outcome;
         text
     }
