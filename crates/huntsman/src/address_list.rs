@@ -6,17 +6,41 @@ use std::io::Read;
 
 use crate::failure::Failure;
 
-/// Most addresses of one command.
-pub(crate) const MOST: usize = 10_000;
+/// Most addresses of one command that waits for all of its pages.
+const MOST: usize = 10_000;
 /// Most bytes of one list.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// The addresses, each once, in their order. `-` among those typed, and as the name of a file, is stdin. Of a list every line
-/// is an address; blank lines and lines that begin with `#` are left out.
+/// The addresses, each once, in their order; otherwise as [`read_all`].
 ///
 /// # Errors
-/// When a list cannot be read, is no text or names no address, or there are more than [`MOST`].
+/// As [`read_all`]; at most 10,000 addresses are taken.
 pub(crate) fn read(typed: &[String], files: &[String]) -> Result<Vec<String>, Failure> {
+    let mut seen = HashSet::new();
+    let mut addresses = listed(typed, files)?;
+    addresses.retain(|address| seen.insert(address.clone()));
+    bounded(addresses, MOST)
+}
+
+/// The addresses in their order. `-` among those typed, and as the name of a file, is stdin. Of a list every line is an
+/// address; blank lines and lines that begin with `#` are left out.
+///
+/// # Errors
+/// When a list cannot be read, is no text or names no address, or there are more than `most`.
+pub(crate) fn read_all(typed: &[String], files: &[String], most: usize) -> Result<Vec<String>, Failure> {
+    bounded(listed(typed, files)?, most)
+}
+
+fn bounded(addresses: Vec<String>, most: usize) -> Result<Vec<String>, Failure> {
+    match addresses.len() {
+        count if count > most => Err(Failure::usage(format!(
+            "{count} addresses are more than the {most} of one command; split the list"
+        ))),
+        _ => Ok(addresses),
+    }
+}
+
+fn listed(typed: &[String], files: &[String]) -> Result<Vec<String>, Failure> {
     let from_stdin = typed.iter().chain(files).filter(|word| *word == "-").count();
     if from_stdin > 1 {
         return Err(Failure::usage("- is given twice, and stdin can be read once"));
@@ -30,14 +54,6 @@ pub(crate) fn read(typed: &[String], files: &[String]) -> Result<Vec<String>, Fa
     }
     for file in files {
         addresses.extend(list(file)?);
-    }
-    let mut seen = HashSet::new();
-    addresses.retain(|address| seen.insert(address.clone()));
-    if addresses.len() > MOST {
-        return Err(Failure::usage(format!(
-            "{} addresses are more than the {MOST} of one command; split the list",
-            addresses.len()
-        )));
     }
     Ok(addresses)
 }

@@ -1,10 +1,8 @@
 //! `huntsman batch`: reads thousands of pages from a list, and keeps its order.
 
 use std::collections::HashSet;
-use std::io::Read as _;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use clap::Args;
 use runtime::config::Config;
 use store::engines::sqlite::ProcessRole;
@@ -13,20 +11,20 @@ use wire::site::BatchRequest;
 
 use super::page_sink::SiteFlags;
 use crate::failure::Failure;
-use crate::{address, argument, composition, foreground};
+use crate::{address, address_list, composition, foreground};
 
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  huntsman batch --input addresses.txt -o results.jsonl\n  huntsman batch https://a.example https://b.example -o results.jsonl"
 )]
 pub(crate) struct Batch {
-    /// The pages.
+    /// The pages; - for a list on stdin.
     #[arg(value_name = "URL", required_unless_present = "input")]
     urls: Vec<String>,
 
     /// File of addresses, one on each line; - for stdin.
     #[arg(long, value_name = "FILE")]
-    input: Option<String>,
+    input: Vec<String>,
 
     /// Further tries at a page that failed for now.
     #[arg(long, default_value_t = BatchRequest::default_retries(), value_name = "COUNT")]
@@ -41,7 +39,7 @@ impl Batch {
     /// Runs it to its end.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         composition::log(config, true)?;
-        let urls = self.addresses()?;
+        let urls = address_list::read_all(&self.urls, &self.input, BatchRequest::MAX_URLS)?;
         let request = BatchRequest {
             page: self.page.options(urls.iter().map(String::as_str))?,
             urls,
@@ -56,37 +54,5 @@ impl Batch {
         foreground::run(&application, &spec, async |id| {
             self.page.listen(&application.service, id, true).await
         })
-    }
-
-    fn addresses(&self) -> Result<Vec<String>, Failure> {
-        let listed = match self.input.as_deref() {
-            None => String::new(),
-            Some("-") => {
-                let mut text = String::new();
-                std::io::stdin()
-                    .read_to_string(&mut text)
-                    .context("cannot read the addresses from stdin")?;
-                text
-            }
-            Some(path) => argument::text("--input", path)?,
-        };
-        let lines = listed.lines().map(str::trim);
-        let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let urls: Vec<String> = self
-            .urls
-            .iter()
-            .cloned()
-            .chain(lines.map(str::to_owned))
-            .collect();
-        match urls.len() {
-            0 => Err(Failure::usage("--input: there is no address in it")),
-            count if count > BatchRequest::MAX_URLS => {
-                let most = BatchRequest::MAX_URLS;
-                Err(Failure::usage(format!(
-                    "{count} addresses are more than the {most} of one batch; split the list"
-                )))
-            }
-            _ => Ok(urls),
-        }
     }
 }

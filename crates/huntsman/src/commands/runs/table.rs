@@ -72,6 +72,7 @@ fn subject(request: &Value) -> String {
     }
     let assets = request["assets"]
         .as_array()
+        .or_else(|| request["urls"].as_array())
         .map(Vec::as_slice)
         .unwrap_or_default();
     match assets {
