@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: huntsman memory show shop.example")]
+#[command(after_help = "Examples:\n  huntsman memory show shop.example\n  huntsman memory delete --all")]
 pub(crate) struct Memory {
     #[command(subcommand)]
     action: MemoryAction,

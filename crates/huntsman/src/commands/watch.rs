@@ -16,6 +16,9 @@ use crate::output::Output;
 const SHOWN: usize = 20;
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  huntsman watch add https://news.example --every 3600 --jitter 300\n  huntsman watch add https://shop.example/lamp --part item --cron \"0 9 * * 1-5\" --when \"price below 100\""
+)]
 pub(crate) struct Watch {
     #[command(subcommand)]
     action: WatchAction,
@@ -24,9 +27,6 @@ pub(crate) struct Watch {
 #[derive(Debug, Subcommand)]
 enum WatchAction {
     /// Watch a page. A running server does the checks.
-    #[command(
-        after_help = "Example: huntsman watch add https://shop.example/lamp --part item --cron \"0 9 * * 1-5\" \\\n         --timezone Europe/Oslo --when \"price below 100\""
-    )]
     Add(AddWatch),
     /// The pages that are watched.
     List {
