@@ -201,7 +201,7 @@ mod tests {
             ("include", json!("/a*")),
             ("mode", json!("magic")),
             ("instructions", json!(" ")),
-            ("formats", json!(["links"])),
+            ("formats", json!("links")),
             ("enable_memory", json!(true)),
             ("fetch.engine", json!("steam")),
         ] {
@@ -212,6 +212,9 @@ mod tests {
             }
             assert_eq!(parse(body).unwrap_err().field.as_deref(), Some(field));
         }
+        let picture =
+            parse(json!({"url": "https://a.example/", "formats": ["html", "screenshot"]})).unwrap_err();
+        assert_eq!(picture.field.as_deref(), Some("formats[1]"));
         let empty = BatchRequest::parse(br#"{"urls": []}"#).unwrap_err();
         assert_eq!(empty.field.as_deref(), Some("urls"));
     }
