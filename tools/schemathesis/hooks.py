@@ -35,6 +35,10 @@ def settle(body):
         body["trusted_hostnames"] = ["shop.example" for _ in body["trusted_hostnames"]]
     if isinstance(body.get("sites"), list):
         body["sites"] = ["shop.example" for _ in body["sites"]]
+    # One of two kinds of schedules, and conditions whose values follow from their operators.
+    if isinstance(body.get("schedule"), dict):
+        body["schedule"] = {"every": 3600}
+    body.pop("conditions", None)
     if body.get("kind") == "totp":
         body["value"] = TOTP
     state = body.get("storage_state")

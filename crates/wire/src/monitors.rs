@@ -74,6 +74,7 @@ vocabulary!(WatchedPart, ConditionOperator);
 
 /// A condition over a field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct Condition {
     /// The field of the item or of an entry; `text` for the main text.
     pub field: String,
@@ -87,6 +88,7 @@ pub struct Condition {
 
 /// When a page is checked: by a cron expression, or every so many seconds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct MonitorSchedule {
     /// Five fields: minute, hour, day of the month, month, day of the week.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -180,6 +182,7 @@ fn take_conditions(from: &mut Fields) -> Result<Option<Vec<Condition>>, RequestR
 
 /// `POST /v1/monitors`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct CreateMonitor {
     /// The page.
     #[schemars(
@@ -248,6 +251,7 @@ impl CreateMonitor {
 /// `PATCH /v1/monitors/{id}`: what is given is changed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct UpdateMonitor {
     /// What people call the monitor.
     pub name: Option<String>,

@@ -66,6 +66,7 @@ vocabulary!(WebhookEvent, DeliveryState);
 
 /// `POST /v1/webhooks`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct CreateWebhook {
     /// Where messages are sent, by POST.
     #[schemars(

@@ -9,21 +9,31 @@ use crate::strict::{self, RequestRefusal};
 
 /// The body of `POST /v1/crawl`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct CrawlRequest {
     /// Where the crawl starts: an `http` or `https` address. Its host is crawled.
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: String,
     /// Most pages that are fetched, 1 to 1,000,000.
     #[serde(default = "CrawlRequest::default_limit")]
+    #[schemars(range(min = 1, max = 1_000_000))]
     pub limit: u32,
     /// Most links between the start and a page, 0 to 1,000. Addresses of site maps are one link away.
     #[serde(default = "CrawlRequest::default_depth")]
+    #[schemars(range(min = 0, max = 1_000))]
     pub depth: u32,
     /// Only addresses that match one of these patterns are read; the start page always is. A pattern is matched against
     /// path and query, with `*` for any characters; one that begins with `re:` is a regular expression.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = MAX_PATTERNS), inner(length(min = 1, max = MAX_PATTERN), pattern(r"\S")))]
     pub include: Vec<String>,
     /// Addresses that match one of these are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = MAX_PATTERNS), inner(length(min = 1, max = MAX_PATTERN), pattern(r"\S")))]
     pub exclude: Vec<String>,
     /// Whether other hosts of the same registrable domain are crawled too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -34,12 +44,15 @@ pub struct CrawlRequest {
     /// Pause between the starts of two requests to one host, in milliseconds, 0 to 600,000. When absent it follows from how
     /// fast the host answers. A longer `Crawl-delay` of the site's robots.txt is kept in any case.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 600_000))]
     pub delay_ms: Option<u32>,
     /// Most megabytes of pages, 1 to 1,000,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1_000_000))]
     pub max_megabytes: Option<u32>,
     /// Most seconds, 1 to 86,400. The server's own limit for a run holds beside it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 86_400))]
     pub max_seconds: Option<u32>,
     /// How each page is read.
     #[serde(flatten)]
@@ -101,11 +114,17 @@ impl CrawlRequest {
 
 /// The body of `POST /v1/batch`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct BatchRequest {
     /// The pages, at most 100,000. Each result has its `index` in this list.
+    #[schemars(
+        length(min = 1, max = 100_000),
+        inner(length(min = 1, max = 8192), pattern(r"\S"))
+    )]
     pub urls: Vec<String>,
     /// How often a page that failed in a way that may pass is tried again, 0 to 5.
     #[serde(default = "BatchRequest::default_retries")]
+    #[schemars(range(min = 0, max = 5))]
     pub retries: u32,
     /// How each page is read.
     #[serde(flatten)]

@@ -10,24 +10,35 @@ use crate::vocabulary::vocabulary;
 
 /// The body of `POST /v1/map`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct MapRequest {
     /// A page of the site.
+    #[schemars(
+        url,
+        length(max = 8192),
+        pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
+    )]
     pub url: String,
     /// Most addresses that are given, 1 to 100,000.
     #[serde(default = "MapRequest::default_limit")]
+    #[schemars(range(min = 1, max = 100_000))]
     pub limit: u32,
     /// Most links that are followed from the start page, 0 to 5. With 0 only its own links are listed; with more, up to 200
     /// pages are read.
     #[serde(default)]
+    #[schemars(range(min = 0, max = 5))]
     pub depth: u32,
     /// Only addresses that match one of these patterns, as in a crawl.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = MAX_PATTERNS), inner(length(min = 1, max = MAX_PATTERN), pattern(r"\S")))]
     pub include: Vec<String>,
     /// Addresses that match one of these are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = MAX_PATTERNS), inner(length(min = 1, max = MAX_PATTERN), pattern(r"\S")))]
     pub exclude: Vec<String>,
     /// Words to look for in addresses and titles; those with the most come first, those without any are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 1_000), pattern(r"\S"))]
     pub search: Option<String>,
     /// Whether addresses of other hosts of the same registrable domain are given.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

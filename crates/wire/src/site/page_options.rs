@@ -15,6 +15,7 @@ pub struct PageOptions {
     /// What to look for, in words; empty to have each page read as it is. In a crawl, links whose texts share words with
     /// it are followed first.
     #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(length(max = 20_000), pattern(r"\S"))]
     pub instructions: String,
     /// With `markdown` and `text`, each result has the page's main content beside its item.
     #[serde(default)]
@@ -24,9 +25,11 @@ pub struct PageOptions {
     pub mode: Option<ExtractionMode>,
     /// JSON Schema of an item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("type" = ["object", "boolean", "null"]))]
     pub schema: Option<Value>,
     /// Columns of a row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 100), inner(length(min = 1, max = 200), pattern(r"\S")))]
     pub columns: Option<Vec<String>>,
     /// Forms in which each page is given, under `formats` of its result; no pictures. Without `item`, no item is made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -37,6 +40,7 @@ pub struct PageOptions {
     pub profile: ProfileChoice,
     /// How pages are opened, also those that a crawl finds.
     #[serde(default, skip_serializing_if = "FetchOptions::is_empty")]
+    #[schemars(with = "Option<FetchOptions>")]
     pub fetch: FetchOptions,
 }
 
