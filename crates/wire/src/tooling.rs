@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::fetch_options::FetchOptions;
 use crate::profile::ProfileChoice;
 use crate::run::PlanRequest;
-use crate::strict::{self, Fields, RequestRefusal, check_address};
+use crate::strict::{self, Fields, RequestRefusal};
 
 /// `POST /v1/tools/{name}/run`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -77,7 +77,7 @@ impl PlanRequest {
     /// # Errors
     /// Naming the first field that is wrong. Whether the plan can run is not judged here.
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
-        let mut body = match strict::value(body)? {
+        let body = match strict::value(body)? {
             Value::Object(map) => map,
             steps @ Value::Array(_) => {
                 return Ok(Self {
@@ -89,15 +89,8 @@ impl PlanRequest {
             }
             _ => return Err(RequestRefusal::body("the body must be a JSON object")),
         };
-        let url = match body.remove("url") {
-            None | Some(Value::Null) => None,
-            Some(Value::String(url)) => {
-                check_address("url", &url)?;
-                Some(url.trim().to_owned())
-            }
-            Some(_) => return Err(RequestRefusal::field("url", "must be a string")),
-        };
         let mut from = Fields::new(body);
+        let url = from.address("url")?;
         let profile = ProfileChoice::take(&mut from)?;
         let mut body = from.into_map();
         let fetch = FetchOptions::of(body.remove("fetch").unwrap_or_default())?;
