@@ -17,7 +17,7 @@ const SHOWN: usize = 20;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  huntsman watch add https://news.example --every 3600 --jitter 300\n  huntsman watch add https://shop.example/lamp --part item --cron \"0 9 * * 1-5\" --when \"price below 100\""
+    after_help = "Examples:\n  huntsman watch add https://news.example --every 3600 --jitter 300\n  huntsman watch add https://shop.example --part item --cron \"0 9 * * *\" --when \"price below 100\""
 )]
 pub(crate) struct Watch {
     #[command(subcommand)]
