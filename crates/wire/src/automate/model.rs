@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::num::Num;
 
@@ -53,7 +53,10 @@ pub enum MessageRole {
 }
 
 /// One message of a conversation, as the contract's clients expect it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+///
+/// Messages are read leniently, since other versions may tell parts that this one does not know; the schema says exactly
+/// what this one tells.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelMessage {
     /// Whose.
@@ -63,6 +66,63 @@ pub struct ModelMessage {
     /// What only one provider understands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_options: Option<BTreeMap<String, Value>>,
+}
+
+impl JsonSchema for ModelMessage {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ModelMessage".into()
+    }
+
+    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
+        message_schema()
+    }
+}
+
+/// The four kinds of messages, by their role, with the parts that each may have.
+fn message_schema() -> Schema {
+    let message = |role: &str, content: Value| {
+        let options = json!({"type": "object", "additionalProperties": true});
+        json!({
+            "type": "object",
+            "properties": {"role": {"const": role}, "content": content, "providerOptions": options},
+            "required": ["role", "content"],
+        })
+    };
+    let part = |kind: &str, properties: Value, optional: &[&str]| {
+        let mut properties = properties;
+        let names = properties.as_object().into_iter().flat_map(|all| all.keys());
+        let mut required: Vec<String> = names.filter(|name| !optional.contains(&name.as_str())).cloned().collect();
+        required.push("type".to_owned());
+        properties["type"] = json!({"const": kind});
+        json!({"type": "object", "properties": properties, "required": required})
+    };
+    let text = || json!({"type": "string"});
+    let parts = |kinds: Vec<Value>| json!({"type": "array", "items": {"oneOf": kinds}});
+    let text_part = part("text", json!({"text": text()}), &[]);
+    let image = part("image", json!({"image": text(), "mediaType": text()}), &["mediaType"]);
+    let call = part(
+        "tool-call",
+        json!({"toolCallId": text(), "toolName": text(), "input": {}}),
+        &[],
+    );
+    let outputs = json!({"oneOf": [
+        part("text", json!({"value": text()}), &[]),
+        part("error-text", json!({"value": text()}), &[]),
+    ]});
+    let result = part(
+        "tool-result",
+        json!({"toolCallId": text(), "toolName": text(), "output": outputs}),
+        &[],
+    );
+    json_schema!({
+        "description": "One message of a conversation, as the contract's clients expect it.",
+        "oneOf": [
+            message("system", text()),
+            message("user", json!({"oneOf": [text(), parts(vec![text_part.clone(), image])]})),
+            message("assistant", json!({"oneOf": [text(), parts(vec![text_part, call])]})),
+            message("tool", parts(vec![result])),
+        ],
+    })
 }
 
 /// `ai:generation`.

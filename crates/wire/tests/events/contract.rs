@@ -167,12 +167,20 @@ fn whole(root: &Value, schema: &Value) -> Map<String, Value> {
 }
 
 fn keys(root: &Value, schema: &Value, path: &str, found: &mut Vec<String>) {
-    if path.ends_with("messages?") || path.ends_with("providerMetadata?") {
-        found.push(format!("{path} *"));
-        return;
-    }
     let map = whole(root, schema);
     let choices = map.get("oneOf").and_then(Value::as_array).into_iter().flatten();
+    let shapes: Vec<&Value> = choices.clone().filter(|it| it.get("const").is_none()).collect();
+    if !shapes.is_empty() {
+        for shape in shapes {
+            // Objects are told apart by the only value of one of their keys.
+            let name = ["role", "type"]
+                .iter()
+                .find_map(|key| shape["properties"][key]["const"].as_str());
+            let kind = name.map(|name| format!("<{name}>")).unwrap_or_default();
+            keys(root, shape, &format!("{path}{kind}"), found);
+        }
+        return;
+    }
     let mut names: Vec<&str> = choices.filter_map(|it| it["const"].as_str()).collect();
     names.extend(
         map.get("enum")
