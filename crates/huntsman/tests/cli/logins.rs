@@ -205,6 +205,13 @@ async fn life_of_a_login(engine: &'static str, user: &'static str) {
             !expired.status.success() && told.contains("profile login shop"),
             "{told}"
         );
+        let research = ["research", question, "--source", &url, "--profile", "shop"];
+        let expired = desk.run(&research, "");
+        let told = text(&expired.stdout);
+        assert!(
+            told.contains("do not answer") && told.contains("log in again: huntsman profile login shop"),
+            "{told}"
+        );
         let login = desk.log_in(&base);
         assert!(login.status.success(), "{}", text(&login.stderr));
         let second = desk.token();

@@ -91,7 +91,10 @@ fn message_schema() -> Schema {
     let part = |kind: &str, properties: Value, optional: &[&str]| {
         let mut properties = properties;
         let names = properties.as_object().into_iter().flat_map(|all| all.keys());
-        let mut required: Vec<String> = names.filter(|name| !optional.contains(&name.as_str())).cloned().collect();
+        let mut required: Vec<String> = names
+            .filter(|name| !optional.contains(&name.as_str()))
+            .cloned()
+            .collect();
         required.push("type".to_owned());
         properties["type"] = json!({"const": kind});
         json!({"type": "object", "properties": properties, "required": required})
@@ -99,7 +102,11 @@ fn message_schema() -> Schema {
     let text = || json!({"type": "string"});
     let parts = |kinds: Vec<Value>| json!({"type": "array", "items": {"oneOf": kinds}});
     let text_part = part("text", json!({"text": text()}), &[]);
-    let image = part("image", json!({"image": text(), "mediaType": text()}), &["mediaType"]);
+    let image = part(
+        "image",
+        json!({"image": text(), "mediaType": text()}),
+        &["mediaType"],
+    );
     let call = part(
         "tool-call",
         json!({"toolCallId": text(), "toolName": text(), "input": {}}),
