@@ -1,7 +1,10 @@
-//! User tools from a folder of manifests: plans with parameters, and declared HTTP endpoints.
+//! User tools from a folder of manifests: plans with parameters, declared HTTP endpoints, declared readers of pages, and
+//! manifests of one's own for tools that are there.
 
 mod composite;
+mod described;
 mod endpoint;
+mod page_reader;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,12 +14,28 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use composite::CompositeTool;
+use described::DescribedTool;
 use endpoint::HttpEndpoint;
-use tools::manifest::{BadManifest, Manifest, rules};
+use page_reader::PageReader;
+use tools::manifest::{BadManifest, Effects, Manifest, rules};
 use tools::registry::{RegisteredTool, Registry, RejectedTool, ToolExecutor};
 
 /// Most manifests of one folder.
 const MAX_MANIFESTS: usize = 1_000;
+
+/// Programs and libraries that manifests written for other systems depend on. What they are for is compiled in here, so that
+/// such a dependency always holds.
+const COMPILED_IN: [&str; 9] = [
+    "playwright",
+    "puppeteer",
+    "selenium",
+    "chromium",
+    "browser",
+    "beautifulsoup4",
+    "lxml",
+    "requests",
+    "httpx",
+];
 
 /// Adds the tools of a folder: its `*.json` files and those one level of folders below. Manifests that cannot be used are
 /// left out and returned with the reason. Files are read in the order of their names, so that of two tools with one id
@@ -26,7 +45,7 @@ pub fn load(registry: &Registry, folder: &Path) -> (Registry, Vec<RejectedTool>)
     let mut manifests: Vec<(String, Manifest)> = Vec::new();
     for path in files(folder, &mut refused) {
         let place = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
-        match read(folder, &path, &place) {
+        match read(folder, &path, &place, registry) {
             Ok(manifest) => manifests.push((place, manifest)),
             Err(bad) => refused.push(bad.into()),
         }
@@ -35,7 +54,7 @@ pub fn load(registry: &Registry, folder: &Path) -> (Registry, Vec<RejectedTool>)
     let mut composites: BTreeMap<String, (String, CompositeTool)> = BTreeMap::new();
     for (place, manifest) in manifests {
         let id = manifest.id();
-        match work(&manifest, &place) {
+        match work(&manifest, &place, registry) {
             Ok(UserTool::Plan(composite)) => {
                 let work: Arc<dyn ToolExecutor> = Arc::new(composite.clone());
                 match loaded.with(RegisteredTool::new(manifest, work), &place) {
@@ -46,8 +65,18 @@ pub fn load(registry: &Registry, folder: &Path) -> (Registry, Vec<RejectedTool>)
                     Err(taken) => refused.push(taken),
                 }
             }
-            Ok(UserTool::Endpoint(endpoint)) => {
-                match loaded.with(RegisteredTool::new(manifest, Arc::new(endpoint)), &place) {
+            Ok(UserTool::Code(code)) => match loaded.with(RegisteredTool::new(manifest, code), &place) {
+                Ok(with) => loaded = with,
+                Err(taken) => refused.push(taken),
+            },
+            // The manifest takes the place of the tool's own, once.
+            Ok(UserTool::Described(code)) => {
+                let is_own = |tool: &RegisteredTool| std::ptr::eq(tool.manifest(), code.manifest());
+                let without = match loaded.find(&id) {
+                    Ok(tool) if is_own(tool) => loaded.without(&id),
+                    _ => loaded.clone(),
+                };
+                match without.with(RegisteredTool::new(manifest, Arc::new(code)), &place) {
                     Ok(with) => loaded = with,
                     Err(taken) => refused.push(taken),
                 }
@@ -85,23 +114,66 @@ pub fn load(registry: &Registry, folder: &Path) -> (Registry, Vec<RejectedTool>)
 
 enum UserTool {
     Plan(CompositeTool),
-    Endpoint(HttpEndpoint),
+    Code(Arc<dyn ToolExecutor>),
+    Described(DescribedTool),
 }
 
-fn work(manifest: &Manifest, place: &str) -> Result<UserTool, BadManifest> {
+fn work(manifest: &Manifest, place: &str, registry: &Registry) -> Result<UserTool, BadManifest> {
     let bad = |issue: String| BadManifest {
         place: place.to_owned(),
         issues: vec![issue],
     };
-    match (&manifest.plan, &manifest.http) {
-        (Some(plan), None) => CompositeTool::new(manifest, plan)
+    match (&manifest.plan, &manifest.http, &manifest.page) {
+        (Some(plan), None, None) => CompositeTool::new(manifest, plan)
             .map(UserTool::Plan)
             .map_err(bad),
-        (None, Some(http)) => HttpEndpoint::new(manifest, http)
-            .map(UserTool::Endpoint)
+        (None, Some(http), None) => HttpEndpoint::new(manifest, http)
+            .map(|endpoint| UserTool::Code(Arc::new(endpoint)))
             .map_err(bad),
-        _ => Err(bad("a tool of your own has either a `plan` or `http`".into())),
+        (None, None, Some(page)) => PageReader::new(manifest, page)
+            .map(|reader| UserTool::Code(Arc::new(reader)))
+            .map_err(bad),
+        (None, None, None) => DescribedTool::new(manifest, registry)
+            .map(UserTool::Described)
+            .map_err(bad),
+        _ => Err(bad(
+            "a tool of your own has one of `plan`, `http` and `page`".into()
+        )),
     }
+}
+
+/// The manifest with what it may leave out: `effects`, which are those of the tool that it describes, `read` for a reader of
+/// pages, and else the most that a tool can do. Dependencies on what is compiled in are taken as met.
+fn completed(mut manifest: Value, name: &str, registry: &Registry) -> Value {
+    let Some(fields) = manifest.as_object_mut() else {
+        return manifest;
+    };
+    if !fields.contains_key("effects") {
+        let has = |key: &str| fields.contains_key(key);
+        let category = fields.get("category").and_then(Value::as_str).unwrap_or_default();
+        let id = format!("{category}.{name}");
+        let own = registry.iter().find(|tool| tool.id() == id);
+        let effects = match own {
+            _ if has("page") => Effects::Read,
+            Some(tool) if !has("plan") && !has("http") => tool.manifest().effects,
+            _ => Effects::Act,
+        };
+        fields.insert("effects".to_owned(), effects.word().into());
+    }
+    if let Some(Value::Array(needed)) = fields.get_mut("dependencies") {
+        needed.retain(|name| !name.as_str().is_some_and(|name| COMPILED_IN.contains(&name)));
+    }
+    if fields.contains_key("page") {
+        let needed = fields
+            .entry("dependencies")
+            .or_insert_with(|| Value::Array(Vec::new()));
+        if let Value::Array(needed) = needed
+            && !needed.iter().any(|name| name == "page")
+        {
+            needed.push("page".into());
+        }
+    }
+    manifest
 }
 
 /// The manifests of a folder, sorted by name.
@@ -141,7 +213,7 @@ fn files(folder: &Path, refused: &mut Vec<RejectedTool>) -> Vec<std::path::PathB
     found
 }
 
-fn read(folder: &Path, path: &Path, place: &str) -> Result<Manifest, BadManifest> {
+fn read(folder: &Path, path: &Path, place: &str, registry: &Registry) -> Result<Manifest, BadManifest> {
     let bad = |issue: String| BadManifest {
         place: place.to_owned(),
         issues: vec![issue],
@@ -160,15 +232,22 @@ fn read(folder: &Path, path: &Path, place: &str) -> Result<Manifest, BadManifest
     }
     let text = fs::read_to_string(&real).map_err(|error| bad(error.to_string()))?;
     let name = path.file_stem().and_then(|it| it.to_str()).unwrap_or_default();
-    let category = match serde_json::from_str::<Value>(&text) {
-        Ok(manifest) => manifest
-            .get("category")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned(),
-        Err(error) => return Err(bad(format!("it is not JSON: {error}"))),
-    };
-    Manifest::read(&text, &category, name).map_err(|it| BadManifest {
+    // What nests too deeply is told by the rules, which look before they parse.
+    if rules::nesting(&text).is_some_and(|depth| depth > rules::MAX_DEPTH) {
+        return Manifest::read(&text, "", name).map_err(|it| BadManifest {
+            place: place.to_owned(),
+            ..it
+        });
+    }
+    let manifest: Value =
+        serde_json::from_str(&text).map_err(|error| bad(format!("it is not JSON: {error}")))?;
+    let manifest = completed(manifest, name, registry);
+    let category = manifest
+        .get("category")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let text = manifest.to_string();
+    Manifest::read(&text, category, name).map_err(|it| BadManifest {
         place: place.to_owned(),
         ..it
     })

@@ -121,7 +121,8 @@ impl ToolService {
             return false;
         };
         let manifest = tool.manifest();
-        manifest.plan.is_some() || manifest.http.is_some() || self.builtin.contains(tool.id())
+        let is_declared = manifest.plan.is_some() || manifest.http.is_some() || manifest.page.is_some();
+        is_declared || self.builtin.contains(tool.id())
     }
 
     /// Says whether a plan can run: `{"ok": true, "plan", "notes"}`, or `{"ok": false, "code", "issues"}`.
@@ -156,13 +157,13 @@ impl ToolService {
     }
 }
 
-/// A manifest as callers see it. The plan or endpoint behind a tool of the operator is the operator's: it may hold
+/// A manifest as callers see it. The plan, endpoint or selectors behind a tool of the operator is the operator's: it may hold
 /// addresses and headers that are not for them.
 fn manifest_json(entry: &RegisteredTool) -> Value {
     let mut json = serde_json::Map::new();
     json.insert("id".into(), entry.id().into());
     if let Ok(Value::Object(manifest)) = serde_json::to_value(entry.manifest()) {
-        let inner = |name: &str| matches!(name, "plan" | "http");
+        let inner = |name: &str| matches!(name, "plan" | "http" | "page");
         json.extend(manifest.into_iter().filter(|(name, _)| !inner(name)));
     }
     Value::Object(json)

@@ -120,7 +120,7 @@ fn form_answer() -> Value {
     let field = json!({
         "type": "object",
         "properties": {
-            "ref": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\S"},
+            "ref": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "[^\\s\\u0085]"},
             "value": {"type": "string", "maxLength": 20_000},
         },
         "required": ["ref"],

@@ -98,6 +98,9 @@ pub struct Manifest {
     /// For an HTTP tool: the endpoint that it calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub http: Option<Value>,
+    /// For a tool that reads a page: its selectors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<Value>,
     /// How an agent that drives a browser is offered it.
     #[serde(default, skip_serializing)]
     pub agent: Option<AgentView>,

@@ -96,7 +96,13 @@ impl PlanRequest {
         let fetch = FetchOptions::of(body.remove("fetch").unwrap_or_default())?;
         let plan = match body.get("plan") {
             Some(Value::Object(_)) => body.remove("plan").unwrap_or_default(),
-            Some(_) => Value::Object(body),
+            Some(Value::Array(_)) => Value::Object(body),
+            Some(_) => {
+                return Err(RequestRefusal::field(
+                    "plan",
+                    "must be a plan or its list of steps",
+                ));
+            }
             None => return Err(RequestRefusal::field("plan", "is required")),
         };
         Ok(Self {

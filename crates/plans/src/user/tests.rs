@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use serde_json::{Value, json};
+use browser::engines::http::HttpBrowser;
+use serde_json::{Map, Value, json};
 use testkit::{SiteReply, SiteRequest, TestSite};
 
 use super::load;
@@ -54,6 +55,12 @@ async fn a_plan_with_parameters_is_a_tool() {
 /// TOOL-016, TOOL-018, TOOL-021, TOOL-022 and TOOL-024: every manifest that cannot be used is told with its file.
 #[test]
 fn each_bad_manifest_is_refused_with_its_place_and_the_rest_is_loaded() {
+    let reader = |name: &str, page: Value| {
+        let mut tool = with(name, "page", page);
+        tool.as_object_mut().unwrap().remove("plan");
+        tool["output_schema"] = list_schema();
+        tool.to_string()
+    };
     let endpoint = |url: &str| {
         let mut tool = with("e", "http", json!({"url": url}));
         tool.as_object_mut().unwrap().remove("plan");
@@ -61,6 +68,12 @@ fn each_bad_manifest_is_refused_with_its_place_and_the_rest_is_loaded() {
     };
     let cases: Vec<(&str, String, &str)> = vec![
         ("a", "{".into(), "not JSON"),
+        ("pages1", reader("pages1", json!({"rows": "li", "fields": {"name": "a:is("}})), "page.fields.name"),
+        ("pages2", reader("pages2", json!({"rows": "li", "fields": {"colour": "a"}})), "no property"),
+        ("pages3", reader("pages3", json!({"rows": "li", "fields": {}})), "names no field"),
+        ("pages4", reader("pages4", json!({"fields": {"products": "a"}, "max_pages": 2})), "needs `page.rows`"),
+        ("pages5", reader("pages5", json!({"rows": "li", "fields": {"name": "a"}, "max_pages": 0})), "from 1 to 200"),
+        ("pages6", reader("pages6", json!({"rows": "li", "fields": {"name": {"text": "a"}}})), "an object of `selector`"),
         ("b", with("b", "parameters", json!({"type": "object", "properties": {"path": {"type": "words", "description": "x"}}})).to_string(), "no `type`"),
         ("c", with("c", "parameters", json!({"type": "object", "properties": {"path": {"type": "string", "description": "x", "default": 5}}})).to_string(), "default 5"),
         ("d", with("d", "parameters", json!({"type": "object", "properties": {}, "required": ["path"]})).to_string(), "no property"),
@@ -154,6 +167,175 @@ fn a_link_out_of_the_folder_is_not_followed() {
         "{refused:?}"
     );
     assert!(registry.find("mine.far").is_err());
+}
+
+/// Rows of a shop's list, as an output schema.
+fn list_schema() -> Value {
+    json!({"type": "object", "properties": {"products": {"type": "array", "items": {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"}, "price": {"type": "number"}, "url": {"type": "string", "format": "uri"},
+            "reviews": {"type": "integer"}, "sold": {"type": "boolean"},
+            "tags": {"type": "array", "items": {"type": "string"}}, "id": {"type": "string"}
+        },
+        "required": ["name"]
+    }}}})
+}
+
+#[tokio::test]
+async fn selectors_in_a_manifest_read_every_page_of_a_list() {
+    let site = TestSite::start(|asked: &SiteRequest| {
+        let item = |number: usize, more: &str| {
+            format!(
+                "<li data-id=p{number}><a href=/item/{number}>Kettle  {number}</a><b>1 2{number}9,90 zł</b>\
+                 <i>{number} reviews</i><u>steel</u><u>red</u>{more}</li>"
+            )
+        };
+        let (rows, next) = match asked.path.as_str() {
+            "/two" => (item(3, ""), ""),
+            _ => (
+                item(1, "<s>sold</s>") + &item(2, "") + "<li><a href=/x></a></li>",
+                "<a class=on href=/two>on</a>",
+            ),
+        };
+        SiteReply::html(format!("<title>Kettles</title><ul>{rows}</ul>{next}"))
+    })
+    .await;
+    let mut tool = with(
+        "kettles",
+        "page",
+        json!({
+            "rows": "ul > li",
+            "fields": {
+                "name": "a", "price": "b", "url": {"selector": "a", "attribute": "href"}, "reviews": "i",
+                "sold": "s", "tags": "u", "id": {"attribute": "data-id"},
+            },
+            "next": "a.on", "max_pages": 5,
+        }),
+    );
+    let fields = tool.as_object_mut().unwrap();
+    fields.remove("plan");
+    fields.remove("effects");
+    fields.insert("parameters".into(), json!({"type": "object", "properties": {}}));
+    fields.insert("output_schema".into(), list_schema());
+    let folder = folder(&[("kettles.json", tool.to_string())]);
+    let (registry, refused) = load(&Registry::builtin(), folder.path());
+    assert_eq!(refused, []);
+    let manifest = registry.find("mine.kettles").unwrap().manifest();
+    assert_eq!(manifest.effects, tools::manifest::Effects::Read);
+    let client = net::Client::new(net::ClientConfig {
+        allow: vec!["127.0.0.1".parse().unwrap()],
+        ..net::ClientConfig::default()
+    })
+    .unwrap();
+    let services = ToolServices {
+        browser: Some(std::sync::Arc::new(HttpBrowser::new(client))),
+        ..ToolServices::default()
+    };
+    let mut context = ToolContext::new(services, Grant::default());
+    context.goto(&site.url("/").parse().unwrap()).await.unwrap();
+    let outcome = registry
+        .run("mine.kettles", &Map::new(), &mut context)
+        .await
+        .unwrap();
+    let row = |number: usize, sold: bool| {
+        json!({
+            "name": format!("Kettle {number}"), "price": 1209.9 + 10.0 * number as f64,
+            "url": site.url(&format!("/item/{number}")), "reviews": number, "sold": sold, "tags": ["steel", "red"],
+            "id": format!("p{number}"),
+        })
+    };
+    assert_eq!(
+        outcome.data,
+        json!({"products": [row(1, true), row(2, false), row(3, false)]})
+    );
+    assert!(
+        outcome
+            .warnings
+            .iter()
+            .any(|it| it.starts_with("1 elements match")),
+        "{:?}",
+        outcome.warnings
+    );
+}
+
+/// The manifest that a specification prints, for a tool that is compiled in: without `effects`, with a dependency on a
+/// library.
+#[tokio::test]
+async fn a_manifest_without_code_is_for_the_tool_of_its_name() {
+    let tool = json!({
+        "name": "products_ceneo", "version": "2.0.0", "category": "extraction",
+        "description": "Extract product listings with price filtering",
+        "triggers": ["product.*ceneo", "ceneo.*product", "product.*polish.*site"],
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "max_price": {"type": "number", "description": "Highest price", "default": 999999},
+                "min_price": {"type": "number", "description": "Lowest price", "default": 0},
+                "category": {"type": "string", "description": "Category filter", "optional": true}
+            },
+            "required": ["max_price"]
+        },
+        "output_schema": {"type": "object", "properties": {"products": {"type": "array", "items": {
+            "type": "object",
+            "properties": {"name": {"type": "string"}, "price": {"type": "number"}, "url": {"type": "string", "format": "uri"}}
+        }}}},
+        "examples": [{
+            "instruction": "Find products under 150", "parameters": {"max_price": 150},
+            "expected_output": {"products": [{"name": "Example", "price": 149.99, "url": "..."}]}
+        }],
+        "dependencies": ["playwright", "page"], "timeout_ms": 30000
+    });
+    let folder = folder(&[
+        ("products_ceneo.json", tool.to_string()),
+        ("zz.json", {
+            let mut other = tool.clone();
+            other["name"] = json!("zz");
+            other.to_string()
+        }),
+    ]);
+    let (registry, refused) = load(&Registry::builtin(), folder.path());
+    assert_eq!(refused.len(), 1);
+    assert!(
+        refused[0].to_string().contains("there is no code for it"),
+        "{refused:?}"
+    );
+    let manifest = registry.find("extraction.products_ceneo").unwrap().manifest();
+    assert_eq!(
+        (manifest.version.as_str(), manifest.effects),
+        ("2.0.0", tools::manifest::Effects::Read)
+    );
+    let product = |name: &str, zloty: usize| {
+        format!(
+            "<div class=cat-prod-row><strong class=cat-prod-row__name><a href=/480{zloty}>{name}</a></strong>\
+             <span class=price-format><span class=price><span class=value>{zloty}</span><span class=penny>,00</span></span> zł\
+             </span></div>"
+        )
+    };
+    let html = product("Czajnik", 99) + &product("Garnek", 199);
+    let page = page::Page::new(html, Some("https://www.ceneo.pl/".parse().unwrap()));
+    let mut context = ToolContext::new(ToolServices::default(), Grant::default()).with_page(page.into());
+    let parameters = json!({"max_price": 150});
+    let outcome = registry
+        .run(
+            "extraction.products_ceneo",
+            parameters.as_object().unwrap(),
+            &mut context,
+        )
+        .await
+        .unwrap();
+    assert_eq!(outcome.data["products"][0]["name"], "Czajnik", "{outcome:?}");
+    assert_eq!(outcome.data["products"].as_array().unwrap().len(), 1);
+    let unknown = json!({"max_price": 150, "max_results": 3});
+    let refused = registry.run(
+        "extraction.products_ceneo",
+        unknown.as_object().unwrap(),
+        &mut context,
+    );
+    assert!(
+        refused.await.is_err(),
+        "the parameters are those of the user's manifest"
+    );
 }
 
 #[tokio::test]

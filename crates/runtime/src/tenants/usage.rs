@@ -1,9 +1,9 @@
 //! Usage: what runs and requests used, by tenant, key, kind, model and day.
 
 use agents::services::{Ledger, Spending, TokenBudget};
-use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
 use serde_json::{Value, json};
 use store::owners::{MeteredUsage, UsageAmounts, UsageKey, UsageQuery, UsageTotal};
 use wire::Code;
@@ -70,7 +70,8 @@ pub struct UsagePeriod {
 }
 
 impl UsagePeriod {
-    /// Reads the first and the last day, `2026-01-31`; the current month up to today where they are absent.
+    /// Reads the first and the last day, `2026-01-31`. Where the first is absent, it is that of the month of the last; where the
+    /// last is absent, it is today, or the last day of the 366 that begin with the first.
     ///
     /// # Errors
     /// Naming the day that is none, or when they are out of order or more than a year apart.
@@ -81,12 +82,27 @@ impl UsagePeriod {
             read.map_err(|_| wrong(format!("{name}: must be a day such as 2026-01-31")))
         };
         let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
-        let to = to.map_or(Ok(today), |text| day("to", text))?;
-        let from = from.map_or(Ok(to.first_of_month()), |text| day("from", text))?;
+        let (from, to) = match (from, to) {
+            (None, None) => (today.first_of_month(), today),
+            (None, Some(to)) => {
+                let to = day("to", to)?;
+                (to.first_of_month(), to)
+            }
+            (Some(from), None) => {
+                let from = day("from", from)?;
+                let last = from.saturating_add(Span::new().days(MAX_DAYS - 1));
+                (from, today.clamp(from, last))
+            }
+            (Some(from), Some(to)) => (day("from", from)?, day("to", to)?),
+        };
         let days = from.duration_until(to).as_hours() / 24;
-        if !(0..MAX_DAYS).contains(&days) {
+        if days < 0 {
+            return Err(wrong("from: must not be after `to`".to_owned()));
+        }
+        if days >= MAX_DAYS {
             return Err(wrong(format!(
-                "from: must be at most {MAX_DAYS} days before `to`"
+                "from: must be at most {} days before `to`",
+                MAX_DAYS - 1
             )));
         }
         Ok(Self { from, to })

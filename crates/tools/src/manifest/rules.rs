@@ -11,7 +11,7 @@ pub const MAX_DEPTH: usize = 64;
 pub const MAX_TIMEOUT_MS: u64 = 600_000;
 
 /// Keys that a manifest may have.
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 17] = [
     "name",
     "version",
     "description",
@@ -27,6 +27,7 @@ const KEYS: [&str; 16] = [
     "needs_grant",
     "plan",
     "http",
+    "page",
     "agent",
 ];
 /// Keys that a manifest must have.

@@ -15,9 +15,9 @@ const MAX_MILLISECONDS: u32 = 120_000;
 #[serde(rename_all = "snake_case")]
 pub enum WaitFor {
     /// A visible element that this CSS selector matches.
-    Selector(#[schemars(length(min = 1, max = 1000), pattern(r"\S"))] String),
+    Selector(#[schemars(length(min = 1, max = 1000), pattern(r"[^\s\u0085]"))] String),
     /// A text that the page shows.
-    Text(#[schemars(length(min = 1, max = 1000), pattern(r"\S"))] String),
+    Text(#[schemars(length(min = 1, max = 1000), pattern(r"[^\s\u0085]"))] String),
     /// So many milliseconds, at most 120,000.
     Milliseconds(#[schemars(range(max = 120_000))] u32),
     /// No request under way for half a second; `true`.

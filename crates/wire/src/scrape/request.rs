@@ -126,12 +126,12 @@ pub struct ScrapeRequest {
     /// Addresses, bare domains or search terms.
     #[schemars(
         length(min = 1, max = 1_000),
-        inner(length(min = 1, max = 8192), pattern(r"\S"))
+        inner(length(min = 1, max = 8192), pattern(r"[^\s\u0085]"))
     )]
     pub assets: Vec<String>,
     /// The task in words; empty to have each page read as it is.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[schemars(length(max = 20_000), pattern(r"\S"))]
+    #[schemars(length(max = 20_000), pattern(r"[^\s\u0085]"))]
     pub instructions: String,
     /// How the result should look; may name columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -156,7 +156,7 @@ pub struct ScrapeRequest {
     pub provider: Option<String>,
     /// Plugins to use.
     #[serde(default)]
-    #[schemars(length(max = 100), inner(length(min = 1, max = 200), pattern(r"\S")))]
+    #[schemars(length(max = 100), inner(length(min = 1, max = 200), pattern(r"[^\s\u0085]")))]
     pub enable_plugins: Vec<String>,
     /// Roles to use; the tools of those left out are not used. All when there is none.
     #[serde(default)]
@@ -178,7 +178,7 @@ pub struct ScrapeRequest {
     pub schema: Option<Value>,
     /// Columns of a row. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 100), inner(length(min = 1, max = 200), pattern(r"\S")))]
+    #[schemars(length(max = 100), inner(length(min = 1, max = 200), pattern(r"[^\s\u0085]")))]
     pub columns: Option<Vec<String>>,
     /// Whether a picture of each page is kept; its path in the data folder becomes the item's `screenshot_path`. Needs a
     /// browser. An addition of ours.

@@ -29,11 +29,11 @@ pub struct CrawlRequest {
     /// Only addresses that match one of these patterns are read; the start page always is. A pattern is matched against
     /// path and query, with `*` for any characters; one that begins with `re:` is a regular expression.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = MAX_PATTERNS), inner(length(min = 1, max = MAX_PATTERN), pattern(r"\S")))]
+    #[schemars(length(max = MAX_PATTERNS), inner(length(min = 1, max = MAX_PATTERN), pattern(r"[^\s\u0085]")))]
     pub include: Vec<String>,
     /// Addresses that match one of these are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = MAX_PATTERNS), inner(length(min = 1, max = MAX_PATTERN), pattern(r"\S")))]
+    #[schemars(length(max = MAX_PATTERNS), inner(length(min = 1, max = MAX_PATTERN), pattern(r"[^\s\u0085]")))]
     pub exclude: Vec<String>,
     /// Whether other hosts of the same registrable domain are crawled too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -119,7 +119,7 @@ pub struct BatchRequest {
     /// The pages, at most 100,000. Each result has its `index` in this list.
     #[schemars(
         length(min = 1, max = 100_000),
-        inner(length(min = 1, max = 8192), pattern(r"\S"))
+        inner(length(min = 1, max = 8192), pattern(r"[^\s\u0085]"))
     )]
     pub urls: Vec<String>,
     /// How often a page that failed in a way that may pass is tried again, 0 to 5.

@@ -30,15 +30,15 @@ pub struct MapRequest {
     pub depth: u32,
     /// Only addresses that match one of these patterns, as in a crawl.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = MAX_PATTERNS), inner(length(min = 1, max = MAX_PATTERN), pattern(r"\S")))]
+    #[schemars(length(max = MAX_PATTERNS), inner(length(min = 1, max = MAX_PATTERN), pattern(r"[^\s\u0085]")))]
     pub include: Vec<String>,
     /// Addresses that match one of these are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = MAX_PATTERNS), inner(length(min = 1, max = MAX_PATTERN), pattern(r"\S")))]
+    #[schemars(length(max = MAX_PATTERNS), inner(length(min = 1, max = MAX_PATTERN), pattern(r"[^\s\u0085]")))]
     pub exclude: Vec<String>,
     /// Words to look for in addresses and titles; those with the most come first, those without any are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1, max = 1_000), pattern(r"\S"))]
+    #[schemars(length(min = 1, max = 1_000), pattern(r"[^\s\u0085]"))]
     pub search: Option<String>,
     /// Whether addresses of other hosts of the same registrable domain are given.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -15,7 +15,7 @@ pub struct PageOptions {
     /// What to look for, in words; empty to have each page read as it is. In a crawl, links whose texts share words with
     /// it are followed first.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[schemars(length(max = 20_000), pattern(r"\S"))]
+    #[schemars(length(max = 20_000), pattern(r"[^\s\u0085]"))]
     pub instructions: String,
     /// With `markdown` and `text`, each result has the page's main content beside its item.
     #[serde(default)]
@@ -29,7 +29,7 @@ pub struct PageOptions {
     pub schema: Option<Value>,
     /// Columns of a row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 100), inner(length(min = 1, max = 200), pattern(r"\S")))]
+    #[schemars(length(max = 100), inner(length(min = 1, max = 200), pattern(r"[^\s\u0085]")))]
     pub columns: Option<Vec<String>>,
     /// Forms in which each page is given, under `formats` of its result; no pictures. Without `item`, no item is made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

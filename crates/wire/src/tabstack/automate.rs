@@ -22,7 +22,7 @@ const MAX_HOSTS: usize = 200;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AutomateRequest {
     /// What to do.
-    #[schemars(length(min = 1, max = 20_000), pattern(r"\S"))]
+    #[schemars(length(min = 1, max = 20_000), pattern(r"[^\s\u0085]"))]
     pub task: String,
     /// Where to start; the planner chooses when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]

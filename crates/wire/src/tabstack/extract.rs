@@ -138,7 +138,7 @@ pub struct GenerateJsonRequest {
     )]
     pub url: String,
     /// What to make of it.
-    #[schemars(length(min = 1, max = 20_000), pattern(r"\S"))]
+    #[schemars(length(min = 1, max = 20_000), pattern(r"[^\s\u0085]"))]
     pub instructions: String,
     /// In which shape.
     #[schemars(extend("type" = ["object", "boolean"]))]

@@ -12,7 +12,7 @@ use crate::strict::{self, RequestRefusal};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ResearchRequest {
     /// The question.
-    #[schemars(length(min = 1, max = 10_000), pattern(r"\S"))]
+    #[schemars(length(min = 1, max = 10_000), pattern(r"[^\s\u0085]"))]
     pub query: String,
     /// How thoroughly.
     #[serde(default = "ResearchRequest::default_mode")]
