@@ -21,6 +21,8 @@ mod logins;
 mod lost_pages;
 #[path = "cli/mcp.rs"]
 mod mcp;
+#[path = "cli/metrics.rs"]
+mod metrics;
 #[path = "cli/mills.rs"]
 mod mills;
 #[path = "cli/mistakes.rs"]

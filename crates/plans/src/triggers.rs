@@ -29,7 +29,7 @@ use tools::registry::{RegisteredTool, Registry};
 
 pub use facts::{Entity, InstructionFacts, KnownSite};
 pub use rank::ranked;
-pub use target::PlanTarget;
+pub use target::{PlanTarget, SiteTools, known_sites};
 
 /// A plan made from an instruction.
 #[derive(Clone)]

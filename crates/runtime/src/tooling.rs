@@ -68,6 +68,29 @@ impl ToolService {
         json!({"plugins": agents::tooling::plugins::all(&self.services.tools)})
     }
 
+    /// The sites that have tools of their own: `{"sites": [{"id", "names", "host", "tools"}], "count"}`.
+    pub fn sites(&self) -> Value {
+        let sites: Vec<Value> = triggers::known_sites()
+            .map(|site| site.json(&self.services.tools))
+            .collect();
+        let count = sites.len();
+        json!({"sites": sites, "count": count})
+    }
+
+    /// One of these sites.
+    ///
+    /// # Errors
+    /// When there is none of that id, naming all.
+    pub fn site(&self, id: &str) -> Result<Value, ServiceError> {
+        let site = triggers::known_sites().find(|site| site.id == id);
+        let site = site.map(|site| site.json(&self.services.tools));
+        site.ok_or_else(|| {
+            let known: Vec<&str> = triggers::known_sites().map(|site| site.id).collect();
+            let message = format!("there is no such site; there are {}", known.join(", "));
+            ServiceError::new(Code::NotFound, message)
+        })
+    }
+
     /// One tool.
     ///
     /// # Errors

@@ -62,6 +62,44 @@ pub(super) const SITE_NAMES: [&str; 8] = [
     "hn",
 ];
 
+/// A site with tools of its own, as callers see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SiteTools {
+    /// Its id.
+    pub id: &'static str,
+    /// Names that an instruction can call it by.
+    pub names: &'static [&'static str],
+    /// Its host; none where it has one in every country.
+    pub host: Option<&'static str>,
+    tool: &'static str,
+}
+
+impl SiteTools {
+    /// `{"id", "names", "host", "tools"}`, with the tools that are there.
+    pub fn json(&self, registry: &tools::Registry) -> serde_json::Value {
+        let tools: Vec<&str> = registry.find(self.tool).iter().map(|tool| tool.id()).collect();
+        serde_json::json!({"id": self.id, "names": self.names, "host": self.host, "tools": tools})
+    }
+}
+
+/// The sites that have tools of their own.
+pub fn known_sites() -> impl Iterator<Item = SiteTools> {
+    NAMES.iter().map(|(site, names, host)| {
+        let (id, tool) = match site {
+            KnownSite::Ceneo => ("ceneo", "extraction.products_ceneo"),
+            KnownSite::Amazon => ("amazon", "extraction.products_amazon"),
+            KnownSite::HackerNews => ("hacker_news", "extraction.articles_hn"),
+            KnownSite::Reddit => ("reddit", "extraction.articles_reddit"),
+        };
+        SiteTools {
+            id,
+            names,
+            host: Some(*host).filter(|host| !host.is_empty()),
+            tool,
+        }
+    })
+}
+
 /// The site whose markup a page has.
 pub(super) fn site_of_markup(page: &Page) -> Option<KnownSite> {
     let matches = |css: &str| {

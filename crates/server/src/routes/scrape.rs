@@ -8,16 +8,16 @@ use http::header::LOCATION;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use runtime::ServiceError;
 use serde_json::{Value, json};
-use wire::Code;
 use wire::run::{JobRequest, RunDetail, RunKind, RunStatus};
 use wire::scrape::ScrapeRequest;
+use wire::{Code, RunId};
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;
-use crate::query::RunPath;
-use crate::response::{ApiError, RUN_ID};
+use crate::query::{QueryParams, RunPath, number};
+use crate::response::{ApiError, RUN_ID, json_response};
 use crate::run_name::RunName;
 use crate::{scrape_progress, submit};
 
@@ -42,6 +42,13 @@ pub(super) fn routes() -> Vec<Route> {
         .takes("scrape-request")
         .starts_run()
         .responds(began),
+        Route::new(
+            "get",
+            "/api/scrape/sessions",
+            "The caller's scrape runs, newest first, with how far each is.",
+            get(sessions),
+        )
+        .query(&[("limit", "Most runs told, 1 to 100; 20 when absent.")]),
         Route::new(
             "get",
             "/api/scrape/{id}/status",
@@ -108,6 +115,48 @@ async fn start(
         response.headers_mut().insert(LOCATION, status);
     }
     Ok(response)
+}
+
+/// Runs of one answer of `sessions`, unless the client says otherwise.
+const SESSIONS: u64 = 20;
+/// Pages of the list of runs of every kind that are looked through for scrapes.
+const LOOKED_THROUGH: usize = 10;
+
+async fn sessions(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    params: QueryParams,
+) -> Result<Response, ApiError> {
+    let in_range = |text: &str| number(text).filter(|it| (1..=100).contains(it));
+    let limit = params
+        .get("limit", "a number from 1 to 100", in_range)?
+        .unwrap_or(SESSIONS);
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let (service, sees) = (&state.app.service, caller.sees());
+    let (mut sessions, mut cursor) = (Vec::new(), None);
+    for _ in 0..LOOKED_THROUGH {
+        let page = service.list(sees, None, cursor, 200).await?;
+        let scrapes = page.runs.iter().filter(|run| run.kind == RunKind::Scrape);
+        for run in scrapes.take(limit - sessions.len()) {
+            let detail = service.run(sees, &run.id).await?;
+            let progress = scrape_progress::of(service, sees, &detail).await?;
+            sessions.push(json!({
+                "session_id": run.id,
+                "status": progress["status"],
+                "urls_count": progress["total_urls"],
+                "current_index": progress["current_url_index"],
+                "total_reward": progress["total_reward"],
+                "steps": progress["steps_count"],
+            }));
+        }
+        cursor = page.next.and_then(|next| RunId::parse(&next).ok());
+        if cursor.is_none() || sessions.len() >= limit {
+            break;
+        }
+    }
+    let count = sessions.len();
+    let body = json!({"sessions": sessions, "count": count});
+    Ok(json_response(StatusCode::OK, &body))
 }
 
 /// The run, when it is a scrape that the caller may see.

@@ -26,6 +26,14 @@ pub(super) fn routes() -> Vec<Route> {
             "Every name that `enable_plugins` of a scrape takes, with its tools.",
             get(plugins),
         ),
+        Route::new("get", "/api/plugins", "The same as `/v1/plugins`.", get(plugins)),
+        Route::new(
+            "get",
+            "/api/sites",
+            "The sites that have tools of their own.",
+            get(sites),
+        ),
+        Route::new("get", "/api/sites/{id}", "One of these sites.", get(site)),
         Route::new("get", "/v1/tools/{name}", "One tool's manifest.", get(show)),
         Route::new("post", "/v1/tools/{name}/run", "Runs one tool once.", post(run)).takes("tool-request"),
         Route::new(
@@ -61,6 +69,17 @@ async fn list(State(state): State<AppState>, Query(which): Query<CategoryQuery>)
 
 async fn plugins(State(state): State<AppState>) -> Response {
     json_response(StatusCode::OK, &state.app.workers.tools().plugins())
+}
+
+async fn sites(State(state): State<AppState>) -> Response {
+    json_response(StatusCode::OK, &state.app.workers.tools().sites())
+}
+
+async fn site(State(state): State<AppState>, Path(id): Path<String>) -> Result<Response, ApiError> {
+    Ok(json_response(
+        StatusCode::OK,
+        &state.app.workers.tools().site(&id)?,
+    ))
 }
 
 async fn show(State(state): State<AppState>, Path(name): Path<String>) -> Result<Response, ApiError> {

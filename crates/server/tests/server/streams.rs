@@ -198,6 +198,12 @@ async fn a_background_run_is_begun_watched_and_fetched() {
             status["steps_count"].as_u64() > Some(2) && status["total_reward"].as_f64() > Some(0.0),
             "{status}"
         );
+        let sessions = stand.get("/api/scrape/sessions?limit=1").await.json().await;
+        let session = json!({
+            "session_id": run, "status": "completed", "urls_count": 1, "current_index": 0,
+            "total_reward": status["total_reward"], "steps": status["steps_count"],
+        });
+        assert_eq!(sessions, json!({"sessions": [session], "count": 1}));
         let result = stand.get(&format!("/api/scrape/{run}/result")).await.json().await;
         assert_eq!(result["session_id"], run);
         assert_eq!(result["total_steps"], status["steps_count"]);

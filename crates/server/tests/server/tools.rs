@@ -21,6 +21,24 @@ async fn plugins_are_told_with_their_tools() {
         .unwrap();
     assert_eq!(html["categories"], json!(["html"]));
     assert!(html["tools"].as_array().unwrap().contains(&json!("html.select")));
+    let same = stand.get("/api/plugins").await.json().await;
+    assert_eq!(same["plugins"], json!(plugins));
+}
+
+#[tokio::test]
+async fn sites_are_told_with_their_tools() {
+    let stand = Stand::start().await;
+    let sites = stand.get("/api/sites").await.json().await;
+    assert_eq!(sites["count"], sites["sites"].as_array().unwrap().len());
+    let one = stand.get("/api/sites/hacker_news").await.json().await;
+    assert_eq!(
+        (&one["host"], &one["tools"]),
+        (&json!("news.ycombinator.com"), &json!(["extraction.articles_hn"]))
+    );
+    assert!(sites["sites"].as_array().unwrap().contains(&one));
+    let mut unknown = stand.get("/api/sites/nowhere").await;
+    assert_eq!(unknown.status, 404);
+    assert!(unknown.text().await.contains("hacker_news"));
 }
 
 #[tokio::test]
