@@ -13,15 +13,15 @@ async fn calls_of_tools_are_counted_by_name_and_success() {
     tokio::task::spawn_blocking(move || {
         let server = Server::start(None, &[]);
         let read = |selector: &str| json!({"tool": "html.select", "parameters": {"selector": selector}});
-        // The engine without scripts has no scroll.
-        let fails = json!({"tool": "navigation.scroll_load", "parameters": {}, "on_error": "continue"});
+        // The page has no such button.
+        let fails = json!({"tool": "navigation.click_by_text", "parameters": {"text": "Buy"}, "on_error": "continue"});
         let steps = [read("h1"), fails, read("p")];
         let body = json!({"plan": steps, "expected_output": "elements", "url": page}).to_string();
-        Server::ask(&server.address, "POST", "/v1/plans/run", &body);
+        let told = Server::ask(&server.address, "POST", "/v1/plans/run", &body);
         let counts = Server::ask(&server.address, "GET", "/metrics", "");
-        for (tool, success, calls) in [("html.select", "true", 2), ("navigation.scroll_load", "false", 1)] {
+        for (tool, success, calls) in [("html.select", "true", 2), ("navigation.click_by_text", "false", 1)] {
             let line = format!("huntsman_tool_calls_total{{tool=\"{tool}\",success=\"{success}\"}} {calls}");
-            assert!(counts.lines().any(|it| it == line), "{line}\n{counts}");
+            assert!(counts.lines().any(|it| it == line), "{line}\n{told}\n{counts}");
         }
     })
     .await
