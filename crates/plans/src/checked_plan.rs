@@ -44,6 +44,8 @@ pub struct CheckedPlan {
     pub by_parameters: Vec<String>,
     /// What the instruction asks for and the model that made the plan was told.
     pub for_model: Vec<String>,
+    /// The currency of the instruction's amounts, as an ISO 4217 code.
+    pub(crate) currency: Option<&'static str>,
     /// What the instruction asks for and the plan does not do, in the instruction's words; a verdict names it.
     pub not_understood: Vec<String>,
 }

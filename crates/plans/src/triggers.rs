@@ -80,6 +80,7 @@ pub fn make_plan_from(
     let plan = ToolPlan::from_value(&plan).ok()?;
     let mut checked = check(&plan, registry, conditions).ok()?;
     (checked.by_parameters, checked.not_understood) = (by_parameters, not_understood);
+    checked.currency = amounts::currency(instruction);
     if !facts.filters {
         // The reader of the list, or the filter of its rows, applies the limits where the page has no form for them.
         checked.optional_tools.push("forms.price_filter".to_owned());

@@ -44,6 +44,7 @@ pub(crate) fn judge(
         ConditionState::NotApplied => Some(format!("not applied: {}", condition.text)),
         ConditionState::Applied | ConditionState::Model => None,
     }));
+    issues.extend(other_currency(plan, answer));
     if used_fallback {
         issues.push("a fallback gave the answer".into());
     }
@@ -59,6 +60,16 @@ pub(crate) fn judge(
         conditions,
         validation: checks.iter().map(|it| it.data.clone()).collect(),
     }
+}
+
+/// Says so when every price is in another currency than the amounts of the instruction.
+fn other_currency(plan: &CheckedPlan, answer: Option<&Value>) -> Option<String> {
+    let asked = plan.currency?;
+    let rows = answer?.as_array()?;
+    let mut told = rows.iter().filter_map(|row| row.get("currency")?.as_str());
+    let first = told.next()?;
+    let is_other = first != asked && told.all(|currency| currency != asked);
+    is_other.then(|| format!("the prices are in {first}, the amounts of the instruction in {asked}"))
 }
 
 /// What the instruction asks, and what the steps did of it.

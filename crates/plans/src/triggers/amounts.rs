@@ -47,6 +47,23 @@ pub(super) fn is_currency(unit: &str) -> bool {
     !unit.is_empty() && (price::iso(unit, None).is_some() || unit.chars().all(|c| "$€£¥".contains(c)))
 }
 
+/// Countries whose currencies share a sign or a word with others (`$`, `kr`, `¥`).
+const SHARING: [&str; 10] = ["us", "ca", "au", "mx", "se", "no", "dk", "is", "jp", "cn"];
+
+/// The one currency, as an ISO 4217 code, that all amounts of an instruction are in; none when it is not told, or told by a
+/// sign that several currencies share.
+pub(super) fn currency(instruction: &str) -> Option<&'static str> {
+    let amounts = price::find_all(instruction, &price::PriceHints::default());
+    let mut told = amounts
+        .iter()
+        .filter_map(|amount| Some((amount.currency?, amount.iso?)));
+    let (written, iso) = told.next()?;
+    let is_shared = SHARING
+        .iter()
+        .any(|country| price::iso(written, Some(country)) != Some(iso));
+    (!is_shared && told.all(|(_, other)| other == iso)).then_some(iso)
+}
+
 fn number(text: &str, words: &TriggerVocabulary) -> Option<usize> {
     let lower = text.to_lowercase();
     let number = lower.parse().ok().or_else(|| words.numbers.get(&lower).copied());

@@ -242,3 +242,23 @@ async fn what_is_not_understood_or_not_told_by_the_rows_is_named_and_never_passe
     }
     assert!(silent.is_empty(), "{}", silent.join("\n"));
 }
+
+#[tokio::test]
+async fn amounts_in_another_currency_than_the_prices_are_told_and_never_pass() {
+    for (language, instruction, is_told) in [
+        (2, "produkty do 150 zł", true),
+        (0, "products under 40 pounds sterling, £40", true),
+        (1, "Artikel bis 12 Euro", false),
+        (0, "products under 40", false),
+        // The sign of many currencies.
+        (0, "products under $40", false),
+    ] {
+        let verdict = report(language, instruction).await.unwrap().verdict;
+        let told = verdict
+            .issues
+            .iter()
+            .any(|issue| issue.contains("the prices are in EUR"));
+        assert_eq!(told, is_told, "{instruction}: {verdict:?}");
+        assert!(!told || verdict.status != VerdictStatus::Passed);
+    }
+}
