@@ -48,7 +48,7 @@ enum ToolsAction {
     Run {
         /// Its id.
         name: String,
-        /// ToolsAction it is given: JSON, or @FILE.
+        /// What the tool is given: JSON, or @FILE.
         #[arg(long, value_name = "JSON|@FILE", default_value = "{}")]
         params: String,
         /// The page it works on.
@@ -57,7 +57,7 @@ enum ToolsAction {
         /// A file with the page's HTML, when it is not to be fetched.
         #[arg(long, value_name = "FILE")]
         html: Option<String>,
-        /// ToolsAction earlier steps gave: JSON, or @FILE.
+        /// What earlier steps gave: JSON, or @FILE.
         #[arg(long, value_name = "JSON|@FILE", default_value = "{}")]
         input: String,
     },
