@@ -7,17 +7,20 @@ use anyhow::Context as _;
 use sha2::{Digest as _, Sha256};
 
 use crate::binary_packages::{self, BINARY};
-use crate::shell;
+use crate::{packages, shell};
 
-/// Builds a package with the profile `dist` for the host, without paths and times of this machine in it, and prints the
-/// SHA-256 of its program.
+/// Builds a package with the profile `dist`, without paths and times of this machine in it, and prints the SHA-256 of its
+/// program. Packages of the program `huntsman` are put into `target/packages`.
 pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
-    let package = match words {
-        [] => BINARY,
-        [flag, name] if flag == "--package" => name,
-        _ => anyhow::bail!("usage: dist [--package NAME]"),
-    };
-    let target = binary_packages::host()?;
+    let (mut package, mut target) = (BINARY, binary_packages::host()?);
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        match (word.as_str(), rest.next()) {
+            ("--package", Some(name)) => package = name,
+            ("--target", Some(triple)) => target.clone_from(triple),
+            _ => anyhow::bail!("usage: dist [--package NAME] [--target TRIPLE]"),
+        }
+    }
     let folders = Folders::here()?;
     let epoch = match std::env::var("SOURCE_DATE_EPOCH") {
         Ok(epoch) => epoch,
@@ -55,6 +58,9 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
         );
     }
     println!("{}  {}", hex(&Sha256::digest(&bytes)), program.display());
+    if package == BINARY {
+        packages::make(&program, &target, &folders.target.join("packages"), 9)?;
+    }
     Ok(())
 }
 
@@ -105,7 +111,7 @@ fn holds(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
 
-fn hex(digest: &[u8]) -> String {
+pub(crate) fn hex(digest: &[u8]) -> String {
     let mut text = String::new();
     for byte in digest {
         // Writing into a String cannot fail.

@@ -23,7 +23,7 @@ const ONE_OUTPUT: &str = "exec 2>&1";
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The ports that pages name, with what listens there. Tests use free ones in their place.
-const PORTS: [&str; 3] = ["8800", "8787", "11434"];
+const PORTS: [&str; 2] = ["8800", "8787"];
 
 /// The shell, its home and the processes in the other terminals. All of them end with it.
 pub(crate) struct Session {
@@ -45,14 +45,12 @@ impl Session {
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_huntsman"), program).unwrap();
         let free = |port: &&'static str| {
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-            let given = model.filter(|_| *port == "11434");
-            (
-                *port,
-                given.unwrap_or(listener.local_addr().unwrap().port()).to_string(),
-            )
+            (*port, listener.local_addr().unwrap().port().to_string())
         };
         let ports: Vec<_> = PORTS.iter().map(free).collect();
         let mut command = shell(home.path(), &ports);
+        // Where Ollama listens unless this says otherwise.
+        command.envs(model.map(|port| ("OLLAMA_HOST", format!("http://127.0.0.1:{port}"))));
         let mut shell = command.stdin(Stdio::piped()).spawn().unwrap();
         let (mut input, output) = (shell.stdin.take().unwrap(), lines(&mut shell));
         writeln!(input, "{ONE_OUTPUT}").unwrap();
@@ -76,6 +74,27 @@ impl Session {
             let modules = testkit::sdk::node_modules();
             std::os::unix::fs::symlink(modules, self.home.path().join("node_modules")).unwrap();
         }
+    }
+
+    /// Makes the packages of the program, in the folder `packages`.
+    pub(crate) fn add_packages(&self) {
+        let path = |name: &str| self.home.path().join(name).to_string_lossy().into_owned();
+        let (stripped, packages) = (path("stripped"), path("packages"));
+        let run = |program: &str, words: &[&str]| {
+            let status = Command::new(program)
+                .args(words)
+                .stdout(Stdio::null())
+                .status()
+                .unwrap();
+            assert!(status.success(), "{program} {words:?} ended with {status}");
+        };
+        // Packages hold no symbols; those of a build for tests are twice as large as the program.
+        run("strip", &["-o", &stripped, env!("CARGO_BIN_EXE_huntsman")]);
+        let words = [
+            "xtask", "packages", "--fast", "--binary", &stripped, "--output", &packages,
+        ];
+        run(env!("CARGO"), &words);
+        std::fs::remove_file(stripped).unwrap();
     }
 
     /// Saves a file of the page in the home folder.
