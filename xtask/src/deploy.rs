@@ -58,7 +58,7 @@ fn every_setting_of_the_files_is_a_setting_of_the_program() {
         let text = read(&file);
         let unknown: Vec<_> = settings(&text).difference(&known).copied().collect();
         assert!(
-            settings(&text).len() > 0 && unknown.is_empty(),
+            !settings(&text).is_empty() && unknown.is_empty(),
             "{file}: {unknown:?}"
         );
         let named = text
@@ -179,4 +179,31 @@ fn chromium_may_make_its_sandbox_and_change_nothing_else() {
     ] {
         assert!(names.contains(&forbidden.into()), "{forbidden}");
     }
+}
+
+/// The dashboard asks for nothing that the server does not count, and shows all that it counts.
+#[test]
+fn the_dashboard_shows_the_metrics_of_the_server() {
+    let names = |text: &str| -> BTreeSet<String> {
+        let is_name = |sign: char| sign.is_ascii_lowercase() || sign == '_';
+        let words = text
+            .split(|sign| !is_name(sign))
+            .filter(|word| word.starts_with("huntsman_"));
+        words
+            .map(|word| word.trim_end_matches("_bucket").to_owned())
+            .collect()
+    };
+    let declared: BTreeSet<String> = ["server", "runtime"]
+        .iter()
+        .flat_map(|part| names(&read(&format!("crates/{part}/src/metrics.rs"))))
+        .collect();
+    let dashboard: serde_json::Value = serde_json::from_str(&read("deploy/grafana.json")).unwrap();
+    let panels = dashboard["panels"].as_array().unwrap();
+    let queries: String = panels.iter().map(|panel| panel["targets"].to_string()).collect();
+    assert_eq!(names(&queries), declared);
+    let sources = panels.iter().map(|panel| &panel["datasource"]["uid"]);
+    assert!(
+        sources.clone().all(|source| source == "${source}"),
+        "a panel names a source of its own"
+    );
 }

@@ -77,10 +77,7 @@ impl Page {
             "" => self.file.clone(),
             path => resolve(&self.file, path),
         };
-        if !Path::new(&target)
-            .extension()
-            .is_some_and(|extension| extension == "md")
-        {
+        if Path::new(&target).extension() != Some("md".as_ref()) {
             self.files.insert(target);
             return link.to_owned();
         }
