@@ -1,12 +1,11 @@
 //! `dist`: the binary that is given to others, built so that the same commit gives the same bytes.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use sha2::{Digest as _, Sha256};
 
 use crate::binary_packages::{self, BINARY};
+use crate::checksum::sha256;
 use crate::{packages, shell};
 
 /// Builds a package with the profile `dist`, without paths and times of this machine in it, and prints the SHA-256 of its
@@ -57,7 +56,7 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
             "the program holds the path {name}"
         );
     }
-    println!("{}  {}", hex(&Sha256::digest(&bytes)), program.display());
+    println!("{}  {}", sha256(&bytes), program.display());
     if package == BINARY {
         packages::make(&program, &target, &folders.target.join("packages"), 9)?;
     }
@@ -109,15 +108,6 @@ fn variables(folders: &Folders, epoch: &str) -> Vec<(&'static str, String)> {
 
 fn holds(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
-}
-
-pub(crate) fn hex(digest: &[u8]) -> String {
-    let mut text = String::new();
-    for byte in digest {
-        // Writing into a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
 }
 
 #[cfg(test)]

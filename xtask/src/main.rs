@@ -5,6 +5,7 @@ mod bench;
 mod bench_peers;
 mod binary_packages;
 mod chaos;
+mod checksum;
 #[cfg(test)]
 mod deploy;
 mod dist;

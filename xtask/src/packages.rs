@@ -9,9 +9,8 @@ mod wheel;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use sha2::{Digest as _, Sha256};
 
-use crate::dist::hex;
+use crate::checksum::sha256;
 use crate::{binary_packages, sbom, shell};
 use contents::Contents;
 
@@ -54,13 +53,13 @@ pub(crate) fn make(binary: &Path, target: &str, output: &Path, level: u32) -> an
         npm::package(&contents)?,
     ] {
         std::fs::write(output.join(&name), &bytes)?;
-        sums += &format!("{}  {name}\n", hex(&Sha256::digest(&bytes)));
+        sums += &format!("{}  {name}\n", sha256(&bytes));
     }
     let bill = format!("huntsman-{}.cdx.json", contents.version);
     let path = output.join(&bill);
     let words = ["--target", target, "--output", &path.to_string_lossy()];
     sbom::run(&words.map(str::to_owned))?;
-    sums += &format!("{}  {bill}\n", hex(&Sha256::digest(std::fs::read(&path)?)));
+    sums += &format!("{}  {bill}\n", sha256(&std::fs::read(&path)?));
     std::fs::write(output.join("SHA256SUMS"), &sums)?;
     print!("{sums}");
     Ok(())
