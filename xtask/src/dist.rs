@@ -1,23 +1,25 @@
 //! `dist`: the binary that is given to others, built so that the same commit gives the same bytes.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use sha2::{Digest as _, Sha256};
 
 use crate::binary_packages::{self, BINARY};
-use crate::shell;
+use crate::checksum::sha256;
+use crate::{packages, shell};
 
-/// Builds a package with the profile `dist` for the host, without paths and times of this machine in it, and prints the
-/// SHA-256 of its program.
+/// Builds a package with the profile `dist`, without paths and times of this machine in it, and prints the SHA-256 of its
+/// program. Packages of the program `huntsman` are put into `target/packages`.
 pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
-    let package = match words {
-        [] => BINARY,
-        [flag, name] if flag == "--package" => name,
-        _ => anyhow::bail!("usage: dist [--package NAME]"),
-    };
-    let target = binary_packages::host()?;
+    let (mut package, mut target) = (BINARY, binary_packages::host()?);
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        match (word.as_str(), rest.next()) {
+            ("--package", Some(name)) => package = name,
+            ("--target", Some(triple)) => target.clone_from(triple),
+            _ => anyhow::bail!("usage: dist [--package NAME] [--target TRIPLE]"),
+        }
+    }
     let folders = Folders::here()?;
     let epoch = match std::env::var("SOURCE_DATE_EPOCH") {
         Ok(epoch) => epoch,
@@ -54,7 +56,10 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
             "the program holds the path {name}"
         );
     }
-    println!("{}  {}", hex(&Sha256::digest(&bytes)), program.display());
+    println!("{}  {}", sha256(&bytes), program.display());
+    if package == BINARY {
+        packages::make(&program, &target, &folders.target.join("packages"), 9)?;
+    }
     Ok(())
 }
 
@@ -103,15 +108,6 @@ fn variables(folders: &Folders, epoch: &str) -> Vec<(&'static str, String)> {
 
 fn holds(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
-}
-
-fn hex(digest: &[u8]) -> String {
-    let mut text = String::new();
-    for byte in digest {
-        // Writing into a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
 }
 
 #[cfg(test)]

@@ -83,7 +83,28 @@ fn links(text: &str) -> Vec<String> {
     prose(text).flat_map(targets).collect()
 }
 
-/// The anchors of the headings, as GitHub makes them.
+/// The anchor of a heading, as GitHub makes it: one that is `taken` already gets a number. It is taken afterwards.
+pub(crate) fn anchor(title: &str, taken: &mut BTreeSet<String>) -> String {
+    let kept = title
+        .trim()
+        .chars()
+        .filter(|sign| sign.is_alphanumeric() || matches!(sign, ' ' | '-' | '_'));
+    let anchor: String = kept
+        .flat_map(char::to_lowercase)
+        .map(|sign| if sign == ' ' { '-' } else { sign })
+        .collect();
+    let free = match taken.contains(&anchor) {
+        true => (1..)
+            .map(|number| format!("{anchor}-{number}"))
+            .find(|twin| !taken.contains(twin))
+            .unwrap_or_default(),
+        false => anchor,
+    };
+    taken.insert(free.clone());
+    free
+}
+
+/// The anchors of the headings.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut is_code = false;
     let mut anchors = BTreeSet::new();
@@ -93,23 +114,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
         if is_code || title.len() == line.len() || !title.starts_with(' ') {
             continue;
         }
-        let kept = title
-            .trim()
-            .chars()
-            .filter(|sign| sign.is_alphanumeric() || matches!(sign, ' ' | '-' | '_'));
-        let anchor: String = kept
-            .flat_map(char::to_lowercase)
-            .map(|sign| if sign == ' ' { '-' } else { sign })
-            .collect();
-        let twin = (1..)
-            .map(|number| format!("{anchor}-{number}"))
-            .find(|twin| !anchors.contains(twin));
-        match anchors.contains(&anchor) {
-            true => anchors.extend(twin),
-            false => {
-                anchors.insert(anchor);
-            }
-        }
+        anchor(title, &mut anchors);
     }
     anchors
 }

@@ -5,12 +5,17 @@ mod bench;
 mod bench_peers;
 mod binary_packages;
 mod chaos;
+mod checksum;
+#[cfg(test)]
+mod deploy;
 mod dist;
 mod docs_links;
 mod fmt;
 mod fuzz;
+mod guide;
 mod layers;
 mod new_tool;
+mod packages;
 mod sbom;
 mod schemas;
 mod schemathesis;
@@ -27,10 +32,12 @@ usage: cargo xtask <task>
   test     install what the tests need, then run every check and print the counts
   layers   compare imports with the table in ARCHITECTURE.md, find import cycles, check file sizes
   docs     check the links between Markdown files
+  guide    write the documents as a site with a search: guide [--output FOLDER]
   unused   find dependencies that no code uses
   supply   check licences, sources, banned crates and advisories of the dependencies, and the audited list
   sbom     write the bill of materials of the binary: sbom [--target TRIPLE] [--output FILE]
-  dist     build the binary that is given to others, reproducibly, and print its SHA-256
+  dist     build the binary that is given to others, reproducibly, and its packages: dist [--package NAME] [--target TRIPLE]
+  packages make archive, .deb, wheel and npm package of a binary: packages --binary FILE [--output FOLDER]
   fuzz     run fuzz targets: fuzz [TARGET...] [--minutes N] [--keep] [--build]
   fmt      format everything, also the files of tools (fmt --check only looks)
   new-tool write the two files of a new tool: new-tool forms.date_picker
@@ -60,10 +67,12 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
         Some("test") => test::run(),
         Some("layers") => layers::run(),
         Some("docs") => docs_links::run(),
+        Some("guide") => guide::run(words.get(1..).unwrap_or_default()),
         Some("unused") => unused::run(),
         Some("supply") => supply::run().map(|advisories| println!("{advisories}")),
         Some("sbom") => sbom::run(words.get(1..).unwrap_or_default()),
         Some("dist") => dist::run(words.get(1..).unwrap_or_default()),
+        Some("packages") => packages::run(words.get(1..).unwrap_or_default()),
         Some("fuzz") => fuzz::run(words.get(1..).unwrap_or_default()),
         Some("fmt") => fmt::run(words.iter().any(|word| word == "--check")),
         Some("new-tool") => new_tool::run(words.get(1).map(String::as_str)),

@@ -8,6 +8,11 @@ pub fn python() -> PathBuf {
     install("install.sh").join(".cache/sdk/bin/python")
 }
 
+/// The folder of the TypeScript client, installed by `tools/sdk/install-node.sh` when it is not there yet.
+pub fn node_modules() -> PathBuf {
+    install("install-node.sh").join(".cache/sdk-node/node_modules")
+}
+
 /// Runs a script of `tools/sdk`, and gives the folder of the workspace.
 fn install(script: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -5,11 +5,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use runtime::config::Config;
-use store::engines::sqlite::ProcessRole;
 use wire::run::{JobRequest, RunSpec};
 use wire::site::BatchRequest;
 
 use super::page_sink::SiteFlags;
+use crate::composition::Pace;
 use crate::failure::Failure;
 use crate::{address, address_list, composition, foreground};
 
@@ -40,13 +40,15 @@ impl Batch {
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         composition::log(config, true)?;
         let urls = address_list::read_all(&self.urls, &self.input, BatchRequest::MAX_URLS)?;
+        let needs_folder = self.page.needs_folder();
         let request = BatchRequest {
             page: self.page.options(urls.iter().map(String::as_str))?,
             urls,
             retries: self.retries,
         };
         let hosts: HashSet<String> = request.urls.iter().filter_map(|url| address::host(url)).collect();
-        let application = composition::build(config, ProcessRole::Guest, hosts.into_iter().collect())?;
+        let application =
+            composition::for_run(config, hosts.into_iter().collect(), Pace::default(), needs_folder)?;
         let spec = RunSpec {
             detached: true,
             ..RunSpec::new(JobRequest::Batch(request))

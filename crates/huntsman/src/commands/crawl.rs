@@ -5,11 +5,11 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 use runtime::config::Config;
-use store::engines::sqlite::ProcessRole;
 use wire::run::{JobRequest, RunSpec};
 use wire::site::CrawlRequest;
 
 use super::page_sink::SiteFlags;
+use crate::composition::Pace;
 use crate::failure::Failure;
 use crate::{address, composition, foreground};
 
@@ -68,7 +68,7 @@ impl Crawl {
         composition::log(config, true)?;
         let job = JobRequest::Crawl(self.request()?);
         let typed = address::host(&self.url).into_iter().collect();
-        let application = composition::build(config, ProcessRole::Guest, typed)?;
+        let application = composition::for_run(config, typed, Pace::default(), self.page.needs_folder())?;
         let spec = RunSpec {
             detached: true,
             ..RunSpec::new(job)

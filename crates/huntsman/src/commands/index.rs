@@ -34,7 +34,7 @@ enum IndexAction {
         #[arg(long, default_value_t = 200, value_name = "COUNT")]
         pages: usize,
     },
-    /// IndexAction was added, and how many pages each.
+    /// What was added, and how many pages each.
     List {
         /// One JSON object a line.
         #[arg(long)]

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 use runtime::config::Config;
+use store::engines::memory::InMemoryStore;
 use store::engines::sqlite::ProcessRole;
 use wire::site::MapRequest;
 
@@ -57,7 +58,8 @@ impl Map {
         composition::log(config, true)?;
         let request = self.request()?;
         let typed = address::host(&self.url).into_iter().collect();
-        let application = composition::build(config, ProcessRole::Guest, typed)?;
+        // A map is no run, and needs no store that outlives it.
+        let application = composition::with_store(config, InMemoryStore::open(), ProcessRole::Guest, typed)?;
         let map = composition::runtime()?.block_on(application.workers.pages().map(&request))?;
         let mut output = Output::new();
         for link in &map.links {

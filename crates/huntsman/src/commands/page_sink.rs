@@ -65,6 +65,11 @@ pub(super) struct SiteFlags {
 
 impl SiteFlags {
     /// How pages are read; `addresses` are those of the command line.
+    /// Whether the run uses what only the data folder has: a profile.
+    pub(super) fn needs_folder(&self) -> bool {
+        self.profile.choice().profile.is_some()
+    }
+
     pub(super) fn options<'a>(
         &self,
         addresses: impl Iterator<Item = &'a str>,

@@ -64,7 +64,7 @@ enum PlanAction {
         /// The page it is wanted from.
         #[arg(long)]
         url: Option<String>,
-        /// PlanAction the words were understood to say, instead of the plan.
+        /// What the words were understood to say, instead of the plan.
         #[arg(long)]
         facts: bool,
     },

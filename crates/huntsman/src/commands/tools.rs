@@ -1,5 +1,7 @@
 //! `huntsman tools`: lists, shows, checks and runs tools.
 
+mod picture;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -48,7 +50,7 @@ enum ToolsAction {
     Run {
         /// Its id.
         name: String,
-        /// ToolsAction it is given: JSON, or @FILE.
+        /// What the tool is given: JSON, or @FILE.
         #[arg(long, value_name = "JSON|@FILE", default_value = "{}")]
         params: String,
         /// The page it works on.
@@ -57,9 +59,12 @@ enum ToolsAction {
         /// A file with the page's HTML, when it is not to be fetched.
         #[arg(long, value_name = "FILE")]
         html: Option<String>,
-        /// ToolsAction earlier steps gave: JSON, or @FILE.
+        /// What earlier steps gave: JSON, or @FILE.
         #[arg(long, value_name = "JSON|@FILE", default_value = "{}")]
         input: String,
+        /// File of the picture, where the tool gives one [default: a new file, such as browser.screenshot.png].
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
     },
 }
 
@@ -106,7 +111,11 @@ impl Tools {
                 url,
                 html,
                 input,
+                output: file,
             } => {
+                if file.is_some() {
+                    picture::check(&tools.show(&name).map_err(Failure::usage)?, &name)?;
+                }
                 let html = html.map(|path| argument::text("--html", &path)).transpose()?;
                 let request = ToolRequest {
                     parameters: object("--params", &params)?,
@@ -115,8 +124,9 @@ impl Tools {
                     input: object("--input", &input)?,
                     fetch: wire::FetchOptions::default(),
                 };
-                let outcome = composition::runtime()?.block_on(tools.run(&name, &request));
-                output.json(&outcome?)?;
+                let mut outcome = composition::runtime()?.block_on(tools.run(&name, &request))?;
+                picture::write(&mut outcome, &name, file.as_deref())?;
+                output.json(&outcome)?;
             }
         }
         output.done()?;

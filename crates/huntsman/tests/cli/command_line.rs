@@ -188,6 +188,31 @@ async fn a_scrape_needs_no_folder_that_can_be_written() {
 }
 
 #[tokio::test]
+async fn whole_sites_need_no_folder_that_can_be_written() {
+    let (folder, site) = (TempDir::new().unwrap(), site().await);
+    for (command, told) in [("map", false), ("crawl", true), ("batch", true)] {
+        let line = ["--data-dir", "/dev/null/x", command];
+        let output = beside(&folder, &words(&line, &[bare(&site, "/k2")])).await;
+        assert!(
+            output.status.success() && stdout(&output).contains("/k2"),
+            "{command}: {output:?}"
+        );
+        assert_eq!(
+            stderr(&output).contains("kept in memory"),
+            told,
+            "{command}: {output:?}"
+        );
+    }
+    let line = ["--data-dir", "/dev/null/x", "crawl", "--profile", "mine"];
+    let output = beside(&folder, &words(&line, &[bare(&site, "/k2")])).await;
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "a profile is in the folder: {output:?}"
+    );
+}
+
+#[tokio::test]
 async fn runs_are_listed_with_what_they_were_for_and_deleted() {
     let (folder, site) = (TempDir::new().unwrap(), site().await);
     for path in ["/k2", "/list", "/table"] {

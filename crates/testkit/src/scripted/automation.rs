@@ -12,7 +12,11 @@ pub fn play_automation(
     asked: &ProviderRequest,
     action: impl FnOnce(usize, &dyn Fn(&str) -> String) -> ScriptedTurn,
 ) -> ScriptedTurn {
-    if asked.body["response_format"].is_object() {
+    // Ollama's own wire calls the schema of an answer `format`.
+    if ["response_format", "format"]
+        .iter()
+        .any(|name| asked.body[name].is_object())
+    {
         return ScriptedTurn::json(&match asked.body.to_string().contains("completionQuality") {
             true => json!({"taskAssessment": "seen", "completionQuality": "complete"}),
             false => json!({"successCriteria": "sent", "plan": "send the form"}),
