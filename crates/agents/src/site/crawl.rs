@@ -46,6 +46,8 @@ use progress::CrawlProgress;
 const AHEAD: usize = 4;
 /// Most pages whose results are recorded together.
 const MAX_RECORDED: usize = 64;
+/// Longest time that the result of a page waits for those of others, to be recorded with them.
+const RECORDED_WITHIN: Duration = Duration::from_millis(100);
 /// How far a batch runs ahead of its slowest page, so that whoever wants its order keeps few results waiting.
 const WINDOW: u64 = 1_000;
 
@@ -150,19 +152,36 @@ impl Crawl<'_> {
         if !self.progress.is_seeded {
             self.seed().await?;
         }
+        let at_once = self.context.services.pages_at_once.max(1);
+        // Pages that were read and are not recorded, and up to when they wait.
+        let (mut pages, mut due) = (Vec::new(), Instant::now());
         loop {
             self.fill().await?;
             self.begin_pages();
-            let Some(first) = self.run.until_cancelled(self.tasks.join_next()).await? else {
-                break;
-            };
-            let mut pages = vec![joined(first)?];
+            // Whoever has too little to read needs the addresses of the pages that were read.
+            let is_short = self.tasks.len() < at_once;
+            if !pages.is_empty() && (is_short || pages.len() >= at_once || due <= Instant::now()) {
+                self.record(std::mem::take(&mut pages)).await?;
+                continue;
+            }
+            let until = if pages.is_empty() { None } else { Some(due) };
+            match self
+                .run
+                .until_cancelled(next_page(&mut self.tasks, until))
+                .await?
+            {
+                NextPage::Read(page) => pages.push(joined(page)?),
+                NextPage::Due => continue,
+                NextPage::None => break,
+            }
             while pages.len() < MAX_RECORDED
                 && let Some(more) = self.tasks.try_join_next()
             {
                 pages.push(joined(more)?);
             }
-            self.record(pages).await?;
+            if until.is_none() {
+                due = Instant::now() + RECORDED_WITHIN;
+            }
         }
         self.save().await?;
         if self.stop_reason().is_some() && !self.is_exhausted().await? {
@@ -391,6 +410,28 @@ impl Crawl<'_> {
                 data: Box::new(response),
             })
             .await
+    }
+}
+
+/// What a wait for pages gave.
+enum NextPage {
+    Read(Result<Result<CrawledPage, RunError>, tokio::task::JoinError>),
+    /// The time is over.
+    Due,
+    /// No page is being read.
+    None,
+}
+
+/// Waits for a page, for so long.
+async fn next_page(tasks: &mut JoinSet<Result<CrawledPage, RunError>>, until: Option<Instant>) -> NextPage {
+    let next = match until {
+        Some(until) => tokio::time::timeout_at(until, tasks.join_next()).await,
+        None => Ok(tasks.join_next().await),
+    };
+    match next {
+        Ok(Some(page)) => NextPage::Read(page),
+        Ok(None) => NextPage::None,
+        Err(_) => NextPage::Due,
     }
 }
 
