@@ -127,6 +127,14 @@ async fn slides_texts_and_books_are_read_in_order() {
         </draw:text-box></draw:frame><draw:frame><draw:text-box><text:p>Green</text:p></draw:text-box></draw:frame></draw:page>";
     let shown = markdown(&sandbox, open_document("presentation", slides)).await;
     assert_eq!(shown.trim(), "# On kettles\n\n## Tea\n\nGreen");
+    let converted = read(&sandbox, pptx().into()).await.unwrap();
+    for said in [
+        "<title>On kettles</title>",
+        "name=\"author\" content=\"Ann Smith\"",
+        "published_time\" content=\"2024-03-01T10:00:00Z\"",
+    ] {
+        assert!(converted.html.contains(said), "{said}: {}", converted.html);
+    }
 
     let book = epub(&[
         "<h1>One</h1><p>It was <em>red</em>&nbsp;&mdash; see <a href=\"c1.xhtml\">two</a>.</p><script>bad()</script>",
