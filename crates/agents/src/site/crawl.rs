@@ -170,7 +170,7 @@ impl Crawl<'_> {
                 .until_cancelled(next_page(&mut self.tasks, until))
                 .await?
             {
-                NextPage::Read(page) => pages.push(joined(page)?),
+                NextPage::Read(page) => pages.push(joined(*page)?),
                 NextPage::Due => continue,
                 NextPage::None => break,
             }
@@ -415,7 +415,7 @@ impl Crawl<'_> {
 
 /// What a wait for pages gave.
 enum NextPage {
-    Read(Result<Result<CrawledPage, RunError>, tokio::task::JoinError>),
+    Read(Box<Result<Result<CrawledPage, RunError>, tokio::task::JoinError>>),
     /// The time is over.
     Due,
     /// No page is being read.
@@ -429,7 +429,7 @@ async fn next_page(tasks: &mut JoinSet<Result<CrawledPage, RunError>>, until: Op
         None => Ok(tasks.join_next().await),
     };
     match next {
-        Ok(Some(page)) => NextPage::Read(page),
+        Ok(Some(page)) => NextPage::Read(Box::new(page)),
         Ok(None) => NextPage::None,
         Err(_) => NextPage::Due,
     }
