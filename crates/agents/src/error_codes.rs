@@ -10,6 +10,9 @@ use crate::cancel::Cancelled;
 pub fn browser_code(error: &browser::Error) -> Code {
     match error {
         browser::Error::Net(error) => net_code(error),
+        // Another try may find the sandbox free.
+        browser::Error::File(sandbox::Error::Busy) => Code::NavigationTimeout,
+        browser::Error::File(_) => Code::UnsupportedContent,
         browser::Error::NotCapable(_) | browser::Error::Browser(_) | browser::Error::Asked(_) => {
             Code::NotCapable
         }

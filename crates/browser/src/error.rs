@@ -9,6 +9,9 @@ pub enum Error {
     /// The page could not be fetched.
     #[error(transparent)]
     Net(#[from] net::Error),
+    /// The address leads to a file that could not be read as a page.
+    #[error("{0}")]
+    File(sandbox::Error),
     /// The engine is not capable of the action.
     #[error(transparent)]
     NotCapable(#[from] NotCapable),
@@ -78,6 +81,7 @@ impl Error {
     pub fn code(&self) -> &'static str {
         match self {
             Error::Net(why) => why.code(),
+            Error::File(_) => "UNREADABLE_FILE",
             Error::NotCapable(_) => "NOT_CAPABLE",
             Error::Stale(_) => "STALE_REF",
             Error::UnknownRef(_) => "UNKNOWN_REF",

@@ -3,6 +3,7 @@
 mod content_kind;
 mod documents;
 mod feeds;
+mod files;
 mod html_text;
 pub(crate) mod page_quality;
 pub(crate) mod script_need;
@@ -19,6 +20,7 @@ use crate::browser::{PageWarning, Visit};
 use crate::error::Error;
 use content_kind::ContentKind;
 use documents::TextFormat;
+pub use files::{FilePage, read_file};
 
 /// A fetched address.
 #[derive(Debug, Clone)]
@@ -48,6 +50,8 @@ pub enum FetchedBody {
     Json(String),
     /// A PDF document.
     Pdf(Bytes),
+    /// An office document or a book.
+    Document(Bytes),
     /// Anything else.
     Binary(Bytes),
     /// Nothing at all.
@@ -56,7 +60,7 @@ pub enum FetchedBody {
 
 impl Fetched {
     /// The content as a page. Markdown, separated values, feeds and site maps have the structure that they describe;
-    /// other text is shown as browsers show it, preformatted; files are not shown.
+    /// other text is shown as browsers show it, preformatted; files are not shown ([`read_file`] reads some).
     pub fn page(&self) -> Arc<Page> {
         let url = &self.visit.url;
         let html = match &self.body {
@@ -64,7 +68,9 @@ impl Fetched {
             FetchedBody::Text(text) => documents::text(text, TextFormat::of(&self.media_type, url.path())),
             FetchedBody::Xml(text) => documents::xml(text),
             FetchedBody::Json(text) => documents::preformatted(text),
-            FetchedBody::Pdf(_) | FetchedBody::Binary(_) | FetchedBody::Empty => String::new(),
+            FetchedBody::Pdf(_) | FetchedBody::Document(_) | FetchedBody::Binary(_) | FetchedBody::Empty => {
+                String::new()
+            }
         };
         Arc::new(Page::new(html, Some(url.clone())))
     }
@@ -72,6 +78,8 @@ impl Fetched {
 
 /// Bodies from this size on are read on a thread of their own, and only when there is room for what becomes of them.
 const LARGE_BYTES: usize = 1 << 20;
+/// Bodies of fewer bytes are read where they arrive: that takes less than handing the other tasks of the thread on.
+const SMALL_BYTES: usize = 32 << 10;
 /// What a large page takes until it has been read, as a multiple of its bytes: text, tree and renderings. Measured with
 /// paragraphs of 16 MB.
 const PAGE_WEIGHT: usize = 5;
@@ -82,6 +90,9 @@ pub async fn fetch(client: &Client, request: Request) -> Result<Fetched, Error> 
     let (cancel, waits) = (request.cancel.clone(), request.own_waits.clone());
     let response = client.fetch(request).await?;
     let size = response.body.len();
+    if size < SMALL_BYTES {
+        return Ok(read(response));
+    }
     if size < LARGE_BYTES {
         return Ok(sandbox::unblocked(async { read(response) }).await);
     }
@@ -109,6 +120,7 @@ pub fn read(response: Response) -> Fetched {
         ContentKind::Json => FetchedBody::Json(text(&response.body)),
         ContentKind::Text => FetchedBody::Text(text(&response.body)),
         ContentKind::Pdf => FetchedBody::Pdf(response.body.clone()),
+        ContentKind::Document => FetchedBody::Document(response.body.clone()),
         ContentKind::Binary => FetchedBody::Binary(response.body.clone()),
     };
     let mut warnings = Vec::new();
@@ -123,7 +135,9 @@ pub fn read(response: Response) -> Fetched {
             ));
         }
         FetchedBody::Empty => warnings.push(PageWarning::Empty),
-        FetchedBody::Pdf(_) | FetchedBody::Binary(_) => warnings.push(PageWarning::NotAPage),
+        FetchedBody::Pdf(_) | FetchedBody::Document(_) | FetchedBody::Binary(_) => {
+            warnings.push(PageWarning::NotAPage);
+        }
         FetchedBody::Xml(_) | FetchedBody::Text(_) | FetchedBody::Json(_) => {}
     }
     if response.truncated {

@@ -385,93 +385,90 @@ async fn a_batch_keeps_its_order_and_tries_again_what_may_pass() {
     assert_eq!(results[122]["error"]["code"], "INVALID_REQUEST");
 }
 
-/// Whenever the server is killed, no page of a crawl is lost or told twice, and only those in flight are fetched again.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_crawl_survives_kills_of_its_server() {
-    const PAGES: usize = 150;
+/// How a server ends.
+#[derive(Clone, Copy)]
+enum ServerEnd {
+    Killed,
+    Stopped,
+}
+
+/// Crawls `/p/0` of a site by servers on one folder, each of which ends after so many events, and then by one to the end.
+/// Returns the summary of the crawl and the frames of its events.
+fn crawl_by_servers(host: &str, start: &str, ends: &[(u64, ServerEnd)]) -> (Value, String) {
+    let folder = TempDir::new().unwrap();
+    let serve = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
+        command
+            .args(["--allow-hosts", host, "--engine", "http"])
+            .env("HUNTSMAN_DATA_DIR", folder.path())
+            .current_dir(folder.path());
+        ServerProcess::start(command)
+    };
+    let seen = |server: &ServerProcess, run: &str| {
+        let body = server.ask("GET", &format!("/v1/runs/{run}"), "", "").body;
+        serde_json::from_str::<Value>(&body).unwrap()
+    };
+    let mut server = serve();
+    let request = json!({"url": start, "include": ["/p/*"], "sitemap": false, "limit": 1000}).to_string();
+    let address = server.address.clone();
+    // The answer is a stream, which is left after its head.
+    let mut stream = testkit::serving::send(
+        &address,
+        "POST",
+        "/v1/crawl",
+        "prefer: respond-async\r\n",
+        &request,
+    );
+    let mut head = [0; 2048];
+    let mut text = String::new();
+    while !text.contains("x-run-id: ") || !text.contains("\r\n\r\n") {
+        let count = std::io::Read::read(&mut stream, &mut head).unwrap();
+        assert!(count > 0, "{text}");
+        text.push_str(&String::from_utf8_lossy(&head[..count]));
+    }
+    drop(stream);
+    let after = text.split("x-run-id: ").nth(1).unwrap();
+    let run = after.split("\r\n").next().unwrap().to_owned();
+    for (events, end) in ends {
+        let mut tries = 0;
+        while seen(&server, &run)["last_seq"].as_u64().unwrap() < *events {
+            assert!(tries < 1_000, "the crawl stands still");
+            tries += 1;
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        match end {
+            ServerEnd::Killed => drop(server),
+            ServerEnd::Stopped => {
+                server.stop();
+            }
+        }
+        server = serve();
+    }
+    let frames = server.ask("GET", &format!("/v1/runs/{run}/events"), "", "").body;
+    let done = seen(&server, &run);
+    assert_eq!(done["status"], "completed", "{done}");
+    let frontiers = std::fs::read_dir(folder.path().join("frontiers")).unwrap();
+    assert_eq!(frontiers.count(), 0);
+    (done["result"]["crawl"].clone(), frames)
+}
+
+/// Crawls a site of so many pages by servers that end, and checks that no page is lost or told twice, and that only those
+/// in flight were fetched again.
+async fn survives(pages: usize, ends: &'static [(u64, ServerEnd)]) {
     /// Pages that are read at once.
     const IN_FLIGHT: usize = 8;
-    let site = TestSite::start(|asked| match asked.path.as_str() {
+    let site = TestSite::start(move |asked| match asked.path.as_str() {
         path if path.starts_with("/p/") => {
-            crawled_site(asked, PAGES).dripping(4_000, Duration::from_millis(15))
+            crawled_site(asked, pages).dripping(4_000, Duration::from_millis(15))
         }
         _ => SiteReply::html("gone").status(404),
     })
     .await;
     let (host, start) = (site.address().to_string(), site.url("/p/0"));
-    let events = tokio::task::spawn_blocking(move || {
-        let folder = TempDir::new().unwrap();
-        let serve = || {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
-            command
-                .args(["--allow-hosts", &host, "--engine", "http"])
-                .env("HUNTSMAN_DATA_DIR", folder.path())
-                .current_dir(folder.path());
-            ServerProcess::start(command)
-        };
-        let seen = |server: &ServerProcess, run: &str| {
-            let body = server.ask("GET", &format!("/v1/runs/{run}"), "", "").body;
-            serde_json::from_str::<Value>(&body).unwrap()
-        };
-        let server = serve();
-        let request = json!({"url": start, "include": ["/p/*"], "sitemap": false, "limit": 1000}).to_string();
-        let address = server.address.clone();
-        // The answer is a stream, which is left after its head.
-        let mut stream = testkit::serving::send(
-            &address,
-            "POST",
-            "/v1/crawl",
-            "prefer: respond-async\r\n",
-            &request,
-        );
-        let mut head = [0; 2048];
-        let mut text = String::new();
-        while !text.contains("x-run-id: ") || !text.contains("\r\n\r\n") {
-            let count = std::io::Read::read(&mut stream, &mut head).unwrap();
-            assert!(count > 0, "{text}");
-            text.push_str(&String::from_utf8_lossy(&head[..count]));
-        }
-        drop(stream);
-        let run = text
-            .split("x-run-id: ")
-            .nth(1)
-            .unwrap()
-            .split("\r\n")
-            .next()
-            .unwrap()
-            .to_owned();
-        // The first server is killed; the second one hands the run on; a run that two were killed over would be failed.
-        let wait = |server: &ServerProcess, events: u64| {
-            for _ in 0..1_000 {
-                if seen(server, &run)["last_seq"].as_u64().unwrap() >= events {
-                    return;
-                }
-                std::thread::sleep(Duration::from_millis(10));
-            }
-            panic!("the crawl stands still");
-        };
-        wait(&server, 150);
-        drop(server);
-        let server = serve();
-        wait(&server, 300);
-        server.stop();
-        let server = serve();
-        let frames = server.ask("GET", &format!("/v1/runs/{run}/events"), "", "").body;
-        let done = seen(&server, &run);
-        assert_eq!(done["status"], "completed", "{done}");
-        let summary = &done["result"]["crawl"];
-        let total = summary["read"].as_u64().unwrap() + summary["duplicates"].as_u64().unwrap();
-        assert_eq!(total, PAGES as u64, "{summary}");
-        assert_eq!(
-            std::fs::read_dir(folder.path().join("frontiers"))
-                .unwrap()
-                .count(),
-            0
-        );
-        frames
-    })
-    .await
-    .unwrap();
+    let crawled = tokio::task::spawn_blocking(move || crawl_by_servers(&host, &start, ends));
+    let (summary, events) = crawled.await.unwrap();
+    let total = summary["read"].as_u64().unwrap() + summary["duplicates"].as_u64().unwrap();
+    assert_eq!(total, pages as u64, "{summary}");
     let mut told: BTreeMap<String, usize> = BTreeMap::new();
     for line in events.lines().filter_map(|line| line.strip_prefix("data: ")) {
         let event: Value = serde_json::from_str(line).unwrap();
@@ -480,12 +477,35 @@ async fn a_crawl_survives_kills_of_its_server() {
             *told.entry(url.to_owned()).or_default() += 1;
         }
     }
-    assert_eq!(told.len(), PAGES, "no page is lost");
+    assert_eq!(told.len(), pages, "no page is lost");
     assert!(told.values().all(|count| *count == 1), "none is told twice");
-    let fetched = site
-        .asked()
-        .iter()
-        .filter(|asked| asked.path.starts_with("/p/"))
-        .count();
-    assert!(fetched <= PAGES + 2 * IN_FLIGHT, "{fetched} requests");
+    let asked = site.asked();
+    let fetched = asked.iter().filter(|asked| asked.path.starts_with("/p/")).count();
+    assert!(fetched <= pages + ends.len() * IN_FLIGHT, "{fetched} requests");
+}
+
+/// The first server is killed; the second one hands the run on; a run that two were killed over would be failed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crawl_survives_kills_of_its_server() {
+    survives(150, &[(150, ServerEnd::Killed), (300, ServerEnd::Stopped)]).await;
+}
+
+/// Ten crawls, each killed at another place: at its start, in the middle, near its end.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crawl_survives_a_kill_at_any_place() {
+    const PLACES: [&[(u64, ServerEnd)]; 10] = [
+        &[(1, ServerEnd::Killed)],
+        &[(3, ServerEnd::Killed)],
+        &[(9, ServerEnd::Killed)],
+        &[(30, ServerEnd::Killed)],
+        &[(60, ServerEnd::Killed)],
+        &[(90, ServerEnd::Killed)],
+        &[(120, ServerEnd::Killed)],
+        &[(150, ServerEnd::Killed)],
+        &[(180, ServerEnd::Killed)],
+        &[(195, ServerEnd::Killed)],
+    ];
+    for ends in PLACES {
+        survives(42, ends).await;
+    }
 }

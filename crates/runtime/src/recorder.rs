@@ -4,6 +4,7 @@
 //! see an event only after it was written, so an agent that runs ahead of its log is never seen to.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
 use agents::run::Journal;
@@ -13,6 +14,7 @@ use jiff::Timestamp;
 use store::jobs::Lease;
 use store::log::{EventLog, RunEnd};
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, timeout_at};
 use wire::request_secrets::RequestSecrets;
 use wire::{LogEntry, Stamped};
 
@@ -26,6 +28,10 @@ const MAX_WAITING: usize = 256;
 
 /// Most events written at once.
 const MAX_BATCH: usize = 128;
+
+/// Least time between two writes that nobody waits for. What comes faster is written together: of a crawl with hundreds of
+/// events in a second, most of the work would be commits.
+const GATHERING: Duration = Duration::from_millis(25);
 
 /// The journal of one run under one lease.
 pub(crate) struct EventRecorder<E> {
@@ -41,6 +47,35 @@ enum RecorderMessage<E> {
     },
     /// Answered when every earlier event is in the log.
     Flush(oneshot::Sender<Result<(), Cancelled>>),
+}
+
+impl<E: CountedEvent> RecorderMessage<E> {
+    /// Whether somebody waits for what was said so far.
+    fn is_awaited(&self) -> bool {
+        match self {
+            RecorderMessage::Event { event, .. } => event.is_terminal(),
+            RecorderMessage::Flush(_) => true,
+        }
+    }
+}
+
+/// Receives the messages of the next write. The first ones after a pause are written at once.
+async fn gather<E: CountedEvent>(
+    waiting: &mut mpsc::Receiver<RecorderMessage<E>>,
+    batch: &mut Vec<RecorderMessage<E>>,
+    written: Option<Instant>,
+) {
+    waiting.recv_many(batch, MAX_BATCH).await;
+    let Some(next) = written.map(|written| written + GATHERING) else {
+        return;
+    };
+    while (1..MAX_BATCH).contains(&batch.len()) && !batch.iter().any(RecorderMessage::is_awaited) {
+        let room = MAX_BATCH - batch.len();
+        match timeout_at(next, waiting.recv_many(batch, room)).await {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+    }
 }
 
 impl<E: OutcomeReducer + CountedEvent> EventRecorder<E> {
@@ -129,7 +164,12 @@ impl LogWriter {
     ) {
         let mut batch = Vec::new();
         let mut failure = None;
-        while waiting.recv_many(&mut batch, MAX_BATCH).await > 0 {
+        let mut written = None;
+        loop {
+            gather(&mut waiting, &mut batch, written).await;
+            if batch.is_empty() {
+                return;
+            }
             let mut entries = Vec::new();
             let mut replies = Vec::new();
             for message in batch.drain(..) {
@@ -153,6 +193,7 @@ impl LogWriter {
                 self.cancel.cancel(reason.clone());
                 failure = Some(reason);
             }
+            written = Some(Instant::now());
             for reply in replies {
                 // The caller may be gone.
                 let _ = reply.send(failure.clone().map_or(Ok(()), Err));

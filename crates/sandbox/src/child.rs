@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use crate::error::Error;
 use crate::limits::{self, Protections, STACK_BYTES};
 use crate::protocol::{ARGUMENT, ResponseTag, TaskKind, encode, read_frame, write_frame};
-use crate::{jq, pdf, regex};
+use crate::{document, jq, pdf, regex};
 
 /// Whether this process was started as a child.
 pub fn is_requested() -> bool {
@@ -69,6 +69,7 @@ fn execute(
         Some(TaskKind::Pdf) => pdf::execute(payload, &mut |part: &[u8]| {
             write_frame(output, ResponseTag::Part, part).is_ok()
         }),
+        Some(TaskKind::Document) => document::execute(payload),
         Some(TaskKind::Check) => encode(protections),
         None => Err(Error::Failed("there is no such kind of work".into())),
     }

@@ -1,4 +1,4 @@
-//! Work on hostile input in limited child processes: jq queries, patterns of users, PDF documents.
+//! Work on hostile input in limited child processes: jq queries, patterns of users, PDF and office documents.
 //!
 //! Such work cannot be bounded in the process that asks for it: a query allocates without end, a pattern over a long text
 //! holds a thread for minutes, a parser of documents overflows its stack. Here each task runs in a child of the own
@@ -7,6 +7,7 @@
 //! task lacked.
 
 pub mod child;
+pub mod document;
 mod error;
 pub mod jq;
 mod limits;

@@ -26,6 +26,8 @@ pub(crate) enum TaskKind {
     Pdf = 3,
     /// Answers at once with what protects the child.
     Check = 4,
+    /// [`crate::document`].
+    Document = 5,
 }
 
 /// The tag of a response.

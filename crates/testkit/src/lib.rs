@@ -11,6 +11,7 @@ pub mod bombs;
 pub mod chromium;
 pub mod mcp;
 pub mod nats;
+pub mod office;
 pub mod pdf;
 pub mod sandbox;
 pub mod scripted;

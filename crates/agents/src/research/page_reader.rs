@@ -129,6 +129,9 @@ async fn fetch(
     let fetched = browser::fetch::fetch(&context.services.client, request)
         .await
         .map_err(browser_error)?;
+    if matches!(fetched.body, FetchedBody::Document(_)) {
+        return read_document(context, fetched).await;
+    }
     let Fetched {
         visit,
         body,
@@ -153,6 +156,7 @@ async fn fetch(
         FetchedBody::Text(_)
         | FetchedBody::Xml(_)
         | FetchedBody::Json(_)
+        | FetchedBody::Document(_)
         | FetchedBody::Binary(_)
         | FetchedBody::Empty => {
             if let Some(error) = load_error(&visit, url.as_str()) {
@@ -198,6 +202,26 @@ async fn read_pdf(context: &ResearchContext<'_>, bytes: Bytes) -> Result<(String
         .await
         .map_err(|error| unreadable(error.to_string()))?;
     Ok((document.title.clone(), document.text()))
+}
+
+/// An office document or a book.
+async fn read_document(context: &ResearchContext<'_>, fetched: Fetched) -> Result<PageRead, PageError> {
+    let Some(sandbox) = &context.services.sandbox else {
+        return Err((Code::UnsupportedContent, PageWarning::NotAPage.text().to_owned()));
+    };
+    let file = browser::fetch::read_file(sandbox, &fetched)
+        .await
+        .map_err(browser_error)?;
+    let failed = || load_error(&fetched.visit, fetched.visit.url.as_str());
+    let Some(file) = file else {
+        let error = failed().map(|error| (error.code, error.message));
+        return Err(error.unwrap_or((Code::UnsupportedContent, PageWarning::NotAPage.text().to_owned())));
+    };
+    let visit = Visit {
+        title: file.title,
+        ..fetched.visit
+    };
+    read_page(visit, file.page, fetched.from_cache).await
 }
 
 /// Refuses a page that shows a login which is no more, or that failed.

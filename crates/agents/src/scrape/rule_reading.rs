@@ -108,17 +108,47 @@ pub(super) fn is_document(page: &Page) -> bool {
     only_element(page).is_some_and(|only| only.is("pre") || only.is("article"))
 }
 
-/// The records of a document that is one table with a header, each with its cells by their columns.
+/// The records of a document that is a table with a header, or little else than tables: each with its cells by their
+/// columns. Of several tables, that with the most rows.
 fn records(page: &Page) -> Option<Value> {
-    only_element(page).filter(|only| only.is("table"))?;
-    let table = page::tables::grids(page).into_iter().next()?;
-    let header = table.header.iter().map(String::as_str);
-    let is_named = header.clone().all(|name| !name.is_empty());
+    let only = only_element(page).filter(|only| only.is("table") || only.is("article"))?;
+    let tables = page::tables::grids(page);
+    if only.is("article") {
+        let others = only.children().filter(|child| !child.is("table"));
+        let around: usize = others.map(|child| child.text().trim().len()).sum();
+        let cells = tables.iter().flat_map(|table| table.rows.iter().flatten());
+        if cells.map(String::len).sum::<usize>() <= around {
+            return None;
+        }
+    }
+    // Of tables of the same length, the first one.
+    let table = tables.into_iter().rev().max_by_key(|table| table.rows.len())?;
+    let names = column_names(&table.header);
     let record = |cells: &Vec<String>| {
-        let cells = header.clone().zip(cells);
-        Value::Object(cells.map(|(name, cell)| (name.to_owned(), json!(cell))).collect())
+        let cells = names.iter().zip(cells);
+        Value::Object(cells.map(|(name, cell)| (name.clone(), json!(cell))).collect())
     };
-    (is_named && !table.header.is_empty()).then(|| table.rows.iter().map(record).collect())
+    (!names.is_empty()).then(|| table.rows.iter().map(record).collect())
+}
+
+/// The names of columns, each once: those without a name are counted, as are equal ones.
+fn column_names(header: &[String]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::with_capacity(header.len());
+    for (index, name) in header.iter().enumerate() {
+        let name = match name.trim() {
+            "" => format!("column_{}", index + 1),
+            name => name.to_owned(),
+        };
+        let same = |number: usize| match number {
+            1 => name.clone(),
+            number => format!("{name}_{number}"),
+        };
+        let free = (1..=header.len() + 1)
+            .map(same)
+            .find(|name| !names.contains(name));
+        names.push(free.unwrap_or(name));
+    }
+    names
 }
 
 /// Reads a page by rules, to the end or as far as a model needs it.
@@ -197,5 +227,38 @@ impl PageReading {
             warnings: Vec::new(),
             failure: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_without_a_name_of_their_own_get_one() {
+        let header = ["a", "", "a", "a_2", ""].map(str::to_owned);
+        assert_eq!(
+            column_names(&header),
+            ["a", "column_2", "a_2", "a_2_2", "column_5"]
+        );
+    }
+
+    #[test]
+    fn a_document_of_tables_gives_the_rows_of_the_longest_one() {
+        let records_of = |html: &str| records(&Page::new(html, None));
+        let table = "<table><tr><th>a</th><th></th></tr><tr><td>1</td><td>22222222</td></tr></table>";
+        let other = "<table><tr><th>b</th></tr><tr><td>3</td></tr></table>";
+        let rows = json!([{"a": "1", "column_2": "22222222"}]);
+        assert_eq!(records_of(&format!("<body>{table}")), Some(rows.clone()));
+        assert_eq!(
+            records_of(&format!("<body><article><h2>S</h2>{table}{other}</article>")),
+            Some(rows)
+        );
+        let prose = "<p>This is a report that has a table.</p>";
+        assert_eq!(
+            records_of(&format!("<body><article>{prose}{table}</article>")),
+            None
+        );
+        assert_eq!(records_of(&format!("<body>{prose}{table}")), None);
     }
 }

@@ -46,6 +46,9 @@ use progress::CrawlProgress;
 const AHEAD: usize = 4;
 /// Most pages whose results are recorded together.
 const MAX_RECORDED: usize = 64;
+/// Longest time that the result of a page waits for those of others, to be recorded with them. Until then the page counts
+/// as one that is being read: after a crash, only so many are fetched again.
+const RECORDED_WITHIN: Duration = Duration::from_millis(20);
 /// How far a batch runs ahead of its slowest page, so that whoever wants its order keeps few results waiting.
 const WINDOW: u64 = 1_000;
 
@@ -62,7 +65,7 @@ struct Crawl<'a> {
     /// Places of the pages that are being read.
     reading: std::collections::BTreeSet<u64>,
     tasks: JoinSet<Result<CrawledPage, RunError>>,
-    /// Addresses whose results were given to the log.
+    /// Addresses whose results are in the log.
     told: Vec<AddressKey>,
     /// Up to when the time of the work is counted.
     counted: Instant,
@@ -133,8 +136,10 @@ impl Crawl<'_> {
         match outcome {
             Ok(()) => self.close(None, None).await,
             Err(RunError::Cancelled(cancelled)) if cancelled.leaves_the_log_open() => {
-                // A successor goes on; what this worker has told need not be looked for.
-                let _ = self.save().await;
+                // A successor goes on; what is in the log need not be looked for.
+                if self.run.settle().await.is_ok() {
+                    let _ = self.save().await;
+                }
                 Err(cancelled)
             }
             Err(RunError::Cancelled(cancelled)) => self.close(Some(cancelled), None).await,
@@ -150,19 +155,36 @@ impl Crawl<'_> {
         if !self.progress.is_seeded {
             self.seed().await?;
         }
+        let at_once = self.context.services.pages_at_once.max(1);
+        // Pages that were read and are not recorded, and up to when they wait.
+        let (mut pages, mut due) = (Vec::new(), Instant::now());
         loop {
             self.fill().await?;
-            self.begin_pages();
-            let Some(first) = self.run.until_cancelled(self.tasks.join_next()).await? else {
-                break;
-            };
-            let mut pages = vec![joined(first)?];
+            self.begin_pages(pages.len());
+            // With too little to read, the addresses on the pages that were read are needed.
+            let is_short = self.tasks.len() + pages.len() < at_once;
+            if !pages.is_empty() && (is_short || pages.len() * 2 >= at_once || due <= Instant::now()) {
+                self.record(std::mem::take(&mut pages)).await?;
+                continue;
+            }
+            let until = if pages.is_empty() { None } else { Some(due) };
+            match self
+                .run
+                .until_cancelled(next_page(&mut self.tasks, until))
+                .await?
+            {
+                NextPage::Read(page) => pages.push(joined(*page)?),
+                NextPage::Due => continue,
+                NextPage::None => break,
+            }
             while pages.len() < MAX_RECORDED
                 && let Some(more) = self.tasks.try_join_next()
             {
                 pages.push(joined(more)?);
             }
-            self.record(pages).await?;
+            if until.is_none() {
+                due = Instant::now() + RECORDED_WITHIN;
+            }
         }
         self.save().await?;
         if self.stop_reason().is_some() && !self.is_exhausted().await? {
@@ -231,10 +253,11 @@ impl Crawl<'_> {
         self.context.plan.follow.is_none() && next.saturating_sub(*slowest) >= WINDOW
     }
 
-    /// Begins to read pages that are ready.
-    fn begin_pages(&mut self) {
+    /// Begins to read pages that are ready. So many that were read are not recorded yet.
+    fn begin_pages(&mut self, unrecorded: usize) {
         let at_once = self.context.services.pages_at_once.max(1);
-        while self.tasks.len() < at_once && self.stop_reason().is_none() && !self.is_far_ahead() {
+        while self.tasks.len() + unrecorded < at_once && self.stop_reason().is_none() && !self.is_far_ahead()
+        {
             let Some(address) = self.ready.pop_front() else {
                 return;
             };
@@ -280,18 +303,15 @@ impl Crawl<'_> {
             self.progress.count(&result);
             self.told.push(key);
         }
-        Ok(())
+        self.run.settle().await
     }
 
-    /// Reports to the frontier, together with the addresses whose results are in the log by now.
+    /// Reports to the frontier, together with the addresses whose results are in the log.
     async fn update(
         &mut self,
         pages: Vec<ReadPage>,
         added: Vec<wire::frontier::NewAddress>,
     ) -> Result<FrontierReply, Cancelled> {
-        if !self.told.is_empty() {
-            self.run.settle().await?;
-        }
         let now = Instant::now();
         let worked = now.saturating_duration_since(self.counted).as_millis();
         self.progress.summary.milliseconds += u64::try_from(worked).unwrap_or(u64::MAX);
@@ -391,6 +411,28 @@ impl Crawl<'_> {
                 data: Box::new(response),
             })
             .await
+    }
+}
+
+/// What a wait for pages gave.
+enum NextPage {
+    Read(Box<Result<Result<CrawledPage, RunError>, tokio::task::JoinError>>),
+    /// The time is over.
+    Due,
+    /// No page is being read.
+    None,
+}
+
+/// Waits for a page, for so long.
+async fn next_page(tasks: &mut JoinSet<Result<CrawledPage, RunError>>, until: Option<Instant>) -> NextPage {
+    let next = match until {
+        Some(until) => tokio::time::timeout_at(until, tasks.join_next()).await,
+        None => Ok(tasks.join_next().await),
+    };
+    match next {
+        Ok(Some(page)) => NextPage::Read(Box::new(page)),
+        Ok(None) => NextPage::None,
+        Err(_) => NextPage::Due,
     }
 }
 

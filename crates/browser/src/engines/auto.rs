@@ -26,7 +26,8 @@ const MIN_GAIN: usize = 100;
 /// Whether an address is that of a document of which browsers show less than the quick engine reads.
 fn is_document(url: &Url) -> bool {
     const SUFFIXES: &[&str] = &[
-        "atom", "csv", "json", "jsonl", "markdown", "md", "pdf", "rss", "tsv", "txt", "xml",
+        "atom", "csv", "docx", "epub", "json", "jsonl", "markdown", "md", "odp", "ods", "odt", "pdf", "pptx",
+        "rss", "tsv", "txt", "xlsx", "xml",
     ];
     let suffix = url
         .path()

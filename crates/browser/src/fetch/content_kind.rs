@@ -10,16 +10,34 @@ pub(super) enum ContentKind {
     Json,
     Text,
     Pdf,
+    /// An office document or a book.
+    Document,
     Binary,
 }
 
 /// Bytes that are sniffed.
 const SNIFFED_BYTES: usize = 1024;
 
+/// How the subtypes of office documents begin. Those of drawings, formulas and templates are not among them.
+const DOCUMENT_TYPES: [&str; 8] = [
+    "vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "vnd.openxmlformats-officedocument.presentationml.",
+    "vnd.oasis.opendocument.text",
+    "vnd.oasis.opendocument.spreadsheet",
+    "vnd.oasis.opendocument.presentation",
+    "vnd.ms-word.document.macroenabled",
+    "vnd.ms-excel.sheet.macroenabled",
+];
+
 /// Detects the kind. A specific content type is trusted, unless the first bytes are plainly something else; an absent
 /// or vague one leaves the decision to the bytes.
 pub(super) fn detect(content_type: Option<&str>, body: &[u8]) -> ContentKind {
     let head = body.get(..SNIFFED_BYTES).unwrap_or(body);
+    // Servers call documents archives, files and much else.
+    if sandbox::document::is_document(body) {
+        return ContentKind::Document;
+    }
     let wide = decode_utf16(head, content_type);
     let sniffed = sniff(wide.as_ref().map_or(head, String::as_bytes));
     let (is_binary, is_noise) = match &wide {
@@ -46,6 +64,8 @@ pub(super) fn detect(content_type: Option<&str>, body: &[u8]) -> ContentKind {
         {
             ContentKind::Pdf
         }
+        // The page that a site shows in place of its document.
+        Some((ContentKind::Document, _)) => sniffed.unwrap_or(ContentKind::Document),
         Some((ContentKind::Html, _)) if is_noise => ContentKind::Binary,
         Some((kind, _)) => kind,
     }
@@ -59,6 +79,7 @@ pub(super) fn media_type(content_type: Option<&str>, kind: ContentKind) -> Strin
         ContentKind::Json => "application/json",
         ContentKind::Text => "text/plain",
         ContentKind::Pdf => "application/pdf",
+        ContentKind::Document => "application/zip",
         ContentKind::Binary => "application/octet-stream",
     };
     match content_type.map(essence) {
@@ -89,6 +110,10 @@ fn named(content_type: Option<&str>) -> Option<(ContentKind, bool)> {
         }
         // A drawing is an XML file, and nothing to read.
         (_, "svg+xml") => (ContentKind::Binary, false),
+        (_, "epub+zip") => (ContentKind::Document, false),
+        (_, rest) if DOCUMENT_TYPES.iter().any(|start| rest.starts_with(start)) => {
+            (ContentKind::Document, false)
+        }
         (_, rest) if rest.ends_with("+xml") => (ContentKind::Xml, false),
         (_, "pdf" | "x-pdf") => (ContentKind::Pdf, false),
         ("text", _) => (ContentKind::Text, false),

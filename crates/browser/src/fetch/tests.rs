@@ -27,10 +27,14 @@ fn kind(content_type: Option<&str>, body: &[u8]) -> &'static str {
         FetchedBody::Text(_) => "text",
         FetchedBody::Json(_) => "json",
         FetchedBody::Pdf(_) => "pdf",
+        FetchedBody::Document(_) => "document",
         FetchedBody::Binary(_) => "binary",
         FetchedBody::Empty => "empty",
     }
 }
+
+/// The beginning of an office document, as far as its kind is told by.
+const OFFICE: &[u8] = b"PK\x03\x04\x14\x00\x00\x00 [Content_Types].xml";
 
 #[test]
 fn content_is_what_it_says_unless_it_plainly_is_not() {
@@ -59,6 +63,12 @@ fn content_is_what_it_says_unless_it_plainly_is_not() {
         (None, b"{ font: x }", "text"),
         (None, b"plain words", "text"),
         (None, b"PK\x03\x04", "binary"),
+        (None, OFFICE, "document"),
+        (Some("application/zip"), OFFICE, "document"),
+        (Some("text/html"), OFFICE, "document"),
+        (Some("application/epub+zip"), b"PK\x03\x04", "document"),
+        (Some("application/epub+zip"), b"<!doctype html><p>x", "page"),
+        (Some("application/zip"), b"PK\x03\x04 word/document.xml", "binary"),
         (Some("nonsense"), b"plain words", "text"),
         (Some("text/html"), b"", "empty"),
     ] {

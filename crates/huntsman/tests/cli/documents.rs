@@ -1,8 +1,9 @@
 //! Addresses that are no HTML: read as what they are in every format, or refused with exit code 1.
 
 use serde_json::Value;
-use testkit::{SiteReply, TestSite};
+use testkit::{SiteReply, TestSite, office};
 
+const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 const CSV: &str = "name,price\nKettle Red,12.50\n\"Kettle, Blue\",14.00\n";
 const JSON: &str = "{\"name\":\"Kettle Red\",\"price\":12.5}";
 const MARKDOWN: &str = "# Kettles\n\nThe **red** kettle [boils](http://x.example/).\n";
@@ -22,6 +23,43 @@ async fn site() -> TestSite {
         "/a.pdf" => SiteReply::bytes(
             "application/pdf",
             testkit::pdf::document("Kettles", &["The red kettle boils in four minutes."]),
+        ),
+        "/a.docx" => SiteReply::bytes(
+            "application/octet-stream",
+            office::docx(&office::paragraph("H1", "Red")),
+        ),
+        "/a.xlsx" => {
+            let rows: &[&[&str]] = &[
+                &["name", "price", "share"],
+                &["Kettle Red", "12.5", "0.25@2"],
+                &["Kettle Blue", "14", "1@2"],
+            ];
+            SiteReply::bytes("application/zip", office::xlsx("Kettles", rows))
+        }
+        "/a.pptx" => SiteReply::bytes("", office::pptx()),
+        "/a.odt" => {
+            let body = "<text:p>The red kettle.</text:p>";
+            SiteReply::bytes(
+                "application/vnd.oasis.opendocument.text",
+                office::open_document("text", body),
+            )
+        }
+        "/a.epub" => SiteReply::bytes(
+            "application/epub+zip",
+            office::epub(&["<h1>Red</h1><p>It boils.</p>"]),
+        ),
+        "/broken.docx" => SiteReply::bytes(DOCX, office::docx("")[..900].to_vec()),
+        "/bomb.docx" => SiteReply::bytes(DOCX, office::docx(&" ".repeat(65 << 20))),
+        "/nested.zip" => {
+            let inner = office::archive(&[("a.docx", "PK"), ("b.txt", "b")]);
+            SiteReply::bytes(
+                "application/zip",
+                office::archive(&[("a.zip", &String::from_utf8_lossy(&inner))]),
+            )
+        }
+        "/login.docx" => SiteReply::bytes(
+            DOCX,
+            "<!doctype html><title>Log in</title><p>Log in to read the red file.",
         ),
         "/a.zip" => SiteReply::bytes("application/zip", &b"PK\x03\x04\x00\x01"[..]),
         _ => SiteReply::bytes("text/plain", ""),
@@ -53,11 +91,17 @@ async fn a_document_is_read_in_every_format_as_what_it_is() {
         "/feed",
         "/note.xml",
         "/a.pdf",
+        "/a.docx",
+        "/a.xlsx",
+        "/a.pptx",
+        "/a.odt",
+        "/a.epub",
+        "/login.docx",
     ];
     for path in documents {
         for format in ["json", "jsonl", "markdown", "text", "csv"] {
             // A text that is no records has no columns of its own.
-            let has_text = format != "csv" || matches!(path, "/a.csv");
+            let has_text = format != "csv" || matches!(path, "/a.csv" | "/a.xlsx");
             let (code, shown, told) = scrape(&site.url(path), format);
             assert_eq!(code, Some(0), "{path} {format}: {told}");
             let is_there = shown.to_lowercase().contains("red") || !has_text;
@@ -69,6 +113,15 @@ async fn a_document_is_read_in_every_format_as_what_it_is() {
     let (_, read, _) = scrape(&site.url("/a.csv"), "json");
     let read: Value = serde_json::from_str(&read).unwrap();
     assert_eq!(read["rows"][1]["name"], "Kettle, Blue");
+    let (_, rows, _) = scrape(&site.url("/a.xlsx"), "csv");
+    assert_eq!(
+        rows.replace("\r\n", "\n"),
+        "name,price,share\nKettle Red,12.5,25%\nKettle Blue,14,100%\n"
+    );
+    let (_, read, _) = scrape(&site.url("/a.odt"), "json");
+    let read: Value = serde_json::from_str(&read).unwrap();
+    let said = ["title", "author"].map(|field| read["item"][field].as_str().unwrap_or_default());
+    assert_eq!(said, ["On kettles", "Ann Smith"]);
     let (_, read, _) = scrape(&site.url("/a.json"), "json");
     let read: Value = serde_json::from_str(&read).unwrap();
     assert_eq!(read["item"]["text"].as_str().map(str::trim), Some(JSON));
@@ -82,11 +135,20 @@ async fn a_document_is_read_in_every_format_as_what_it_is() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_read_is_refused_in_every_format() {
     let site = site().await;
-    for (path, code) in [("/a.zip", "UNSUPPORTED_CONTENT"), ("/empty.txt", "EMPTY_CONTENT")] {
+    for (path, code, reason) in [
+        ("/a.zip", "UNSUPPORTED_CONTENT", "a file, not"),
+        ("/nested.zip", "UNSUPPORTED_CONTENT", "a file, not"),
+        ("/broken.docx", "UNSUPPORTED_CONTENT", "its archive is damaged"),
+        ("/bomb.docx", "UNSUPPORTED_CONTENT", "the limit of 64 MB"),
+        ("/empty.txt", "EMPTY_CONTENT", "empty"),
+    ] {
         for format in ["json", "jsonl", "markdown", "text", "csv"] {
             let (exit, shown, told) = scrape(&site.url(path), format);
             assert_eq!(exit, Some(1), "{path} {format}: {shown}");
-            assert!(told.contains(code), "{path} {format}: {told}");
+            assert!(
+                told.contains(code) && told.contains(reason),
+                "{path} {format}: {told}"
+            );
         }
     }
 }

@@ -9,4 +9,5 @@
 
 mod children;
 mod documents;
+mod office;
 mod queries;

@@ -1,5 +1,6 @@
 //! One page of a crawl: fetched, read, and looked through for links.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -202,7 +203,10 @@ fn outside(context: &PageContext, visit: &Visit) -> Option<ScrapeError> {
     (!follow.scope.is_inside(&visit.url)).then(error)
 }
 
-/// Collects links and fingerprint, on a thread that may compute.
+/// Pages of fewer bytes are looked through at once: that takes less than handing them to a thread that may compute.
+const SMALL_BYTES: usize = 32 << 10;
+
+/// Collects links and fingerprint; those of a large page on a thread that may compute.
 async fn search(
     context: &Arc<PageContext>,
     visit: &Visit,
@@ -214,15 +218,19 @@ async fn search(
     }
     let (context, document, depth) = (Arc::clone(context), Arc::clone(document), address.depth);
     let is_soft_error = !visit.is_ok();
-    let searching = tokio::task::spawn_blocking(move || {
+    let is_small = document.html().len() < SMALL_BYTES;
+    let search = move || {
         let found = context
             .plan
             .follow
             .as_ref()
             .map(|rules| found(&document, rules, depth));
         (found.unwrap_or_default(), fingerprint(&document))
-    });
-    let (found, fingerprint) = searching.await.unwrap_or_default();
+    };
+    let (found, fingerprint) = match is_small {
+        true => catch_unwind(AssertUnwindSafe(search)).unwrap_or_default(),
+        false => tokio::task::spawn_blocking(search).await.unwrap_or_default(),
+    };
     if is_soft_error {
         // Sites that answer everything with the same page would lead the crawl on without end.
         return (FoundAddresses::default(), fingerprint);

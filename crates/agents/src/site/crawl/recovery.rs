@@ -38,6 +38,7 @@ impl Crawl<'_> {
                 None => self.ready.push_back(address),
             }
         }
+        self.run.settle().await?;
         self.save().await
     }
 }

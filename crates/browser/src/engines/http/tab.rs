@@ -12,7 +12,7 @@ use super::form_state::FormState;
 use super::{meta_refresh, snapshot};
 use crate::browser::{PageWarning, Profile, Visit};
 use crate::error::Error;
-use crate::fetch::{FetchedBody, fetch};
+use crate::fetch::{FetchedBody, fetch, read_file};
 use crate::snapshot::{Ref, Snapshot};
 
 /// A tab without a browser.
@@ -78,16 +78,16 @@ impl HttpTab {
             if fetched.visit.title.is_empty() {
                 fetched.visit.title = crate::fetch::page_quality::title(&page);
             }
-            if let (FetchedBody::Pdf(bytes), Some(sandbox)) = (&fetched.body, &self.sandbox)
-                && let Ok(document) = sandbox::pdf::read(sandbox, bytes.clone()).await
+            if let Some(sandbox) = &self.sandbox
+                && let Some(file) = read_file(sandbox, &fetched).await?
             {
-                page = Arc::new(document.page(&fetched.visit.url));
-                fetched.visit.title.clone_from(&document.title);
+                page = file.page;
+                fetched.visit.title = file.title;
                 fetched
                     .visit
                     .warnings
                     .retain(|warning| *warning != PageWarning::NotAPage);
-                if document.cut {
+                if file.cut {
                     fetched.visit.warnings.push(PageWarning::Truncated);
                 }
             }

@@ -121,6 +121,7 @@ enum FileKind {
     Html,
     Text,
     Pdf,
+    Document,
 }
 
 fn kind(path: &Path) -> Option<FileKind> {
@@ -132,6 +133,7 @@ fn kind(path: &Path) -> Option<FileKind> {
         "html" | "htm" | "xhtml" | "mhtml" => Some(FileKind::Html),
         "txt" | "md" | "markdown" | "rst" | "text" => Some(FileKind::Text),
         "pdf" => Some(FileKind::Pdf),
+        "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp" | "epub" => Some(FileKind::Document),
         _ => None,
     }
 }
@@ -156,10 +158,10 @@ fn content(path: &Path) -> Option<Vec<u8>> {
 fn read(path: &Path, origin: &str, documents: &DocumentReader) -> Option<IndexedPage> {
     let url = Url::from_file_path(path).ok()?;
     let bytes = content(path)?;
-    let kind = kind(path).unwrap_or(if bytes.starts_with(b"%PDF") {
-        FileKind::Pdf
-    } else {
-        FileKind::Html
+    let kind = kind(path).unwrap_or_else(|| match () {
+        () if bytes.starts_with(b"%PDF") => FileKind::Pdf,
+        () if sandbox::document::is_document(&bytes) => FileKind::Document,
+        () => FileKind::Html,
     });
     let text = match kind {
         FileKind::Html => {
@@ -167,6 +169,11 @@ fn read(path: &Path, origin: &str, documents: &DocumentReader) -> Option<Indexed
             return document(url.into(), origin, &page);
         }
         FileKind::Text => decode(&bytes, None).text,
+        FileKind::Document => {
+            let reading = sandbox::document::read(documents.sandbox.as_ref()?, bytes.into());
+            let page = documents.runtime.block_on(reading).ok()?.page(&url);
+            return document(url.into(), origin, &page);
+        }
         FileKind::Pdf => {
             let reading = sandbox::pdf::read(documents.sandbox.as_ref()?, bytes.into());
             let found = documents.runtime.block_on(reading).ok()?;
