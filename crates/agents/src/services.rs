@@ -19,6 +19,7 @@ use wire::scrape::ExtractionMode;
 use crate::page_settings::{Engines, Exits, PageSettings};
 use crate::research::ResearchLimits;
 use crate::session::RunSession;
+use crate::tenant_policy::HeldPolicy;
 
 /// The engines and settings that every run of this process shares.
 #[derive(Clone)]
@@ -61,6 +62,8 @@ pub struct AgentServices {
     pub setup: SetupFacts,
     /// The logins of one run; none where all runs share the value.
     pub session: RunSession,
+    /// The policy of the tenant whose runs use these services; none where everything is allowed.
+    pub policy: Option<Arc<HeldPolicy>>,
 }
 
 /// Models by provider and name.

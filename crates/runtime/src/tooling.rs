@@ -40,6 +40,14 @@ impl ToolService {
         }
     }
 
+    /// The same service with other services, such as those of one tenant.
+    pub(crate) fn with_services(&self, services: AgentServices) -> Self {
+        Self {
+            services,
+            ..self.clone()
+        }
+    }
+
     /// The same service, whose models enter what they cost in a ledger.
     #[must_use]
     pub fn entering(&self, ledger: &Ledger) -> Self {
@@ -85,6 +93,9 @@ impl ToolService {
     /// When too many are running, or this one fails.
     pub async fn run(&self, name: &str, request: &ToolRequest) -> Result<Value, ServiceError> {
         let _turn = self.turns.take().await?;
+        let mut addresses = request.url.iter();
+        let allowed = addresses.try_for_each(|url| self.services.allow_address("url", url));
+        allowed.map_err(|error| ServiceError::new(error.code, error.message))?;
         let outcome = agents::tooling::single::run(&self.services, name, request).await;
         outcome
             .map(|it| it.json())

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use store::Store;
 use wire::Code;
 use wire::tenancy::{Scope, TenantLimits};
+use wire::tenant_policy::TenantPolicy;
 
 use crate::error::ServiceError;
 
@@ -33,6 +34,12 @@ pub struct Tenant {
     /// Its own limits.
     #[serde(default)]
     pub limits: TenantLimits,
+    /// What its runs may do.
+    #[serde(default, skip_serializing_if = "TenantPolicy::is_empty")]
+    pub policy: TenantPolicy,
+    /// The providers of models that it has its own keys of. The keys are in the vault.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub model_keys: Vec<String>,
     /// When it was created.
     pub created_at: Timestamp,
     /// Whether it is being deleted: its keys work no longer, and what is its own goes when its runs have ended.

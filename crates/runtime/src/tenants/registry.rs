@@ -9,8 +9,10 @@ use store::Store;
 use store::shares::OwnerShare;
 use wire::Code;
 use wire::tenancy::{KeyRequest, RotateRequest, Scope, TenantLimits, TenantRequest};
+use wire::tenant_policy::TenantPolicy;
 
 use super::key_text::{self, KeyText};
+use super::policy;
 use super::rate_limit::RateLimiter;
 use super::records::{self, Actor, ApiKey, Tenant, busy, unknown, whole};
 use crate::config::Secret;
@@ -194,6 +196,8 @@ impl Tenants {
             name,
             weight: request.weight.unwrap_or(1),
             limits: request.limits,
+            policy: TenantPolicy::default().changed(&request.policy),
+            model_keys: policy::providers(Vec::new(), &request.model_keys),
             created_at: Timestamp::now(),
             deleting: false,
         };
@@ -201,12 +205,13 @@ impl Tenants {
             let text = format!("name: there is a tenant {} already", tenant.name);
             return Err(ServiceError::new(Code::Conflict, text));
         }
+        policy::write_keys(self.store(), &tenant.name, &request.model_keys).await?;
         self.share(&tenant).await?;
         self.audit(actor, "tenant.create", &tenant.name).await?;
         Ok(tenant)
     }
 
-    /// Changes the weight and the limits that are given; at once, also for runs that wait.
+    /// Changes the weight, the limits, the rules and the keys that are given; at once, also for runs that wait.
     ///
     /// # Errors
     /// When there is no such tenant, or the store fails.
@@ -222,14 +227,20 @@ impl Tenants {
                 "name: a tenant keeps its name",
             ));
         }
+        // The record names a key only when the key is there.
+        self.stored(name).await?;
+        policy::write_keys(self.store(), name, &request.model_keys).await?;
         for _ in 0..TRIES {
             let (mut tenant, revision) = self.stored(name).await?;
+            tenant.policy = tenant.policy.changed(&request.policy);
+            tenant.model_keys = policy::providers(tenant.model_keys, &request.model_keys);
             tenant.weight = request.weight.unwrap_or(tenant.weight);
             tenant.limits = tenant.limits.changed(&request.limits);
             if records::put_tenant(self.store(), &tenant, revision)
                 .await?
                 .is_some()
             {
+                policy::delete_keys(self.store(), name, &request.model_keys).await?;
                 self.share(&tenant).await?;
                 self.cache().clear();
                 self.audit(actor, "tenant.change", name).await?;
@@ -428,6 +439,8 @@ impl Identity {
             name: owner.to_owned(),
             weight: 1,
             limits: TenantLimits::default(),
+            policy: TenantPolicy::default(),
+            model_keys: Vec::new(),
             created_at: Timestamp::UNIX_EPOCH,
             deleting: false,
         };

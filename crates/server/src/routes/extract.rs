@@ -55,7 +55,8 @@ async fn extract(
 ) -> Result<Response, ApiError> {
     let request = ExtractJsonRequest::parse(&body)?;
     let meter = page_meter(&state, &caller, "extract").await?;
-    let pages = state.app.workers.pages().entering(meter.ledger());
+    let pages = state.app.workers.pages_for(&caller.name()).await?;
+    let pages = pages.entering(meter.ledger());
     let page = pages.extract(&caller.name(), &request).await?;
     Ok(shaped_response(&page))
 }
@@ -67,7 +68,8 @@ async fn generate(
 ) -> Result<Response, ApiError> {
     let request = GenerateJsonRequest::parse(&body)?;
     let meter = page_meter(&state, &caller, "generate").await?;
-    let pages = state.app.workers.pages().entering(meter.ledger());
+    let pages = state.app.workers.pages_for(&caller.name()).await?;
+    let pages = pages.entering(meter.ledger());
     let page = pages.generate(&caller.name(), &request).await?;
     Ok(shaped_response(&page))
 }
@@ -79,7 +81,7 @@ async fn markdown(
 ) -> Result<Response, ApiError> {
     let request = MarkdownRequest::parse(&body)?;
     let _meter = page_meter(&state, &caller, "markdown").await?;
-    let pages = state.app.workers.pages();
+    let pages = state.app.workers.pages_for(&caller.name()).await?;
     let page = pages.markdown(&caller.name(), &request).await?;
     written(&page).map(|it| json_response(StatusCode::OK, &it))
 }

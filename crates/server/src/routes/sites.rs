@@ -48,7 +48,13 @@ async fn map(
 ) -> Result<Response, ApiError> {
     let request = MapRequest::parse(&body)?;
     let _metered = submit::metered(&state.tenants, &caller, "map").await?;
-    let map = state.app.workers.pages().map(&request).await?;
+    let map = state
+        .app
+        .workers
+        .pages_for(&caller.name())
+        .await?
+        .map(&request)
+        .await?;
     written(&map).map(|it| json_response(StatusCode::OK, &it))
 }
 

@@ -52,22 +52,33 @@ struct CategoryQuery {
     category: Option<String>,
 }
 
-async fn list(State(state): State<AppState>, Query(which): Query<CategoryQuery>) -> Response {
-    json_response(
-        StatusCode::OK,
-        &state.app.workers.tools().list(which.category.as_deref()),
-    )
-}
-
-async fn plugins(State(state): State<AppState>) -> Response {
-    json_response(StatusCode::OK, &state.app.workers.tools().plugins())
-}
-
-async fn show(State(state): State<AppState>, Path(name): Path<String>) -> Result<Response, ApiError> {
+async fn list(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    Query(which): Query<CategoryQuery>,
+) -> Result<Response, ApiError> {
+    let tools = state.app.workers.tools_for(&caller.name()).await?;
     Ok(json_response(
         StatusCode::OK,
-        &state.app.workers.tools().show(&name)?,
+        &tools.list(which.category.as_deref()),
     ))
+}
+
+async fn plugins(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Response, ApiError> {
+    let tools = state.app.workers.tools_for(&caller.name()).await?;
+    Ok(json_response(StatusCode::OK, &tools.plugins()))
+}
+
+async fn show(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    Path(name): Path<String>,
+) -> Result<Response, ApiError> {
+    let tools = state.app.workers.tools_for(&caller.name()).await?;
+    Ok(json_response(StatusCode::OK, &tools.show(&name)?))
 }
 
 async fn run(
@@ -79,17 +90,20 @@ async fn run(
     let request = ToolRequest::parse(&body)?;
     let mut meter = submit::metered(&state.tenants, &caller, "tool").await?;
     meter.tool_call();
-    let tools = state.app.workers.tools().entering(meter.ledger());
+    let tools = state.app.workers.tools_for(&caller.name()).await?;
+    let tools = tools.entering(meter.ledger());
     let outcome = tools.run(&name, &request).await?;
     Ok(json_response(StatusCode::OK, &outcome))
 }
 
-async fn check(State(state): State<AppState>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
+async fn check(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
     let request = PlanRequest::parse(&body)?;
-    Ok(json_response(
-        StatusCode::OK,
-        &state.app.workers.tools().check(&request),
-    ))
+    let tools = state.app.workers.tools_for(&caller.name()).await?;
+    Ok(json_response(StatusCode::OK, &tools.check(&request)))
 }
 
 async fn run_plan(

@@ -23,6 +23,7 @@ mod shapes;
 mod stand;
 mod strangers;
 mod streams;
+mod tenant_policy;
 mod tenants;
 mod tools;
 mod webhooks;

@@ -189,6 +189,7 @@ impl Stand {
         let http: Arc<dyn Browser> = Arc::new(HttpBrowser::new(client.clone()));
         let services = AgentServices {
             session: agents::session::RunSession::default(),
+            policy: None,
             engines: agents::page_settings::Engines {
                 chromium: browser.clone().filter(|browser| browser.name() != "http"),
                 http: http.clone(),
