@@ -86,7 +86,11 @@ async fn what_the_policy_does_not_allow_is_refused_before_any_work_and_the_field
         ("/v1/extract/markdown", page.clone(), "url"),
         ("/v1/map", page.clone(), "url"),
         ("/v1/tools/url.join/run", json!({"url": url}), "url"),
-        ("/v1/monitors", json!({"url": url, "schedule": {"every": 86_400}}), "url"),
+        (
+            "/v1/monitors",
+            json!({"url": url, "schedule": {"every": 86_400}}),
+            "url",
+        ),
         (
             "/v1/webhooks",
             json!({"url": url, "events": ["run.completed"]}),
