@@ -11,6 +11,7 @@ mod crowds;
 mod errors;
 mod fields;
 mod http2;
+mod isolation;
 mod logins;
 mod mcp;
 mod memory;
