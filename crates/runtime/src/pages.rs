@@ -71,6 +71,15 @@ impl PageService {
         }
     }
 
+    /// Checks whether the policy of the tenant allows to read a page with a profile, before the request is counted.
+    ///
+    /// # Errors
+    /// When it does not; the text names the field.
+    pub fn allow(&self, url: &str, choice: &ProfileChoice) -> Result<(), ServiceError> {
+        self.services.allow_profile(choice).map_err(refused)?;
+        self.services.allow_address("url", url).map_err(refused)
+    }
+
     /// A page as Markdown. Dropping the future stops the work.
     ///
     /// # Errors
@@ -95,8 +104,7 @@ impl PageService {
         url: &str,
         read: impl AsyncFnOnce(&AgentServices) -> Result<T, ErrorBody>,
     ) -> Result<T, ServiceError> {
-        self.services.allow_profile(choice).map_err(refused)?;
-        self.services.allow_address("url", url).map_err(refused)?;
+        self.allow(url, choice)?;
         let logins = Logins::of_profile(&self.profiles, owner, choice).await?;
         let work = logins.before_end();
         let services = AgentServices {
@@ -116,9 +124,7 @@ impl PageService {
     /// When too many pages are being read, this one cannot be, or the view has nothing of it.
     pub async fn read(&self, request: &ReadRequest) -> Result<PageReading, ServiceError> {
         let _turn = self.turns.take().await?;
-        self.services
-            .allow_address("url", &request.url)
-            .map_err(refused)?;
+        self.allow(&request.url, &ProfileChoice::default())?;
         let read = agents::page_requests::read(&self.services, request).await;
         read.map_err(refused)
     }
@@ -176,9 +182,7 @@ impl PageService {
     /// When too many pages are being read, a pattern does not compile, or the site cannot be read.
     pub async fn map(&self, request: &MapRequest) -> Result<SiteMap, ServiceError> {
         let _turn = self.maps.take().await?;
-        self.services
-            .allow_address("url", &request.url)
-            .map_err(refused)?;
+        self.allow(&request.url, &ProfileChoice::default())?;
         let mapped = agents::site::map::map(&self.services, request).await;
         mapped.map_err(refused)
     }

@@ -2,6 +2,7 @@
 
 pub mod admission;
 pub mod audit;
+mod clock;
 mod guess_limit;
 pub mod key_text;
 pub(crate) mod policy;

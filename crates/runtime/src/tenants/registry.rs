@@ -11,6 +11,7 @@ use wire::Code;
 use wire::tenancy::{KeyRequest, RotateRequest, Scope, TenantLimits, TenantRequest};
 use wire::tenant_policy::TenantPolicy;
 
+use super::clock::SteadyClock;
 use super::key_text::{self, KeyText};
 use super::policy;
 use super::rate_limit::RateLimiter;
@@ -38,6 +39,9 @@ struct TenantsInner {
     cache: Mutex<HashMap<String, CachedKey>>,
     in_use: Mutex<Option<(Instant, bool)>>,
     rates: RateLimiter,
+    clock: SteadyClock,
+    /// When it was counted how many bytes a tenant stores, and how many.
+    stored: Mutex<HashMap<String, (Instant, u64)>>,
 }
 
 #[derive(Clone)]
@@ -73,6 +77,8 @@ impl Tenants {
             cache: Mutex::default(),
             in_use: Mutex::default(),
             rates: RateLimiter::default(),
+            clock: SteadyClock::default(),
+            stored: Mutex::default(),
         }))
     }
 
@@ -91,6 +97,15 @@ impl Tenants {
 
     pub(super) fn defaults(&self) -> &TenantLimits {
         &self.0.defaults
+    }
+
+    pub(super) fn stored(&self) -> MutexGuard<'_, HashMap<String, (Instant, u64)>> {
+        self.0.stored.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The time, by which keys expire and days begin.
+    pub(super) fn now(&self) -> Timestamp {
+        self.0.clock.now()
     }
 
     pub(super) fn rates(&self) -> &RateLimiter {
@@ -127,7 +142,7 @@ impl Tenants {
             Some(cached) => Some(cached.identity),
             None => self.read_identity(presented.id()).await?,
         };
-        let now = Timestamp::now();
+        let now = self.now();
         let valid = |identity: &Identity| {
             let right = key_text::same(&identity.key.hash, &presented.hash());
             right && identity.key.is_valid(now) && !identity.tenant.deleting
@@ -198,7 +213,7 @@ impl Tenants {
             limits: request.limits,
             policy: TenantPolicy::default().changed(&request.policy),
             model_keys: policy::providers(Vec::new(), &request.model_keys),
-            created_at: Timestamp::now(),
+            created_at: self.now(),
             deleting: false,
         };
         if records::put_tenant(self.store(), &tenant, 0).await?.is_none() {
@@ -294,7 +309,7 @@ impl Tenants {
     /// When there is no such tenant, or the store fails.
     pub async fn create_key(&self, actor: &Actor, request: &KeyRequest) -> Result<NewKey, ServiceError> {
         self.stored(&request.tenant).await?;
-        let now = Timestamp::now();
+        let now = self.now();
         let days = |days: u32| SignedDuration::from_hours(i64::from(days) * 24);
         let mut scopes = match request.scopes.is_empty() {
             true => Scope::USUAL.to_vec(),
@@ -366,7 +381,7 @@ impl Tenants {
         id: &str,
         request: RotateRequest,
     ) -> Result<NewKey, ServiceError> {
-        let now = Timestamp::now();
+        let now = self.now();
         let old = self.key(id).await?;
         if !old.is_valid(now) || old.replaced_by.is_some() {
             let text =
@@ -396,7 +411,7 @@ impl Tenants {
     /// # Errors
     /// When there is no such key, or the store fails.
     pub async fn revoke_key(&self, actor: &Actor, id: &str) -> Result<ApiKey, ServiceError> {
-        let now = Timestamp::now();
+        let now = self.now();
         let key = self
             .change_key(id, |key| key.revoked_at = key.revoked_at.or(Some(now)))
             .await?;

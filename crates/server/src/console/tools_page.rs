@@ -134,9 +134,10 @@ pub(super) async fn run(
         let request =
             ToolRequest::parse(body.to_string().as_bytes()).map_err(|error| refused(error.into()))?;
         let ran = async {
+            let tools = state.app.workers.tools_for(&caller.name()).await?;
+            tools.allow(&name, &request)?;
             let mut meter = submit::metered(&state.tenants, &caller, "tool").await?;
             meter.tool_call();
-            let tools = state.app.workers.tools_for(&caller.name()).await?;
             tools.entering(meter.ledger()).run(&name, &request).await
         };
         ran.await.map_err(|error| refused(error.into()))

@@ -11,6 +11,7 @@ use runtime::ServiceError;
 use runtime::pages::PageService;
 use runtime::tooling::ToolService;
 use serde_json::{Value, json};
+use wire::profile::ProfileChoice;
 use wire::read::{PageView, ReadRequest};
 use wire::run::JobRequest;
 use wire::scrape::ScrapeRequest;
@@ -116,10 +117,12 @@ async fn read(session: &Session, arguments: &Arguments) -> Result<Answer, Answer
     let kept = match kept {
         Some(kept) => kept,
         None => {
+            let pages = session.pages().await?;
+            pages.allow(&url, &ProfileChoice::default()).map_err(refused)?;
             let mut meter = session.metered("read").await.map_err(refused)?;
             meter.page();
             let request = ReadRequest { url, view };
-            let page = session.pages().await?.read(&request).await.map_err(refused)?;
+            let page = pages.read(&request).await.map_err(refused)?;
             let head = format!("The page {}:", page.url);
             let text = match page.title.as_str() {
                 "" => page.text,
@@ -295,6 +298,7 @@ async fn tool_run(session: &Session, arguments: &Arguments) -> Result<Answer, An
         input: serde_json::Map::new(),
         fetch: wire::FetchOptions::default(),
     };
+    tools.allow(name, &request).map_err(refused)?;
     let mut meter = session.metered("tool").await.map_err(refused)?;
     meter.tool_call();
     let tools = tools.entering(meter.ledger());

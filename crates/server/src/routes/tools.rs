@@ -88,9 +88,10 @@ async fn run(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = ToolRequest::parse(&body)?;
+    let tools = state.app.workers.tools_for(&caller.name()).await?;
+    tools.allow(&name, &request)?;
     let mut meter = submit::metered(&state.tenants, &caller, "tool").await?;
     meter.tool_call();
-    let tools = state.app.workers.tools_for(&caller.name()).await?;
     let tools = tools.entering(meter.ledger());
     let outcome = tools.run(&name, &request).await?;
     Ok(json_response(StatusCode::OK, &outcome))

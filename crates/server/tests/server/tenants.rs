@@ -279,6 +279,11 @@ async fn requests_are_counted_and_the_headers_say_how_many_are_left() {
     assert_eq!(answer.status, 429);
     let wait: u64 = answer.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=20).contains(&wait), "{wait}");
+    let crowded = key(&stand, "crowded", &["requests_per_minute=10"], &[]).await;
+    let clients = (0..64).map(|_| ask(&stand, &crowded, "GET", "/v1/runs", None));
+    let answers = futures_util::future::join_all(clients).await;
+    let let_in = answers.iter().filter(|answer| answer.status == 200).count();
+    assert_eq!(let_in, 10, "of 64 clients at once");
 }
 
 #[tokio::test]
