@@ -139,12 +139,12 @@ impl Tenants {
 
     /// Whether the tenant stored much less than it may a moment ago.
     fn had_room(&self, owner: &str, most: u64) -> bool {
-        let known = self.stored().get(owner).copied();
+        let known = self.known_stored().get(owner).copied();
         known.is_some_and(|(at, stored)| at.elapsed() < STORED_KNOWN && stored < most / 10 * 9)
     }
 
     fn note_stored(&self, owner: &str, stored: u64) {
-        let mut known = self.stored();
+        let mut known = self.known_stored();
         if known.len() >= MAX_KNOWN {
             known.clear();
         }

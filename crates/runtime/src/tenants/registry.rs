@@ -99,7 +99,7 @@ impl Tenants {
         &self.0.defaults
     }
 
-    pub(super) fn stored(&self) -> MutexGuard<'_, HashMap<String, (Instant, u64)>> {
+    pub(super) fn known_stored(&self) -> MutexGuard<'_, HashMap<String, (Instant, u64)>> {
         self.0.stored.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
