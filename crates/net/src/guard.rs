@@ -134,7 +134,7 @@ impl Guard {
     /// As [`Guard::screen`], for a target that came without a URL (a CONNECT request).
     pub fn screen_target(&self, target: &Destination, granted: bool) -> Result<(), Error> {
         if let Some(bounds) = &self.bounds {
-            bounds.screen(target)?;
+            bounds.screen(&target.host, target.port)?;
         }
         let opened = granted || self.is_named(target);
         if BAD_PORTS.contains(&target.port) && !opened && !self.is_covered(target) {
@@ -179,7 +179,7 @@ impl Guard {
             let address = SocketAddr::new(ip, target.port);
             self.judge(address, opened)?;
             if let Some(bounds) = &self.bounds {
-                bounds.judge(target, address)?;
+                bounds.judge(&target.host, address)?;
             }
             addresses.push(address);
         }

@@ -4,7 +4,6 @@ use std::net::SocketAddr;
 
 use url::Host;
 
-use super::Destination;
 use crate::AllowRule;
 use crate::error::{Blocked, Error};
 
@@ -20,12 +19,12 @@ pub struct HostBounds {
 
 impl HostBounds {
     /// Checks a target before its host is resolved. The name of a host is let through where its addresses decide.
-    pub(super) fn screen(&self, target: &Destination) -> Result<(), Error> {
-        let matches = |rule: &AllowRule| match address(target) {
+    pub(super) fn screen(&self, host: &Host<String>, port: u16) -> Result<(), Error> {
+        let matches = |rule: &AllowRule| match address(host, port) {
             Some(address) => rule.covers(address),
-            None => rule.names(&target.host.to_string(), target.port),
+            None => rule.names(&host.to_string(), port),
         };
-        let may_be_covered = address(target).is_none() && self.allowed.iter().any(AllowRule::is_block);
+        let may_be_covered = address(host, port).is_none() && self.allowed.iter().any(AllowRule::is_block);
         let is_allowed = self.allowed.is_empty() || may_be_covered || self.allowed.iter().any(matches);
         match is_allowed && !self.forbidden.iter().any(matches) {
             true => Ok(()),
@@ -34,9 +33,9 @@ impl HostBounds {
     }
 
     /// Checks an address that the host of a target has.
-    pub(super) fn judge(&self, target: &Destination, address: SocketAddr) -> Result<(), Error> {
-        let name = target.host.to_string();
-        let is_allowed = |rule: &AllowRule| rule.names(&name, target.port) || rule.covers(address);
+    pub(super) fn judge(&self, host: &Host<String>, address: SocketAddr) -> Result<(), Error> {
+        let name = host.to_string();
+        let is_allowed = |rule: &AllowRule| rule.names(&name, address.port()) || rule.covers(address);
         let allowed = self.allowed.is_empty() || self.allowed.iter().any(is_allowed);
         match allowed && !self.forbidden.iter().any(|rule| rule.covers(address)) {
             true => Ok(()),
@@ -46,10 +45,10 @@ impl HostBounds {
 }
 
 /// The address of a target that is named by one.
-fn address(target: &Destination) -> Option<SocketAddr> {
-    match target.host {
+fn address(host: &Host<String>, port: u16) -> Option<SocketAddr> {
+    match *host {
         Host::Domain(_) => None,
-        Host::Ipv4(ip) => Some(SocketAddr::new(ip.into(), target.port)),
-        Host::Ipv6(ip) => Some(SocketAddr::new(ip.into(), target.port)),
+        Host::Ipv4(ip) => Some(SocketAddr::new(ip.into(), port)),
+        Host::Ipv6(ip) => Some(SocketAddr::new(ip.into(), port)),
     }
 }

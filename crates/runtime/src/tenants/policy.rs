@@ -11,8 +11,7 @@ use wire::Code;
 use wire::tenancy::TenantRequest;
 use wire::tenant_policy::{ModelKey, ModelKeys};
 
-use super::records::{self, busy};
-use super::registry::TRIES;
+use super::records::{self, TRIES, busy};
 use crate::error::ServiceError;
 
 /// Most tenants whose services are kept ready.

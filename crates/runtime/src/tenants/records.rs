@@ -18,6 +18,9 @@ const KEYS: &str = "keys";
 const FLAGS: &str = "flags";
 const KEYS_IN_USE: &str = "keys-in-use";
 
+/// How often a change is tried again that another process got in between.
+pub(super) const TRIES: usize = 8;
+
 /// Most tenants and most keys that are listed.
 const MAX_LISTED: usize = 10_000;
 

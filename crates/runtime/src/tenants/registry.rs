@@ -15,7 +15,7 @@ use super::clock::SteadyClock;
 use super::key_text::{self, KeyText};
 use super::policy;
 use super::rate_limit::RateLimiter;
-use super::records::{self, Actor, ApiKey, Tenant, busy, unknown, whole};
+use super::records::{self, Actor, ApiKey, TRIES, Tenant, busy, unknown, whole};
 use crate::config::Secret;
 use crate::error::ServiceError;
 
@@ -26,8 +26,6 @@ const FRESH: Duration = Duration::from_secs(1);
 const MAX_CACHED: usize = 10_000;
 /// How often the last use of a key is written down.
 const LAST_USE: SignedDuration = SignedDuration::from_secs(60);
-/// How often a change is tried again that another process got in between.
-pub(super) const TRIES: usize = 8;
 
 /// The tenants of a store. Cheap to clone; clones are the same one.
 #[derive(Clone)]
