@@ -15,11 +15,11 @@ use wire::Code;
 use wire::automate::KeySource;
 use wire::error::ErrorBody;
 use wire::scrape::ExtractionMode;
+use wire::tenant_policy::TenantPolicy;
 
 use crate::page_settings::{Engines, Exits, PageSettings};
 use crate::research::ResearchLimits;
 use crate::session::RunSession;
-use crate::tenant_policy::HeldPolicy;
 
 /// The engines and settings that every run of this process shares.
 #[derive(Clone)]
@@ -64,6 +64,14 @@ pub struct AgentServices {
     pub session: RunSession,
     /// The policy of the tenant whose runs use these services; none where everything is allowed.
     pub policy: Option<Arc<HeldPolicy>>,
+}
+
+/// A policy that services hold.
+#[derive(Clone)]
+pub struct HeldPolicy {
+    pub(crate) rules: TenantPolicy,
+    /// The client that keeps to the hosts of the policy; none where it has none.
+    pub(crate) client: Option<net::Client>,
 }
 
 /// Models by provider and name.

@@ -14,21 +14,13 @@ use wire::run::JobRequest;
 use wire::tenant_policy::{ModelKey, TenantPolicy};
 
 use crate::scrape::address::address;
-use crate::services::{AgentServices, ClientModels};
+use crate::services::{AgentServices, ClientModels, HeldPolicy};
 
 /// Most bytes that the cache of a client holds that keeps to the hosts of one tenant.
 const CACHE: usize = 1 << 20;
 
 /// A tenant's own keys of providers of models, by the provider's name.
 pub type OwnKeys = BTreeMap<String, ModelKey>;
-
-/// A policy that services hold.
-#[derive(Clone)]
-pub struct HeldPolicy {
-    rules: TenantPolicy,
-    /// The client that keeps to the hosts of the policy; none where it has none.
-    pub(crate) client: Option<net::Client>,
-}
 
 fn refuse<T>(code: Code, field: &str, text: impl std::fmt::Display) -> Result<T, ErrorBody> {
     Err(ErrorBody::new(code, format!("{field}: {text}")))
