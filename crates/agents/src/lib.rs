@@ -20,6 +20,7 @@ pub mod services;
 pub mod session;
 pub mod site;
 pub mod site_memory;
+pub mod tenant_policy;
 pub mod tooling;
 pub mod totp;
 pub mod watch;

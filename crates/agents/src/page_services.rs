@@ -84,6 +84,11 @@ impl AgentServices {
         };
         let chromium = || match &self.engines.chromium {
             Some(engine) => Ok(engine.clone()),
+            None if self.policy_withholds_browser() => {
+                let text =
+                    format!("{field}: this needs a browser, which the policy of this tenant does not allow");
+                Err(ErrorBody::new(Code::Forbidden, text))
+            }
             None => refuse(
                 &field,
                 "this needs a browser, and the server has none (HUNTSMAN_ENGINE)",
@@ -159,7 +164,10 @@ impl AgentServices {
             user_agent: settings.user_agent.clone(),
             timezone: settings.timezone.clone(),
             site_headers: settings.site_headers.clone(),
-            client: settings.exit.clone(),
+            client: settings
+                .exit
+                .clone()
+                .or_else(|| self.policy.as_ref()?.client.clone()),
             view: settings.viewport.unwrap_or(usual.view),
             patience: settings.timeout.unwrap_or(PATIENCE),
             attempts: settings.attempts,

@@ -1,6 +1,6 @@
 //! The scrape agent: one result for each page, several pages at once.
 
-mod address;
+pub(crate) mod address;
 mod host_turns;
 mod load;
 mod model_reading;

@@ -15,6 +15,7 @@ use wire::Code;
 use wire::automate::KeySource;
 use wire::error::ErrorBody;
 use wire::scrape::ExtractionMode;
+use wire::tenant_policy::TenantPolicy;
 
 use crate::page_settings::{Engines, Exits, PageSettings};
 use crate::research::ResearchLimits;
@@ -61,6 +62,16 @@ pub struct AgentServices {
     pub setup: SetupFacts,
     /// The logins of one run; none where all runs share the value.
     pub session: RunSession,
+    /// The policy of the tenant whose runs use these services; none where everything is allowed.
+    pub policy: Option<Arc<HeldPolicy>>,
+}
+
+/// A policy that services hold.
+#[derive(Clone)]
+pub struct HeldPolicy {
+    pub(crate) rules: TenantPolicy,
+    /// The client that keeps to the hosts of the policy; none where it has none.
+    pub(crate) client: Option<net::Client>,
 }
 
 /// Models by provider and name.

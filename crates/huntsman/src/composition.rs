@@ -153,6 +153,7 @@ fn assemble(
     let browser = browser(config, &client, sandbox.clone());
     let services = AgentServices {
         session: agents::session::RunSession::default(),
+        policy: None,
         engines: engines(config, &client, sandbox.clone(), &browser),
         exits: Arc::new(exits(config, &client)?),
         pages: PageSettings::default(),

@@ -17,6 +17,9 @@ use testkit::{ServerProcess, SiteReply, TestSite};
 #[path = "crash/soak.rs"]
 mod soak;
 
+/// Shown with every request; it counts where the server was started with it.
+const KEY: &str = "key-of-somebody-who-asks";
+
 fn start(folder: &Path, site: &str) -> ServerProcess {
     start_with(folder, site, &[])
 }
@@ -32,7 +35,8 @@ fn start_with(folder: &Path, site: &str, settings: &[(&str, String)]) -> ServerP
 }
 
 fn ask(server: &ServerProcess, method: &str, path: &str, body: &str) -> (u16, String) {
-    let answered = server.ask(method, path, "", body);
+    let headers = format!("authorization: Bearer {KEY}\r\n");
+    let answered = server.ask(method, path, &headers, body);
     (answered.status, answered.body)
 }
 
@@ -52,10 +56,11 @@ async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
     let pages: Vec<String> = (0..6).map(|it| site.url(&format!("/{it}"))).collect();
     tokio::task::spawn_blocking(move || {
         let folder = TempDir::new().unwrap();
+        let keys = [("HUNTSMAN_API_KEYS", KEY.to_owned())];
         // Their ids, the events seen, and the kills before they were accepted.
         let mut accepted: Vec<(String, u64, u64)> = Vec::new();
         for kill in 0..kills {
-            let server = start(folder.path(), &host);
+            let server = start_with(folder.path(), &host, &keys);
             for _ in 0..3 {
                 let request = json!({"assets": pages, "instructions": "read"}).to_string();
                 let (status, body) = ask(&server, "POST", "/api/scrape", &request);
@@ -74,7 +79,7 @@ async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
             }
             drop(server);
         }
-        let server = start(folder.path(), &host);
+        let server = start_with(folder.path(), &host, &keys);
         let begun = Instant::now();
         for (id, seen, before) in &accepted {
             // The stream of a run ends when the run does.
@@ -103,6 +108,11 @@ async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
             let wanted = if may_be_blamed { "failed" } else { "completed" };
             assert_eq!(run["status"], wanted, "{run}");
         }
+        let (_, usage) = ask(&server, "GET", "/v1/usage", "");
+        let usage: Value = serde_json::from_str(&usage).unwrap();
+        let rows = usage["usage"].as_array().unwrap();
+        let runs: u64 = rows.iter().map(|row| row["runs"].as_u64().unwrap()).sum();
+        assert_eq!(runs, accepted.len() as u64, "each is counted once: {usage}");
         println!(
             "{kills} kills, {} runs, all ended {} s after the last",
             accepted.len(),

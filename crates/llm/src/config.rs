@@ -240,18 +240,26 @@ impl ModelSettings {
 pub struct Models {
     settings: Arc<ModelSettings>,
     transport: Arc<dyn Transport>,
+    /// The transport without recording.
+    bare: Arc<dyn Transport>,
     ledger: Option<(Ledger, Arc<ModelPrices>)>,
 }
 
 impl Models {
     /// Models as set, over this transport.
     pub fn new(settings: ModelSettings, transport: Arc<dyn Transport>) -> Self {
-        let transport = settings.through_recording(transport);
         Self {
+            transport: settings.through_recording(Arc::clone(&transport)),
             settings: Arc::new(settings),
-            transport,
+            bare: transport,
             ledger: None,
         }
+    }
+
+    /// Other models over the same transport.
+    #[must_use]
+    pub fn with_settings(&self, settings: ModelSettings) -> Self {
+        Self::new(settings, Arc::clone(&self.bare))
     }
 
     /// The same models, every answer of which is entered in a ledger.

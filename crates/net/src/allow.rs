@@ -39,6 +39,11 @@ impl AllowRule {
         same && self.port.is_none_or(|only| only == port)
     }
 
+    /// Whether the rule is for addresses, and not for names.
+    pub(crate) fn is_block(&self) -> bool {
+        matches!(self.pattern, HostPattern::Block(..))
+    }
+
     /// Whether the rule covers this very address.
     pub(crate) fn covers(&self, address: SocketAddr) -> bool {
         let HostPattern::Block(base, length) = self.pattern else {

@@ -16,7 +16,7 @@ use crate::dial::{Dial, Socket, TcpDialer};
 use crate::error::Error;
 use crate::exchange::{Streaming, exchange};
 use crate::fetch::{fetch, robots_of};
-use crate::guard::{Destination, Guard};
+use crate::guard::{Destination, Guard, HostBounds};
 use crate::inner::ClientInner;
 use crate::politeness::{HostLimiter, Politeness};
 use crate::pool::ConnectionPool;
@@ -120,15 +120,27 @@ impl Client {
     /// # Errors
     /// When the address is none of a proxy.
     pub fn exit(&self, country: &str, proxy: &Url, cache: CacheConfig) -> Result<Client, Error> {
+        let upstream = Some(Upstream::exit(country, proxy)?);
+        Ok(self.derived(self.inner.connector.guard.clone(), upstream, cache))
+    }
+
+    /// A client that reaches only the hosts within these bounds, redirects and what browsers load through it included.
+    /// It has its own connections, cache and robots.txt rules, and shares the memory budget and the limits per host.
+    pub fn bounded(&self, bounds: HostBounds, cache: CacheConfig) -> Client {
+        let connector = &self.inner.connector;
+        self.derived(connector.guard.bounded(bounds), connector.upstream.clone(), cache)
+    }
+
+    fn derived(&self, guard: Guard, upstream: Option<Upstream>, cache: CacheConfig) -> Client {
         let inner = &self.inner;
         let connector = Connector {
-            guard: inner.connector.guard.clone(),
+            guard,
             dialer: inner.connector.dialer.clone(),
             tls: inner.connector.tls.clone(),
-            upstream: Some(Upstream::exit(country, proxy)?),
+            upstream,
             limits: inner.limits.clone(),
         };
-        Ok(Client {
+        Client {
             inner: Arc::new(ClientInner {
                 connector,
                 pool: ConnectionPool::new(),
@@ -140,7 +152,7 @@ impl Client {
                 host_limiter: inner.host_limiter.clone(),
                 robots: RobotsCache::new(inner.user_agent.to_str().unwrap_or_default()),
             }),
-        })
+        }
     }
 
     /// Fetches a page whole: follows redirects, tries again where that is safe, uses the cache and the

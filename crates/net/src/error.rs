@@ -103,6 +103,9 @@ pub enum Blocked {
     /// A redirect would take a request with a body from https to http.
     #[error("a redirect leads from https to http")]
     Downgrade,
+    /// The policy of the tenant refused it.
+    #[error("the policy of this tenant does not allow its host")]
+    Policy,
     /// The session's own rules refused it.
     #[error("the session does not allow this host")]
     Session,

@@ -1,5 +1,7 @@
 //! Guard: decides whether a URL may be reached, and at which checked addresses.
 
+mod bounds;
+
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,6 +11,8 @@ use url::{Host, Url};
 use crate::classes::{Class, classify};
 use crate::error::{Blocked, Error, TimeLimit};
 use crate::{AllowRule, Limits, Resolve};
+
+pub use bounds::HostBounds;
 
 /// Destination of a request: the parts of a URL that the pool and the guard need.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -84,12 +88,34 @@ pub struct Guard {
     rules: Vec<AllowRule>,
     own: Vec<SocketAddr>,
     resolver: Arc<dyn Resolve>,
+    bounds: Option<Arc<HostBounds>>,
 }
 
 impl Guard {
     /// A guard with the operator's rules. `own` are the addresses this service listens on.
     pub fn new(rules: Vec<AllowRule>, own: Vec<SocketAddr>, resolver: Arc<dyn Resolve>) -> Guard {
-        Guard { rules, own, resolver }
+        Guard {
+            rules,
+            own,
+            resolver,
+            bounds: None,
+        }
+    }
+
+    /// The same guard, which also holds these bounds.
+    pub fn bounded(&self, bounds: HostBounds) -> Guard {
+        Guard {
+            bounds: Some(Arc::new(bounds)),
+            ..self.clone()
+        }
+    }
+
+    /// The same guard without bounds.
+    pub(crate) fn unbounded(&self) -> Guard {
+        Guard {
+            bounds: None,
+            ..self.clone()
+        }
     }
 
     /// All checks that need no resolver: length, user info, port, local names, and the class of literal addresses.
@@ -107,6 +133,9 @@ impl Guard {
 
     /// As [`Guard::screen`], for a target that came without a URL (a CONNECT request).
     pub fn screen_target(&self, target: &Destination, granted: bool) -> Result<(), Error> {
+        if let Some(bounds) = &self.bounds {
+            bounds.screen(&target.host, target.port)?;
+        }
         let opened = granted || self.is_named(target);
         if BAD_PORTS.contains(&target.port) && !opened && !self.is_covered(target) {
             return Err(Error::Blocked(Blocked::Port));
@@ -149,6 +178,9 @@ impl Guard {
         for ip in answers {
             let address = SocketAddr::new(ip, target.port);
             self.judge(address, opened)?;
+            if let Some(bounds) = &self.bounds {
+                bounds.judge(&target.host, address)?;
+            }
             addresses.push(address);
         }
         Ok(addresses)

@@ -41,7 +41,7 @@ pub use cookies::{Cookie, CookieJar, SameSite, is_public_suffix};
 pub use dial::{Dial, Socket, TcpDialer};
 pub use error::{Blocked, Error, SizeLimit, TimeLimit};
 pub use exchange::Streaming;
-pub use guard::{parse_url, usual_scheme};
+pub use guard::{HostBounds, parse_url, usual_scheme};
 pub use limits::{Limits, Oversize};
 pub use own_waits::OwnWaits;
 pub use politeness::Politeness;

@@ -51,6 +51,8 @@ pub(crate) struct ClaimedRun {
 /// # Errors
 /// When it cannot, with what would have to be different.
 pub(crate) fn check(job: &JobRequest, services: &AgentServices) -> Result<(), ServiceError> {
+    let allowed = services.allow_job(job);
+    allowed.map_err(|error| ServiceError::new(error.code, error.message))?;
     match job {
         JobRequest::Scrape(request) => agents::scrape::check(services, request)
             .map_err(|error| ServiceError::new(error.code, error.message)),

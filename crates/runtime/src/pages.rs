@@ -27,6 +27,10 @@ const MAX_CONCURRENT_WITH_MODEL: usize = 16;
 pub use agents::page_requests::{ShapedPage, quoted};
 pub use locale::nearest;
 
+fn refused(error: ErrorBody) -> ServiceError {
+    ServiceError::new(error.code, error.message)
+}
+
 /// Reads pages. Cheap to clone; clones share the limits.
 #[derive(Clone)]
 pub struct PageService {
@@ -50,6 +54,14 @@ impl PageService {
         }
     }
 
+    /// The same service with other services, such as those of one tenant.
+    pub(crate) fn with_services(&self, services: AgentServices) -> Self {
+        Self {
+            services,
+            ..self.clone()
+        }
+    }
+
     /// The same service, whose models enter what they cost in a ledger.
     #[must_use]
     pub fn entering(&self, ledger: &Ledger) -> Self {
@@ -57,6 +69,15 @@ impl PageService {
             services: self.services.entering(ledger),
             ..self.clone()
         }
+    }
+
+    /// Checks whether the policy of the tenant allows to read a page with a profile, before the request is counted.
+    ///
+    /// # Errors
+    /// When it does not; the text names the field.
+    pub fn allow(&self, url: &str, choice: &ProfileChoice) -> Result<(), ServiceError> {
+        self.services.allow_profile(choice).map_err(refused)?;
+        self.services.allow_address("url", url).map_err(refused)
     }
 
     /// A page as Markdown. Dropping the future stops the work.
@@ -69,7 +90,7 @@ impl PageService {
         request: &MarkdownRequest,
     ) -> Result<MarkdownResponse, ServiceError> {
         let _turn = self.turns.take().await?;
-        self.with_profile(owner, &request.profile, async |services| {
+        self.with_profile(owner, &request.profile, &request.url, async |services| {
             agents::page_requests::markdown(services, request).await
         })
         .await
@@ -80,8 +101,10 @@ impl PageService {
         &self,
         owner: &str,
         choice: &ProfileChoice,
+        url: &str,
         read: impl AsyncFnOnce(&AgentServices) -> Result<T, ErrorBody>,
     ) -> Result<T, ServiceError> {
+        self.allow(url, choice)?;
         let logins = Logins::of_profile(&self.profiles, owner, choice).await?;
         let work = logins.before_end();
         let services = AgentServices {
@@ -92,7 +115,7 @@ impl PageService {
         if let Some(work) = work {
             work.before_end().await;
         }
-        read.map_err(|error| ServiceError::new(error.code, error.message))
+        read.map_err(refused)
     }
 
     /// One view of a page. Dropping the future stops the work.
@@ -101,8 +124,9 @@ impl PageService {
     /// When too many pages are being read, this one cannot be, or the view has nothing of it.
     pub async fn read(&self, request: &ReadRequest) -> Result<PageReading, ServiceError> {
         let _turn = self.turns.take().await?;
+        self.allow(&request.url, &ProfileChoice::default())?;
         let read = agents::page_requests::read(&self.services, request).await;
-        read.map_err(|error| ServiceError::new(error.code, error.message))
+        read.map_err(refused)
     }
 
     /// Whether a search provider is configured.
@@ -117,7 +141,7 @@ impl PageService {
     pub async fn search(&self, query: &str, limit: usize) -> Result<Vec<FoundPage>, ServiceError> {
         let _turn = self.turns.take().await?;
         let found = agents::page_requests::search(&self.services, query, limit).await;
-        found.map_err(|error| ServiceError::new(error.code, error.message))
+        found.map_err(refused)
     }
 
     /// A page's data in the shape of a schema. Dropping the future stops the work.
@@ -130,7 +154,7 @@ impl PageService {
         request: &ExtractJsonRequest,
     ) -> Result<ShapedPage, ServiceError> {
         let _permit = self.model_permit()?;
-        self.with_profile(owner, &request.profile, async |services| {
+        self.with_profile(owner, &request.profile, &request.url, async |services| {
             agents::page_requests::extract(services, request).await
         })
         .await
@@ -146,7 +170,7 @@ impl PageService {
         request: &GenerateJsonRequest,
     ) -> Result<ShapedPage, ServiceError> {
         let _permit = self.model_permit()?;
-        self.with_profile(owner, &request.profile, async |services| {
+        self.with_profile(owner, &request.profile, &request.url, async |services| {
             agents::page_requests::generate(services, request).await
         })
         .await
@@ -158,8 +182,9 @@ impl PageService {
     /// When too many pages are being read, a pattern does not compile, or the site cannot be read.
     pub async fn map(&self, request: &MapRequest) -> Result<SiteMap, ServiceError> {
         let _turn = self.maps.take().await?;
+        self.allow(&request.url, &ProfileChoice::default())?;
         let mapped = agents::site::map::map(&self.services, request).await;
-        mapped.map_err(|error| ServiceError::new(error.code, error.message))
+        mapped.map_err(refused)
     }
 
     /// A permit for work with a model, refused before anything begins when none is free.

@@ -2,8 +2,10 @@
 
 pub mod admission;
 pub mod audit;
+mod clock;
 mod guess_limit;
 pub mod key_text;
+pub(crate) mod policy;
 mod rate_limit;
 mod records;
 mod registry;
@@ -13,6 +15,7 @@ mod tests;
 pub mod usage;
 
 pub use guess_limit::GuessLimit;
+pub use policy::check_policy;
 pub use rate_limit::RateState;
 pub use records::{ApiKey, Tenant};
 pub use registry::{Identity, NewKey, Tenants};

@@ -40,6 +40,14 @@ impl ToolService {
         }
     }
 
+    /// The same service with other services, such as those of one tenant.
+    pub(crate) fn with_services(&self, services: AgentServices) -> Self {
+        Self {
+            services,
+            ..self.clone()
+        }
+    }
+
     /// The same service, whose models enter what they cost in a ledger.
     #[must_use]
     pub fn entering(&self, ledger: &Ledger) -> Self {
@@ -102,12 +110,25 @@ impl ToolService {
             .map_err(|error| ServiceError::new(Code::UnknownTool, error.to_string()))
     }
 
+    /// Checks whether there is such a tool and the policy of the tenant allows its page, before the request is counted.
+    ///
+    /// # Errors
+    /// When there is no such tool, or the policy does not allow it or the page.
+    pub fn allow(&self, name: &str, request: &ToolRequest) -> Result<(), ServiceError> {
+        let found = self.services.tools.find(name);
+        found.map_err(|error| ServiceError::new(agents::tooling::code(error.code()), error.to_string()))?;
+        let mut addresses = request.url.iter();
+        let allowed = addresses.try_for_each(|url| self.services.allow_address("url", url));
+        allowed.map_err(|error| ServiceError::new(error.code, error.message))
+    }
+
     /// Runs one tool once and gives its envelope.
     ///
     /// # Errors
     /// When too many are running, or this one fails.
     pub async fn run(&self, name: &str, request: &ToolRequest) -> Result<Value, ServiceError> {
         let _turn = self.turns.take().await?;
+        self.allow(name, request)?;
         let outcome = agents::tooling::single::run(&self.services, name, request).await;
         outcome
             .map(|it| it.json())

@@ -18,7 +18,7 @@ use tokio_util::task::TaskTracker;
 use wire::error::ErrorBody;
 use wire::request_secrets::RequestSecrets;
 use wire::run::{RunBudget, RunKind, RunSpec, RunStatus, RunUsage};
-use wire::tenancy::TenantLimits;
+use wire::tenancy::{TenantLimits, TenantRequest};
 use wire::{Code, LogEntry, RunId};
 
 use crate::diagnostics::{lease_write, millis, store_write};
@@ -32,6 +32,7 @@ use crate::pages::PageService;
 use crate::retention::{self, RetentionSettings, Swept};
 use crate::service::{ABANDONED, Service, Submission};
 use crate::tenants::Tenants;
+use crate::tenants::policy::{SharedTenantServices, TenantServices};
 use crate::tenants::usage::{self, metered};
 use crate::tooling::ToolService;
 use crate::webhooks::{DeliveryTimes, Dispatcher, OutboxLog};
@@ -57,6 +58,8 @@ pub struct Workers(Arc<WorkersInner>);
 struct WorkersInner {
     service: Service,
     services: AgentServices,
+    /// The same services as each tenant may use them.
+    of_tenants: SharedTenantServices,
     pages: PageService,
     tools: ToolService,
     files: RunFiles,
@@ -78,14 +81,16 @@ impl Workers {
     /// Workers that have not begun yet.
     pub fn new(service: Service, services: AgentServices, run_limit: Duration) -> Self {
         let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
+        let of_tenants = Arc::new(TenantServices::new(service.store().clone(), services.clone()));
         Self(Arc::new(WorkersInner {
             pages: PageService::new(services.clone(), service.profiles()),
-            dispatcher: Dispatcher::new(service.clone(), services.clone()),
+            dispatcher: Dispatcher::new(service.clone(), of_tenants.clone()),
             files: RunFiles::new(service.clone(), services.screenshots.clone()),
             service,
             tools: ToolService::new(services.clone()),
             tool_labels: ToolLabels::new(services.tools.iter().map(|tool| tool.id().to_owned())),
             services,
+            of_tenants,
             run_limit,
             answer_ms: AtomicU64::new(millis(ANSWER)),
             lease_ms: AtomicU64::new(millis(LEASE)),
@@ -120,11 +125,49 @@ impl Workers {
     /// # Errors
     /// When they cannot, with what would have to be different.
     pub fn check(&self, job: &wire::run::JobRequest) -> Result<(), ServiceError> {
+        self.check_store(job)?;
+        dispatch::check(job, &self.0.services)
+    }
+
+    fn check_store(&self, job: &wire::run::JobRequest) -> Result<(), ServiceError> {
         if matches!(job.kind(), RunKind::Crawl | RunKind::Batch) && self.0.store().frontier.is_none() {
             let text = "the store of this server keeps no addresses of crawls; use HUNTSMAN_STORE=sqlite";
             return Err(ServiceError::new(Code::NotCapable, text));
         }
-        dispatch::check(job, &self.0.services)
+        Ok(())
+    }
+
+    /// As [`Workers::check`], under the policy of the owner.
+    ///
+    /// # Errors
+    /// Also when the policy does not allow the job; the text names the field.
+    pub async fn check_for(&self, owner: &str, job: &wire::run::JobRequest) -> Result<(), ServiceError> {
+        self.check_store(job)?;
+        dispatch::check(job, &self.0.of_tenants.of(owner).await?)
+    }
+
+    /// Reads single pages as the policy of the owner allows.
+    ///
+    /// # Errors
+    /// When the policy cannot be read.
+    pub async fn pages_for(&self, owner: &str) -> Result<PageService, ServiceError> {
+        Ok(self.0.pages.with_services(self.0.of_tenants.of(owner).await?))
+    }
+
+    /// Lists, runs and checks the tools that the policy of the owner allows.
+    ///
+    /// # Errors
+    /// When the policy cannot be read.
+    pub async fn tools_for(&self, owner: &str) -> Result<ToolService, ServiceError> {
+        Ok(self.0.tools.with_services(self.0.of_tenants.of(owner).await?))
+    }
+
+    /// Checks the policy and the keys of a request about a tenant.
+    ///
+    /// # Errors
+    /// Naming the field that is wrong.
+    pub fn check_policy(&self, request: &TenantRequest) -> Result<(), ServiceError> {
+        crate::tenants::check_policy(request, &self.0.services.tools)
     }
 
     /// Reads single pages with the same engines, for clients that wait.
@@ -157,7 +200,7 @@ impl Workers {
     /// Begins to check pages that are watched; these limits hold for tenants that have none of their own.
     pub fn watch(&self, limits: TenantLimits) {
         let tenants = self.0.service.tenants(limits);
-        let watcher = Watcher::new(self.0.service.clone(), self.0.services.clone(), tenants);
+        let watcher = Watcher::new(self.0.service.clone(), self.0.of_tenants.clone(), tenants);
         let (closing, tasks) = (self.0.closing.clone(), self.0.tasks.clone());
         self.0.tasks.spawn(watcher.run(closing, tasks));
     }
@@ -167,12 +210,13 @@ impl Workers {
         self.0.dispatcher.keep(times);
     }
 
-    /// Checks whether the address of a receiver of webhooks, or of a page to be watched, may be reached.
+    /// Checks whether the address of a receiver of webhooks, or of a page to be watched, may be reached by the owner.
     ///
     /// # Errors
     /// When it may not, or its host has no address.
-    pub async fn check_address(&self, url: &str) -> Result<(), ServiceError> {
-        let checked = agents::delivery::check_receiver(&self.0.services, url).await;
+    pub async fn check_address(&self, owner: &str, url: &str) -> Result<(), ServiceError> {
+        let services = self.0.of_tenants.of(owner).await?;
+        let checked = agents::delivery::check_receiver(&services, url).await;
         checked.map_err(|error| ServiceError::new(error.code, error.message))
     }
 
@@ -302,15 +346,19 @@ impl WorkersInner {
         self.tasks.spawn(run)
     }
 
-    /// The logins that a run has asked for. They were there when it was taken.
-    async fn logins(&self, request: &str) -> Result<Logins, ErrorBody> {
+    /// The services that a run may use, under the policy that its owner has now, and the logins that it has asked for.
+    /// They were there when it was taken.
+    async fn equip(&self, request: &str) -> Result<(AgentServices, Logins), ErrorBody> {
         let spec: RunSpec = serde_json::from_str(request)
             .map_err(|_| ErrorBody::new(Code::TaskExecutionFailed, "the run's request cannot be read"))?;
+        let services = self.of_tenants.of(&spec.owner).await;
+        let services = services.map_err(|error| ErrorBody::new(error.code, error.message))?;
+        services.allow_job(&spec.job)?;
         let (profiles, secrets) = (self.service.profiles(), self.service.secrets());
         let opened = Logins::of_run(&profiles, &secrets, &spec).await;
         let opened = opened.map(|mut logins| {
             logins.session.memory = self.service.memories().of_run(&spec);
-            logins
+            (services, logins)
         });
         opened.map_err(|error| ErrorBody::new(error.code, error.message))
     }
@@ -338,13 +386,13 @@ impl WorkersInner {
         let ledger = usage::ledger(request.as_deref().map(budget).unwrap_or_default());
         let lease_holder = tokio::spawn(Arc::clone(&self).hold_lease(lease.clone(), cancel.clone()));
         let ready = match runnable(&summary, request) {
-            Ok(request) => self.logins(&request).await.map(|logins| (request, logins)),
+            Ok(request) => self.equip(&request).await.map(|equipment| (request, equipment)),
             Err(error) => Err(error),
         };
         let done = match ready {
-            Ok((request, logins)) => {
+            Ok((request, equipment)) => {
                 // In a task of its own, so that a panic of an agent ends its run and nothing else.
-                let run = Arc::clone(&self).run(lease.clone(), request, logins, cancel, ledger.clone());
+                let run = Arc::clone(&self).run(lease.clone(), request, equipment, cancel, ledger.clone());
                 let doing = tokio::spawn(run);
                 let fault = |_| ErrorBody::new(Code::TaskExecutionFailed, "the run met an unexpected fault");
                 doing.await.map_err(fault)
@@ -373,12 +421,13 @@ impl WorkersInner {
         self: Arc<Self>,
         lease: Lease,
         request: String,
-        logins: Logins,
+        (services, logins): (AgentServices, Logins),
         cancel: CancelSignal,
         ledger: Ledger,
     ) -> Result<(), Cancelled> {
         let unreadable = |reason: String| Cancelled::LogUnavailable { reason };
-        let spec: RunSpec = serde_json::from_str(&request).map_err(|error| unreadable(error.to_string()))?;
+        let mut spec: RunSpec =
+            serde_json::from_str(&request).map_err(|error| unreadable(error.to_string()))?;
         let request: Value = serde_json::from_str(&request).map_err(|error| unreadable(error.to_string()))?;
         let mut secrets = RequestSecrets::of(&request["request"]);
         logins.hide(&mut secrets);
@@ -406,8 +455,9 @@ impl WorkersInner {
         };
         let services = AgentServices {
             session: logins.session,
-            ..self.services.clone()
+            ..services
         };
+        services.add_guardrails(&mut spec.job);
         dispatch::run(&services, &spec, claimed).await
     }
 

@@ -52,7 +52,7 @@ pub(crate) async fn submit(
             ..admitted.admission
         },
     };
-    state.app.workers.check(&job)?;
+    state.app.workers.check_for(&caller.name(), &job).await?;
     let spec = RunSpec {
         job,
         owner: caller.name(),

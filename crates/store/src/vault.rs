@@ -1,5 +1,5 @@
-//! Port `Vault`: named values that outlive runs and are kept encrypted: profiles of browsers, secrets, and endpoints
-//! of webhooks.
+//! Port `Vault`: named values that outlive runs and are kept encrypted: profiles of browsers, secrets, endpoints
+//! of webhooks, and keys of models.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -15,11 +15,13 @@ pub enum RecordKind {
     Secret,
     /// An endpoint of webhooks: its address and what messages to it are signed with.
     Webhook,
+    /// A tenant's own key of a provider of models.
+    ModelKey,
 }
 
 impl RecordKind {
     /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Profile, Self::Secret, Self::Webhook];
+    pub const ALL: [Self; 4] = [Self::Profile, Self::Secret, Self::Webhook, Self::ModelKey];
 
     /// The name under which engines keep it; it never changes.
     pub fn as_str(self) -> &'static str {
@@ -27,6 +29,7 @@ impl RecordKind {
             Self::Profile => "profile",
             Self::Secret => "secret",
             Self::Webhook => "webhook",
+            Self::ModelKey => "model-key",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Registry: all tools by name, their offer to an agent, and the one place where a tool is run.
 
 mod suggest;
+mod withholding;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -206,6 +207,8 @@ pub struct Registry {
     agent_tools: Arc<Vec<RegisteredTool>>,
     /// Ids of the tools that the operator granted among those that need it.
     granted: Arc<BTreeSet<String>>,
+    /// Ids of the tools that a policy took away.
+    withheld: Arc<BTreeSet<String>>,
 }
 
 /// A tool that could not be added.
@@ -429,10 +432,10 @@ impl Registry {
                 name: short(name),
                 hint: format!("; several are called so: write {} or {}", one.id, other.id),
             }),
-            (None, _) => Err(Error::UnknownTool {
+            (None, _) => Err(self.refusal(name).unwrap_or_else(|| Error::UnknownTool {
                 name: short(name),
                 hint: suggest::hint(name, self.tools.keys()),
-            }),
+            })),
         }
     }
 

@@ -27,6 +27,7 @@ pub mod stamp;
 pub mod strict;
 pub mod tabstack;
 pub mod tenancy;
+pub mod tenant_policy;
 pub mod tooling;
 pub mod vault;
 pub mod vocabulary;

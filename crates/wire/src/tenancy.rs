@@ -7,6 +7,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use crate::run::RunKind;
 use crate::strict::{self, RequestRefusal};
+use crate::tenant_policy::{self, ModelKeys, TenantPolicy};
 use crate::vocabulary::{Vocabulary as _, vocabulary};
 
 /// What a key may do.
@@ -164,7 +165,7 @@ impl TenantLimits {
 }
 
 /// `POST /v1/admin/tenants`, and `PATCH` of one.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 pub struct TenantRequest {
     /// Its name: 1 to 40 small letters, digits and hyphens.
     #[serde(default)]
@@ -175,6 +176,12 @@ pub struct TenantRequest {
     /// Its limits.
     #[serde(default)]
     pub limits: TenantLimits,
+    /// What its runs may do.
+    #[serde(default)]
+    pub policy: TenantPolicy,
+    /// Its own keys of providers of models, by the provider's name; null takes a key away. They are never shown.
+    #[serde(default)]
+    pub model_keys: ModelKeys,
 }
 
 /// `POST /v1/admin/keys`.
@@ -261,7 +268,7 @@ impl TenantRequest {
     /// # Errors
     /// Naming the first field that is wrong.
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
-        let map = object(body, &["name", "weight", "limits"])?;
+        let map = object(body, &["name", "weight", "limits", "policy", "model_keys"])?;
         let mut limits = TenantLimits::default();
         match map.get("limits") {
             None | Some(Value::Null) => {}
@@ -279,6 +286,8 @@ impl TenantRequest {
             name: text(&map, "name")?,
             weight: whole(&map, "weight", 1, 1000)?,
             limits,
+            policy: TenantPolicy::of(map.get("policy"))?,
+            model_keys: tenant_policy::model_keys(map.get("model_keys"))?,
         })
     }
 }

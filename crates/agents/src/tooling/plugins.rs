@@ -110,6 +110,22 @@ pub fn allowed(plugins: &[String], registry: &tools::Registry) -> Option<Vec<Str
     Some(tools.collect())
 }
 
+/// The first of these plugins whose tools are all withheld.
+pub fn withheld(plugins: &[String], registry: &tools::Registry) -> Option<usize> {
+    let withheld: Vec<&str> = registry.withheld().collect();
+    let is_withheld = |plugin: &String| {
+        let of_plugin = PLUGINS.iter().find(|(id, _)| *id == plugin);
+        let names = of_plugin.map_or_else(|| vec![plugin.as_str()], |(_, categories)| categories.to_vec());
+        let is_its = |id: &str| {
+            names
+                .iter()
+                .any(|name| *name == id || Some(*name) == id.split('.').next())
+        };
+        withheld.iter().any(|id| is_its(id)) && !registry.iter().any(|tool| is_its(tool.id()))
+    };
+    plugins.iter().position(is_withheld)
+}
+
 /// The plugins of a request that stand for any tool.
 pub fn enabled(plugins: &[String], registry: &tools::Registry) -> Vec<String> {
     plugins

@@ -5,17 +5,18 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use runtime::config::Config;
 use runtime::tenants::audit::Actor;
-use runtime::tenants::{Tenant, Tenants};
+use runtime::tenants::{Tenant, Tenants, check_policy};
 use wire::tenancy::{TenantLimits, TenantRequest};
+use wire::tenant_policy::{ModelKey, ModelKeys, TenantPolicy};
 
-use super::key;
+use super::{key, vault};
 use crate::composition;
 use crate::failure::Failure;
 use crate::output::Output;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  huntsman tenant create acme --weight 2 --limit running=4 --limit dollars_per_month=50\n  huntsman tenant list"
+    after_help = "Examples:\n  huntsman tenant create acme --weight 2 --limit running=4 --limit dollars_per_month=50\n  huntsman tenant set acme --policy allowed_hosts=shop.example,*.shop.example --policy engines=http\n  huntsman tenant set acme --model-key openai < key.txt\n  huntsman tenant list"
 )]
 pub(crate) struct TenantCommand {
     #[command(subcommand)]
@@ -26,7 +27,7 @@ pub(crate) struct TenantCommand {
 enum TenantAction {
     /// Create a tenant.
     Create(Settings),
-    /// Change the weight and the limits that are given, at once.
+    /// Change the weight, the limits, the rules and the keys of models that are given, at once.
     Set(Settings),
     /// Every tenant.
     List {
@@ -61,16 +62,61 @@ struct Settings {
     /// A limit such as `running=4`; 0 is no limit. May be given several times.
     #[arg(long = "limit", value_name = "NAME=NUMBER")]
     limits: Vec<String>,
+    /// A rule of what its runs may do, such as `allowed_hosts=shop.example,*.shop.example`, `engines=http`,
+    /// `models=openai/*`, `forbidden_tools=browser.upload`, `profiles=off` or `guardrails=TEXT`; an empty list, on and an
+    /// empty text lift a rule. May be given several times.
+    #[arg(long = "policy", value_name = "NAME=VALUE")]
+    policy: Vec<String>,
+    /// Set the tenant's own key of this provider of models. It is read from stdin, or asked for at a terminal; it is never
+    /// an argument and never shown.
+    #[arg(long, value_name = "PROVIDER")]
+    model_key: Option<String>,
+    /// Take the key of this provider away.
+    #[arg(long, value_name = "PROVIDER")]
+    remove_model_key: Option<String>,
 }
 
 impl Settings {
-    fn request(&self) -> Result<TenantRequest, Failure> {
+    fn request(&self, config: &Config) -> Result<TenantRequest, Failure> {
         let limits = TenantLimits::read(&self.limits);
-        Ok(TenantRequest {
+        let policy = TenantPolicy::read(&self.policy);
+        let mut request = TenantRequest {
             name: Some(self.name.clone()),
             weight: self.weight,
             limits: limits.map_err(|error| Failure::usage(format!("--limit {error}")))?,
-        })
+            policy: policy.map_err(|error| Failure::usage(format!("--policy {error}")))?,
+            model_keys: ModelKeys::new(),
+        };
+        if let Some(provider) = &self.remove_model_key {
+            request.model_keys.insert(provider.clone(), None);
+        }
+        if let Some(provider) = &self.model_key {
+            let text = vault::read_value(&format!("the key of {provider}"))?;
+            let key = ModelKey::new(&text)
+                .map_err(|error| Failure::usage(format!("--model-key {provider:.40}: {error}")))?;
+            request.model_keys.insert(provider.clone(), Some(key));
+        }
+        self.check(&request, config)?;
+        Ok(request)
+    }
+
+    /// Checks rules and providers. The operator's own tools are looked for only when a rule names one.
+    fn check(&self, request: &TenantRequest, config: &Config) -> Result<(), Failure> {
+        let policy = &request.policy;
+        let mut named = policy
+            .allowed_tools
+            .iter()
+            .chain(&policy.forbidden_tools)
+            .flatten();
+        let builtin = tools::Registry::builtin();
+        let registry = match named.all(|name| builtin.has_name(name)) {
+            true => builtin,
+            false => {
+                let client = composition::client(config, Vec::new())?;
+                composition::all_tools(&config.tools_folder(), &client).0
+            }
+        };
+        check_policy(request, &registry).map_err(Failure::usage)
     }
 }
 
@@ -78,17 +124,17 @@ impl TenantCommand {
     /// Runs the command.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         let tenants = key::open(config)?;
-        composition::runtime()?.block_on(self.act(&tenants))
+        composition::runtime()?.block_on(self.act(&tenants, config))
     }
 
-    async fn act(self, tenants: &Tenants) -> Result<ExitCode, Failure> {
+    async fn act(self, tenants: &Tenants, config: &Config) -> Result<ExitCode, Failure> {
         let (mut output, actor) = (Output::new(), Actor::command_line());
         match self.action {
             TenantAction::Create(settings) => {
-                output.json(&tenants.create(&actor, &settings.request()?).await?)?;
+                output.json(&tenants.create(&actor, &settings.request(config)?).await?)?;
             }
             TenantAction::Set(settings) => {
-                let request = settings.request()?;
+                let request = settings.request(config)?;
                 output.json(&tenants.change(&actor, &settings.name, &request).await?)?;
             }
             TenantAction::List { json } => list(tenants, json, &mut output).await?,

@@ -93,7 +93,7 @@ impl VaultAction {
 }
 
 /// One line from stdin; asked for where that is a terminal.
-fn read_value(name: &str) -> Result<String, Failure> {
+pub(super) fn read_value(name: &str) -> Result<String, Failure> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
         eprint!("value of {name}: ");

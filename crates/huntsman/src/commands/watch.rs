@@ -124,7 +124,7 @@ impl Watch {
             match self.action {
                 WatchAction::Add(add) => {
                     let request = add.request()?;
-                    application.workers.check_address(&request.url).await?;
+                    application.workers.check_address("", &request.url).await?;
                     output.json(&monitors.create("", request).await?)?;
                 }
                 WatchAction::List { json: true } => output.json(&monitors.list("").await?)?,

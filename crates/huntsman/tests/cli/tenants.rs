@@ -1,5 +1,8 @@
 //! Tenants at the command line, beside a running server.
 
+use std::io::Write as _;
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use testkit::{TestSite, serving};
@@ -20,6 +23,42 @@ async fn keys_made_at_the_command_line_open_a_running_server_and_usage_is_counte
     let (code, _, said) = run("tenant create other --limit runing=3");
     assert!(code == Some(2) && said.contains("--limit runing"), "{said}");
     assert_eq!(run("tenant create other --weight 0").0, Some(2));
+    for (line, named) in [
+        ("tenant set acme --policy profiles=perhaps", "--policy profiles"),
+        (
+            "tenant set acme --policy forbidden_tools=html.selct",
+            "policy.forbidden_tools",
+        ),
+        (
+            "tenant set acme --policy allowed_hosts=a/b/c",
+            "policy.allowed_hosts",
+        ),
+        ("tenant set acme --policy anything=1", "--policy anything"),
+    ] {
+        let (code, _, said) = run(line);
+        assert!(code == Some(2) && said.contains(named), "{line}: {said}");
+    }
+    let (code, shown, _) = run("tenant set acme --policy forbidden_hosts=192.0.2.0/24 --policy memory=off");
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    let rules = json!({"forbidden_hosts": ["192.0.2.0/24"], "memory": false});
+    assert_eq!((code, &shown["policy"]), (Some(0), &rules));
+    let mut set = huntsman(folder.path());
+    let set = set
+        .args(["tenant", "set", "acme", "--model-key", "openai"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut set = set.spawn().unwrap();
+    set.stdin
+        .take()
+        .unwrap()
+        .write_all(b"sk-canary-of-acme\n")
+        .unwrap();
+    let set = set.wait_with_output().unwrap();
+    let text = String::from_utf8(set.stdout).unwrap();
+    assert!(
+        set.status.success() && text.contains("\"openai\"") && !text.contains("canary"),
+        "{text}"
+    );
     let (code, text, said) = run("key create --tenant acme");
     let key = text.trim();
     assert!(
@@ -36,6 +75,13 @@ async fn keys_made_at_the_command_line_open_a_running_server_and_usage_is_counte
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
     assert_eq!(ask("POST", "/v1/extract/markdown", key, &body).status, 200);
+    let forbidden = ask(
+        "POST",
+        "/v1/extract/markdown",
+        key,
+        r#"{"url": "http://192.0.2.7/"}"#,
+    );
+    assert!(forbidden.body.contains("url: ") && forbidden.body.contains("policy of this tenant"));
     let rows = || {
         let (code, text, _) = run("usage --tenant acme --json");
         assert_eq!(code, Some(0));
@@ -66,9 +112,31 @@ async fn keys_made_at_the_command_line_open_a_running_server_and_usage_is_counte
                 .to_owned()
         })
         .collect();
-    assert_eq!(actions, ["tenant.create", "key.create", "key.revoke"]);
+    assert_eq!(
+        actions,
+        [
+            "tenant.create",
+            "tenant.change",
+            "tenant.change",
+            "key.create",
+            "key.revoke"
+        ]
+    );
     let (_, export, _) = run("tenant export acme");
     assert!(export.lines().count() >= 3 && !export.contains(key), "{export}");
+    assert!(!export.contains("canary"), "{export}");
+    let in_the_clear = std::fs::read_dir(folder.path())
+        .unwrap()
+        .filter_map(Result::ok)
+        .filter(|file| {
+            let bytes = std::fs::read(file.path()).unwrap_or_default();
+            bytes.windows(b"sk-canary".len()).any(|part| part == b"sk-canary")
+        });
+    assert_eq!(
+        in_the_clear.count(),
+        0,
+        "the key of a provider is encrypted at rest"
+    );
     let (_, said, _) = run("tenant delete acme");
     assert_eq!(said.trim(), "deleted");
     assert_eq!(run("tenant show acme").0, Some(1));

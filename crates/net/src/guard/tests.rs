@@ -166,3 +166,51 @@ proptest::proptest! {
         }
     }
 }
+
+/// Answers every name with the same address.
+struct OneAddress(IpAddr);
+
+#[async_trait::async_trait]
+impl Resolve for OneAddress {
+    async fn resolve(&self, _: &str) -> std::io::Result<Vec<IpAddr>> {
+        Ok(vec![self.0])
+    }
+}
+
+#[tokio::test]
+async fn bounds_hold_for_names_and_for_the_addresses_behind_them() {
+    let rules = |texts: &[&str]| {
+        texts
+            .iter()
+            .map(|rule| rule.parse().unwrap())
+            .collect::<Vec<AllowRule>>()
+    };
+    let reaches = async |allowed: &[&str], forbidden: &[&str], url: &str| {
+        let bounds = HostBounds {
+            allowed: rules(allowed),
+            forbidden: rules(forbidden),
+        };
+        let resolver = Arc::new(OneAddress("93.184.216.34".parse().unwrap()));
+        let guard = Guard::new(Vec::new(), Vec::new(), resolver).bounded(bounds);
+        let target = Destination::of(&Url::parse(url).unwrap()).unwrap();
+        // A grant of the operator does not lift the policy of a tenant.
+        match guard.addresses(&target, true, Duration::from_secs(1)).await {
+            Ok(_) => true,
+            Err(Error::Blocked(Blocked::Policy)) => false,
+            Err(other) => panic!("{other}"),
+        }
+    };
+    assert!(reaches(&[], &[], "http://a.test/").await);
+    assert!(reaches(&["a.test"], &[], "http://A.test./").await);
+    assert!(!reaches(&["a.test"], &[], "http://b.a.test/").await);
+    assert!(reaches(&["*.a.test"], &[], "http://b.a.test/").await);
+    assert!(!reaches(&["a.test"], &["a.test"], "http://a.test/").await);
+    assert!(!reaches(&["a.test:81"], &[], "http://a.test/").await);
+    assert!(!reaches(&[], &["93.184.0.0/16"], "http://a.test/").await);
+    assert!(!reaches(&["a.test"], &["93.184.0.0/16"], "http://a.test/").await);
+    assert!(reaches(&["93.184.0.0/16"], &[], "http://a.test/").await);
+    assert!(!reaches(&["10.0.0.0/8"], &[], "http://a.test/").await);
+    assert!(!reaches(&[], &["93.184.216.34"], "http://93.184.216.34/").await);
+    assert!(!reaches(&["a.test"], &[], "http://93.184.216.34/").await);
+    assert!(!reaches(&[], &["[::ffff:1.2.3.4]"], "http://[::ffff:1.2.3.4]/").await);
+}

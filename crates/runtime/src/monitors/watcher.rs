@@ -7,7 +7,6 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use agents::services::AgentServices;
 use agents::watch::{self, Comparison, WatchedContent};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -23,6 +22,7 @@ use super::{Monitors, schedule};
 use crate::due_index::{DueEntry, to_millis};
 use crate::error::ServiceError;
 use crate::service::Service;
+use crate::tenants::policy::SharedTenantServices;
 use crate::tenants::{Identity, Tenants};
 
 /// How often the store is asked where nothing else says that something may be due.
@@ -43,7 +43,7 @@ pub(crate) struct Watcher(Arc<WatcherInner>);
 
 struct WatcherInner {
     service: Service,
-    services: AgentServices,
+    services: SharedTenantServices,
     monitors: Monitors,
     tenants: Tenants,
     /// Monitors that are being checked.
@@ -51,7 +51,7 @@ struct WatcherInner {
 }
 
 impl Watcher {
-    pub(crate) fn new(service: Service, services: AgentServices, tenants: Tenants) -> Self {
+    pub(crate) fn new(service: Service, services: SharedTenantServices, tenants: Tenants) -> Self {
         Self(Arc::new(WatcherInner {
             monitors: service.monitors(),
             service,
@@ -193,7 +193,8 @@ impl Watcher {
         };
         let mut meter = self.0.tenants.meter(identity.as_ref(), "monitor", budget);
         let request = &monitor.request;
-        let reading = watch::read(&self.0.services, &request.url, request.part);
+        let services = self.0.services.of(&monitor.owner).await?;
+        let reading = watch::read(&services, &request.url, request.part);
         let read = tokio::time::timeout(CHECK, reading).await;
         meter.page();
         let late = || {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, ToSpan as _, Zoned};
+use jiff::{ToSpan as _, Zoned};
 use store::jobs::Admission;
 use store::owners::{UsageAmounts, UsageQuery};
 use wire::Code;
@@ -18,6 +18,11 @@ use crate::error::ServiceError;
 
 /// Bytes of a megabyte.
 const MEGABYTE: f64 = 1e6;
+/// How long it is taken as known how much a tenant stores, where that is less than nine tenths of its limit: counting takes
+/// longer the more runs it keeps.
+const STORED_KNOWN: Duration = Duration::from_secs(5);
+/// Most tenants of which it is known.
+const MAX_KNOWN: usize = 10_000;
 /// When to come again where only deletion or retention make room.
 const ROOM: Duration = Duration::from_secs(3600);
 
@@ -117,13 +122,33 @@ impl Tenants {
         let Some(limit) = limits.stored_megabytes else {
             return Ok(());
         };
-        if self.store().owners.stored_bytes(owner).await? < whole(limit * MEGABYTE) {
+        let most = whole(limit * MEGABYTE);
+        if self.had_room(owner, most) {
+            return Ok(());
+        }
+        let stored = self.store().owners.stored_bytes(owner).await?;
+        self.note_stored(owner, stored);
+        if stored < most {
             return Ok(());
         }
         let text = format!(
             "the runs of this tenant that are kept take its {limit} megabytes; there is room again when old ones are deleted"
         );
         Err(ServiceError::new(Code::RateLimited, text).again_after(ROOM))
+    }
+
+    /// Whether the tenant stored much less than it may a moment ago.
+    fn had_room(&self, owner: &str, most: u64) -> bool {
+        let known = self.known_stored().get(owner).copied();
+        known.is_some_and(|(at, stored)| at.elapsed() < STORED_KNOWN && stored < most / 10 * 9)
+    }
+
+    fn note_stored(&self, owner: &str, stored: u64) {
+        let mut known = self.known_stored();
+        if known.len() >= MAX_KNOWN {
+            known.clear();
+        }
+        known.insert(owner.to_owned(), (Instant::now(), stored));
     }
 
     /// The budgets that are set, with what was used of each.
@@ -142,9 +167,7 @@ impl Tenants {
         if daily.iter().chain(&monthly).all(Option::is_none) {
             return Ok(Vec::new());
         }
-        let [day, month] = self
-            .periods(owner, &Timestamp::now().to_zoned(TimeZone::UTC))
-            .await?;
+        let [day, month] = self.periods(owner, &self.now().to_zoned(TimeZone::UTC)).await?;
         let budgets = |period: Period, [pages, tokens, dollars]: [Option<f64>; 3]| {
             let budget = |unit, used, limit, scale, code| Budget {
                 period,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use store::Store;
 use wire::Code;
 use wire::tenancy::{Scope, TenantLimits};
+use wire::tenant_policy::TenantPolicy;
 
 use crate::error::ServiceError;
 
@@ -16,6 +17,9 @@ const KEYS: &str = "keys";
 /// Holds a record from the first key on, so that the deletion of all keys does not open the server to everybody.
 const FLAGS: &str = "flags";
 const KEYS_IN_USE: &str = "keys-in-use";
+
+/// How often a change is tried again that another process got in between.
+pub(super) const TRIES: usize = 8;
 
 /// Most tenants and most keys that are listed.
 const MAX_LISTED: usize = 10_000;
@@ -33,6 +37,12 @@ pub struct Tenant {
     /// Its own limits.
     #[serde(default)]
     pub limits: TenantLimits,
+    /// What its runs may do.
+    #[serde(default, skip_serializing_if = "TenantPolicy::is_empty")]
+    pub policy: TenantPolicy,
+    /// The providers of models that it has its own keys of. The keys are in the vault.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub model_keys: Vec<String>,
     /// When it was created.
     pub created_at: Timestamp,
     /// Whether it is being deleted: its keys work no longer, and what is its own goes when its runs have ended.

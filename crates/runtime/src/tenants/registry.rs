@@ -9,10 +9,13 @@ use store::Store;
 use store::shares::OwnerShare;
 use wire::Code;
 use wire::tenancy::{KeyRequest, RotateRequest, Scope, TenantLimits, TenantRequest};
+use wire::tenant_policy::TenantPolicy;
 
+use super::clock::SteadyClock;
 use super::key_text::{self, KeyText};
+use super::policy;
 use super::rate_limit::RateLimiter;
-use super::records::{self, Actor, ApiKey, Tenant, busy, unknown, whole};
+use super::records::{self, Actor, ApiKey, TRIES, Tenant, busy, unknown, whole};
 use crate::config::Secret;
 use crate::error::ServiceError;
 
@@ -23,8 +26,6 @@ const FRESH: Duration = Duration::from_secs(1);
 const MAX_CACHED: usize = 10_000;
 /// How often the last use of a key is written down.
 const LAST_USE: SignedDuration = SignedDuration::from_secs(60);
-/// How often a change is tried again that another process got in between.
-pub(super) const TRIES: usize = 8;
 
 /// The tenants of a store. Cheap to clone; clones are the same one.
 #[derive(Clone)]
@@ -36,6 +37,9 @@ struct TenantsInner {
     cache: Mutex<HashMap<String, CachedKey>>,
     in_use: Mutex<Option<(Instant, bool)>>,
     rates: RateLimiter,
+    clock: SteadyClock,
+    /// When it was counted how many bytes a tenant stores, and how many.
+    stored: Mutex<HashMap<String, (Instant, u64)>>,
 }
 
 #[derive(Clone)]
@@ -71,6 +75,8 @@ impl Tenants {
             cache: Mutex::default(),
             in_use: Mutex::default(),
             rates: RateLimiter::default(),
+            clock: SteadyClock::default(),
+            stored: Mutex::default(),
         }))
     }
 
@@ -89,6 +95,15 @@ impl Tenants {
 
     pub(super) fn defaults(&self) -> &TenantLimits {
         &self.0.defaults
+    }
+
+    pub(super) fn known_stored(&self) -> MutexGuard<'_, HashMap<String, (Instant, u64)>> {
+        self.0.stored.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The time, by which keys expire and days begin.
+    pub(super) fn now(&self) -> Timestamp {
+        self.0.clock.now()
     }
 
     pub(super) fn rates(&self) -> &RateLimiter {
@@ -125,7 +140,7 @@ impl Tenants {
             Some(cached) => Some(cached.identity),
             None => self.read_identity(presented.id()).await?,
         };
-        let now = Timestamp::now();
+        let now = self.now();
         let valid = |identity: &Identity| {
             let right = key_text::same(&identity.key.hash, &presented.hash());
             right && identity.key.is_valid(now) && !identity.tenant.deleting
@@ -194,19 +209,22 @@ impl Tenants {
             name,
             weight: request.weight.unwrap_or(1),
             limits: request.limits,
-            created_at: Timestamp::now(),
+            policy: TenantPolicy::default().changed(&request.policy),
+            model_keys: policy::providers(Vec::new(), &request.model_keys),
+            created_at: self.now(),
             deleting: false,
         };
         if records::put_tenant(self.store(), &tenant, 0).await?.is_none() {
             let text = format!("name: there is a tenant {} already", tenant.name);
             return Err(ServiceError::new(Code::Conflict, text));
         }
+        policy::write_keys(self.store(), &tenant.name, &request.model_keys).await?;
         self.share(&tenant).await?;
         self.audit(actor, "tenant.create", &tenant.name).await?;
         Ok(tenant)
     }
 
-    /// Changes the weight and the limits that are given; at once, also for runs that wait.
+    /// Changes the weight, the limits, the rules and the keys that are given; at once, also for runs that wait.
     ///
     /// # Errors
     /// When there is no such tenant, or the store fails.
@@ -222,14 +240,20 @@ impl Tenants {
                 "name: a tenant keeps its name",
             ));
         }
+        // The record names a key only when the key is there.
+        self.stored(name).await?;
+        policy::write_keys(self.store(), name, &request.model_keys).await?;
         for _ in 0..TRIES {
             let (mut tenant, revision) = self.stored(name).await?;
+            tenant.policy = tenant.policy.changed(&request.policy);
+            tenant.model_keys = policy::providers(tenant.model_keys, &request.model_keys);
             tenant.weight = request.weight.unwrap_or(tenant.weight);
             tenant.limits = tenant.limits.changed(&request.limits);
             if records::put_tenant(self.store(), &tenant, revision)
                 .await?
                 .is_some()
             {
+                policy::delete_keys(self.store(), name, &request.model_keys).await?;
                 self.share(&tenant).await?;
                 self.cache().clear();
                 self.audit(actor, "tenant.change", name).await?;
@@ -283,7 +307,7 @@ impl Tenants {
     /// When there is no such tenant, or the store fails.
     pub async fn create_key(&self, actor: &Actor, request: &KeyRequest) -> Result<NewKey, ServiceError> {
         self.stored(&request.tenant).await?;
-        let now = Timestamp::now();
+        let now = self.now();
         let days = |days: u32| SignedDuration::from_hours(i64::from(days) * 24);
         let mut scopes = match request.scopes.is_empty() {
             true => Scope::USUAL.to_vec(),
@@ -355,7 +379,7 @@ impl Tenants {
         id: &str,
         request: RotateRequest,
     ) -> Result<NewKey, ServiceError> {
-        let now = Timestamp::now();
+        let now = self.now();
         let old = self.key(id).await?;
         if !old.is_valid(now) || old.replaced_by.is_some() {
             let text =
@@ -385,7 +409,7 @@ impl Tenants {
     /// # Errors
     /// When there is no such key, or the store fails.
     pub async fn revoke_key(&self, actor: &Actor, id: &str) -> Result<ApiKey, ServiceError> {
-        let now = Timestamp::now();
+        let now = self.now();
         let key = self
             .change_key(id, |key| key.revoked_at = key.revoked_at.or(Some(now)))
             .await?;
@@ -428,6 +452,8 @@ impl Identity {
             name: owner.to_owned(),
             weight: 1,
             limits: TenantLimits::default(),
+            policy: TenantPolicy::default(),
+            model_keys: Vec::new(),
             created_at: Timestamp::UNIX_EPOCH,
             deleting: false,
         };

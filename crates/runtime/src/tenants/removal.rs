@@ -7,8 +7,8 @@ use store::vault::{RecordKey, RecordKind};
 use wire::run::RunStatus;
 
 use super::audit::Actor;
-use super::records::{self, Tenant, busy, unknown};
-use super::registry::{TRIES, Tenants};
+use super::records::{self, TRIES, Tenant, busy, unknown};
+use super::registry::Tenants;
 use super::usage::{self, UsagePeriod};
 use crate::error::ServiceError;
 use crate::memory::Memories;

@@ -15,8 +15,8 @@ async fn tenants(limits: &[&str]) -> Tenants {
     let tenants = Tenants::new(InMemoryStore::open(), TenantLimits::default());
     let request = TenantRequest {
         name: Some("acme".into()),
-        weight: None,
         limits: TenantLimits::read(limits).unwrap(),
+        ..TenantRequest::default()
     };
     tenants.create(&Actor::command_line(), &request).await.unwrap();
     tenants
@@ -103,8 +103,8 @@ async fn names_that_keys_of_the_environment_have_are_not_to_be_had() {
     for name in ["0123456789abcdef", "", "Acme", "a/b", "-a", "a-", &"x".repeat(41)] {
         let request = TenantRequest {
             name: Some(name.to_owned()),
-            weight: None,
             limits: TenantLimits::default(),
+            ..TenantRequest::default()
         };
         let refused = tenants
             .create(&Actor::command_line(), &request)
@@ -153,8 +153,8 @@ async fn a_run_gets_what_is_left_and_none_begins_when_nothing_is() {
     );
     let lifted = TenantRequest {
         name: None,
-        weight: None,
         limits: TenantLimits::read(&["tokens_per_day=0"]).unwrap(),
+        ..TenantRequest::default()
     };
     tenants
         .change(&Actor::command_line(), "acme", &lifted)

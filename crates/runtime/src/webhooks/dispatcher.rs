@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use agents::delivery::{DeliveryOutcome, OutgoingMessage};
-use agents::services::AgentServices;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -23,6 +22,7 @@ use crate::diagnostics::millis;
 use crate::due_index::{DueEntry, to_millis};
 use crate::error::ServiceError;
 use crate::service::Service;
+use crate::tenants::policy::SharedTenantServices;
 
 /// How often the store is asked where nothing else says that something may be due.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -50,7 +50,7 @@ pub(crate) struct Dispatcher(Arc<DispatcherInner>);
 struct DispatcherInner {
     service: Service,
     webhooks: Webhooks,
-    services: AgentServices,
+    services: SharedTenantServices,
     times: Mutex<DeliveryTimes>,
     /// Deliveries that are being sent, with their endpoints.
     sending: Mutex<HashMap<String, String>>,
@@ -64,7 +64,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Dispatcher {
-    pub(crate) fn new(service: Service, services: AgentServices) -> Self {
+    pub(crate) fn new(service: Service, services: SharedTenantServices) -> Self {
         Self(Arc::new(DispatcherInner {
             webhooks: service.webhooks(),
             service,
@@ -238,7 +238,10 @@ impl Dispatcher {
                     body: &body,
                     time: locked(&self.0.times).receiver,
                 };
-                agents::delivery::send(&self.0.services, &outgoing).await
+                match self.0.services.of(&delivery.owner).await {
+                    Ok(services) => agents::delivery::send(&services, &outgoing).await,
+                    Err(error) => DeliveryOutcome::failed(error.message, false),
+                }
             }
             Err(error) => DeliveryOutcome::failed(error.message, true),
         };

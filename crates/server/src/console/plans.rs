@@ -8,6 +8,7 @@ use minijinja::context;
 use serde_json::Value as Json;
 use wire::RunId;
 use wire::run::{JobRequest, PlanRequest};
+use wire::tenancy::Scope;
 
 use super::form_body::FormBody;
 use super::page;
@@ -114,8 +115,8 @@ pub(super) async fn act(
             Ok(run) => return Redirect::to(&format!("/console/runs/{}", run.shown())).into_response(),
             Err(fault) => Err(fault),
         },
-        "make" => make(&state, &mut shown).await,
-        _ => request(&shown).map(|request| shown.checked = Some(state.app.workers.tools().check(&request))),
+        "make" => make(&state, &caller, &mut shown).await,
+        _ => check(&state, &caller, &mut shown).await,
     };
     shown.fault = done.err();
     render(&visitor, shown)
@@ -132,19 +133,27 @@ async fn run(
     run.map_err(|error| error.parts().1)
 }
 
-async fn make(state: &AppState, form: &mut PlanForm) -> Result<(), String> {
+async fn check(state: &AppState, caller: &Caller, form: &mut PlanForm) -> Result<(), String> {
+    let request = request(form)?;
+    let tools = state.app.workers.tools_for(&caller.name()).await;
+    form.checked = Some(tools.map_err(|error| error.message)?.check(&request));
+    Ok(())
+}
+
+/// Makes a plan from words. A model that is asked for it is on the caller's account.
+async fn make(state: &AppState, caller: &Caller, form: &mut PlanForm) -> Result<(), String> {
+    caller.require(&[Scope::Tools]).map_err(|error| error.parts().1)?;
     let url = Some(form.url.as_str()).filter(|it| !it.is_empty());
-    let made = state
-        .app
-        .workers
-        .tools()
-        .make(&form.words, url)
-        .await
-        .map_err(|error| error.message)?;
+    let made = async {
+        let meter = submit::metered(&state.tenants, caller, "plan").await?;
+        let tools = state.app.workers.tools_for(&caller.name()).await?;
+        tools.entering(meter.ledger()).make(&form.words, url).await
+    };
+    let made = made.await.map_err(|error| error.message)?;
     let plan = made.get("plan").filter(|it| it.is_object()).unwrap_or(&made);
     form.plan = format!("{plan:#}");
-    form.checked = request(form)
-        .ok()
-        .map(|request| state.app.workers.tools().check(&request));
-    Ok(())
+    match request(form) {
+        Ok(_) => check(state, caller, form).await,
+        Err(_) => Ok(()),
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use http::StatusCode;
@@ -15,19 +16,29 @@ use super::schema_form::{self, SchemaField};
 use super::timeline::indented;
 use super::visitor::Visitor;
 use crate::app::AppState;
+use crate::auth::Caller;
 use crate::query::QueryParams;
 use crate::response::ApiError;
+use crate::submit;
 
 /// Longest result on a page, in characters.
 const LONGEST_RESULT: usize = 200_000;
 
 /// `GET /console/tools`: every tool by category, or those that some words name.
-pub(super) async fn list(State(state): State<AppState>, visitor: Visitor, params: QueryParams) -> Response {
+pub(super) async fn list(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    visitor: Visitor,
+    params: QueryParams,
+) -> Response {
     let words = match params.get("q", "words", |it| Some(it.trim().to_lowercase())) {
         Ok(words) => words.unwrap_or_default(),
         Err(error) => return page::refusal(&visitor, error),
     };
-    let listed = state.app.workers.tools().list(None);
+    let listed = match state.app.workers.tools_for(&caller.name()).await {
+        Ok(tools) => tools.list(None),
+        Err(error) => return page::refusal(&visitor, error.into()),
+    };
     let mut categories: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     let mut total = 0;
     for tool in listed["tools"].as_array().into_iter().flatten() {
@@ -59,17 +70,22 @@ struct Trial {
 /// `GET /console/tools/{name}`.
 pub(super) async fn show(
     State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
     visitor: Visitor,
     Path(name): Path<String>,
 ) -> Response {
-    match manifest(&state, &name) {
+    match manifest(&state, &caller, &name).await {
         Ok((manifest, fields)) => render(&visitor, &manifest, &fields, Trial::default()),
         Err(error) => page::refusal(&visitor, error),
     }
 }
 
-fn manifest(state: &AppState, name: &str) -> Result<(Json, Vec<SchemaField>), ApiError> {
-    let manifest = state.app.workers.tools().show(name)?;
+async fn manifest(
+    state: &AppState,
+    caller: &Caller,
+    name: &str,
+) -> Result<(Json, Vec<SchemaField>), ApiError> {
+    let manifest = state.app.workers.tools_for(&caller.name()).await?.show(name)?;
     let fields = schema_form::fields(&manifest["parameters"]);
     Ok((manifest, fields))
 }
@@ -96,11 +112,12 @@ fn examples(manifest: &Json) -> Vec<(String, String)> {
 /// `POST /console/tools/{name}`: runs the tool once and shows its result below the form.
 pub(super) async fn run(
     State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
     visitor: Visitor,
     Path(name): Path<String>,
     form: FormBody,
 ) -> Response {
-    let (manifest, mut fields) = match manifest(&state, &name) {
+    let (manifest, mut fields) = match manifest(&state, &caller, &name).await {
         Ok(found) => found,
         Err(error) => return page::refusal(&visitor, error),
     };
@@ -116,8 +133,14 @@ pub(super) async fn run(
         let refused = |error: ApiError| error.parts().1;
         let request =
             ToolRequest::parse(body.to_string().as_bytes()).map_err(|error| refused(error.into()))?;
-        let outcome = state.app.workers.tools().run(&name, &request).await;
-        outcome.map_err(|error| refused(error.into()))
+        let ran = async {
+            let tools = state.app.workers.tools_for(&caller.name()).await?;
+            tools.allow(&name, &request)?;
+            let mut meter = submit::metered(&state.tenants, &caller, "tool").await?;
+            meter.tool_call();
+            tools.entering(meter.ledger()).run(&name, &request).await
+        };
+        ran.await.map_err(|error| refused(error.into()))
     };
     let (result, fault) = match tried.await {
         Ok(outcome) => (

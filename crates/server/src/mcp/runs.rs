@@ -38,7 +38,7 @@ pub(super) enum Standing {
 impl Session {
     /// Begins a run; an equal one of the same owner that is still under way is joined, unless `fresh`.
     pub(super) async fn begin(&self, job: JobRequest, fresh: bool) -> Result<RunId, ServiceError> {
-        self.state.workers.check(&job)?;
+        self.state.workers.check_for(&self.caller.name(), &job).await?;
         let admitted = submit::admitted(&self.state.tenants, &self.caller).await?;
         let spec = RunSpec {
             job,

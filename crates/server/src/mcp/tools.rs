@@ -8,7 +8,10 @@ use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse};
 use rmcp::service::RequestContext;
 use runtime::ServiceError;
+use runtime::pages::PageService;
+use runtime::tooling::ToolService;
 use serde_json::{Value, json};
+use wire::profile::ProfileChoice;
 use wire::read::{PageView, ReadRequest};
 use wire::run::JobRequest;
 use wire::scrape::ScrapeRequest;
@@ -67,7 +70,7 @@ async fn dispatch(
     match request.name.as_ref() {
         "read" => in_time(read(session, arguments)).await,
         "search" => in_time(search(session, arguments)).await,
-        "tool_find" => Ok(done(tool_find(session, arguments))),
+        "tool_find" => tool_find(session, arguments).await.map(done),
         "tool_run" => in_time(tool_run(session, arguments)).await,
         "run_cancel" => run_cancel(session, arguments).await,
         "run_wait" => run_wait(session, request, arguments, context).await,
@@ -114,16 +117,12 @@ async fn read(session: &Session, arguments: &Arguments) -> Result<Answer, Answer
     let kept = match kept {
         Some(kept) => kept,
         None => {
+            let pages = session.pages().await?;
+            pages.allow(&url, &ProfileChoice::default()).map_err(refused)?;
             let mut meter = session.metered("read").await.map_err(refused)?;
             meter.page();
             let request = ReadRequest { url, view };
-            let page = session
-                .state
-                .workers
-                .pages()
-                .read(&request)
-                .await
-                .map_err(refused)?;
+            let page = pages.read(&request).await.map_err(refused)?;
             let head = format!("The page {}:", page.url);
             let text = match page.title.as_str() {
                 "" => page.text,
@@ -187,14 +186,33 @@ fn short_passages(passage: &str) -> Vec<&str> {
     }
 }
 
+impl Session {
+    /// Reads pages under the policy of the caller.
+    async fn pages(&self) -> Result<PageService, Answer> {
+        self.state
+            .workers
+            .pages_for(&self.caller.name())
+            .await
+            .map_err(refused)
+    }
+
+    /// The tools that the policy of the caller allows.
+    async fn tools(&self) -> Result<ToolService, Answer> {
+        self.state
+            .workers
+            .tools_for(&self.caller.name())
+            .await
+            .map_err(refused)
+    }
+}
+
 async fn search(session: &Session, arguments: &Arguments) -> Result<Answer, Answer> {
     let query = arguments.text("query").unwrap_or_default();
     let limit = arguments.number("limit").unwrap_or(HITS);
     let _meter = session.metered("search").await.map_err(refused)?;
     let found = session
-        .state
-        .workers
         .pages()
+        .await?
         .search(query, limit)
         .await
         .map_err(refused)?;
@@ -221,16 +239,13 @@ async fn search(session: &Session, arguments: &Arguments) -> Result<Answer, Answ
     ))
 }
 
-fn tool_find(session: &Session, arguments: &Arguments) -> Answer {
-    let found = session
-        .state
-        .workers
-        .tools()
-        .find(arguments.text("words").unwrap_or_default(), FOUND_TOOLS);
+async fn tool_find(session: &Session, arguments: &Arguments) -> Result<Answer, Answer> {
+    let tools = session.tools().await?;
+    let found = tools.find(arguments.text("words").unwrap_or_default(), FOUND_TOOLS);
     if found.is_empty() {
-        return Answer::failure(
+        return Err(Answer::failure(
             "no tool fits these words; try one plain noun such as table, price, date or json",
-        );
+        ));
     }
     let mut text = String::new();
     for tool in &found {
@@ -246,7 +261,9 @@ fn tool_find(session: &Session, arguments: &Arguments) -> Answer {
             text.push_str(&line);
         }
     }
-    Answer::text(format!("Run one with tool_run, by its name:\n{text}"))
+    Ok(Answer::text(format!(
+        "Run one with tool_run, by its name:\n{text}"
+    )))
 }
 
 async fn tool_run(session: &Session, arguments: &Arguments) -> Result<Answer, Answer> {
@@ -254,7 +271,7 @@ async fn tool_run(session: &Session, arguments: &Arguments) -> Result<Answer, An
         arguments.text("name").unwrap_or_default(),
         arguments.object("params"),
     );
-    let tools = session.state.workers.tools();
+    let tools = session.tools().await?;
     tools
         .show(name)
         .map_err(|error| Answer::failure(format!("name: {}", error.message)))?;
@@ -281,6 +298,7 @@ async fn tool_run(session: &Session, arguments: &Arguments) -> Result<Answer, An
         input: serde_json::Map::new(),
         fetch: wire::FetchOptions::default(),
     };
+    tools.allow(name, &request).map_err(refused)?;
     let mut meter = session.metered("tool").await.map_err(refused)?;
     meter.tool_call();
     let tools = tools.entering(meter.ledger());

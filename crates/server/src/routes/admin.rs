@@ -42,7 +42,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new(
             "patch",
             TENANT,
-            "Changes the weight and the limits that are given, at once.",
+            "Changes the weight, the limits, the rules of the policy and the keys of models that are given, at once.",
             patch(change_tenant),
         )
         .takes("tenant-request"),
@@ -109,6 +109,7 @@ async fn create_tenant(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = TenantRequest::parse(&body)?;
+    state.app.workers.check_policy(&request)?;
     let tenant = state.tenants.create(&caller.actor(), &request).await?;
     written(&tenant).map(|it| json_response(StatusCode::CREATED, &it))
 }
@@ -125,6 +126,7 @@ async fn change_tenant(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = TenantRequest::parse(&body)?;
+    state.app.workers.check_policy(&request)?;
     let tenant = state.tenants.change(&caller.actor(), &name, &request).await?;
     written(&tenant).map(|it| json_response(StatusCode::OK, &it))
 }

@@ -54,8 +54,10 @@ async fn extract(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = ExtractJsonRequest::parse(&body)?;
+    let pages = state.app.workers.pages_for(&caller.name()).await?;
+    pages.allow(&request.url, &request.profile)?;
     let meter = page_meter(&state, &caller, "extract").await?;
-    let pages = state.app.workers.pages().entering(meter.ledger());
+    let pages = pages.entering(meter.ledger());
     let page = pages.extract(&caller.name(), &request).await?;
     Ok(shaped_response(&page))
 }
@@ -66,8 +68,10 @@ async fn generate(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = GenerateJsonRequest::parse(&body)?;
+    let pages = state.app.workers.pages_for(&caller.name()).await?;
+    pages.allow(&request.url, &request.profile)?;
     let meter = page_meter(&state, &caller, "generate").await?;
-    let pages = state.app.workers.pages().entering(meter.ledger());
+    let pages = pages.entering(meter.ledger());
     let page = pages.generate(&caller.name(), &request).await?;
     Ok(shaped_response(&page))
 }
@@ -78,8 +82,9 @@ async fn markdown(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = MarkdownRequest::parse(&body)?;
+    let pages = state.app.workers.pages_for(&caller.name()).await?;
+    pages.allow(&request.url, &request.profile)?;
     let _meter = page_meter(&state, &caller, "markdown").await?;
-    let pages = state.app.workers.pages();
     let page = pages.markdown(&caller.name(), &request).await?;
     written(&page).map(|it| json_response(StatusCode::OK, &it))
 }

@@ -80,7 +80,11 @@ async fn create(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = CreateMonitor::parse(&body)?;
-    state.app.workers.check_address(&request.url).await?;
+    state
+        .app
+        .workers
+        .check_address(&caller.name(), &request.url)
+        .await?;
     let monitors = state.app.service.monitors();
     let created = monitors.create(&caller.name(), request).await?;
     written(&created).map(|it| json_response(StatusCode::CREATED, &it))

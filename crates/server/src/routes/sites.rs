@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use axum::routing::post;
 use http::{HeaderMap, StatusCode};
+use wire::profile::ProfileChoice;
 use wire::run::JobRequest;
 use wire::site::{BatchRequest, CrawlRequest, MapRequest};
 
@@ -47,8 +48,10 @@ async fn map(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = MapRequest::parse(&body)?;
+    let pages = state.app.workers.pages_for(&caller.name()).await?;
+    pages.allow(&request.url, &ProfileChoice::default())?;
     let _metered = submit::metered(&state.tenants, &caller, "map").await?;
-    let map = state.app.workers.pages().map(&request).await?;
+    let map = pages.map(&request).await?;
     written(&map).map(|it| json_response(StatusCode::OK, &it))
 }
 

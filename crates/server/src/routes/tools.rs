@@ -60,33 +60,50 @@ struct CategoryQuery {
     category: Option<String>,
 }
 
-async fn list(State(state): State<AppState>, Query(which): Query<CategoryQuery>) -> Response {
-    json_response(
-        StatusCode::OK,
-        &state.app.workers.tools().list(which.category.as_deref()),
-    )
-}
-
-async fn plugins(State(state): State<AppState>) -> Response {
-    json_response(StatusCode::OK, &state.app.workers.tools().plugins())
-}
-
-async fn sites(State(state): State<AppState>) -> Response {
-    json_response(StatusCode::OK, &state.app.workers.tools().sites())
-}
-
-async fn site(State(state): State<AppState>, Path(id): Path<String>) -> Result<Response, ApiError> {
+async fn list(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    Query(which): Query<CategoryQuery>,
+) -> Result<Response, ApiError> {
+    let tools = state.app.workers.tools_for(&caller.name()).await?;
     Ok(json_response(
         StatusCode::OK,
-        &state.app.workers.tools().site(&id)?,
+        &tools.list(which.category.as_deref()),
     ))
 }
 
-async fn show(State(state): State<AppState>, Path(name): Path<String>) -> Result<Response, ApiError> {
-    Ok(json_response(
-        StatusCode::OK,
-        &state.app.workers.tools().show(&name)?,
-    ))
+async fn plugins(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Response, ApiError> {
+    let tools = state.app.workers.tools_for(&caller.name()).await?;
+    Ok(json_response(StatusCode::OK, &tools.plugins()))
+}
+
+async fn sites(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Response, ApiError> {
+    let tools = state.app.workers.tools_for(&caller.name()).await?;
+    Ok(json_response(StatusCode::OK, &tools.sites()))
+}
+
+async fn site(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Response, ApiError> {
+    let tools = state.app.workers.tools_for(&caller.name()).await?;
+    Ok(json_response(StatusCode::OK, &tools.site(&id)?))
+}
+
+async fn show(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    Path(name): Path<String>,
+) -> Result<Response, ApiError> {
+    let tools = state.app.workers.tools_for(&caller.name()).await?;
+    Ok(json_response(StatusCode::OK, &tools.show(&name)?))
 }
 
 async fn run(
@@ -96,19 +113,23 @@ async fn run(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = ToolRequest::parse(&body)?;
+    let tools = state.app.workers.tools_for(&caller.name()).await?;
+    tools.allow(&name, &request)?;
     let mut meter = submit::metered(&state.tenants, &caller, "tool").await?;
     meter.tool_call();
-    let tools = state.app.workers.tools().entering(meter.ledger());
+    let tools = tools.entering(meter.ledger());
     let outcome = tools.run(&name, &request).await?;
     Ok(json_response(StatusCode::OK, &outcome))
 }
 
-async fn check(State(state): State<AppState>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
+async fn check(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
     let request = PlanRequest::parse(&body)?;
-    Ok(json_response(
-        StatusCode::OK,
-        &state.app.workers.tools().check(&request),
-    ))
+    let tools = state.app.workers.tools_for(&caller.name()).await?;
+    Ok(json_response(StatusCode::OK, &tools.check(&request)))
 }
 
 async fn run_plan(

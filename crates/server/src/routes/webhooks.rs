@@ -96,7 +96,11 @@ async fn create(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = CreateWebhook::parse(&body)?;
-    state.app.workers.check_address(&request.url).await?;
+    state
+        .app
+        .workers
+        .check_address(&caller.name(), &request.url)
+        .await?;
     let webhooks = state.app.service.webhooks();
     let created = webhooks.create(&caller.name(), request).await?;
     written(&created).map(|it| json_response(StatusCode::CREATED, &it))

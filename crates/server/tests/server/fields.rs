@@ -233,7 +233,10 @@ fn profile_cases(kind: &Kind) -> Vec<(&'static str, Case)> {
 const OF_STORED_OBJECTS: [(&str, &str); 8] = [
     ("create-profile-request", include_str!("logins.rs")),
     ("set-secret-request", include_str!("logins.rs")),
-    ("tenant-request", include_str!("tenants.rs")),
+    (
+        "tenant-request",
+        concat!(include_str!("tenants.rs"), include_str!("tenant_policy.rs")),
+    ),
     ("key-request", include_str!("tenants.rs")),
     ("rotate-request", include_str!("tenants.rs")),
     ("create-webhook-request", include_str!("webhooks.rs")),

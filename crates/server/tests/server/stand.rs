@@ -137,8 +137,17 @@ impl Stand {
             Some(browser(client.unwrap())),
             reading,
             search,
+            Vec::new(),
         )
         .await
+    }
+
+    /// A server that may reach this other site as well.
+    pub(crate) async fn beside(site: TestSite, other: &TestSite, provider: &ScriptedProvider) -> Self {
+        let models = models(provider.settings(Wire::OpenAiChat));
+        let (settings, reading) = (ServerSettings::default(), agents::services::Reading::default());
+        let allow = vec![other.address().to_string().parse().unwrap()];
+        Self::put(site, Some(models), settings, None, reading, None, allow).await
     }
 
     /// Pages under `/silent` never come.
@@ -165,7 +174,7 @@ impl Stand {
         browser: Option<Arc<dyn Browser>>,
         reading: agents::services::Reading,
     ) -> Self {
-        Self::put(site, models, settings, browser, reading, None).await
+        Self::put(site, models, settings, browser, reading, None, Vec::new()).await
     }
 
     async fn put(
@@ -175,9 +184,11 @@ impl Stand {
         browser: Option<Arc<dyn Browser>>,
         reading: agents::services::Reading,
         search: Option<Arc<dyn SearchProvider>>,
+        mut allow: Vec<net::AllowRule>,
     ) -> Self {
+        allow.push(site.address().to_string().parse().unwrap());
         let client = net::Client::new(net::ClientConfig {
-            allow: vec![site.address().to_string().parse().unwrap()],
+            allow,
             politeness: net::Politeness {
                 per_host: 50,
                 delay: Duration::ZERO,
@@ -189,6 +200,7 @@ impl Stand {
         let http: Arc<dyn Browser> = Arc::new(HttpBrowser::new(client.clone()));
         let services = AgentServices {
             session: agents::session::RunSession::default(),
+            policy: None,
             engines: agents::page_settings::Engines {
                 chromium: browser.clone().filter(|browser| browser.name() != "http"),
                 http: http.clone(),

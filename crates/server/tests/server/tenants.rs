@@ -13,13 +13,13 @@ use crate::mcp::{legacy, message, told};
 use crate::stand::Stand;
 
 /// The text of a new key of a tenant, which is created where there is none.
-async fn key(stand: &Stand, tenant: &str, limits: &[&str], scopes: &[Scope]) -> String {
+pub(crate) async fn key(stand: &Stand, tenant: &str, limits: &[&str], scopes: &[Scope]) -> String {
     let tenants: Tenants = stand.service.tenants(TenantLimits::default());
     let actor = Actor::command_line();
     let request = TenantRequest {
         name: Some(tenant.to_owned()),
-        weight: None,
         limits: TenantLimits::read(limits).unwrap(),
+        ..TenantRequest::default()
     };
     // The second key of a tenant finds it there.
     let _ = tenants.create(&actor, &request).await;
@@ -33,7 +33,7 @@ async fn key(stand: &Stand, tenant: &str, limits: &[&str], scopes: &[Scope]) -> 
     format!("Bearer {}", made.text.reveal())
 }
 
-async fn ask(stand: &Stand, key: &str, method: &str, path: &str, body: Option<&Value>) -> Answer {
+pub(crate) async fn ask(stand: &Stand, key: &str, method: &str, path: &str, body: Option<&Value>) -> Answer {
     let ask = match body {
         Some(body) if method == "POST" => Ask::json(path, body),
         _ => Ask::new(method, path),
@@ -279,6 +279,11 @@ async fn requests_are_counted_and_the_headers_say_how_many_are_left() {
     assert_eq!(answer.status, 429);
     let wait: u64 = answer.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=20).contains(&wait), "{wait}");
+    let crowded = key(&stand, "crowded", &["requests_per_minute=10"], &[]).await;
+    let clients = (0..64).map(|_| ask(&stand, &crowded, "GET", "/v1/runs", None));
+    let answers = futures_util::future::join_all(clients).await;
+    let let_in = answers.iter().filter(|answer| answer.status == 200).count();
+    assert_eq!(let_in, 10, "of 64 clients at once");
 }
 
 #[tokio::test]

@@ -89,6 +89,7 @@ impl Stand {
         let http = Arc::new(browser::engines::http::HttpBrowser::new(client.clone()));
         let services = AgentServices {
             session: agents::session::RunSession::default(),
+            policy: None,
             browser: http.clone(),
             models: Some(Models::new(
                 provider.settings(Wire::OpenAiChat),

@@ -162,8 +162,8 @@ impl BrowserPool {
             let started = Proxy::start(client, config).await;
             proxy = Some(started.map_err(|why| CdpError::Refused(why.to_string()))?);
         } else if profile.client.is_some() {
-            let why =
-                "a browser on another machine loads pages by its own network, so geo_target cannot be had";
+            let why = "a browser on another machine loads pages by its own network, so neither geo_target nor the hosts of a \
+                 tenant's policy can be had";
             return Err(CdpError::Refused(why.to_owned()));
         }
         let address = proxy.as_ref().map(Proxy::url);

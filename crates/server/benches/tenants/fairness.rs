@@ -1,0 +1,160 @@
+//! Fair share: shares of finished runs, the wait of a small tenant, throughput beside first-in-first-out.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use store::jobs::JobQuery;
+use wire::run::RunStatus;
+use wire::{Audience, RunId};
+
+use crate::stand::Stand;
+
+/// Tenants with their weights, and how many runs of each wait all the time.
+const TENANTS: [(&str, u32, usize); 3] = [("small", 1, 1), ("middle", 1, 10), ("large", 2, 1_000)];
+/// Runs done at once.
+const WORKERS: usize = 4;
+/// How long a page takes: many times what a claim does.
+const PAGE: Duration = Duration::from_millis(100);
+
+async fn runs(stand: &Stand, owner: &str, status: RunStatus, limit: usize) -> usize {
+    let query = JobQuery {
+        owner: Some(owner.to_owned()),
+        status: Some(status),
+        before: None,
+        limit,
+    };
+    stand.store.jobs.list(query).await.unwrap().len()
+}
+
+/// Puts runs in the queue until as many of the tenant wait as should.
+async fn fill(stand: &Stand, owner: &str, waiting: usize) {
+    for _ in runs(stand, owner, RunStatus::Queued, waiting).await..waiting {
+        stand.submit(owner).await;
+    }
+}
+
+/// Waits for the end of a run.
+async fn ended(stand: &Stand, run: &RunId) {
+    use futures_util::StreamExt as _;
+    let events = stand.service.events(None, run, 0, Audience::Debug).await.unwrap();
+    events.count().await;
+}
+
+/// The shares of finished runs while all have work.
+pub(crate) async fn shares() {
+    let stand = Stand::start(PAGE).await;
+    for (name, weight, waiting) in TENANTS {
+        stand.tenant(name, weight, &[]).await;
+        fill(&stand, name, waiting).await;
+    }
+    stand.workers.start(WORKERS);
+    let (began, mut changes) = (Instant::now(), stand.store.jobs.subscribe());
+    while began.elapsed() < Duration::from_secs(20) {
+        changes.borrow_and_update();
+        // A thousand wait at the beginning, and fewer are done in this time.
+        for (name, _, waiting) in TENANTS.into_iter().filter(|(_, _, waiting)| *waiting <= 10) {
+            fill(&stand, name, waiting).await;
+        }
+        let _ = tokio::time::timeout(Duration::from_millis(20), changes.changed()).await;
+    }
+    let mut done = HashMap::new();
+    for (name, ..) in TENANTS {
+        done.insert(name, runs(&stand, name, RunStatus::Completed, 10_000).await);
+    }
+    stand.workers.close().await;
+    let (all, weights): (usize, u32) = (done.values().sum(), TENANTS.iter().map(|it| it.1).sum());
+    println!("shares of {all} finished runs, while 1, 10 and 1,000 wait:");
+    for (name, weight, _) in TENANTS {
+        let (part, fair) = (
+            done[name] as f64 / all as f64,
+            f64::from(weight) / f64::from(weights),
+        );
+        println!(
+            "  {name:<7} {:>5.1} %, by weight {:>4.0} %, off by {:+.1} %",
+            part * 100.0,
+            fair * 100.0,
+            (part / fair - 1.0) * 100.0
+        );
+    }
+}
+
+/// From the submission of a run to its end, one after the other; the mean in milliseconds.
+async fn one_by_one(stand: &Stand, count: u32) -> f64 {
+    let began = Instant::now();
+    for _ in 0..count {
+        let run = stand.submit("small").await;
+        ended(stand, &run).await;
+    }
+    began.elapsed().as_secs_f64() * 1000.0 / f64::from(count)
+}
+
+/// What the tenant with one run waits for its result, alone and beside the others.
+pub(crate) async fn wait_of_a_small_tenant() {
+    const COUNT: u32 = 60;
+    let stand = Stand::start(PAGE).await;
+    for (name, weight, _) in TENANTS {
+        stand.tenant(name, weight, &[]).await;
+    }
+    stand.workers.start(WORKERS);
+    let alone = one_by_one(&stand, COUNT).await;
+    fill(&stand, "large", 1_000).await;
+    fill(&stand, "middle", 100).await;
+    let beside = one_by_one(&stand, COUNT).await;
+    assert!(
+        runs(&stand, "large", RunStatus::Queued, 1).await > 0,
+        "too few runs to be beside"
+    );
+    stand.workers.close().await;
+    println!(
+        "a tenant with one run waits {alone:.0} ms for its result alone and {beside:.0} ms beside the others: ratio {:.2}",
+        beside / alone
+    );
+}
+
+/// Runs a second until so many runs that wait are done.
+async fn drain(owners: &[(&str, usize)]) -> f64 {
+    let stand = Stand::start(Duration::ZERO).await;
+    for (name, weight, _) in TENANTS {
+        stand.tenant(name, weight, &[]).await;
+    }
+    for (owner, waiting) in owners {
+        fill(&stand, owner, *waiting).await;
+    }
+    let all: usize = owners.iter().map(|(_, waiting)| waiting).sum();
+    let (began, mut changes) = (Instant::now(), stand.store.jobs.subscribe());
+    stand.workers.start(WORKERS);
+    loop {
+        changes.borrow_and_update();
+        let mut open = false;
+        for (owner, _) in owners {
+            for status in [RunStatus::Queued, RunStatus::Running] {
+                open = open || runs(&stand, owner, status, 1).await > 0;
+            }
+        }
+        if !open {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let rate = all as f64 / began.elapsed().as_secs_f64();
+    stand.workers.close().await;
+    rate
+}
+
+/// Runs a second of three tenants, beside as many runs of one tenant, which are done first in, first out.
+pub(crate) async fn throughput() {
+    let fair: [(&str, usize); 3] = TENANTS.map(|(name, _, waiting)| (name, waiting));
+    let first_in = [("large", fair.iter().map(|(_, waiting)| waiting).sum())];
+    let (mut fairly, mut in_order) = (Vec::new(), Vec::new());
+    drain(&first_in).await;
+    for _ in 0..3 {
+        in_order.push(drain(&first_in).await);
+        fairly.push(drain(&fair).await);
+    }
+    let mean = |rates: &[f64]| rates.iter().sum::<f64>() / rates.len() as f64;
+    let (fairly, in_order) = (mean(&fairly), mean(&in_order));
+    println!(
+        "{fairly:.0} runs a second by fair share, {in_order:.0} first in, first out: ratio {:.3}",
+        fairly / in_order
+    );
+}
