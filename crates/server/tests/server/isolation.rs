@@ -75,9 +75,23 @@ fn case(method: &str, path: &str, party: &Party) -> Case {
         ("post", "/mcp" | "/mcp/read") => Case::Mcp,
         (
             "get",
-            "/healthz" | "/readyz" | "/openapi.json" | "/v1/runs" | "/v1/profiles" | "/v1/vault"
-            | "/v1/memory" | "/v1/webhooks" | "/v1/monitors" | "/v1/usage" | "/v1/tools" | "/v1/plugins"
-            | "/v1/tools/{name}",
+            "/healthz"
+            | "/readyz"
+            | "/openapi.json"
+            | "/v1/runs"
+            | "/v1/profiles"
+            | "/v1/vault"
+            | "/v1/memory"
+            | "/v1/webhooks"
+            | "/v1/monitors"
+            | "/v1/usage"
+            | "/v1/tools"
+            | "/v1/plugins"
+            | "/v1/tools/{name}"
+            | "/api/plugins"
+            | "/api/sites"
+            | "/api/sites/{id}"
+            | "/api/scrape/sessions",
         )
         | ("delete", "/v1/memory") => Case::Own(Value::Null),
         ("post", "/api/scrape" | "/api/scrape/stream") => {
