@@ -75,7 +75,7 @@ struct PageYield {
     placeholders: usize,
     /// Templates that no script has filled.
     templates: usize,
-    /// Elements with an id and nothing in them.
+    /// Lists, and elements with an id, with nothing in them.
     empty_containers: usize,
     /// Pictures and the like.
     visuals: usize,
@@ -232,7 +232,9 @@ impl PageYield {
             node.tag(),
             "div" | "section" | "ul" | "ol" | "tbody" | "table" | "article"
         );
-        if is_outside_root && is_container && has_nothing && !node.id_attr().is_empty() {
+        // A list without entries waits for them, whatever it is called.
+        let is_list = matches!(node.tag(), "ul" | "ol" | "tbody");
+        if is_outside_root && is_container && has_nothing && (is_list || !node.id_attr().is_empty()) {
             self.empty_containers += 1;
         }
     }

@@ -32,6 +32,9 @@ pub use options::RecordOptions;
 /// Most bytes of text kept of one record.
 const MAX_TEXT: usize = 20_000;
 
+/// Most nodes of an element that are looked at for fields of a form.
+const MAX_FIELD: usize = 40;
+
 /// Most records kept of one group.
 const MAX_RECORDS: usize = 5_000;
 
@@ -74,7 +77,8 @@ pub fn find_with(page: &Page, options: &RecordOptions) -> Vec<RecordGroup> {
 /// The groups, each with what was measured of it by name: the food of a training of the ranking.
 pub fn ranked(page: &Page, options: &RecordOptions) -> Vec<(Vec<(&'static str, f32)>, RecordGroup)> {
     let tree = flat_tree_builder::read(page.dom());
-    let candidates = candidates::find(&tree, options);
+    let mut candidates = candidates::find(&tree, options);
+    candidates.retain(|spans| !is_form(page, &tree, spans));
     let baseline = features::PageBaseline::of(&tree, &candidates, query(page));
     let mut scored: Vec<(f32, features::FeatureVector, &[Span])> = Vec::new();
     for spans in &candidates {
@@ -111,6 +115,26 @@ pub fn of_elements(page: &Page, elements: &[NodeId]) -> RecordGroup {
         ..RecordOptions::default()
     };
     group(page, &tree, &spans, 0.0, &options)
+}
+
+/// Whether most of the elements are fields of a form: labels or text fields, without a link.
+fn is_form(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> bool {
+    let is_control = |node: Node<'_>| match node.tag() {
+        "select" | "textarea" => true,
+        "input" => !matches!(
+            node.attr("type"),
+            Some("hidden" | "checkbox" | "radio" | "submit" | "button" | "image")
+        ),
+        _ => false,
+    };
+    let is_field = |span: &&Span| {
+        let Some(element) = tree.element(span.from).filter(|_| tree.links(**span).is_empty()) else {
+            return false;
+        };
+        let root = page.dom().node(element.node);
+        root.is("label") || is_control(root) || root.descendants().take(MAX_FIELD).any(is_control)
+    };
+    spans.iter().filter(is_field).count() * 2 > spans.len()
 }
 
 fn score(features: &features::FeatureVector) -> f32 {

@@ -16,7 +16,7 @@ use crate::output::Output;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  huntsman tenant create acme --weight 2 --limit running=4 --limit dollars_per_month=50\n  huntsman tenant set acme --policy allowed_hosts=shop.example,*.shop.example --policy engines=http\n  huntsman tenant set acme --model-key openai < key.txt\n  huntsman tenant list"
+    after_help = "Examples:\n  huntsman tenant create acme --weight 2 --limit running=4 --limit dollars_per_month=50\n  huntsman tenant set acme --policy allowed_hosts=shop.example,*.shop.example --policy engines=http"
 )]
 pub(crate) struct TenantCommand {
     #[command(subcommand)]

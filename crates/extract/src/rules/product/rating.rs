@@ -17,7 +17,7 @@ locale::patterns! {
     static RATING = r"(?i)(?:^|[^\d.,/])([0-5](?:[.,]\d{1,2})?)\s*(?:/|out of|von|sur|de|su|van|av|af|na|z|из|of|/\s)\s*(?:5|five|10)(?:[^\d]|$)|([0-5](?:[.,]\d{1,2})?)\s*(?:stars?|sterne|étoiles|estrellas|stelle|звезд|★)";
     /// A count of opinions, as "1,204 reviews".
     static COUNT = format!(
-        r"(?i)(?:^|[^\d.,])(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d+)\s*(?:customer |verified |product |global |user )?(?:{OPINIONS})"
+        r"(?i)(?:^|[^\d.,/])(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d+)\s*(?:customer |verified |product |global |user )?(?:{OPINIONS})"
     );
     static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
 }
@@ -35,8 +35,12 @@ pub fn rating_in(text: &str) -> Option<String> {
 }
 
 /// The count of reviews in a short text, as digits: `1204` in "1,204 reviews".
+///
+/// The scale of a rating is no part of the count: "4.5 out of 5 370 reviews" counts 370.
 pub fn review_count_in(text: &str) -> Option<String> {
-    Some(digits(COUNT.captures(text)?.get(1)?.as_str()))
+    let count = |text: &str| Some(digits(COUNT.captures(text)?.get(1)?.as_str()));
+    let behind = RATING.find(text).and_then(|rating| text.get(rating.end()..));
+    behind.and_then(count).or_else(|| count(text))
 }
 
 /// Average rating as written (a decimal with a point) and count of reviews.
@@ -66,9 +70,9 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
             best.0 = Some(Sourced::new(hit.as_str().replace(',', "."), source()));
         }
         if best.1.is_none()
-            && let Some(hit) = COUNT.captures(text).and_then(|captures| captures.get(1))
+            && let Some(count) = review_count_in(text)
         {
-            best.1 = Some(Sourced::new(digits(hit.as_str()), source()));
+            best.1 = Some(Sourced::new(count, source()));
         }
         if best.0.is_some() && best.1.is_some() {
             break;
@@ -85,10 +89,9 @@ pub(crate) fn in_text(text: &str) -> (Option<String>, Option<String>) {
     let rating = RATING
         .captures(text)
         .and_then(|found| found.get(1).or_else(|| found.get(2)));
-    let count = COUNT.captures(text).and_then(|found| found.get(1));
     (
         rating.map(|hit| hit.as_str().replace(',', ".")),
-        count.map(|hit| digits(hit.as_str())),
+        review_count_in(text),
     )
 }
 

@@ -58,8 +58,10 @@ pub(super) fn title(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
     let telling = tag + named + inside + part_of_link;
     let length = (column.chars - 90.0).max(0.0) / 200.0 + when(column.words < 2.0, 0.2);
     let dated = when(column.dated > 0.7 && column.words < 5.0, 0.5);
+    // A count of reviews or a year names nothing while words do.
+    let bare = when(column.numbers > 0.7, 0.6);
     let spread = column.coverage * (0.4 + column.distinct * 0.6) * 0.8;
-    (telling > 0.0).then_some(spread + telling - length - dated - column.order as f32 * 0.004)
+    (telling > 0.0).then_some(spread + telling - length - dated - bare - column.order as f32 * 0.004)
 }
 
 /// A few words with a sum of money; not the price that was.

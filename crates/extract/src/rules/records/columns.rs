@@ -33,6 +33,8 @@ pub(super) struct RecordColumn {
     pub(super) distinct: f32,
     /// Share of cells with a digit.
     pub(super) digits: f32,
+    /// Share of cells with digits and no letter.
+    pub(super) numbers: f32,
     /// Share of cells that show an address (`www.example.org/...`).
     pub(super) addresses: f32,
     /// Share of records that have a cell.
@@ -121,6 +123,8 @@ fn weigh(tree: &FlatTree<'_>, column: &mut RecordColumn, records: usize) {
     for (_, at) in column.cells.iter().take(compared) {
         let text = tree.text(tree.subtree(*at), 120);
         column.digits += u8::from(text.bytes().any(|byte| byte.is_ascii_digit())) as f32 / compared as f32;
+        let is_number = text.bytes().any(|byte| byte.is_ascii_digit()) && !text.contains(char::is_alphabetic);
+        column.numbers += f32::from(u8::from(is_number)) / compared as f32;
         let address = text.starts_with("http") || text.starts_with("www.");
         column.addresses += f32::from(u8::from(address)) / compared as f32;
         texts.insert(text);

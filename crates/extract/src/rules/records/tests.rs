@@ -271,3 +271,12 @@ fn the_heading_row_of_a_table_is_no_record() {
     );
     assert_eq!(opening_words(&html).first().map(String::as_str), Some("City 1"));
 }
+
+#[test]
+fn the_fields_of_a_form_are_no_list() {
+    let fields = "<label>Price from <input type=number name=a></label><label>Price to <input type=number name=b></label>\
+        <label>Sort by <select name=c><option>Name<option>Price</select></label><button>Apply</button>";
+    let html =
+        format!("<main><form class=filter>{fields}</form><h1>All lamps</h1><p>No lamp is left.</p></main>");
+    assert_eq!(first(&html), Vec::<String>::new());
+}

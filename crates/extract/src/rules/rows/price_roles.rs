@@ -74,11 +74,16 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<RowPrices>
         .map(|record| money::mentions(view, record))
         .collect();
     let columns = columns(&all);
-    for mention in all.iter_mut().flatten() {
-        if matches!(mention.setting, Setting::Plain | Setting::Earlier)
-            && let Some(common) = columns.get(&mention.column).and_then(ColumnRole::common)
-        {
-            mention.setting = common;
+    for mentions in &mut all {
+        // An entry that names its own instalment has no second one at the place where others have theirs.
+        let said: Vec<Setting> = mentions.iter().map(|mention| mention.setting).collect();
+        for mention in mentions {
+            if matches!(mention.setting, Setting::Plain | Setting::Earlier)
+                && let Some(common) = columns.get(&mention.column).and_then(ColumnRole::common)
+                && !said.contains(&common)
+            {
+                mention.setting = common;
+            }
         }
     }
     let entries = records.len().max(1) as f32;

@@ -212,3 +212,59 @@ fn a_list_of_thousands_is_read_whole_and_none_gives_none() {
     assert!(rows("<p>Nothing is listed here.</p>").is_empty());
     assert!(rows("").is_empty());
 }
+
+#[test]
+fn the_scale_of_a_rating_is_no_part_of_the_count_of_reviews() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<a href='/p/{at}'><h3>{name}</h3></a><p class=review><b>4,{at}/5</b> <a href='/p/{at}#r'>{at}70 opinii</a></p>\
+             <b>1{at},50 zł</b>"
+        )
+    }));
+    let counts: Vec<Option<u64>> = read
+        .iter()
+        .map(|row| row.review_count.as_ref().and_then(Value::as_u64))
+        .collect();
+    assert_eq!(counts, [Some(170), Some(270), Some(370), Some(470)], "{read:?}");
+    assert_eq!(read[2].rating.as_ref().and_then(Value::as_f64), Some(4.3));
+}
+
+#[test]
+fn an_instalment_is_not_taken_from_the_price_of_an_entry_that_has_an_old_one() {
+    let read = rows(&list(|name, at| {
+        let old = if at == 2 { "<del>399,00 zł</del> " } else { "" };
+        format!(
+            "<a href='/p/{at}'><h3>{name}</h3></a><div class=price>{old}2{at}0,00 zł <span>lub 10 rat x 2{at} zł</span></div>"
+        )
+    }));
+    assert_eq!(
+        prices(&read[0]),
+        [Some(210.0), None, Some(21.0), None],
+        "{read:?}"
+    );
+    assert_eq!(
+        prices(&read[1]),
+        [Some(220.0), Some(399.0), Some(22.0), None],
+        "{read:?}"
+    );
+}
+
+#[test]
+fn a_count_beside_names_is_no_title() {
+    let read = rows(&list(|name, at| {
+        // Two templates in one list: no place has the names of all entries.
+        let heading = match at % 2 {
+            0 => format!("<h2><a class=link href='/p/{at}'><span>{name}</span></a></h2>"),
+            _ => format!("<a class=link href='/p/{at}'><h2><span>{name}</span></h2></a>"),
+        };
+        format!(
+            "{heading}<div><a class=count href='/p/{at}#reviews'><span>{at}37</span></a></div><b>$1{at}.50</b>"
+        )
+    }));
+    let titles: Vec<&str> = read.iter().filter_map(|row| row.title.as_deref()).collect();
+    assert_eq!(
+        titles,
+        ["Oak lamp", "Pine shelf", "Birch stool", "Larch desk"],
+        "{read:?}"
+    );
+}
