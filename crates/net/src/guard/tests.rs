@@ -212,5 +212,7 @@ async fn bounds_hold_for_names_and_for_the_addresses_behind_them() {
     assert!(!reaches(&["10.0.0.0/8"], &[], "http://a.test/").await);
     assert!(!reaches(&[], &["93.184.216.34"], "http://93.184.216.34/").await);
     assert!(!reaches(&["a.test"], &[], "http://93.184.216.34/").await);
-    assert!(!reaches(&[], &["[::ffff:1.2.3.4]"], "http://[::ffff:1.2.3.4]/").await);
+    for rule in ["::ffff:1.2.3.4", "1.2.3.4"] {
+        assert!(!reaches(&[], &[rule], "http://[::ffff:1.2.3.4]/").await, "{rule}");
+    }
 }
