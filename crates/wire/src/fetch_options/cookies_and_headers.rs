@@ -30,6 +30,8 @@ const NOT_FOR_REQUESTS: &[(&str, &str)] = &[
     ("host", "it belongs to the connection"),
     ("http2-settings", "it belongs to the connection"),
     ("keep-alive", "it belongs to the connection"),
+    ("metadata", METADATA),
+    ("metadata-flavor", METADATA),
     ("origin", "the engine sets it"),
     ("proxy-authenticate", "it belongs to the connection"),
     ("proxy-authorization", "it belongs to the connection"),
@@ -41,7 +43,11 @@ const NOT_FOR_REQUESTS: &[(&str, &str)] = &[
     ("upgrade", "it belongs to the connection"),
     ("user-agent", "use fetch.user_agent"),
     ("via", "it belongs to the connection"),
+    ("x-aws-ec2-metadata-token", METADATA),
+    ("x-aws-ec2-metadata-token-ttl-seconds", METADATA),
 ];
+/// Why headers that metadata services of clouds ask for are not sent.
+const METADATA: &str = "it opens the metadata service of a cloud";
 
 pub(super) fn headers(from: &mut Fields) -> Result<SiteValues, RequestRefusal> {
     by_site(from, "headers", |name, value| {

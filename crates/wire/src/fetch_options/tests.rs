@@ -76,6 +76,10 @@ fn a_wrong_option_is_named() {
             json!({"headers": {"https://a.example": {"Host": "b"}}}),
         ),
         (
+            "fetch.headers.https://a.example.Metadata-Flavor",
+            json!({"headers": {"https://a.example": {"Metadata-Flavor": "Google"}}}),
+        ),
+        (
             "fetch.headers.https://a.example.Cookie",
             json!({"headers": {"https://a.example": {"Cookie": "b=c"}}}),
         ),
