@@ -87,7 +87,7 @@ pub(crate) async fn keys_and_quotas() {
     ] {
         let (on, off) = (served(true).await, served(false).await);
         let body = |served: &Served| match path {
-            "/api/scrape" => json!({"assets": [served.stand.site.url("/")], "instructions": ""}).to_string(),
+            "/api/scrape" => json!({"assets": [served.stand.site.url("/")]}).to_string(),
             "/v1/extract/markdown" => json!({"url": served.stand.site.url("/")}).to_string(),
             _ => String::new(),
         };
