@@ -48,7 +48,7 @@ pub(super) fn routes() -> Vec<Route> {
             "The caller's scrape runs, newest first, with how far each is.",
             get(sessions),
         )
-        .query(&[("limit", "Most runs told, 1 to 100; 20 when absent.")]),
+        .query(&[("limit", "Most runs told, 1 to 200; 20 when absent.")]),
         Route::new(
             "get",
             "/api/scrape/{id}/status",
@@ -127,9 +127,9 @@ async fn sessions(
     Extension(caller): Extension<Caller>,
     params: QueryParams,
 ) -> Result<Response, ApiError> {
-    let in_range = |text: &str| number(text).filter(|it| (1..=100).contains(it));
+    let in_range = |text: &str| number(text).filter(|it| (1..=200).contains(it));
     let limit = params
-        .get("limit", "a number from 1 to 100", in_range)?
+        .get("limit", "a number from 1 to 200", in_range)?
         .unwrap_or(SESSIONS);
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let (service, sees) = (&state.app.service, caller.sees());
