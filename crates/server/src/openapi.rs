@@ -7,6 +7,7 @@ use wire::profile::NAME;
 use wire::run::RunStatus;
 use wire::webhooks::DeliveryState;
 
+use crate::query::MAX_LIMIT;
 use crate::routes::route::{ResponseKind, Route};
 use crate::scopes;
 use crate::submit::MAX_KEY;
@@ -97,7 +98,7 @@ fn path_schema(path: &str) -> Value {
 /// What a query parameter takes.
 fn query_schema(name: &str) -> Value {
     match name {
-        "limit" => json!({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 200}, {"const": ""}]}),
+        "limit" => json!({"anyOf": [{"type": "integer", "minimum": 1, "maximum": MAX_LIMIT}, {"const": ""}]}),
         "after" => json!({"anyOf": [{"type": "integer", "minimum": 0, "maximum": i64::MAX}, {"const": ""}]}),
         "status" => json!({"enum": RunStatus::spellings().chain([""]).collect::<Vec<_>>()}),
         "state" => json!({"enum": DeliveryState::spellings().chain([""]).collect::<Vec<_>>()}),

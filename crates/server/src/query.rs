@@ -49,6 +49,9 @@ impl FromRequestParts<AppState> for FilePath {
     }
 }
 
+/// Most entries of a list that one answer holds.
+pub(crate) const MAX_LIMIT: u64 = 200;
+
 /// The parameters behind the question mark. Unknown ones are ignored.
 pub(crate) struct QueryParams(Vec<(String, String)>);
 
@@ -63,6 +66,17 @@ impl FromRequestParts<AppState> for QueryParams {
 }
 
 impl QueryParams {
+    /// How many entries of a list are wanted, by the parameter `limit`; `absent` without it.
+    ///
+    /// # Errors
+    /// When it is no number from 1 to [`MAX_LIMIT`], or is given twice.
+    pub(crate) fn limit(&self, absent: u64) -> Result<usize, ApiError> {
+        let in_range = |text: &str| number(text).filter(|it| (1..=MAX_LIMIT).contains(it));
+        let wanted = format!("a number from 1 to {MAX_LIMIT}");
+        let limit = self.get("limit", &wanted, in_range)?.unwrap_or(absent);
+        Ok(usize::try_from(limit).unwrap_or(usize::MAX))
+    }
+
     /// A parameter read by `read`; none when it is absent or empty.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;
-use crate::query::{QueryParams, number};
+use crate::query::QueryParams;
 use crate::response::{ApiError, json_response, written};
 
 /// Versions in one answer where the request does not say.
@@ -138,11 +138,7 @@ async fn history(
     Path(id): Path<String>,
     params: QueryParams,
 ) -> Result<Response, ApiError> {
-    let in_range = |text: &str| number(text).filter(|limit| (1..=200).contains(limit));
-    let limit = params
-        .get("limit", "a number from 1 to 200", in_range)?
-        .unwrap_or(USUAL_LIMIT);
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let limit = params.limit(USUAL_LIMIT)?;
     let monitors = state.app.service.monitors();
     let listed = monitors.history(&caller.name(), &id, limit).await?;
     written(&listed).map(|it| json_response(StatusCode::OK, &it))

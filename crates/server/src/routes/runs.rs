@@ -77,15 +77,11 @@ async fn list(
     Extension(caller): Extension<Caller>,
     params: QueryParams,
 ) -> Result<Response, ApiError> {
-    let in_range = |text: &str| number(text).filter(|it| (1..=200).contains(it));
-    let limit = params
-        .get("limit", "a number from 1 to 200", in_range)?
-        .unwrap_or(PAGE);
+    let limit = params.limit(PAGE)?;
     let cursor = params.get("cursor", "the `next` of a page", |it| RunId::parse(it).ok())?;
     let cursor = cursor.map(|it| RunName::named(&caller, it).id);
     let wanted = "queued, running, completed, failed or cancelled";
     let status = params.get("status", wanted, RunStatus::parse)?;
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let listed = state
         .app
         .service

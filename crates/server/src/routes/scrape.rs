@@ -16,7 +16,7 @@ use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;
-use crate::query::{QueryParams, RunPath, number};
+use crate::query::{QueryParams, RunPath};
 use crate::response::{ApiError, RUN_ID, json_response};
 use crate::run_name::RunName;
 use crate::{scrape_progress, submit};
@@ -127,11 +127,7 @@ async fn sessions(
     Extension(caller): Extension<Caller>,
     params: QueryParams,
 ) -> Result<Response, ApiError> {
-    let in_range = |text: &str| number(text).filter(|it| (1..=200).contains(it));
-    let limit = params
-        .get("limit", "a number from 1 to 200", in_range)?
-        .unwrap_or(SESSIONS);
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let limit = params.limit(SESSIONS)?;
     let (service, sees) = (&state.app.service, caller.sees());
     let (mut sessions, mut cursor) = (Vec::new(), None);
     for _ in 0..LOOKED_THROUGH {

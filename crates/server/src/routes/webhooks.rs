@@ -13,7 +13,7 @@ use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;
-use crate::query::{QueryParams, number};
+use crate::query::QueryParams;
 use crate::response::{ApiError, json_response, written};
 
 /// Deliveries in one answer where the request does not say.
@@ -146,11 +146,7 @@ async fn deliveries(
     params: QueryParams,
 ) -> Result<Response, ApiError> {
     let wanted = params.get("state", "pending, delivered or dead", DeliveryState::parse)?;
-    let in_range = |text: &str| number(text).filter(|limit| (1..=200).contains(limit));
-    let limit = params
-        .get("limit", "a number from 1 to 200", in_range)?
-        .unwrap_or(USUAL_LIMIT);
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let limit = params.limit(USUAL_LIMIT)?;
     let webhooks = state.app.service.webhooks();
     let listed = webhooks.deliveries(&caller.name(), &id, wanted, limit).await?;
     written(&listed).map(|it| json_response(StatusCode::OK, &it))
