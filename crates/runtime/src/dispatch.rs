@@ -51,18 +51,17 @@ pub(crate) struct ClaimedRun {
 /// # Errors
 /// When it cannot, with what would have to be different.
 pub(crate) fn check(job: &JobRequest, services: &AgentServices) -> Result<(), ServiceError> {
-    let allowed = services.allow_job(job);
-    allowed.map_err(|error| ServiceError::new(error.code, error.message))?;
+    services.allow_job(job)?;
     match job {
-        JobRequest::Scrape(request) => agents::scrape::check(services, request)
-            .map_err(|error| ServiceError::new(error.code, error.message)),
-        JobRequest::Research(request) => agents::research::check(request, services)
-            .map_err(|error| ServiceError::new(error.code, error.message)),
-        JobRequest::Automate(request) => agents::automate::check(request, services)
-            .map_err(|error| ServiceError::new(error.code, error.message)),
+        JobRequest::Scrape(request) => agents::scrape::check(services, request).map_err(ServiceError::from),
+        JobRequest::Research(request) => {
+            agents::research::check(request, services).map_err(ServiceError::from)
+        }
+        JobRequest::Automate(request) => {
+            agents::automate::check(request, services).map_err(ServiceError::from)
+        }
         JobRequest::Plan(request) => match agents::plan::checked(request, services) {
-            Ok(_) => agents::plan::check_pages(request, services)
-                .map_err(|error| ServiceError::new(error.code, error.message)),
+            Ok(_) => agents::plan::check_pages(request, services).map_err(ServiceError::from),
             Err(issues) => Err(ServiceError::new(
                 agents::tooling::code(issues.code()),
                 issues.to_string(),
@@ -74,7 +73,7 @@ pub(crate) fn check(job: &JobRequest, services: &AgentServices) -> Result<(), Se
 }
 
 fn check_site(services: &AgentServices, job: SiteJob<'_>) -> Result<(), ServiceError> {
-    agents::site::crawl::check(services, job).map_err(|error| ServiceError::new(error.code, error.message))
+    agents::site::crawl::check(services, job).map_err(ServiceError::from)
 }
 
 impl ClaimedRun {

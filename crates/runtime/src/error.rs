@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use agents::cancel::Cancelled;
 use wire::Code;
+use wire::error::ErrorBody;
 
 /// A refusal. Nothing was done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -43,6 +44,18 @@ impl ServiceError {
     pub fn again_after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(wait);
         self
+    }
+}
+
+impl From<ErrorBody> for ServiceError {
+    fn from(error: ErrorBody) -> Self {
+        Self::new(error.code, error.message)
+    }
+}
+
+impl From<ServiceError> for ErrorBody {
+    fn from(error: ServiceError) -> Self {
+        Self::new(error.code, error.message)
     }
 }
 

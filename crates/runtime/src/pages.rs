@@ -27,10 +27,6 @@ const MAX_CONCURRENT_WITH_MODEL: usize = 16;
 pub use agents::page_requests::{ShapedPage, quoted};
 pub use locale::nearest;
 
-fn refused(error: ErrorBody) -> ServiceError {
-    ServiceError::new(error.code, error.message)
-}
-
 /// Reads pages. Cheap to clone; clones share the limits.
 #[derive(Clone)]
 pub struct PageService {
@@ -76,8 +72,10 @@ impl PageService {
     /// # Errors
     /// When it does not; the text names the field.
     pub fn allow(&self, url: &str, choice: &ProfileChoice) -> Result<(), ServiceError> {
-        self.services.allow_profile(choice).map_err(refused)?;
-        self.services.allow_address("url", url).map_err(refused)
+        self.services.allow_profile(choice)?;
+        self.services
+            .allow_address("url", url)
+            .map_err(ServiceError::from)
     }
 
     /// A page as Markdown. Dropping the future stops the work.
@@ -115,7 +113,7 @@ impl PageService {
         if let Some(work) = work {
             work.before_end().await;
         }
-        read.map_err(refused)
+        read.map_err(ServiceError::from)
     }
 
     /// One view of a page. Dropping the future stops the work.
@@ -126,7 +124,7 @@ impl PageService {
         let _turn = self.turns.take().await?;
         self.allow(&request.url, &ProfileChoice::default())?;
         let read = agents::page_requests::read(&self.services, request).await;
-        read.map_err(refused)
+        read.map_err(ServiceError::from)
     }
 
     /// Whether a search provider is configured.
@@ -141,7 +139,7 @@ impl PageService {
     pub async fn search(&self, query: &str, limit: usize) -> Result<Vec<FoundPage>, ServiceError> {
         let _turn = self.turns.take().await?;
         let found = agents::page_requests::search(&self.services, query, limit).await;
-        found.map_err(refused)
+        found.map_err(ServiceError::from)
     }
 
     /// A page's data in the shape of a schema. Dropping the future stops the work.
@@ -184,7 +182,7 @@ impl PageService {
         let _turn = self.maps.take().await?;
         self.allow(&request.url, &ProfileChoice::default())?;
         let mapped = agents::site::map::map(&self.services, request).await;
-        mapped.map_err(refused)
+        mapped.map_err(ServiceError::from)
     }
 
     /// A permit for work with a model, refused before anything begins when none is free.

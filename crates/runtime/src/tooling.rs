@@ -119,7 +119,7 @@ impl ToolService {
         found.map_err(|error| ServiceError::new(agents::tooling::code(error.code()), error.to_string()))?;
         let mut addresses = request.url.iter();
         let allowed = addresses.try_for_each(|url| self.services.allow_address("url", url));
-        allowed.map_err(|error| ServiceError::new(error.code, error.message))
+        allowed.map_err(ServiceError::from)
     }
 
     /// Runs one tool once and gives its envelope.
@@ -130,9 +130,7 @@ impl ToolService {
         let _turn = self.turns.take().await?;
         self.allow(name, request)?;
         let outcome = agents::tooling::single::run(&self.services, name, request).await;
-        outcome
-            .map(|it| it.json())
-            .map_err(|error| ServiceError::new(error.code, error.message))
+        outcome.map(|it| it.json()).map_err(ServiceError::from)
     }
 
     /// The tools that fit these words best, best first, at most `limit`, each with id, description, parameters and
@@ -188,7 +186,7 @@ impl ToolService {
             .map_err(|error| ServiceError::new(Code::InvalidRequest, format!("url: {error}")))?;
         agents::plan::make_plan(&self.services, instruction, url.as_ref())
             .await
-            .map_err(|error| ServiceError::new(error.code, error.message))
+            .map_err(ServiceError::from)
     }
 
     /// What the words of an instruction were understood to say.

@@ -217,7 +217,7 @@ impl Workers {
     pub async fn check_address(&self, owner: &str, url: &str) -> Result<(), ServiceError> {
         let services = self.0.of_tenants.of(owner).await?;
         let checked = agents::delivery::check_receiver(&services, url).await;
-        checked.map_err(|error| ServiceError::new(error.code, error.message))
+        checked.map_err(ServiceError::from)
     }
 
     /// Begins to delete what is no longer to be kept: at once, and then every ten minutes.
@@ -351,8 +351,7 @@ impl WorkersInner {
     async fn equip(&self, request: &str) -> Result<(AgentServices, Logins), ErrorBody> {
         let spec: RunSpec = serde_json::from_str(request)
             .map_err(|_| ErrorBody::new(Code::TaskExecutionFailed, "the run's request cannot be read"))?;
-        let services = self.of_tenants.of(&spec.owner).await;
-        let services = services.map_err(|error| ErrorBody::new(error.code, error.message))?;
+        let services = self.of_tenants.of(&spec.owner).await?;
         services.allow_job(&spec.job)?;
         let (profiles, secrets) = (self.service.profiles(), self.service.secrets());
         let opened = Logins::of_run(&profiles, &secrets, &spec).await;
@@ -360,7 +359,7 @@ impl WorkersInner {
             logins.session.memory = self.service.memories().of_run(&spec);
             (services, logins)
         });
-        opened.map_err(|error| ErrorBody::new(error.code, error.message))
+        opened.map_err(ErrorBody::from)
     }
 
     /// Runs a job, and makes sure that its run ends.

@@ -201,8 +201,7 @@ impl Watcher {
             let text = format!("the page did not come within {} s", CHECK.as_secs());
             ServiceError::new(Code::NavigationTimeout, text)
         };
-        read.map_err(|_| late())?
-            .map_err(|error| ServiceError::new(error.code, error.message))
+        read.map_err(|_| late())?.map_err(ServiceError::from)
     }
 
     /// The owner as somebody whose limits hold; none where no keys are in use.

@@ -56,8 +56,7 @@ impl TenantServices {
             return Ok(ready.services.clone());
         }
         let keys = read_keys(&self.store, owner, &tenant.model_keys).await?;
-        let made = self.base.under(&tenant.policy, &keys);
-        let services = made.map_err(|error| ServiceError::new(error.code, error.message))?;
+        let services = self.base.under(&tenant.policy, &keys)?;
         let mut ready = self.ready();
         if ready.len() >= MAX_READY {
             ready.clear();
@@ -81,7 +80,7 @@ impl TenantServices {
 /// Naming the field that is wrong.
 pub fn check_policy(request: &TenantRequest, tools: &tools::Registry) -> Result<(), ServiceError> {
     let checked = agents::tenant_policy::check_policy(&request.policy, request.model_keys.keys(), tools);
-    checked.map_err(|error| ServiceError::new(error.code, error.message))
+    checked.map_err(ServiceError::from)
 }
 
 fn record(tenant: &str, provider: &str) -> RecordKey {
