@@ -77,8 +77,7 @@ pub fn find_with(page: &Page, options: &RecordOptions) -> Vec<RecordGroup> {
 /// The groups, each with what was measured of it by name: the food of a training of the ranking.
 pub fn ranked(page: &Page, options: &RecordOptions) -> Vec<(Vec<(&'static str, f32)>, RecordGroup)> {
     let tree = flat_tree_builder::read(page.dom());
-    let mut candidates = candidates::find(&tree, options);
-    candidates.retain(|spans| !is_form(page, &tree, spans));
+    let candidates = candidates::find(&tree, options);
     let baseline = features::PageBaseline::of(&tree, &candidates, query(page));
     let mut scored: Vec<(f32, features::FeatureVector, &[Span])> = Vec::new();
     for spans in &candidates {
@@ -86,10 +85,11 @@ pub fn ranked(page: &Page, options: &RecordOptions) -> Vec<(Vec<(&'static str, f
         scored.push((score(&features), features, spans));
     }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored.truncate(options.groups);
     let group = |score, spans| group(page, &tree, spans, score, options);
     scored
         .into_iter()
+        .filter(|(_, _, spans)| !is_form(page, &tree, spans))
+        .take(options.groups)
         .map(|(score, features, spans)| (features.to_vec(), group(score, spans)))
         .collect()
 }
