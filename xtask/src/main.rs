@@ -14,6 +14,7 @@ mod fmt;
 mod fuzz;
 mod guide;
 mod layers;
+mod mcp_conformance;
 mod new_tool;
 mod packages;
 mod sbom;
@@ -46,6 +47,7 @@ usage: cargo xtask <task>
            or a scrape of many pages from loopback: bench scrape [--peer scrapy=PYTHON] [--peer crawl4ai=PYTHON]
            or a crawl of a generated site: bench crawl [--pages N] [--peer scrapy=PYTHON]
   chaos    kill and stop parts of a cluster at random and check every run: chaos [--minutes N] [--seed N]
+  mcp-conformance  run the conformance suite of the Model Context Protocol
   schemathesis  send a server requests made from its OpenAPI document:
            schemathesis [--examples N] [--phases NAME,NAME...] [--seed N]
   schemas  write the JSON Schemas of the wire from its types
@@ -86,6 +88,7 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
             }
         }
         Some("chaos") => chaos::run(words.get(1..).unwrap_or_default()),
+        Some("mcp-conformance") => mcp_conformance::run(),
         Some("schemathesis") => {
             let rest: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
             schemathesis::run(&rest)

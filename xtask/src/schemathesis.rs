@@ -17,7 +17,7 @@ const STARTING: Duration = Duration::from_secs(30);
 const NOWHERE: &str = "http://127.0.0.1:9";
 
 /// A server that ends when this is dropped.
-struct Server(Child);
+pub(crate) struct Server(Child);
 
 impl Drop for Server {
     fn drop(&mut self) {
@@ -63,13 +63,13 @@ pub(crate) fn run(words: &[&str]) -> anyhow::Result<()> {
 }
 
 /// An address on loopback that nothing listens at.
-fn free_address() -> anyhow::Result<String> {
+pub(crate) fn free_address() -> anyhow::Result<String> {
     let listener = TcpListener::bind("127.0.0.1:0").context("no port is free")?;
     Ok(listener.local_addr()?.to_string())
 }
 
 /// Starts a server that keeps everything in memory and reaches nothing outside of this machine.
-fn start(address: &str) -> anyhow::Result<Server> {
+pub(crate) fn start(address: &str) -> anyhow::Result<Server> {
     let folder = std::path::absolute("target/schemathesis")?;
     let child = Command::new("target/debug/huntsman")
         .arg("serve")

@@ -8,6 +8,7 @@ mod connection;
 mod http;
 mod protocol;
 mod remote_tool;
+mod stateless;
 mod stdio;
 #[cfg(test)]
 mod tests;

@@ -11,11 +11,17 @@ use wire::Code;
 use wire::run::RunBudget;
 use wire::tenancy::TenantLimits;
 
+use super::known_usage::{KnownUsage, Period};
 use super::rate_limit::RateState;
 use super::records::{Tenant, whole};
 use super::registry::{Identity, Tenants};
 use crate::error::ServiceError;
 
+/// How long the usage of a month is taken as known, where so much is left of every budget that this time cannot use it up:
+/// it is counted when work ends, and reading it takes longer the more keys and models a tenant uses.
+const USAGE_KNOWN: Duration = Duration::from_secs(1);
+/// Pages, tokens, and millionths of a dollar that one second's work of an installation cannot use.
+const FAR_OFF: [(&str, u64); 3] = [(PAGES, 20_000), (TOKENS, 20_000_000), (DOLLARS, 200_000_000)];
 /// Bytes of a megabyte.
 const MEGABYTE: f64 = 1e6;
 /// How long it is taken as known how much a tenant stores, where that is less than nine tenths of its limit: counting takes
@@ -35,14 +41,6 @@ pub struct AdmittedRun {
     pub budget: RunBudget,
 }
 
-/// What was used in a period, and when the next one begins.
-#[derive(Debug, Clone, Copy)]
-struct Period {
-    name: &'static str,
-    used: UsageAmounts,
-    ends_in: Duration,
-}
-
 /// A day's or month's limit beside what was used.
 struct Budget {
     period: Period,
@@ -56,6 +54,14 @@ struct Budget {
 }
 
 impl Budget {
+    /// Whether so much is left that it need not be counted for every request.
+    fn is_far_off(&self) -> bool {
+        let margin = FAR_OFF.iter().find(|(unit, _)| *unit == self.unit);
+        self.left()
+            .zip(margin)
+            .is_none_or(|(left, (_, margin))| left >= *margin)
+    }
+
     /// What is left, in what is counted.
     fn left(&self) -> Option<u64> {
         let limit = whole(self.limit? * self.scale);
@@ -167,7 +173,9 @@ impl Tenants {
         if daily.iter().chain(&monthly).all(Option::is_none) {
             return Ok(Vec::new());
         }
-        let [day, month] = self.periods(owner, &self.now().to_zoned(TimeZone::UTC)).await?;
+        let now = self.now().to_zoned(TimeZone::UTC);
+        let known = self.known_usage().get(owner).copied();
+        let known = known.filter(|known| known.read_at.elapsed() < USAGE_KNOWN && known.day == now.date());
         let budgets = |period: Period, [pages, tokens, dollars]: [Option<f64>; 3]| {
             let budget = |unit, used, limit, scale, code| Budget {
                 period,
@@ -185,8 +193,33 @@ impl Tenants {
                 budget(DOLLARS, used.micro_dollars, dollars, 1e6, Code::SpendingLimit),
             ]
         };
-        let all = budgets(day, daily).into_iter().chain(budgets(month, monthly));
-        Ok(all.filter(|budget| budget.limit.is_some()).collect())
+        let of_periods = |[day, month]: [Period; 2]| -> Vec<Budget> {
+            let all = budgets(day, daily).into_iter().chain(budgets(month, monthly));
+            all.filter(|budget| budget.limit.is_some()).collect()
+        };
+        if let Some(known) = known {
+            let all = of_periods(known.periods);
+            if all.iter().all(Budget::is_far_off) {
+                return Ok(all);
+            }
+        }
+        let read_at = Instant::now();
+        let periods = self.periods(owner, &now).await?;
+        let known = KnownUsage {
+            read_at,
+            day: now.date(),
+            periods,
+        };
+        self.note_usage(owner, known);
+        Ok(of_periods(periods))
+    }
+
+    fn note_usage(&self, owner: &str, known: KnownUsage) {
+        let mut all = self.known_usage();
+        if all.len() >= MAX_KNOWN {
+            all.clear();
+        }
+        all.insert(owner.to_owned(), known);
     }
 
     /// What was used today and in this month.

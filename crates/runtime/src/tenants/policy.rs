@@ -46,6 +46,10 @@ impl TenantServices {
     /// # Errors
     /// When the policy or a key cannot be read: nothing is done without them.
     pub(crate) async fn of(&self, owner: &str) -> Result<AgentServices, ServiceError> {
+        // Nobody in particular is no tenant.
+        if owner.is_empty() {
+            return Ok(self.base.clone());
+        }
         let Some((tenant, revision)) = records::tenant(&self.store, owner).await? else {
             return Ok(self.base.clone());
         };

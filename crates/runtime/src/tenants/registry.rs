@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
 use store::Store;
@@ -12,18 +12,15 @@ use wire::tenancy::{KeyRequest, RotateRequest, Scope, TenantLimits, TenantReques
 use wire::tenant_policy::TenantPolicy;
 
 use super::clock::SteadyClock;
+use super::identity_cache::{FRESH, IdentityCache};
 use super::key_text::{self, KeyText};
+use super::known_usage::KnownUsage;
 use super::policy;
 use super::rate_limit::RateLimiter;
 use super::records::{self, Actor, ApiKey, TRIES, Tenant, busy, unknown, whole};
 use crate::config::Secret;
 use crate::error::ServiceError;
 
-/// How long a key that was read is taken to be as it was. Another process's change holds after this time, one of this
-/// process at once.
-const FRESH: Duration = Duration::from_secs(1);
-/// Most keys that are kept in memory.
-const MAX_CACHED: usize = 10_000;
 /// How often the last use of a key is written down.
 const LAST_USE: SignedDuration = SignedDuration::from_secs(60);
 
@@ -34,18 +31,14 @@ pub struct Tenants(Arc<TenantsInner>);
 struct TenantsInner {
     store: Store,
     defaults: TenantLimits,
-    cache: Mutex<HashMap<String, CachedKey>>,
+    cache: IdentityCache,
     in_use: Mutex<Option<(Instant, bool)>>,
     rates: RateLimiter,
     clock: SteadyClock,
     /// When it was counted how many bytes a tenant stores, and how many.
     stored: Mutex<HashMap<String, (Instant, u64)>>,
-}
-
-#[derive(Clone)]
-struct CachedKey {
-    identity: Identity,
-    read_at: Instant,
+    /// What a tenant had used a moment ago.
+    used: Mutex<HashMap<String, KnownUsage>>,
 }
 
 /// A key that was presented, and whose it is.
@@ -72,11 +65,12 @@ impl Tenants {
         Self(Arc::new(TenantsInner {
             store,
             defaults,
-            cache: Mutex::default(),
+            cache: IdentityCache::default(),
             in_use: Mutex::default(),
             rates: RateLimiter::default(),
             clock: SteadyClock::default(),
             stored: Mutex::default(),
+            used: Mutex::default(),
         }))
     }
 
@@ -84,13 +78,14 @@ impl Tenants {
         &self.0.store
     }
 
-    fn cache(&self) -> MutexGuard<'_, HashMap<String, CachedKey>> {
-        self.0.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    fn cache(&self) -> &IdentityCache {
+        &self.0.cache
     }
 
     /// Forgets what was read of keys and tenants.
     pub(super) fn forget_cached(&self) {
-        self.cache().clear();
+        self.cache().forget_all();
+        self.known_usage().clear();
     }
 
     pub(super) fn defaults(&self) -> &TenantLimits {
@@ -99,6 +94,10 @@ impl Tenants {
 
     pub(super) fn known_stored(&self) -> MutexGuard<'_, HashMap<String, (Instant, u64)>> {
         self.0.stored.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn known_usage(&self) -> MutexGuard<'_, HashMap<String, KnownUsage>> {
+        self.0.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The time, by which keys expire and days begin.
@@ -135,11 +134,7 @@ impl Tenants {
         let Some(presented) = KeyText::parse(text) else {
             return Ok(None);
         };
-        let cached = self.cache().get(presented.id()).cloned();
-        let identity = match cached.filter(|cached| cached.read_at.elapsed() < FRESH) {
-            Some(cached) => Some(cached.identity),
-            None => self.read_identity(presented.id()).await?,
-        };
+        let identity = self.identity(presented.id()).await?;
         let now = self.now();
         let valid = |identity: &Identity| {
             let right = key_text::same(&identity.key.hash, &presented.hash());
@@ -152,27 +147,39 @@ impl Tenants {
         Ok(identity)
     }
 
-    async fn read_identity(&self, id: &str) -> Result<Option<Identity>, ServiceError> {
-        let Some((key, _)) = records::key(self.store(), id).await? else {
-            return Ok(None);
+    async fn identity(&self, id: &str) -> Result<Option<Identity>, ServiceError> {
+        let key = match self.cache().key(id) {
+            Some(key) => key,
+            None => match self.read_key(id).await? {
+                Some(key) => key,
+                None => return Ok(None),
+            },
         };
-        let Some((tenant, _)) = records::tenant(self.store(), &key.tenant).await? else {
-            return Ok(None);
+        let tenant = match self.cache().tenant(&key.tenant) {
+            Some(tenant) => Some(tenant),
+            None => self.read_tenant(&key.tenant).await?,
         };
-        let identity = Identity {
-            key: Arc::new(key),
-            tenant: Arc::new(tenant),
-        };
-        let mut cache = self.cache();
-        if cache.len() >= MAX_CACHED {
-            cache.clear();
+        Ok(tenant.map(|tenant| Identity { key, tenant }))
+    }
+
+    async fn read_key(&self, id: &str) -> Result<Option<Arc<ApiKey>>, ServiceError> {
+        let began = self.cache().begin_read();
+        let found = records::key(self.store(), id).await?;
+        let key = found.map(|(key, _)| Arc::new(key));
+        if let Some(key) = &key {
+            self.cache().keep_key(began, key);
         }
-        let cached = CachedKey {
-            identity: identity.clone(),
-            read_at: Instant::now(),
-        };
-        cache.insert(id.to_owned(), cached);
-        Ok(Some(identity))
+        Ok(key)
+    }
+
+    async fn read_tenant(&self, name: &str) -> Result<Option<Arc<Tenant>>, ServiceError> {
+        let began = self.cache().begin_read();
+        let found = records::tenant(self.store(), name).await?;
+        let tenant = found.map(|(tenant, _)| Arc::new(tenant));
+        if let Some(tenant) = &tenant {
+            self.cache().keep_tenant(began, tenant);
+        }
+        Ok(tenant)
     }
 
     /// Writes the last use of a key down, unless that was done lately. A use that cannot be written down is let go.
@@ -186,9 +193,7 @@ impl Tenants {
             ..(*identity.key).clone()
         };
         let id = used.id.clone();
-        if let Some(cached) = self.cache().get_mut(&id) {
-            cached.identity.key = Arc::new(used);
-        }
+        self.cache().replace_key(used);
         let tenants = self.clone();
         tokio::spawn(async move {
             let noted = tenants.change_key(&id, |key| key.last_used_at = Some(now)).await;
@@ -255,7 +260,7 @@ impl Tenants {
             {
                 policy::delete_keys(self.store(), name, &request.model_keys).await?;
                 self.share(&tenant).await?;
-                self.cache().clear();
+                self.forget_cached();
                 self.audit(actor, "tenant.change", name).await?;
                 return Ok(tenant);
             }
@@ -423,7 +428,7 @@ impl Tenants {
             let (mut key, revision) = found.ok_or_else(|| unknown("key", id))?;
             change(&mut key);
             if records::put_key(self.store(), &key, revision).await?.is_some() {
-                self.cache().remove(id);
+                self.cache().forget_key(id);
                 return Ok(key);
             }
         }

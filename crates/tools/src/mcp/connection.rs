@@ -7,7 +7,8 @@ use tokio::sync::Mutex;
 
 use super::config::{ServerConfig, ServerTransport};
 use super::http::HttpTransport;
-use super::protocol::{McpError, SUPPORTED, VERSION, notification};
+use super::protocol::{McpError, SUPPORTED, VERSION, client_info, notification};
+use super::stateless::HeaderParameter;
 use super::stdio::StdioTransport;
 
 /// An open channel to a server.
@@ -29,12 +30,17 @@ impl McpChannel {
                 headers,
             )?)),
         };
+        if let McpChannel::Http(endpoint) = &channel
+            && endpoint.begin_stateless().await
+        {
+            return Ok(channel);
+        }
         let params = json!({
             "protocolVersion": VERSION,
             "capabilities": {},
-            "clientInfo": {"name": "huntsman", "version": env!("CARGO_PKG_VERSION")},
+            "clientInfo": client_info(),
         });
-        let answer = channel.ask("initialize", params).await?;
+        let answer = channel.ask("initialize", params, &[]).await?;
         let version = answer
             .get("protocolVersion")
             .and_then(Value::as_str)
@@ -52,10 +58,15 @@ impl McpChannel {
         Ok(channel)
     }
 
-    pub(super) async fn ask(&self, method: &str, params: Value) -> Result<Value, McpError> {
+    async fn ask(
+        &self,
+        method: &str,
+        params: Value,
+        in_headers: &[HeaderParameter],
+    ) -> Result<Value, McpError> {
         match self {
             McpChannel::Stdio(process) => process.ask(method, params).await,
-            McpChannel::Http(endpoint) => endpoint.ask(method, params).await,
+            McpChannel::Http(endpoint) => endpoint.ask(method, params, in_headers).await,
         }
     }
 
@@ -106,8 +117,13 @@ impl McpConnection {
     }
 
     /// Sends a request once. One that may have reached a server before it ended is not repeated: it may have been done.
-    pub(super) async fn ask(&self, method: &str, params: Value) -> Result<Value, McpError> {
-        self.channel().await?.ask(method, params).await
+    pub(super) async fn ask(
+        &self,
+        method: &str,
+        params: Value,
+        in_headers: &[HeaderParameter],
+    ) -> Result<Value, McpError> {
+        self.channel().await?.ask(method, params, in_headers).await
     }
 
     /// Lists the tools of the server.
@@ -118,7 +134,7 @@ impl McpConnection {
             let params = cursor
                 .take()
                 .map_or_else(|| json!({}), |it| json!({"cursor": it}));
-            let mut page = self.ask("tools/list", params).await?;
+            let mut page = self.ask("tools/list", params, &[]).await?;
             match page.get_mut("tools").map(Value::take) {
                 Some(Value::Array(listed)) => tools.extend(listed),
                 _ => return Err(McpError::Protocol("its list of tools is none".into())),

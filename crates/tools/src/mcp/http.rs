@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{OnceLock, PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock};
 
 use llm::sse::{Decoder, Framing};
 use serde_json::Value;
 use url::Url;
 
 use super::protocol::{MAX_MESSAGE_BYTES, McpError, reply, request, result};
+use super::stateless::{self, HeaderParameter};
 
 /// The header with the session's id, where the server gives one.
 const SESSION_HEADER: &str = "mcp-session-id";
@@ -19,7 +20,7 @@ pub(super) struct HttpTransport {
     /// The request that all others are made from.
     plain: net::Request,
     session: RwLock<Option<String>>,
-    version: OnceLock<String>,
+    version: RwLock<Option<String>>,
     next: AtomicU64,
     is_ended: AtomicBool,
 }
@@ -52,7 +53,7 @@ impl HttpTransport {
             client,
             plain,
             session: RwLock::new(None),
-            version: OnceLock::new(),
+            version: RwLock::new(None),
             next: AtomicU64::new(1),
             is_ended: AtomicBool::new(false),
         })
@@ -60,15 +61,49 @@ impl HttpTransport {
 
     /// Sets the protocol version that both sides agreed on.
     pub(super) fn set_version(&self, version: &str) {
-        let _ = self.version.set(version.to_owned());
+        *self.version.write().unwrap_or_else(PoisonError::into_inner) = Some(version.to_owned());
+    }
+
+    fn version(&self) -> Option<String> {
+        self.version
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    fn is_stateless(&self) -> bool {
+        self.version().as_deref() == Some(stateless::VERSION)
+    }
+
+    /// Asks for the protocol without sessions, and says whether the server speaks it. If so, all further requests do.
+    pub(super) async fn begin_stateless(&self) -> bool {
+        self.set_version(stateless::VERSION);
+        let speaks = match self.ask("server/discover", Value::Null, &[]).await {
+            Ok(found) => found
+                .get("supportedVersions")
+                .and_then(Value::as_array)
+                .is_none_or(|all| all.iter().any(|version| version == stateless::VERSION)),
+            Err(_) => false,
+        };
+        if !speaks {
+            *self.version.write().unwrap_or_else(PoisonError::into_inner) = None;
+            self.is_ended.store(false, Ordering::Release);
+        }
+        speaks
     }
 
     pub(super) fn is_ended(&self) -> bool {
         self.is_ended.load(Ordering::Acquire)
     }
 
-    async fn post(&self, message: &Value) -> Result<net::Streaming, McpError> {
+    async fn post(&self, message: &Value, more: &[(String, String)]) -> Result<net::Streaming, McpError> {
         let mut request = self.plain.clone();
+        for (name, value) in more {
+            request = request
+                .header(name, value)
+                .map_err(|error| McpError::Protocol(error.to_string()))?;
+        }
+        let version = self.version();
         request.body = message.to_string().into();
         let session = self
             .session
@@ -77,7 +112,7 @@ impl HttpTransport {
             .clone();
         let session_headers = [
             (SESSION_HEADER, session.as_deref()),
-            ("mcp-protocol-version", self.version.get().map(String::as_str)),
+            ("mcp-protocol-version", version.as_deref()),
         ];
         for (name, value) in session_headers {
             if let Some(value) = value {
@@ -118,13 +153,26 @@ impl HttpTransport {
     }
 
     pub(super) async fn notify(&self, message: &Value) -> Result<(), McpError> {
-        self.post(message).await.map(drop)
+        self.post(message, &[]).await.map(drop)
     }
 
-    pub(super) async fn ask(&self, method: &str, params: Value) -> Result<Value, McpError> {
+    /// Sends a request and waits for its result. `in_headers` are the parameters of a tool that go into headers as well.
+    pub(super) async fn ask(
+        &self,
+        method: &str,
+        params: Value,
+        in_headers: &[HeaderParameter],
+    ) -> Result<Value, McpError> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
+        let (params, headers) = match self.is_stateless() {
+            true => {
+                let headers = stateless::headers(method, &params, in_headers);
+                (stateless::with_meta(params), headers)
+            }
+            false => (params, Vec::new()),
+        };
         let message = request(id, method, &params);
-        let mut answer = self.post(&message).await?;
+        let mut answer = self.post(&message, &headers).await?;
         let protocol_error = |why: &str| McpError::Protocol(format!("its answer to {method} {why}"));
         // A plain document is one payload of the decoder too.
         let mut decoder = Decoder::new(Framing::Events);

@@ -28,6 +28,11 @@ pub(super) enum McpError {
     Protocol(String),
 }
 
+/// What the client says of itself.
+pub(super) fn client_info() -> Value {
+    json!({"name": "huntsman", "version": env!("CARGO_PKG_VERSION")})
+}
+
 /// A notification without parameters.
 pub(super) fn notification(method: &str) -> Value {
     json!({"jsonrpc": "2.0", "method": method})

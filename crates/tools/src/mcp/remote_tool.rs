@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::config::{ServerConfig, word_of};
 use super::connection::McpConnection;
 use super::protocol::McpError;
+use super::stateless::{HeaderParameter, header_parameters};
 use crate::context::ToolContext;
 use crate::error::Error;
 use crate::input::MAX_TEXT_BYTES;
@@ -50,11 +51,15 @@ pub(super) fn entry(
     }
     let word = word_of(&name).ok_or("its name cannot be made one of letters, digits and _")?;
     let manifest = manifest(tool, &name, &word, server)?;
+    let in_headers = tool
+        .get("inputSchema")
+        .map_or(Ok(Vec::new()), header_parameters)?;
     let structured = tool.get("outputSchema").is_some_and(Value::is_object);
     let work = RemoteTool {
         name,
         server: server.name.clone(),
         structured,
+        in_headers,
         connection: Arc::clone(connection),
     };
     Ok(Some(RegisteredTool::new(manifest, Arc::new(work))))
@@ -150,6 +155,7 @@ struct RemoteTool {
     name: String,
     server: String,
     structured: bool,
+    in_headers: Vec<HeaderParameter>,
     connection: Arc<McpConnection>,
 }
 
@@ -162,7 +168,18 @@ impl ToolExecutor for RemoteTool {
         _registry: &crate::Registry,
     ) -> Result<Value, Error> {
         let params = json!({"name": self.name, "arguments": parameters});
-        let mut answer = match self.connection.ask("tools/call", params).await {
+        let mut answer = match self.connection.ask("tools/call", params, &self.in_headers).await {
+            Ok(answer)
+                if answer
+                    .get("resultType")
+                    .is_some_and(|kind| kind == "input_required") =>
+            {
+                let message = format!(
+                    "the MCP server {:?} wants further input, which nobody is asked for",
+                    self.server
+                );
+                return Err(Error::Failed(message));
+            }
             Ok(answer) => answer,
             Err(error) => {
                 let state = match error {

@@ -286,6 +286,9 @@ async fn a_server_at_an_address_is_spoken_to_in_json_and_in_events() {
         if header("authorization").as_deref() != Some("Bearer k") {
             return SiteReply::bytes("text/plain", "no").status(401);
         }
+        if message["method"] == "server/discover" {
+            return SiteReply::bytes("text/plain", "no such method").status(400);
+        }
         let hello = message["method"] == "initialize";
         if !hello {
             assert_eq!(header("mcp-protocol-version").as_deref(), Some("2025-06-18"));
@@ -335,4 +338,52 @@ async fn a_server_at_an_address_is_spoken_to_in_json_and_in_events() {
     let (_, refused) = loaded(server("Bearer wrong-s3cret"));
     let told = refused[0].to_string();
     assert!(told.contains("401") && !told.contains("s3cret"), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_without_sessions_hears_version_method_and_name_with_each_request() {
+    let methods: Arc<Mutex<Vec<String>>> = Arc::default();
+    let seen = Arc::clone(&methods);
+    let site = TestSite::start(move |asked| {
+        let message: Value = serde_json::from_slice(&asked.body).unwrap();
+        let header = |name: &str| asked.headers.get(name).map(|it| it.to_str().unwrap().to_owned());
+        let method = message["method"].as_str().unwrap();
+        assert_eq!(header("mcp-protocol-version").as_deref(), Some("2026-07-28"));
+        assert_eq!(header("mcp-method").as_deref(), Some(method));
+        assert_eq!(header("mcp-name").as_deref(), message["params"]["name"].as_str());
+        assert!(header("mcp-session-id").is_none());
+        let about = &message["params"]["_meta"];
+        assert_eq!(about["io.modelcontextprotocol/protocolVersion"], "2026-07-28");
+        assert!(about["io.modelcontextprotocol/clientCapabilities"].is_object());
+        seen.lock().unwrap().push(method.to_owned());
+        let result = match method {
+            "server/discover" => json!({"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}}),
+            "tools/list" => json!({"tools": [
+                {"name": "where", "inputSchema": {"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}}},
+                {"name": "ask", "inputSchema": {"type": "object"}},
+                {"name": "wrong", "inputSchema": {"type": "object", "properties": {"a": {"type": "string", "x-mcp-header": "a b"}}}}
+            ]}),
+            _ if message["params"]["name"] == "ask" => json!({"resultType": "input_required", "inputRequests": {}}),
+            _ => {
+                let region = header("mcp-param-region").unwrap_or_default();
+                json!({"resultType": "complete", "content": [{"type": "text", "text": format!("in {region}")}]})
+            }
+        };
+        let reply = json!({"jsonrpc": "2.0", "id": message["id"], "result": result});
+        SiteReply::bytes("application/json", reply.to_string())
+    })
+    .await;
+    let (registry, refused) = loaded(json!({"far": {"url": site.url("/mcp")}}));
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    assert!(refused[0].to_string().contains("header"), "{}", refused[0]);
+    let told = call(&registry, "far.where", json!({"region": "eu-1"}))
+        .await
+        .unwrap();
+    assert_eq!(told["text"], "in eu-1");
+    let open = call(&registry, "far.ask", json!({})).await.unwrap_err();
+    assert!(open.contains("wants further input"), "{open}");
+    assert_eq!(
+        *methods.lock().unwrap(),
+        ["server/discover", "tools/list", "tools/call", "tools/call"]
+    );
 }

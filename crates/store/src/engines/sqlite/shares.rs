@@ -65,12 +65,17 @@ pub(super) fn check_queues(connection: &Connection, new: &NewJob) -> Result<(), 
 /// Counts a job that was put in the queue, and sets the share that came with it.
 pub(super) fn count_queued(connection: &Connection, new: &NewJob) -> Result<(), Error> {
     let owner = new.owner.as_deref().unwrap_or_default();
+    if let Some(share) = new.admission.share {
+        let sql = "INSERT INTO owners (owner, queued, weight, running_limit) VALUES (?1, 1, ?2, ?3)
+                   ON CONFLICT (owner) DO UPDATE SET queued = queued + 1, weight = ?2, running_limit = ?3";
+        connection
+            .prepare_cached(sql)?
+            .execute(params![owner, share.weight, share.running])?;
+        return Ok(());
+    }
     let sql = "INSERT INTO owners (owner, queued) VALUES (?1, 1) ON CONFLICT (owner) DO UPDATE SET queued = queued + 1";
     connection.prepare_cached(sql)?.execute([owner])?;
-    match new.admission.share {
-        Some(share) => set_share(connection, owner, share),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 pub(super) fn set_share(connection: &Connection, owner: &str, share: OwnerShare) -> Result<(), Error> {
