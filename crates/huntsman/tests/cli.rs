@@ -43,6 +43,8 @@ mod server;
 mod statuses;
 #[path = "cli/tenants.rs"]
 mod tenants;
+#[path = "cli/traces.rs"]
+mod traces;
 #[path = "cli/watch.rs"]
 mod watch;
 #[path = "cli/webhooks.rs"]

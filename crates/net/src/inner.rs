@@ -7,6 +7,7 @@ use http::HeaderValue;
 use crate::Limits;
 use crate::budget::{BodyBudget, ReadingRoom};
 use crate::cache::Cache;
+use crate::client::TraceParentSource;
 use crate::connect::Connector;
 use crate::politeness::HostLimiter;
 use crate::pool::ConnectionPool;
@@ -22,4 +23,5 @@ pub(crate) struct ClientInner {
     pub(crate) reading_room: ReadingRoom,
     pub(crate) host_limiter: Arc<HostLimiter>,
     pub(crate) robots: RobotsCache,
+    pub(crate) trace_parent: Option<TraceParentSource>,
 }

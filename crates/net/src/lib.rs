@@ -36,7 +36,7 @@ pub use allow::AllowRule;
 pub use budget::HeldRoom;
 pub use cache::CacheConfig;
 pub use canonical::canonical;
-pub use client::{Client, ClientConfig};
+pub use client::{Client, ClientConfig, TraceParentSource};
 pub use cookies::{Cookie, CookieJar, SameSite, is_public_suffix};
 pub use dial::{Dial, Socket, TcpDialer};
 pub use error::{Blocked, Error, SizeLimit, TimeLimit};

@@ -41,6 +41,10 @@ pub struct Request {
     /// The operator typed this very host: addresses of its class are allowed, for this host only and not
     /// for redirects to others.
     pub granted: bool,
+    /// The host is a service that the operator set up (a model server, an MCP server, a search engine), and not a page:
+    /// the request carries the trace that it belongs to ([`ClientConfig::trace_parent`](crate::ClientConfig::trace_parent)).
+    /// A redirect to another origin carries none.
+    pub is_own_service: bool,
     /// Cancels the request.
     pub cancel: CancellationToken,
     /// Told of the waits that are not the server's.
@@ -72,6 +76,7 @@ impl Request {
             pause: None,
             no_cache: false,
             granted: false,
+            is_own_service: false,
             cancel: CancellationToken::new(),
             own_waits: OwnWaits::default(),
         }
