@@ -17,7 +17,7 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::SdkTracerProvider;
 use tracing::Subscriber;
 use tracing_subscriber::Layer;
-use tracing_subscriber::filter::FilterFn;
+use tracing_subscriber::filter::{FilterFn, LevelFilter};
 use tracing_subscriber::registry::LookupSpan;
 
 use crate::failure::Failure;
@@ -61,7 +61,8 @@ where
         .with_tracked_inactivity(false)
         .with_level(false)
         .with_target(true);
-    Ok(Some(layer.with_filter(FilterFn::new(spans::is_exported))))
+    let exported = FilterFn::new(spans::is_exported).with_max_level_hint(LevelFilter::DEBUG);
+    Ok(Some(layer.with_filter(exported)))
 }
 
 /// Sends what waits, for at most two seconds. To be called when the process is about to end.

@@ -24,7 +24,7 @@ use crate::resolve::{Resolve, SystemResolver};
 use crate::robots::RobotsCache;
 use crate::tls::Tls;
 use crate::upstream::Upstream;
-use crate::{AllowRule, Limits, OwnWaits, Request, Response, Robots};
+use crate::{AllowRule, Limits, OwnWaits, Request, Response, Robots, TraceParentSource};
 
 /// How a client behaves. The default reaches the public internet directly and nothing else. Proxies named
 /// in the environment are ignored.
@@ -60,9 +60,6 @@ pub struct ClientConfig {
     /// carries the header, unless the caller gives the request one.
     pub trace_parent: Option<TraceParentSource>,
 }
-
-/// Gives the value of `traceparent` for the work that is being done now; none outside a trace.
-pub type TraceParentSource = fn() -> Option<HeaderValue>;
 
 impl Default for ClientConfig {
     fn default() -> Self {

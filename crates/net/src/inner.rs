@@ -7,10 +7,10 @@ use http::HeaderValue;
 use crate::Limits;
 use crate::budget::{BodyBudget, ReadingRoom};
 use crate::cache::Cache;
-use crate::client::TraceParentSource;
 use crate::connect::Connector;
 use crate::politeness::HostLimiter;
 use crate::pool::ConnectionPool;
+use crate::request::TraceParentSource;
 use crate::robots::RobotsCache;
 
 pub(crate) struct ClientInner {

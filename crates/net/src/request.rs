@@ -51,6 +51,9 @@ pub struct Request {
     pub own_waits: OwnWaits,
 }
 
+/// Gives the value of `traceparent` for the work that is being done now; none outside a trace.
+pub type TraceParentSource = fn() -> Option<HeaderValue>;
+
 /// Whether robots.txt and the polite pause between requests to one host are observed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RobotsMode {

@@ -23,7 +23,7 @@ pub fn current() -> Option<String> {
     })
 }
 
-/// The id of the trace that the current span belongs to.
+/// The id of the trace that the current span belongs to: what a run names that was asked for outside a trace.
 pub fn current_trace() -> Option<String> {
     trace_id(&current()?)
 }

@@ -437,7 +437,6 @@ impl WorkersInner {
         let request: Value = serde_json::from_str(&request).map_err(|error| unreadable(error.to_string()))?;
         let mut secrets = RequestSecrets::of(&request["request"]);
         logins.hide(&mut secrets);
-        // A run that is asked for outside a trace names its own.
         spec.trace = spec.trace.or_else(trace_parent::current_trace);
         let (mut earlier, after) = self
             .earlier(&lease.run, spec.job.kind())

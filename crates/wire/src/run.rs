@@ -225,6 +225,8 @@ pub struct RunUsage {
     pub tool_calls: u64,
     /// Bytes fetched.
     pub bytes: u64,
+    /// Millionths of a US dollar that models cost by the price table; 0 where they have no price.
+    pub micro_dollars: u64,
 }
 
 /// A run in a list.
