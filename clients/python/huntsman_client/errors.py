@@ -7,15 +7,18 @@ class HuntsmanError(Exception):
     """The server refused a request.
 
     `status` is the HTTP status, `code` the error code of `docs/errors.md`, `retry_after` how many seconds to wait before
-    trying again, where the server says so.
+    trying again, where the server says so, and `is_passing` whether trying again may help.
     """
 
-    def __init__(self, status: int, code: str, message: str, retry_after: float | None = None) -> None:
+    def __init__(
+        self, status: int, code: str, message: str, retry_after: float | None = None, is_passing: bool = False
+    ) -> None:
         super().__init__(f"{code or status}: {message}")
         self.status = status
         self.code = code
         self.message = message
         self.retry_after = retry_after
+        self.is_passing = is_passing
 
 
 class ConnectionLost(Exception):

@@ -72,9 +72,7 @@ class Transport:
             try:
                 return self.open(method, path, body, headers or {})
             except HuntsmanError as error:
-                # Where the server says when to ask again, asking again helps.
-                is_passing = error.status in _PASSING or error.retry_after is not None
-                if not is_passing or tries >= self.retries:
+                if not error.is_passing or tries >= self.retries:
                     raise
                 pause = error.retry_after
             except (OSError, http.client.HTTPException) as error:
@@ -136,4 +134,6 @@ def _refusal(response: Response) -> HuntsmanError:
         after = float(response.header("retry-after") or "")
     except ValueError:
         after = None
-    return HuntsmanError(response.status, response.header("x-error-code") or "", message, after)
+    # Where the server says when to ask again, asking again helps; it also says where it cannot.
+    is_passing = (response.status in _PASSING or after is not None) and response.header("x-should-retry") != "false"
+    return HuntsmanError(response.status, response.header("x-error-code") or "", message, after, is_passing)

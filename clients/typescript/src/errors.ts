@@ -10,6 +10,8 @@ export class HuntsmanError extends Error {
     message: string,
     /** How many seconds to wait before trying again, where the server says so. */
     readonly retryAfter?: number,
+    /** Whether trying again may help. */
+    readonly isPassing = false,
   ) {
     super(`${code || status}: ${message}`);
     this.name = 'HuntsmanError';

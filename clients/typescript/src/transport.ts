@@ -61,9 +61,7 @@ export class Transport {
       } catch (error) {
         const last = tries >= this.retries;
         if (error instanceof HuntsmanError) {
-          // Where the server says when to ask again, asking again helps.
-          const isPassing = PASSING.includes(error.status) || error.retryAfter !== undefined;
-          if (last || !isPassing) throw error;
+          if (last || !error.isPassing) throw error;
           pause = error.retryAfter;
         } else if (last) {
           throw new ConnectionLost(`${this.base} cannot be reached`, { cause: error });
@@ -123,7 +121,11 @@ async function refusal(response: Response): Promise<HuntsmanError> {
   } catch {
     // The text itself says what there is to say.
   }
-  const after = Number.parseFloat(response.headers.get('retry-after') ?? '');
+  const read = Number.parseFloat(response.headers.get('retry-after') ?? '');
+  const after = Number.isNaN(read) ? undefined : read;
+  // Where the server says when to ask again, asking again helps; it also says where it cannot.
+  const mayPass = PASSING.includes(response.status) || after !== undefined;
+  const isPassing = mayPass && response.headers.get('x-should-retry') !== 'false';
   const code = response.headers.get('x-error-code') ?? '';
-  return new HuntsmanError(response.status, code, message, Number.isNaN(after) ? undefined : after);
+  return new HuntsmanError(response.status, code, message, after, isPassing);
 }

@@ -146,7 +146,7 @@ def monitors(site):
 
 def wrong(site):
     refused(lambda: client().scrape(assets=[]), 400, "INVALID_REQUEST", "assets")
-    refused(lambda: client().map(url="ftp://x"), 400, "INVALID_REQUEST", "url")
+    refused(lambda: client().map(url="ftp://x"), 400, "URL_BLOCKED", "url")
     refused(lambda: client().run("run_of/nobody").detail(), 404, "NOT_FOUND", "")
     for base in ["127.0.0.1:8787", "http://user:word@127.0.0.1", "http://127.0.0.1?key=1"]:
         try:
