@@ -44,6 +44,10 @@ class AutomateRequest(TypedDict, total=False):
     # Secrets of the vault that may be filled, by the key that the model is told. An addition of ours.
     secrets: dict[str, str]
 
+    # Which events the run tells, within what the operator allows: `verbose` adds model exchanges, `debug` adds
+    # everything. As the server is set when absent. An addition of ours.
+    audience: Literal["public", "verbose", "debug", None]
+
     # The profile that the pages are opened with: its cookies and its local storage.
     profile: str | None
 
@@ -74,7 +78,7 @@ class BatchRequest(TypedDict, total=False):
     mode: ExtractionMode | None
 
     # JSON Schema of an item.
-    schema: dict[str, Any] | bool | None
+    schema: ItemSchema | None
 
     # Columns of a row.
     columns: list[str] | None
@@ -196,7 +200,7 @@ class CrawlRequest(TypedDict, total=False):
     mode: ExtractionMode | None
 
     # JSON Schema of an item.
-    schema: dict[str, Any] | bool | None
+    schema: ItemSchema | None
 
     # Columns of a row.
     columns: list[str] | None
@@ -387,7 +391,7 @@ class ExtractJsonRequest(TypedDict, total=False):
     url: Required[str]
 
     # In which shape.
-    json_schema: Required[dict[str, Any] | bool]
+    json_schema: Required[ItemSchema]
 
     # How hard to try.
     effort: FetchEffort
@@ -480,7 +484,7 @@ class GenerateJsonRequest(TypedDict, total=False):
     instructions: Required[str]
 
     # In which shape.
-    json_schema: Required[dict[str, Any] | bool]
+    json_schema: Required[ItemSchema]
 
     # How hard to try.
     effort: FetchEffort
@@ -506,6 +510,35 @@ class GeoTarget(TypedDict, total=False):
 
     # ISO 3166-1 alpha-2.
     country: str | None
+
+
+# A JSON Schema (draft 2020-12). References stay within it: they begin with `#`.
+ItemSchema = TypedDict("ItemSchema", {
+    "additionalProperties": "ItemSchema",
+    "contains": "ItemSchema",
+    "else": "ItemSchema",
+    "if": "ItemSchema",
+    "items": "ItemSchema",
+    "not": "ItemSchema",
+    "propertyNames": "ItemSchema",
+    "then": "ItemSchema",
+    "unevaluatedItems": "ItemSchema",
+    "unevaluatedProperties": "ItemSchema",
+    "allOf": "list[ItemSchema]",
+    "anyOf": "list[ItemSchema]",
+    "oneOf": "list[ItemSchema]",
+    "prefixItems": "list[ItemSchema]",
+    "$defs": "dict[str, ItemSchema]",
+    "definitions": "dict[str, ItemSchema]",
+    "dependentSchemas": "dict[str, ItemSchema]",
+    "properties": "dict[str, ItemSchema]",
+    "type": "Literal['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] | list[Literal['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']]",
+    "required": "list[str]",
+    "enum": "list[Any]",
+    "title": "str",
+    "description": "str",
+    "format": "str",
+}, total=False)
 
 
 class LocalItem(TypedDict, total=False):
@@ -788,6 +821,9 @@ class PageMetadata(TypedDict, total=False):
     type: str
 
     url: str
+
+# Who plans the calls of tools for a page.
+PlanAuthor: TypeAlias = "Literal['model', 'triggers']"
 
 
 class PlanRequest(TypedDict, total=False):
@@ -1108,8 +1144,13 @@ class ScrapeRequest(TypedDict, total=False):
     # How items are extracted; the server's own setting when absent. An addition of ours.
     mode: ExtractionMode | None
 
+    # Who plans the calls of tools: `model` also where a mode is named, `triggers` without any model. When absent,
+    # the model, unless there is none, a mode is named, or `selected_agents` leaves the planner out. An addition
+    # of ours.
+    planner: PlanAuthor | None
+
     # JSON Schema of an item. An addition of ours.
-    schema: dict[str, Any] | bool | None
+    schema: ItemSchema | None
 
     # Columns of a row. An addition of ours.
     columns: list[str] | None

@@ -27,6 +27,11 @@ export interface AutomateRequest {
   geo_target?: GeoTarget | null;
   /** Secrets of the vault that may be filled, by the key that the model is told. An addition of ours. */
   secrets?: Record<string, string>;
+  /**
+   * Which events the run tells, within what the operator allows: `verbose` adds model exchanges, `debug` adds
+   * everything. As the server is set when absent. An addition of ours.
+   */
+  audience?: "public" | "verbose" | "debug" | null;
   /** The profile that the pages are opened with: its cookies and its local storage. */
   profile?: string | null;
   /** Whether what the pages changed is written back to the profile when the work ends. */
@@ -51,7 +56,7 @@ export interface BatchRequest {
   /** How items are extracted; the server's own setting when absent. */
   mode?: ExtractionMode | null;
   /** JSON Schema of an item. */
-  schema?: Record<string, unknown> | boolean | null;
+  schema?: ItemSchema | null;
   /** Columns of a row. */
   columns?: string[] | null;
   /**
@@ -155,7 +160,7 @@ export interface CrawlRequest {
   /** How items are extracted; the server's own setting when absent. */
   mode?: ExtractionMode | null;
   /** JSON Schema of an item. */
-  schema?: Record<string, unknown> | boolean | null;
+  schema?: ItemSchema | null;
   /** Columns of a row. */
   columns?: string[] | null;
   /**
@@ -310,7 +315,7 @@ export interface ExtractJsonRequest {
   /** The page. */
   url: string;
   /** In which shape. */
-  json_schema: Record<string, unknown> | boolean;
+  json_schema: ItemSchema;
   /** How hard to try. */
   effort?: FetchEffort;
   /** Whether to fetch again. */
@@ -385,7 +390,7 @@ export interface GenerateJsonRequest {
   /** What to make of it. */
   instructions: string;
   /** In which shape. */
-  json_schema: Record<string, unknown> | boolean;
+  json_schema: ItemSchema;
   /** How hard to try. */
   effort?: FetchEffort;
   /** Whether to fetch again. */
@@ -404,6 +409,34 @@ export interface GenerateJsonRequest {
 export interface GeoTarget {
   /** ISO 3166-1 alpha-2. */
   country?: string | null;
+}
+
+/** A JSON Schema (draft 2020-12). References stay within it: they begin with `#`. */
+export interface ItemSchema {
+  additionalProperties?: ItemSchema;
+  contains?: ItemSchema;
+  else?: ItemSchema;
+  if?: ItemSchema;
+  items?: ItemSchema;
+  not?: ItemSchema;
+  propertyNames?: ItemSchema;
+  then?: ItemSchema;
+  unevaluatedItems?: ItemSchema;
+  unevaluatedProperties?: ItemSchema;
+  allOf?: ItemSchema[];
+  anyOf?: ItemSchema[];
+  oneOf?: ItemSchema[];
+  prefixItems?: ItemSchema[];
+  "$defs"?: Record<string, ItemSchema>;
+  definitions?: Record<string, ItemSchema>;
+  dependentSchemas?: Record<string, ItemSchema>;
+  properties?: Record<string, ItemSchema>;
+  type?: "array" | "boolean" | "integer" | "null" | "number" | "object" | "string" | ("array" | "boolean" | "integer" | "null" | "number" | "object" | "string")[];
+  required?: string[];
+  enum?: unknown[];
+  title?: string;
+  description?: string;
+  format?: string;
 }
 
 /** An item of local storage. */
@@ -623,6 +656,9 @@ export interface PageMetadata {
   type?: string;
   url?: string;
 }
+
+/** Who plans the calls of tools for a page. */
+export type PlanAuthor = "model" | "triggers";
 
 /** A plan and the page it starts on. */
 export interface PlanRequest {
@@ -863,8 +899,14 @@ export interface ScrapeRequest {
   max_steps?: number;
   /** How items are extracted; the server's own setting when absent. An addition of ours. */
   mode?: ExtractionMode | null;
+  /**
+   * Who plans the calls of tools: `model` also where a mode is named, `triggers` without any model. When absent,
+   * the model, unless there is none, a mode is named, or `selected_agents` leaves the planner out. An addition
+   * of ours.
+   */
+  planner?: PlanAuthor | null;
   /** JSON Schema of an item. An addition of ours. */
-  schema?: Record<string, unknown> | boolean | null;
+  schema?: ItemSchema | null;
   /** Columns of a row. An addition of ours. */
   columns?: string[] | null;
   /**
