@@ -511,34 +511,8 @@ class GeoTarget(TypedDict, total=False):
     # ISO 3166-1 alpha-2.
     country: str | None
 
-
 # A JSON Schema (draft 2020-12). References stay within it: they begin with `#`.
-ItemSchema = TypedDict("ItemSchema", {
-    "additionalProperties": "ItemSchema",
-    "contains": "ItemSchema",
-    "else": "ItemSchema",
-    "if": "ItemSchema",
-    "items": "ItemSchema",
-    "not": "ItemSchema",
-    "propertyNames": "ItemSchema",
-    "then": "ItemSchema",
-    "unevaluatedItems": "ItemSchema",
-    "unevaluatedProperties": "ItemSchema",
-    "allOf": "list[ItemSchema]",
-    "anyOf": "list[ItemSchema]",
-    "oneOf": "list[ItemSchema]",
-    "prefixItems": "list[ItemSchema]",
-    "$defs": "dict[str, ItemSchema]",
-    "definitions": "dict[str, ItemSchema]",
-    "dependentSchemas": "dict[str, ItemSchema]",
-    "properties": "dict[str, ItemSchema]",
-    "type": "Literal['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] | list[Literal['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']]",
-    "required": "list[str]",
-    "enum": "list[Any]",
-    "title": "str",
-    "description": "str",
-    "format": "str",
-}, total=False)
+ItemSchema: TypeAlias = "dict[str, Any] | bool"
 
 
 class LocalItem(TypedDict, total=False):

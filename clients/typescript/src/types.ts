@@ -412,32 +412,7 @@ export interface GeoTarget {
 }
 
 /** A JSON Schema (draft 2020-12). References stay within it: they begin with `#`. */
-export interface ItemSchema {
-  additionalProperties?: ItemSchema;
-  contains?: ItemSchema;
-  else?: ItemSchema;
-  if?: ItemSchema;
-  items?: ItemSchema;
-  not?: ItemSchema;
-  propertyNames?: ItemSchema;
-  then?: ItemSchema;
-  unevaluatedItems?: ItemSchema;
-  unevaluatedProperties?: ItemSchema;
-  allOf?: ItemSchema[];
-  anyOf?: ItemSchema[];
-  oneOf?: ItemSchema[];
-  prefixItems?: ItemSchema[];
-  "$defs"?: Record<string, ItemSchema>;
-  definitions?: Record<string, ItemSchema>;
-  dependentSchemas?: Record<string, ItemSchema>;
-  properties?: Record<string, ItemSchema>;
-  type?: "array" | "boolean" | "integer" | "null" | "number" | "object" | "string" | ("array" | "boolean" | "integer" | "null" | "number" | "object" | "string")[];
-  required?: string[];
-  enum?: unknown[];
-  title?: string;
-  description?: string;
-  format?: string;
-}
+export type ItemSchema = Record<string, unknown> | boolean;
 
 /** An item of local storage. */
 export interface LocalItem {

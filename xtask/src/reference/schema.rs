@@ -177,6 +177,13 @@ impl Reader {
 
     /// The bases and fields of an object; none for what is no object with fields.
     fn object(&mut self, name: &str, schema: &Value) -> Option<(Vec<String>, Vec<Field>)> {
+        // A JSON Schema may also be true or false; its keywords are more than those that the document lists.
+        if schema["type"]
+            .as_array()
+            .is_some_and(|kinds| kinds.iter().any(|kind| kind == "boolean"))
+        {
+            return None;
+        }
         let own = schema["properties"].as_object().filter(|own| !own.is_empty());
         let parts = schema["allOf"].as_array().map(Vec::as_slice).unwrap_or_default();
         if own.is_none() && !parts.iter().any(|part| part["properties"].is_object()) {
