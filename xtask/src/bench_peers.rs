@@ -9,13 +9,13 @@ use anyhow::Context as _;
 use crate::shell;
 
 /// The demo site in a process of its own, gone with this value.
-struct Site {
+pub(crate) struct Site {
     child: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Site {
-    fn start(binary: &str) -> anyhow::Result<Site> {
+    pub(crate) fn start(binary: &str) -> anyhow::Result<Site> {
         let mut child = Command::new(binary)
             .args(["demo-site", "--port", "0"])
             .stdout(Stdio::piped())

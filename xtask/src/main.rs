@@ -6,6 +6,7 @@ mod bench_peers;
 mod binary_packages;
 mod chaos;
 mod checksum;
+mod compare;
 #[cfg(test)]
 mod deploy;
 mod dist;
@@ -17,6 +18,7 @@ mod layers;
 mod mcp_conformance;
 mod new_tool;
 mod packages;
+mod reference;
 mod sbom;
 mod schemas;
 mod schemathesis;
@@ -34,6 +36,7 @@ usage: cargo xtask <task>
   layers   compare imports with the table in ARCHITECTURE.md, find import cycles, check file sizes
   docs     check the links between Markdown files
   guide    write the documents as a site with a search: guide [--output FOLDER]
+  reference  write docs/api.md and the types of the clients from docs/openapi.json (reference --check only looks)
   unused   find dependencies that no code uses
   supply   check licences, sources, banned crates and advisories of the dependencies, and the audited list
   sbom     write the bill of materials of the binary: sbom [--target TRIPLE] [--output FILE]
@@ -46,6 +49,7 @@ usage: cargo xtask <task>
            or how fast one thread reads them: bench speed --data DIR [--set NAME]... [--peer READING:NAME=COMMAND]...
            or a scrape of many pages from loopback: bench scrape [--peer scrapy=PYTHON] [--peer crawl4ai=PYTHON]
            or a crawl of a generated site: bench crawl [--pages N] [--peer scrapy=PYTHON]
+  compare  install other programs and measure them beside ours: compare [--binary FILE] [--data DIR] [--pages N]
   chaos    kill and stop parts of a cluster at random and check every run: chaos [--minutes N] [--seed N]
   mcp-conformance  run the conformance suite of the Model Context Protocol
   schemathesis  send a server requests made from its OpenAPI document:
@@ -72,6 +76,7 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
         Some("guide") => guide::run(words.get(1..).unwrap_or_default()),
         Some("unused") => unused::run(),
         Some("supply") => supply::run().map(|advisories| println!("{advisories}")),
+        Some("reference") => reference::run(words.get(1..).unwrap_or_default()),
         Some("sbom") => sbom::run(words.get(1..).unwrap_or_default()),
         Some("dist") => dist::run(words.get(1..).unwrap_or_default()),
         Some("packages") => packages::run(words.get(1..).unwrap_or_default()),
@@ -87,6 +92,7 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
                 _ => bench::run(words.get(1..).unwrap_or_default()),
             }
         }
+        Some("compare") => compare::run(words.get(1..).unwrap_or_default()),
         Some("chaos") => chaos::run(words.get(1..).unwrap_or_default()),
         Some("mcp-conformance") => mcp_conformance::run(),
         Some("schemathesis") => {

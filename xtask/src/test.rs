@@ -6,13 +6,14 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 
-use crate::{docs_links, fmt, guide, layers, schemathesis, shell, supply, unused};
+use crate::{docs_links, fmt, guide, layers, reference, schemathesis, shell, supply, unused};
 
 /// Runs the checks in the order of their cost, then the tests, those that need something from outside included.
 pub(crate) fn run() -> anyhow::Result<()> {
     let began = Instant::now();
     layers::run()?;
     docs_links::run()?;
+    reference::run(&["--check".to_owned()])?;
     guide::run(&[])?;
     unused::run()?;
     chromium()?;

@@ -28,12 +28,15 @@ use store::engines::nats::{Nats, NatsAddress, NatsSettings};
 use store::engines::sqlite::{ProcessRole, Sqlite};
 use store::index::Index;
 use tools::registry::RejectedTool;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer as _};
 use wire::BrowserEngine;
 use wire::automate::KeySource;
 
 use crate::failure::Failure;
 use crate::local_search::LocalSearch;
+use crate::traces;
 
 /// How fast a run opens its pages.
 #[derive(Debug, Clone, Copy)]
@@ -306,6 +309,7 @@ pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<
         own,
         proxy: config.proxy.clone(),
         proxy_granted: true,
+        trace_parent: Some(|| runtime::trace_parent::current()?.parse().ok()),
         ..net::ClientConfig::default()
     };
     net::Client::new(settings).map_err(|error| Failure::usage(format!("HUNTSMAN_PROXY: {error}")))
@@ -503,7 +507,7 @@ fn spending(config: &Config) -> agents::research::ResearchLimits {
     }
 }
 
-/// Starts logging to stderr: for people at a terminal, as JSON lines elsewhere.
+/// Starts logging to stderr, for people at a terminal and as JSON lines elsewhere, and the export of traces.
 pub(crate) fn log(config: &Config, quiet_default: bool) -> Result<(), Failure> {
     let spec = if quiet_default && config.log == "info" {
         "warn"
@@ -518,17 +522,20 @@ pub(crate) fn log(config: &Config, quiet_default: bool) -> Result<(), Failure> {
         Ok(silent) => filter.add_directive(silent),
         Err(_) => filter,
     };
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let log = tracing_subscriber::fmt::layer()
         // A closed stderr is no reason to break.
         .log_internal_errors(false)
         .with_writer(std::io::stderr);
-    // A second start in one process fails, and the first stays.
-    let _ = if std::io::stderr().is_terminal() {
-        log.compact().try_init()
+    let log = if std::io::stderr().is_terminal() {
+        log.compact().boxed()
     } else {
-        log.json().try_init()
+        log.json().boxed()
     };
+    let subscriber = tracing_subscriber::registry()
+        .with(log.with_filter(filter))
+        .with(traces::layer()?);
+    // A second start in one process fails, and the first stays.
+    let _ = subscriber.try_init();
     Ok(())
 }
 

@@ -16,6 +16,7 @@ mod hidden_input;
 mod local_search;
 mod page_flags;
 mod profile_args;
+mod traces;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -56,10 +57,12 @@ fn main() -> ExitCode {
         return sandbox::child::run();
     }
     allocator::release_freed_memory_early();
-    match run(std::env::args_os().collect()) {
+    let code = match run(std::env::args_os().collect()) {
         Ok(code) => code,
         Err(failure) => failure.report(),
-    }
+    };
+    traces::finish();
+    code
 }
 
 /// All commands with the flags of the settings, as they are read.

@@ -9,6 +9,8 @@ use std::process::{Command, Output, Stdio};
 
 #[path = "cli/automate.rs"]
 mod automate;
+#[path = "cli/clients.rs"]
+mod clients;
 #[path = "cli/command_line.rs"]
 mod command_line;
 #[path = "cli/contract.rs"]
@@ -43,6 +45,8 @@ mod server;
 mod statuses;
 #[path = "cli/tenants.rs"]
 mod tenants;
+#[path = "cli/traces.rs"]
+mod traces;
 #[path = "cli/watch.rs"]
 mod watch;
 #[path = "cli/webhooks.rs"]

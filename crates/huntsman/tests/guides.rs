@@ -51,6 +51,8 @@ pages! {
     guide_server: "docs/guide/server.md",
     guide_security: "docs/guide/security.md",
     #[ignore = "needs Python"]
+    clients: "docs/clients.md",
+    #[ignore = "needs Python"]
     guide_from_tabstack: "docs/guide/from-tabstack.md",
     guide_from_firecrawl: "docs/guide/from-firecrawl.md",
     #[ignore = "needs Python"]
@@ -83,7 +85,7 @@ fn follow(file: &str) {
     let steps = steps(&page).unwrap_or_else(|faults| panic!("{file}: {}", faults.join("\n")));
     let model = page.contains("=ollama").then(model::Model::start);
     let mut session = Session::begin(model.as_ref().map(|model| model.port));
-    if page.contains("tabstack") {
+    if page.contains("tabstack") || page.contains("huntsman_client") {
         session.add_clients(page.contains(".mjs"));
     }
     if page.contains("cd packages") {

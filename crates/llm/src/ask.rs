@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use tokio::time::Instant;
-use tracing::{Instrument, debug, debug_span};
+use tracing::field::Empty;
+use tracing::{Instrument, Span, debug, debug_span};
 
 use crate::assemble::{Assembler, AssemblerOptions};
 use crate::budget::{Meter, Role};
@@ -80,11 +81,19 @@ impl RoleModel {
             request.max_tokens = self.meter.bound(request.max_tokens);
             let mut given_out = false;
             let began = Instant::now();
-            let span = debug_span!("model_call", role = self.role.name(), model = self.model.name());
+            let span = debug_span!(
+                "model_call",
+                role = self.role.name(),
+                model = self.model.name(),
+                input_tokens = Empty,
+                output_tokens = Empty,
+                error = Empty
+            );
             let outcome = self
                 .attempt(&request, &mut on_progress, &mut given_out)
                 .instrument(span.clone())
                 .await;
+            record_outcome(&span, &outcome);
             span.in_scope(|| log_outcome(&outcome, began.elapsed(), retries));
             let error = match outcome {
                 Ok(turn) => {
@@ -116,7 +125,12 @@ impl RoleModel {
     /// When the provider has no embeddings, refuses, or the budget is spent.
     pub async fn embed(&self, texts: &[String], model: Option<&str>) -> Result<Embedded, Error> {
         self.meter.check()?;
-        let embedded = self.model.embed(texts, model).await?;
+        let name = model.unwrap_or(self.model.name());
+        let span = debug_span!("embedding", role = self.role.name(), model = name, error = Empty);
+        let embedded = self.model.embed(texts, model).instrument(span.clone()).await;
+        let embedded = embedded.inspect_err(|error| {
+            span.record("error", error.code());
+        })?;
         self.meter.charge(self.role, &embedded.model, embedded.usage);
         Ok(embedded)
     }
@@ -154,6 +168,19 @@ impl RoleModel {
         let mut turn = assembler.finish()?;
         turn.usage = turn.usage.completed_by(|| estimate(request, Some(&turn)));
         Ok(turn)
+    }
+}
+
+/// Completes the span of a call with the tokens of its answer or the code of its failure.
+fn record_outcome(span: &Span, outcome: &Result<ModelAnswer, Error>) {
+    match outcome {
+        Ok(answer) => {
+            span.record("input_tokens", answer.usage.input)
+                .record("output_tokens", answer.usage.output);
+        }
+        Err(error) => {
+            span.record("error", error.code());
+        }
     }
 }
 

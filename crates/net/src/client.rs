@@ -24,7 +24,7 @@ use crate::resolve::{Resolve, SystemResolver};
 use crate::robots::RobotsCache;
 use crate::tls::Tls;
 use crate::upstream::Upstream;
-use crate::{AllowRule, Limits, OwnWaits, Request, Response, Robots};
+use crate::{AllowRule, Limits, OwnWaits, Request, Response, Robots, TraceParentSource};
 
 /// How a client behaves. The default reaches the public internet directly and nothing else. Proxies named
 /// in the environment are ignored.
@@ -55,6 +55,10 @@ pub struct ClientConfig {
     pub memory_budget: usize,
     /// Limits per host.
     pub politeness: Politeness,
+    /// The value of `traceparent` (W3C Trace Context) for a request to a service of the operator
+    /// ([`Request::is_own_service`](crate::Request::is_own_service)), asked for when the request is sent. No other request
+    /// carries the header, unless the caller gives the request one.
+    pub trace_parent: Option<TraceParentSource>,
 }
 
 impl Default for ClientConfig {
@@ -72,6 +76,7 @@ impl Default for ClientConfig {
             cache: CacheConfig::default(),
             memory_budget: 256 << 20,
             politeness: Politeness::default(),
+            trace_parent: None,
         }
     }
 }
@@ -110,6 +115,7 @@ impl Client {
                 cache: Cache::new(config.cache),
                 host_limiter: Arc::new(HostLimiter::new(config.politeness)),
                 robots: RobotsCache::new(&config.user_agent),
+                trace_parent: config.trace_parent,
             }),
         })
     }
@@ -151,6 +157,7 @@ impl Client {
                 cache: Cache::new(cache),
                 host_limiter: inner.host_limiter.clone(),
                 robots: RobotsCache::new(inner.user_agent.to_str().unwrap_or_default()),
+                trace_parent: inner.trace_parent,
             }),
         }
     }

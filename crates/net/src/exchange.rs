@@ -296,6 +296,11 @@ fn message(
             headers.append(name.clone(), value.clone());
         }
     }
+    if request.is_own_service
+        && let Some(parent) = inner.trace_parent.and_then(|source| source())
+    {
+        headers.insert(TRACE_PARENT, parent);
+    }
     let mut default = |name, value: &HeaderValue| {
         if !headers.contains_key(&name) {
             headers.insert(name, value.clone());
@@ -324,6 +329,9 @@ fn path_of(url: &Url) -> Result<PathAndQuery, Error> {
         .parse()
         .map_err(|_| UNSENDABLE)
 }
+
+/// The trace that a request belongs to (W3C Trace Context).
+const TRACE_PARENT: &str = "traceparent";
 
 const UNSENDABLE: Error = Error::InvalidUrl("it cannot be written into a request");
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 use bytes::{Bytes, BytesMut};
 use http::{HeaderValue, header};
 use tokio::time::{Instant, sleep, timeout};
-use tracing::{Instrument, debug, debug_span};
+use tracing::field::Empty;
+use tracing::{Instrument, Span, debug, debug_span};
 use url::Url;
 
 use crate::Limits;
@@ -23,22 +24,37 @@ use crate::robots::{Robots, RobotsCache};
 /// Fetches a page. Diagnostics name the host and sizes, never a path, a query or headers.
 pub(crate) async fn fetch(inner: &Arc<ClientInner>, request: Request) -> Result<Response, Error> {
     let host = request.url.host_str().unwrap_or_default();
-    let span = debug_span!("fetch", host, method = %request.method);
+    let span = debug_span!(
+        "fetch",
+        host,
+        method = %request.method,
+        status = Empty,
+        bytes = Empty,
+        error = Empty
+    );
     async {
         let began = Instant::now();
         let outcome = follow_redirects(inner, request).await;
         let millis = began.elapsed().as_millis();
+        let span = Span::current();
         match &outcome {
-            Ok(response) => debug!(
-                status = response.status.as_u16(),
-                bytes = response.body.len(),
-                millis,
-                cached = response.from_cache,
-                retries = response.timing.tries.saturating_sub(1),
-                redirects = response.hops.len(),
-                "fetched"
-            ),
-            Err(error) => debug!(error = error.code(), millis, "fetch failed"),
+            Ok(response) => {
+                let (status, bytes) = (response.status.as_u16(), response.body.len());
+                debug!(
+                    status,
+                    bytes,
+                    millis,
+                    cached = response.from_cache,
+                    retries = response.timing.tries.saturating_sub(1),
+                    redirects = response.hops.len(),
+                    "fetched"
+                );
+                span.record("status", status).record("bytes", bytes);
+            }
+            Err(error) => {
+                debug!(error = error.code(), millis, "fetch failed");
+                span.record("error", error.code());
+            }
         }
         outcome
     }

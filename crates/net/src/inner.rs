@@ -10,6 +10,7 @@ use crate::cache::Cache;
 use crate::connect::Connector;
 use crate::politeness::HostLimiter;
 use crate::pool::ConnectionPool;
+use crate::request::TraceParentSource;
 use crate::robots::RobotsCache;
 
 pub(crate) struct ClientInner {
@@ -22,4 +23,5 @@ pub(crate) struct ClientInner {
     pub(crate) reading_room: ReadingRoom,
     pub(crate) host_limiter: Arc<HostLimiter>,
     pub(crate) robots: RobotsCache,
+    pub(crate) trace_parent: Option<TraceParentSource>,
 }

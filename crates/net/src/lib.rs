@@ -45,7 +45,7 @@ pub use guard::{HostBounds, parse_url, usual_scheme};
 pub use limits::{Limits, Oversize};
 pub use own_waits::OwnWaits;
 pub use politeness::Politeness;
-pub use request::{Request, Response, RobotsMode, Timing};
+pub use request::{Request, Response, RobotsMode, Timing, TraceParentSource};
 pub use resolve::{Resolve, SystemResolver};
 pub use retry::retry_after;
 pub use robots::Robots;

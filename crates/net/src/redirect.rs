@@ -42,6 +42,7 @@ pub(crate) fn follow(
         return Err(Error::Blocked(Blocked::Downgrade));
     }
     if request.url.origin() != next.origin() {
+        followed.is_own_service = false;
         let mut caller_headers = std::mem::take(&mut followed.headers);
         for name in BODY_HEADERS.into_iter().filter(|_| !followed.body.is_empty()) {
             if let Some(value) = caller_headers.remove(&name) {

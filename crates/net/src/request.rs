@@ -41,11 +41,18 @@ pub struct Request {
     /// The operator typed this very host: addresses of its class are allowed, for this host only and not
     /// for redirects to others.
     pub granted: bool,
+    /// The host is a service that the operator set up (a model server, an MCP server, a search engine), and not a page:
+    /// the request carries the trace that it belongs to ([`ClientConfig::trace_parent`](crate::ClientConfig::trace_parent)).
+    /// A redirect to another origin carries none.
+    pub is_own_service: bool,
     /// Cancels the request.
     pub cancel: CancellationToken,
     /// Told of the waits that are not the server's.
     pub own_waits: OwnWaits,
 }
+
+/// Gives the value of `traceparent` for the work that is being done now; none outside a trace.
+pub type TraceParentSource = fn() -> Option<HeaderValue>;
 
 /// Whether robots.txt and the polite pause between requests to one host are observed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -72,6 +79,7 @@ impl Request {
             pause: None,
             no_cache: false,
             granted: false,
+            is_own_service: false,
             cancel: CancellationToken::new(),
             own_waits: OwnWaits::default(),
         }

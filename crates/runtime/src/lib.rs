@@ -22,6 +22,7 @@ pub mod secrets;
 pub mod service;
 pub mod tenants;
 pub mod tooling;
+pub mod trace_parent;
 mod turns;
 pub mod webhooks;
 pub mod worker;

@@ -5,6 +5,7 @@ mod schedule;
 mod watcher;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use store::Store;
@@ -24,6 +25,8 @@ const MAX_MONITORS: usize = 100;
 const TRIES: usize = 8;
 /// Most versions in one answer.
 const MAX_LISTED: usize = 100;
+/// When a client may ask again to change a monitor that is being checked.
+const CHECKING: Duration = Duration::from_secs(2);
 
 /// The monitors of a store. Cheap to clone; clones are the same.
 #[derive(Clone)]
@@ -171,7 +174,8 @@ impl Monitors {
             {
                 let text =
                     "this monitor is being checked at this moment; send the request again in a few seconds";
-                return Err(ServiceError::new(Code::Conflict, text));
+                let error = ServiceError::new(Code::Conflict, text);
+                return Err(error.again_after(CHECKING));
             }
             let from = monitor.due;
             change(&mut monitor)?;

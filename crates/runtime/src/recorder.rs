@@ -16,6 +16,7 @@ use store::log::{EventLog, RunEnd};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 use wire::request_secrets::RequestSecrets;
+use wire::run::RunUsage;
 use wire::{LogEntry, Stamped};
 
 use crate::diagnostics::store_write;
@@ -246,6 +247,11 @@ impl LogWriter {
             error,
             usage,
         } = &self.outcome;
+        let metered = metered(usage, &self.ledger);
+        let usage = RunUsage {
+            micro_dollars: metered.iter().map(|used| used.amounts.micro_dollars).sum(),
+            ..*usage
+        };
         RunEnd {
             status: *status,
             result: result
@@ -255,8 +261,8 @@ impl LogWriter {
                 .as_ref()
                 .and_then(|error| serde_json::to_string(error).ok())
                 .map(|error| self.secrets.mask(error)),
-            usage: serde_json::to_string(usage).ok(),
-            metered: metered(usage, &self.ledger),
+            usage: serde_json::to_string(&usage).ok(),
+            metered,
         }
     }
 }

@@ -15,13 +15,14 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tracing::Instrument as _;
 use wire::error::ErrorBody;
 use wire::request_secrets::RequestSecrets;
 use wire::run::{RunBudget, RunKind, RunSpec, RunStatus, RunUsage};
 use wire::tenancy::{TenantLimits, TenantRequest};
 use wire::{Code, LogEntry, RunId};
 
-use crate::diagnostics::{lease_write, millis, store_write};
+use crate::diagnostics::{self, lease_write, millis, store_write};
 use crate::dispatch::{self, ClaimedRun};
 use crate::error::ServiceError;
 use crate::files::RunFiles;
@@ -35,6 +36,7 @@ use crate::tenants::Tenants;
 use crate::tenants::policy::{SharedTenantServices, TenantServices};
 use crate::tenants::usage::{self, metered};
 use crate::tooling::ToolService;
+use crate::trace_parent;
 use crate::webhooks::{DeliveryTimes, Dispatcher, OutboxLog};
 
 /// How long a lease holds without renewal. It is renewed three times as often.
@@ -381,6 +383,7 @@ impl WorkersInner {
             waited_ms = millis(waited),
             "the run begins"
         );
+        let span = diagnostics::run_span(&summary, request.as_deref().ok());
         let cancel = CancelSignal::after(self.run_limit);
         let ledger = usage::ledger(request.as_deref().map(budget).unwrap_or_default());
         let lease_holder = tokio::spawn(Arc::clone(&self).hold_lease(lease.clone(), cancel.clone()));
@@ -392,7 +395,7 @@ impl WorkersInner {
             Ok((request, equipment)) => {
                 // In a task of its own, so that a panic of an agent ends its run and nothing else.
                 let run = Arc::clone(&self).run(lease.clone(), request, equipment, cancel, ledger.clone());
-                let doing = tokio::spawn(run);
+                let doing = tokio::spawn(run.instrument(span.clone()));
                 let fault = |_| ErrorBody::new(Code::TaskExecutionFailed, "the run met an unexpected fault");
                 doing.await.map_err(fault)
             }
@@ -400,7 +403,10 @@ impl WorkersInner {
         };
         lease_holder.abort();
         match done {
-            Ok(Ok(())) => tracing::info!(%run, "the run has ended"),
+            Ok(Ok(())) => {
+                diagnostics::record_end(&span, self.store(), &run, &ledger).await;
+                tracing::info!(%run, "the run has ended");
+            }
             Ok(Err(Cancelled::ShuttingDown)) => {
                 tracing::info!(%run, "the run is left to a successor");
                 let release = self.store().jobs.release(&lease);
@@ -411,6 +417,7 @@ impl WorkersInner {
             Ok(Err(stopped)) => tracing::warn!(%run, reason = %stopped, "the run is left as it is"),
             Err(error) => {
                 tracing::error!(%run, code = error.code.as_str(), reason = error.message, "the run broke");
+                span.record("error", error.code.as_str());
                 self.end_by_force(&lease, &error, &ledger).await;
             }
         }
@@ -430,6 +437,7 @@ impl WorkersInner {
         let request: Value = serde_json::from_str(&request).map_err(|error| unreadable(error.to_string()))?;
         let mut secrets = RequestSecrets::of(&request["request"]);
         logins.hide(&mut secrets);
+        spec.trace = spec.trace.or_else(trace_parent::current_trace);
         let (mut earlier, after) = self
             .earlier(&lease.run, spec.job.kind())
             .await

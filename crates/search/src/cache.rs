@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::time::Instant;
+use tracing::field::Empty;
+use tracing::{Instrument as _, debug_span};
 
 use crate::error::Error;
 use crate::port::{SearchProvider, SearchQuery, SearchResults};
@@ -50,7 +52,18 @@ impl SearchProvider for CachedProvider {
                 });
             }
         }
-        let found = self.provider.search(query).await?;
+        let span = debug_span!(
+            "search",
+            provider = self.provider.name(),
+            hits = Empty,
+            error = Empty
+        );
+        let found = self.provider.search(query).instrument(span.clone()).await;
+        match &found {
+            Ok(found) => span.record("hits", found.hits.len()),
+            Err(_) => span.record("error", "SEARCH_FAILED"),
+        };
+        let found = found?;
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         if answers.len() >= MAX_ENTRIES {
             let now = Instant::now();

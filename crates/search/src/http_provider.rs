@@ -97,6 +97,7 @@ impl HttpProvider {
             request = request.header(name, value).map_err(net)?;
         }
         request.granted = self.granted;
+        request.is_own_service = self.granted;
         request.no_cache = query.fresh;
         request.cancel = query.cancel.clone();
         request.limits = Some(Limits {

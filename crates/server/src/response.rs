@@ -61,7 +61,9 @@ impl ApiError {
     fn must_not_repeat(&self) -> bool {
         let repeated = matches!(self.code.status(), 408 | 409 | 429 | 500..);
         let begun = matches!(self.code, Code::Internal | Code::TaskExecutionFailed);
-        repeated && (begun || !self.code.retryable())
+        // A refusal that says when to ask again is one that passes.
+        let passes = self.code.retryable() || self.retry_after.is_some();
+        repeated && (begun || !passes)
     }
 }
 
@@ -87,7 +89,7 @@ impl IntoResponse for ApiError {
         let mut response = json_response(status, &json!({"error": self.text}));
         let headers = response.headers_mut();
         headers.insert(ERROR_CODE, HeaderValue::from_static(self.code.as_str()));
-        if matches!(status.as_u16(), 429 | 503) {
+        if matches!(status.as_u16(), 429 | 503) || self.retry_after.is_some() {
             let wait = self.retry_after.unwrap_or(DEFAULT_RETRY);
             let wait = (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1);
             headers.insert(RETRY_AFTER, wait.into());

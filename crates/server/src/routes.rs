@@ -112,6 +112,33 @@ pub(crate) fn router(state: &AppState) -> Router {
 mod tests {
     use super::*;
 
+    /// As it is in the repository: the entries of its upper levels in lines of their own.
+    fn lines(value: &Value, levels: u32) -> String {
+        let Value::Object(entries) = value else {
+            return value.to_string();
+        };
+        if levels == 0 || entries.is_empty() {
+            return value.to_string();
+        }
+        let entries = entries
+            .iter()
+            .map(|(key, value)| format!("{}:{}", Value::from(key.as_str()), lines(value, levels - 1)));
+        format!("{{\n{}\n}}", entries.collect::<Vec<_>>().join(",\n"))
+    }
+
+    #[test]
+    fn the_document_in_the_repository_is_current() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json");
+        let rendered = lines(&openapi(), 3) + "\n";
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(path, &rendered).unwrap();
+        }
+        assert!(
+            std::fs::read_to_string(path).unwrap() == rendered,
+            "run `BLESS=1 cargo test --workspace --lib the_document_in_the_repository`, then `cargo xtask reference`"
+        );
+    }
+
     #[test]
     fn every_route_is_listed_and_every_reference_leads_somewhere() {
         let document = openapi();

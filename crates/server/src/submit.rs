@@ -7,6 +7,7 @@ use runtime::service::{Admission, Submission};
 use runtime::tenants::Tenants;
 use runtime::tenants::admission::AdmittedRun;
 use runtime::tenants::usage::RequestMeter;
+use runtime::trace_parent;
 use wire::run::{JobRequest, RunSpec};
 use wire::tenancy::Scope;
 use wire::{Audience, Code, LogEntry, sse};
@@ -54,12 +55,14 @@ pub(crate) async fn submit(
     };
     let audience = audience(&job, state.settings.audience)?;
     state.app.workers.check_for(&caller.name(), &job).await?;
+    let trace_parent = trace_context::of_run(headers);
     let spec = RunSpec {
         job,
         owner: caller.name(),
         audience,
         detached,
-        trace: trace_context::of(headers),
+        trace: trace_parent.as_deref().and_then(trace_parent::trace_id),
+        trace_parent,
         budget: admitted.budget,
     };
     let run = state.app.service.submit(&spec, options).await?;

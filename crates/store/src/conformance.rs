@@ -175,6 +175,15 @@ async fn the_same_key_makes_one_job(store: &Store) {
         Ok(id(1)),
         "the same request is the same job"
     );
+    let traced = NewJob {
+        request: r#"{"trace":"4bf9","trace_parent":"00-4bf9"}"#.into(),
+        ..keyed(5, "a")
+    };
+    assert_eq!(
+        store.jobs.enqueue(traced).await,
+        Ok(id(1)),
+        "a request of another trace is the same job"
+    );
     let other = NewJob {
         request: "[]".into(),
         ..keyed(3, "a")

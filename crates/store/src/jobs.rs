@@ -1,9 +1,11 @@
 //! Port `Jobs`: the queue of runs, and the leases that workers take on them.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use serde_json::{Map, Value};
 use tokio::sync::watch;
 use wire::RunId;
 use wire::run::{RunKind, RunStatus};
@@ -31,6 +33,22 @@ pub struct NewJob {
     pub queue_limit: usize,
     /// What the job's place in the queue depends on.
     pub admission: Admission,
+}
+
+impl NewJob {
+    /// The request as two requests under one idempotency key are compared: without the trace that each of them belongs to,
+    /// which differs from one try to the next.
+    pub(crate) fn compared_request(&self) -> Cow<'_, str> {
+        let read = serde_json::from_str::<Map<String, Value>>(&self.request);
+        let Ok(mut fields) = read else {
+            return Cow::Borrowed(&self.request);
+        };
+        let traces = ["trace", "trace_parent"].map(|name| fields.shift_remove(name));
+        match traces {
+            [None, None] => Cow::Borrowed(&self.request),
+            _ => Cow::Owned(Value::Object(fields).to_string()),
+        }
+    }
 }
 
 /// On whose account a job waits, and how urgent it is.

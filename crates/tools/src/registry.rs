@@ -491,7 +491,7 @@ impl Registry {
         let before = context.url();
         context.take_warnings();
         let began = Instant::now();
-        let span = tracing::debug_span!("tool", tool = entry.id);
+        let span = tracing::debug_span!("tool", tool = entry.id, error = tracing::field::Empty);
         let work = entry.work.run(parameters, context, self).instrument(span.clone());
         let work = sandbox::unblocked(work);
         let result = tokio::time::timeout(manifest.timeout(), work).await;
@@ -502,6 +502,9 @@ impl Registry {
             })
         });
         let outcome = result.as_ref().map_or_else(Error::code, |_| "ok");
+        if result.is_err() {
+            span.record("error", outcome);
+        }
         let millis = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         span.in_scope(|| tracing::debug!(millis, outcome, "tool done"));
         if let Err(Error::Refused(refused)) = &result {

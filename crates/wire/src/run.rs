@@ -139,6 +139,9 @@ pub struct RunSpec {
     /// The trace that the caller's request belongs to: 32 hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<String>,
+    /// What the run continues in that trace: a `traceparent` of W3C Trace Context.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace_parent: Option<String>,
     /// What the run may spend on models, where its owner has a limit.
     #[serde(default, skip_serializing_if = "RunBudget::is_unlimited")]
     pub budget: RunBudget,
@@ -170,6 +173,7 @@ impl RunSpec {
             audience: Audience::Public,
             detached: false,
             trace: None,
+            trace_parent: None,
             budget: RunBudget::default(),
         }
     }
@@ -221,6 +225,8 @@ pub struct RunUsage {
     pub tool_calls: u64,
     /// Bytes fetched.
     pub bytes: u64,
+    /// Millionths of a US dollar that models cost by the price table; 0 where they have no price.
+    pub micro_dollars: u64,
 }
 
 /// A run in a list.

@@ -79,7 +79,7 @@ impl ActionExecutor<'_> {
     pub(super) async fn execute(&mut self, call: &AgentCall) -> Result<ActionOutcome, RunError> {
         let before = self.tab.url();
         let began = Instant::now();
-        let span = tracing::debug_span!("action", tool = call.tool);
+        let span = tracing::debug_span!("action", tool = call.tool, error = tracing::field::Empty);
         let tools = self.tools;
         let work = async { tools.execute_call(call, &mut self.context()).await };
         let done = work.instrument(span.clone()).await;
@@ -90,6 +90,9 @@ impl ActionExecutor<'_> {
             Err(ActionError::Impossible(_)) => "impossible",
             Err(ActionError::Tab { error, .. }) => error.code(),
         };
+        if done.is_err() {
+            span.record("error", outcome);
+        }
         span.in_scope(|| tracing::debug!(millis, outcome, "action done"));
         let outcome = done?;
         match self.tab.url() == before && outcome.visit.is_none() {

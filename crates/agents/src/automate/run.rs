@@ -5,6 +5,7 @@ use llm::tool::ToolSet;
 use llm::{MessageContent, Meter};
 use policy::{Grant, UploadFiles, without_fragment};
 use serde_json::json;
+use tracing::{Instrument as _, Span, debug_span};
 use url::Url;
 use wire::automate::{
     AgentAction, AgentStep, AutomateComplete, AutomateErrorInfo, AutomateEvent, BrowserNavigated,
@@ -153,6 +154,11 @@ impl RunResult {
     }
 }
 
+/// The span of one phase. `turn` counts from 1; 0 is before the first.
+fn phase(name: &'static str, turn: u32) -> Span {
+    debug_span!("phase", phase = name, turn)
+}
+
 /// The event of a run that broke before it could have a result.
 fn error_event(failure: RunFailure, recoverable: bool) -> AutomateEvent {
     let error = AutomateErrorInfo {
@@ -190,7 +196,8 @@ async fn whole(
     let guardrails = request.guardrails.clone().unwrap_or_default();
     let date = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
     let keys = secrets.keys();
-    let plan = planned(input, emitter, &models, &guardrails, &date, &keys).await?;
+    let plan = planned(input, emitter, &models, &guardrails, &date, &keys);
+    let plan = plan.instrument(phase("planning", 0)).await?;
     let mut grant = grant_of(request);
     let tab = open(input, emitter).await?;
     let sees_images = models.planner.model.capabilities().images;
@@ -286,7 +293,7 @@ impl Driver<'_> {
         start: Option<Url>,
         counts: &mut RunCounts,
     ) -> Result<RunResult, RunError> {
-        match self.begin(start).await {
+        match self.begin(start).instrument(phase("opening", 0)).await {
             Ok(()) => {}
             Err(RunError::Cancelled(stopped)) => return Err(stopped.into()),
             Err(RunError::Fatal(failure) | RunError::Recoverable(failure)) => {
@@ -307,10 +314,25 @@ impl Driver<'_> {
                     };
                     self.emitter.emit(AutomateEvent::AgentStep(step)).await?;
                 }
-                Decision::Observe => self.observe().await?,
-                Decision::AskModel => self.ask_model().await?,
-                Decision::Act(action) => self.act(&action).await?,
-                Decision::Judge { answer, attempt } => self.judge(&answer, attempt).await?,
+                Decision::Observe => {
+                    self.observe()
+                        .instrument(phase("observing", counts.turns))
+                        .await?
+                }
+                Decision::AskModel => {
+                    self.ask_model()
+                        .instrument(phase("deciding", counts.turns))
+                        .await?
+                }
+                Decision::Act(action) => {
+                    self.act(&action)
+                        .instrument(phase("acting", counts.turns))
+                        .await?;
+                }
+                Decision::Judge { answer, attempt } => {
+                    let judging = self.judge(&answer, attempt);
+                    judging.instrument(phase("judging", counts.turns)).await?;
+                }
                 Decision::End(ending) => {
                     if counts.turns > 0 {
                         self.emit_counters(counts.turns).await?;

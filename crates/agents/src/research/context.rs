@@ -9,6 +9,7 @@ use llm::{Message, ModelRequest, Models, Role, Usage};
 use search::{SearchHit, SearchQuery};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tracing::{Instrument as _, debug_span};
 use wire::error::ErrorBody;
 use wire::research::{Activity, ResearchEvent};
 use wire::tabstack::ResearchRequest;
@@ -220,7 +221,8 @@ impl<'a> ResearchContext<'a> {
             started_at = self.clock.now();
             part.await
         };
-        let result = self.run.phase(start, part, end).await?;
+        let span = debug_span!("phase", phase = name(activity));
+        let result = self.run.phase(start, part, end).instrument(span).await?;
         let millis = (self.clock.now() - started_at).max(0);
         self.count(|counters| *counters.phases.entry(name(activity)).or_default() += millis);
         self.set(outer);

@@ -1,6 +1,7 @@
 //! One page of a scrape run, from its start event to its result.
 
 use serde_json::Value;
+use tracing::{Instrument as _, debug_span};
 use wire::scrape::{
     RewardTotal, ScrapeEvent, ScrapeRequest, ScrapeStep, StepDetail, StepStatus, UrlComplete, UrlStart,
 };
@@ -61,7 +62,8 @@ pub(super) async fn in_events(
         tally: RewardTotal::default(),
         quiet: false,
     };
-    let result = match read(&mut steps).await {
+    let span = debug_span!("phase", phase = "page", index);
+    let result = match read(&mut steps).instrument(span).await {
         Ok(result) => result,
         Err(error) => PageResult::unavailable(index, &url, error.failure()?),
     };

@@ -20,6 +20,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use tracing::{Instrument as _, debug_span};
 use wire::RunId;
 use wire::frontier::{AddressKey, DuplicateKind, FrontierReply, FrontierUpdate, ReadPage, TakenAddress};
 use wire::num::Num;
@@ -264,8 +265,9 @@ impl Crawl<'_> {
             let start = self.pacing.begin(&address.host, Instant::now());
             self.reading.insert(address.place);
             let known = self.progress.summary.known;
-            self.tasks
-                .spawn(page::read(Arc::clone(&self.context), address, start, known));
+            let span = debug_span!("phase", phase = "page", index = address.place);
+            let reading = page::read(Arc::clone(&self.context), address, start, known);
+            self.tasks.spawn(reading.instrument(span));
         }
     }
 

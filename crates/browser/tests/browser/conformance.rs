@@ -176,6 +176,11 @@ async fn refused_addresses(browser: &dyn Browser, site: &TestSite) {
     ] {
         let refused = tab.goto(&Url::from_str(address).unwrap()).await.unwrap_err();
         assert_eq!(refused.code(), "URL_BLOCKED", "{address}: {refused}");
+        // A redirect is told from the address that was asked for.
+        let names = refused
+            .to_string()
+            .contains("redirects to http://169.254.169.254,");
+        assert_eq!(names, address.ends_with("/inside"), "{address}: {refused}");
     }
     let mut tab = open(browser, site, "/").await;
     let inside = find(&tab.snapshot().await.unwrap(), "link", "Inside");

@@ -9,7 +9,7 @@ use testkit::{
 use crate::contract;
 use crate::server::{Server, huntsman, model};
 
-const SHOP: &str = "<!doctype html><title>Shop</title><a href=/k1>Kettle K1</a><form action=/order method=post>\
+pub(crate) const SHOP: &str = "<!doctype html><title>Shop</title><a href=/k1>Kettle K1</a><form action=/order method=post>\
 <label>E-mail <input type=email name=mail required></label><button>Order</button></form>";
 
 async fn shop() -> TestSite {
@@ -22,7 +22,7 @@ async fn shop() -> TestSite {
 }
 
 /// Plays every part, by what is asked and how far the conversation is.
-fn play(asked: &ProviderRequest) -> ProviderAnswer {
+pub(crate) fn play(asked: &ProviderRequest) -> ProviderAnswer {
     let text = asked.body.to_string();
     if asked.body["response_format"].is_object() {
         if text.contains("no plan") {

@@ -64,9 +64,14 @@ impl Session {
         }
     }
 
-    /// Installs the official Python client, and that for Node.
+    /// Installs the official Python client and our own, and the official one for Node.
     pub(crate) fn add_clients(&self, with_node: bool) {
-        let script = format!("#!/bin/sh\nexec {} \"$@\"\n", testkit::sdk::python().display());
+        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../clients/python");
+        let script = format!(
+            "#!/bin/sh\nPYTHONPATH={} exec {} \"$@\"\n",
+            own.canonicalize().unwrap().display(),
+            testkit::sdk::python().display()
+        );
         let program = self.home.path().join("bin/python3");
         std::fs::write(&program, script).unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();

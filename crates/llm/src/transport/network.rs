@@ -29,6 +29,7 @@ impl Transport for Network {
         let mut request = net::Request::post(outgoing.url, "application/json", outgoing.body);
         request.headers.extend(outgoing.headers);
         request.granted = true;
+        request.is_own_service = true;
         request.limits = Some(net::Limits {
             connect: limits.connect,
             first_byte: limits.first_token,

@@ -142,6 +142,7 @@ impl Stand {
             audience: Audience::Public,
             detached: true,
             trace: None,
+            trace_parent: None,
             budget: RunBudget::default(),
         };
         self.service.submit(&spec, Submission::default()).await.unwrap()

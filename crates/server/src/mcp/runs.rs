@@ -46,6 +46,7 @@ impl Session {
             audience: self.state.audience,
             detached: true,
             trace: None,
+            trace_parent: runtime::trace_parent::current(),
             budget: admitted.budget,
         };
         if fresh {

@@ -181,7 +181,7 @@ impl RunRecord {
 impl MemoryState {
     fn put(&mut self, new: NewJob) -> Result<RunId, Error> {
         let key = new.idempotency_key.clone().map(|key| (new.owner.clone(), key));
-        let request = Digest::of(new.request.as_bytes());
+        let request = Digest::of(new.compared_request().as_bytes());
         if let Some((key, earlier)) = key.as_ref().and_then(|key| Some((key, self.keys.get(key)?))) {
             return if earlier.request == request {
                 Ok(earlier.run.clone())

@@ -43,6 +43,7 @@ impl HttpTransport {
                 .map_err(|_| McpError::Protocol(format!("the header {name:?} cannot be sent")))?;
         }
         plain.granted = true;
+        plain.is_own_service = true;
         plain.limits = Some(net::Limits {
             body_bytes: MAX_MESSAGE_BYTES,
             redirects: 0,

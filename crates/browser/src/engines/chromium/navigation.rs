@@ -96,13 +96,15 @@ impl ChromiumTab {
             });
         }
         if let Some(text) = navigated.error_text {
-            return Err(self.navigation_error(url, &text));
+            let error = self.navigation_error(url, &text);
+            return Err(self.redirected(url, error));
         }
         if let Some(loader) = navigated.loader_id {
             self.wait_for_commit(&loader, timeout).await?;
         }
         self.wait_for_idle(&baseline).await?;
-        let visit = self.read_visit().await?;
+        let visit = self.read_visit().await;
+        let visit = visit.map_err(|error| self.redirected(url, error))?;
         self.check_whole()?;
         Ok(visit)
     }

@@ -28,6 +28,27 @@ impl ChromiumTab {
         Ok(())
     }
 
+    /// The error of a navigation to `requested`: where a redirect led to an address that was refused, names that address.
+    pub(super) fn redirected(&self, requested: &Url, error: Error) -> Error {
+        let Error::Net(net::Error::Blocked(why)) = error else {
+            return error;
+        };
+        let address = self.tracker().ok().and_then(|tracker| {
+            let address = tracker.state().page()?.url.clone();
+            Url::parse(&address).ok()
+        });
+        let is_target = |address: &Url| {
+            matches!(address.scheme(), "http" | "https") && address.origin() != requested.origin()
+        };
+        Error::Net(match address.filter(is_target) {
+            Some(address) => net::Error::BlockedRedirect {
+                target: address.origin().ascii_serialization(),
+                why,
+            },
+            None => net::Error::Blocked(why),
+        })
+    }
+
     /// Why a navigation failed. `text` is the browser's error, such as `net::ERR_NAME_NOT_RESOLVED`.
     pub(super) fn navigation_error(&self, url: &Url, text: &str) -> Error {
         if self.tracker().is_ok_and(|tracker| tracker.is_budget_spent()) {
@@ -45,7 +66,19 @@ impl ChromiumTab {
         if text.contains("TUNNEL_CONNECTION_FAILED")
             && let Some(denied) = proxy.and_then(|proxy| proxy.take_denied().pop())
         {
-            return Error::Net(denied.why);
+            return Error::Net(match denied.why {
+                // A tunnel is for https.
+                net::Error::Blocked(why) => {
+                    match Url::parse(&format!("https://{}:{}", denied.host, denied.port)) {
+                        Ok(target) if target.origin() != url.origin() => net::Error::BlockedRedirect {
+                            target: target.origin().ascii_serialization(),
+                            why,
+                        },
+                        _ => net::Error::Blocked(why),
+                    }
+                }
+                other => other,
+            });
         }
         Error::Net(match text.trim_start_matches("net::") {
             "ERR_TOO_MANY_REDIRECTS" => net::Error::TooManyRedirects,

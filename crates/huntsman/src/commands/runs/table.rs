@@ -10,7 +10,7 @@ use crate::output::{Output, one_line};
 /// Most characters of what a run was asked for.
 const LONGEST: usize = 80;
 
-/// A line for each run: id, kind, status, begin, time, tokens, and its addresses, task or question.
+/// A line for each run: id, kind, status, begin, time, tokens, cost, and its addresses, task or question.
 pub(super) async fn print(service: &Service, list: &RunList, output: &mut Output) -> Result<(), Failure> {
     if list.runs.is_empty() {
         note!("no runs are kept here");
@@ -19,13 +19,14 @@ pub(super) async fn print(service: &Service, list: &RunList, output: &mut Output
         // One at a time: requests and results may be large.
         let detail = service.run(None, &run.id).await?;
         let line = format!(
-            "{}  {:<9} {:<9} {}  {:>8}  {:>13}  {}",
+            "{}  {:<9} {:<9} {}  {:>8}  {:>13}  {:>8}  {}",
             run.id,
             run.kind.as_str(),
             run.status.as_str(),
             run.created_at.strftime("%Y-%m-%d %H:%M:%S"),
             seconds(run).map_or_else(|| "-".to_owned(), |seconds| format!("{seconds:.1} s")),
             tokens(&detail),
+            dollars(&detail),
             one_line(&subject(&detail.request), LONGEST),
         );
         output.text(line.trim_end())?;
@@ -56,6 +57,16 @@ fn tokens(detail: &RunDetail) -> String {
     match detail.usage.input_tokens + detail.usage.output_tokens {
         0 => "no tokens".to_owned(),
         count => format!("{count} tokens"),
+    }
+}
+
+/// What the models cost; a dash where nothing was paid, or the models have no price.
+fn dollars(detail: &RunDetail) -> String {
+    match detail.usage.micro_dollars {
+        0 => "-".to_owned(),
+        // Fewer than ten thousandths of a dollar are not shown as none.
+        micro @ 1..100 => format!("$0.{micro:06}"),
+        micro => format!("${}.{:04}", micro / 1_000_000, micro % 1_000_000 / 100),
     }
 }
 

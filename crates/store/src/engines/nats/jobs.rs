@@ -75,7 +75,7 @@ impl Nats {
         let fingerprint = STANDARD
             .decode(&named.fingerprint)
             .map_err(|error| damaged(error.to_string()))?;
-        if self.0.keys.fits(&fingerprint, &new.request) {
+        if self.0.keys.fits(&fingerprint, &new.compared_request()) {
             Ok(Some(named.run))
         } else {
             Err(Error::Taken { key: key.to_owned() })
@@ -90,7 +90,7 @@ impl Nats {
         };
         let keyed = KeyedRun {
             run: new.id.clone(),
-            fingerprint: STANDARD.encode(self.0.keys.fingerprint(&new.request)),
+            fingerprint: STANDARD.encode(self.0.keys.fingerprint(&new.compared_request())),
         };
         let body = Bytes::from(serde_json::to_vec(&keyed).unwrap_or_default());
         let subject = self.0.layout.key(new.owner.as_deref(), key);

@@ -120,7 +120,7 @@ fn earlier(connection: &Connection, new: &NewJob, keys: &Keyring) -> Result<Opti
         .optional()?;
     match found {
         None => Ok(None),
-        Some((id, Some(fingerprint))) if keys.fits(&fingerprint, &new.request) => {
+        Some((id, Some(fingerprint))) if keys.fits(&fingerprint, &new.compared_request()) => {
             let id = RunId::parse(&id).map_err(|_| Error::Damaged {
                 reason: format!("{id:?} is no run id"),
             })?;
@@ -138,7 +138,7 @@ fn enqueue(connection: &Connection, new: &NewJob, keys: &Keyring) -> Result<RunI
     let fingerprint = new
         .idempotency_key
         .as_ref()
-        .map(|_| keys.fingerprint(&new.request));
+        .map(|_| keys.fingerprint(&new.compared_request()));
     let inserted = connection
         .prepare_cached(
             "INSERT INTO runs (id, kind, owner, idempotency_key, fingerprint, status, created_at, priority, api_key)
