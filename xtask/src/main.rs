@@ -45,7 +45,8 @@ usage: cargo xtask <task>
            or how fast one thread reads them: bench speed --data DIR [--set NAME]... [--peer READING:NAME=COMMAND]...
            or a scrape of many pages from loopback: bench scrape [--peer scrapy=PYTHON] [--peer crawl4ai=PYTHON]
            or a crawl of a generated site: bench crawl [--pages N] [--peer scrapy=PYTHON]
-  chaos    kill and stop parts of a cluster at random and check every run: chaos [--minutes N] [--seed N]
+  chaos    kill, stop and cut off parts of a cluster at random and check every run:
+           chaos [--faults N] [--runs N] [--seed N]
   schemathesis  send a server requests made from its OpenAPI document:
            schemathesis [--examples N] [--phases NAME,NAME...] [--seed N]
   schemas  write the JSON Schemas of the wire from its types

@@ -190,7 +190,8 @@ impl Nats {
             Ok(head) => Ok((id, head)),
             // The same request under the same key was faster.
             Err(Error::Taken { .. }) if new.idempotency_key.is_some() => Ok((id, None)),
-            Err(error @ Error::Engine { .. }) => {
+            // Under a key the client may ask again, and any process goes on with the same run: it is not to be cancelled.
+            Err(error @ Error::Engine { .. }) if new.idempotency_key.is_none() => {
                 self.withdraw(id);
                 Err(error)
             }
