@@ -7,10 +7,15 @@ use crate::shell;
 /// Installs the NATS server and runs the test.
 pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
     let (mut faults, mut runs, mut seed) = (200_u64, 2000_u64, 1_u64);
+    let mut only = None;
     for pair in words.chunks(2) {
         let [name, value] = pair else {
-            anyhow::bail!("usage: cargo xtask chaos [--faults N] [--runs N] [--seed N]");
+            anyhow::bail!("usage: cargo xtask chaos [--faults N] [--runs N] [--seed N] [--only FAULT,...]");
         };
+        if name == "--only" {
+            only = Some(("HUNTSMAN_CHAOS_ONLY", value.as_str()));
+            continue;
+        }
         let number = value
             .parse()
             .with_context(|| format!("{name} takes a whole number"))?;
@@ -18,9 +23,16 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
             "--faults" => faults = number,
             "--runs" => runs = number,
             "--seed" => seed = number,
-            other => anyhow::bail!("chaos takes --faults, --runs and --seed, not {other:?}"),
+            other => anyhow::bail!("chaos takes --faults, --runs, --seed and --only, not {other:?}"),
         }
     }
+    let numbers = [faults, runs, seed].map(|number| number.to_string());
+    let names = ["HUNTSMAN_CHAOS_FAULTS", "HUNTSMAN_CHAOS_RUNS", "HUNTSMAN_CHAOS_SEED"];
+    let mut variables: Vec<(&str, &str)> = names
+        .into_iter()
+        .zip(numbers.iter().map(String::as_str))
+        .collect();
+    variables.extend(only);
     shell::run("tools/nats/install.sh", &[])?;
     shell::run_with(
         "cargo",
@@ -34,10 +46,6 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
             "--ignored",
             "--nocapture",
         ],
-        &[
-            ("HUNTSMAN_CHAOS_FAULTS", &faults.to_string()),
-            ("HUNTSMAN_CHAOS_RUNS", &runs.to_string()),
-            ("HUNTSMAN_CHAOS_SEED", &seed.to_string()),
-        ],
+        &variables,
     )
 }

@@ -4,6 +4,7 @@ mod audited;
 mod bench;
 mod bench_peers;
 mod binary_packages;
+mod capacity;
 mod chaos;
 mod checksum;
 #[cfg(test)]
@@ -45,8 +46,9 @@ usage: cargo xtask <task>
            or how fast one thread reads them: bench speed --data DIR [--set NAME]... [--peer READING:NAME=COMMAND]...
            or a scrape of many pages from loopback: bench scrape [--peer scrapy=PYTHON] [--peer crawl4ai=PYTHON]
            or a crawl of a generated site: bench crawl [--pages N] [--peer scrapy=PYTHON]
+  capacity simulate a day of runs on a cluster, and say which part is full first: capacity [--runs N] [--NAME N]...
   chaos    kill, stop and cut off parts of a cluster at random and check every run:
-           chaos [--faults N] [--runs N] [--seed N]
+           chaos [--faults N] [--runs N] [--seed N] [--only FAULT,...]
   schemathesis  send a server requests made from its OpenAPI document:
            schemathesis [--examples N] [--phases NAME,NAME...] [--seed N]
   schemas  write the JSON Schemas of the wire from its types
@@ -86,6 +88,7 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
                 _ => bench::run(words.get(1..).unwrap_or_default()),
             }
         }
+        Some("capacity") => capacity::run(words.get(1..).unwrap_or_default()),
         Some("chaos") => chaos::run(words.get(1..).unwrap_or_default()),
         Some("schemathesis") => {
             let rest: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();

@@ -67,8 +67,13 @@ impl NatsServer {
         server
     }
 
-    /// A cluster of three.
+    /// A cluster of three whose disks are synchronized at every write.
     pub fn cluster() -> [Self; 3] {
+        Self::cluster_with_sync("always")
+    }
+
+    /// A cluster of three with this `sync_interval`, such as `2m`, the default of NATS.
+    pub fn cluster_with_sync(sync: &str) -> [Self; 3] {
         let ports: [u16; 6] = free_ports();
         let routes: Vec<String> = ports[3..]
             .iter()
@@ -77,7 +82,7 @@ impl NatsServer {
         let mut servers = [0, 1, 2].map(|number| {
             let config = format!(
                 "server_name: node{number}\n\
-                 jetstream {{ store_dir: \"FOLDER/js\", max_mem: 64MB, max_file: 2GB, sync_interval: always }}\n\
+                 jetstream {{ store_dir: \"FOLDER/js\", max_mem: 64MB, max_file: 2GB, sync_interval: {sync} }}\n\
                  cluster {{ name: test, listen: \"127.0.0.1:{}\", routes: [{}] }}\n",
                 ports[3 + number],
                 routes.join(", ")

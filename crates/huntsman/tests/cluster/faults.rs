@@ -84,13 +84,23 @@ impl Fault {
     }
 
     /// A fault of processes and one of nodes are as likely.
-    pub(crate) fn draw(random: &mut Random) -> Self {
+    fn draw(random: &mut Random) -> Self {
         let all: &[Self] = if random.below(2) == 0 {
             &Self::OF_PROCESSES
         } else {
             &Self::OF_NODES
         };
         all[random.below(all.len())]
+    }
+
+    /// The faults that a comma separated list names.
+    pub(crate) fn named(list: &str) -> Vec<Self> {
+        let named = |name: &str| {
+            let mut all = Self::OF_PROCESSES.iter().chain(&Self::OF_NODES);
+            let fault = all.find(|fault| format!("{fault:?}") == name);
+            *fault.unwrap_or_else(|| panic!("no fault is called {name:?}"))
+        };
+        list.split(',').map(named).collect()
     }
 }
 
@@ -114,19 +124,22 @@ pub(crate) struct Parts<'a> {
     pub(crate) workers: Vec<Supervised>,
     pub(crate) servers: Vec<Supervised>,
     pub(crate) random: Random,
+    /// The faults that are made; all where there is none.
+    only: Vec<Fault>,
     active: Vec<ActiveFault>,
     pub(crate) made: BTreeMap<Fault, usize>,
     pub(crate) lost: Vec<LostWorker>,
 }
 
 impl<'a> Parts<'a> {
-    pub(crate) fn new(setup: &'a Setup<'a>, nodes: LinkedCluster, random: Random) -> Self {
+    pub(crate) fn new(setup: &'a Setup<'a>, nodes: LinkedCluster, random: Random, only: Vec<Fault>) -> Self {
         Self {
             setup,
             nodes,
             workers: Vec::new(),
             servers: Vec::new(),
             random,
+            only,
             active: Vec::new(),
             made: BTreeMap::new(),
             lost: Vec::new(),
@@ -137,7 +150,10 @@ impl<'a> Parts<'a> {
     /// only [`Fault::AllNodesKilled`] takes the majority.
     pub(crate) fn make(&mut self, faults: usize) {
         for _ in 0..faults {
-            let fault = Fault::draw(&mut self.random);
+            let fault = match self.only.len() {
+                0 => Fault::draw(&mut self.random),
+                count => self.only[self.random.below(count)],
+            };
             while fault.is_of_nodes() && self.active.iter().any(|active| active.fault.is_of_nodes()) {
                 std::thread::sleep(Duration::from_millis(50));
                 self.end_due(Instant::now());

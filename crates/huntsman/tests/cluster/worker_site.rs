@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+/// Hosts that the site goes by, so that the limit of connections per host does not slow runs down.
+const HOSTS: usize = 16;
+
 /// A page that a worker asked for.
 #[derive(Debug, Clone)]
 pub(crate) struct PageRequest {
@@ -45,8 +48,20 @@ impl WorkerSite {
         format!("http://{worker}:-@{}", self.address)
     }
 
-    pub(crate) fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+    /// The addresses of its hosts, for `--allow-hosts`.
+    pub(crate) fn hosts(&self) -> String {
+        let hosts = (0..HOSTS).map(|host| self.host(host)).collect::<Vec<_>>();
+        hosts.join(",")
+    }
+
+    /// One of its hosts. Nobody dials it: requests come through the proxy.
+    fn host(&self, number: usize) -> String {
+        format!("127.0.0.{}:{}", 2 + number % HOSTS, self.address.port())
+    }
+
+    /// The address of a page of a run.
+    pub(crate) fn url(&self, run: usize, path: &str) -> String {
+        format!("http://{}{path}", self.host(run))
     }
 
     /// All requests for pages so far, in order.

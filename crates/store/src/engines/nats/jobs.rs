@@ -402,13 +402,19 @@ impl Jobs for Nats {
 
     async fn renew(&self, lease: &Lease, ttl: Duration) -> Result<Renewal, Error> {
         let head = self.leased(lease).await?;
-        let mut held = lock(&self.0.held);
-        match held.get_mut(&lease.run).filter(|held| held.epoch == lease.epoch) {
-            Some(held) => (held.renewed, held.ttl) = (Instant::now(), ttl),
-            None => {
-                drop(held);
-                self.0.hold(lease, ttl);
-            }
+        let is_held = {
+            let mut held = lock(&self.0.held);
+            let held = held.get_mut(&lease.run).filter(|held| held.epoch == lease.epoch);
+            held.map(|held| (held.renewed, held.ttl) = (Instant::now(), ttl)).is_some()
+        };
+        if !is_held {
+            self.0.hold(lease, ttl);
+        }
+        let ttl = millis(ttl);
+        let is_known = self.0.open_runs().renew(lease.run.as_str(), lease.epoch, ttl);
+        if !is_known {
+            let state = RunState { ttl, ..head.state.clone() };
+            self.0.publish_open(&lease.run, &state, CLIENT_PATIENCE).await?;
         }
         Ok(Renewal {
             cancel: head.state.cancel,

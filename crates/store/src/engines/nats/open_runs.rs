@@ -92,6 +92,7 @@ pub(super) struct OpenRuns {
     removed: VecDeque<(String, u64)>,
     clock: Duration,
     generation: u64,
+    is_snapshot: bool,
 }
 
 impl OpenRuns {
@@ -148,12 +149,13 @@ impl OpenRuns {
                 match before {
                     // Another worker goes on with it.
                     Some((RunStatus::Running, charged)) => charged,
-                    Some(_) => {
+                    // What a snapshot names was begun at an unknown time.
+                    None if self.is_snapshot => None,
+                    Some(_) | None => {
                         let (charge, floor) = state.charge(self.floor);
                         self.floor = floor;
                         Some((Instant::now(), charge))
                     }
-                    None => None,
                 }
             }
             RunStatus::Completed | RunStatus::Failed | RunStatus::Cancelled => None,
@@ -245,10 +247,12 @@ impl OpenRuns {
     /// A snapshot begins: what it does not name has ended.
     pub(super) fn begin_snapshot(&mut self) {
         self.generation += 1;
+        self.is_snapshot = true;
     }
 
     /// A snapshot is complete. Records that this process wrote meanwhile, after `before`, stay.
     pub(super) fn end_snapshot(&mut self, before: u64) {
+        self.is_snapshot = false;
         let generation = self.generation;
         let gone: Vec<String> = self
             .runs
@@ -271,6 +275,15 @@ impl OpenRuns {
                 run.renewed = self.clock;
             }
         }
+    }
+
+    /// This process has renewed a lease. False where others believe that it holds for another time.
+    pub(super) fn renew(&mut self, run: &str, epoch: u64, ttl: u64) -> bool {
+        let Some(run) = self.runs.get_mut(run).filter(|run| run.record.epoch == epoch) else {
+            return true;
+        };
+        run.renewed = self.clock;
+        run.record.ttl == ttl
     }
 
     /// Time has passed during which beats of other processes would have come.
