@@ -43,7 +43,11 @@ impl Parameters {
     fn read(words: &[String]) -> anyhow::Result<Self> {
         let mut values = PARAMETERS.map(|(_, usual, _)| usual);
         for pair in words.chunks(2) {
-            let place = |flag: &String| PARAMETERS.iter().position(|(name, ..)| flag.strip_prefix("--") == Some(name));
+            let place = |flag: &String| {
+                PARAMETERS
+                    .iter()
+                    .position(|(name, ..)| flag.strip_prefix("--") == Some(name))
+            };
             let (Some(flag), Some(value)) = (pair.first(), pair.get(1)) else {
                 anyhow::bail!("each flag takes a number: cargo xtask capacity --runs 1000000");
             };
@@ -149,7 +153,10 @@ fn simulate(parameters: &Parameters) -> Day {
         // A run writes evenly over its time.
         let wanted = running.len() as f64 * get("writes") / get("seconds") + beats;
         progress += (get("nats-writes") / wanted).min(1.0);
-        while running.peek().is_some_and(|end| end.0 as f64 <= progress * 1000.0) {
+        while running
+            .peek()
+            .is_some_and(|end| end.0 as f64 <= progress * 1000.0)
+        {
             running.pop();
         }
         minute.slots += running.len() as f64 / slots;
@@ -236,7 +243,14 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
         most_runs(&parameters) / 1e6
     );
     let (name, used) = parts[0];
-    println!("full first: {name}, {}", if used > 1.0 { "too small" } else { "and it is enough" });
+    println!(
+        "full first: {name}, {}",
+        if used > 1.0 {
+            "too small"
+        } else {
+            "and it is enough"
+        }
+    );
     Ok(())
 }
 
@@ -245,7 +259,9 @@ mod tests {
     use super::*;
 
     fn with(changes: &[(&str, f64)]) -> Day {
-        let words = changes.iter().flat_map(|(name, value)| [format!("--{name}"), value.to_string()]);
+        let words = changes
+            .iter()
+            .flat_map(|(name, value)| [format!("--{name}"), value.to_string()]);
         simulate(&Parameters::read(&words.collect::<Vec<_>>()).unwrap())
     }
 
@@ -254,7 +270,10 @@ mod tests {
         let all: Vec<f64> = (0..DAY).map(|second| wave(second, 2.5)).collect();
         let mean = all.iter().sum::<f64>() / f64::from(DAY);
         let most = all.iter().fold(0.0_f64, |most, load| most.max(*load));
-        assert!((mean - 1.0).abs() < 0.01 && (most - 2.5).abs() < 0.01, "{mean} {most}");
+        assert!(
+            (mean - 1.0).abs() < 0.01 && (most - 2.5).abs() < 0.01,
+            "{mean} {most}"
+        );
     }
 
     #[test]
@@ -271,7 +290,10 @@ mod tests {
             ("nats-writes", 100.0),
         ]);
         // The busiest minute is above the mean.
-        assert!((0.5..1.0).contains(&day.slots) && (0.1..0.2).contains(&day.writes), "{day:?}");
+        assert!(
+            (0.5..1.0).contains(&day.slots) && (0.1..0.2).contains(&day.writes),
+            "{day:?}"
+        );
     }
 
     #[test]

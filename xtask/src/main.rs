@@ -49,6 +49,7 @@ usage: cargo xtask <task>
   capacity simulate a day of runs on a cluster, and say which part is full first: capacity [--runs N] [--NAME N]...
   chaos    kill, stop and cut off parts of a cluster at random and check every run:
            chaos [--faults N] [--runs N] [--seed N] [--only FAULT,...]
+  cluster-tests  run the tests of the official clients and the crash tests with all runs on a NATS server
   schemathesis  send a server requests made from its OpenAPI document:
            schemathesis [--examples N] [--phases NAME,NAME...] [--seed N]
   schemas  write the JSON Schemas of the wire from its types
@@ -90,6 +91,7 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
         }
         Some("capacity") => capacity::run(words.get(1..).unwrap_or_default()),
         Some("chaos") => chaos::run(words.get(1..).unwrap_or_default()),
+        Some("cluster-tests") => chaos::run_on_nats(),
         Some("schemathesis") => {
             let rest: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
             schemathesis::run(&rest)

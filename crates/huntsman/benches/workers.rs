@@ -58,6 +58,21 @@ fn command(folder: &Path, name: &str, store: &str, site: &WorkerSite, prefix: &s
 fn measure(workers: usize, store: &str, folder: &Path) -> f64 {
     let site = WorkerSite::start();
     let prefix = format!("w{workers}");
+    // The streams are made here, once their leaders are chosen.
+    let end = Instant::now() + Duration::from_secs(120);
+    let is_ready = || {
+        let mut status = command(folder, "looking", store, &site, &prefix);
+        status
+            .args(["cluster", "status"])
+            .output()
+            .unwrap()
+            .status
+            .success()
+    };
+    while !is_ready() {
+        assert!(Instant::now() < end, "the cluster has no quorum");
+        std::thread::sleep(Duration::from_millis(500));
+    }
     let mut serve = command(folder, &format!("server{workers}"), store, &site, &prefix);
     serve.env("HUNTSMAN_WORKERS", "0");
     let server = ServerProcess::start(serve);
@@ -102,8 +117,6 @@ fn main() {
     let folder = TempDir::new().unwrap();
     let nodes = NatsServer::cluster();
     let store = nodes.each_ref().map(NatsServer::url).join(",");
-    // Leaders are chosen some seconds after the start.
-    std::thread::sleep(Duration::from_secs(8));
     println!("| workers | runs/s | of linear growth |\n|---|---|---|");
     let mut alone = None;
     for workers in [1, 2, 4, 8] {

@@ -225,12 +225,18 @@ async fn main() {
     let folder = tempfile::TempDir::new_in(".").unwrap();
     let sqlite = Sqlite::open(folder.path(), ProcessRole::Server, &[]).unwrap();
     let beside = measure(&sqlite).await;
-    println!("| engine | ms an event | ms a run | runs/s, {AT_ONCE} at once | events/s, 64 at once |\n|---|---|---|---|---|");
+    println!(
+        "| engine | ms an event | ms a run | runs/s, {AT_ONCE} at once | events/s, 64 at once |\n|---|---|---|---|---|"
+    );
     print("sqlite", &beside, &beside);
     for sync in ["always", "2m"] {
         let nodes = NatsServer::cluster_with_sync(sync);
         let nats = connect(&nodes).await;
-        print(&format!("nats, three copies, sync {sync}"), &measure(&nats.store()).await, &beside);
+        print(
+            &format!("nats, three copies, sync {sync}"),
+            &measure(&nats.store()).await,
+            &beside,
+        );
         if sync == "2m" {
             keep(&nats, &nodes[0]).await;
         }

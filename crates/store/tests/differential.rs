@@ -46,7 +46,8 @@ fn compare<Ground>(cases: u32, mut open: impl FnMut(&tokio::runtime::Runtime) ->
             for (number, operation) in operations.iter().enumerate() {
                 let (wanted, given) = (memory.play(operation).await, other.play(operation).await);
                 if wanted != given {
-                    let text = format!("operation {number}, {operation:?}:\n memory {wanted}\n other  {given}");
+                    let text =
+                        format!("operation {number}, {operation:?}:\n memory {wanted}\n other  {given}");
                     return Err(TestCaseError::fail(text));
                 }
             }
@@ -85,7 +86,8 @@ fn nats_answers_as_memory_does() {
         let key = "07".repeat(32);
         let keys = [key.as_str()];
         let connecting = Nats::connect(&settings, Path::new("/nonexistent"), &keys);
-        let connected = runtime.block_on(async { tokio::time::timeout(Duration::from_secs(20), connecting).await });
+        let connected =
+            runtime.block_on(async { tokio::time::timeout(Duration::from_secs(20), connecting).await });
         (connected.unwrap().unwrap().store(), ())
     });
 }

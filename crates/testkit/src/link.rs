@@ -141,7 +141,12 @@ impl LinkInner {
             return;
         };
         let _ = near.set_nodelay(true).and(far.set_nodelay(true));
-        let clones = [near.try_clone(), far.try_clone(), near.try_clone(), far.try_clone()];
+        let clones = [
+            near.try_clone(),
+            far.try_clone(),
+            near.try_clone(),
+            far.try_clone(),
+        ];
         let [Ok(near_end), Ok(far_end), Ok(near_out), Ok(far_out)] = clones else {
             return;
         };

@@ -67,18 +67,29 @@ fn start_worker(setup: &Setup<'_>, site: &Arc<WorkerSite>, number: usize) -> Sup
         let mut command = process(&folder, &format!("worker{number}"), &store, &site.hosts());
         command
             .env("HUNTSMAN_PROXY", site.proxy(&format!("{number}-{start}")))
-            .args(["worker", "--workers", "8", "--drain-seconds", "0", "--log", "info"]);
+            .args([
+                "worker",
+                "--workers",
+                "8",
+                "--drain-seconds",
+                "0",
+                "--log",
+                "info",
+            ]);
         command
     })
 }
 
 fn start_server(setup: &Setup<'_>, number: usize, address: &str) -> Supervised {
-    let (folder, store, site) = (setup.folder.to_owned(), setup.store.clone(), setup.site.to_owned());
+    let (folder, store, site) = (
+        setup.folder.to_owned(),
+        setup.store.clone(),
+        setup.site.to_owned(),
+    );
     let address = address.to_owned();
     Supervised::start(move |_| {
         let mut command = process(&folder, &format!("server{number}"), &store, &site);
-        command
-            .args(["serve", "--listen", &address, "--workers", "0", "--log", "info"]);
+        command.args(["serve", "--listen", &address, "--workers", "0", "--log", "info"]);
         command
     })
 }
@@ -86,7 +97,13 @@ fn start_server(setup: &Setup<'_>, number: usize, address: &str) -> Supervised {
 type Histories = Vec<Arc<Mutex<History>>>;
 
 /// Submits runs over a time, each by a client of its own.
-fn submit(servers: &Arc<Servers>, site: &WorkerSite, first: usize, count: usize, time: Duration) -> Histories {
+fn submit(
+    servers: &Arc<Servers>,
+    site: &WorkerSite,
+    first: usize,
+    count: usize,
+    time: Duration,
+) -> Histories {
     let histories: Histories = (0..count).map(|_| Arc::default()).collect();
     let pause = time / u32::try_from(count.max(1)).unwrap();
     let clients: Vec<_> = histories
@@ -129,8 +146,14 @@ fn check_run(servers: &Servers, history: &mut History) -> Option<Value> {
     for address in &servers.addresses {
         let shown = (0..5).find_map(|_| whole_log(address, &id)).unwrap_or_default();
         if shown != seen {
-            let text = format!("{id}: {address} shows {} events, its client saw {}", shown.len(), seen.len());
-            history.violations.push(format!("{text}\nshown {shown:?}\nseen  {seen:?}"));
+            let text = format!(
+                "{id}: {address} shows {} events, its client saw {}",
+                shown.len(),
+                seen.len()
+            );
+            history
+                .violations
+                .push(format!("{text}\nshown {shown:?}\nseen  {seen:?}"));
         }
     }
     let ends = seen.iter().filter(|event| event.name == "complete").count();
@@ -158,7 +181,10 @@ fn check_effects(requests: &[&PageRequest], history: &mut History, attempts: usi
         let record = history.seen.iter().find(|(event, _)| is_record(event));
         if record.is_some_and(|(_, at)| at.is_some_and(|at| at < request.at)) {
             repeated += 1;
-            let text = format!("{} was asked for by {} although it was recorded as done", request.path, request.worker);
+            let text = format!(
+                "{} was asked for by {} although it was recorded as done",
+                request.path, request.worker
+            );
             history.violations.push(text);
         }
     }
@@ -167,7 +193,9 @@ fn check_effects(requests: &[&PageRequest], history: &mut History, attempts: usi
     let late = stretches.saturating_sub(attempts);
     if late > 0 {
         let order: Vec<_> = requests.iter().map(|it| (&it.worker, &it.path, it.at)).collect();
-        history.violations.push(format!("{attempts} claims, and pages were asked for by {order:?}"));
+        history.violations.push(format!(
+            "{attempts} claims, and pages were asked for by {order:?}"
+        ));
     }
     (repeated, late)
 }
@@ -215,7 +243,10 @@ fn takeovers(parts: &Parts<'_>, requests: &HashMap<usize, Vec<&PageRequest>>) ->
 #[test]
 #[ignore = "needs a NATS server"]
 fn chaos_loses_no_event_and_every_accepted_run_has_one_end() {
-    let (faults, runs) = (number("HUNTSMAN_CHAOS_FAULTS", 10), number("HUNTSMAN_CHAOS_RUNS", 40));
+    let (faults, runs) = (
+        number("HUNTSMAN_CHAOS_FAULTS", 10),
+        number("HUNTSMAN_CHAOS_RUNS", 40),
+    );
     let seed = number("HUNTSMAN_CHAOS_SEED", 1);
     let folder = TempDir::new().unwrap();
     let site = Arc::new(WorkerSite::start());
@@ -248,7 +279,10 @@ fn chaos_loses_no_event_and_every_accepted_run_has_one_end() {
         parts.make(faults);
         parts.heal();
         let (took, open) = wait_for_ends(&begun);
-        println!("round {round}: {count} runs, {open} open {} ms after the last fault", took.as_millis());
+        println!(
+            "round {round}: {count} runs, {open} open {} ms after the last fault",
+            took.as_millis()
+        );
         (slowest, stuck) = (slowest.max(took), stuck + open);
         histories.extend(begun);
     }
@@ -256,7 +290,10 @@ fn chaos_loses_no_event_and_every_accepted_run_has_one_end() {
     let all = site.requests();
     let mut requests: HashMap<usize, Vec<&PageRequest>> = HashMap::new();
     for request in &all {
-        requests.entry(run_number(request).unwrap()).or_default().push(request);
+        requests
+            .entry(run_number(request).unwrap())
+            .or_default()
+            .push(request);
     }
     let claims = claims(folder.path());
     let (mut poisoned, mut repeated, mut late, mut events, mut violations) = (0, 0, 0, 0, Vec::new());
@@ -264,7 +301,12 @@ fn chaos_loses_no_event_and_every_accepted_run_has_one_end() {
         let mut history = history.lock().unwrap();
         let run = check_run(&servers, &mut history).unwrap_or_default();
         poisoned += usize::from(run["error"]["code"] == "POISON_RUN");
-        let attempts = history.id.as_ref().and_then(|id| claims.get(id)).copied().unwrap_or(0);
+        let attempts = history
+            .id
+            .as_ref()
+            .and_then(|id| claims.get(id))
+            .copied()
+            .unwrap_or(0);
         let of_run = requests.get(&number).map_or(&[][..], Vec::as_slice);
         let (again, stale) = check_effects(of_run, &mut history, attempts);
         (repeated, late, events) = (repeated + again, late + stale, events + history.seen.len());
@@ -287,9 +329,22 @@ fn chaos_loses_no_event_and_every_accepted_run_has_one_end() {
         slowest.as_millis(),
         violations.len()
     );
-    let verified = setup.command("looking").args(["cluster", "verify"]).output().unwrap();
-    let verified = (verified.status.success(), String::from_utf8(verified.stdout).unwrap());
+    let verified = setup
+        .command("looking")
+        .args(["cluster", "verify"])
+        .output()
+        .unwrap();
+    let verified = (
+        verified.status.success(),
+        String::from_utf8(verified.stdout).unwrap(),
+    );
     println!("{}", verified.1.trim_end());
+    if !verified.1.contains(&format!("{} runs, ", histories.len())) {
+        violations.push(format!(
+            "{} runs were accepted, and not all are listed",
+            histories.len()
+        ));
+    }
     if !(violations.is_empty() && stuck == 0 && verified.0) {
         // What the processes logged tells the cause.
         println!("logs are in {}", folder.keep().display());

@@ -179,9 +179,9 @@ impl<'a> Parts<'a> {
 
     fn begin(&mut self, fault: Fault) {
         use Fault::{
-            AllNodesKilled, ClientsCut, ClientsHeld, ClientsLossy, LeaderIsolated, LeaderKilled, LeaderStopped,
-            NodeDeaf, NodeIsolated, NodeKilled, NodeStopped, NodeUnheard, RoutesLossy, RoutesSlow, ServerKilled,
-            ServerStopped, WorkerKilled, WorkerStopped,
+            AllNodesKilled, ClientsCut, ClientsHeld, ClientsLossy, LeaderIsolated, LeaderKilled,
+            LeaderStopped, NodeDeaf, NodeIsolated, NodeKilled, NodeStopped, NodeUnheard, RoutesLossy,
+            RoutesSlow, ServerKilled, ServerStopped, WorkerKilled, WorkerStopped,
         };
         *self.made.entry(fault).or_default() += 1;
         let target = match fault {
@@ -232,7 +232,9 @@ impl<'a> Parts<'a> {
     }
 
     fn end_due(&mut self, now: Instant) {
-        let (due, active) = std::mem::take(&mut self.active).into_iter().partition(|it| it.ends <= now);
+        let (due, active) = std::mem::take(&mut self.active)
+            .into_iter()
+            .partition(|it| it.ends <= now);
         self.active = active;
         for ActiveFault { fault, target, .. } in due {
             match fault {
@@ -251,11 +253,17 @@ impl<'a> Parts<'a> {
 
     /// The node that leads some stream, else any.
     fn leader(&mut self) -> usize {
-        let shown = self.setup.command("looking").args(["cluster", "status", "--json"]).output();
+        let shown = self
+            .setup
+            .command("looking")
+            .args(["cluster", "status", "--json"])
+            .output();
         let status: Value = serde_json::from_slice(&shown.unwrap().stdout).unwrap_or_default();
         let streams = status["streams"].as_array().map_or(&[][..], Vec::as_slice);
         let drawn = self.random.below(60);
-        let leader = streams.get(drawn % streams.len().max(1)).map(|stream| &stream["leader"]);
+        let leader = streams
+            .get(drawn % streams.len().max(1))
+            .map(|stream| &stream["leader"]);
         let number = leader.and_then(|leader| leader.as_str()?.strip_prefix("node")?.parse().ok());
         number.unwrap_or(drawn % 3)
     }

@@ -100,7 +100,13 @@ fn send(
 }
 
 /// Sends a request; status and body.
-pub(crate) fn ask(address: &str, method: &str, path: &str, headers: &str, body: &str) -> Option<(u16, String)> {
+pub(crate) fn ask(
+    address: &str,
+    method: &str,
+    path: &str,
+    headers: &str,
+    body: &str,
+) -> Option<(u16, String)> {
     let (status, mut reader) = send(address, method, path, headers, body)?;
     let mut text = String::new();
     reader.read_to_string(&mut text).ok()?;
@@ -108,7 +114,12 @@ pub(crate) fn ask(address: &str, method: &str, path: &str, headers: &str, body: 
 }
 
 /// Submits a run of these pages until it is accepted, and follows it to its end.
-pub(crate) fn submit_and_follow(servers: &Servers, key: &str, pages: &[String], history: &Arc<Mutex<History>>) {
+pub(crate) fn submit_and_follow(
+    servers: &Servers,
+    key: &str,
+    pages: &[String],
+    history: &Arc<Mutex<History>>,
+) {
     let body = json!({"assets": pages, "instructions": "read"}).to_string();
     let headers = format!("idempotency-key: {key}\r\n");
     let id = loop {
@@ -145,7 +156,12 @@ pub(crate) fn submit_and_follow(servers: &Servers, key: &str, pages: &[String], 
 
 /// Follows a run until its stream ends or breaks; none when no stream was opened.
 fn follow(servers: &Servers, id: &str, history: &Mutex<History>) -> Option<()> {
-    let last = history.lock().unwrap().seen.last().map_or(0, |(event, _)| event.id);
+    let last = history
+        .lock()
+        .unwrap()
+        .seen
+        .last()
+        .map_or(0, |(event, _)| event.id);
     let headers = format!("last-event-id: {last}\r\n");
     let path = format!("/v1/runs/{id}/events");
     let (status, mut reader) = send(servers.pick(), "GET", &path, &headers, "")?;

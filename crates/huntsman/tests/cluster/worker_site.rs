@@ -105,7 +105,9 @@ fn serve(mut connection: TcpStream, log: &Mutex<Vec<PageRequest>>) -> Option<()>
             connection.write_all(b"HTTP/1.1 200 OK\r\n\r\n").ok()?;
             continue;
         }
-        let time = path.strip_prefix("/run/").and_then(|it| it.rsplit('/').next()?.parse().ok());
+        let time = path
+            .strip_prefix("/run/")
+            .and_then(|it| it.rsplit('/').next()?.parse().ok());
         let Some(time) = time else {
             connection
                 .write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n")

@@ -261,7 +261,9 @@ impl Player {
                 None => String::new(),
             },
             Op::Enqueue { .. } | Op::Begin { .. } | Op::Claim { .. } => self.take(operation).await,
-            Op::PutRecord { .. } | Op::DeleteRecord(_) | Op::ListRecords { .. } => self.record(operation).await,
+            Op::PutRecord { .. } | Op::DeleteRecord(_) | Op::ListRecords { .. } => {
+                self.record(operation).await
+            }
             Op::WriteVault { .. } | Op::ListVault | Op::DeleteVault(_) => self.vault(operation).await,
             other => self.look(other).await,
         }
@@ -327,7 +329,11 @@ impl Player {
             }
             Operation::Begin { run } => self.store.jobs.begin(new(run, true), LONG).await.map(Some),
             Operation::Claim { lasting, any } => {
-                let scope = if any { ClaimScope::Any } else { ClaimScope::Untroubled };
+                let scope = if any {
+                    ClaimScope::Any
+                } else {
+                    ClaimScope::Untroubled
+                };
                 let ttl = if lasting { LONG } else { Duration::ZERO };
                 self.store.jobs.claim(ttl, scope).await
             }
@@ -353,16 +359,23 @@ impl Player {
                 }
                 other => text(&other.map(drop)),
             },
-            Op::Read { run: id, after, limit } => {
-                text(&store.log.read(&run(id), after.into(), usize::from(limit)).await)
-            }
+            Op::Read {
+                run: id,
+                after,
+                limit,
+            } => text(&store.log.read(&run(id), after.into(), usize::from(limit)).await),
             Op::List {
                 owner: whose,
                 status,
                 before,
                 limit,
             } => {
-                let statuses = [RunStatus::Queued, RunStatus::Running, RunStatus::Completed, RunStatus::Failed];
+                let statuses = [
+                    RunStatus::Queued,
+                    RunStatus::Running,
+                    RunStatus::Completed,
+                    RunStatus::Failed,
+                ];
                 let query = JobQuery {
                     owner: whose.and_then(owner),
                     status: status.map(|status| statuses[usize::from(status)]),
@@ -373,12 +386,20 @@ impl Player {
                 text(&listed.map(|jobs| jobs.into_iter().map(plain).collect::<Vec<_>>()))
             }
             Op::Send { run: id, topic } => text(&store.inbox.send(&run(id), &topic.to_string(), "{}").await),
-            Op::SetShare { owner: whose, running } => {
+            Op::SetShare {
+                owner: whose,
+                running,
+            } => {
                 let share = OwnerShare {
                     weight: 1,
                     running: running.map(|one| if one { 1 } else { 2 }),
                 };
-                text(&store.owners.set_share(&owner(whose).unwrap_or_default(), share).await)
+                text(
+                    &store
+                        .owners
+                        .set_share(&owner(whose).unwrap_or_default(), share)
+                        .await,
+                )
             }
             Op::Usage(whose) => {
                 let query = UsageQuery {
@@ -391,9 +412,7 @@ impl Player {
                 text(&(store.owners.usage(query).await, bytes))
             }
             Op::Forget(whose) => text(&store.owners.forget(&owner(whose).unwrap_or_default()).await),
-            Op::Remove { run: id, events } => {
-                text(&store.retention.remove(&run(id), removal(events)).await)
-            }
+            Op::Remove { run: id, events } => text(&store.retention.remove(&run(id), removal(events)).await),
             Op::Ended { events } => text(&store.retention.ended(removal(events), None, 4).await),
             _ => String::new(),
         }
@@ -404,9 +423,19 @@ impl Player {
         match *operation {
             Operation::PutRecord { name, expected } => {
                 let name = format!("n{}", name % 3);
-                let written = records.put("c", &name, expected.to_string(), self.revision(&name, expected)).await;
-                let got = text(&records.get("c", &name).await.map(|found| found.map(|record| record.value)));
-                format!("{} {got}", written.is_ok_and(|written| self.written(name, written)))
+                let written = records
+                    .put("c", &name, expected.to_string(), self.revision(&name, expected))
+                    .await;
+                let got = text(
+                    &records
+                        .get("c", &name)
+                        .await
+                        .map(|found| found.map(|record| record.value)),
+                );
+                format!(
+                    "{} {got}",
+                    written.is_ok_and(|written| self.written(name, written))
+                )
             }
             Operation::DeleteRecord(name) => text(&records.delete("c", &format!("n{}", name % 3)).await),
             Operation::ListRecords { after, limit } => {
@@ -439,7 +468,10 @@ impl Player {
                 };
                 let value = generation.to_string();
                 let written = vault.write(&key, "{}", &value, condition).await;
-                let found = vault.read(&key).await.map(|found| found.map(|record| record.value));
+                let found = vault
+                    .read(&key)
+                    .await
+                    .map(|found| found.map(|record| record.value));
                 let written: Result<bool, Error> = written.map(|written| self.written(key.name, written));
                 format!("{written:?} {found:?}")
             }
