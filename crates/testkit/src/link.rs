@@ -196,8 +196,8 @@ impl LinkInner {
                     continue;
                 }
                 LinkCondition::Slow(pause) => pause,
-                LinkCondition::Lossy if chunk % 400 == 0 => return false,
-                LinkCondition::Lossy if chunk % 8 == 0 => RESENT_AFTER,
+                LinkCondition::Lossy if chunk.is_multiple_of(400) => return false,
+                LinkCondition::Lossy if chunk.is_multiple_of(8) => RESENT_AFTER,
                 LinkCondition::Lossy => return true,
             };
             drop(state);

@@ -278,11 +278,11 @@ impl Player {
             pages: count.into(),
             ..UsageAmounts::default()
         };
-        let model = if count % 2 == 0 { "" } else { "model" };
+        let model = if count.is_multiple_of(2) { "" } else { "model" };
         let ending = RunEnd {
             status,
-            result: (count % 4 != 0).then(|| "{\"a\":1}".into()),
-            error: (count % 4 == 0).then(|| "{\"b\":2}".into()),
+            result: (!count.is_multiple_of(4)).then(|| "{\"a\":1}".into()),
+            error: count.is_multiple_of(4).then(|| "{\"b\":2}".into()),
             usage: Some("{}".into()),
             metered: vec![MeteredUsage {
                 model: model.into(),
@@ -317,10 +317,10 @@ impl Player {
                     shown_request: sealed.then(|| "{\"shown\":1}".into()),
                     owner: owner(whose),
                     idempotency_key: key.map(|key| key.to_string()),
-                    queue_limit: if limits % 8 == 0 { 3 } else { 1000 },
+                    queue_limit: if limits.is_multiple_of(8) { 3 } else { 1000 },
                     admission: Admission {
                         priority: priority % 3 + 2,
-                        owner_queue_limit: (limits % 5 == 0).then_some(2),
+                        owner_queue_limit: limits.is_multiple_of(5).then_some(2),
                         ..Admission::default()
                     },
                     ..new(id, request)

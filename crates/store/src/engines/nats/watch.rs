@@ -48,11 +48,11 @@ pub(super) fn start(
     });
     let inner = Arc::downgrade(&engine.0);
     tokio::spawn(async move {
-        let mut failed = 0;
+        let mut failed = 0_u32;
         loop {
             let Some(engine) = inner.upgrade() else { return };
             failed = if beat(&engine).await { 0 } else { failed + 1 };
-            if failed > 0 && failed % MOST_FAILED_BEATS == 0 {
+            if failed > 0 && failed.is_multiple_of(MOST_FAILED_BEATS) {
                 // A server that is cut off from the others keeps its clients; another one may have the majority.
                 let _ = engine.jetstream.0.force_reconnect().await;
             }
