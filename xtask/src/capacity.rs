@@ -10,7 +10,7 @@ const DAY: u32 = 86_400;
 /// Waits longer than this, in seconds, at the 99th percentile mean that the cluster cannot take the load.
 const LONGEST_WAIT: f64 = 10.0;
 
-/// Sizes and costs: name, usual value, meaning. Costs were measured as docs/cluster.md says.
+/// Sizes and costs: name, usual value, meaning. docs/cluster.md says which were measured.
 const PARAMETERS: [(&str, f64, &str); 18] = [
     ("runs", 1_000_000.0, "runs a day"),
     ("peak", 2.5, "load of the busiest hour over the mean"),
@@ -25,11 +25,11 @@ const PARAMETERS: [(&str, f64, &str); 18] = [
     ("writes", 19.0, "writes to NATS for a run"),
     ("nats-writes", 1000.0, "writes a second that NATS takes"),
     ("kilobytes", 20.0, "kB of one copy of a run in the streams"),
-    ("days", 30.0, "days that runs are kept"),
-    ("disk-gigabytes", 1000.0, "disk of each NATS node, in GB"),
-    ("messages", 11.0, "messages that a run leaves"),
-    ("memory-gigabytes", 128.0, "memory of each NATS node, in GB"),
-    ("message-bytes", 400.0, "memory of NATS for a message, in bytes"),
+    ("days", 7.0, "days that runs are kept"),
+    ("disk-gigabytes", 500.0, "disk of each NATS node, in GB"),
+    ("subjects", 5.0, "subjects that a run leaves"),
+    ("memory-gigabytes", 32.0, "memory of each NATS node, in GB"),
+    ("subject-bytes", 400.0, "memory of NATS for a subject, in bytes"),
 ];
 /// Open runs that one cluster is made for.
 const OPEN_RUNS: f64 = 100_000.0;
@@ -225,7 +225,7 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
         ),
         (
             "memory of a NATS node",
-            kept * get("messages") * get("message-bytes") / (get("memory-gigabytes") * 1e9),
+            kept * get("subjects") * get("subject-bytes") / (get("memory-gigabytes") * 1e9),
         ),
     ];
     parts.sort_by(|one, other| other.1.total_cmp(&one.1));
