@@ -4,6 +4,7 @@ mod audited;
 mod bench;
 mod bench_peers;
 mod binary_packages;
+mod capacity;
 mod chaos;
 mod checksum;
 mod compare;
@@ -50,8 +51,11 @@ usage: cargo xtask <task>
            or a scrape of many pages from loopback: bench scrape [--peer scrapy=PYTHON] [--peer crawl4ai=PYTHON]
            or a crawl of a generated site: bench crawl [--pages N] [--peer scrapy=PYTHON]
   compare  install other programs and measure them beside ours: compare [--binary FILE] [--data DIR] [--pages N]
-  chaos    kill and stop parts of a cluster at random and check every run: chaos [--minutes N] [--seed N]
   mcp-conformance  run the conformance suite of the Model Context Protocol
+  capacity simulate a day of runs on a cluster, and say which part is full first: capacity [--runs N] [--NAME N]...
+  chaos    kill, stop and cut off parts of a cluster at random and check every run:
+           chaos [--faults N] [--runs N] [--seed N] [--only FAULT,...]
+  cluster-tests  run the tests of the official clients and the crash tests with all runs on a NATS server
   schemathesis  send a server requests made from its OpenAPI document:
            schemathesis [--examples N] [--phases NAME,NAME...] [--seed N]
   schemas  write the JSON Schemas of the wire from its types
@@ -92,8 +96,10 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
                 _ => bench::run(words.get(1..).unwrap_or_default()),
             }
         }
-        Some("compare") => compare::run(words.get(1..).unwrap_or_default()),
+        Some("capacity") => capacity::run(words.get(1..).unwrap_or_default()),
         Some("chaos") => chaos::run(words.get(1..).unwrap_or_default()),
+        Some("cluster-tests") => chaos::run_on_nats(),
+        Some("compare") => compare::run(words.get(1..).unwrap_or_default()),
         Some("mcp-conformance") => mcp_conformance::run(),
         Some("schemathesis") => {
             let rest: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();

@@ -15,6 +15,14 @@ use testkit::{NatsServer, ServerProcess, SiteReply, TestSite};
 
 #[path = "cluster/chaos.rs"]
 mod chaos;
+#[path = "cluster/faults.rs"]
+mod faults;
+#[path = "cluster/history.rs"]
+mod history;
+#[path = "cluster/supervised.rs"]
+mod supervised;
+#[path = "cluster/worker_site.rs"]
+mod worker_site;
 
 const KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 const PAGE: &str =

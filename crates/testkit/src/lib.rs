@@ -9,6 +9,7 @@
 
 pub mod bombs;
 pub mod chromium;
+pub mod link;
 pub mod mcp;
 pub mod nats;
 pub mod office;
@@ -23,7 +24,8 @@ pub mod shop;
 pub mod site;
 
 pub use demo;
-pub use nats::NatsServer;
+pub use link::{Link, LinkCondition};
+pub use nats::{LinkedCluster, NatsServer, free_ports};
 pub use scripted::{ProviderAnswer, ProviderRequest, ScriptedProvider, ScriptedTurn, play_automation};
 pub use scripted_model::ScriptedModel;
 pub use scripted_tab::{ActionResult, ScriptedBrowser, ScriptedPage};

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use crate::{Link, LinkCondition};
+
 /// One server; it is killed when this is dropped.
 #[derive(Debug)]
 pub struct NatsServer {
@@ -37,7 +39,10 @@ pub fn nats_server() -> PathBuf {
 }
 
 /// Ports that nobody listens on now.
-fn free_ports<const COUNT: usize>() -> [u16; COUNT] {
+///
+/// # Panics
+/// When there are none.
+pub fn free_ports<const COUNT: usize>() -> [u16; COUNT] {
     let listeners = [(); COUNT].map(|()| TcpListener::bind("127.0.0.1:0").expect("a port"));
     listeners.map(|listener| listener.local_addr().expect("its address").port())
 }
@@ -62,8 +67,13 @@ impl NatsServer {
         server
     }
 
-    /// A cluster of three.
+    /// A cluster of three whose disks are synchronized at every write.
     pub fn cluster() -> [Self; 3] {
+        Self::cluster_with_sync("always")
+    }
+
+    /// A cluster of three with this `sync_interval`, such as `2m`, the default of NATS.
+    pub fn cluster_with_sync(sync: &str) -> [Self; 3] {
         let ports: [u16; 6] = free_ports();
         let routes: Vec<String> = ports[3..]
             .iter()
@@ -72,7 +82,7 @@ impl NatsServer {
         let mut servers = [0, 1, 2].map(|number| {
             let config = format!(
                 "server_name: node{number}\n\
-                 jetstream {{ store_dir: \"FOLDER/js\", max_mem: 64MB, max_file: 2GB, sync_interval: always }}\n\
+                 jetstream {{ store_dir: \"FOLDER/js\", max_mem: 64MB, max_file: 2GB, sync_interval: {sync} }}\n\
                  cluster {{ name: test, listen: \"127.0.0.1:{}\", routes: [{}] }}\n",
                 ports[3 + number],
                 routes.join(", ")
@@ -132,9 +142,103 @@ impl NatsServer {
         }
     }
 
+    /// Sends the process a signal, such as `-STOP`.
+    ///
+    /// # Panics
+    /// When there is no `kill`.
+    pub fn signal(&self, name: &str) {
+        if let Some(id) = self.id() {
+            Command::new("kill")
+                .args([name, &id.to_string()])
+                .status()
+                .expect("kill");
+        }
+    }
+
     /// Its process id.
     pub fn id(&self) -> Option<u32> {
         self.child.as_ref().map(Child::id)
+    }
+}
+
+/// A cluster of three whose servers reach one another, and are reached by clients, through [`Link`]s only, so that a test
+/// can cut them off, hold back what they send, and delay it.
+#[derive(Debug)]
+pub struct LinkedCluster {
+    /// The servers `node0`, `node1`, `node2`.
+    pub nodes: [NatsServer; 3],
+    /// From each server to each other one, as in [`ROUTES`]. Either server of a pair may have made their connection.
+    routes: [Link; 6],
+    /// From clients to each server.
+    clients: [Link; 3],
+}
+
+/// Who connects, and to whom, on each route.
+const ROUTES: [(usize, usize); 6] = [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)];
+
+impl LinkedCluster {
+    /// Starts the servers. Their disks are synchronized at every write.
+    ///
+    /// # Panics
+    /// When a server does not start.
+    pub fn start() -> Self {
+        let ports: [u16; 6] = free_ports();
+        let routes = ROUTES.map(|(_, to)| Link::to(ports[3 + to]));
+        let clients = [0, 1, 2].map(|node| Link::to(ports[node]));
+        let mut nodes = [0, 1, 2].map(|node| {
+            let urls: Vec<String> = ROUTES
+                .iter()
+                .zip(&routes)
+                .filter(|((from, _), _)| *from == node)
+                .map(|(_, link)| format!("nats-route://127.0.0.1:{}", link.port()))
+                .collect();
+            // What is advertised to others leads nowhere: they are to use the links.
+            let config = format!(
+                "server_name: node{node}\n\
+                 jetstream {{ store_dir: \"FOLDER/js\", max_mem: 64MB, max_file: 4GB, sync_interval: always }}\n\
+                 cluster {{ name: test, listen: \"127.0.0.1:{}\", no_advertise: true, advertise: \"127.0.0.1:9\", \
+                 routes: [{}] }}\n",
+                ports[3 + node],
+                urls.join(", ")
+            );
+            NatsServer::configured(ports[node], &config)
+        });
+        nodes.iter_mut().for_each(NatsServer::run);
+        nodes.iter().for_each(NatsServer::wait);
+        Self {
+            nodes,
+            routes,
+            clients,
+        }
+    }
+
+    /// The addresses of all servers, as `HUNTSMAN_STORE` takes them.
+    pub fn urls(&self) -> String {
+        let url = |link: &Link| format!("nats://127.0.0.1:{}", link.port());
+        self.clients.each_ref().map(url).join(",")
+    }
+
+    /// Sets the condition of all routes of a server, as that server sees it: what it sends goes forward.
+    pub fn set_routes(&self, node: usize, condition: LinkCondition) {
+        for ((from, to), link) in ROUTES.iter().zip(&self.routes) {
+            if *from == node {
+                link.set(condition);
+            } else if *to == node {
+                link.set(condition.reversed());
+            }
+        }
+    }
+
+    /// Sets the condition of the link between clients and a server; what clients send goes forward.
+    pub fn set_clients(&self, node: usize, condition: LinkCondition) {
+        self.clients[node].set(condition);
+    }
+
+    /// Opens all links.
+    pub fn open_links(&self) {
+        for link in self.routes.iter().chain(&self.clients) {
+            link.set(LinkCondition::Open);
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use store::log::{EventLog, RunEnd};
 use tokio::sync::Mutex;
 use tokio::sync::watch;
 use wire::webhooks::WebhookEvent;
-use wire::{Audience, LogEntry, RunId};
+use wire::{Audience, Code, LogEntry, RunId};
 
 use super::deliveries::Source;
 use super::{Subscriber, Webhooks};
@@ -20,6 +20,11 @@ use crate::error::ServiceError;
 
 /// How long it may take until a run heeds an endpoint that was registered or deleted meanwhile.
 const FRESH: Duration = Duration::from_secs(2);
+
+/// How long a write waits for a store that does not answer. A cluster chooses new leaders within 10 s.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a write waits before it tries again.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// The events that tell of ends of runs.
 const ENDS: [WebhookEvent; 3] = [
@@ -99,6 +104,24 @@ impl OutboxLog {
     }
 }
 
+/// Waits before another try while the store does not answer: a run is not given up for a moment without one.
+struct Patience(Instant);
+
+impl Patience {
+    fn begin() -> Self {
+        Self(Instant::now() + PATIENCE)
+    }
+
+    /// Gives the error back when another try is no use, or too late.
+    async fn wait(&self, error: ServiceError) -> Result<(), store::Error> {
+        if error.code != Code::StoreUnavailable || Instant::now() >= self.0 {
+            return Err(engine(error));
+        }
+        tokio::time::sleep(PAUSE).await;
+        Ok(())
+    }
+}
+
 fn engine(error: ServiceError) -> store::Error {
     store::Error::Engine {
         reason: format!("a delivery cannot be written: {error}"),
@@ -108,13 +131,19 @@ fn engine(error: ServiceError) -> store::Error {
 #[async_trait]
 impl EventLog for OutboxLog {
     async fn append(&self, lease: &Lease, after: u64, entries: Vec<LogEntry>) -> Result<(), store::Error> {
-        let subscribers = self.subscribers().await.map_err(engine)?;
+        let patience = Patience::begin();
+        let subscribers = loop {
+            match self.subscribers().await {
+                Ok(subscribers) => break subscribers,
+                Err(error) => patience.wait(error).await?,
+            }
+        };
         if subscribers.is_empty() {
             return self.log.append(lease, after, entries).await;
         }
-        self.note_events(&lease.run, &subscribers, &entries)
-            .await
-            .map_err(engine)?;
+        while let Err(error) = self.note_events(&lease.run, &subscribers, &entries).await {
+            patience.wait(error).await?;
+        }
         self.log.append(lease, after, entries).await?;
         self.webhooks.wake();
         Ok(())
@@ -127,7 +156,10 @@ impl EventLog for OutboxLog {
         entries: Vec<LogEntry>,
         ending: RunEnd,
     ) -> Result<(), store::Error> {
-        self.note_end(&lease.run, &entries).await.map_err(engine)?;
+        let patience = Patience::begin();
+        while let Err(error) = self.note_end(&lease.run, &entries).await {
+            patience.wait(error).await?;
+        }
         self.log.finish(lease, after, entries, ending).await?;
         self.webhooks.wake();
         Ok(())

@@ -259,14 +259,12 @@ impl MemoryState {
 
     /// The run of a lease that is still the newest.
     fn leased_run(&mut self, lease: &Lease) -> Result<&mut RunRecord, Error> {
-        let record = self.record(&lease.run)?;
-        if record.epoch == lease.epoch && record.job.summary.status == RunStatus::Running {
-            Ok(record)
-        } else {
-            Err(Error::Fenced {
-                run: lease.run.clone(),
-            })
-        }
+        let fenced = || Error::Fenced {
+            run: lease.run.clone(),
+        };
+        let record = self.record(&lease.run).map_err(|_| fenced())?;
+        let is_held = record.epoch == lease.epoch && record.job.summary.status == RunStatus::Running;
+        is_held.then_some(record).ok_or_else(fenced)
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod api;
 mod blobs;
+mod claims;
 mod engine;
 mod import;
 mod index;
@@ -75,6 +76,7 @@ impl Nats {
             is_up: AtomicBool::new(true),
             last_created: AtomicI64::new(0),
             open_runs: Mutex::default(),
+            claiming: Mutex::default(),
             heads: Mutex::default(),
             tails: Mutex::default(),
             held: Mutex::default(),

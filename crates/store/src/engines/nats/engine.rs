@@ -1,6 +1,6 @@
 //! `Nats`: what one process knows of the cluster, shared by the ports of the engine.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -40,6 +40,8 @@ pub(super) struct NatsInner {
     /// The creation of the last run of this process, in microseconds since 1970.
     pub(super) last_created: AtomicI64,
     pub(super) open_runs: Mutex<OpenRuns>,
+    /// Runs that claims of this process try just now.
+    pub(super) claiming: Mutex<HashSet<String>>,
     pub(super) heads: Mutex<HashMap<RunId, (Head, Instant)>>,
     pub(super) tails: Mutex<HashMap<RunId, Arc<channel::Sender<u64>>>>,
     pub(super) held: Mutex<HashMap<RunId, HeldLease>>,

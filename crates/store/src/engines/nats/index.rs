@@ -1,7 +1,5 @@
 //! Lists of runs: open ones from this process's copy, all of them from the names in the index, hour by hour.
 
-use std::collections::HashSet;
-
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -121,12 +119,12 @@ impl Nats {
         query: &JobQuery,
         found: &mut Vec<(RunId, RunState)>,
     ) -> Result<(), Error> {
-        let mut seen: HashSet<String> = HashSet::new();
-        let runs = names.into_iter().filter(|(_, id)| seen.insert(id.clone()));
-        let runs = runs.filter_map(|(created, id)| Some((created, RunId::parse(&id).ok()?)));
+        let runs = names
+            .into_iter()
+            .filter_map(|(created, id)| Some((created, RunId::parse(&id).ok()?)));
         let read = runs.map(|(created, run)| async move {
             let head = self.0.load(&run, CLIENT_PATIENCE).await?;
-            // An entry of another creation is left over from a request that was sent twice at once.
+            // A request that was sent twice at once may have left an entry of another creation.
             let head: Option<Head> = head.filter(|head| head.state.created == created);
             Ok::<_, Error>(head.map(|head| (run, head.state)))
         });

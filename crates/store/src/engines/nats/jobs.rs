@@ -1,6 +1,5 @@
 //! Jobs, leases and commands on JetStream.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -9,7 +8,6 @@ use async_trait::async_trait;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -24,10 +22,6 @@ use crate::Error;
 use crate::inbox::{Inbox, InboxCommand};
 use crate::jobs::{ClaimScope, Job, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal};
 
-/// Runs that one claim tries before it leaves the rest to the next.
-const MOST_TRIES: usize = 16;
-/// How old an open record without a run is before it is removed: enqueuing takes less.
-const ABANDONED_MICROS: i64 = 120_000_000;
 /// Most commands that wait for one run.
 const MOST_COMMANDS: usize = 1000;
 
@@ -37,17 +31,20 @@ struct KeyedRun {
     run: RunId,
     /// Keyed digest of the request, in base64.
     fingerprint: String,
+    /// When the run was created, so that every process that goes on with it files it under the same time.
+    #[serde(default)]
+    created: Option<i64>,
 }
 
 /// What an idempotency key says of a new job.
 enum Keyed {
-    /// The job goes on under this id.
-    Go(RunId),
+    /// The job goes on under this id, created at this time.
+    Go(RunId, i64),
     /// The key named this run before.
     Earlier(RunId),
 }
 
-fn millis(time: Duration) -> u64 {
+pub(super) fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
@@ -61,8 +58,8 @@ impl Drop for Admitted<'_> {
 }
 
 impl Nats {
-    /// The run that the key of a job names, if it names one.
-    async fn keyed(&self, new: &NewJob, key: &str) -> Result<Option<RunId>, Error> {
+    /// The run that the key of a job names, if it names one, and its creation.
+    async fn keyed(&self, new: &NewJob, key: &str) -> Result<Option<(RunId, Option<i64>)>, Error> {
         let (stream, subject) = (
             self.0.layout.index_stream(),
             self.0.layout.key(new.owner.as_deref(), key),
@@ -76,7 +73,7 @@ impl Nats {
             .decode(&named.fingerprint)
             .map_err(|error| damaged(error.to_string()))?;
         if self.0.keys.fits(&fingerprint, &new.compared_request()) {
-            Ok(Some(named.run))
+            Ok(Some((named.run, named.created)))
         } else {
             Err(Error::Taken { key: key.to_owned() })
         }
@@ -84,13 +81,15 @@ impl Nats {
 
     /// Reserves the key of a job, where it has one.
     async fn reserve_key(&self, new: &NewJob) -> Result<Keyed, Error> {
+        let created = self.0.next_creation();
         let Some(key) = &new.idempotency_key else {
             self.check_admission(new).await?;
-            return Ok(Keyed::Go(new.id.clone()));
+            return Ok(Keyed::Go(new.id.clone(), created));
         };
         let keyed = KeyedRun {
             run: new.id.clone(),
             fingerprint: STANDARD.encode(self.0.keys.fingerprint(&new.compared_request())),
+            created: Some(created),
         };
         let body = Bytes::from(serde_json::to_vec(&keyed).unwrap_or_default());
         let subject = self.0.layout.key(new.owner.as_deref(), key);
@@ -98,14 +97,14 @@ impl Nats {
             self.check_admission(new).await?;
             let reserved = self.0.jetstream.publish(&subject, Some(0), &[], body).await;
             match reserved {
-                Ok(_) => return Ok(Keyed::Go(new.id.clone())),
+                Ok(_) => return Ok(Keyed::Go(new.id.clone(), created)),
                 Err(Refusal::Stale) => {}
                 Err(refusal) => return Err(refusal.into()),
             }
         }
         // Another request has the key. Where its process died before its run was stored, this one goes on with it.
         for _ in 0..10 {
-            let Some(run) = self.keyed(new, key).await? else {
+            let Some((run, _)) = self.keyed(new, key).await? else {
                 break;
             };
             if self.0.load(&run, CLIENT_PATIENCE).await?.is_some() {
@@ -113,8 +112,8 @@ impl Nats {
             }
             tokio::time::sleep(Duration::from_millis(30)).await;
         }
-        let run = self.keyed(new, key).await?;
-        Ok(Keyed::Go(run.unwrap_or_else(|| new.id.clone())))
+        let (run, named) = self.keyed(new, key).await?.unwrap_or((new.id.clone(), None));
+        Ok(Keyed::Go(run, named.unwrap_or(created)))
     }
 
     /// Refuses a job whose id is taken or for which there is no room; else room is kept for it.
@@ -144,11 +143,11 @@ impl Nats {
             return Err(Refusal::Unavailable("no quorum at the moment".into()).into());
         }
         let _admitted = Admitted(&self.0, new.id.clone());
-        let id = match self.reserve_key(&new).await? {
+        let (id, created) = match self.reserve_key(&new).await? {
             Keyed::Earlier(run) => return Ok((run, None)),
-            Keyed::Go(run) => run,
+            Keyed::Go(run, created) => (run, created),
         };
-        let state = self.first_state(&new, lease);
+        let state = self.first_state(&new, created, lease);
         let sealed = match &new.shown_request {
             Some(_) => Some(self.0.keys.seal(id.as_str(), &new.request)?),
             None => None,
@@ -190,7 +189,8 @@ impl Nats {
             Ok(head) => Ok((id, head)),
             // The same request under the same key was faster.
             Err(Error::Taken { .. }) if new.idempotency_key.is_some() => Ok((id, None)),
-            Err(error @ Error::Engine { .. }) => {
+            // Under a key the client may ask again, and any process goes on with the same run: it is not to be cancelled.
+            Err(error @ Error::Engine { .. }) if new.idempotency_key.is_none() => {
                 self.withdraw(id);
                 Err(error)
             }
@@ -198,7 +198,7 @@ impl Nats {
         }
     }
 
-    fn first_state(&self, new: &NewJob, lease: Option<Duration>) -> RunState {
+    fn first_state(&self, new: &NewJob, created: i64, lease: Option<Duration>) -> RunState {
         let begun = u32::from(lease.is_some());
         RunState {
             v: VERSION,
@@ -211,7 +211,7 @@ impl Nats {
                 RunStatus::Queued
             },
             owner: new.owner.clone(),
-            created: self.0.next_creation(),
+            created,
             finished: None,
             last: 0,
             expired: 0,
@@ -254,61 +254,8 @@ impl Nats {
         });
     }
 
-    /// Leases a run if it is as its open record says.
-    async fn try_claim(
-        &self,
-        run: &RunId,
-        epoch: u64,
-        ttl: Duration,
-    ) -> Result<Option<(Lease, LeasedJob)>, Error> {
-        let session = &self.0.session;
-        let claimed = self
-            .0
-            .change(run, CLIENT_PATIENCE, &ReadyBody::NONE, |head| {
-                let Some(Head { state, .. }) = head else {
-                    return Ok(None);
-                };
-                if state.status.is_final() || state.epoch != epoch {
-                    return Ok(None);
-                }
-                Ok(Some(RunState {
-                    change: Change::Claimed,
-                    status: RunStatus::Running,
-                    epoch: epoch + 1,
-                    attempt: state.attempt + 1,
-                    // A worker that ended the run or gave it back would have changed its status.
-                    lost: state.lost + u32::from(state.status == RunStatus::Running),
-                    session: session.clone(),
-                    ttl: millis(ttl),
-                    ..state.clone()
-                }))
-            })
-            .await?;
-        let Some(head) = claimed else { return Ok(None) };
-        let lease = Lease {
-            run: run.clone(),
-            epoch: head.state.epoch,
-        };
-        self.0.hold(&lease, ttl);
-        if let Err(error) = self.0.publish_open(run, &head.state, CLIENT_PATIENCE).await {
-            // Others find out when they try to claim it.
-            tracing::warn!(%run, %error, "the claim could not be announced");
-        }
-        let request = match self.request(run, &head).await {
-            Ok(request) => Ok(request),
-            Err(error @ (Error::KeyUnavailable { .. } | Error::Damaged { .. })) => Err(error),
-            Err(error) => {
-                // Nothing was begun; the run waits again.
-                let _ = self.release(&lease).await;
-                return Err(error);
-            }
-        };
-        let summary = head.state.summary(run);
-        Ok(Some((lease, LeasedJob { summary, request })))
-    }
-
     /// The request as the worker needs it.
-    async fn request(&self, run: &RunId, head: &Head) -> Result<String, Error> {
+    pub(super) async fn request(&self, run: &RunId, head: &Head) -> Result<String, Error> {
         if head.state.sealed {
             let stream = self.0.layout.log_stream(run);
             let base = self.0.layout.sealed(run, "request");
@@ -374,40 +321,28 @@ impl Jobs for Nats {
     }
 
     async fn claim(&self, ttl: Duration, scope: ClaimScope) -> Result<Option<(Lease, LeasedJob)>, Error> {
-        let mut tried = HashSet::new();
-        while tried.len() < MOST_TRIES {
-            let next = self.0.open_runs().next(scope, &tried);
-            let Some((id, record)) = next else { return Ok(None) };
-            let Ok(run) = RunId::parse(&id) else {
-                tried.insert(id);
-                continue;
-            };
-            if let Some(claimed) = self.try_claim(&run, record.epoch, ttl).await? {
-                return Ok(Some(claimed));
-            }
-            tried.insert(id);
-            let head = self.0.load(&run, CLIENT_PATIENCE).await?;
-            let age = Timestamp::now().as_microsecond() - record.created;
-            if head.is_some() || age > ABANDONED_MICROS {
-                self.correct_open(&run, head.as_ref()).await?;
-            } else {
-                // It is being enqueued just now, and its record came first.
-                tokio::time::sleep(Duration::from_millis(20)).await;
-                self.0.notifier.notify_jobs();
-            }
-        }
-        Ok(None)
+        self.take_next(ttl, scope).await
     }
 
     async fn renew(&self, lease: &Lease, ttl: Duration) -> Result<Renewal, Error> {
         let head = self.leased(lease).await?;
-        let mut held = lock(&self.0.held);
-        match held.get_mut(&lease.run).filter(|held| held.epoch == lease.epoch) {
-            Some(held) => (held.renewed, held.ttl) = (Instant::now(), ttl),
-            None => {
-                drop(held);
-                self.0.hold(lease, ttl);
-            }
+        let is_held = {
+            let mut held = lock(&self.0.held);
+            let held = held.get_mut(&lease.run).filter(|held| held.epoch == lease.epoch);
+            held.map(|held| (held.renewed, held.ttl) = (Instant::now(), ttl))
+                .is_some()
+        };
+        if !is_held {
+            self.0.hold(lease, ttl);
+        }
+        let ttl = millis(ttl);
+        let is_known = self.0.open_runs().renew(lease.run.as_str(), lease.epoch, ttl);
+        if !is_known {
+            let state = RunState {
+                ttl,
+                ..head.state.clone()
+            };
+            self.0.publish_open(&lease.run, &state, CLIENT_PATIENCE).await?;
         }
         Ok(Renewal {
             cancel: head.state.cancel,

@@ -14,6 +14,8 @@ use crate::Error;
 use crate::jobs::{Admission, ClaimScope};
 use crate::shares::{OwnerShare, ShareState};
 
+/// How long the record of a run may be behind the run before another process corrects it.
+const ON_ITS_WAY: Duration = Duration::from_secs(3);
 /// Removed runs that are remembered, so that an older message about one does not bring it back.
 const REMEMBERED: usize = 4096;
 
@@ -23,6 +25,9 @@ pub(super) struct OpenRecord {
     /// Schema version.
     pub(super) v: u32,
     pub(super) created: i64,
+    /// When the record was written, by the clock of its writer.
+    #[serde(default)]
+    pub(super) written: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) owner: Option<String>,
     pub(super) status: RunStatus,
@@ -70,6 +75,8 @@ struct OpenRun {
     renewed: Duration,
     /// When it was taken from the queue, and what its owner was charged for it, in milliseconds.
     charged: Option<(Instant, i64)>,
+    /// When its record was first found to be behind the run.
+    behind: Option<Instant>,
     generation: u64,
 }
 
@@ -92,6 +99,7 @@ pub(super) struct OpenRuns {
     removed: VecDeque<(String, u64)>,
     clock: Duration,
     generation: u64,
+    is_snapshot: bool,
 }
 
 impl OpenRuns {
@@ -121,6 +129,7 @@ impl OpenRuns {
             seq,
             renewed: self.clock,
             charged,
+            behind: None,
             generation: self.generation,
         };
         self.runs.insert(run.to_owned(), entry);
@@ -148,12 +157,13 @@ impl OpenRuns {
                 match before {
                     // Another worker goes on with it.
                     Some((RunStatus::Running, charged)) => charged,
-                    Some(_) => {
+                    // What a snapshot names was begun at an unknown time.
+                    None if self.is_snapshot => None,
+                    Some(_) | None => {
                         let (charge, floor) = state.charge(self.floor);
                         self.floor = floor;
                         Some((Instant::now(), charge))
                     }
-                    None => None,
                 }
             }
             RunStatus::Completed | RunStatus::Failed | RunStatus::Cancelled => None,
@@ -245,10 +255,12 @@ impl OpenRuns {
     /// A snapshot begins: what it does not name has ended.
     pub(super) fn begin_snapshot(&mut self) {
         self.generation += 1;
+        self.is_snapshot = true;
     }
 
     /// A snapshot is complete. Records that this process wrote meanwhile, after `before`, stay.
     pub(super) fn end_snapshot(&mut self, before: u64) {
+        self.is_snapshot = false;
         let generation = self.generation;
         let gone: Vec<String> = self
             .runs
@@ -271,6 +283,23 @@ impl OpenRuns {
                 run.renewed = self.clock;
             }
         }
+    }
+
+    /// Notes that a record is behind its run; whether it has been for longer than a change of it is on its way.
+    pub(super) fn is_late(&mut self, run: &str) -> bool {
+        let Some(run) = self.runs.get_mut(run) else {
+            return false;
+        };
+        run.behind.get_or_insert_with(Instant::now).elapsed() > ON_ITS_WAY
+    }
+
+    /// This process has renewed a lease. False where others believe that it holds for another time.
+    pub(super) fn renew(&mut self, run: &str, epoch: u64, ttl: u64) -> bool {
+        let Some(run) = self.runs.get_mut(run).filter(|run| run.record.epoch == epoch) else {
+            return true;
+        };
+        run.renewed = self.clock;
+        run.record.ttl == ttl
     }
 
     /// Time has passed during which beats of other processes would have come.
@@ -335,6 +364,7 @@ mod tests {
         OpenRecord {
             v: 1,
             created,
+            written: created,
             owner: None,
             status,
             epoch: 1,

@@ -20,6 +20,8 @@ use super::state::VERSION;
 
 /// How often a process beats.
 pub(super) const BEAT: Duration = Duration::from_secs(3);
+/// Beats that fail in a row before the process goes to another server.
+const MOST_FAILED_BEATS: u32 = 3;
 /// Most time between two beats that counts for leases: a longer pause was this process's own, or the cluster's.
 const LONGEST_COUNTED: Duration = Duration::from_secs(6);
 /// How long nothing may come before the consumer is made again. This process's own beats come back through it.
@@ -46,11 +48,16 @@ pub(super) fn start(
     });
     let inner = Arc::downgrade(&engine.0);
     tokio::spawn(async move {
+        let mut failed = 0_u32;
         loop {
             let Some(engine) = inner.upgrade() else { return };
-            let pause = if beat(&engine).await { BEAT } else { BEAT / 3 };
+            failed = if beat(&engine).await { 0 } else { failed + 1 };
+            if failed > 0 && failed.is_multiple_of(MOST_FAILED_BEATS) {
+                // A server that is cut off from the others keeps its clients; another one may have the majority.
+                let _ = engine.jetstream.0.force_reconnect().await;
+            }
             drop(engine);
-            tokio::time::sleep(pause).await;
+            tokio::time::sleep(if failed == 0 { BEAT } else { BEAT / 3 }).await;
         }
     });
     let inner = Arc::downgrade(&engine.0);

@@ -134,6 +134,14 @@ fn enqueue(connection: &Connection, new: &NewJob, keys: &Keyring) -> Result<RunI
     if let Some(earlier) = earlier(connection, new, keys)? {
         return Ok(earlier);
     }
+    let taken = || Error::Taken {
+        key: new.id.to_string(),
+    };
+    match run_place(connection, &new.id) {
+        Err(Error::UnknownRun(_)) => {}
+        Err(error) => return Err(error),
+        Ok(_) => return Err(taken()),
+    }
     shares::check_queues(connection, new)?;
     let fingerprint = new
         .idempotency_key
@@ -155,9 +163,7 @@ fn enqueue(connection: &Connection, new: &NewJob, keys: &Keyring) -> Result<RunI
             new.admission.key
         ])?;
     if inserted == 0 {
-        return Err(Error::Taken {
-            key: new.id.to_string(),
-        });
+        return Err(taken());
     }
     let place = connection.last_insert_rowid();
     shares::count_queued(connection, new)?;
