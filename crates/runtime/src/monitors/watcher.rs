@@ -34,6 +34,8 @@ const BATCH: usize = 64;
 /// How long a check may take, and how long a server that has claimed it has for it.
 const CHECK: Duration = Duration::from_secs(120);
 const CLAIM: SignedDuration = SignedDuration::from_secs(180);
+/// How often a page that has changed is read again to tell noise from changes.
+const MAX_FURTHER_READINGS: usize = 2;
 /// How long an entry without a monitor is left to whoever may be writing the monitor.
 const ORPHAN: SignedDuration = SignedDuration::from_mins(2);
 
@@ -236,7 +238,7 @@ impl Watcher {
                 monitor.volatility = watch::Volatility::new();
                 return Ok(());
             }
-            Some(before) => Some(compare(monitor, before, content.clone()).await?),
+            Some(before) => Some(self.confirmed(monitor, before, &content).await?),
             None => None,
         };
         // Under the number of this check, so that the content before stays until the monitor says otherwise.
@@ -268,6 +270,29 @@ impl Watcher {
             self.announce(monitor, &version).await?;
         }
         Ok(())
+    }
+
+    /// Compares a content with the one before. A change is looked for again on the page at once: what does not stay the same
+    /// from one reading to the next is noise.
+    async fn confirmed(
+        &self,
+        monitor: &StoredMonitor,
+        before: WatchedContent,
+        content: &WatchedContent,
+    ) -> Result<Comparison, ServiceError> {
+        let mut again = Vec::new();
+        loop {
+            let compared = compare(monitor, before.clone(), content.clone(), again.clone()).await?;
+            if compared.change.is_none() || again.len() == MAX_FURTHER_READINGS {
+                return Ok(compared);
+            }
+            match self.read(monitor).await {
+                Ok((further, _)) if further == *content => return Ok(compared),
+                Ok((further, _)) => again.push(further),
+                // The page was read a moment ago; what it said then is told.
+                Err(_) => return Ok(compared),
+            }
+        }
     }
 
     async fn announce(&self, monitor: &StoredMonitor, version: &MonitorVersion) -> Result<(), ServiceError> {
@@ -310,9 +335,10 @@ async fn compare(
     monitor: &StoredMonitor,
     before: WatchedContent,
     after: WatchedContent,
+    again: Vec<WatchedContent>,
 ) -> Result<Comparison, ServiceError> {
     let (key, volatility) = (monitor.request.key.clone(), monitor.volatility.clone());
-    let work = move || watch::compare(&before, &after, key.as_deref(), &volatility);
+    let work = move || watch::compare(&before, &after, &again, key.as_deref(), &volatility);
     let compared = tokio::task::spawn_blocking(work).await;
     compared.map_err(|_| ServiceError::new(Code::Internal, "two versions cannot be compared"))
 }
