@@ -1,4 +1,4 @@
-//! Comparison of two versions of a watched page: what has changed in its content, without noise, and whether that is what
+//! Comparison of two versions of what is watched: what has changed in its content, without noise, and whether that is what
 //! the owner waits for.
 
 mod alignment;
@@ -7,7 +7,9 @@ mod conditions;
 mod confirmation;
 mod contents;
 mod fields;
+mod judge;
 mod noise;
+mod results;
 
 use extract::rules::content;
 use page::Page;
@@ -18,6 +20,8 @@ use wire::read::PageView;
 
 pub use conditions::hold;
 pub use contents::{Comparison, PageText, Volatility, WatchedContent};
+pub use judge::{check_model, differences, holds};
+pub use results::{of_research, of_scrape, read_map};
 
 use crate::page_requests::rendered;
 use crate::services::AgentServices;

@@ -21,7 +21,7 @@ pub fn hold(conditions: &[Condition], content: &WatchedContent, change: &Content
         }
         (
             WatchedContent::Text(blocks) | WatchedContent::Page(PageText { blocks, .. }),
-            ContentChange::Text { .. },
+            ContentChange::Text { .. } | ContentChange::Research { .. },
         ) => {
             let text = Map::from_iter([(TEXT.to_owned(), Value::from(blocks.join("\n")))]);
             all(conditions, &text, |field| field == TEXT)

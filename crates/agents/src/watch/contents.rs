@@ -19,6 +19,15 @@ pub enum WatchedContent {
 }
 
 impl WatchedContent {
+    /// The content as a model reads it: blocks, or JSON.
+    pub(super) fn as_text(&self) -> String {
+        match self {
+            Self::Text(blocks) | Self::Page(PageText { blocks, .. }) => blocks.join("\n"),
+            Self::Item(item) => serde_json::to_string_pretty(item).unwrap_or_default(),
+            Self::Records(records) => serde_json::to_string_pretty(records).unwrap_or_default(),
+        }
+    }
+
     /// The main text, and the keys of all blocks that the page shows where they are known.
     pub(super) fn text(&self) -> Option<(&[String], Option<&[u64]>)> {
         match self {
