@@ -78,6 +78,7 @@ fn start(address: &str) -> anyhow::Result<Server> {
         .env("HUNTSMAN_STORE", "memory")
         .env("HUNTSMAN_LOG", "error")
         .env("HUNTSMAN_ENGINE", "http")
+        .env("HUNTSMAN_EVENTS", "debug")
         .env("HUNTSMAN_PROXY", NOWHERE)
         .env("HUNTSMAN_SEARCH_PROVIDER", "searxng")
         .env("HUNTSMAN_SEARCH_URL", NOWHERE)

@@ -13,6 +13,29 @@ pub(crate) fn workspace_root() -> PathBuf {
     above.unwrap_or_else(|| ".".into())
 }
 
+/// What cargo tells the program that it runs about that program's package. Passed on, it would make build scripts that ask
+/// for such variables run again, and everything above them be compiled again, whenever cargo is run by hand in between.
+const OF_THIS_PACKAGE: [&str; 4] = [
+    "CARGO_MANIFEST_",
+    "CARGO_PKG_",
+    "CARGO_BIN_NAME",
+    "CARGO_CRATE_NAME",
+];
+
+/// A child process that takes over the environment, without what concerns this package alone.
+fn command(program: &str) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        let is_own = name
+            .to_str()
+            .is_some_and(|name| OF_THIS_PACKAGE.iter().any(|own| name.starts_with(own)));
+        if is_own {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
 /// Runs a command with its output shown; an error when it cannot be started or does not succeed.
 pub(crate) fn run(program: &str, words: &[&str]) -> anyhow::Result<()> {
     run_with(program, words, &[])
@@ -21,7 +44,7 @@ pub(crate) fn run(program: &str, words: &[&str]) -> anyhow::Result<()> {
 /// As [`run`], with environment variables added.
 pub(crate) fn run_with(program: &str, words: &[&str], variables: &[(&str, &str)]) -> anyhow::Result<()> {
     eprintln!("+ {program} {}", words.join(" "));
-    let status = Command::new(program)
+    let status = command(program)
         .args(words)
         .envs(variables.iter().copied())
         .stdin(Stdio::null())
@@ -37,7 +60,7 @@ pub(crate) fn run_with(program: &str, words: &[&str], variables: &[(&str, &str)]
 
 /// Runs a command and returns what it prints on stdout; stderr stays visible.
 pub(crate) fn read(program: &str, words: &[&str]) -> anyhow::Result<String> {
-    let output = Command::new(program)
+    let output = command(program)
         .args(words)
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())

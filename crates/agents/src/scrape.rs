@@ -225,6 +225,7 @@ pub fn check(services: &AgentServices, request: &ScrapeRequest) -> Result<(), Er
         );
         return Err(ErrorBody::new(wire::Code::InvalidRequest, text));
     }
+    plan_choice::check(request, services)?;
     let mode = rule_reading::mode(request, services.reading.mode);
     page_model::check(services, mode, request.schema.as_ref())
 }

@@ -160,6 +160,20 @@ impl PlanVerdict {
             self.status = VerdictStatus::Partial;
         }
     }
+
+    /// Adds that the list goes on with a page that was not read, though all of it was asked for.
+    pub fn add_unread_page(&mut self, next: &url::Url) {
+        self.issues.push(format!(
+            "the list goes on at {next}, which was not read; ask for \"all pages\" or a number of pages to have it read on"
+        ));
+        self.conditions.push(ConditionReport {
+            text: "all of the list".into(),
+            state: ConditionState::NotApplied,
+        });
+        if self.status == VerdictStatus::Passed {
+            self.status = VerdictStatus::Partial;
+        }
+    }
 }
 
 /// How an issue about words that nothing understood begins.

@@ -2,12 +2,13 @@
 
 use http::StatusCode;
 use serde_json::{Map, Value, json};
-use wire::Vocabulary as _;
 use wire::profile::NAME;
 use wire::run::RunStatus;
 use wire::webhooks::DeliveryState;
+use wire::{Audience, Vocabulary as _};
 
 use crate::query::MAX_LIMIT;
+use crate::routes::AUDIT_PAGE;
 use crate::routes::route::{ResponseKind, Route};
 use crate::scopes;
 use crate::submit::MAX_KEY;
@@ -75,7 +76,7 @@ fn parameters(route: &Route) -> Vec<Value> {
     let in_path = in_path
         .map(|name| json!({"name": name, "in": "path", "required": true, "schema": path_schema(route.path)}));
     let in_query = route.query.iter().map(|(name, meaning)| {
-        json!({"name": name, "in": "query", "description": meaning, "schema": query_schema(name)})
+        json!({"name": name, "in": "query", "description": meaning, "schema": query_schema(route.path, name)})
     });
     let in_header = [
         json!({"name": "idempotency-key", "in": "header", "schema": {"type": "string", "minLength": 1, "maxLength": MAX_KEY},
@@ -96,11 +97,22 @@ fn path_schema(path: &str) -> Value {
 }
 
 /// What a query parameter takes.
-fn query_schema(name: &str) -> Value {
+fn query_schema(path: &str, name: &str) -> Value {
+    if path == "/v1/admin/audit" {
+        return match name {
+            "limit" => {
+                json!({"anyOf": [{"type": "integer", "minimum": 1, "maximum": AUDIT_PAGE}, {"const": ""}]})
+            }
+            _ => json!({"type": "string"}),
+        };
+    }
     match name {
         "limit" => json!({"anyOf": [{"type": "integer", "minimum": 1, "maximum": MAX_LIMIT}, {"const": ""}]}),
         "after" => json!({"anyOf": [{"type": "integer", "minimum": 0, "maximum": i64::MAX}, {"const": ""}]}),
         "status" => json!({"enum": RunStatus::spellings().chain([""]).collect::<Vec<_>>()}),
+        "audience" => {
+            json!({"enum": Audience::READERS.iter().map(|it| it.as_str()).chain([""]).collect::<Vec<_>>()})
+        }
         "state" => json!({"enum": DeliveryState::spellings().chain([""]).collect::<Vec<_>>()}),
         // An empty text stands for none.
         "cursor" => json!({"type": "string", "pattern": format!("^({ID})?$")}),

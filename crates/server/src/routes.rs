@@ -32,6 +32,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use crate::app::AppState;
 use crate::response::json_response;
 use crate::{authentication, console, host_origin_guard, request_log, response, scopes};
+pub(crate) use admin::AUDIT_PAGE;
 use route::Route;
 
 /// The OpenAPI document of every endpoint.

@@ -9,7 +9,7 @@ use runtime::tenants::admission::AdmittedRun;
 use runtime::tenants::usage::RequestMeter;
 use wire::run::{JobRequest, RunSpec};
 use wire::tenancy::Scope;
-use wire::{Code, LogEntry, sse};
+use wire::{Audience, Code, LogEntry, sse};
 
 use crate::app::AppState;
 use crate::auth::Caller;
@@ -52,11 +52,12 @@ pub(crate) async fn submit(
             ..admitted.admission
         },
     };
+    let audience = audience(&job, state.settings.audience)?;
     state.app.workers.check_for(&caller.name(), &job).await?;
     let spec = RunSpec {
         job,
         owner: caller.name(),
-        audience: state.settings.audience,
+        audience,
         detached,
         trace: trace_context::of(headers),
         budget: admitted.budget,
@@ -64,6 +65,27 @@ pub(crate) async fn submit(
     let run = state.app.service.submit(&spec, options).await?;
     metrics::run(spec.job.kind().as_str());
     Ok(RunName::begun(caller, run, chosen.as_ref()))
+}
+
+/// Which events a run tells: those that its request names, and at most those that the operator allows.
+fn audience(job: &JobRequest, allowed: Audience) -> Result<Audience, ApiError> {
+    let JobRequest::Automate(request) = job else {
+        return Ok(allowed);
+    };
+    within(request.audience, allowed)
+}
+
+/// The audience that is asked for, where the operator allows as much; what the operator allows where none is named.
+pub(crate) fn within(asked: Option<Audience>, allowed: Audience) -> Result<Audience, ApiError> {
+    match asked {
+        Some(asked) if asked > allowed => {
+            let text = format!(
+                "audience: this server tells {allowed} events at most; the operator sets HUNTSMAN_EVENTS"
+            );
+            Err(ApiError::new(Code::InvalidRequest, text))
+        }
+        asked => Ok(asked.unwrap_or(allowed)),
+    }
 }
 
 /// What a run of the caller gets; all that there is where no keys are in use.

@@ -16,7 +16,7 @@ pub use event::{ScrapeEvent, ScrapeInit, UrlComplete, UrlStart};
 pub use file::RunFile;
 pub use message::call_message;
 pub(crate) use request::formats;
-pub use request::{Complexity, ExtractionMode, OutputFormat, PageFormat, ScrapeRequest};
+pub use request::{Complexity, ExtractionMode, OutputFormat, PageFormat, PlanAuthor, ScrapeRequest};
 pub use response::{ScrapeResponse, ScrapeStatus};
 pub use reward::Reward;
 pub use step::{RewardTotal, ScrapeStep, UnknownStep};

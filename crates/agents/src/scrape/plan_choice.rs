@@ -7,7 +7,9 @@ use plans::{CheckedPlan, Conditions, PlanVerdict, triggers};
 use serde_json::{Value, json};
 use tools::ToolContext;
 use url::Url;
-use wire::scrape::{PlannedCall, ScrapeRequest};
+use wire::Code;
+use wire::error::ErrorBody;
+use wire::scrape::{PlanAuthor, PlannedCall, ScrapeRequest};
 
 use crate::services::AgentServices;
 use crate::tooling::plugins;
@@ -80,6 +82,26 @@ impl ChosenPlan {
     }
 }
 
+/// Whether a model makes the plan, where there is one.
+fn model_plans(request: &ScrapeRequest) -> bool {
+    match request.planner {
+        Some(author) => author == PlanAuthor::Model,
+        None => request.mode.is_none() && plugins::has_planner(&request.selected_agents),
+    }
+}
+
+/// Checks, before a run is accepted, that the planner which the request names is there.
+///
+/// # Errors
+/// When it names a model and none is configured.
+pub(crate) fn check(request: &ScrapeRequest, services: &AgentServices) -> Result<(), ErrorBody> {
+    if request.planner != Some(PlanAuthor::Model) || services.models.is_some() {
+        return Ok(());
+    }
+    let text = "planner: no model is configured: set HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL, or use `triggers`";
+    Err(ErrorBody::new(Code::ModelNotConfigured, text))
+}
+
 /// Whether a plan may be made for a request: its instructions name something that tools do, or a model is there to say.
 /// Who names a mode of extraction wants that mode, and tools only where the instructions ask for them.
 pub(crate) fn may_need_tools(request: &ScrapeRequest, services: &AgentServices) -> bool {
@@ -87,10 +109,8 @@ pub(crate) fn may_need_tools(request: &ScrapeRequest, services: &AgentServices) 
     if !request.wants_item() {
         return false;
     }
-    let by_model = services.models.is_some()
-        && request.mode.is_none()
-        && request.schema.is_none()
-        && plugins::has_planner(&request.selected_agents);
+    let is_wanted = request.schema.is_none() || request.planner == Some(PlanAuthor::Model);
+    let by_model = services.models.is_some() && is_wanted && model_plans(request);
     let plain = request.instructions.split_whitespace().count() < 4;
     if by_model && !plain {
         return true;
@@ -130,7 +150,7 @@ pub(super) async fn choose(
     let seat = services
         .models
         .as_ref()
-        .filter(|_| request.mode.is_none() && plugins::has_planner(&request.selected_agents))
+        .filter(|_| model_plans(request))
         .map(|model| model.seat(llm::Role::Planner, meter.clone()));
     let page = context.page().await.ok();
     let place = PlanTarget {

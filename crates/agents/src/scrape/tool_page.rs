@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use browser::{Profile, Visit};
 use extract::llm_extraction::ToolFinding;
+use plans::triggers::InstructionFacts;
 use plans::{PlanReport, PlanStepStatus, VerdictStatus};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
@@ -104,6 +105,9 @@ async fn work(
             for column in rows::missing_columns(&answer, &columns) {
                 report.verdict.add_missing_column(&column);
             }
+            if let Some(next) = unread_page(&facts, &answer, &mut context).await {
+                report.verdict.add_unread_page(&next);
+            }
             add_report(&mut result, report, &columns, facts.count);
         }
         None => result.plan = plan_choice::verdict_without_plan(&facts, with.model.is_some()),
@@ -113,6 +117,18 @@ async fn work(
         tab.close().await;
     }
     Ok(result)
+}
+
+/// Where a list goes on of which all was asked for and one page was read.
+async fn unread_page(facts: &InstructionFacts, answer: &Value, context: &mut ToolContext) -> Option<Url> {
+    let has_rows = answer.as_array().is_some_and(|rows| !rows.is_empty());
+    if !has_rows || !facts.wants_whole_list() {
+        return None;
+    }
+    match context.pages().await.ok()?.as_slice() {
+        [page] => extract::rules::pagination::links(page).onward().cloned(),
+        _ => None,
+    }
 }
 
 /// Why the page that was opened shows that the login of the run's profile has expired.

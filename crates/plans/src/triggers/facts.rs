@@ -56,6 +56,8 @@ pub struct InstructionFacts {
     pub times: Option<usize>,
     /// Whether everything is asked for.
     pub all: bool,
+    /// Whether it is asked for on one page alone.
+    pub this_page: bool,
     /// Whether to scroll.
     pub scroll: bool,
     /// Whether to go through further pages.
@@ -106,6 +108,13 @@ impl InstructionFacts {
             || self.sort.is_some()
             || self.max_price.is_some()
             || self.min_price.is_some()
+    }
+
+    /// Whether a list is wanted to its end, and nothing says how many of its pages that may be.
+    pub fn wants_whole_list(&self) -> bool {
+        let is_list = !matches!(self.entity, Some(Entity::Links | Entity::Tables));
+        let is_bounded = self.this_page || self.pages.is_some() || self.count.is_some();
+        self.all && is_list && !is_bounded && !self.paginate && !self.scroll
     }
 
     /// Whether rows are chosen by words, whose meaning the rows themselves tell.

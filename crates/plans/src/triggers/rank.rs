@@ -99,4 +99,20 @@ mod tests {
         let ranked = ranked("xyzzy", &registry, &Conditions::all());
         assert!(ranked.iter().all(|(_, score)| *score == 0.0));
     }
+
+    #[test]
+    fn each_trigger_of_the_shop_speaks_for_its_tool() {
+        let registry = Registry::builtin();
+        for instruction in [
+            "Find products on Ceneo",
+            "Which products does ceneo.pl list?",
+            "On Ceneo, list every product",
+            "Ceneo: produkty do 100 zł",
+            "List the products of a Polish shopping site",
+            "A Polish e-commerce page: give me its products",
+        ] {
+            let ranked = ranked(instruction, &registry, &Conditions::all());
+            assert_eq!(ranked[0].0.id(), "extraction.products_ceneo", "{instruction}");
+        }
+    }
 }

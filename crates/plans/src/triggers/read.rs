@@ -531,6 +531,7 @@ impl InstructionReader<'_> {
         facts.all = words
             .all
             .is_match(demand.and_then(|start| text.get(..start)).unwrap_or(text));
+        facts.this_page = words.this_page.is_match(text);
         facts.scroll |= words.scroll.is_match(text);
         facts.paginate = words.paginate.is_match(text);
         facts.filters = words.filter.is_match(text);

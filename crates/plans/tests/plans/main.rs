@@ -16,4 +16,5 @@ mod limits;
 mod mcp;
 mod modelled;
 mod planning;
+mod products_ceneo;
 mod shop_plans;

@@ -23,7 +23,7 @@ use crate::query::{QueryParams, number};
 use crate::response::{ApiError, json_response, written};
 
 /// Entries of the audit log in one answer.
-const AUDIT_PAGE: u64 = 1000;
+pub(crate) const AUDIT_PAGE: u64 = 1000;
 const JSON_LINES: &str = "application/x-ndjson";
 const TENANT: &str = "/v1/admin/tenants/{name}";
 const TENANTS: &str = "/v1/admin/tenants";

@@ -7,7 +7,7 @@ use axum::routing::{delete, get};
 use http::{HeaderMap, StatusCode};
 use serde_json::json;
 use wire::run::RunStatus;
-use wire::{RunId, sse};
+use wire::{Audience, RunId, sse};
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
@@ -16,6 +16,7 @@ use crate::event_stream::Opening;
 use crate::query::{FilePath, QueryParams, RunPath, number};
 use crate::response::{ApiError, file_response, json_response, written};
 use crate::run_name::RunName;
+use crate::submit;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -43,10 +44,16 @@ pub(super) fn routes() -> Vec<Route> {
             get(events),
         )
         .responds(ResponseKind::Events("run-events"))
-        .query(&[(
-            "after",
-            "Events after this number; the `Last-Event-ID` header says the same and wins.",
-        )]),
+        .query(&[
+            (
+                "after",
+                "Events after this number; the `Last-Event-ID` header says the same and wins.",
+            ),
+            (
+                "audience",
+                "Events for these readers: public, verbose or debug, as far as the operator allows.",
+            ),
+        ]),
         Route::new(
             "get",
             "/v1/runs/{id}/files",
@@ -108,13 +115,14 @@ async fn events(
 ) -> Result<Response, ApiError> {
     let in_range = |text: &str| number(text).filter(|it| i64::try_from(*it).is_ok());
     let asked = params.get("after", "the number of an event, or 0", in_range)?;
+    let reader = |text: &str| Audience::READERS.into_iter().find(|it| it.as_str() == text);
+    let audience = params.get("audience", "public, verbose or debug", reader)?;
+    let audience = submit::within(audience, state.settings.audience)?;
     let seen = headers.get("last-event-id").and_then(|it| it.to_str().ok());
     let after = seen.and_then(sse::last_event_id).or(asked).unwrap_or(0);
     let place = state.stream_place(&caller)?;
     let service = &state.app.service;
-    let entries = service
-        .events(caller.sees(), &run.id, after, state.settings.audience)
-        .await?;
+    let entries = service.events(caller.sees(), &run.id, after, audience).await?;
     let attached = service.attach_again(&run.id);
     Ok(crate::event_stream::stream(
         &state,

@@ -158,6 +158,83 @@ async fn what_the_tools_found_reaches_the_model_that_reads_the_page_whole() {
 }
 
 #[tokio::test]
+async fn who_asks_for_all_of_a_list_hears_that_it_goes_on() {
+    let stand = Stand::on_site(testkit::shop::start().await).await;
+    let verdict = async |instructions: &str| {
+        let events = scrape(&stand, "/hn/news", json!({"instructions": instructions})).await;
+        result(&events)["plan"]["verdict"].clone()
+    };
+    for whole in [
+        "all stories with title and points",
+        "alle Beiträge mit Titel und Punkten",
+        "wszystkie wpisy: tytuł i punkty",
+    ] {
+        let verdict = verdict(whole).await;
+        let issue = verdict["issues"][0].as_str().unwrap_or_default();
+        assert_eq!(verdict["status"], "partial", "{whole}: {verdict}");
+        assert!(
+            issue.starts_with("the list goes on at http://127.0.0.1"),
+            "{issue}"
+        );
+    }
+    for bounded in [
+        "all stories on this page with title and points",
+        "alle Beiträge auf dieser Seite mit Titel und Punkten",
+        "wszystkie wpisy na tej stronie: tytuł i punkty",
+        "top 3 stories with title and points",
+        "all stories on 2 pages with title and points",
+    ] {
+        let verdict = verdict(bounded).await;
+        assert_eq!(verdict["status"], "passed", "{bounded}: {verdict}");
+    }
+}
+
+#[tokio::test]
+async fn a_request_chooses_who_plans() {
+    let plan = json!({"plan": [{"tool": "extraction.articles_hn", "parameters": {"max_results": 3}}], "expected_output": "articles"});
+    let provider = ScriptedProvider::start(move |exchange, _| match purpose(exchange) {
+        "plan" => ProviderAnswer::from(ScriptedTurn::json(&plan)),
+        _ => ProviderAnswer::from(ScriptedTurn::json(
+            &json!({"summary": null, "unavailable": [], "more": []}),
+        )),
+    })
+    .await;
+    let stand = Stand::reading(testkit::shop::start().await, &provider, Reading::default()).await;
+    let wishes = [
+        (json!({}), true),
+        (json!({"planner": "model"}), true),
+        (json!({"planner": "triggers"}), false),
+        (json!({"mode": "rule-based"}), false),
+        (json!({"mode": "rule-based", "planner": "model"}), true),
+        (json!({"selected_agents": ["extractor"]}), false),
+    ];
+    for (wish, by_model) in wishes {
+        let before = provider.seen().len();
+        let mut body = json!({"instructions": "top 3 stories with title and points"});
+        body.as_object_mut()
+            .unwrap()
+            .extend(wish.as_object().unwrap().clone());
+        let events = scrape(&stand, "/hn/news", body).await;
+        let planned = provider
+            .seen()
+            .iter()
+            .skip(before)
+            .any(|it| purpose(it) == "plan");
+        assert_eq!(planned, by_model, "{wish}");
+        let decision = &steps(&events, "agent_decision")[0]["extracted_data"]["tool_calls"][0];
+        assert_eq!(decision["tool"], "extraction.articles_hn", "{wish}");
+    }
+    let alone = Stand::on_site(testkit::shop::start().await).await;
+    let body = json!({"assets": [alone.site.url("/hn/news")], "planner": "model"});
+    let mut refused = Ask::json("/api/scrape/stream", &body).send(alone.at).await;
+    let told = refused.text().await;
+    assert!(
+        refused.status >= 400 && told.contains("planner: no model"),
+        "{told}"
+    );
+}
+
+#[tokio::test]
 async fn a_model_whose_plans_cannot_run_is_made_up_for_and_that_is_told() {
     let bad = json!({"plan": [{"tool": "html.select", "parameters": {"selektor": "p"}}]});
     let provider = ScriptedProvider::start(move |_, _| ProviderAnswer::from(ScriptedTurn::json(&bad))).await;

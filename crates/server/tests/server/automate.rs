@@ -6,8 +6,11 @@ use std::time::Duration;
 
 use browser::Browser;
 use browser::engines::chromium::Chromium;
+use llm::wires::Wire;
 use serde_json::{Value, json};
+use server::ServerSettings;
 use testkit::{ProviderAnswer as Turn, ScriptedProvider, ScriptedTurn, SiteReply, TestSite};
+use wire::Audience;
 
 use crate::client::{Answer, Ask, frames};
 use crate::stand::Stand;
@@ -91,6 +94,43 @@ async fn the_trace_of_the_request_goes_on_and_without_one_a_new_one_begins() {
         seen[1] != seen[2] && seen.iter().all(|it| it.len() == 32),
         "{seen:?}"
     );
+}
+
+#[tokio::test]
+async fn a_run_tells_what_its_request_and_its_reader_want_as_far_as_the_operator_allows() {
+    let site = TestSite::start(shop).await;
+    let turns = [plan(), done("nothing"), verdict("complete")];
+    let twice = turns.clone().into_iter().chain(turns);
+    let provider = ScriptedProvider::saying(twice).await;
+    let settings = ServerSettings {
+        audience: Audience::Verbose,
+        ..ServerSettings::default()
+    };
+    let stand = Stand::automating_with(site, settings, provider.settings(Wire::OpenAiChat)).await;
+    let ask = |audience| json!({"task": "look", "url": stand.site.url("/"), "audience": audience});
+    let is_told = |text: &str| text.contains("event: ai:generation");
+
+    let mut answer = begin(&stand, ask(None)).await;
+    let run = answer.header("x-run-id").unwrap().to_owned();
+    assert!(is_told(&answer.text().await), "as the server is set");
+    let log = format!("/v1/runs/{run}/events");
+    assert!(is_told(&stand.get(&log).await.text().await));
+    let public = format!("{log}?audience=public");
+    assert!(!is_told(&stand.get(&public).await.text().await));
+
+    let mut answer = begin(&stand, ask(Some("public"))).await;
+    let run = answer.header("x-run-id").unwrap().to_owned();
+    assert!(!is_told(&answer.text().await));
+    let log = stand.get(&format!("/v1/runs/{run}/events")).await.text().await;
+    assert!(!is_told(&log), "what is not told is not kept either");
+
+    for body in [ask(Some("debug")), ask(Some("internal")), ask(Some(""))] {
+        let mut refused = begin(&stand, body).await;
+        let told = refused.text().await;
+        assert!(refused.status == 400 && told.contains("audience: "), "{told}");
+    }
+    let refused = stand.get(&format!("/v1/runs/{run}/events?audience=debug")).await;
+    assert_eq!(refused.status, 400);
 }
 
 #[tokio::test]

@@ -117,6 +117,7 @@ fn kinds() -> Vec<Kind> {
                         ),
                     ),
                     ("mode", To(json!("llm-fixed"))),
+                    ("planner", To(json!("model"))),
                     ("schema", To(shape())),
                     ("columns", With(json!(["title"]), json!({"output_format": "csv"}))),
                     ("screenshot", To(json!(true))),
@@ -178,6 +179,7 @@ fn kinds() -> Vec<Kind> {
                     ("geo_target", To(json!({"country": "NO"}))),
                     ("geo_target.country", To(json!("NO"))),
                     ("secrets", To(json!({"login": "a-secret-that-is-not-there"}))),
+                    ("audience", To(json!("verbose"))),
                 ]
             },
         },
@@ -283,7 +285,8 @@ fn fetch_cases(kind: &Kind, site: &str) -> Vec<(&'static str, Case)> {
     ]
 }
 
-/// Every property of a schema, those of objects within it by their path.
+/// Every property of a schema, those of objects within it by their path. Keywords of a schema that a request carries are
+/// not fields of the request.
 fn fields(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![(String::new(), schema.clone())];
@@ -307,6 +310,7 @@ fn fields(schema: &Value) -> Vec<String> {
             for choice in choices {
                 let target = choice["$ref"]
                     .as_str()
+                    .filter(|to| !to.ends_with("/ItemSchema"))
                     .and_then(|to| schema.pointer(to.strip_prefix('#')?));
                 open.extend(target.map(|target| (path.clone(), target.clone())));
             }

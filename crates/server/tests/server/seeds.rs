@@ -1,6 +1,12 @@
 //! Features of the stream that the specifications name: errors, pages of steps, times, the order of decisions and calls, output.
 
+use std::sync::Arc;
+
+use browser::Browser;
+use browser::engines::http::HttpBrowser;
+use search::{SearchHit, SearchProvider, SearchQuery, SearchResults};
 use serde_json::{Value, json};
+use testkit::{ScriptedProvider, ScriptedTurn, SiteReply, TestSite};
 
 use crate::client::Ask;
 use crate::stand::Stand;
@@ -113,4 +119,63 @@ async fn the_output_of_a_scrape_as_json_holds_its_items() {
     assert_eq!(done["urls_processed"], 1);
     assert!(done["duration_seconds"].is_number());
     assert!(output.to_string().contains("Kettles"), "{output}");
+}
+
+/// A search that finds these pages for "blue kettles", and nothing else.
+struct Shelf(Vec<String>);
+
+#[async_trait::async_trait]
+impl SearchProvider for Shelf {
+    fn name(&self) -> &str {
+        "shelf"
+    }
+
+    async fn search(&self, query: &SearchQuery) -> Result<SearchResults, search::Error> {
+        let found = self.0.iter().filter(|_| query.text == "blue kettles");
+        let hits = found.take(query.count).map(|url| SearchHit {
+            url: url.parse().unwrap(),
+            title: "Kettles".into(),
+            snippet: "found".into(),
+            text: None,
+        });
+        Ok(SearchResults {
+            hits: hits.collect(),
+            kept: false,
+        })
+    }
+}
+
+#[tokio::test]
+async fn search_terms_stand_for_the_pages_that_a_search_finds() {
+    let site = TestSite::start(|asked| {
+        let name = asked.path.trim_matches('/');
+        SiteReply::html(format!(
+            "<title>Kettle {name}</title><h1>Kettle {name}</h1><p>It boils water."
+        ))
+    })
+    .await;
+    let provider = ScriptedProvider::start(|_, _| ScriptedTurn::json(&json!({})).into()).await;
+    let shelf = Shelf((1..=7).map(|number| site.url(&format!("/{number}"))).collect());
+    let http = |client| -> Arc<dyn Browser> { Arc::new(HttpBrowser::new(client)) };
+    let stand = Stand::open_to(site, &provider, http, Some(Arc::new(shelf))).await;
+    let own = stand.site.url("/own");
+    let body = json!({"assets": [own, "blue kettles", "green teapots"], "mode": "rule-based"});
+    let events = events(&mut Ask::json("/api/scrape/stream", &body).send(stand.at).await).await;
+    let ends = events.iter().filter(|it| it["type"] == "url_complete");
+    let mut read: Vec<(&str, &str)> = ends
+        .map(|it| (it["url"].as_str().unwrap(), it["status"].as_str().unwrap()))
+        .collect();
+    read.sort_unstable();
+    let found: Vec<String> = (1..=5)
+        .map(|number| stand.site.url(&format!("/{number}")))
+        .collect();
+    let mut wanted: Vec<(&str, &str)> = found.iter().map(|url| (url.as_str(), "completed")).collect();
+    wanted.extend([(own.as_str(), "completed"), ("green teapots", "failed")]);
+    wanted.sort_unstable();
+    assert_eq!(
+        read, wanted,
+        "the first five that are found, and a term without any fails"
+    );
+    let call = place(&events, |it| it["data"]["extracted_data"]["tool"] == "search");
+    assert!(call < place(&events, |it| it["type"] == "url_start"));
 }

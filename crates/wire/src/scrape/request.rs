@@ -7,6 +7,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use crate::fetch_options::FetchOptions;
 use crate::ids::RunId;
+use crate::item_schema::ItemSchema;
 use crate::profile::ProfileChoice;
 use crate::strict::{self, Fields, RequestRefusal};
 use crate::vocabulary::{Vocabulary as _, vocabulary};
@@ -82,6 +83,19 @@ pub enum ExtractionMode {
     LlmDynamicAdaptive,
 }
 
+/// Who plans the calls of tools for a page.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum PlanAuthor {
+    /// A model; the triggers of the tools when its plan cannot be used.
+    Model,
+    /// The triggers of the tools alone.
+    Triggers,
+}
+
 /// A form in which a page's content is given.
 #[derive(
     Debug,
@@ -118,7 +132,7 @@ pub enum PageFormat {
     Records,
 }
 
-vocabulary!(OutputFormat, Complexity, ExtractionMode, PageFormat);
+vocabulary!(OutputFormat, Complexity, ExtractionMode, PageFormat, PlanAuthor);
 
 /// The body of `POST /api/scrape/stream` and `POST /api/scrape`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -172,9 +186,13 @@ pub struct ScrapeRequest {
     /// How items are extracted; the server's own setting when absent. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<ExtractionMode>,
+    /// Who plans the calls of tools: `model` also where a mode is named, `triggers` without any model. When absent, the
+    /// model, unless there is none, a mode is named, or `selected_agents` leaves the planner out. An addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub planner: Option<PlanAuthor>,
     /// JSON Schema of an item. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("type" = ["object", "boolean", "null"]))]
+    #[schemars(with = "Option<ItemSchema>")]
     pub schema: Option<Value>,
     /// Columns of a row. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -230,6 +248,7 @@ impl ScrapeRequest {
             selected_agents: Vec::new(),
             max_steps: Self::default_max_steps(),
             mode: None,
+            planner: None,
             schema: None,
             columns: None,
             screenshot: false,
@@ -284,6 +303,7 @@ impl ScrapeRequest {
                 .whole("max_steps", 1..=1_000)?
                 .unwrap_or_else(Self::default_max_steps),
             mode: from.choice("mode")?,
+            planner: from.choice("planner")?,
             schema: from.schema("schema")?,
             columns: from.texts("columns", 100, 200)?,
             screenshot: from.flag("screenshot")?.unwrap_or_default(),

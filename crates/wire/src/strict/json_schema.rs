@@ -7,12 +7,13 @@ use super::refusal::type_of;
 /// Most subschemas of a schema.
 const MAX_SUBSCHEMAS: usize = 5_000;
 
-const TYPES: &[&str] = &[
+/// The types that a schema can name.
+pub(crate) const SCHEMA_TYPES: &[&str] = &[
     "array", "boolean", "integer", "null", "number", "object", "string",
 ];
 
 /// Keywords that hold one schema.
-const ONE: &[&str] = &[
+pub(crate) const HOLD_ONE: &[&str] = &[
     "additionalProperties",
     "contains",
     "else",
@@ -25,9 +26,9 @@ const ONE: &[&str] = &[
     "unevaluatedProperties",
 ];
 /// Keywords that hold a list of schemas.
-const LIST: &[&str] = &["allOf", "anyOf", "oneOf", "prefixItems"];
+pub(crate) const HOLD_LIST: &[&str] = &["allOf", "anyOf", "oneOf", "prefixItems"];
 /// Keywords that hold schemas by name.
-const NAMED: &[&str] = &[
+pub(crate) const HOLD_NAMED: &[&str] = &[
     "$defs",
     "definitions",
     "dependentSchemas",
@@ -74,7 +75,7 @@ pub(super) fn check(schema: &Value) -> Result<(), String> {
                     "is not a schema at {here}: a list is wanted, not {}",
                     type_of(value)
                 ));
-            } else if known(LIST) || (keyword == "items" && value.is_array()) {
+            } else if known(HOLD_LIST) || (keyword == "items" && value.is_array()) {
                 let Value::Array(list) = value else {
                     return Err(format!(
                         "is not a schema at {here}: a list is wanted, not {}",
@@ -86,9 +87,9 @@ pub(super) fn check(schema: &Value) -> Result<(), String> {
                         .enumerate()
                         .map(|(index, it)| (format!("{here}/{index}"), it)),
                 );
-            } else if known(ONE) {
+            } else if known(HOLD_ONE) {
                 stack.push((here, value));
-            } else if known(NAMED) {
+            } else if known(HOLD_NAMED) {
                 let Value::Object(named) = value else {
                     return Err(format!(
                         "is not a schema at {here}: an object is wanted, not {}",
@@ -108,10 +109,10 @@ fn check_type(at: &str, value: &Value) -> Result<(), String> {
         other => vec![other],
     };
     for name in names {
-        if !name.as_str().is_some_and(|it| TYPES.contains(&it)) {
+        if !name.as_str().is_some_and(|it| SCHEMA_TYPES.contains(&it)) {
             return Err(format!(
                 "is not a schema at {at}: the type must be one of {}",
-                TYPES.join(", ")
+                SCHEMA_TYPES.join(", ")
             ));
         }
     }
@@ -134,10 +135,16 @@ fn check_ref(at: &str, value: &Value) -> Result<(), String> {
 
 fn check_required(at: &str, value: &Value) -> Result<(), String> {
     let is_list = value.as_array().is_some_and(|it| it.iter().all(Value::is_string));
-    // Drafts before 4 wrote a boolean here; models and people still do.
-    if is_list || value.is_boolean() {
-        Ok(())
-    } else {
-        Err(format!("is not a schema at {at}: a list of names is wanted"))
+    if is_list {
+        return Ok(());
     }
+    // Drafts before 4 wrote a boolean at each property; models and people still do.
+    let advice = if value.is_boolean() {
+        "; it stands beside `properties` and names the fields that have to be there"
+    } else {
+        ""
+    };
+    Err(format!(
+        "is not a schema at {at}: a list of names is wanted{advice}"
+    ))
 }

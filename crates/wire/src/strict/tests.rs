@@ -125,6 +125,7 @@ fn a_schema_is_checked_where_schemas_stand_and_nowhere_else() {
         json!({"anyOf": {}}),
         json!({"items": [{"type": "strin"}]}),
         json!({"required": "a"}),
+        json!({"properties": {"a": {"type": "string", "required": true}}}),
         json!({"$ref": "http://127.0.0.1/s.json"}),
         json!({"allOf": [{"properties": {"a": {"$ref": "file:///etc/passwd"}}}]}),
     ];

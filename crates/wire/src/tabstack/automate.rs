@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::geo::GeoTarget;
+use crate::event::Audience;
 use crate::fetch_options::FetchOptions;
 use crate::profile::{NAME, ProfileChoice, check_name};
 use crate::strict::{self, Fields, RequestRefusal};
@@ -70,6 +71,11 @@ pub struct AutomateRequest {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(extend("propertyNames" = serde_json::json!({"pattern": NAME}), "additionalProperties" = serde_json::json!({"type": "string", "pattern": NAME})))]
     pub secrets: BTreeMap<String, String>,
+    /// Which events the run tells, within what the operator allows: `verbose` adds model exchanges, `debug` adds
+    /// everything. As the server is set when absent. An addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "audience_schema")]
+    pub audience: Option<Audience>,
     /// The profile that pages are opened with.
     #[serde(flatten)]
     pub profile: ProfileChoice,
@@ -103,6 +109,7 @@ impl AutomateRequest {
             unsafe_mode: false,
             geo_target: None,
             secrets: BTreeMap::new(),
+            audience: None,
             profile: ProfileChoice::default(),
             fetch: FetchOptions::default(),
         }
@@ -146,6 +153,7 @@ impl AutomateRequest {
         let fetch = FetchOptions::take(&mut from)?;
         let data = from.any("data");
         let secrets = secrets(&mut from, data.as_ref())?;
+        let audience = audience(&mut from)?;
         let profile = ProfileChoice::take(&mut from)?;
         Ok(Self {
             task,
@@ -159,9 +167,28 @@ impl AutomateRequest {
             unsafe_mode,
             geo_target,
             secrets,
+            audience,
             profile,
             fetch,
         })
+    }
+}
+
+/// The words of a reader's audience.
+fn audience_schema(_: &mut SchemaGenerator) -> Schema {
+    let words = Audience::READERS.iter().map(|it| Some(it.as_str()));
+    let words: Vec<Option<&str>> = words.chain([None]).collect();
+    json_schema!({"enum": words})
+}
+
+fn audience(from: &mut Fields) -> Result<Option<Audience>, RequestRefusal> {
+    let Some(word) = from.any("audience") else {
+        return Ok(None);
+    };
+    let meant = |it: &Audience| word == it.as_str();
+    match Audience::READERS.into_iter().find(meant) {
+        Some(audience) => Ok(Some(audience)),
+        None => Err(from.refusal("audience", "must be one of public, verbose, debug")),
     }
 }
 

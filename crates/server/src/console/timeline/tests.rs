@@ -79,6 +79,7 @@ fn both_forms_of_a_call_give_its_tool_its_error_and_its_result() {
         (row.head.as_str(), row.text.as_str(), row.open),
         ("html.select", "selector a", true)
     );
+    assert_eq!(row.group, "tool_call", "rows are grouped by their action");
     let failed =
         serde_json::json!({"tool": "html.select", "success": false, "error": "no match", "duration_ms": 3.0});
     let end = step("completed", failed);
