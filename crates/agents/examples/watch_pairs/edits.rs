@@ -100,10 +100,12 @@ impl Labelled<'_> {
     }
 }
 
+/// Makes an edit of one kind by chance; none where the page has no place for it.
+type EditKind = fn(&Labelled<'_>, &mut Rng) -> Option<(Vec<Token>, Edit)>;
+
 /// An edit of a page, by chance; none where the page has no place for any.
 pub(crate) fn edit(page: &Labelled<'_>, random: &mut Rng) -> Option<(Vec<Token>, Edit)> {
-    let mut kinds: Vec<fn(&Labelled<'_>, &mut Rng) -> Option<(Vec<Token>, Edit)>> =
-        vec![word, number, sentence, removed, added, cell];
+    let mut kinds: Vec<EditKind> = vec![word, number, sentence, removed, added, cell];
     random.shuffle(&mut kinds);
     kinds.into_iter().find_map(|kind| kind(page, random))
 }

@@ -137,18 +137,15 @@ fn measure(page: &SavedPage, is_edited: bool, seed: u64, show: bool) -> Option<(
         minutes: 0,
     };
     let second = Visit { number: 1, minutes };
-    let before = content(page, &page.tokens, seed, first);
+    let before = content(page, &page.tokens, seed, first)?;
     let after = content(page, &after_tokens, seed, second);
-    if before.is_none() {
-        return None;
-    }
-    let change = match (before, after) {
-        (Some(before), Some(after)) => {
+    let change = match after {
+        Some(after) => {
             let again = |number| content(page, &after_tokens, seed, Visit { number, minutes });
             let again: Vec<_> = (2..4).filter_map(again).collect();
             watch::compare(&before, &after, &again, None, &Volatility::new()).change
         }
-        _ => None,
+        None => None,
     };
     let wrong = match &edit {
         None => change.is_some(),

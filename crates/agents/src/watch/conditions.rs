@@ -110,7 +110,9 @@ mod tests {
         let content = |value: Value| -> WatchedContent { serde_json::from_value(value).unwrap() };
         let conditions: Vec<Condition> = serde_json::from_value(conditions).unwrap();
         let (before, after) = (content(before), content(after));
-        let change = compare(&before, &after, None, &Volatility::new()).change.unwrap();
+        let change = compare(&before, &after, &[], None, &Volatility::new())
+            .change
+            .unwrap();
         hold(&conditions, &after, &change)
     }
 
