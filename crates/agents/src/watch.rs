@@ -7,6 +7,7 @@ mod conditions;
 mod confirmation;
 mod contents;
 mod fields;
+mod hunks;
 mod judge;
 mod noise;
 mod results;

@@ -2,15 +2,16 @@
 //! history of versions.
 
 mod changes;
+mod conditions;
 mod words;
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use strum::{IntoStaticStr, VariantArray};
 
 pub use changes::{BlockChange, ContentChange, FieldChange, MonitorHistory, MonitorVersion, RecordChange};
+pub use conditions::{Condition, ConditionOperator, WatchedPart};
 
 use crate::request_secrets::RequestSecrets;
 use crate::scrape::ScrapeRequest;
@@ -18,7 +19,6 @@ use crate::site::MapRequest;
 use crate::stamp::iso_millis;
 use crate::strict::{self, Fields, RequestRefusal};
 use crate::tabstack::ResearchRequest;
-use crate::vocabulary::vocabulary;
 
 /// Shortest and longest time between checks, in seconds: ten seconds and 31 days.
 const EVERY: std::ops::RangeInclusive<u32> = 10..=2_678_400;
@@ -37,68 +37,6 @@ const MAX_ADDRESSES: u32 = 5_000;
 const MAX_NAME: usize = 100;
 const MAX_CRON: usize = 100;
 const MAX_VALUE: usize = 500;
-
-/// What of a page is watched.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    IntoStaticStr,
-    VariantArray,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum WatchedPart {
-    /// The main text, block by block.
-    #[default]
-    Text,
-    /// The fields of the page's subject, such as price and availability.
-    Item,
-    /// The entries of a list, by their key.
-    Records,
-}
-
-/// How a field is compared.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-pub enum ConditionOperator {
-    /// A number less than the value.
-    Below,
-    /// A number greater than the value.
-    Above,
-    /// The same number or text, whatever its case.
-    Equals,
-    /// A text that has the value in it, whatever its case.
-    Contains,
-    /// It has changed.
-    Changed,
-}
-
-vocabulary!(WatchedPart, ConditionOperator);
-
-/// A condition over a field.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(extend("additionalProperties" = false))]
-pub struct Condition {
-    /// The field of the item or of an entry; `text` for the main text.
-    pub field: String,
-    /// How it is compared.
-    pub operator: ConditionOperator,
-    /// What it is compared with; not given with `changed`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("type" = ["number", "string"]))]
-    pub value: Option<Value>,
-}
 
 /// When a page is checked: by a cron expression, or every so many seconds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,16 +1,12 @@
 //! Comparison of main texts by blocks: the longest common subsequence of blocks without noise.
 
-use std::collections::HashMap;
-
 use wire::monitors::{BlockChange, ContentChange};
 
-use super::alignment::{Gap, gaps};
 use super::confirmation;
 use super::contents::{Comparison, Volatility};
+use super::hunks::{Hunk, content_hunks};
 use super::noise;
 
-/// Most blocks on each side that are aligned in order; of longer differences only what is new and what is gone is told.
-const MAX_ALIGNED: usize = 2_000;
 /// Most blocks of each kind in a change, and most characters of a block there.
 const MAX_TOLD: usize = 50;
 const MAX_BLOCK: usize = 1_000;
@@ -23,31 +19,6 @@ const MAX_PLACES: usize = 200;
 pub(super) fn split(markdown: &str) -> Vec<String> {
     let lines = markdown.lines().map(str::trim);
     lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()
-}
-
-/// What stands between two blocks that are the same: gone blocks and new ones, by their numbers.
-#[derive(Debug, Default)]
-pub(super) struct Hunk {
-    /// What stands before it, for telling places apart.
-    anchor: String,
-    /// Where it is in both texts.
-    pub(super) gap: Gap,
-    pub(super) removed: Vec<usize>,
-    pub(super) added: Vec<usize>,
-}
-
-impl Hunk {
-    /// Blocks of a text that differ whatever stands in another one.
-    pub(super) fn of(blocks: std::ops::Range<usize>) -> Self {
-        Self {
-            removed: blocks.clone().collect(),
-            gap: Gap {
-                old: blocks,
-                new: 0..0,
-            },
-            ..Self::default()
-        }
-    }
 }
 
 /// The key of a block without its noise and marks; none where nothing is left.
@@ -110,13 +81,6 @@ pub(super) fn compare(
         change: told(&hunks, before.0, after.0),
         volatility: counted,
     }
-}
-
-/// Where two texts without noise differ, apart from blocks that have moved.
-pub(super) fn content_hunks(old: &[String], new: &[String]) -> Vec<Hunk> {
-    let mut hunks = hunks(old, new);
-    leave_out_moved(&mut hunks, old, new);
-    hunks
 }
 
 /// The parts of a hunk that are places of their own: each pair of a block and what replaces it, where there are as many
@@ -186,77 +150,6 @@ fn block_change(before: &str, after: &str) -> BlockChange {
         before: part(before),
         after: part(after),
     }
-}
-
-/// Blocks that are gone in one place and new in another have moved, which is no change of what is said. Nor are blocks
-/// that were noise alone.
-fn leave_out_moved(hunks: &mut [Hunk], old: &[String], new: &[String]) {
-    let mut gone: HashMap<&str, usize> = HashMap::new();
-    for at in hunks.iter().flat_map(|hunk| &hunk.removed) {
-        *gone.entry(old[*at].as_str()).or_default() += 1;
-    }
-    let mut moved: HashMap<&str, usize> = HashMap::new();
-    for hunk in hunks.iter_mut() {
-        hunk.added.retain(|at| {
-            let text = new[*at].as_str();
-            match gone.get_mut(text) {
-                Some(left) if *left > 0 => {
-                    *left -= 1;
-                    *moved.entry(text).or_default() += 1;
-                    false
-                }
-                _ => !text.is_empty(),
-            }
-        });
-    }
-    for hunk in hunks.iter_mut() {
-        hunk.removed.retain(|at| {
-            let text = old[*at].as_str();
-            match moved.get_mut(text) {
-                Some(left) if *left > 0 => {
-                    *left -= 1;
-                    false
-                }
-                _ => !text.is_empty(),
-            }
-        });
-    }
-}
-
-/// Where two lists differ.
-fn hunks(old: &[String], new: &[String]) -> Vec<Hunk> {
-    let anchor_of = |gap: &Gap| {
-        gap.old
-            .start
-            .checked_sub(1)
-            .map_or_else(String::new, |at| short(&old[at]))
-    };
-    let hunk = |gap: Gap| Hunk {
-        anchor: anchor_of(&gap),
-        removed: gap.old.clone().collect(),
-        added: gap.new.clone().collect(),
-        gap,
-    };
-    let parted = |gap: Gap| {
-        if gap.old.len() <= MAX_ALIGNED && gap.new.len() <= MAX_ALIGNED {
-            return vec![hunk(gap)];
-        }
-        // One place each, so that no pairs are made of what does not belong together.
-        let mut removed = hunk(gap);
-        let added = Hunk {
-            anchor: format!("{}+", removed.anchor),
-            gap: removed.gap.clone(),
-            removed: Vec::new(),
-            added: std::mem::take(&mut removed.added),
-        };
-        vec![removed, added]
-    };
-    gaps(old, new, MAX_ALIGNED).into_iter().flat_map(parted).collect()
-}
-
-/// A text as the name of a place.
-fn short(text: &str) -> String {
-    locale::truncate_chars(text, 80).to_owned()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::alignment::{Gap, gaps};
-use super::blocks::{Hunk, content_hunks};
+use super::hunks::{Hunk, content_hunks};
 
 /// Most words of a block that are aligned.
 const MAX_WORDS: usize = 600;
@@ -136,8 +136,8 @@ pub(super) fn is_noise(old: &str, new: &str, again: Option<&str>) -> bool {
 mod tests {
     use wire::monitors::ContentChange;
 
-    use super::super::blocks::compare;
-    use super::super::contents::Volatility;
+    use crate::watch::blocks::compare;
+    use crate::watch::contents::Volatility;
 
     fn change(before: &[&str], after: &[&str], again: &[&str]) -> Option<ContentChange> {
         let text =

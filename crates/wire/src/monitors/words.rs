@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Condition, ConditionOperator, WatchedPart};
+use super::conditions::{Condition, ConditionOperator, WatchedPart};
 
 /// Fields of items and entries that a condition in words may name; of a text there is only `text`.
 const FIELDS: [&str; 16] = [
