@@ -21,7 +21,8 @@ mod search;
 use fetch::{PageRequest, empty_page_error, fetch, off_thread};
 pub use json::{ShapedPage, extract, generate};
 pub use quoted::quoted;
-pub use read::{read, read_anew};
+pub use read::read;
+pub(crate) use read::{read_anew, rendered};
 pub use search::search;
 
 /// Most keywords that are told.

@@ -1,25 +1,36 @@
-//! Comparison of two versions of a watched page: what has changed in its content, without noise, and whether that is what
+//! Comparison of two versions of what is watched: what has changed in its content, without noise, and whether that is what
 //! the owner waits for.
 
+mod alignment;
 mod blocks;
 mod conditions;
-mod content;
+mod confirmation;
+mod contents;
 mod fields;
+mod hunks;
+mod judge;
 mod noise;
+mod results;
 
+use extract::rules::content;
+use page::Page;
 use serde_json::Value;
 use wire::error::ErrorBody;
 use wire::monitors::WatchedPart;
-use wire::read::{PageView, ReadRequest};
+use wire::read::PageView;
 
 pub use conditions::hold;
-pub use content::{Comparison, Volatility, WatchedContent};
+pub use contents::{Comparison, PageText, Volatility, WatchedContent};
+pub use judge::{check_model, differences, holds};
+pub use results::{of_research, of_scrape, read_map};
 
+use crate::page_requests::rendered;
 use crate::services::AgentServices;
 
 /// Longest content of a version, in bytes.
 pub const MAX_CONTENT: usize = 512 << 10;
-
+/// Most blocks of a page whose keys are kept.
+const MAX_SHOWN: usize = 20_000;
 /// Reads what is watched of a page, past the cache. The second value says whether it was cut.
 ///
 /// # Errors
@@ -34,53 +45,89 @@ pub async fn read(
         WatchedPart::Item => PageView::Item,
         WatchedPart::Records => PageView::Records,
     };
-    let request = ReadRequest {
-        url: url.to_owned(),
-        view,
-    };
-    let mut reading = crate::page_requests::read_anew(services, &request).await?;
-    let is_cut = reading.text.len() > MAX_CONTENT;
-    // A line of records or a block is left out whole.
-    if is_cut && part != WatchedPart::Item {
-        let kept = locale::truncate_bytes(&reading.text, MAX_CONTENT);
-        let end = kept.rfind('\n').unwrap_or(kept.len());
-        reading.text = kept.get(..end).unwrap_or_default().to_owned();
-    }
-    let content = match part {
-        WatchedPart::Text => WatchedContent::Text(blocks::split(&reading.text)),
-        WatchedPart::Item => {
-            let mut item: serde_json::Map<String, Value> =
-                serde_json::from_str(&reading.text).unwrap_or_default();
-            // Where a field was found is no part of what it says.
-            item.remove("provenance");
-            WatchedContent::Item(item)
-        }
-        WatchedPart::Records => {
-            let lines = reading.text.lines();
-            WatchedContent::Records(lines.filter_map(|line| serde_json::from_str(line).ok()).collect())
-        }
-    };
-    Ok((content, is_cut))
+    crate::page_requests::read_anew(services, url, view, move |page| content_of(page, part)).await
 }
 
-/// Compares two versions. `key` is the field that tells entries of a list apart, where the owner has named one.
+/// What is watched of a page that was read, and whether it was cut; none where the page has nothing of that kind.
+pub fn content_of(page: &Page, part: WatchedPart) -> Option<(WatchedContent, bool)> {
+    match part {
+        WatchedPart::Text => text_of(page),
+        WatchedPart::Item => {
+            let item = rendered(page, PageView::Item);
+            let mut item: serde_json::Map<String, Value> = serde_json::from_str(&item).ok()?;
+            // Where a field was found is no part of what it says.
+            item.remove("provenance");
+            Some((WatchedContent::Item(item), false))
+        }
+        WatchedPart::Records => {
+            let (lines, is_cut) = cut(rendered(page, PageView::Records));
+            let lines = lines.lines();
+            let records: Vec<_> = lines.filter_map(|line| serde_json::from_str(line).ok()).collect();
+            (!records.is_empty()).then_some((WatchedContent::Records(records), is_cut))
+        }
+    }
+}
+
+fn text_of(page: &Page) -> Option<(WatchedContent, bool)> {
+    let whole = page::markdown::render_page(page);
+    let main = match content::find(page).roots.is_empty() {
+        // A page without main content is watched whole rather than not at all.
+        true => whole.clone(),
+        false => content::main_markdown(page),
+    };
+    if main.trim().is_empty() {
+        return None;
+    }
+    let (main, is_cut) = cut(main);
+    let mut shown: Vec<u64> = blocks::keys(&whole).take(MAX_SHOWN).collect();
+    shown.sort_unstable();
+    let blocks = blocks::split(&main);
+    Some((WatchedContent::Page(PageText { blocks, shown }), is_cut))
+}
+
+/// A text that is not too long; a line is left out whole.
+fn cut(mut text: String) -> (String, bool) {
+    let is_cut = text.len() > MAX_CONTENT;
+    if is_cut {
+        let kept = locale::truncate_bytes(&text, MAX_CONTENT);
+        let end = kept.rfind('\n').unwrap_or(kept.len());
+        text.truncate(end);
+    }
+    (text, is_cut)
+}
+
+/// Compares two versions. `again` are further readings of the later one: what they do not confirm is noise. `key` is the
+/// field that tells entries of a list apart, where the owner has named one.
 pub fn compare(
     before: &WatchedContent,
     after: &WatchedContent,
+    again: &[WatchedContent],
     key: Option<&str>,
     volatility: &Volatility,
 ) -> Comparison {
+    use WatchedContent::{Item, Records};
+    if let (Some(before), Some(after)) = (before.text(), after.text()) {
+        let again: Vec<_> = again.iter().filter_map(WatchedContent::text).collect();
+        return blocks::compare(before, after, &again, volatility);
+    }
     match (before, after) {
-        (WatchedContent::Text(before), WatchedContent::Text(after)) => {
-            blocks::compare(before, after, volatility)
+        (Item(before), Item(after)) => {
+            let again = again.iter().filter_map(|again| match again {
+                Item(again) => Some(again),
+                _ => None,
+            });
+            fields::compare_items(before, after, &again.collect::<Vec<_>>(), volatility)
         }
-        (WatchedContent::Item(before), WatchedContent::Item(after)) => {
-            fields::compare_items(before, after, volatility)
+        (Records(before), Records(after)) => {
+            let again = again.iter().filter_map(|again| match again {
+                Records(again) => Some(again.as_slice()),
+                _ => None,
+            });
+            Comparison {
+                change: fields::compare_records(before, after, &again.collect::<Vec<_>>(), key),
+                volatility: Volatility::new(),
+            }
         }
-        (WatchedContent::Records(before), WatchedContent::Records(after)) => Comparison {
-            change: fields::compare_records(before, after, key),
-            volatility: Volatility::new(),
-        },
         _ => Comparison {
             change: None,
             volatility: Volatility::new(),

@@ -30,6 +30,7 @@ mod tools;
 mod usage;
 mod vault;
 mod watch;
+mod webhook;
 mod worker;
 
 use std::process::ExitCode;
@@ -72,8 +73,10 @@ pub(crate) enum Command {
     Vault(vault::Vault),
     /// What scrapes learned about sites, where they were told to remember.
     Memory(memory::Memory),
-    /// Pages that a server checks on a schedule, and what has changed on them.
+    /// Pages, maps, scrapes and questions that a server checks on a schedule.
     Watch(watch::Watch),
+    /// Addresses that are told of ends of runs and of changes.
+    Webhook(webhook::WebhookCommand),
     /// Look at past and present runs, go on with them, delete them.
     Runs(runs::Runs),
     /// Serve the HTTP interface, and do the runs it is asked for.
@@ -143,6 +146,7 @@ impl Command {
             Self::Vault(command) => command.run(config),
             Self::Memory(command) => command.run(config),
             Self::Watch(command) => command.run(config),
+            Self::Webhook(command) => command.run(config),
             Self::Runs(command) => command.run(config),
             Self::Serve(command) => command.run(config),
             Self::Open(command) => command.run(config),

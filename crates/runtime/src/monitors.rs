@@ -1,6 +1,7 @@
-//! `Monitors`: pages that are watched on a schedule, and the history of what has changed on them.
+//! `Monitors`: pages, maps, scrapes and questions that are watched on a schedule, and the history of what has changed.
 
 mod records;
+mod run_check;
 mod schedule;
 mod watcher;
 
@@ -50,7 +51,7 @@ impl Monitors {
         Self { store, woken }
     }
 
-    /// Begins to watch a page. The first check is due at once.
+    /// Begins to watch. The first check is due at once.
     ///
     /// # Errors
     /// Naming the schedule when it is none or never comes, or when the owner has as many monitors as may be.
@@ -127,6 +128,7 @@ impl Monitors {
                 paused,
                 schedule,
                 conditions,
+                when,
             } = update.clone();
             let resumes = monitor.paused && paused == Some(false);
             let has_schedule = schedule.is_some();
@@ -134,6 +136,7 @@ impl Monitors {
             monitor.request.schedule = schedule.unwrap_or(std::mem::take(&mut monitor.request.schedule));
             monitor.request.conditions =
                 conditions.unwrap_or(std::mem::take(&mut monitor.request.conditions));
+            monitor.request.when = when.unwrap_or(std::mem::take(&mut monitor.request.when));
             monitor.paused = paused.unwrap_or(monitor.paused);
             if has_schedule || resumes {
                 monitor.due = schedule::next(&monitor.request.schedule, now, now)?;

@@ -1,5 +1,7 @@
 //! `Workers`: claim jobs, renew their leases, run them, and end every run that breaks.
 
+mod monitor_checks;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -199,7 +201,7 @@ impl Workers {
         self.0.tasks.spawn(self.0.dispatcher.clone().run(closing, tasks));
     }
 
-    /// Begins to check pages that are watched; these limits hold for tenants that have none of their own.
+    /// Begins to check what is watched; these limits hold for tenants that have none of their own.
     pub fn watch(&self, limits: TenantLimits) {
         let tenants = self.0.service.tenants(limits);
         let watcher = Watcher::new(self.0.service.clone(), self.0.of_tenants.clone(), tenants);

@@ -1,15 +1,24 @@
-//! Monitors: pages that are read on a schedule, what has changed on them, and the history of their versions.
+//! Monitors: pages, maps of sites, scrapes and research questions that are read on a schedule, what has changed, and the
+//! history of versions.
+
+mod changes;
+mod conditions;
+mod words;
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use strum::{IntoStaticStr, VariantArray};
+
+pub use changes::{BlockChange, ContentChange, FieldChange, MonitorHistory, MonitorVersion, RecordChange};
+pub use conditions::{Condition, ConditionOperator, WatchedPart};
 
 use crate::request_secrets::RequestSecrets;
+use crate::scrape::ScrapeRequest;
+use crate::site::MapRequest;
 use crate::stamp::iso_millis;
 use crate::strict::{self, Fields, RequestRefusal};
-use crate::vocabulary::vocabulary;
+use crate::tabstack::ResearchRequest;
 
 /// Shortest and longest time between checks, in seconds: ten seconds and 31 days.
 const EVERY: std::ops::RangeInclusive<u32> = 10..=2_678_400;
@@ -19,72 +28,15 @@ const MAX_KEPT: u32 = 100;
 const USUAL_KEPT: u32 = 20;
 /// Most conditions.
 const MAX_CONDITIONS: usize = 20;
+/// Most conditions in words, and most characters of one.
+const MAX_WHEN: usize = 5;
+const MAX_WORDS: usize = 500;
+/// Most addresses of a map that is watched.
+const MAX_ADDRESSES: u32 = 5_000;
 /// Most characters of a name, a field and a text to compare with.
 const MAX_NAME: usize = 100;
 const MAX_CRON: usize = 100;
 const MAX_VALUE: usize = 500;
-
-/// What of a page is watched.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    IntoStaticStr,
-    VariantArray,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum WatchedPart {
-    /// The main text, block by block.
-    #[default]
-    Text,
-    /// The fields of the page's subject, such as price and availability.
-    Item,
-    /// The entries of a list, by their key.
-    Records,
-}
-
-/// How a field is compared.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-pub enum ConditionOperator {
-    /// A number less than the value.
-    Below,
-    /// A number greater than the value.
-    Above,
-    /// The same number or text, whatever its case.
-    Equals,
-    /// A text that has the value in it, whatever its case.
-    Contains,
-    /// It has changed.
-    Changed,
-}
-
-vocabulary!(WatchedPart, ConditionOperator);
-
-/// A condition over a field.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(extend("additionalProperties" = false))]
-pub struct Condition {
-    /// The field of the item or of an entry; `text` for the main text.
-    pub field: String,
-    /// How it is compared.
-    pub operator: ConditionOperator,
-    /// What it is compared with; not given with `changed`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("type" = ["number", "string"]))]
-    pub value: Option<Value>,
-}
 
 /// When a page is checked: by a cron expression, or every so many seconds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -180,25 +132,74 @@ fn take_conditions(from: &mut Fields) -> Result<Option<Vec<Condition>>, RequestR
     list.into_iter().map(read).collect::<Result<_, _>>().map(Some)
 }
 
-/// `POST /v1/monitors`.
+/// Conditions as a request has them: those over fields, and those in words that no rule reads.
+type Conditions = (Option<Vec<Condition>>, Option<Vec<String>>);
+
+/// Takes conditions in words. Those that a rule reads become conditions over fields.
+fn take_all_conditions(from: &mut Fields, part: WatchedPart) -> Result<Conditions, RequestRefusal> {
+    let conditions = take_conditions(from)?;
+    let Some(when) = from.texts("when", MAX_WHEN, MAX_WORDS)? else {
+        return Ok((conditions, None));
+    };
+    if let Some(blank) = when.iter().position(|words| words.trim().is_empty()) {
+        return Err(from.refusal(&format!("when[{blank}]"), "must say something"));
+    }
+    let mut conditions = conditions.unwrap_or_default();
+    let mut rest = Vec::new();
+    for words in when {
+        match words::condition(&words, part) {
+            Some(condition) => conditions.push(condition),
+            None => rest.push(words),
+        }
+    }
+    Ok((Some(conditions), Some(rest)))
+}
+
+/// What is watched.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum WatchTarget<'a> {
+    /// A page, by its address.
+    Page(&'a str),
+    /// The addresses of a site.
+    Map(&'a MapRequest),
+    /// What a scrape gives.
+    Scrape(&'a ScrapeRequest),
+    /// The answer to a question.
+    Research(&'a ResearchRequest),
+}
+
+/// `POST /v1/monitors`. One of `url`, `map`, `scrape` and `research` says what is watched.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct CreateMonitor {
-    /// The page.
+    /// A page.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schemars(
         url,
         length(max = 8192),
         pattern(r"^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\s\\]+([/?#]|$)")
     )]
     pub url: String,
+    /// The addresses of a site: a body of `POST /v1/map`, with a `limit` of at most 5,000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
+    pub map: Option<MapRequest>,
+    /// What a scrape gives: a body of `POST /api/scrape`. Each check is a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
+    pub scrape: Option<Box<ScrapeRequest>>,
+    /// The answer to a question: a body of `POST /v1/research`. Each check is a run, and a model says what has changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
+    pub research: Option<Box<ResearchRequest>>,
     /// What people call the monitor.
     #[serde(default)]
     pub name: String,
-    /// What of the page is watched.
+    /// What of the page is watched, for `url`.
     #[serde(default)]
     pub part: WatchedPart,
-    /// The field that tells entries of a list apart, for `records`; the first of `url`, `name` and `title` that they have
-    /// when absent.
+    /// The field that tells entries of a list apart, for `records` and `scrape`; the first of `url`, `name` and `title` that
+    /// they have when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// When it is checked.
@@ -207,9 +208,40 @@ pub struct CreateMonitor {
     /// is new or has changed. Every change when absent.
     #[serde(default)]
     pub conditions: Vec<Condition>,
+    /// What has to hold in words, besides. What a rule reads for certain, such as "price below 100", becomes one of
+    /// `conditions`; the rest is judged by a model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = MAX_WHEN), inner(length(min = 1, max = MAX_WORDS), pattern(r"[^\s\u0085]")))]
+    pub when: Vec<String>,
     /// How many versions are kept, 1 to 100; 20 when absent.
     #[serde(default)]
     pub keep: Option<u32>,
+}
+
+/// Takes a request that stands in a field of another one.
+fn take_request<T>(
+    from: &mut Fields,
+    field: &str,
+    parse: impl Fn(&[u8]) -> Result<T, RequestRefusal>,
+) -> Result<Option<T>, RequestRefusal> {
+    let Some(value) = from.any(field).filter(|value| !value.is_null()) else {
+        return Ok(None);
+    };
+    if !value.is_object() {
+        return Err(from.refusal(field, "must be an object"));
+    }
+    let parsed = parse(value.to_string().as_bytes()).map_err(|refusal| {
+        let place = refusal
+            .field
+            .map_or_else(|| field.to_owned(), |inner| format!("{field}.{inner}"));
+        RequestRefusal::field(place, refusal.message)
+    })?;
+    if !RequestSecrets::of(&value).is_empty() {
+        let advice =
+            "carries a secret, and a monitor is kept in the clear: use a profile, or leave the secret out";
+        return Err(RequestRefusal::field(field, advice));
+    }
+    Ok(Some(parsed))
 }
 
 impl CreateMonitor {
@@ -220,31 +252,97 @@ impl CreateMonitor {
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
         let url = from.address("url")?;
-        let url = from.required("url", url)?;
+        let map = take_request(&mut from, "map", MapRequest::parse)?;
+        let scrape = take_request(&mut from, "scrape", ScrapeRequest::parse)?.map(Box::new);
+        let research = take_request(&mut from, "research", ResearchRequest::parse)?.map(Box::new);
+        let targets = [url.is_some(), map.is_some(), scrape.is_some(), research.is_some()];
+        match targets.iter().filter(|is_given| **is_given).count() {
+            1 => {}
+            0 => return Err(from.refusal("url", "is missing: give url, map, scrape or research")),
+            _ => return Err(from.refusal("url", "give one of url, map, scrape and research")),
+        }
         let name = from.text("name", MAX_NAME)?.unwrap_or_default();
-        let part = from.choice("part")?.unwrap_or_default();
+        let part = from.choice("part")?;
+        if part.is_some() && url.is_none() {
+            return Err(RequestRefusal::field("part", "is for url"));
+        }
+        let part = match map.is_some() || scrape.is_some() {
+            true => WatchedPart::Records,
+            false => part.unwrap_or_default(),
+        };
         let key = from.text("key", MAX_NAME)?;
         let schedule = MonitorSchedule::take(&mut from)?;
         let schedule = from.required("schedule", schedule)?;
-        let conditions = take_conditions(&mut from)?.unwrap_or_default();
+        let (conditions, when) = take_all_conditions(&mut from, part)?;
         let keep = from.whole("keep", 1..=MAX_KEPT)?.or(Some(USUAL_KEPT));
         from.refuse_rest()?;
-        if !RequestSecrets::of(&Value::from(url.as_str())).is_empty() {
-            let advice = "carries a secret in its query, and a monitor keeps its address in the clear: leave the secret out";
-            return Err(RequestRefusal::field("url", advice));
-        }
-        if key.is_some() && part != WatchedPart::Records {
-            return Err(RequestRefusal::field("key", "is for the part records"));
-        }
-        Ok(Self {
-            url,
+        let request = Self {
+            url: url.unwrap_or_default(),
+            map,
+            scrape,
+            research,
             name,
             part,
             key,
             schedule,
-            conditions,
+            conditions: conditions.unwrap_or_default(),
+            when: when.unwrap_or_default(),
             keep,
-        })
+        };
+        request.check().map(|()| request)
+    }
+
+    fn check(&self) -> Result<(), RequestRefusal> {
+        let refuse = |field: &str, advice: &str| Err(RequestRefusal::field(field, advice));
+        if !RequestSecrets::of(&Value::from(self.url.as_str())).is_empty() {
+            let advice = "carries a secret in its query, and a monitor keeps its address in the clear: leave the secret out";
+            return refuse("url", advice);
+        }
+        if self.key.is_some() && (self.part != WatchedPart::Records || self.map.is_some()) {
+            return refuse("key", "is for the part records, and for scrape");
+        }
+        if self.map.as_ref().is_some_and(|map| map.limit > MAX_ADDRESSES) {
+            return refuse("map.limit", "must be at most 5000 for a map that is watched");
+        }
+        if self
+            .scrape
+            .as_ref()
+            .is_some_and(|scrape| scrape.session_id.is_some())
+        {
+            return refuse(
+                "scrape.session_id",
+                "must be left out: each check is a run of its own",
+            );
+        }
+        Ok(())
+    }
+
+    /// What is watched.
+    #[must_use]
+    pub fn target(&self) -> WatchTarget<'_> {
+        match (&self.map, &self.scrape, &self.research) {
+            (Some(map), _, _) => WatchTarget::Map(map),
+            (None, Some(scrape), _) => WatchTarget::Scrape(scrape),
+            (None, None, Some(research)) => WatchTarget::Research(research),
+            (None, None, None) => WatchTarget::Page(&self.url),
+        }
+    }
+
+    /// What is watched, in a line for people: an address, or a question.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        match self.target() {
+            WatchTarget::Page(url) => url,
+            WatchTarget::Map(map) => &map.url,
+            WatchTarget::Scrape(scrape) => scrape.assets.first().map_or("", String::as_str),
+            WatchTarget::Research(research) => &research.query,
+        }
+    }
+
+    /// Whether only a model can say what has changed, or whether a change is what is waited for.
+    #[must_use]
+    pub fn needs_model(&self) -> bool {
+        self.research.is_some() || !self.when.is_empty()
     }
 }
 
@@ -259,22 +357,27 @@ pub struct UpdateMonitor {
     pub paused: Option<bool>,
     /// When it is checked.
     pub schedule: Option<MonitorSchedule>,
-    /// What has to hold so that a change is told.
+    /// What has to hold so that a change is told; replaces `when`, too.
     pub conditions: Option<Vec<Condition>>,
+    /// What has to hold in words; replaces `conditions`, too.
+    #[schemars(length(max = MAX_WHEN), inner(length(min = 1, max = MAX_WORDS), pattern(r"[^\s\u0085]")))]
+    pub when: Option<Vec<String>>,
 }
 
 impl UpdateMonitor {
-    /// Reads a body.
+    /// Reads a body. `part` is what the monitor watches, by which conditions in words are read.
     ///
     /// # Errors
     /// Naming the first field that is wrong.
-    pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
+    pub fn parse(body: &[u8], part: WatchedPart) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
+        let (conditions, when) = take_all_conditions(&mut from, part)?;
         let update = Self {
             name: from.text("name", MAX_NAME)?,
             paused: from.flag("paused")?,
             schedule: MonitorSchedule::take(&mut from)?,
-            conditions: take_conditions(&mut from)?,
+            when: conditions.is_some().then(|| when.unwrap_or_default()),
+            conditions,
         };
         from.refuse_rest()?;
         Ok(update)
@@ -317,92 +420,6 @@ pub struct Monitor {
 pub struct MonitorList {
     /// By id.
     pub monitors: Vec<Monitor>,
-}
-
-/// Values before and after. One that was not there is absent.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct FieldChange {
-    /// The field.
-    pub field: String,
-    /// The value before.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub before: Option<Value>,
-    /// The value after.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub after: Option<Value>,
-}
-
-/// A block of the text that was replaced by another one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct BlockChange {
-    /// The block before.
-    pub before: String,
-    /// The block after.
-    pub after: String,
-}
-
-/// An entry of a list whose fields have changed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct RecordChange {
-    /// Its key.
-    pub key: String,
-    /// What has changed.
-    pub fields: Vec<FieldChange>,
-}
-
-/// What has changed between two versions.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "part", rename_all = "lowercase")]
-pub enum ContentChange {
-    /// Blocks of the main text.
-    Text {
-        /// Blocks that are new.
-        added: Vec<String>,
-        /// Blocks that are gone.
-        removed: Vec<String>,
-        /// Blocks that were replaced.
-        changed: Vec<BlockChange>,
-    },
-    /// Fields of the item.
-    Item {
-        /// Those that have changed.
-        fields: Vec<FieldChange>,
-    },
-    /// Entries of the list.
-    Records {
-        /// Entries that are new.
-        added: Vec<Value>,
-        /// Entries that are gone.
-        removed: Vec<Value>,
-        /// Entries whose fields have changed.
-        changed: Vec<RecordChange>,
-    },
-}
-
-/// A version of what is watched.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct MonitorVersion {
-    /// Its number, from 1.
-    pub version: u64,
-    /// When it was seen first.
-    #[serde(with = "iso_millis")]
-    #[schemars(with = "String")]
-    pub at: Timestamp,
-    /// What has changed since the version before; absent in the first one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub change: Option<ContentChange>,
-    /// Whether the conditions hold.
-    pub matched: bool,
-    /// Whether the content was cut because it is too long.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub truncated: bool,
-}
-
-/// Versions of what is watched, the newest first.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct MonitorHistory {
-    /// The versions.
-    pub versions: Vec<MonitorVersion>,
 }
 
 #[cfg(test)]
@@ -454,12 +471,44 @@ mod tests {
             let refusal = parse(&format!(r#"{{"url": "https://a.example", {rest}}}"#)).unwrap_err();
             assert_eq!(refusal.field.as_deref(), Some(field), "{rest}");
         }
+        let whole = |text: &str| parse(text).unwrap_err().field.unwrap_or_default();
+        let every = r#""schedule": {"every": 60}"#;
+        for (target, field) in [
+            ("", "url"),
+            (
+                r#""url": "https://a.example", "map": {"url": "https://a.example"},"#,
+                "url",
+            ),
+            (r#""map": {"url": "a"},"#, "map.url"),
+            (
+                r#""map": {"url": "https://a.example", "limit": 5001},"#,
+                "map.limit",
+            ),
+            (r#""map": {"url": "https://a.example"}, "part": "text","#, "part"),
+            (r#""map": {"url": "https://a.example"}, "key": "title","#, "key"),
+            (r#""scrape": {"assets": []},"#, "scrape.assets"),
+            (r#""research": {"query": ""},"#, "research.query"),
+            (
+                r#""scrape": {"assets": ["https://a.example"], "fetch": {"headers": {"https://a.example": {"Authorization": "Bearer abcdefgh"}}}},"#,
+                "scrape",
+            ),
+        ] {
+            assert_eq!(whole(&format!("{{{target} {every}}}")), field, "{target}");
+        }
+        let words = format!(
+            r#"{{"url": "https://a.example", "part": "item", "when": ["price below 9", "it looks sold out"], {every}}}"#
+        );
+        let words = parse(&words).unwrap();
+        assert_eq!(
+            (words.conditions.len(), words.when.as_slice()),
+            (1, &["it looks sold out".to_owned()][..])
+        );
         assert!(
-            UpdateMonitor::parse(br#"{"paused": true}"#)
+            UpdateMonitor::parse(br#"{"paused": true}"#, WatchedPart::Item)
                 .unwrap()
                 .paused
                 .unwrap()
         );
-        assert!(UpdateMonitor::parse(br#"{"url": "https://b.example"}"#).is_err());
+        assert!(UpdateMonitor::parse(br#"{"url": "https://b.example"}"#, WatchedPart::Item).is_err());
     }
 }

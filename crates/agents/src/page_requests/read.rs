@@ -19,42 +19,51 @@ use crate::services::AgentServices;
 /// # Errors
 /// When there is no such page, it may not be reached, or the view has nothing of it.
 pub async fn read(services: &AgentServices, request: &ReadRequest) -> Result<PageReading, ErrorBody> {
-    read_with(services, request, false).await
+    let view = request.view;
+    let wanted = wanted(&request.url, false);
+    let (visit, page) = fetch(services, wanted).await?;
+    let url = visit.url.to_string();
+    let (title, text) = off_thread(move || (title(&page), rendered(&page, view))).await?;
+    if text.trim().is_empty() {
+        return Err(missing(&visit, view));
+    }
+    Ok(PageReading { url, title, text })
 }
 
-/// The same past the cache.
+/// Opens a page past the cache and gives what `read` makes of it. Dropping the future stops the fetch.
 ///
 /// # Errors
-/// As for [`read`].
-pub async fn read_anew(services: &AgentServices, request: &ReadRequest) -> Result<PageReading, ErrorBody> {
-    read_with(services, request, true).await
+/// When there is no such page, it may not be reached, or `read` finds no `view` on it.
+pub(crate) async fn read_anew<T: Send + 'static>(
+    services: &AgentServices,
+    url: &str,
+    view: PageView,
+    read: impl FnOnce(&Page) -> Option<T> + Send + 'static,
+) -> Result<T, ErrorBody> {
+    let (visit, page) = fetch(services, wanted(url, true)).await?;
+    let found = off_thread(move || read(&page)).await?;
+    found.ok_or_else(|| missing(&visit, view))
 }
 
-async fn read_with(
-    services: &AgentServices,
-    request: &ReadRequest,
-    nocache: bool,
-) -> Result<PageReading, ErrorBody> {
-    let wanted = PageRequest {
-        url: &request.url,
+fn wanted(url: &str, nocache: bool) -> PageRequest<'_> {
+    static FETCH: std::sync::LazyLock<FetchOptions> = std::sync::LazyLock::new(FetchOptions::default);
+    PageRequest {
+        url,
         effort: FetchEffort::Max,
         nocache,
         geo_target: None,
-        fetch: &FetchOptions::default(),
-    };
-    let (visit, page) = fetch(services, wanted).await?;
-    let (url, view) = (visit.url.to_string(), request.view);
-    let (title, text) = off_thread(move || (title(&page), rendered(&page, view))).await?;
-    if text.trim().is_empty() {
-        return Err(match view {
-            PageView::Markdown | PageView::Full | PageView::Text => empty_page_error(&visit),
-            PageView::Links | PageView::Tables | PageView::Records | PageView::Item | PageView::Metadata => {
-                let text = format!("the page has no {view}; read it as markdown instead");
-                ErrorBody::new(wire::Code::EmptyContent, text)
-            }
-        });
+        fetch: &FETCH,
     }
-    Ok(PageReading { url, title, text })
+}
+
+fn missing(visit: &browser::Visit, view: PageView) -> ErrorBody {
+    match view {
+        PageView::Markdown | PageView::Full | PageView::Text => empty_page_error(visit),
+        PageView::Links | PageView::Tables | PageView::Records | PageView::Item | PageView::Metadata => {
+            let text = format!("the page has no {view}; read it as markdown instead");
+            ErrorBody::new(wire::Code::EmptyContent, text)
+        }
+    }
 }
 
 fn title(page: &Page) -> String {
@@ -63,7 +72,8 @@ fn title(page: &Page) -> String {
     title.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn rendered(page: &Page, view: PageView) -> String {
+/// A view of a page that was read; empty where the view has nothing of it.
+pub(crate) fn rendered(page: &Page, view: PageView) -> String {
     match view {
         PageView::Markdown => {
             let found = content::find(page);

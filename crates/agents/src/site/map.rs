@@ -65,6 +65,15 @@ fn checked(request: &MapRequest) -> Result<(Url, SiteScope), ErrorBody> {
     Ok((start, scope))
 }
 
+/// Checks a request before it is stored.
+///
+/// # Errors
+/// As [`map`], as far as that can be said without asking the site.
+pub fn check(services: &AgentServices, request: &MapRequest) -> Result<(), ErrorBody> {
+    checked(request)?;
+    services.allow_address("url", &request.url)
+}
+
 /// Maps a site. Dropping the future stops the work.
 ///
 /// # Errors

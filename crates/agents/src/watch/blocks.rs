@@ -1,14 +1,12 @@
 //! Comparison of main texts by blocks: the longest common subsequence of blocks without noise.
 
-use std::collections::HashMap;
-
 use wire::monitors::{BlockChange, ContentChange};
 
-use super::content::{Comparison, Volatility};
+use super::confirmation;
+use super::contents::{Comparison, Volatility};
+use super::hunks::{Hunk, content_hunks};
 use super::noise;
 
-/// Most blocks on each side that are aligned in order; of longer differences only what is new and what is gone is told.
-const MAX_ALIGNED: usize = 2_000;
 /// Most blocks of each kind in a change, and most characters of a block there.
 const MAX_TOLD: usize = 50;
 const MAX_BLOCK: usize = 1_000;
@@ -23,22 +21,51 @@ pub(super) fn split(markdown: &str) -> Vec<String> {
     lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
-/// What stands between two blocks that are the same: gone blocks and new ones, by their numbers.
-#[derive(Debug, Default)]
-struct Hunk {
-    /// What stands before it, for telling places apart.
-    anchor: String,
-    removed: Vec<usize>,
-    added: Vec<usize>,
+/// The key of a block without its noise and marks; none where nothing is left.
+fn key(block: &str) -> Option<u64> {
+    let plain: String = noise::without(block)
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .collect();
+    // FNV-1a (Fowler, Noll and Vo 1991), which is the same in every process.
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    (!plain.is_empty()).then(|| plain.bytes().fold(0xcbf2_9ce4_8422_2325, step))
 }
 
-/// Compares two texts.
-pub(super) fn compare(before: &[String], after: &[String], volatility: &Volatility) -> Comparison {
+/// The keys of the blocks of a text in Markdown.
+pub(super) fn keys(markdown: &str) -> impl Iterator<Item = u64> {
+    markdown.lines().filter_map(|line| key(line.trim()))
+}
+
+/// The main text of a page, and the keys of all blocks that the page shows where they are known.
+type ShownText<'a> = (&'a [String], Option<&'a [u64]>);
+
+/// Compares two texts. `again` are further readings of the later one: what differs there is noise.
+pub(super) fn compare(
+    before: ShownText<'_>,
+    after: ShownText<'_>,
+    again: &[ShownText<'_>],
+    volatility: &Volatility,
+) -> Comparison {
     let clean =
         |blocks: &[String]| -> Vec<String> { blocks.iter().map(|block| noise::without(block)).collect() };
-    let (old, new) = (clean(before), clean(after));
-    let mut hunks = hunks(&old, &new);
-    leave_out_moved(&mut hunks, &old, &new);
+    let (old, new) = (clean(before.0), clean(after.0));
+    let mut hunks = content_hunks(&old, &new);
+    for again in again {
+        confirmation::leave_out_unconfirmed(&mut hunks, &old, &new, &clean(again.0));
+    }
+    if let (Some(shown_before), Some(shown_after)) = (before.1, after.1) {
+        let count = |shown: &[u64], key: u64| {
+            shown.partition_point(|it| *it <= key) - shown.partition_point(|it| *it < key)
+        };
+        // Whether the page shows a block as often as it did.
+        let stays =
+            |block: &str| key(block).is_some_and(|key| count(shown_before, key) == count(shown_after, key));
+        for hunk in &mut hunks {
+            hunk.added.retain(|at| !stays(&new[*at]));
+            hunk.removed.retain(|at| !stays(&old[*at]));
+        }
+    }
     let hunks: Vec<Hunk> = hunks.into_iter().flat_map(pairs).collect();
     let counted: Volatility = hunks
         .iter()
@@ -51,7 +78,7 @@ pub(super) fn compare(before: &[String], after: &[String], volatility: &Volatili
     let mut hunks = hunks;
     hunks.retain(|hunk| counted.get(&hunk.anchor).is_none_or(|times| *times <= VOLATILE));
     Comparison {
-        change: told(&hunks, before, after),
+        change: told(&hunks, before.0, after.0),
         volatility: counted,
     }
 }
@@ -68,6 +95,7 @@ fn pairs(hunk: Hunk) -> Vec<Hunk> {
     let both = hunk.removed.iter().zip(&hunk.added).enumerate();
     both.map(|(number, (removed, added))| Hunk {
         anchor: format!("{} {number}", hunk.anchor),
+        gap: hunk.gap.clone(),
         removed: vec![*removed],
         added: vec![*added],
     })
@@ -83,10 +111,7 @@ fn told(hunks: &[Hunk], before: &[String], after: &[String]) -> Option<ContentCh
     for hunk in hunks {
         let pairs = hunk.removed.len().min(hunk.added.len());
         for (old, new) in hunk.removed.iter().zip(&hunk.added) {
-            changed.push(BlockChange {
-                before: block(before, *old),
-                after: block(after, *new),
-            });
+            changed.push(block_change(&before[*old], &after[*new]));
         }
         removed.extend(hunk.removed.iter().skip(pairs).map(|at| block(before, *at)));
         added.extend(hunk.added.iter().skip(pairs).map(|at| block(after, *at)));
@@ -102,136 +127,29 @@ fn told(hunks: &[Hunk], before: &[String], after: &[String]) -> Option<ContentCh
     })
 }
 
-/// Blocks that are gone in one place and new in another have moved, which is no change of what is said. Nor are blocks
-/// that were noise alone.
-fn leave_out_moved(hunks: &mut [Hunk], old: &[String], new: &[String]) {
-    let mut gone: HashMap<&str, usize> = HashMap::new();
-    for at in hunks.iter().flat_map(|hunk| &hunk.removed) {
-        *gone.entry(old[*at].as_str()).or_default() += 1;
-    }
-    let mut moved: HashMap<&str, usize> = HashMap::new();
-    for hunk in hunks.iter_mut() {
-        hunk.added.retain(|at| {
-            let text = new[*at].as_str();
-            match gone.get_mut(text) {
-                Some(left) if *left > 0 => {
-                    *left -= 1;
-                    *moved.entry(text).or_default() += 1;
-                    false
-                }
-                _ => !text.is_empty(),
-            }
-        });
-    }
-    for hunk in hunks.iter_mut() {
-        hunk.removed.retain(|at| {
-            let text = old[*at].as_str();
-            match moved.get_mut(text) {
-                Some(left) if *left > 0 => {
-                    *left -= 1;
-                    false
-                }
-                _ => !text.is_empty(),
-            }
-        });
-    }
-}
-
-/// Where two lists differ.
-fn hunks(old: &[String], new: &[String]) -> Vec<Hunk> {
-    let same = old
-        .iter()
-        .zip(new)
+/// Both blocks; of long ones the part around the first difference.
+fn block_change(before: &str, after: &str) -> BlockChange {
+    let same = before
+        .chars()
+        .zip(after.chars())
         .take_while(|(one, other)| one == other)
         .count();
-    let (old_rest, new_rest) = (&old[same..], &new[same..]);
-    let tail = old_rest
-        .iter()
-        .rev()
-        .zip(new_rest.iter().rev())
-        .take_while(|(one, other)| one == other)
-        .count();
-    let (old_middle, new_middle) = (
-        &old_rest[..old_rest.len() - tail],
-        &new_rest[..new_rest.len() - tail],
-    );
-    let anchor_of = |at: usize| at.checked_sub(1).map_or_else(String::new, |at| short(&old[at]));
-    if old_middle.len() > MAX_ALIGNED || new_middle.len() > MAX_ALIGNED {
-        // One place each, so that no pairs are made of what does not belong together.
-        let removed = Hunk {
-            anchor: anchor_of(same),
-            removed: (same..same + old_middle.len()).collect(),
-            added: Vec::new(),
-        };
-        let added = Hunk {
-            anchor: format!("{}+", anchor_of(same)),
-            removed: Vec::new(),
-            added: (same..same + new_middle.len()).collect(),
-        };
-        return vec![removed, added];
-    }
-    let mut hunks = Vec::new();
-    let mut open = Hunk {
-        anchor: anchor_of(same),
-        ..Hunk::default()
+    let from = same.saturating_sub(MAX_BLOCK / 4);
+    let part = |text: &str| -> String {
+        if text.chars().count() <= MAX_BLOCK {
+            return text.to_owned();
+        }
+        let start = if from > 0 { "…" } else { "" };
+        start
+            .chars()
+            .chain(text.chars().skip(from))
+            .take(MAX_BLOCK)
+            .collect()
     };
-    for step in alignment(old_middle, new_middle) {
-        match step {
-            Step::Same(at) => {
-                let next = Hunk {
-                    anchor: short(&old[same + at]),
-                    ..Hunk::default()
-                };
-                hunks.push(std::mem::replace(&mut open, next));
-            }
-            Step::Removed(at) => open.removed.push(same + at),
-            Step::Added(at) => open.added.push(same + at),
-        }
+    BlockChange {
+        before: part(before),
+        after: part(after),
     }
-    hunks.push(open);
-    hunks
-}
-
-/// A text as the name of a place.
-fn short(text: &str) -> String {
-    locale::truncate_chars(text, 80).to_owned()
-}
-
-enum Step {
-    Same(usize),
-    Removed(usize),
-    Added(usize),
-}
-
-/// The steps from one list to the other along a longest common subsequence.
-fn alignment(old: &[String], new: &[String]) -> Vec<Step> {
-    let width = new.len() + 1;
-    let mut longest = vec![0_u16; (old.len() + 1) * width];
-    for row in (0..old.len()).rev() {
-        for column in (0..new.len()).rev() {
-            longest[row * width + column] = match old[row] == new[column] {
-                true => longest[(row + 1) * width + column + 1] + 1,
-                false => longest[(row + 1) * width + column].max(longest[row * width + column + 1]),
-            };
-        }
-    }
-    let mut steps = Vec::new();
-    let (mut row, mut column) = (0, 0);
-    while row < old.len() || column < new.len() {
-        if row < old.len() && column < new.len() && old[row] == new[column] {
-            steps.push(Step::Same(row));
-            (row, column) = (row + 1, column + 1);
-        } else if column == new.len()
-            || (row < old.len() && longest[(row + 1) * width + column] >= longest[row * width + column + 1])
-        {
-            steps.push(Step::Removed(row));
-            row += 1;
-        } else {
-            steps.push(Step::Added(column));
-            column += 1;
-        }
-    }
-    steps
 }
 
 #[cfg(test)]
@@ -243,7 +161,13 @@ mod tests {
     }
 
     fn change(before: &[&str], after: &[&str]) -> Option<ContentChange> {
-        compare(&text(before), &text(after), &Volatility::new()).change
+        compare(
+            (&text(before), None),
+            (&text(after), None),
+            &[],
+            &Volatility::new(),
+        )
+        .change
     }
 
     #[test]
@@ -288,7 +212,7 @@ mod tests {
             let price = if check >= 7 { "39" } else { "49" };
             let quote = format!("Quote {}", "I".repeat(check));
             let after = page(&quote, price);
-            let compared = compare(&before, &after, &volatility);
+            let compared = compare((&before, None), (&after, None), &[], &volatility);
             told.push(compared.change.is_some());
             (before, volatility) = (after, compared.volatility);
         }
@@ -297,7 +221,7 @@ mod tests {
             [true, true, true, false, false, false, true, false, false],
             "the price in check 7 is told"
         );
-        let rested = compare(&before, &before.clone(), &volatility);
+        let rested = compare((&before, None), (&before, None), &[], &volatility);
         assert_eq!(rested.volatility, Volatility::new());
     }
 
@@ -308,7 +232,12 @@ mod tests {
                 .map(|n| format!("block number {n}"))
                 .collect()
         };
-        let compared = compare(&blocks(0), &blocks(4_500), &Volatility::new());
+        let compared = compare(
+            (&blocks(0), None),
+            (&blocks(4_500), None),
+            &[],
+            &Volatility::new(),
+        );
         let Some(ContentChange::Text { added, removed, .. }) = compared.change else {
             panic!("a change");
         };

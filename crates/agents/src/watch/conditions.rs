@@ -4,7 +4,7 @@ use locale::price::{self, PriceHints};
 use serde_json::{Map, Value};
 use wire::monitors::{Condition, ConditionOperator, ContentChange};
 
-use super::content::WatchedContent;
+use super::contents::{PageText, WatchedContent};
 
 /// The field that stands for the main text.
 const TEXT: &str = "text";
@@ -19,7 +19,10 @@ pub fn hold(conditions: &[Condition], content: &WatchedContent, change: &Content
             let changed = |field: &str| fields.iter().any(|change| change.field == field);
             all(conditions, item, changed)
         }
-        (WatchedContent::Text(blocks), ContentChange::Text { .. }) => {
+        (
+            WatchedContent::Text(blocks) | WatchedContent::Page(PageText { blocks, .. }),
+            ContentChange::Text { .. } | ContentChange::Research { .. },
+        ) => {
             let text = Map::from_iter([(TEXT.to_owned(), Value::from(blocks.join("\n")))]);
             all(conditions, &text, |field| field == TEXT)
         }
@@ -107,7 +110,9 @@ mod tests {
         let content = |value: Value| -> WatchedContent { serde_json::from_value(value).unwrap() };
         let conditions: Vec<Condition> = serde_json::from_value(conditions).unwrap();
         let (before, after) = (content(before), content(after));
-        let change = compare(&before, &after, None, &Volatility::new()).change.unwrap();
+        let change = compare(&before, &after, &[], None, &Volatility::new())
+            .change
+            .unwrap();
         hold(&conditions, &after, &change)
     }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 use wire::monitors::{ContentChange, FieldChange, RecordChange};
 
-use super::content::{Comparison, Volatility};
+use super::confirmation::is_noise;
+use super::contents::{Comparison, Volatility};
 use super::noise;
 
 /// Most fields and entries of each kind in a change.
@@ -55,13 +56,36 @@ fn differing(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<Fie
     changed.collect()
 }
 
+/// Whether a second reading has what a field is said to have changed to.
+fn is_confirmed(
+    change: &FieldChange,
+    before: &Map<String, Value>,
+    after: &Map<String, Value>,
+    again: &Map<String, Value>,
+) -> bool {
+    let of = |item: &Map<String, Value>| item.get(&change.field).map(clean);
+    let (old, new, again) = (of(before), of(after), of(again));
+    match (&old, &new, &again) {
+        (Some(Value::String(old)), Some(Value::String(new)), Some(Value::String(again))) if new != again => {
+            !is_noise(old, new, Some(again))
+        }
+        _ => new == again,
+    }
+}
+
 /// Compares two items.
 pub(super) fn compare_items(
     before: &Map<String, Value>,
     after: &Map<String, Value>,
+    again: &[&Map<String, Value>],
     volatility: &Volatility,
 ) -> Comparison {
     let mut fields = differing(before, after);
+    fields.retain(|change| {
+        again
+            .iter()
+            .all(|again| is_confirmed(change, before, after, again))
+    });
     let counted: Volatility = fields
         .iter()
         .filter(|change| !change.after.as_ref().is_some_and(Value::is_number))
@@ -107,9 +131,15 @@ fn by_key<'a>(
 pub(super) fn compare_records(
     before: &[Map<String, Value>],
     after: &[Map<String, Value>],
+    again: &[&[Map<String, Value>]],
     key: Option<&str>,
 ) -> Option<ContentChange> {
     let (old, new) = (by_key(before, key), by_key(after, key));
+    let again: Vec<_> = again.iter().map(|again| by_key(again, key)).collect();
+    // An entry that only one of two readings has is not new, nor gone.
+    let is_kept = |name: &(String, usize), is_there: bool| {
+        again.iter().all(|again| again.contains_key(name) == is_there)
+    };
     let whole = |record: &&Map<String, Value>| {
         Value::Object(
             record
@@ -118,13 +148,20 @@ pub(super) fn compare_records(
                 .collect(),
         )
     };
-    let only = |these: &BTreeMap<_, &Map<String, Value>>, others: &BTreeMap<_, _>| -> Vec<Value> {
-        let alone = these.iter().filter(|(key, _)| !others.contains_key(*key));
-        alone.map(|(_, record)| whole(record)).take(MAX_TOLD).collect()
-    };
-    let (added, removed) = (only(&new, &old), only(&old, &new));
+    let only =
+        |these: &BTreeMap<_, &Map<String, Value>>, others: &BTreeMap<_, _>, is_there: bool| -> Vec<Value> {
+            let alone = these
+                .iter()
+                .filter(|(key, _)| !others.contains_key(*key) && is_kept(key, is_there));
+            alone.map(|(_, record)| whole(record)).take(MAX_TOLD).collect()
+        };
+    let (added, removed) = (only(&new, &old, true), only(&old, &new, false));
     let changed = new.iter().filter_map(|(name, record)| {
-        let fields = differing(old.get(name)?, record);
+        let former = old.get(name)?;
+        let mut fields = differing(former, record);
+        for again in again.iter().filter_map(|again| again.get(name)) {
+            fields.retain(|change| is_confirmed(change, former, record, again));
+        }
         (!fields.is_empty()).then(|| RecordChange {
             key: locale::truncate_chars(&name.0, MAX_TEXT).to_owned(),
             fields,
@@ -155,7 +192,7 @@ mod tests {
             map(json!({"title": "K2", "price": 49.9, "text": "Updated at 10:41. Good.", "sku": "a"}));
         let after =
             map(json!({"title": "K2", "price": 39.9, "text": "Updated at 11:00. Good.", "brand": "Nova"}));
-        let change = compare_items(&before, &after, &Volatility::new()).change;
+        let change = compare_items(&before, &after, &[], &Volatility::new()).change;
         let expected = json!({"part": "item", "fields": [
             {"field": "price", "before": 49.9, "after": 39.9},
             {"field": "brand", "after": "Nova"},
@@ -177,7 +214,7 @@ mod tests {
             entry("https://a.example/2", "6.50 EUR"),
             entry("https://a.example/1?sid=2", "5 EUR"),
         ];
-        let change = serde_json::to_value(compare_records(&before, &after, None)).unwrap();
+        let change = serde_json::to_value(compare_records(&before, &after, &[], None)).unwrap();
         assert_eq!(change["added"][0]["url"], "https://a.example/4");
         assert_eq!(change["removed"][0]["url"], "https://a.example/3");
         assert_eq!(
@@ -187,6 +224,6 @@ mod tests {
         );
         assert_eq!(change["added"].as_array().unwrap().len(), 1);
         let turned: Vec<_> = before.iter().rev().cloned().collect();
-        assert_eq!(compare_records(&before, &turned, Some("url")), None);
+        assert_eq!(compare_records(&before, &turned, &[], Some("url")), None);
     }
 }

@@ -10,14 +10,18 @@ locale::patterns! {
     static ADDRESS = r#"(?i)\bhttps?://[^\s<>()\[\]"']+"#;
     /// A time of the day to the second, also as a part of a timestamp.
     static CLOCK = r"(?i)(?:\b|T)\d{1,2}:\d{2}:\d{2}(?:\.\d+)?(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:Z|UTC|GMT|CES?T|[+-]\d{2}:?\d{2})\b)?";
+    /// The day in words before such a time, and the day that it is.
+    static DAY_OF_CLOCK = r"(?i)\b(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b[,.]?\s+)?(?:\d{1,2}\.?\s+\p{L}{3,9}\.?|\p{L}{3,9}\.?\s+\d{1,2})(?:,?\s+\d{4})?(?:,?\s+(?:at\s+)?)\d{1,2}:\d{2}:\d{2}\b|\btoday is\b[^.|]{0,60}";
     /// A time of the day to the minute, which may as well be when a door opens.
     static HOUR = r"(?i)\b\d{1,2}:\d{2}(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:Z|UTC|GMT|CES?T)\b)?";
     /// What says that a time is that of the page.
     static STAMPED = r"(?i)\b(?:as of|updated|refreshed|generated|fetched|retrieved|(?:current|local|server) time|time now|right now|last (?:seen|check(?:ed)?|sync(?:ed)?)|aktualisiert|mis à jour)\b";
     /// How long ago something was.
-    static AGE = r"(?i)\b(?:\d+|an?|one|a few)\s+(?:seconds?|secs?|minutes?|mins?|hours?|hrs?)\s+ago\b|\bjust now\b|\bvor\s+\d+\s+(?:Sekunden?|Minuten?|Stunden?)\b|\bil y a\s+\d+\s+(?:secondes?|minutes?|heures?)\b";
+    static AGE = r"(?i)\b(?:\d+|an?|one|a few)\s+(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)\s+ago\b|\bjust now\b|\bvor\s+(?:\d+|eine[rm])\s+(?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)\b|\bil y a\s+(?:\d+|une?)\s+(?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b|\bhace\s+(?:\d+|una?)\s+(?:segundos?|minutos?|horas?|d[ií]as?|semanas?|mes(?:es)?|años?)\b";
+    /// An age in one word, where the block says nothing else.
+    static DAY = r"(?i)^\W*(?:(?:posted|published|updated|edited|modified|added|seen|active)\b[\s:]*)?(?:yesterday|today|gestern|heute|hier|ayer)\W*$";
     /// How many people have done what nobody writes about.
-    static COUNTER = r"(?i)\b\d[\d.,\u{a0}\u{202f} ]*[km]?\s+(?:views?|visits?|visitors?|hits|clicks|likes?|shares?|reads|downloads|followers?|subscribers?|(?:people|users|members|guests)\s+(?:online|watching|viewing|looking|reading)|online(?:\s+now)?|watching(?:\s+now)?|Aufrufe|vues)\b|\b(?:views?|visits?|hits|likes?|shares?|visitors?(?:\s+online)?|online(?:\s+now)?|Aufrufe|vues)\s*:\s*\d[\d.,]*[km]?";
+    static COUNTER = r"(?i)\b\d[\d.,\u{a0}\u{202f} ]*[km]?\s+(?:views?|visits?|visitors?|hits|clicks|likes?|shares?|reads|downloads|followers?|subscribers?|(?:people|persons?|users|members|guests|customers|shoppers|readers|others)\s+(?:(?:are|is|have|currently|now)\s+)*(?:online|watching|viewing|viewed|looking|reading|browsing)|online(?:\s+now)?|watching(?:\s+now)?|Aufrufe|vues)\b|\b(?:views?|visits?|hits|likes?|shares?|visitors?(?:\s+online)?|online(?:\s+now)?|Aufrufe|vues)\s*:\s*\d[\d.,]*[km]?";
     /// When the page was made or fetched, which says nothing of what it says.
     static MADE = r"(?i)\b(?:page|site|report)\s+(?:was\s+)?(?:generated|rendered|served|cached|fetched|loaded)\s+(?:on|at|in)\b(?:[^.\n|]|\.\d){0,80}|\b(?:current|local|server)\s+time\b[^.\n|]{0,60}";
     /// A random text: at least 16 letters and digits in a row.
@@ -30,15 +34,24 @@ locale::patterns! {
 pub(super) fn without(text: &str) -> String {
     let text = ADDRESS.replace_all(text, |found: &Captures<'_>| clean_address(&found[0]).into_owned());
     let text = MADE.replace_all(&text, " ");
+    let text = DAY_OF_CLOCK.replace_all(&text, " ");
     let text = CLOCK.replace_all(&text, " ");
     let text = match STAMPED.is_match(&text) {
         true => HOUR.replace_all(&text, " "),
         false => text,
     };
     let text = AGE.replace_all(&text, " ");
+    let text = DAY.replace_all(&text, |found: &Captures<'_>| aged(&found[0]));
     let text = COUNTER.replace_all(&text, " ");
     let text = TOKEN.replace_all(&text, |found: &Captures<'_>| masked(&found[0]));
     locale::collapse_whitespace(&text).trim().to_owned()
+}
+
+/// A block that is an age in one word, without it.
+fn aged(text: &str) -> String {
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    words.pop();
+    words.join(" ")
 }
 
 /// A random text as one mark; a long word as it is.

@@ -1,5 +1,6 @@
-//! `huntsman watch`: pages that a server checks on a schedule: added, listed, shown, removed.
+//! `huntsman watch`: pages, maps, scrapes and questions that a server checks on a schedule: added, listed, shown, removed.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -8,16 +9,16 @@ use serde_json::{Value, json};
 use store::engines::sqlite::ProcessRole;
 use wire::monitors::{ConditionOperator, CreateMonitor, WatchedPart};
 
-use crate::composition;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::{address, argument, composition};
 
 /// Versions that `show` tells.
 const SHOWN: usize = 20;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  huntsman watch add https://news.example --every 3600 --jitter 300\n  huntsman watch add https://shop.example --part item --cron \"0 9 * * *\" --when \"price below 100\""
+    after_help = "Examples:\n  huntsman watch add https://news.example --every 3600 --jitter 300\n  huntsman watch add https://shop.example --part item --cron \"0 9 * * *\" --when \"price below 100\"\n  huntsman watch add https://docs.example --map --every 86400\n  huntsman watch add --research \"Which kettles were recalled?\" --cron \"0 6 * * 1\""
 )]
 pub(crate) struct Watch {
     #[command(subcommand)]
@@ -26,9 +27,9 @@ pub(crate) struct Watch {
 
 #[derive(Debug, Subcommand)]
 enum WatchAction {
-    /// Watch a page. A running server does the checks.
-    Add(AddWatch),
-    /// The pages that are watched.
+    /// Watch a page, a map, a scrape or a question. A running server does the checks.
+    Add(Box<AddWatch>),
+    /// What is watched.
     List {
         /// One JSON object instead of a table.
         #[arg(long)]
@@ -39,7 +40,7 @@ enum WatchAction {
         /// Its id.
         id: String,
     },
-    /// Watch a page no longer, and delete its history.
+    /// Watch no longer, and delete the history.
     Remove {
         /// The monitor's id.
         id: String,
@@ -48,14 +49,42 @@ enum WatchAction {
 
 #[derive(Debug, Args)]
 struct AddWatch {
-    /// The page.
-    url: String,
+    /// The page, or a page of the site with `--map`.
+    #[arg(required_unless_present = "research", conflicts_with = "research")]
+    url: Option<String>,
+    /// Watch which addresses the site has.
+    #[arg(long)]
+    map: bool,
+    /// Links that are followed from the start page of the map (0 to 5).
+    #[arg(long, value_name = "COUNT", requires = "map")]
+    depth: Option<u32>,
+    /// Watch only addresses of the map that match this pattern; repeatable.
+    #[arg(long, value_name = "PATTERN", requires = "map")]
+    include: Vec<String>,
+    /// Leave out addresses of the map that match this pattern; repeatable.
+    #[arg(long, value_name = "PATTERN", requires = "map")]
+    exclude: Vec<String>,
+    /// Watch what a scrape of the page with these instructions gives.
+    #[arg(long, value_name = "TEXT", conflicts_with = "map")]
+    instructions: Option<String>,
+    /// Watch what a scrape gives in the shape of this JSON Schema.
+    #[arg(long, value_name = "FILE", conflicts_with = "map")]
+    schema: Option<PathBuf>,
+    /// Watch these columns of a scrape.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "map")]
+    columns: Vec<String>,
+    /// Watch the answer to this question. Needs a model.
+    #[arg(long, value_name = "QUESTION")]
+    research: Option<String>,
+    /// How thoroughly the question is answered: fast, balanced, deep, max or ultra.
+    #[arg(long, value_name = "MODE", requires = "research")]
+    mode: Option<String>,
     /// What people call the monitor.
     #[arg(long, default_value = "")]
     name: String,
-    /// What of the page is watched: text, item or records.
-    #[arg(long, default_value = "text")]
-    part: WatchedPart,
+    /// What of the page is watched: text (the usual), item or records.
+    #[arg(long, conflicts_with_all = ["map", "instructions", "schema", "columns", "research"])]
+    part: Option<WatchedPart>,
     /// The field that tells entries of a list apart.
     #[arg(long)]
     key: Option<String>,
@@ -71,8 +100,8 @@ struct AddWatch {
     /// The time zone of the cron expression.
     #[arg(long, requires = "cron")]
     timezone: Option<String>,
-    /// Tell a change only where this holds: FIELD below|above|equals|contains VALUE, or FIELD changed; can be repeated, and
-    /// then all have to hold.
+    /// Tell a change only where this holds: FIELD below|above|equals|contains VALUE, FIELD changed, or other words, which a
+    /// model judges; can be repeated, and then all have to hold.
     #[arg(long = "when", value_name = "CONDITION")]
     conditions: Vec<String>,
     /// Versions to keep.
@@ -82,35 +111,64 @@ struct AddWatch {
 
 impl AddWatch {
     fn request(self) -> Result<CreateMonitor, Failure> {
-        let conditions = self.conditions.iter().map(|text| condition(text));
-        let body = json!({
-            "url": self.url, "name": self.name, "part": self.part, "key": self.key, "keep": self.keep,
+        let is_scrape = self.instructions.is_some() || self.schema.is_some() || !self.columns.is_empty();
+        let part = match self.map || is_scrape {
+            true => WatchedPart::Records,
+            false => self.part.unwrap_or_default(),
+        };
+        let (mut conditions, mut when) = (Vec::new(), Vec::new());
+        for text in self.conditions {
+            match condition(&text, part) {
+                Some(condition) => conditions.push(condition),
+                None => when.push(text),
+            }
+        }
+        let mut body = json!({
+            "name": self.name, "part": self.part, "key": self.key, "keep": self.keep,
             "schedule": {"every": self.every, "jitter": self.jitter, "cron": self.cron, "timezone": self.timezone},
-            "conditions": conditions.collect::<Result<Vec<_>, _>>()?,
+            "conditions": conditions, "when": when,
         });
+        let url = self.url.as_deref().map(address::with_scheme);
+        let schema = self
+            .schema
+            .map(|path| argument::json("--schema", &format!("@{}", path.display())));
+        if self.map {
+            body["map"] =
+                json!({"url": url, "include": self.include, "exclude": self.exclude, "depth": self.depth});
+        } else if is_scrape {
+            let columns = (!self.columns.is_empty()).then_some(self.columns);
+            body["scrape"] = json!({
+                "assets": [url], "instructions": self.instructions, "schema": schema.transpose()?, "columns": columns,
+            });
+        } else if let Some(question) = self.research {
+            body["research"] = json!({"query": question, "mode": self.mode});
+        } else {
+            body["url"] = json!(url);
+        }
         CreateMonitor::parse(body.to_string().as_bytes()).map_err(|refusal| Failure::usage(refusal.text()))
     }
 }
 
-/// Reads a condition such as `price below 100`.
-fn condition(text: &str) -> Result<Value, Failure> {
-    let wrong = || {
-        let text =
-            format!("--when {text:?}: give it as FIELD below|above|equals|contains VALUE, or FIELD changed");
-        Failure::usage(text)
-    };
+/// Reads a condition such as `price below 100`; none where it is in other words.
+fn condition(text: &str, part: WatchedPart) -> Option<Value> {
     let mut words = text.trim().splitn(3, char::is_whitespace);
-    let (field, operator) = words.next().zip(words.next()).ok_or_else(wrong)?;
-    let operator = ConditionOperator::parse(operator).ok_or_else(wrong)?;
-    let value = words.next().map(|value| {
-        let value = value.trim();
-        let number = serde_json::from_str::<serde_json::Number>(value);
-        match operator {
-            ConditionOperator::Contains => Value::from(value),
-            _ => number.map_or_else(|_| Value::from(value), Value::Number),
+    let (field, operator) = words.next().zip(words.next())?;
+    if part == WatchedPart::Text && field != "text" {
+        return None;
+    }
+    let operator = ConditionOperator::parse(operator)?;
+    let value = words.next().map(str::trim).filter(|value| !value.is_empty());
+    let number = value.and_then(|value| serde_json::from_str::<serde_json::Number>(value).ok());
+    let value = match (operator, value) {
+        (ConditionOperator::Changed, None) => None,
+        (ConditionOperator::Changed, Some(_)) | (_, None) => return None,
+        (ConditionOperator::Below | ConditionOperator::Above, Some(_)) => Some(Value::Number(number?)),
+        (ConditionOperator::Contains, Some(value)) => Some(Value::from(value)),
+        (ConditionOperator::Equals, Some(value)) => {
+            Some(number.map_or_else(|| Value::from(value), Value::Number))
         }
-    });
-    Ok(json!({"field": field, "operator": operator, "value": value}))
+    };
+    Some(json!({"field": field, "operator": operator, "value": value}))
 }
 
 impl Watch {
@@ -124,7 +182,7 @@ impl Watch {
             match self.action {
                 WatchAction::Add(add) => {
                     let request = add.request()?;
-                    application.workers.check_address("", &request.url).await?;
+                    application.workers.check_monitor("", &request).await?;
                     output.json(&monitors.create("", request).await?)?;
                 }
                 WatchAction::List { json: true } => output.json(&monitors.list("").await?)?,
@@ -139,9 +197,10 @@ impl Watch {
                             (Some(_), false) => "failing",
                             (None, false) => "watching",
                         };
-                        let (id, version, url) = (monitor.id, monitor.version, monitor.request.url);
+                        let subject = monitor.request.subject();
+                        let (id, version) = (&monitor.id, monitor.version);
                         output.text(&format!(
-                            "{id}  {state:<8} version {version:<4} {checked:<19}  {url}"
+                            "{id}  {state:<8} version {version:<4} {checked:<19}  {subject}"
                         ))?;
                     }
                 }

@@ -228,6 +228,7 @@ fn shorten(change: &mut ContentChange) -> bool {
             changed,
         } => halve(added) | halve(removed) | halve(changed),
         ContentChange::Item { fields } => halve(fields),
+        ContentChange::Research { changes } => halve(changes),
         ContentChange::Records {
             added,
             removed,

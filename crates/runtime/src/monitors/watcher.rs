@@ -3,26 +3,30 @@
 //! Of the servers on a store the one whose claim is written does a check; the claim of a server that died runs out, and the
 //! same slot is done again. A version is written once, and told under the same id whoever tells it.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use agents::services::AgentServices;
 use agents::watch::{self, Comparison, WatchedContent};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wire::Code;
-use wire::monitors::MonitorVersion;
+use wire::monitors::{ContentChange, MonitorVersion, WatchTarget};
 use wire::stamp::iso;
 use wire::webhooks::WebhookEvent;
 
 use super::records::{self, DUE, StoredMonitor};
+use super::run_check::{self, Claim};
 use super::{Monitors, schedule};
 use crate::due_index::{DueEntry, to_millis};
 use crate::error::ServiceError;
 use crate::service::Service;
+use crate::tenants::admission::AdmittedRun;
 use crate::tenants::policy::SharedTenantServices;
+use crate::tenants::usage::RequestMeter;
 use crate::tenants::{Identity, Tenants};
 
 /// How often the store is asked where nothing else says that something may be due.
@@ -34,6 +38,8 @@ const BATCH: usize = 64;
 /// How long a check may take, and how long a server that has claimed it has for it.
 const CHECK: Duration = Duration::from_secs(120);
 const CLAIM: SignedDuration = SignedDuration::from_secs(180);
+/// How often a page that has changed is read again to tell noise from changes.
+const MAX_FURTHER_READINGS: usize = 2;
 /// How long an entry without a monitor is left to whoever may be writing the monitor.
 const ORPHAN: SignedDuration = SignedDuration::from_mins(2);
 
@@ -46,8 +52,8 @@ struct WatcherInner {
     services: SharedTenantServices,
     monitors: Monitors,
     tenants: Tenants,
-    /// Monitors that are being checked.
-    checking: Mutex<HashSet<String>>,
+    /// Monitors that are being checked, and whether that is done here: a run is done by workers.
+    checking: Mutex<HashMap<String, bool>>,
 }
 
 impl Watcher {
@@ -61,7 +67,7 @@ impl Watcher {
         }))
     }
 
-    fn checking(&self) -> MutexGuard<'_, HashSet<String>> {
+    fn checking(&self) -> MutexGuard<'_, HashMap<String, bool>> {
         self.0.checking.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -88,10 +94,10 @@ impl Watcher {
         let store = self.0.service.store();
         let now = to_millis(Timestamp::now());
         for entry in DUE.due(store, now, None, BATCH).await? {
-            if self.checking().len() >= MAX_AT_ONCE {
+            if self.checking().values().filter(|is_here| **is_here).count() >= MAX_AT_ONCE {
                 return Ok(());
             }
-            if self.checking().contains(&entry.key) {
+            if self.checking().contains_key(&entry.key) {
                 continue;
             }
             let Some((mut monitor, revision)) = self.current(&entry, now).await? else {
@@ -101,7 +107,8 @@ impl Watcher {
             let Some(revision) = records::put(store, &monitor, revision).await? else {
                 continue;
             };
-            self.checking().insert(entry.key.clone());
+            let is_here = run_check::job(&monitor).is_none();
+            self.checking().insert(entry.key.clone(), is_here);
             let (this, closing) = (self.clone(), closing.clone());
             tasks.spawn(async move {
                 let checked = tokio::select! {
@@ -151,16 +158,23 @@ impl Watcher {
     /// Reads the page, compares it, and writes down what came of it.
     async fn check(&self, mut monitor: StoredMonitor, revision: u64) -> Result<(), ServiceError> {
         let store = self.0.service.store();
+        let mut claim = Claim {
+            monitor: monitor.clone(),
+            revision,
+        };
         let now = to_millis(Timestamp::now());
         monitor.checks += 1;
         monitor.checked_at = Some(now);
         let versions = monitor.version;
-        match self.read(&monitor).await {
-            Ok((content, truncated)) => {
+        let taken = match self.read(&monitor, &mut claim).await {
+            Ok((content, truncated)) => self.take(&mut monitor, &mut claim, content, truncated, now).await,
+            Err(error) => Err(error),
+        };
+        match taken {
+            Ok(()) => {
                 if monitor.error.take().is_some() {
-                    tracing::info!(monitor = monitor.id, "a monitor reads its page again");
+                    tracing::info!(monitor = monitor.id, "a monitor reads again what it watches");
                 }
-                self.take(&mut monitor, content, truncated, now).await?;
             }
             Err(error) => {
                 tracing::warn!(
@@ -174,7 +188,7 @@ impl Watcher {
         let from = monitor.due;
         monitor.due = schedule::next(&monitor.request.schedule, from, to_millis(Timestamp::now()))?;
         monitor.claimed_until = None;
-        if records::reschedule(store, &monitor, from, revision).await? {
+        if records::reschedule(store, &monitor, from, claim.revision).await? {
             records::prune_content(store, &monitor.id, monitor.content).await?;
             if monitor.version > versions {
                 let keep = u64::from(monitor.request.keep.unwrap_or(1));
@@ -185,23 +199,53 @@ impl Watcher {
     }
 
     /// Reads what is watched, on the account of the owner.
-    async fn read(&self, monitor: &StoredMonitor) -> Result<(WatchedContent, bool), ServiceError> {
+    async fn read(
+        &self,
+        monitor: &StoredMonitor,
+        claim: &mut Claim,
+    ) -> Result<(WatchedContent, bool), ServiceError> {
+        let identity = self.identity(&monitor.owner).await?;
+        let admitted = match &identity {
+            Some(identity) => self.0.tenants.admit(identity).await?,
+            None => AdmittedRun::default(),
+        };
+        let services = self.0.services.of(&monitor.owner).await?;
+        if let Some(job) = run_check::job(monitor) {
+            // The run is metered as any other.
+            let content = run_check::run_of_slot(&self.0.service, &services, claim, job, admitted, CLAIM);
+            return content.await.map(|content| (content, false));
+        }
+        let mut meter = self
+            .0
+            .tenants
+            .meter(identity.as_ref(), "monitor", admitted.budget);
+        let reading = async {
+            match monitor.request.target() {
+                WatchTarget::Map(request) => watch::read_map(&services, request).await,
+                WatchTarget::Page(_) | WatchTarget::Scrape(_) | WatchTarget::Research(_) => {
+                    watch::read(&services, &monitor.request.url, monitor.request.part).await
+                }
+            }
+        };
+        let read = tokio::time::timeout(CHECK, reading).await;
+        meter.page();
+        let late = || {
+            let text = format!("what is watched did not come within {} s", CHECK.as_secs());
+            ServiceError::new(Code::NavigationTimeout, text)
+        };
+        read.map_err(|_| late())?.map_err(ServiceError::from)
+    }
+
+    /// The services of the owner, whose models are metered; dropping the meter adds what was used.
+    async fn judging(&self, monitor: &StoredMonitor) -> Result<(AgentServices, RequestMeter), ServiceError> {
         let identity = self.identity(&monitor.owner).await?;
         let budget = match &identity {
             Some(identity) => self.0.tenants.admit(identity).await?.budget,
             None => wire::run::RunBudget::default(),
         };
-        let mut meter = self.0.tenants.meter(identity.as_ref(), "monitor", budget);
-        let request = &monitor.request;
+        let meter = self.0.tenants.meter(identity.as_ref(), "monitor", budget);
         let services = self.0.services.of(&monitor.owner).await?;
-        let reading = watch::read(&services, &request.url, request.part);
-        let read = tokio::time::timeout(CHECK, reading).await;
-        meter.page();
-        let late = || {
-            let text = format!("the page did not come within {} s", CHECK.as_secs());
-            ServiceError::new(Code::NavigationTimeout, text)
-        };
-        read.map_err(|_| late())?.map_err(ServiceError::from)
+        Ok((services.entering(meter.ledger()), meter))
     }
 
     /// The owner as somebody whose limits hold; none where no keys are in use.
@@ -222,6 +266,7 @@ impl Watcher {
     async fn take(
         &self,
         monitor: &mut StoredMonitor,
+        claim: &mut Claim,
         content: WatchedContent,
         truncated: bool,
         now: Timestamp,
@@ -236,8 +281,13 @@ impl Watcher {
                 monitor.volatility = watch::Volatility::new();
                 return Ok(());
             }
-            Some(before) => Some(compare(monitor, before, content.clone()).await?),
+            Some(before) => Some(self.compared(monitor, claim, before, &content).await?),
             None => None,
+        };
+        let change = compared.as_ref().and_then(|compared| compared.change.as_ref());
+        let matched = match change {
+            Some(change) => self.matches(monitor, &content, change).await?,
+            None => false,
         };
         // Under the number of this check, so that the content before stays until the monitor says otherwise.
         records::put_content(store, &monitor.id, monitor.checks, &content).await?;
@@ -253,9 +303,6 @@ impl Watcher {
             None => None,
         };
         monitor.version += 1;
-        let matched = change
-            .as_ref()
-            .is_some_and(|change| watch::hold(&monitor.request.conditions, &content, change));
         let mut version = MonitorVersion {
             version: monitor.version,
             at: now,
@@ -270,10 +317,65 @@ impl Watcher {
         Ok(())
     }
 
+    /// Whether a change is what the owner waits for: by rules first, then by a model.
+    async fn matches(
+        &self,
+        monitor: &StoredMonitor,
+        content: &WatchedContent,
+        change: &ContentChange,
+    ) -> Result<bool, ServiceError> {
+        if !watch::hold(&monitor.request.conditions, content, change) {
+            return Ok(false);
+        }
+        if monitor.request.when.is_empty() {
+            return Ok(true);
+        }
+        let (services, _meter) = self.judging(monitor).await?;
+        for condition in &monitor.request.when {
+            if !watch::holds(&services, condition, content, change).await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Compares a content with the one before. A change of a page or a map is looked for again at once: what does not stay
+    /// the same from one reading to the next is noise. What a run gave is compared as it is, and answers by a model.
+    async fn compared(
+        &self,
+        monitor: &StoredMonitor,
+        claim: &mut Claim,
+        before: WatchedContent,
+        content: &WatchedContent,
+    ) -> Result<Comparison, ServiceError> {
+        if let WatchTarget::Research(request) = monitor.request.target() {
+            let (services, _meter) = self.judging(monitor).await?;
+            let changes = watch::differences(&services, &request.query, &before, content).await?;
+            return Ok(Comparison {
+                change: (!changes.is_empty()).then_some(ContentChange::Research { changes }),
+                volatility: watch::Volatility::new(),
+            });
+        }
+        let is_run = run_check::job(monitor).is_some();
+        let mut again = Vec::new();
+        loop {
+            let compared = compare(monitor, before.clone(), content.clone(), again.clone()).await?;
+            if compared.change.is_none() || is_run || again.len() == MAX_FURTHER_READINGS {
+                return Ok(compared);
+            }
+            match self.read(monitor, claim).await {
+                Ok((further, _)) if further == *content => return Ok(compared),
+                Ok((further, _)) => again.push(further),
+                // It was read a moment ago; what it said then is told.
+                Err(_) => return Ok(compared),
+            }
+        }
+    }
+
     async fn announce(&self, monitor: &StoredMonitor, version: &MonitorVersion) -> Result<(), ServiceError> {
         let what = format!("{} {}", monitor.id, version.version);
         let data = json!({
-            "monitor": monitor.id, "name": monitor.request.name, "url": monitor.request.url,
+            "monitor": monitor.id, "name": monitor.request.name, "url": monitor.request.subject(),
             "version": version.version, "at": iso(version.at), "change": version.change,
         });
         let webhooks = self.0.service.webhooks();
@@ -295,7 +397,7 @@ impl Watcher {
         }
         let what = format!("{} failed {}", monitor.id, monitor.checks);
         let data = json!({
-            "monitor": monitor.id, "name": monitor.request.name, "url": monitor.request.url,
+            "monitor": monitor.id, "name": monitor.request.name, "url": monitor.request.subject(),
             "at": iso(now), "code": error.code.as_str(), "error": error.message,
         });
         let webhooks = self.0.service.webhooks();
@@ -310,9 +412,10 @@ async fn compare(
     monitor: &StoredMonitor,
     before: WatchedContent,
     after: WatchedContent,
+    again: Vec<WatchedContent>,
 ) -> Result<Comparison, ServiceError> {
     let (key, volatility) = (monitor.request.key.clone(), monitor.volatility.clone());
-    let work = move || watch::compare(&before, &after, key.as_deref(), &volatility);
+    let work = move || watch::compare(&before, &after, &again, key.as_deref(), &volatility);
     let compared = tokio::task::spawn_blocking(work).await;
     compared.map_err(|_| ServiceError::new(Code::Internal, "two versions cannot be compared"))
 }

@@ -1,4 +1,4 @@
-//! Endpoints of monitors: pages that are watched on a schedule, and what has changed on them.
+//! Endpoints of monitors: pages, maps, scrapes and questions that are watched on a schedule, and what has changed.
 
 use axum::Extension;
 use axum::extract::{Path, State};
@@ -7,6 +7,7 @@ use axum::routing::{delete, get, patch, post};
 use http::StatusCode;
 use serde_json::json;
 use wire::monitors::{CreateMonitor, UpdateMonitor};
+use wire::tenancy::Scope;
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
@@ -28,7 +29,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new(
             "post",
             "/v1/monitors",
-            "Begins to watch a page. The first check is done at once.",
+            "Begins to watch a page, a map, a scrape or a question. The first check is done at once.",
             post(create),
         )
         .takes("create-monitor-request")
@@ -51,14 +52,14 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new(
             "post",
             "/v1/monitors/{id}/check",
-            "Checks the page now. The answer comes before the check is done.",
+            "Checks now. The answer comes before the check is done.",
             post(check),
         )
         .responds(ok("monitor")),
         Route::new(
             "get",
             "/v1/monitors/{id}/history",
-            "The versions of the page, the newest first, each with what has changed.",
+            "The versions, the newest first, each with what has changed.",
             get(history),
         )
         .query(QUERY)
@@ -80,11 +81,11 @@ async fn create(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = CreateMonitor::parse(&body)?;
-    state
-        .app
-        .workers
-        .check_address(&caller.name(), &request.url)
-        .await?;
+    if request.research.is_some() {
+        caller.require(&[Scope::Research])?;
+    }
+    let workers = &state.app.workers;
+    workers.check_monitor(&caller.name(), &request).await?;
     let monitors = state.app.service.monitors();
     let created = monitors.create(&caller.name(), request).await?;
     written(&created).map(|it| json_response(StatusCode::CREATED, &it))
@@ -107,9 +108,12 @@ async fn change(
 ) -> Result<Response, ApiError> {
     let monitors = state.app.service.monitors();
     // What belongs to others is not there, whatever the body says.
-    monitors.get(&caller.name(), &id).await?;
+    let monitor = monitors.get(&caller.name(), &id).await?;
     let JsonBody(body) = body?;
-    let update = UpdateMonitor::parse(&body)?;
+    let update = UpdateMonitor::parse(&body, monitor.request.part)?;
+    if update.when.as_ref().is_some_and(|when| !when.is_empty()) {
+        state.app.workers.check_judging(&caller.name(), false).await?;
+    }
     let changed = monitors.update(&caller.name(), &id, update).await?;
     written(&changed).map(|it| json_response(StatusCode::OK, &it))
 }

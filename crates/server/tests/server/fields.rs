@@ -242,8 +242,14 @@ const OF_STORED_OBJECTS: [(&str, &str); 8] = [
     ("key-request", include_str!("tenants.rs")),
     ("rotate-request", include_str!("tenants.rs")),
     ("create-webhook-request", include_str!("webhooks.rs")),
-    ("create-monitor-request", include_str!("monitors.rs")),
-    ("update-monitor-request", include_str!("monitors.rs")),
+    (
+        "create-monitor-request",
+        concat!(include_str!("monitors.rs"), include_str!("monitor_targets.rs")),
+    ),
+    (
+        "update-monitor-request",
+        concat!(include_str!("monitors.rs"), include_str!("monitor_targets.rs")),
+    ),
 ];
 
 /// The options that every kind has under `fetch`.

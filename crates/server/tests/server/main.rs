@@ -15,6 +15,7 @@ mod isolation;
 mod logins;
 mod mcp;
 mod memory;
+mod monitor_targets;
 mod monitors;
 mod obedient;
 mod pages;

@@ -1,0 +1,61 @@
+//! What was watched of a page at one time, and what a comparison of two such contents gives.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wire::monitors::ContentChange;
+
+/// What was watched of a page at one time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WatchedContent {
+    /// The blocks of the main text, from before [`WatchedContent::Page`].
+    Text(Vec<String>),
+    /// The main text of a page.
+    Page(PageText),
+    /// The item.
+    Item(serde_json::Map<String, Value>),
+    /// The entries of the list.
+    Records(Vec<serde_json::Map<String, Value>>),
+}
+
+impl WatchedContent {
+    /// The content as a model reads it: blocks, or JSON.
+    pub(super) fn as_text(&self) -> String {
+        match self {
+            Self::Text(blocks) | Self::Page(PageText { blocks, .. }) => blocks.join("\n"),
+            Self::Item(item) => serde_json::to_string_pretty(item).unwrap_or_default(),
+            Self::Records(records) => serde_json::to_string_pretty(records).unwrap_or_default(),
+        }
+    }
+
+    /// The main text, and the keys of all blocks that the page shows where they are known.
+    pub(super) fn text(&self) -> Option<(&[String], Option<&[u64]>)> {
+        match self {
+            Self::Text(blocks) => Some((blocks, None)),
+            Self::Page(text) => Some((&text.blocks, Some(&text.shown))),
+            Self::Item(_) | Self::Records(_) => None,
+        }
+    }
+}
+
+/// The main text of a page at one time.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageText {
+    /// Its blocks.
+    pub blocks: Vec<String>,
+    /// Keys of all blocks that the page shows, in order of size, each as often as it is there: what is taken for main
+    /// text of one version and not of another one has not changed.
+    pub shown: Vec<u64>,
+}
+
+/// What a comparison knows of places that change with every check, by an anchor beside them: how often in a row.
+pub type Volatility = std::collections::BTreeMap<String, u32>;
+
+/// What came of a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// The change; none where only noise differs.
+    pub change: Option<ContentChange>,
+    /// What the next comparison is to know.
+    pub volatility: Volatility,
+}

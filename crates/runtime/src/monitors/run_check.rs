@@ -1,0 +1,126 @@
+//! Checks that are runs: a scrape or a research question of a monitor, followed to its end.
+
+use std::time::Duration;
+
+use agents::watch::{self, WatchedContent};
+use jiff::{SignedDuration, Timestamp};
+use wire::Code;
+use wire::monitors::WatchTarget;
+use wire::run::{JobRequest, RunDetail, RunSpec, RunStatus};
+
+use super::records::{self, StoredMonitor};
+use crate::dispatch;
+use crate::due_index::to_millis;
+use crate::error::ServiceError;
+use crate::service::{Service, Submission};
+use crate::tenants::admission::AdmittedRun;
+
+/// How often a run is looked at.
+const LOOK_INTERVAL: Duration = Duration::from_millis(500);
+/// Looks between two renewals of the claim.
+const LOOKS: u32 = 60;
+/// Longest time that a run is waited for.
+const LONGEST: SignedDuration = SignedDuration::from_hours(24);
+
+/// The job of a monitor whose checks are runs.
+pub(super) fn job(monitor: &StoredMonitor) -> Option<JobRequest> {
+    match monitor.request.target() {
+        WatchTarget::Page(_) | WatchTarget::Map(_) => None,
+        WatchTarget::Scrape(request) => {
+            let mut request = request.clone();
+            request.fetch.nocache = Some(true);
+            Some(JobRequest::Scrape(request))
+        }
+        WatchTarget::Research(request) => {
+            let mut request = request.clone();
+            request.nocache = true;
+            Some(JobRequest::Research(request))
+        }
+    }
+}
+
+/// A monitor that this process has claimed, as the store has it.
+pub(super) struct Claim {
+    pub(super) monitor: StoredMonitor,
+    pub(super) revision: u64,
+}
+
+impl Claim {
+    /// Holds the claim for longer. False when somebody else has written the monitor.
+    async fn renew(&mut self, service: &Service, length: SignedDuration) -> Result<bool, ServiceError> {
+        self.monitor.claimed_until = Some(to_millis(Timestamp::now()) + length);
+        let written = records::put(service.store(), &self.monitor, self.revision).await?;
+        if let Some(revision) = written {
+            self.revision = revision;
+        }
+        Ok(written.is_some())
+    }
+}
+
+/// Does the run of a slot: under the same key for each server that takes the slot, so that there is one. The claim is
+/// renewed meanwhile.
+pub(super) async fn run_of_slot(
+    service: &Service,
+    services: &agents::services::AgentServices,
+    claim: &mut Claim,
+    job: JobRequest,
+    admitted: AdmittedRun,
+    length: SignedDuration,
+) -> Result<WatchedContent, ServiceError> {
+    dispatch::check(&job, services)?;
+    let (owner, id, due) = (&claim.monitor.owner, &claim.monitor.id, claim.monitor.due);
+    let options = Submission {
+        id: None,
+        idempotency_key: Some(format!("{owner}:monitor {id} {}", due.as_millisecond())),
+        admission: admitted.admission,
+    };
+    let spec = RunSpec {
+        owner: owner.clone(),
+        detached: true,
+        budget: admitted.budget,
+        ..RunSpec::new(job)
+    };
+    let run = service.submit(&spec, options).await?;
+    let began = Timestamp::now();
+    let mut looks = 0;
+    while !service.run_summary(None, &run).await?.status.is_final() {
+        looks += 1;
+        if looks % LOOKS == 0 && !claim.renew(service, length).await? {
+            return Err(ServiceError::new(
+                Code::Conflict,
+                "the monitor was changed during its check",
+            ));
+        }
+        if Timestamp::now() > began + LONGEST {
+            let text = format!("the run {run} has not ended within {} h", LONGEST.as_hours());
+            return Err(ServiceError::new(Code::TaskExecutionFailed, text));
+        }
+        tokio::time::sleep(LOOK_INTERVAL).await;
+    }
+    let ended = service.run(None, &run).await?;
+    content(&spec.job, &ended)
+}
+
+fn content(job: &JobRequest, ended: &RunDetail) -> Result<WatchedContent, ServiceError> {
+    let run = &ended.summary.id;
+    if ended.summary.status != RunStatus::Completed {
+        let why = ended
+            .error
+            .as_ref()
+            .map_or("it was stopped", |error| error.message.as_str());
+        let code = ended
+            .error
+            .as_ref()
+            .map_or(Code::TaskExecutionFailed, |error| error.code);
+        return Err(ServiceError::new(
+            code,
+            format!("the run {run} gave nothing: {why}"),
+        ));
+    }
+    let result = ended.result.as_ref().unwrap_or(&serde_json::Value::Null);
+    let content = match job {
+        JobRequest::Research(_) => watch::of_research(result),
+        _ => watch::of_scrape(result),
+    };
+    content.map_err(ServiceError::from)
+}
