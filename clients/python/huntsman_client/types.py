@@ -137,18 +137,12 @@ ContentChange: TypeAlias = "ContentChangePart"
 
 
 class ContentChangePart(TypedDict, total=False):
-    """Entries of the list."""
+    """The answer to a question."""
 
-    part: Required[Literal["records"]]
+    part: Required[Literal["research"]]
 
-    # Entries that are new.
-    added: Required[list[Any]]
-
-    # Entries that are gone.
-    removed: Required[list[Any]]
-
-    # Entries whose fields have changed.
-    changed: Required[list[RecordChange]]
+    # What it says that the answer before did not, or no longer says, in sentences of a model.
+    changes: Required[list[str]]
 
 # Which part of a page.
 ContentScope: TypeAlias = "Literal['main', 'full']"
@@ -261,19 +255,29 @@ class CrawlSummary(TypedDict, total=False):
 
 
 class CreateMonitor(TypedDict, total=False):
-    """`POST /v1/monitors`."""
+    """`POST /v1/monitors`. One of `url`, `map`, `scrape` and `research` says what is watched."""
 
-    # The page.
-    url: Required[str]
+    # A page.
+    url: str
+
+    # The addresses of a site: a body of `POST /v1/map`, with a `limit` of at most 5,000.
+    map: dict[str, Any] | None
+
+    # What a scrape gives: a body of `POST /api/scrape`. Each check is a run.
+    scrape: dict[str, Any] | None
+
+    # The answer to a question: a body of `POST /v1/research`. Each check is a run, and a model says what has
+    # changed.
+    research: dict[str, Any] | None
 
     # What people call the monitor.
     name: str
 
-    # What of the page is watched.
+    # What of the page is watched, for `url`.
     part: WatchedPart
 
-    # The field that tells entries of a list apart, for `records`; the first of `url`, `name` and `title` that
-    # they have when absent.
+    # The field that tells entries of a list apart, for `records` and `scrape`; the first of `url`, `name` and
+    # `title` that they have when absent.
     key: str | None
 
     # When it is checked.
@@ -282,6 +286,10 @@ class CreateMonitor(TypedDict, total=False):
     # What has to hold so that a change is told to webhooks: all of it, in the item, in the text, or in one entry
     # that is new or has changed. Every change when absent.
     conditions: list[Condition]
+
+    # What has to hold in words, besides. What a rule reads for certain, such as "price below 100", becomes one of
+    # `conditions`; the rest is judged by a model.
+    when: list[str]
 
     # How many versions are kept, 1 to 100; 20 when absent.
     keep: int | None
@@ -627,17 +635,27 @@ class Monitor(TypedDict, total=False):
     # Its id.
     id: Required[str]
 
-    # The page.
-    url: Required[str]
+    # A page.
+    url: str
+
+    # The addresses of a site: a body of `POST /v1/map`, with a `limit` of at most 5,000.
+    map: dict[str, Any]
+
+    # What a scrape gives: a body of `POST /api/scrape`. Each check is a run.
+    scrape: dict[str, Any]
+
+    # The answer to a question: a body of `POST /v1/research`. Each check is a run, and a model says what has
+    # changed.
+    research: dict[str, Any]
 
     # What people call the monitor.
     name: Required[str]
 
-    # What of the page is watched.
+    # What of the page is watched, for `url`.
     part: Required[WatchedPart]
 
-    # The field that tells entries of a list apart, for `records`; the first of `url`, `name` and `title` that
-    # they have when absent.
+    # The field that tells entries of a list apart, for `records` and `scrape`; the first of `url`, `name` and
+    # `title` that they have when absent.
     key: str
 
     # When it is checked.
@@ -646,6 +664,10 @@ class Monitor(TypedDict, total=False):
     # What has to hold so that a change is told to webhooks: all of it, in the item, in the text, or in one entry
     # that is new or has changed. Every change when absent.
     conditions: Required[list[Condition]]
+
+    # What has to hold in words, besides. What a rule reads for certain, such as "price below 100", becomes one of
+    # `conditions`; the rest is judged by a model.
+    when: list[str]
 
     # How many versions are kept, 1 to 100; 20 when absent.
     keep: Required[int | None]
@@ -1382,8 +1404,11 @@ class UpdateMonitor(TypedDict, total=False):
     # When it is checked.
     schedule: MonitorSchedule | None
 
-    # What has to hold so that a change is told.
+    # What has to hold so that a change is told; replaces `when`, too.
     conditions: list[Condition] | None
+
+    # What has to hold in words; replaces `conditions`, too.
+    when: list[str] | None
 
 
 class UrlComplete(TypedDict, total=False):

@@ -108,15 +108,11 @@ export type ConditionOperator = "below" | "above" | "equals" | "contains" | "cha
 /** What has changed between two versions. */
 export type ContentChange = ContentChangePart;
 
-/** Entries of the list. */
+/** The answer to a question. */
 export interface ContentChangePart {
-  part: "records";
-  /** Entries that are new. */
-  added: unknown[];
-  /** Entries that are gone. */
-  removed: unknown[];
-  /** Entries whose fields have changed. */
-  changed: RecordChange[];
+  part: "research";
+  /** What it says that the answer before did not, or no longer says, in sentences of a model. */
+  changes: string[];
 }
 
 /** Which part of a page. */
@@ -207,17 +203,26 @@ export interface CrawlSummary {
   notes?: string[];
 }
 
-/** `POST /v1/monitors`. */
+/** `POST /v1/monitors`. One of `url`, `map`, `scrape` and `research` says what is watched. */
 export interface CreateMonitor {
-  /** The page. */
-  url: string;
+  /** A page. */
+  url?: string;
+  /** The addresses of a site: a body of `POST /v1/map`, with a `limit` of at most 5,000. */
+  map?: Record<string, unknown> | null;
+  /** What a scrape gives: a body of `POST /api/scrape`. Each check is a run. */
+  scrape?: Record<string, unknown> | null;
+  /**
+   * The answer to a question: a body of `POST /v1/research`. Each check is a run, and a model says what has
+   * changed.
+   */
+  research?: Record<string, unknown> | null;
   /** What people call the monitor. */
   name?: string;
-  /** What of the page is watched. */
+  /** What of the page is watched, for `url`. */
   part?: WatchedPart;
   /**
-   * The field that tells entries of a list apart, for `records`; the first of `url`, `name` and `title` that
-   * they have when absent.
+   * The field that tells entries of a list apart, for `records` and `scrape`; the first of `url`, `name` and
+   * `title` that they have when absent.
    */
   key?: string | null;
   /** When it is checked. */
@@ -227,6 +232,11 @@ export interface CreateMonitor {
    * that is new or has changed. Every change when absent.
    */
   conditions?: Condition[];
+  /**
+   * What has to hold in words, besides. What a rule reads for certain, such as "price below 100", becomes one of
+   * `conditions`; the rest is judged by a model.
+   */
+  when?: string[];
   /** How many versions are kept, 1 to 100; 20 when absent. */
   keep?: number | null;
 }
@@ -499,15 +509,24 @@ export interface MemoryList {
 export interface Monitor {
   /** Its id. */
   id: string;
-  /** The page. */
-  url: string;
+  /** A page. */
+  url?: string;
+  /** The addresses of a site: a body of `POST /v1/map`, with a `limit` of at most 5,000. */
+  map?: Record<string, unknown>;
+  /** What a scrape gives: a body of `POST /api/scrape`. Each check is a run. */
+  scrape?: Record<string, unknown>;
+  /**
+   * The answer to a question: a body of `POST /v1/research`. Each check is a run, and a model says what has
+   * changed.
+   */
+  research?: Record<string, unknown>;
   /** What people call the monitor. */
   name: string;
-  /** What of the page is watched. */
+  /** What of the page is watched, for `url`. */
   part: WatchedPart;
   /**
-   * The field that tells entries of a list apart, for `records`; the first of `url`, `name` and `title` that
-   * they have when absent.
+   * The field that tells entries of a list apart, for `records` and `scrape`; the first of `url`, `name` and
+   * `title` that they have when absent.
    */
   key?: string;
   /** When it is checked. */
@@ -517,6 +536,11 @@ export interface Monitor {
    * that is new or has changed. Every change when absent.
    */
   conditions: Condition[];
+  /**
+   * What has to hold in words, besides. What a rule reads for certain, such as "price below 100", becomes one of
+   * `conditions`; the rest is judged by a model.
+   */
+  when?: string[];
   /** How many versions are kept, 1 to 100; 20 when absent. */
   keep: number | null;
   /** Whether checks rest. */
@@ -1075,8 +1099,10 @@ export interface UpdateMonitor {
   paused?: boolean | null;
   /** When it is checked. */
   schedule?: MonitorSchedule | null;
-  /** What has to hold so that a change is told. */
+  /** What has to hold so that a change is told; replaces `when`, too. */
   conditions?: Condition[] | null;
+  /** What has to hold in words; replaces `conditions`, too. */
+  when?: string[] | null;
 }
 
 /** `url_complete`. */
