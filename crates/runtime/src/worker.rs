@@ -1,6 +1,7 @@
 //! `Workers`: claim jobs, renew their leases, run them, and end every run that breaks.
 
 mod monitor_checks;
+mod under_policy;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,7 +22,7 @@ use tracing::Instrument as _;
 use wire::error::ErrorBody;
 use wire::request_secrets::RequestSecrets;
 use wire::run::{RunBudget, RunKind, RunSpec, RunStatus, RunUsage};
-use wire::tenancy::{TenantLimits, TenantRequest};
+use wire::tenancy::TenantLimits;
 use wire::{Code, LogEntry, RunId};
 
 use crate::diagnostics::{self, lease_write, millis, store_write};
@@ -148,30 +149,6 @@ impl Workers {
     pub async fn check_for(&self, owner: &str, job: &wire::run::JobRequest) -> Result<(), ServiceError> {
         self.check_store(job)?;
         dispatch::check(job, &self.0.of_tenants.of(owner).await?)
-    }
-
-    /// Reads single pages as the policy of the owner allows.
-    ///
-    /// # Errors
-    /// When the policy cannot be read.
-    pub async fn pages_for(&self, owner: &str) -> Result<PageService, ServiceError> {
-        Ok(self.0.pages.with_services(self.0.of_tenants.of(owner).await?))
-    }
-
-    /// Lists, runs and checks the tools that the policy of the owner allows.
-    ///
-    /// # Errors
-    /// When the policy cannot be read.
-    pub async fn tools_for(&self, owner: &str) -> Result<ToolService, ServiceError> {
-        Ok(self.0.tools.with_services(self.0.of_tenants.of(owner).await?))
-    }
-
-    /// Checks the policy and the keys of a request about a tenant.
-    ///
-    /// # Errors
-    /// Naming the field that is wrong.
-    pub fn check_policy(&self, request: &TenantRequest) -> Result<(), ServiceError> {
-        crate::tenants::check_policy(request, &self.0.services.tools)
     }
 
     /// Reads single pages with the same engines, for clients that wait.
