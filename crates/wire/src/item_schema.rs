@@ -21,7 +21,8 @@ impl JsonSchema for ItemSchema {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let schema = generator.subschema_for::<Self>().to_value();
         let mut keywords = Map::new();
-        for keyword in HOLD_ONE {
+        // Generators of requests take a property that is called `not` for the keyword of this schema itself.
+        for keyword in HOLD_ONE.iter().filter(|it| **it != "not") {
             keywords.insert((*keyword).to_owned(), schema.clone());
         }
         for keyword in HOLD_LIST {
