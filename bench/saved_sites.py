@@ -76,7 +76,7 @@ def page_of(answers, path):
         return answers[path]
     if path.startswith("/calendar/"):
         month = int(re.sub(r"\D", "", path) or 0)
-        days = "".join(f"<a href='/calendar/{(month * 31 + step) % 9000 + 1000}/{step % 12 + 1:02}'>month</a> " for step in range(40))
+        days = "".join(f"<a href='/calendar/{(month * 31 + step) % 290 + 1905}/{step % 12 + 1:02}'>month</a> " for step in range(40))
         return f"<title>{path}</title><main><h1>{path}</h1><p>Nothing happens in month {month} of this calendar.</p>{days}</main>"
     if path.startswith("/filter"):
         seed = sum(path.encode())
@@ -134,22 +134,24 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HUNTSMAN_DATA_DIR"] = folder
         common = ["--engine", "http", "-q"]
-        crawled, said = results([asked.binary, "crawl", f"{origin}/", "--delay", "0", "--limit", "20000", *common])
+        crawled, said = results([asked.binary, "crawl", f"{origin}/", "--delay", "0", "--limit", "3000", *common])
         print(said)
         by_path = {result["url"][len(origin):]: result for result in crawled}
         listed = os.path.join(folder, "list.txt")
         with open(listed, "w") as file:
             file.writelines(f"{origin}{path}\n" for path in answers)
-        alone, _ = results([asked.binary, "batch", "--input", listed, *common])
+        alone, _ = results([asked.binary, "scrape", "--input", listed, "--delay", "0", "--format", "jsonl", "--engine", "http"])
     alone = {result["url"][len(origin):]: result for result in alone}
     states = collections.Counter(result["status"] for path, result in by_path.items() if path in answers)
     traps = sum(path.startswith(("/calendar/", "/filter")) for path in by_path)
-    both = [path for path in answers if by_path.get(path, {}).get("status") == "ok" and alone.get(path, {}).get("status") == "ok"]
+    read = lambda found, path: found.get(path, {}).get("item") is not None
+    both = [path for path in answers if read(by_path, path) and read(alone, path)]
     differing = [path for path in both if by_path[path].get("item") != alone[path].get("item")]
-    copies = [by_path.get(f"/copies/{number}", {}).get("status") for number in range(COPIES)]
+    pairs = [(path, f"/copies/{number}") for number, path in enumerate(list(answers)[:COPIES])]
+    copies = sum(any(by_path.get(path, {}).get("status") == "duplicate" for path in pair) for pair in pairs)
     missed = [path for path in answers if path not in by_path]
     print(f"saved pages and copies: {len(answers)}; of these {dict(states)}, not reached {len(missed)}")
-    print(f"copies told as duplicates, or their originals: {copies.count('duplicate')} of {COPIES} copies")
+    print(f"pairs of a page and its copy, of which one was told as a duplicate: {copies} of {COPIES}")
     print(f"pages of traps that were read: {traps}")
     print(f"read by the crawl and alone: {len(both)}; the item differs on {len(differing)}")
     for path in (missed + differing)[:10]:

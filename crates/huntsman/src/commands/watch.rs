@@ -18,7 +18,7 @@ const SHOWN: usize = 20;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  huntsman watch add https://news.example --every 3600 --jitter 300\n  huntsman watch add https://shop.example --part item --cron \"0 9 * * *\" --when \"price below 100\"\n  huntsman watch add https://docs.example --map --every 86400\n  huntsman watch add --research \"Which kettles were recalled?\" --cron \"0 6 * * 1\""
+    after_help = "Examples:\n  huntsman watch add https://shop.example --part item --cron \"0 9 * * *\" --when \"price below 100\"\n  huntsman watch add --research \"Which kettles were recalled?\" --cron \"0 6 * * 1\""
 )]
 pub(crate) struct Watch {
     #[command(subcommand)]
