@@ -89,7 +89,7 @@ async fn a_change_is_seen_by_the_server_after_a_killed_one() {
         ),
         (
             vec!["add", &page, "--every", "60", "--when", "price under 5"],
-            "--when",
+            "of the part `item` or `records`",
         ),
         (vec!["add", "http://10.0.0.1/", "--every", "60"], "url: "),
     ] {

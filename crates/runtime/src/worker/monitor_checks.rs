@@ -54,7 +54,8 @@ impl Workers {
                 true => format!("research: a model compares its answers: {}", error.message),
                 false => {
                     format!(
-                        "when: no rule reads this condition, and a model has to judge it: {}",
+                        "when: no rule reads this condition; rules read `price below 100` and the like, of the part `item` or \
+                         `records`. A model has to judge it: {}",
                         error.message
                     )
                 }
