@@ -38,18 +38,30 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let server = schemathesis::start(&address)?;
     let url = format!("http://{address}/mcp");
     for version in VERSIONS {
-        suite(&["server", "--url", &url, "--suite", "all"], version, &results.join("server"))?;
+        suite(
+            &["server", "--url", &url, "--suite", "all"],
+            version,
+            &results.join("server"),
+        )?;
     }
     drop(server);
     for (scenario, version) in CLIENT_SCENARIOS {
-        let client = ["client", "--command", "tools/mcp-conformance/client.sh", "--scenario", scenario];
+        let client = [
+            "client",
+            "--command",
+            "tools/mcp-conformance/client.sh",
+            "--scenario",
+            scenario,
+        ];
         suite(&client, version, &results.join("client"))?;
     }
     let expected = std::fs::read_to_string(NOT_APPLICABLE)?;
     let expected: BTreeSet<String> = expected
         .lines()
         .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| Some(line.splitn(3, ' ').take(2).collect::<Vec<_>>().join(" ")).filter(|it| !it.is_empty()))
+        .filter_map(|line| {
+            Some(line.splitn(3, ' ').take(2).collect::<Vec<_>>().join(" ")).filter(|it| !it.is_empty())
+        })
         .collect();
     let server = Outcomes::read(&results.join("server"))?;
     let client = Outcomes::read(&results.join("client"))?;
@@ -99,13 +111,21 @@ impl Outcomes {
                 outcomes.add(&scenario)?;
             }
         }
-        anyhow::ensure!(outcomes.passed > 0, "no check of the suite was run; see {}", folder.display());
+        anyhow::ensure!(
+            outcomes.passed > 0,
+            "no check of the suite was run; see {}",
+            folder.display()
+        );
         Ok(outcomes)
     }
 
     /// Adds the checks of a scenario, whose folder is called by its name and the time.
     fn add(&mut self, folder: &Path) -> anyhow::Result<()> {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = folder
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         // The time is `-2026-01-31T12-00-00-000Z`; names of scenarios may end in a year.
         let scenario = name
             .rsplit_once('T')
