@@ -68,6 +68,7 @@ pages! {
     monitors: "docs/monitors.md",
     pages: "docs/pages.md",
     tenants: "docs/tenants.md",
+    traces: "docs/traces.md",
     webhooks: "docs/webhooks.md",
 }
 

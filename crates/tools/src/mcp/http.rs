@@ -14,6 +14,11 @@ use super::stateless::{self, HeaderParameter};
 /// The header with the session's id, where the server gives one.
 const SESSION_HEADER: &str = "mcp-session-id";
 
+/// Longest refusal that is read, in bytes.
+const MAX_REFUSAL_BYTES: usize = 64 << 10;
+/// The code of an error that says that the server speaks other versions.
+const UNSUPPORTED_VERSION: i64 = -32022;
+
 /// An HTTP address with what goes with each request.
 pub(super) struct HttpTransport {
     client: net::Client,
@@ -79,13 +84,15 @@ impl HttpTransport {
     /// Asks for the protocol without sessions, and says whether the server speaks it. If so, all further requests do.
     pub(super) async fn begin_stateless(&self) -> bool {
         self.set_version(stateless::VERSION);
-        let speaks = match self.ask("server/discover", Value::Null, &[]).await {
-            Ok(found) => found
-                .get("supportedVersions")
-                .and_then(Value::as_array)
-                .is_none_or(|all| all.iter().any(|version| version == stateless::VERSION)),
-            Err(_) => false,
-        };
+        let mut found = self.ask("server/discover", Value::Null, &[]).await;
+        if matches!(&found, Err(McpError::OtherVersions(all)) if all.iter().any(|it| it == stateless::VERSION))
+        {
+            found = self.ask("server/discover", Value::Null, &[]).await;
+        }
+        let speaks = found.is_ok_and(|found| {
+            let versions = found.get("supportedVersions").and_then(Value::as_array);
+            versions.is_some_and(|all| all.iter().any(|version| version == stateless::VERSION))
+        });
         if !speaks {
             *self.version.write().unwrap_or_else(PoisonError::into_inner) = None;
             self.is_ended.store(false, Ordering::Release);
@@ -141,6 +148,7 @@ impl HttpTransport {
                 self.is_ended.store(true, Ordering::Release);
                 return Err(McpError::Unavailable(format!("{host} ended the conversation")));
             }
+            400 if self.is_stateless() => return Err(refusal(answer, host).await),
             other => {
                 return Err(McpError::Unavailable(format!(
                     "{host} answered with status {other}"
@@ -209,4 +217,22 @@ impl HttpTransport {
             }
         }
     }
+}
+
+/// Why a request was refused with status 400: most often because the server speaks other versions, which it lists.
+async fn refusal(mut answer: net::Streaming, host: &str) -> McpError {
+    let mut body = Vec::new();
+    while let Ok(Some(part)) = answer.chunk().await {
+        body.extend_from_slice(&part);
+        if body.len() > MAX_REFUSAL_BYTES {
+            break;
+        }
+    }
+    let told: Value = serde_json::from_slice(&body).unwrap_or_default();
+    if told.pointer("/error/code").and_then(Value::as_i64) == Some(UNSUPPORTED_VERSION) {
+        let versions = told.pointer("/error/data/supported").and_then(Value::as_array);
+        let versions = versions.into_iter().flatten().filter_map(Value::as_str);
+        return McpError::OtherVersions(versions.map(str::to_owned).collect());
+    }
+    McpError::Unavailable(format!("{host} answered with status 400"))
 }

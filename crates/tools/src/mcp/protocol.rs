@@ -23,6 +23,9 @@ pub(super) enum McpError {
         /// Its message, shortened.
         message: String,
     },
+    /// It speaks other versions of the protocol: these.
+    #[error("it speaks other versions of the protocol: {}", .0.join(", "))]
+    OtherVersions(Vec<String>),
     /// It violates the protocol.
     #[error("{0}")]
     Protocol(String),
