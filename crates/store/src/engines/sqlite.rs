@@ -24,14 +24,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::{Connection, OpenFlags};
+use tokio::sync::Semaphore;
 
 use super::notifier::ChangeNotifier;
 use crate::keyring::Keyring;
 use crate::{Error, Store, private_files};
 use writer::WriterThread;
 
-/// Connections for reading that are kept open.
-const READERS: usize = 4;
+/// Most reads at once, each with a connection that is kept for the next one: to open a connection takes longer than most reads.
+const READERS: usize = 8;
 
 /// The kind of process that opens the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +53,8 @@ struct SqliteInner {
     keys: Arc<Keyring>,
     writer: WriterThread,
     readers: Mutex<Vec<Connection>>,
+    /// A permit for each read that may go on.
+    reading: Arc<Semaphore>,
     notifier: ChangeNotifier,
     frontiers: frontier_files::FrontierFiles,
     /// Locked while this lives; the system unlocks it when the process dies.
@@ -98,6 +101,7 @@ impl Sqlite {
             keys,
             writer: WriterThread::start(connection)?,
             readers: Mutex::default(),
+            reading: Arc::new(Semaphore::new(READERS)),
             notifier: ChangeNotifier::new(),
             frontiers: frontier_files::FrontierFiles::default(),
             _lock: lock,
@@ -121,18 +125,22 @@ impl Sqlite {
         reading: impl FnOnce(&Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let engine = Arc::clone(&self.0);
+        let failed = |reason: String| Error::Engine { reason };
+        let permit = Arc::clone(&engine.reading).acquire_owned().await;
+        let permit = permit.map_err(|error| failed(error.to_string()))?;
         let task = tokio::task::spawn_blocking(move || {
+            // Held until the connection is back, also when nobody waits for the value any more.
+            let _permit = permit;
             let connection = engine.reader()?;
             let value = reading(&connection);
-            let mut readers = engine.readers.lock().unwrap_or_else(PoisonError::into_inner);
-            if readers.len() < READERS {
-                readers.push(connection);
-            }
+            engine
+                .readers
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(connection);
             value
         });
-        task.await.map_err(|error| Error::Engine {
-            reason: error.to_string(),
-        })?
+        task.await.map_err(|error| failed(error.to_string()))?
     }
 }
 

@@ -21,6 +21,7 @@ fn open_engine(folder: &Path) -> Sqlite {
         keys,
         writer,
         readers: Mutex::default(),
+        reading: Arc::new(Semaphore::new(READERS)),
         notifier: ChangeNotifier::new(),
         frontiers: frontier_files::FrontierFiles::default(),
         _lock: None,
