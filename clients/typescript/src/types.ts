@@ -56,7 +56,7 @@ export interface BatchRequest {
   /** How items are extracted; the server's own setting when absent. */
   mode?: ExtractionMode | null;
   /** JSON Schema of an item. */
-  schema?: ItemSchema | null;
+  schema?: Record<string, unknown> | boolean | null;
   /** Columns of a row. */
   columns?: string[] | null;
   /**
@@ -156,7 +156,7 @@ export interface CrawlRequest {
   /** How items are extracted; the server's own setting when absent. */
   mode?: ExtractionMode | null;
   /** JSON Schema of an item. */
-  schema?: ItemSchema | null;
+  schema?: Record<string, unknown> | boolean | null;
   /** Columns of a row. */
   columns?: string[] | null;
   /**
@@ -325,7 +325,7 @@ export interface ExtractJsonRequest {
   /** The page. */
   url: string;
   /** In which shape. */
-  json_schema: ItemSchema;
+  json_schema: Record<string, unknown> | boolean;
   /** How hard to try. */
   effort?: FetchEffort;
   /** Whether to fetch again. */
@@ -400,7 +400,7 @@ export interface GenerateJsonRequest {
   /** What to make of it. */
   instructions: string;
   /** In which shape. */
-  json_schema: ItemSchema;
+  json_schema: Record<string, unknown> | boolean;
   /** How hard to try. */
   effort?: FetchEffort;
   /** Whether to fetch again. */
@@ -420,9 +420,6 @@ export interface GeoTarget {
   /** ISO 3166-1 alpha-2. */
   country?: string | null;
 }
-
-/** A JSON Schema (draft 2020-12). References stay within it: they begin with `#`. */
-export type ItemSchema = Record<string, unknown> | boolean;
 
 /** An item of local storage. */
 export interface LocalItem {
@@ -905,7 +902,7 @@ export interface ScrapeRequest {
    */
   planner?: PlanAuthor | null;
   /** JSON Schema of an item. An addition of ours. */
-  schema?: ItemSchema | null;
+  schema?: Record<string, unknown> | boolean | null;
   /** Columns of a row. An addition of ours. */
   columns?: string[] | null;
   /**

@@ -11,7 +11,6 @@ pub mod fetch_options;
 pub mod frontier;
 pub mod ids;
 pub mod input;
-mod item_schema;
 pub mod memory;
 pub mod monitors;
 pub mod num;

@@ -285,8 +285,7 @@ fn fetch_cases(kind: &Kind, site: &str) -> Vec<(&'static str, Case)> {
     ]
 }
 
-/// Every property of a schema, those of objects within it by their path. Keywords of a schema that a request carries are
-/// not fields of the request.
+/// Every property of a schema, those of objects within it by their path.
 fn fields(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![(String::new(), schema.clone())];
@@ -310,7 +309,6 @@ fn fields(schema: &Value) -> Vec<String> {
             for choice in choices {
                 let target = choice["$ref"]
                     .as_str()
-                    .filter(|to| !to.ends_with("/ItemSchema"))
                     .and_then(|to| schema.pointer(to.strip_prefix('#')?));
                 open.extend(target.map(|target| (path.clone(), target.clone())));
             }

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::fetch_options::FetchOptions;
-use crate::item_schema::ItemSchema;
 use crate::profile::ProfileChoice;
 use crate::scrape::{ExtractionMode, OutputFormat, PageFormat, ScrapeRequest, formats};
 use crate::strict::{Fields, RequestRefusal};
@@ -26,7 +25,7 @@ pub struct PageOptions {
     pub mode: Option<ExtractionMode>,
     /// JSON Schema of an item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<ItemSchema>")]
+    #[schemars(extend("type" = ["object", "boolean", "null"]))]
     pub schema: Option<Value>,
     /// Columns of a row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
