@@ -61,6 +61,14 @@ pub enum Audience {
 impl Audience {
     /// The audiences that a reader can be given: all but [`Audience::Internal`].
     pub const READERS: [Self; 3] = [Self::Public, Self::Verbose, Self::Debug];
+
+    /// The audience of a reader with this spelling; none for any other text.
+    #[must_use]
+    pub fn of_reader(text: &str) -> Option<Self> {
+        Self::READERS
+            .into_iter()
+            .find(|audience| audience.as_str() == text)
+    }
 }
 
 vocabulary!(Family, Audience);

@@ -115,8 +115,7 @@ async fn events(
 ) -> Result<Response, ApiError> {
     let in_range = |text: &str| number(text).filter(|it| i64::try_from(*it).is_ok());
     let asked = params.get("after", "the number of an event, or 0", in_range)?;
-    let reader = |text: &str| Audience::READERS.into_iter().find(|it| it.as_str() == text);
-    let audience = params.get("audience", "public, verbose or debug", reader)?;
+    let audience = params.get("audience", "public, verbose or debug", Audience::of_reader)?;
     let audience = submit::within(audience, state.settings.audience)?;
     let seen = headers.get("last-event-id").and_then(|it| it.to_str().ok());
     let after = seen.and_then(sse::last_event_id).or(asked).unwrap_or(0);

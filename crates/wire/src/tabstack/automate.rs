@@ -185,8 +185,7 @@ fn audience(from: &mut Fields) -> Result<Option<Audience>, RequestRefusal> {
     let Some(word) = from.any("audience") else {
         return Ok(None);
     };
-    let meant = |it: &Audience| word == it.as_str();
-    match Audience::READERS.into_iter().find(meant) {
+    match word.as_str().and_then(Audience::of_reader) {
         Some(audience) => Ok(Some(audience)),
         None => Err(from.refusal("audience", "must be one of public, verbose, debug")),
     }
