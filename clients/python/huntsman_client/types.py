@@ -78,7 +78,7 @@ class BatchRequest(TypedDict, total=False):
     mode: ExtractionMode | None
 
     # JSON Schema of an item.
-    schema: dict[str, Any] | bool | None
+    schema: ItemSchema | None
 
     # Columns of a row.
     columns: list[str] | None
@@ -194,7 +194,7 @@ class CrawlRequest(TypedDict, total=False):
     mode: ExtractionMode | None
 
     # JSON Schema of an item.
-    schema: dict[str, Any] | bool | None
+    schema: ItemSchema | None
 
     # Columns of a row.
     columns: list[str] | None
@@ -399,7 +399,7 @@ class ExtractJsonRequest(TypedDict, total=False):
     url: Required[str]
 
     # In which shape.
-    json_schema: Required[dict[str, Any] | bool]
+    json_schema: Required[ItemSchema]
 
     # How hard to try.
     effort: FetchEffort
@@ -492,7 +492,7 @@ class GenerateJsonRequest(TypedDict, total=False):
     instructions: Required[str]
 
     # In which shape.
-    json_schema: Required[dict[str, Any] | bool]
+    json_schema: Required[ItemSchema]
 
     # How hard to try.
     effort: FetchEffort
@@ -518,6 +518,9 @@ class GeoTarget(TypedDict, total=False):
 
     # ISO 3166-1 alpha-2.
     country: str | None
+
+# A JSON Schema (draft 2020-12). References stay within it: they begin with `#`.
+ItemSchema: TypeAlias = "dict[str, Any] | bool"
 
 
 class LocalItem(TypedDict, total=False):
@@ -1143,7 +1146,7 @@ class ScrapeRequest(TypedDict, total=False):
     planner: PlanAuthor | None
 
     # JSON Schema of an item. An addition of ours.
-    schema: dict[str, Any] | bool | None
+    schema: ItemSchema | None
 
     # Columns of a row. An addition of ours.
     columns: list[str] | None

@@ -56,7 +56,7 @@ export interface BatchRequest {
   /** How items are extracted; the server's own setting when absent. */
   mode?: ExtractionMode | null;
   /** JSON Schema of an item. */
-  schema?: Record<string, unknown> | boolean | null;
+  schema?: ItemSchema | null;
   /** Columns of a row. */
   columns?: string[] | null;
   /**
@@ -156,7 +156,7 @@ export interface CrawlRequest {
   /** How items are extracted; the server's own setting when absent. */
   mode?: ExtractionMode | null;
   /** JSON Schema of an item. */
-  schema?: Record<string, unknown> | boolean | null;
+  schema?: ItemSchema | null;
   /** Columns of a row. */
   columns?: string[] | null;
   /**
@@ -325,7 +325,7 @@ export interface ExtractJsonRequest {
   /** The page. */
   url: string;
   /** In which shape. */
-  json_schema: Record<string, unknown> | boolean;
+  json_schema: ItemSchema;
   /** How hard to try. */
   effort?: FetchEffort;
   /** Whether to fetch again. */
@@ -400,7 +400,7 @@ export interface GenerateJsonRequest {
   /** What to make of it. */
   instructions: string;
   /** In which shape. */
-  json_schema: Record<string, unknown> | boolean;
+  json_schema: ItemSchema;
   /** How hard to try. */
   effort?: FetchEffort;
   /** Whether to fetch again. */
@@ -420,6 +420,9 @@ export interface GeoTarget {
   /** ISO 3166-1 alpha-2. */
   country?: string | null;
 }
+
+/** A JSON Schema (draft 2020-12). References stay within it: they begin with `#`. */
+export type ItemSchema = Record<string, unknown> | boolean;
 
 /** An item of local storage. */
 export interface LocalItem {
@@ -902,7 +905,7 @@ export interface ScrapeRequest {
    */
   planner?: PlanAuthor | null;
   /** JSON Schema of an item. An addition of ours. */
-  schema?: Record<string, unknown> | boolean | null;
+  schema?: ItemSchema | null;
   /** Columns of a row. An addition of ours. */
   columns?: string[] | null;
   /**

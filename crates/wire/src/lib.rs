@@ -11,6 +11,7 @@ pub mod fetch_options;
 pub mod frontier;
 pub mod ids;
 pub mod input;
+mod item_schema;
 pub mod memory;
 pub mod monitors;
 pub mod num;

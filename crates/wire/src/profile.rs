@@ -1,5 +1,6 @@
 //! Profiles: named states of a browser, what requests say of them, and what clients are shown.
 
+mod host;
 mod merge;
 mod storage_state;
 

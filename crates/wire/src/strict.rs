@@ -8,6 +8,7 @@ mod tests;
 
 pub(crate) use fields::OPERATOR_ONLY;
 pub use fields::{Fields, check_address};
+pub(crate) use json_schema::{HOLD_LIST, HOLD_NAMED, HOLD_ONE, SCHEMA_TYPES};
 pub use refusal::RequestRefusal;
 
 use std::cell::RefCell;

@@ -285,7 +285,8 @@ fn fetch_cases(kind: &Kind, site: &str) -> Vec<(&'static str, Case)> {
     ]
 }
 
-/// Every property of a schema, those of objects within it by their path.
+/// Every property of a schema, those of objects within it by their path. Keywords of a schema that a request carries are
+/// not fields of the request.
 fn fields(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![(String::new(), schema.clone())];
@@ -309,6 +310,7 @@ fn fields(schema: &Value) -> Vec<String> {
             for choice in choices {
                 let target = choice["$ref"]
                     .as_str()
+                    .filter(|to| !to.ends_with("/ItemSchema"))
                     .and_then(|to| schema.pointer(to.strip_prefix('#')?));
                 open.extend(target.map(|target| (path.clone(), target.clone())));
             }

@@ -153,7 +153,7 @@ impl SqliteInner {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(database(&self.folder), flags)?;
         connection.busy_timeout(schema::BUSY_TIMEOUT)?;
-        schema::bound_memory(&connection)?;
+        schema::set_up(&connection)?;
         Ok(connection)
     }
 }

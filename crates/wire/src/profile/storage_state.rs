@@ -8,6 +8,7 @@ use serde_json::Value;
 use strum::{IntoStaticStr, VariantArray};
 use url::{Host, Url};
 
+use super::host;
 use crate::strict::{self, Fields, RequestRefusal};
 
 /// Most cookies.
@@ -43,18 +44,25 @@ pub enum SameSite {
 #[serde(rename_all = "camelCase")]
 pub struct StoredCookie {
     /// Its name.
+    #[schemars(length(max = MAX_COOKIE), pattern(r"^[^\x00-\x1f\x7f-\x9f;=]*$"))]
     pub name: String,
     /// Its value.
+    #[schemars(length(max = MAX_COOKIE), pattern(r"^[^\x00-\x1f\x7f-\x9f;]*$"))]
     pub value: String,
     /// The host it is sent to; with a dot before it, also to the hosts below.
+    #[schemars(length(max = 260), pattern(host::DOMAIN))]
     pub domain: String,
     /// The path below which it is sent.
     #[serde(default = "root")]
-    #[schemars(with = "Option<String>")]
+    #[schemars(
+        with = "Option<String>",
+        length(max = 4096),
+        pattern(r"^/[^\x00-\x1f\x7f-\x9f;]*$")
+    )]
     pub path: String,
     /// When it ends, in whole seconds since 1970; -1 where it ends with the session.
     #[serde(default = "session")]
-    #[schemars(with = "Option<f64>")]
+    #[schemars(with = "Option<f64>", extend("exclusiveMaximum" = MAX_EXPIRY))]
     pub expires: f64,
     /// Whether scripts do not see it.
     #[serde(default)]
@@ -91,10 +99,7 @@ pub struct LocalItem {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OriginState {
     /// Scheme, host and port.
-    #[schemars(
-        length(max = 300),
-        pattern(r"^https?://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]{1,5})?/?$")
-    )]
+    #[schemars(length(max = 300), pattern(host::ORIGIN))]
     pub origin: String,
     /// The items.
     #[serde(default, rename = "localStorage")]
@@ -246,8 +251,7 @@ fn take_cookie(from: &mut Fields) -> Result<StoredCookie, RequestRefusal> {
     }
     let domain = from.words("domain", 260)?;
     let bare = domain.strip_prefix('.').unwrap_or(&domain);
-    let host = Host::parse(bare).ok().filter(|_| !bare.contains(['*', '/', '@']));
-    let Some(host) = host else {
+    let Some(host) = host::parse(bare) else {
         return Err(from.refusal("domain", "is no host"));
     };
     let is_name = matches!(host, Host::Domain(_));
@@ -286,10 +290,7 @@ fn take_cookie(from: &mut Fields) -> Result<StoredCookie, RequestRefusal> {
 
 fn take_origin(from: &mut Fields, left_out: &mut LeftOut) -> Result<OriginState, RequestRefusal> {
     let origin = from.words("origin", 300)?;
-    let parsed = Url::parse(&origin)
-        .ok()
-        .filter(|it| matches!(it.scheme(), "http" | "https"));
-    let Some(parsed) = parsed.filter(|it| it.path() == "/" && it.username().is_empty()) else {
+    let Some(parsed) = host::parse_origin(&origin) else {
         return Err(from.refusal("origin", "must be an origin such as https://shop.example"));
     };
     let mut items = Vec::new();
@@ -376,6 +377,7 @@ mod tests {
                 cookie(json!({"domain": "*.shop.example"})),
                 Some("cookies[0].domain"),
             ),
+            (cookie(json!({"domain": "0x7f.1"})), Some("cookies[0].domain")),
             (cookie(json!({"path": "x"})), Some("cookies[0].path")),
             (cookie(json!({"expires": "s3cret"})), Some("cookies[0].expires")),
             (cookie(json!({"sameSite": "s3cret"})), Some("cookies[0].sameSite")),

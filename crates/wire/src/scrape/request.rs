@@ -7,6 +7,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use crate::fetch_options::FetchOptions;
 use crate::ids::RunId;
+use crate::item_schema::ItemSchema;
 use crate::profile::ProfileChoice;
 use crate::strict::{self, Fields, RequestRefusal};
 use crate::vocabulary::{Vocabulary as _, vocabulary};
@@ -191,7 +192,7 @@ pub struct ScrapeRequest {
     pub planner: Option<PlanAuthor>,
     /// JSON Schema of an item. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("type" = ["object", "boolean", "null"]))]
+    #[schemars(with = "Option<ItemSchema>")]
     pub schema: Option<Value>,
     /// Columns of a row. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]

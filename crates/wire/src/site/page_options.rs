@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::fetch_options::FetchOptions;
+use crate::item_schema::ItemSchema;
 use crate::profile::ProfileChoice;
 use crate::scrape::{ExtractionMode, OutputFormat, PageFormat, ScrapeRequest, formats};
 use crate::strict::{Fields, RequestRefusal};
@@ -25,7 +26,7 @@ pub struct PageOptions {
     pub mode: Option<ExtractionMode>,
     /// JSON Schema of an item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("type" = ["object", "boolean", "null"]))]
+    #[schemars(with = "Option<ItemSchema>")]
     pub schema: Option<Value>,
     /// Columns of a row.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -8,12 +8,12 @@ use super::refusal::type_of;
 const MAX_SUBSCHEMAS: usize = 5_000;
 
 /// The types that a schema can name.
-const SCHEMA_TYPES: &[&str] = &[
+pub(crate) const SCHEMA_TYPES: &[&str] = &[
     "array", "boolean", "integer", "null", "number", "object", "string",
 ];
 
 /// Keywords that hold one schema.
-const HOLD_ONE: &[&str] = &[
+pub(crate) const HOLD_ONE: &[&str] = &[
     "additionalProperties",
     "contains",
     "else",
@@ -26,9 +26,9 @@ const HOLD_ONE: &[&str] = &[
     "unevaluatedProperties",
 ];
 /// Keywords that hold a list of schemas.
-const HOLD_LIST: &[&str] = &["allOf", "anyOf", "oneOf", "prefixItems"];
+pub(crate) const HOLD_LIST: &[&str] = &["allOf", "anyOf", "oneOf", "prefixItems"];
 /// Keywords that hold schemas by name.
-const HOLD_NAMED: &[&str] = &[
+pub(crate) const HOLD_NAMED: &[&str] = &[
     "$defs",
     "definitions",
     "dependentSchemas",

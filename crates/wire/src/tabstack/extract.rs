@@ -7,6 +7,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use super::geo::GeoTarget;
 use crate::fetch_options::FetchOptions;
+use crate::item_schema::ItemSchema;
 use crate::profile::ProfileChoice;
 use crate::strict::{self, Fields, RequestRefusal};
 
@@ -107,7 +108,7 @@ pub struct ExtractJsonRequest {
     )]
     pub url: String,
     /// In which shape.
-    #[schemars(extend("type" = ["object", "boolean"]))]
+    #[schemars(with = "ItemSchema")]
     pub json_schema: Value,
     /// How hard to try.
     #[serde(default)]
@@ -141,7 +142,7 @@ pub struct GenerateJsonRequest {
     #[schemars(length(min = 1, max = 20_000), pattern(r"[^\s\u0085]"))]
     pub instructions: String,
     /// In which shape.
-    #[schemars(extend("type" = ["object", "boolean"]))]
+    #[schemars(with = "ItemSchema")]
     pub json_schema: Value,
     /// How hard to try.
     #[serde(default)]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Transaction, params};
 
 use crate::Error;
@@ -159,8 +160,7 @@ pub(super) fn prepare(connection: &mut Connection, keys: &Keyring) -> Result<(),
     connection.pragma_update(None, "secure_delete", "ON")?;
     // Sorting and migrating leave no copies in files of the system's temporary folder.
     connection.pragma_update(None, "temp_store", "MEMORY")?;
-    bound_memory(connection)?;
-    connection.set_prepared_statement_cache_capacity(64);
+    set_up(connection)?;
     let step = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let version: usize = step.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     if version > STEPS.len() {
@@ -295,14 +295,27 @@ pub(super) fn reseal_vault(connection: &mut Connection, keys: &Keyring) -> Resul
     Ok(resealed)
 }
 
-/// Keeps little of the database in a connection's own memory: the system's page cache has it once for all of them.
+/// Sets up what all connections have in common. Little of the database is kept in a connection's own memory: the system's
+/// page cache has it once for all of them.
 ///
 /// # Errors
 /// When the connection is not usable.
-pub(super) fn bound_memory(connection: &Connection) -> Result<(), Error> {
+pub(super) fn set_up(connection: &Connection) -> Result<(), Error> {
     /// Page cache of a connection, in KiB; SQLite takes negative numbers for this unit.
     const CACHE_SIZE: i64 = -512;
     connection.pragma_update(None, "cache_size", CACHE_SIZE)?;
+    plan_once(connection)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(())
+}
+
+/// Gives each statement that is kept one plan, whatever values are bound to it: with statistics compiled in, SQLite parses and
+/// plans a statement again for each new value that could change its plan.
+///
+/// # Errors
+/// When the connection is not usable.
+pub(super) fn plan_once(connection: &Connection) -> Result<(), Error> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())
 }
 

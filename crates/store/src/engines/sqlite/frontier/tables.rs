@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, Row, params};
 
-use crate::engines::sqlite::schema::BUSY_TIMEOUT;
+use crate::engines::sqlite::schema::{BUSY_TIMEOUT, plan_once};
 use crate::frontier::{AddressKey, FrontierStatus, TakenAddress};
 use crate::{Error, private_files};
 
@@ -57,6 +57,7 @@ pub(in crate::engines::sqlite) fn open(folder: &Path, path: &Path) -> Result<Con
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.pragma_update(None, "cache_size", CACHE_SIZE)?;
+    plan_once(&connection)?;
     connection.set_prepared_statement_cache_capacity(32);
     let step = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     step.execute_batch(TABLES)?;
