@@ -27,6 +27,7 @@ use crate::monitors::Monitors;
 use crate::profiles::Profiles;
 use crate::secrets::Secrets;
 use crate::tenants::Tenants;
+use crate::tenants::identity_cache::IdentityCache;
 use crate::webhooks::Webhooks;
 
 /// Entries read at once when a question is looked for.
@@ -65,6 +66,8 @@ struct ServiceInner {
     deliveries: Arc<Notify>,
     /// Wakes whoever checks pages.
     checks: Arc<Notify>,
+    /// Keys and tenants that were read a moment ago.
+    identities: Arc<IdentityCache>,
 }
 
 /// Options of a submission.
@@ -101,6 +104,7 @@ impl Service {
             followed: LogFollowers::default(),
             deliveries: Arc::default(),
             checks: Arc::default(),
+            identities: Arc::default(),
         }))
     }
 
@@ -152,7 +156,12 @@ impl Service {
 
     /// The tenants of the store, with these limits where a tenant has none of its own.
     pub fn tenants(&self, defaults: TenantLimits) -> Tenants {
-        Tenants::new(self.0.store.clone(), defaults)
+        Tenants::with_cache(self.0.store.clone(), defaults, self.identities())
+    }
+
+    /// Keys and tenants that were read a moment ago.
+    pub(crate) fn identities(&self) -> Arc<IdentityCache> {
+        Arc::clone(&self.0.identities)
     }
 
     /// Takes no more jobs.

@@ -4,7 +4,7 @@ pub mod admission;
 pub mod audit;
 mod clock;
 mod guess_limit;
-mod identity_cache;
+pub(crate) mod identity_cache;
 pub mod key_text;
 mod known_usage;
 pub(crate) mod policy;

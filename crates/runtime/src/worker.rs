@@ -35,7 +35,6 @@ use crate::monitors::Watcher;
 use crate::pages::PageService;
 use crate::retention::{self, RetentionSettings, Swept};
 use crate::service::{ABANDONED, Service, Submission};
-use crate::tenants::Tenants;
 use crate::tenants::policy::{SharedTenantServices, TenantServices};
 use crate::tenants::usage::{self, metered};
 use crate::tooling::ToolService;
@@ -86,7 +85,11 @@ impl Workers {
     /// Workers that have not begun yet.
     pub fn new(service: Service, services: AgentServices, run_limit: Duration) -> Self {
         let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
-        let of_tenants = Arc::new(TenantServices::new(service.store().clone(), services.clone()));
+        let of_tenants = Arc::new(TenantServices::new(
+            service.store().clone(),
+            service.identities(),
+            services.clone(),
+        ));
         Self(Arc::new(WorkersInner {
             pages: PageService::new(services.clone(), service.profiles()),
             dispatcher: Dispatcher::new(service.clone(), of_tenants.clone()),
@@ -213,7 +216,7 @@ impl Workers {
                     }
                     Err(error) => tracing::error!(%error, "old runs cannot be deleted"),
                 }
-                let tenants = Tenants::new(inner.store().clone(), TenantLimits::default());
+                let tenants = inner.service.tenants(TenantLimits::default());
                 match tenants.finish_deletions().await {
                     Ok(0) => {}
                     Ok(count) => tracing::info!(count, "deleted tenants are gone"),

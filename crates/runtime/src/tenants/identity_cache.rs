@@ -4,7 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::records::{ApiKey, Tenant};
+use store::Store;
+
+use super::records::{self, ApiKey, Tenant};
+use crate::error::ServiceError;
 
 /// How long what was read is taken to be as it was. Another process's change holds after this time, one of this process
 /// at once.
@@ -12,19 +15,30 @@ pub(super) const FRESH: Duration = Duration::from_secs(1);
 /// Most keys that are kept, and as many tenants.
 const MAX_KEPT: usize = 10_000;
 
-/// Keys and tenants apart, so that all keys of a tenant need one read of the tenant.
+/// Keys and tenants apart, so that all keys of a tenant need one read of the tenant. One cache serves all parts of a process:
+/// what one of them changes, all see at once.
 #[derive(Default)]
-pub(super) struct IdentityCache(Mutex<Kept>);
+pub(crate) struct IdentityCache(Mutex<Kept>);
+
+/// A tenant as the store has it.
+#[derive(Clone)]
+pub(super) struct StoredTenant {
+    /// The tenant.
+    pub(super) tenant: Arc<Tenant>,
+    /// The revision of its record.
+    pub(super) revision: u64,
+}
 
 #[derive(Default)]
 struct Kept {
-    keys: HashMap<String, Recent<ApiKey>>,
-    tenants: HashMap<String, Recent<Tenant>>,
+    keys: HashMap<String, Recent<Arc<ApiKey>>>,
+    /// None for names that no tenant has.
+    tenants: HashMap<String, Recent<Option<StoredTenant>>>,
     changes: u64,
 }
 
 struct Recent<T> {
-    value: Arc<T>,
+    value: T,
     read_at: Instant,
 }
 
@@ -42,9 +56,29 @@ impl IdentityCache {
         fresh(&self.kept().keys, id)
     }
 
-    /// The tenant of a name, when it was read a moment ago.
-    pub(super) fn tenant(&self, name: &str) -> Option<Arc<Tenant>> {
-        fresh(&self.kept().tenants, name)
+    /// The tenant of a name, read from the store unless that was done a moment ago.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(super) async fn tenant(
+        &self,
+        store: &Store,
+        name: &str,
+    ) -> Result<Option<StoredTenant>, ServiceError> {
+        if let Some(known) = fresh(&self.kept().tenants, name) {
+            return Ok(known);
+        }
+        let began = self.begin_read();
+        let found = records::tenant(store, name).await?;
+        let found = found.map(|(tenant, revision)| StoredTenant {
+            tenant: Arc::new(tenant),
+            revision,
+        });
+        let mut kept = self.kept();
+        if kept.changes == began.0 {
+            keep(&mut kept.tenants, name, found.clone());
+        }
+        Ok(found)
     }
 
     /// To be called before a read whose result is to be kept.
@@ -56,15 +90,7 @@ impl IdentityCache {
     pub(super) fn keep_key(&self, began: ReadBegan, key: &Arc<ApiKey>) {
         let mut kept = self.kept();
         if kept.changes == began.0 {
-            keep(&mut kept.keys, &key.id, key);
-        }
-    }
-
-    /// Keeps a tenant.
-    pub(super) fn keep_tenant(&self, began: ReadBegan, tenant: &Arc<Tenant>) {
-        let mut kept = self.kept();
-        if kept.changes == began.0 {
-            keep(&mut kept.tenants, &tenant.name, tenant);
+            keep(&mut kept.keys, &key.id, Arc::clone(key));
         }
     }
 
@@ -91,17 +117,17 @@ impl IdentityCache {
     }
 }
 
-fn fresh<T>(kept: &HashMap<String, Recent<T>>, name: &str) -> Option<Arc<T>> {
+fn fresh<T: Clone>(kept: &HashMap<String, Recent<T>>, name: &str) -> Option<T> {
     let found = kept.get(name)?;
-    (found.read_at.elapsed() < FRESH).then(|| Arc::clone(&found.value))
+    (found.read_at.elapsed() < FRESH).then(|| found.value.clone())
 }
 
-fn keep<T>(kept: &mut HashMap<String, Recent<T>>, name: &str, value: &Arc<T>) {
+fn keep<T>(kept: &mut HashMap<String, Recent<T>>, name: &str, value: T) {
     if kept.len() >= MAX_KEPT {
         kept.clear();
     }
     let recent = Recent {
-        value: Arc::clone(value),
+        value,
         read_at: Instant::now(),
     };
     kept.insert(name.to_owned(), recent);

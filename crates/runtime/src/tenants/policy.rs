@@ -11,7 +11,8 @@ use wire::Code;
 use wire::tenancy::TenantRequest;
 use wire::tenant_policy::{ModelKey, ModelKeys};
 
-use super::records::{self, TRIES, busy};
+use super::identity_cache::{IdentityCache, StoredTenant};
+use super::records::{TRIES, busy};
 use crate::error::ServiceError;
 
 /// Most tenants whose services are kept ready.
@@ -22,6 +23,7 @@ const MAX_MODEL_KEYS: usize = 20;
 /// Makes services for tenants, and keeps them until the tenant changes.
 pub(crate) struct TenantServices {
     store: Store,
+    known: Arc<IdentityCache>,
     base: AgentServices,
     ready: Mutex<HashMap<String, ReadyServices>>,
 }
@@ -33,15 +35,16 @@ struct ReadyServices {
 }
 
 impl TenantServices {
-    pub(crate) fn new(store: Store, base: AgentServices) -> Self {
+    pub(crate) fn new(store: Store, known: Arc<IdentityCache>, base: AgentServices) -> Self {
         Self {
             store,
+            known,
             base,
             ready: Mutex::default(),
         }
     }
 
-    /// The services under the policy that the owner of a run has now. An owner that is no tenant of the store has no policy.
+    /// The services under the policy that the owner of a run has now, or had a moment ago where another process changed it. An owner that is no tenant of the store has no policy.
     ///
     /// # Errors
     /// When the policy or a key cannot be read: nothing is done without them.
@@ -50,7 +53,7 @@ impl TenantServices {
         if owner.is_empty() {
             return Ok(self.base.clone());
         }
-        let Some((tenant, revision)) = records::tenant(&self.store, owner).await? else {
+        let Some(StoredTenant { tenant, revision }) = self.known.tenant(&self.store, owner).await? else {
             return Ok(self.base.clone());
         };
         if tenant.policy.is_empty() && tenant.model_keys.is_empty() {

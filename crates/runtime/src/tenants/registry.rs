@@ -31,7 +31,7 @@ pub struct Tenants(Arc<TenantsInner>);
 struct TenantsInner {
     store: Store,
     defaults: TenantLimits,
-    cache: IdentityCache,
+    cache: Arc<IdentityCache>,
     in_use: Mutex<Option<(Instant, bool)>>,
     rates: RateLimiter,
     clock: SteadyClock,
@@ -62,10 +62,15 @@ pub struct NewKey {
 impl Tenants {
     /// The tenants of a store, whose limits are these where they have none of their own.
     pub fn new(store: Store, defaults: TenantLimits) -> Self {
+        Self::with_cache(store, defaults, Arc::default())
+    }
+
+    /// The same, with the keys and tenants that the process has read.
+    pub(crate) fn with_cache(store: Store, defaults: TenantLimits, cache: Arc<IdentityCache>) -> Self {
         Self(Arc::new(TenantsInner {
             store,
             defaults,
-            cache: IdentityCache::default(),
+            cache,
             in_use: Mutex::default(),
             rates: RateLimiter::default(),
             clock: SteadyClock::default(),
@@ -155,11 +160,11 @@ impl Tenants {
                 None => return Ok(None),
             },
         };
-        let tenant = match self.cache().tenant(&key.tenant) {
-            Some(tenant) => Some(tenant),
-            None => self.read_tenant(&key.tenant).await?,
-        };
-        Ok(tenant.map(|tenant| Identity { key, tenant }))
+        let stored = self.cache().tenant(self.store(), &key.tenant).await?;
+        Ok(stored.map(|stored| Identity {
+            key,
+            tenant: stored.tenant,
+        }))
     }
 
     async fn read_key(&self, id: &str) -> Result<Option<Arc<ApiKey>>, ServiceError> {
@@ -170,16 +175,6 @@ impl Tenants {
             self.cache().keep_key(began, key);
         }
         Ok(key)
-    }
-
-    async fn read_tenant(&self, name: &str) -> Result<Option<Arc<Tenant>>, ServiceError> {
-        let began = self.cache().begin_read();
-        let found = records::tenant(self.store(), name).await?;
-        let tenant = found.map(|(tenant, _)| Arc::new(tenant));
-        if let Some(tenant) = &tenant {
-            self.cache().keep_tenant(began, tenant);
-        }
-        Ok(tenant)
     }
 
     /// Writes the last use of a key down, unless that was done lately. A use that cannot be written down is let go.
@@ -225,6 +220,7 @@ impl Tenants {
         }
         policy::write_keys(self.store(), &tenant.name, &request.model_keys).await?;
         self.share(&tenant).await?;
+        self.forget_cached();
         self.audit(actor, "tenant.create", &tenant.name).await?;
         Ok(tenant)
     }
