@@ -29,7 +29,7 @@ use tools::registry::{RegisteredTool, Registry};
 
 pub use facts::{Entity, InstructionFacts, KnownSite};
 pub use rank::ranked;
-pub use target::{PlanTarget, SiteTools, known_sites};
+pub use target::{PlanTarget, SiteTools, known_sites, matching_site};
 
 /// A plan made from an instruction.
 #[derive(Clone)]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tools::registry::RegisteredTool;
 use wire::Code;
 use wire::run::PlanRequest;
-use wire::tooling::ToolRequest;
+use wire::tooling::{SiteMatchRequest, ToolRequest};
 
 use crate::error::ServiceError;
 use crate::turns::Turns;
@@ -97,6 +97,14 @@ impl ToolService {
             let message = format!("there is no such site; there are {}", known.join(", "));
             ServiceError::new(Code::NotFound, message)
         })
+    }
+
+    /// The site that a task is about: `{"matched": true, "site": {...}}`, or `{"matched": false, "site": null}`.
+    pub fn match_site(&self, request: &SiteMatchRequest) -> Value {
+        let instruction = request.instructions.as_deref().unwrap_or_default();
+        let site = triggers::matching_site(instruction, &request.assets);
+        let site = site.map(|site| site.json(&self.services.tools));
+        json!({"matched": site.is_some(), "site": site})
     }
 
     /// One tool.

@@ -27,6 +27,10 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("extract-json-request", of_request::<ExtractJsonRequest>()),
         ("generate-json-request", of_request::<GenerateJsonRequest>()),
         ("tool-request", of_request::<crate::tooling::ToolRequest>()),
+        (
+            "site-match-request",
+            of_request::<crate::tooling::SiteMatchRequest>(),
+        ),
         ("plan-request", of_plan_request()),
         ("crawl-request", of_request::<crate::site::CrawlRequest>()),
         ("batch-request", of_request::<crate::site::BatchRequest>()),

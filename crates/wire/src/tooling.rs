@@ -1,4 +1,4 @@
-//! The bodies of `/v1/tools/{name}/run`, `/v1/plans/check` and `/v1/plans/run`.
+//! The bodies of `/v1/tools/{name}/run`, `/v1/plans/check`, `/v1/plans/run` and `/api/sites/match`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -66,6 +66,38 @@ impl ToolRequest {
             url: from.address("url")?,
             html: from.text("html", LONGEST_HTML)?,
             fetch: FetchOptions::take(&mut from)?,
+        })
+    }
+}
+
+/// `POST /api/sites/match`: which of the known sites a task is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SiteMatchRequest {
+    /// The task, which may name a site.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 20_000))]
+    pub instructions: Option<String>,
+    /// Addresses of pages, or bare domains.
+    #[serde(default)]
+    #[schemars(
+        with = "Option<Vec<String>>",
+        length(max = 100),
+        inner(length(min = 1, max = 8192), pattern(r"[^\s\u0085]"))
+    )]
+    pub assets: Vec<String>,
+}
+
+impl SiteMatchRequest {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// Naming the first field that is wrong.
+    pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
+        let mut from = strict::object(body)?;
+        from.refuse_operator_keys()?;
+        Ok(Self {
+            instructions: from.text("instructions", 20_000)?,
+            assets: from.texts("assets", 100, 8192)?.unwrap_or_default(),
         })
     }
 }

@@ -100,6 +100,19 @@ pub fn known_sites() -> impl Iterator<Item = SiteTools> {
     })
 }
 
+/// The known site that an instruction names, else the first that one of the addresses belongs to. An address may be a bare
+/// domain.
+pub fn matching_site(instruction: &str, addresses: &[String]) -> Option<SiteTools> {
+    let of_address = |address: &String| {
+        let url = Url::parse(address).ok().filter(Url::has_host);
+        let url = url.or_else(|| Url::parse(&format!("https://{address}")).ok())?;
+        site_of("", Some(&url))
+    };
+    let site = site_of(instruction, None).or_else(|| addresses.iter().find_map(of_address))?;
+    let at = NAMES.iter().position(|(named, ..)| *named == site)?;
+    known_sites().nth(at)
+}
+
 /// The site whose markup a page has.
 pub(super) fn site_of_markup(page: &Page) -> Option<KnownSite> {
     let matches = |css: &str| {
@@ -135,5 +148,25 @@ mod tests {
         assert_eq!(site(story), Some(KnownSite::HackerNews));
         assert_eq!(site("<shreddit-post></shreddit-post>"), Some(KnownSite::Reddit));
         assert_eq!(site("<div class=titleline>Hacker News</div>"), None);
+    }
+
+    #[test]
+    fn a_site_is_matched_by_its_name_then_by_addresses() {
+        let id = |instruction: &str, addresses: &[&str]| {
+            let addresses: Vec<String> = addresses.iter().map(|it| (*it).to_owned()).collect();
+            matching_site(instruction, &addresses).map(|site| site.id)
+        };
+        assert_eq!(
+            id("top stories of Hacker News", &["https://reddit.com/"]),
+            Some("hacker_news")
+        );
+        assert_eq!(
+            id("posts", &["https://a.example/", "old.reddit.com/r/rust"]),
+            Some("reddit")
+        );
+        assert_eq!(id("laptops", &["amazon.de:443"]), Some("amazon"));
+        assert_eq!(id("", &["https://www.ceneo.pl/Laptopy"]), Some("ceneo"));
+        assert_eq!(id("posts", &["https://notreddit.com/", "not an address"]), None);
+        assert_eq!(id("", &[]), None);
     }
 }

@@ -7,7 +7,7 @@ use axum::routing::{get, post};
 use http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use wire::run::{JobRequest, PlanRequest};
-use wire::tooling::ToolRequest;
+use wire::tooling::{SiteMatchRequest, ToolRequest};
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
@@ -34,6 +34,13 @@ pub(super) fn routes() -> Vec<Route> {
             get(sites),
         ),
         Route::new("get", "/api/sites/{id}", "One of these sites.", get(site)),
+        Route::new(
+            "post",
+            "/api/sites/match",
+            "The site that a task is about: the one that it names, or that of its addresses.",
+            post(match_site),
+        )
+        .takes("site-match-request"),
         Route::new("get", "/v1/tools/{name}", "One tool's manifest.", get(show)),
         Route::new("post", "/v1/tools/{name}/run", "Runs one tool once.", post(run)).takes("tool-request"),
         Route::new(
@@ -95,6 +102,16 @@ async fn site(
 ) -> Result<Response, ApiError> {
     let tools = state.app.workers.tools_for(&caller.name()).await?;
     Ok(json_response(StatusCode::OK, &tools.site(&id)?))
+}
+
+async fn match_site(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
+    let request = SiteMatchRequest::parse(&body)?;
+    let tools = state.app.workers.tools_for(&caller.name()).await?;
+    Ok(json_response(StatusCode::OK, &tools.match_site(&request)))
 }
 
 async fn show(

@@ -42,6 +42,31 @@ async fn sites_are_told_with_their_tools() {
 }
 
 #[tokio::test]
+async fn the_site_of_a_task_is_matched_by_its_words_or_addresses() {
+    let stand = Stand::start().await;
+    let matched = async |body: Value| post(&stand, "/api/sites/match", body).await.1;
+    let reddit = stand.get("/api/sites/reddit").await.json().await;
+    let found = json!({"matched": true, "site": reddit});
+    assert_eq!(
+        matched(json!({"instructions": "newest posts of reddit"})).await,
+        found
+    );
+    assert_eq!(
+        matched(json!({"instructions": "newest posts", "assets": ["old.reddit.com/r/rust"]})).await,
+        found
+    );
+    let none = json!({"matched": false, "site": null});
+    assert_eq!(
+        matched(json!({"instructions": "kettles", "assets": ["https://shop.example/"]})).await,
+        none
+    );
+    assert_eq!(matched(json!({})).await, none);
+    let (status, refused) = post(&stand, "/api/sites/match", json!({"assets": "reddit.com"})).await;
+    assert_eq!(status, 400);
+    assert!(refused["error"].as_str().unwrap().contains("assets"));
+}
+
+#[tokio::test]
 async fn tools_are_told_with_their_manifests() {
     let stand = Stand::start().await;
     let all = stand.get("/v1/tools").await.json().await;
