@@ -12,9 +12,10 @@ use crate::{schemathesis, shell};
 /// Both eras of the protocol.
 const VERSIONS: [&str; 2] = ["2025-11-25", "2026-07-28"];
 /// Scenarios of a client that speaks to a server without logins, with the version that they are run in.
-const CLIENT_SCENARIOS: [(&str, &str); 7] = [
+const CLIENT_SCENARIOS: [(&str, &str); 8] = [
     ("initialize", "2025-11-25"),
     ("tools_call", "2025-11-25"),
+    ("sse-retry", "2025-11-25"),
     ("tools_call", "2026-07-28"),
     ("request-metadata", "2026-07-28"),
     ("http-standard-headers", "2026-07-28"),
