@@ -1,4 +1,4 @@
-//! The conformance suite of the Model Context Protocol, against our server and our client.
+//! The conformance suite of the Model Context Protocol, against our server and our client; official clients against our server.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -78,6 +78,14 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let stale: Vec<_> = expected.difference(&server.failed).collect();
     anyhow::ensure!(stale.is_empty(), "{NOT_APPLICABLE} lists what passes: {stale:?}");
     Ok(())
+}
+
+/// Installs the official clients and runs the tests that put them before our server.
+pub(crate) fn run_clients() -> anyhow::Result<()> {
+    shell::run("tools/sdk/install.sh", &[])?;
+    shell::run("tools/mcp-clients/install.sh", &[])?;
+    let tests = ["test", "--workspace", "--test", "cli", "mcp::", "--", "--include-ignored"];
+    shell::run("cargo", &tests)
 }
 
 /// Runs the suite. What its checks found is read from its files: it ends with an error when any of them fails.

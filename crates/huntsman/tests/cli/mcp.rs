@@ -1,4 +1,4 @@
-//! The MCP server of the binary: through the official client, and on stdio by hand when clients die.
+//! The MCP server of the binary: through the official clients, and on stdio by hand when clients die.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -6,11 +6,12 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tempfile::TempDir;
-use testkit::{SiteReply, SiteRequest, TestSite, serving};
+use testkit::{ScriptedProvider, SiteReply, SiteRequest, TestSite, serving};
 
-use crate::server::{Server, huntsman};
+use crate::automate;
+use crate::server::{Server, huntsman, model};
 
 const LAMP: &str = "<html><head><title>Nova lamp</title></head><body><main><h1>Nova lamp</h1>\
     <p>A lamp of brass that lights a whole room, made by Lumen Works of Leeds for many years now.</p></main></body></html>";
@@ -28,23 +29,84 @@ async fn site(is_open: &Arc<AtomicBool>) -> TestSite {
                 .collect();
             SiteReply::html(format!("<title>Long</title><main>{lines}</main>"))
         }
+        "/shop" | "/order" => SiteReply::html(automate::SHOP),
         _ => SiteReply::html(LAMP),
     })
     .await
 }
 
+/// A server with a model that plays its part, and what a client needs to start a process that works on the same site.
+struct Clients {
+    server: Server,
+    site: TestSite,
+    folder: TempDir,
+    settings: String,
+    _provider: ScriptedProvider,
+}
+
+impl Clients {
+    async fn new() -> Self {
+        let provider = ScriptedProvider::start(|asked, _| automate::play(asked)).await;
+        let folder = TempDir::new().unwrap();
+        let mut settings: Map<String, Value> = model(&provider)
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value.into()))
+            .collect();
+        settings.insert("HUNTSMAN_DATA_DIR".into(), json!(folder.path()));
+        settings.insert("HUNTSMAN_ALLOW_HOSTS".into(), "127.0.0.1".into());
+        settings.insert("HUNTSMAN_ENGINE".into(), "http".into());
+        Self {
+            server: Server::start(Some(&provider), &[]),
+            site: site(&Arc::default()).await,
+            folder,
+            settings: Value::Object(settings).to_string(),
+            _provider: provider,
+        }
+    }
+
+    /// What every script is told: the site, the program, its folder and its settings.
+    fn words<'a>(&'a self, site: &'a str) -> [&'a str; 4] {
+        let folder = self.folder.path().to_str().unwrap();
+        [site, env!("CARGO_BIN_EXE_huntsman"), folder, &self.settings]
+    }
+}
+
 #[tokio::test]
 #[ignore = "needs Python"]
-async fn the_official_client_does_everything_over_http_and_on_stdio_in_both_eras() {
-    let site = site(&Arc::default()).await;
-    let (folder, server) = (TempDir::new().unwrap(), Server::start(None, &[]));
-    let (page, slow) = (site.url("/lamp"), site.url("/slow"));
-    server.python("mcp_client.py", &["http", &page, &slow]).await;
-    let program = env!("CARGO_BIN_EXE_huntsman");
-    let folder = folder.path().to_str().unwrap();
-    server
-        .python("mcp_client.py", &["stdio", program, folder, &page, &slow])
-        .await;
+async fn the_official_python_client_does_everything_over_http_and_on_stdio_in_both_eras() {
+    let clients = Clients::new().await;
+    let site = clients.site.url("");
+    let words = [&["both"], &clients.words(&site)[..]].concat();
+    clients.server.python("mcp_client.py", &words).await;
+}
+
+#[tokio::test]
+#[ignore = "needs Python"]
+async fn the_official_python_client_of_the_major_before_does_everything() {
+    let clients = Clients::new().await;
+    let site = clients.site.url("");
+    let words = clients.words(&site);
+    clients.server.mcp_client("mcp_older.py", &words).await;
+}
+
+#[tokio::test]
+#[ignore = "needs Node"]
+async fn the_official_typescript_clients_of_both_majors_do_everything_in_both_eras() {
+    let clients = Clients::new().await;
+    let site = clients.site.url("");
+    for major in ["older", "newer"] {
+        let words = [&[major], &clients.words(&site)[..]].concat();
+        clients.server.mcp_client("mcp_client.mjs", &words).await;
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs Node"]
+async fn the_command_line_of_the_inspector_does_everything_that_it_can_in_both_eras() {
+    let clients = Clients::new().await;
+    let site = clients.site.url("");
+    let words = clients.words(&site);
+    clients.server.mcp_client("mcp_inspector.mjs", &words).await;
 }
 
 #[tokio::test]
