@@ -146,6 +146,16 @@ fn form(asked: &FormDataRequest) -> Option<ElicitRequestParams> {
     })
 }
 
+/// The request that has a client show the form for a question.
+pub(super) fn form_request(asked: &FormDataRequest) -> Option<InputRequest> {
+    form(asked).map(|form| InputRequest::Elicitation(ElicitRequest::new(form)))
+}
+
+/// What a client brings of a person's answer; none when the question was put off, or the response is none.
+pub(super) fn answer_in(response: Value) -> Option<FormAnswer> {
+    serde_json::from_value(response).ok().as_ref().and_then(answer_of)
+}
+
 /// What a person answered; none when the question was put off.
 fn answer_of(result: &ElicitResult) -> Option<FormAnswer> {
     match result.action {
@@ -188,7 +198,7 @@ impl Session {
 
     /// The result that has the client ask and repeat its call.
     pub(super) fn require(&self, run: &RunId, asked: &FormDataRequest) -> Option<InputRequiredResult> {
-        let request = InputRequest::Elicitation(ElicitRequest::new(form(asked)?));
+        let request = form_request(asked)?;
         // No more than a name: the service gives an answer only to a question of a run that the caller may see.
         let state = format!("{run} {}", asked.request_id);
         Some(InputRequiredResult::new(
@@ -206,8 +216,7 @@ impl Session {
         let pending = pending.ok_or_else(|| {
             Answer::failure("the requestState of this call is not one that this server gave; make the call again without it")
         })?;
-        let result = responses.and_then(|it| serde_json::from_value::<ElicitResult>(it[FORM].clone()).ok());
-        match result.as_ref().and_then(answer_of) {
+        match responses.and_then(|responses| answer_in(responses[FORM].clone())) {
             Some(answer) => self.answer(&pending.question, &answer).await?,
             None => return Err(put_off(&pending.run)),
         }
@@ -226,6 +235,14 @@ impl Session {
 
     /// The answer to a call whose run waits for a person that this client must not or cannot ask.
     pub(super) fn refer(&self, run: &RunId, asked: &FormDataRequest) -> Answer {
+        Answer::text(format!(
+            "{} Then call run_wait with run_id {run}.",
+            self.referral(run, asked)
+        ))
+    }
+
+    /// Where a person can answer, and why not in this client.
+    pub(super) fn referral(&self, run: &RunId, asked: &FormDataRequest) -> String {
         let count = asked.fields.len();
         let why = if !is_plain(asked) {
             "some of it is secret and must not pass through a chat"
@@ -234,12 +251,12 @@ impl Session {
         } else {
             "the key of this client has not the scope automate, which answers need"
         };
-        Answer::text(format!(
+        format!(
             "{run} waits for a person to fill in {count} field(s) of a page, and {why}. Tell the person to answer in the \
              console of the Huntsman server at /console/questions/{question}, or by POST /v1/automate/{question}/input. \
-             Do not ask for the values here. Then call run_wait with run_id {run}.",
+             Do not ask for the values here.",
             question = asked.request_id,
-        ))
+        )
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn legacy(path: &str, method: &str, params: &Value) -> Ask {
 }
 
 /// A message of the newer era: version and capabilities are in each.
-fn modern(method: &str, mut params: Value, capabilities: &Value) -> Ask {
+pub(crate) fn modern(method: &str, mut params: Value, capabilities: &Value) -> Ask {
     let name = params["name"].as_str().map(str::to_owned);
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": MODERN,
@@ -185,24 +185,33 @@ async fn bad_input_is_refused_before_any_work_and_says_what_to_try() {
     let refused = batch.send(stand.at).await;
     assert_eq!(refused.status, 400);
     assert_eq!(message(refused).await["error"]["code"], -32600);
-    let large = Ask::post("/mcp", vec![b' '; 3 << 20]).send(stand.at).await;
+    let large = Ask::post("/mcp", vec![b' '; 100 << 20]).send(stand.at).await;
     assert_eq!(large.status, 413);
-    let meta = json!({
-        "io.modelcontextprotocol/protocolVersion": MODERN,
-        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-        "io.modelcontextprotocol/clientCapabilities": {},
-    });
-    let lying = legacy(
-        "/mcp",
-        "tools/call",
-        &json!({"name": "read", "arguments": {}, "_meta": meta}),
-    )
-    .header("mcp-protocol-version", MODERN)
-    .header("mcp-method", "tools/call")
-    .header("mcp-name", "automate")
-    .send(stand.at)
-    .await;
-    assert_eq!(lying.status, 400);
+    // A client that lies: what its headers say has to be what its message says.
+    let honest = [MODERN, "tools/call", "read"];
+    for lie in [["2025-06-18", "tools/call", "read"], [MODERN, "tools/list", "read"], [MODERN, "tools/call", "automate"]] {
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": MODERN,
+            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let params = json!({"name": "read", "arguments": {}, "_meta": meta});
+        let with = |[version, method, name]: [&str; 3]| {
+            legacy("/mcp", "tools/call", &params)
+                .header("mcp-protocol-version", version)
+                .header("mcp-method", method)
+                .header("mcp-name", name)
+        };
+        assert_eq!(with(lie).send(stand.at).await.status, 400, "{lie:?}");
+        assert_eq!(with(honest).send(stand.at).await.status, 200);
+    }
+    let scraped = call(&stand, "scrape", json!({"urls": ["http://10.0.0.1/"]})).await;
+    let run = scraped["result"]["structuredContent"]["run_id"].clone();
+    let beyond = call(&stand, "run_wait", json!({"run_id": run, "part": 9})).await;
+    assert!(
+        told(&beyond).1 && told(&beyond).0.contains("part 9 does not exist: the answer has only part 1"),
+        "{beyond}"
+    );
     let foreign = legacy("/mcp", "tools/list", &json!({}))
         .header("origin", "https://evil.test")
         .send(stand.at)
@@ -341,7 +350,7 @@ async fn a_long_run_is_told_in_time_joined_by_equal_calls_waited_for_and_cancell
     assert!(!anew.contains(run) && anew.contains("run_"), "{anew}");
 }
 
-fn asking() -> [ScriptedTurn; 4] {
+pub(crate) fn asking() -> [ScriptedTurn; 4] {
     let fields = json!({"refs": ["E3", "E4"], "description": "delivery"});
     [
         plan(),
