@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -137,6 +137,25 @@ async fn lists_and_answers_stay_within_the_tokens_that_are_promised() {
         }
     };
     tokio::task::spawn_blocking(work).await.unwrap();
+}
+
+#[tokio::test]
+#[ignore = "needs Python"]
+async fn a_scripted_model_answers_twenty_questions_about_pages_by_the_tools() {
+    let ask = || {
+        Command::new("python3")
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/mcp_model.py"))
+            .args(["--binary", env!("CARGO_BIN_EXE_huntsman")])
+            .output()
+            .unwrap()
+    };
+    let output = tokio::task::spawn_blocking(ask).await.unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        said.ends_with("of 20: fitting tool 20, a call worked 20, right 20\n"),
+        "{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 /// `huntsman mcp` and the pipes to it.

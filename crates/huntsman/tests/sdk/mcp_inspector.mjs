@@ -45,8 +45,9 @@ async function long(target, slow) {
   const gone = new Promise((resolve) => begun.on('exit', resolve));
   let run;
   while (!run) {
-    const { runs } = await (await fetch(`${base}/runs?status=running`)).json();
-    run = runs[0]?.id;
+    // A connection that was kept since the last question may have been closed meanwhile: then the next one is asked.
+    const answer = await fetch(`${base}/runs?status=running`).catch(() => undefined);
+    run = (await answer?.json())?.runs[0]?.id;
   }
   begun.kill('SIGINT');
   await gone;

@@ -80,14 +80,18 @@ pub(super) fn means(session: &Session, context: &RequestContext<RoleServer>) -> 
     let elicitation = capabilities.and_then(|it| it.elicitation);
     // A client that names no mode has forms.
     let has_forms = elicitation.is_some_and(|it| it.form.is_some() || it.url.is_none());
-    let is_modern = context
-        .protocol_version()
-        .is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
-    match (has_forms, is_modern, session.is_attached) {
+    match (has_forms, is_modern(context), session.is_attached) {
         (true, true, _) => Means::Result,
         (true, false, true) => Means::Request,
         _ => Means::None,
     }
+}
+
+/// Whether the client speaks the protocol without sessions.
+pub(super) fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+    context
+        .protocol_version()
+        .is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
 }
 
 /// Whether the client's key may answer questions of runs.

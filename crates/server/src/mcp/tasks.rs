@@ -27,11 +27,13 @@ const TAIL: u64 = 50;
 
 type Question = Option<Box<FormDataRequest>>;
 
-/// Whether the client of this request takes tasks.
+/// Whether the client of this request takes tasks. Before 2026-07-28 another thing had that name, and clients that declare both
+/// do not expect these there.
 pub(super) fn are_taken(context: &RequestContext<RoleServer>) -> bool {
-    context
+    let declares = context
         .client_capabilities()
-        .is_some_and(|capabilities| capabilities.supports_tasks())
+        .is_some_and(|capabilities| capabilities.supports_tasks());
+    declares && questions::is_modern(context)
 }
 
 /// The error of a service as the protocol's methods give it.

@@ -1,7 +1,6 @@
 //! MCP over HTTP, spoken by hand in both of its eras: tools, refusals, parts, joined runs, questions, crowds.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use server::ServerSettings;
@@ -406,30 +405,43 @@ async fn a_client_without_forms_is_told_where_the_person_can_answer() {
     );
 }
 
+/// Half of those who die know the id of their run, the others do not.
 #[tokio::test]
 async fn a_hundred_clients_of_whom_ten_die_get_one_run_each_and_none_is_lost() {
-    let served = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&served);
-    let site = TestSite::start(move |asked: &SiteRequest| {
-        count.fetch_add(1, Ordering::SeqCst);
-        SiteReply::html(format!(
+    let site = TestSite::start(|asked: &SiteRequest| {
+        let page = SiteReply::html(format!(
             "<title>{0}</title><main><h1>Page {0}</h1><p>Text of it.</p></main>",
             asked.path
-        ))
+        ));
+        // Pages of the clients that die come slowly, so that these go in the middle of their calls.
+        match asked.path.ends_with('0') {
+            true => page.dripping(10, std::time::Duration::from_millis(60)),
+            false => page,
+        }
     })
     .await;
     let stand = Arc::new(Stand::on_site(site).await);
     let clients = (0..100).map(|number| {
         let stand = Arc::clone(&stand);
         tokio::spawn(async move {
-            let params = json!({
-                "name": "scrape", "arguments": {"urls": [stand.site.url(&format!("/{number}"))]},
-                "_meta": {"progressToken": number},
-            });
+            let mut params =
+                json!({"name": "scrape", "arguments": {"urls": [stand.site.url(&format!("/{number}"))]}});
+            if number % 20 != 10 {
+                params["_meta"] = json!({"progressToken": number});
+            }
             let mut answer = legacy("/mcp", "tools/call", &params).send(stand.at).await;
-            if number % 10 == 0 {
-                answer.until(|text| text.contains("run_")).await;
-                return None;
+            match number % 20 {
+                0 => {
+                    answer.until(|text| text.contains("run_")).await;
+                    return None;
+                }
+                10 => {
+                    while stand.site.hits(&format!("/{number}")) == 0 {
+                        tokio::task::yield_now().await;
+                    }
+                    return None;
+                }
+                _ => {}
             }
             let message = message(answer).await;
             message["result"]["structuredContent"]["status"]
@@ -448,6 +460,9 @@ async fn a_hundred_clients_of_whom_ten_die_get_one_run_each_and_none_is_lost() {
     for run in runs {
         let ended = stand.ended(run["id"].as_str().unwrap()).await;
         assert_eq!(ended["status"], "completed", "{ended}");
+    }
+    for number in 0..100 {
+        assert_eq!(stand.site.hits(&format!("/{number}")), 1, "page {number}");
     }
 }
 
