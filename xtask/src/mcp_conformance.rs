@@ -84,7 +84,15 @@ pub(crate) fn run() -> anyhow::Result<()> {
 pub(crate) fn run_clients() -> anyhow::Result<()> {
     shell::run("tools/sdk/install.sh", &[])?;
     shell::run("tools/mcp-clients/install.sh", &[])?;
-    let tests = ["test", "--workspace", "--test", "cli", "mcp::", "--", "--include-ignored"];
+    let tests = [
+        "test",
+        "--workspace",
+        "--test",
+        "cli",
+        "mcp::",
+        "--",
+        "--include-ignored",
+    ];
     shell::run("cargo", &tests)
 }
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
-use testkit::{ScriptedProvider, SiteReply, SiteRequest, TestSite, serving};
+use testkit::{ScriptedProvider, ScriptedTurn, SiteReply, SiteRequest, TestSite, serving};
 
 use crate::automate;
 use crate::server::{Server, huntsman, model};
@@ -109,30 +109,82 @@ async fn the_command_line_of_the_inspector_does_everything_that_it_can_in_both_e
     clients.server.mcp_client("mcp_inspector.mjs", &words).await;
 }
 
+/// The last message of the answer to a request over HTTP.
+fn ask_over_http(address: &str, method: &str, params: &Value) -> Value {
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
+    let headers = "accept: application/json, text/event-stream\r\n";
+    let answer = serving::ask(address, "POST", "/mcp", headers, &body).body;
+    let data = answer
+        .lines()
+        .filter_map(|line| line.strip_prefix("data: "))
+        .next_back();
+    serde_json::from_str::<Value>(data.unwrap_or(&answer)).unwrap_or_else(|_| panic!("{answer}"))
+}
+
+#[tokio::test]
+#[ignore = "needs a browser"]
+async fn pictures_of_scrapes_and_of_tasks_are_resources_of_their_runs() {
+    let turns = [
+        ScriptedTurn::json(&json!({"successCriteria": "seen", "plan": "look"})),
+        ScriptedTurn::call("screenshot", json!({})),
+        ScriptedTurn::call("done", json!({"result": "a lamp"})),
+        ScriptedTurn::json(&json!({"taskAssessment": "seen", "completionQuality": "complete"})),
+    ];
+    let (site, provider) = (site(&Arc::default()).await, ScriptedProvider::saying(turns).await);
+    let mut settings = vec![("HUNTSMAN_ENGINE", "chromium"), ("HUNTSMAN_EVENTS", "debug")];
+    if !testkit::chromium::has_sandbox() {
+        settings.push(("HUNTSMAN_CHROMIUM_SANDBOX", "off"));
+    }
+    let server = Server::start(Some(&provider), &settings);
+    let (address, page) = (server.address.clone(), site.url("/lamp"));
+    let work = move || {
+        let call = |tool: &str, arguments: Value| {
+            let params = json!({"name": tool, "arguments": arguments});
+            ask_over_http(&address, "tools/call", &params)["result"].clone()
+        };
+        let read = |uri: &str| ask_over_http(&address, "resources/read", &json!({"uri": uri}));
+        let scraped = call("scrape", json!({"urls": [page], "screenshot": true}));
+        let pictures = &scraped["structuredContent"]["pictures"];
+        assert_eq!(pictures.as_array().map(Vec::len), Some(1), "{scraped}");
+        let answer = call("automate", json!({"task": "look at the lamp", "url": page}));
+        let text = answer["content"][0]["text"].as_str().unwrap();
+        let run = text.split(' ').next().unwrap();
+        for uri in [
+            pictures[0].as_str().unwrap(),
+            &format!("huntsman://runs/{run}/shots/1"),
+        ] {
+            let picture = &read(uri)["result"]["contents"][0];
+            assert_eq!(picture["mimeType"], "image/png", "{uri}: {text}");
+            assert!(
+                picture["blob"].as_str().unwrap().starts_with("iVBORw0KGgo"),
+                "{uri}"
+            );
+        }
+        for number in ["0", "2", "x", "-1"] {
+            let uri = format!("huntsman://runs/{run}/shots/{number}");
+            assert!(read(&uri)["error"]["message"].is_string(), "{uri}");
+        }
+    };
+    tokio::task::spawn_blocking(work).await.unwrap();
+}
+
 #[tokio::test]
 async fn lists_and_answers_stay_within_the_tokens_that_are_promised() {
     let site = site(&Arc::default()).await;
     let server = Server::start(None, &[]);
     let (address, url) = (server.address.clone(), site.url("/long"));
     let work = move || {
-        let ask = |method: &str, params: Value| {
-            let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
-            let headers = "accept: application/json, text/event-stream\r\n";
-            let answer = serving::ask(&address, "POST", "/mcp", headers, &body).body;
-            let data = answer
-                .lines()
-                .filter_map(|line| line.strip_prefix("data: "))
-                .next_back();
-            serde_json::from_str::<Value>(data.unwrap_or(&answer)).unwrap_or_else(|_| panic!("{answer}"))
-        };
+        let ask = |method: &str, params: Value| ask_over_http(&address, method, &params);
         let vocabulary = tiktoken_rs::o200k_base().unwrap();
         let tokens = |text: &str| vocabulary.encode_ordinary(text).len();
         let list = ask("tools/list", json!({}))["result"]["tools"].to_string();
+        println!("tools/list: {} tokens", tokens(&list));
         assert!((500..2_500).contains(&tokens(&list)), "{} tokens", tokens(&list));
         for part in [1, 2, 40] {
             let arguments = json!({"url": url, "as": "full", "part": part});
             let answer = ask("tools/call", json!({"name": "read", "arguments": arguments}));
             let text = answer["result"]["content"][0]["text"].as_str().unwrap();
+            println!("part {part}: {} tokens", tokens(text));
             assert!((2_000..=6_000).contains(&tokens(text)), "{} tokens", tokens(text));
         }
     };

@@ -137,7 +137,17 @@ mod tests {
         };
         let store = InMemoryStore::open();
         let service = Service::new(store.clone(), settings);
-        let is_cancelled = async |run: &RunId| store.jobs.get(run).await.unwrap().unwrap().summary.cancel.is_some();
+        let is_cancelled = async |run: &RunId| {
+            store
+                .jobs
+                .get(run)
+                .await
+                .unwrap()
+                .unwrap()
+                .summary
+                .cancel
+                .is_some()
+        };
         let request = ScrapeRequest::new(vec!["https://a.example/".into()], "read");
         let spec = RunSpec::new(JobRequest::Scrape(request));
         let mut runs = Vec::new();

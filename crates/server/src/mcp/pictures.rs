@@ -1,5 +1,7 @@
 //! Pictures of runs as resources: screenshots of scraped pages, and those that an agent took.
 
+use std::num::NonZeroUsize;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rmcp::model::ErrorData;
@@ -26,7 +28,10 @@ pub(super) struct Picture {
 
 /// How many pictures the result of a run names.
 pub(super) fn count(result: &Value) -> usize {
-    RunFile::of_result(result).iter().filter(|file| is_picture(file)).count()
+    RunFile::of_result(result)
+        .iter()
+        .filter(|file| is_picture(file))
+        .count()
 }
 
 fn is_picture(file: &RunFile) -> bool {
@@ -38,7 +43,11 @@ impl Session {
     ///
     /// # Errors
     /// When the run has no such picture, it is too large, or it is no longer kept.
-    pub(super) async fn picture(&self, detail: &RunDetail, number: usize) -> Result<Picture, ErrorData> {
+    pub(super) async fn picture(
+        &self,
+        detail: &RunDetail,
+        number: NonZeroUsize,
+    ) -> Result<Picture, ErrorData> {
         let found = match detail.summary.kind {
             RunKind::Automate => self.picture_in_events(&detail.summary.id, number).await,
             RunKind::Scrape | RunKind::Plan | RunKind::Crawl | RunKind::Batch | RunKind::Research => {
@@ -56,15 +65,20 @@ impl Session {
         })
     }
 
-    async fn picture_in_files(&self, run: &RunId, number: usize) -> Result<Option<Picture>, ServiceError> {
+    async fn picture_in_files(
+        &self,
+        run: &RunId,
+        number: NonZeroUsize,
+    ) -> Result<Option<Picture>, ServiceError> {
         let (files, sees) = (self.state.workers.files(), self.caller.sees());
         let listed = files.list(sees, run).await?;
         let mut pictures = listed.into_iter().filter(is_picture);
-        let Some(file) = number.checked_sub(1).and_then(|before| pictures.nth(before)) else {
+        let Some(file) = pictures.nth(number.get() - 1) else {
             return Ok(None);
         };
         if file.bytes > MAX_BYTES {
-            let text = format!("the picture has more than {MAX_BYTES} bytes; GET /v1/runs/{run}/files gives it");
+            let text =
+                format!("the picture has more than {MAX_BYTES} bytes; GET /v1/runs/{run}/files gives it");
             return Err(ServiceError::new(wire::Code::ResponseTooLarge, text));
         }
         let (file, bytes) = files.read(sees, run, &file.name).await?;
@@ -75,13 +89,17 @@ impl Session {
     }
 
     /// What an agent saw is in its log, for those who may see all of that.
-    async fn picture_in_events(&self, run: &RunId, number: usize) -> Result<Option<Picture>, ServiceError> {
-        let (mut after, mut left) = (0, number);
+    async fn picture_in_events(
+        &self,
+        run: &RunId,
+        number: NonZeroUsize,
+    ) -> Result<Option<Picture>, ServiceError> {
+        let (mut after, mut left) = (0, number.get());
         loop {
             let (service, sees) = (&self.state.service, self.caller.sees());
             let log = service.log(sees, run, after, PAGE, self.state.audience).await?;
             for entry in log.entries.iter().filter(|entry| entry.name == CAPTURED) {
-                left = left.saturating_sub(1);
+                left -= 1;
                 if left == 0 {
                     let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
                     let text = |key: &str| data[key].as_str().unwrap_or_default().to_owned();

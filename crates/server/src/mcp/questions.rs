@@ -19,8 +19,9 @@ use super::session::Session;
 
 /// How long a person is given to answer in the client.
 const ANSWER_TIME: Duration = Duration::from_secs(900);
-/// The name of the form in a result that requires input.
+/// The names of the form and of the link in a result that requires input.
 const FORM: &str = "form";
+const LINK: &str = "link";
 
 /// Words in the label of a field whose value a model's client must not see.
 const SECRET_WORDS: &[&str] = &[
@@ -211,6 +212,44 @@ impl Session {
         ))
     }
 
+    /// The result that has the client open the console for its person, who answers there, and repeat its call.
+    pub(super) fn require_visit(
+        &self,
+        run: &RunId,
+        asked: &FormDataRequest,
+        context: &RequestContext<RoleServer>,
+    ) -> Option<InputRequiredResult> {
+        let request = self.visit_request(asked, context)?;
+        let state = format!("{run} {}", asked.request_id);
+        Some(InputRequiredResult::new(
+            Some([(LINK.to_owned(), request)].into()),
+            Some(state),
+        ))
+    }
+
+    /// The request that has a client open the console for its person; none where it cannot, or where no console is.
+    pub(super) fn visit_request(
+        &self,
+        asked: &FormDataRequest,
+        context: &RequestContext<RoleServer>,
+    ) -> Option<InputRequest> {
+        let elicitation = context.client_capabilities()?.elicitation?;
+        if elicitation.url.is_none() || !is_modern(context) {
+            return None;
+        }
+        let origin = self.origin.as_deref()?;
+        let visit = ElicitRequestParams::UrlElicitationParams {
+            meta: None,
+            message: format!(
+                "The page {} asks for values that must not pass through a chat. Give them in the console.",
+                asked.page_url
+            ),
+            url: format!("{origin}{}", console_path(asked)),
+            elicitation_id: String::new(),
+        };
+        Some(InputRequest::Elicitation(ElicitRequest::new(visit)))
+    }
+
     /// Reads what a repeated call brings back, and gives the run the answer in it.
     pub(super) async fn resume(&self, state: &str, responses: Option<&Value>) -> Result<Pending, Answer> {
         let pending = state.split_once(' ').and_then(|(run, question)| {
@@ -220,6 +259,12 @@ impl Session {
         let pending = pending.ok_or_else(|| {
             Answer::failure("the requestState of this call is not one that this server gave; make the call again without it")
         })?;
+        let visited = responses
+            .and_then(|responses| serde_json::from_value::<ElicitResult>(responses[LINK].clone()).ok());
+        if visited.is_some_and(|visit| visit.action == ElicitationAction::Accept) {
+            // The person answers in the console; the run is waited for.
+            return Ok(pending);
+        }
         match responses.and_then(|responses| answer_in(responses[FORM].clone())) {
             Some(answer) => self.answer(&pending.question, &answer).await?,
             None => return Err(put_off(&pending.run)),
@@ -257,11 +302,18 @@ impl Session {
         };
         format!(
             "{run} waits for a person to fill in {count} field(s) of a page, and {why}. Tell the person to answer in the \
-             console of the Huntsman server at /console/questions/{question}, or by POST /v1/automate/{question}/input. \
+             console of the Huntsman server at {origin}{console}, or by POST /v1/automate/{question}/input. \
              Do not ask for the values here.",
+            origin = self.origin.as_deref().unwrap_or_default(),
+            console = console_path(asked),
             question = asked.request_id,
         )
     }
+}
+
+/// The page of the console where a person answers a question.
+fn console_path(asked: &FormDataRequest) -> String {
+    format!("/console/questions/{}", asked.request_id)
 }
 
 /// The answer to a call whose person did not answer.

@@ -1,5 +1,7 @@
 //! Resources: the runs that a client may see, with their events, reports, results and pictures.
 
+use std::num::NonZeroUsize;
+
 use futures_util::StreamExt as _;
 use rmcp::model::{
     ErrorData, ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
@@ -123,6 +125,7 @@ pub(super) async fn read(session: &Session, uri: &str) -> Result<ReadResourceRes
             .ok_or_else(|| ErrorData::resource_not_found("this run has no report", None)),
         _ => {
             let number = view.strip_prefix("shots/").and_then(|number| number.parse().ok());
+            let number: Option<NonZeroUsize> = number;
             let picture = session.picture(&detail, number.ok_or_else(unknown)?).await?;
             let blob = ResourceContents::blob(picture.base64, uri).with_mime_type(picture.media_type);
             Ok(ReadResourceResult::new(vec![blob]))
@@ -133,7 +136,9 @@ pub(super) async fn read(session: &Session, uri: &str) -> Result<ReadResourceRes
 /// The addresses of the pictures that the result of a run names.
 pub(super) fn pictures(run: &RunId, result: &Value) -> Vec<String> {
     let numbers = 1..=pictures::count(result);
-    numbers.map(|number| format!("{RUNS}/{run}/shots/{number}")).collect()
+    numbers
+        .map(|number| format!("{RUNS}/{run}/shots/{number}"))
+        .collect()
 }
 
 fn contents(uri: &str, mime: &str, text: String) -> ReadResourceResult {

@@ -3,8 +3,8 @@
 
 use rmcp::RoleServer;
 use rmcp::model::{
-    CallToolResponse, CancelTaskParams, CreateTaskResult, DetailedTask, ErrorData, GetTaskParams, InputRequests,
-    Task, TaskPayload, TaskStatus, UpdateTaskParams,
+    CallToolResponse, CancelTaskParams, CreateTaskResult, DetailedTask, ErrorData, GetTaskParams,
+    InputRequests, Task, TaskPayload, TaskStatus, UpdateTaskParams,
 };
 use rmcp::service::RequestContext;
 use runtime::ServiceError;
@@ -106,8 +106,7 @@ impl Session {
         asked: &FormDataRequest,
         context: &RequestContext<RoleServer>,
     ) -> DetailedTask {
-        let can_ask =
-            questions::is_plain(asked) && !matches!(questions::means(self, context), Means::None);
+        let can_ask = questions::is_plain(asked) && !matches!(questions::means(self, context), Means::None);
         match questions::form_request(asked).filter(|_| can_ask) {
             Some(request) => {
                 let input_requests: InputRequests = [(asked.request_id.to_string(), request)].into();
@@ -121,7 +120,10 @@ impl Session {
     }
 
     /// When a run last said anything, and the question that it waits with.
-    async fn latest(&self, summary: &RunSummary) -> Result<(Option<jiff::Timestamp>, Question), ServiceError> {
+    async fn latest(
+        &self,
+        summary: &RunSummary,
+    ) -> Result<(Option<jiff::Timestamp>, Question), ServiceError> {
         let after = summary.last_seq.saturating_sub(TAIL);
         let (service, sees) = (&self.state.service, self.caller.sees());
         let limit = usize::try_from(TAIL).unwrap_or_default();

@@ -407,7 +407,8 @@ impl Waiting<'_> {
                 Standing::Asks(asked) => asked,
             };
             if !questions::is_plain(&asked) {
-                return Ok(done(session.refer(run, &asked)));
+                let visit = session.require_visit(run, &asked, self.context);
+                return Ok(visit.map_or_else(|| done(session.refer(run, &asked)), Into::into));
             }
             match questions::means(session, self.context) {
                 Means::None => return Ok(done(session.refer(run, &asked))),

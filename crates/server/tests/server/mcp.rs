@@ -188,7 +188,11 @@ async fn bad_input_is_refused_before_any_work_and_says_what_to_try() {
     assert_eq!(large.status, 413);
     // A client that lies: what its headers say has to be what its message says.
     let honest = [MODERN, "tools/call", "read"];
-    for lie in [["2025-06-18", "tools/call", "read"], [MODERN, "tools/list", "read"], [MODERN, "tools/call", "automate"]] {
+    for lie in [
+        ["2025-06-18", "tools/call", "read"],
+        [MODERN, "tools/list", "read"],
+        [MODERN, "tools/call", "automate"],
+    ] {
         let meta = json!({
             "io.modelcontextprotocol/protocolVersion": MODERN,
             "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
@@ -208,7 +212,10 @@ async fn bad_input_is_refused_before_any_work_and_says_what_to_try() {
     let run = scraped["result"]["structuredContent"]["run_id"].clone();
     let beyond = call(&stand, "run_wait", json!({"run_id": run, "part": 9})).await;
     assert!(
-        told(&beyond).1 && told(&beyond).0.contains("part 9 does not exist: the answer has only part 1"),
+        told(&beyond).1
+            && told(&beyond)
+                .0
+                .contains("part 9 does not exist: the answer has only part 1"),
         "{beyond}"
     );
     let foreign = legacy("/mcp", "tools/list", &json!({}))
@@ -389,6 +396,51 @@ async fn a_person_is_asked_by_a_form_of_the_client_and_the_call_goes_on_with_the
             .seen()
             .iter()
             .all(|it| !it.body.to_string().contains("ann@example.org"))
+    );
+}
+
+#[tokio::test]
+async fn a_secret_is_given_in_the_console_to_which_the_client_leads_and_never_passes_through_the_client() {
+    let login = |asked: &SiteRequest| match asked.method.as_str() {
+        "POST" => SiteReply::html("<title>In</title><h1>Welcome</h1>"),
+        _ => SiteReply::html(
+            "<title>Log in</title><form action=/in method=post>\
+             <label>Password <input type=password name=p required></label><button>Go</button></form>",
+        ),
+    };
+    let fields = json!({"refs": ["E2"], "description": "the login"});
+    let turns = [
+        plan(),
+        ScriptedTurn::call("request_user_data", fields),
+        done("logged in"),
+        verdict("complete"),
+    ];
+    let provider = ScriptedProvider::saying(turns).await;
+    let stand = Stand::automating(TestSite::start(login).await, &provider).await;
+    let arguments = json!({"task": "log in", "url": stand.site.url("/"), "interactive": true});
+    let mut params = json!({"name": "automate", "arguments": arguments});
+    let able = json!({"elicitation": {"form": {}, "url": {}}});
+    let asked = message(modern("tools/call", params.clone(), &able).send(stand.at).await).await;
+    let required = &asked["result"];
+    let visit = &required["inputRequests"]["link"]["params"];
+    let state = required["requestState"].as_str().unwrap();
+    let question = state.split(' ').next_back().unwrap();
+    assert_eq!(visit["mode"], "url", "{asked}");
+    assert_eq!(
+        visit["url"],
+        format!("http://{}/console/questions/{question}", stand.at)
+    );
+    // What the console does with the person's answer.
+    let answer = json!({"fields": [{"ref": "E2", "value": "canary-hunter2"}]});
+    let given = Ask::json(&format!("/v1/automate/{question}/input"), &answer);
+    assert_eq!(given.send(stand.at).await.status, 202);
+    params["requestState"] = json!(state);
+    params["inputResponses"] = json!({"link": {"action": "accept"}});
+    let answered = message(modern("tools/call", params, &able).send(stand.at).await).await;
+    let (text, failed) = told(&answered);
+    assert!(
+        !failed && text.contains("| logged in") && !text.contains("canary"),
+        "{text}"
     );
 }
 

@@ -48,9 +48,15 @@ async fn a_run_is_a_task_for_a_client_that_takes_tasks_and_is_joined_found_again
     let task = begin(&stand, "scrape", json!({"urls": [stand.site.url("/")]})).await;
     let done = standing(&stand, &task["taskId"], "completed").await;
     let data = &done["result"]["structuredContent"];
-    assert_eq!((&data["status"], &data["run_id"]), (&json!("completed"), &task["taskId"]));
+    assert_eq!(
+        (&data["status"], &data["run_id"]),
+        (&json!("completed"), &task["taskId"])
+    );
     assert_eq!(done["createdAt"], task["createdAt"]);
-    assert!(done["lastUpdatedAt"].as_str() >= task["createdAt"].as_str(), "{done}");
+    assert!(
+        done["lastUpdatedAt"].as_str() >= task["createdAt"].as_str(),
+        "{done}"
+    );
     // A task that goes on is joined by an equal call, and cancelled once for both.
     let silent = json!({"urls": [stand.site.url("/silent")]});
     let (first, second) = (
@@ -85,13 +91,21 @@ async fn a_task_asks_its_client_by_a_form_and_goes_on_with_the_answer() {
         let response = json!({"action": "accept", "content": content});
         json!({"taskId": task["taskId"], "inputResponses": {key: response}})
     };
-    let foreign = ask(&stand, "tasks/update", answer("req_00000000000000000000000000000000")).await;
+    let foreign = ask(
+        &stand,
+        "tasks/update",
+        answer("req_00000000000000000000000000000000"),
+    )
+    .await;
     assert_eq!(foreign["error"]["code"], -32602, "{foreign}");
     let taken = ask(&stand, "tasks/update", answer(question)).await;
     assert!(taken.get("result").is_some(), "{taken}");
     let done = standing(&stand, &task["taskId"], "completed").await;
     assert!(
-        done["result"]["content"][0]["text"].as_str().unwrap().contains("| ordered"),
+        done["result"]["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("| ordered"),
         "{done}"
     );
     let seen = format!("{:?}", provider.seen());

@@ -32,7 +32,9 @@ impl McpChannel {
             Ok(opened) => opened,
             Err(_) => {
                 let seconds = OPEN_TIMEOUT.as_secs();
-                Err(McpError::Unreachable(format!("it did not answer within {seconds} s")))
+                Err(McpError::Unreachable(format!(
+                    "it did not answer within {seconds} s"
+                )))
             }
         }
     }

@@ -48,7 +48,9 @@ impl McpError {
                 method,
                 message: change(&message),
             },
-            Self::OtherVersions(versions) => Self::OtherVersions(versions.iter().map(|it| change(it)).collect()),
+            Self::OtherVersions(versions) => {
+                Self::OtherVersions(versions.iter().map(|it| change(it)).collect())
+            }
         }
     }
 }

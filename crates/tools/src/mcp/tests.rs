@@ -409,10 +409,19 @@ async fn a_stream_that_ends_before_its_answer_is_resumed_after_its_last_whole_ev
     let resumed: Arc<Mutex<Vec<String>>> = Arc::default();
     let (seen, asked_by) = (Arc::clone(&resumed), Mutex::new(Value::Null));
     let site = TestSite::start(move |asked| {
-        let header = |name: &str| asked.headers.get(name).and_then(|it| it.to_str().ok()).unwrap_or_default();
+        let header = |name: &str| {
+            asked
+                .headers
+                .get(name)
+                .and_then(|it| it.to_str().ok())
+                .unwrap_or_default()
+        };
         let events = |text: &'static str| SiteReply::bytes("text/event-stream", text);
         if asked.method == "GET" {
-            assert_eq!((header("mcp-session-id"), header("accept")), ("s-1", "text/event-stream"));
+            assert_eq!(
+                (header("mcp-session-id"), header("accept")),
+                ("s-1", "text/event-stream")
+            );
             let mut seen = seen.lock().unwrap();
             seen.push(header("last-event-id").to_owned());
             // The second stream stops within its event, which the third brings whole.
@@ -453,7 +462,10 @@ async fn the_reason_of_a_refusal_is_passed_on_without_the_key_that_it_repeats() 
             Some("tools/call") => SiteReply::bytes("application/json", error.to_string()).status(400),
             Some("server/discover") => {
                 let result = json!({"supportedVersions": ["2026-07-28"]});
-                SiteReply::bytes("application/json", json!({"jsonrpc": "2.0", "id": message["id"], "result": result}).to_string())
+                SiteReply::bytes(
+                    "application/json",
+                    json!({"jsonrpc": "2.0", "id": message["id"], "result": result}).to_string(),
+                )
             }
             _ => greeting(&message),
         }
@@ -475,5 +487,9 @@ async fn a_server_that_cannot_be_reached_is_asked_once() {
     let address = free.local_addr().unwrap();
     drop(free);
     let (_, refused) = loaded(json!({"far": {"url": format!("http://{address}/mcp")}}));
-    assert!(refused[0].to_string().contains("127.0.0.1 does not answer"), "{}", refused[0]);
+    assert!(
+        refused[0].to_string().contains("127.0.0.1 does not answer"),
+        "{}",
+        refused[0]
+    );
 }

@@ -18,12 +18,17 @@ async fn an_obedient_model_reaches_nothing_in_a_run_that_an_assistant_began() {
     for attack in ATTACKS {
         let html = |own: &str, evil: &str| page(attack, own, evil);
         let (stand, evil, provider) = scene(&With::Http, html, None::<fn(&str) -> String>).await;
-        let task = json!({"task": format!("Summarise the reviews. My code is {CODE}."), "url": stand.site.url("/")});
+        let task =
+            json!({"task": format!("Summarise the reviews. My code is {CODE}."), "url": stand.site.url("/")});
         let answer = call(&stand, "automate", task).await;
         assert_eq!(evil.asked().len(), 0, "{}: the attacker was reached", attack.name);
         // The model did what the page says, and its last words come as data.
         let turns = provider.seen().len();
-        assert!(turns >= attack.calls.len().min(4), "{}: {turns} turns", attack.name);
+        assert!(
+            turns >= attack.calls.len().min(4),
+            "{}: {turns} turns",
+            attack.name
+        );
         only_quoted(attack.name, told(&answer).0, CODE);
     }
 }
@@ -78,9 +83,15 @@ fn only_quoted(what: &str, text: &str, words: &str) {
     let (opened, closed) = (tags("<page-text"), tags("</page-text"));
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.contains(words)) {
         assert!(line.starts_with("| "), "{what}: {line:?} in {text}");
-        assert!(opened.first() < Some(&at) && Some(&at) < closed.first(), "{what}: {text}");
+        assert!(
+            opened.first() < Some(&at) && Some(&at) < closed.first(),
+            "{what}: {text}"
+        );
     }
-    assert!(opened.len() <= 1 && closed.len() == opened.len(), "{what}: {text}");
+    assert!(
+        opened.len() <= 1 && closed.len() == opened.len(),
+        "{what}: {text}"
+    );
 }
 
 #[tokio::test]
@@ -94,7 +105,9 @@ async fn a_poisoned_page_speaks_to_an_assistant_as_data_alone_and_changes_no_des
     let lists = async || {
         let mut lists = Vec::new();
         for method in ["tools/list", "prompts/list", "resources/templates/list"] {
-            lists.push(message(legacy("/mcp", method, &json!({})).send(stand.at).await).await["result"].clone());
+            lists.push(
+                message(legacy("/mcp", method, &json!({})).send(stand.at).await).await["result"].clone(),
+            );
         }
         lists
     };
@@ -102,7 +115,9 @@ async fn a_poisoned_page_speaks_to_an_assistant_as_data_alone_and_changes_no_des
     let mut orders = 0;
     for number in 0..ENDS.len() {
         let url = stand.site.url(&format!("/{number}"));
-        for view in ["markdown", "full", "text", "links", "tables", "records", "item", "metadata"] {
+        for view in [
+            "markdown", "full", "text", "links", "tables", "records", "item", "metadata",
+        ] {
             let read = call(&stand, "read", json!({"url": url, "as": view})).await;
             let what = format!("{view} of {:?}", ENDS[number]);
             only_quoted(&what, told(&read).0, ORDER);
@@ -122,6 +137,9 @@ async fn a_poisoned_page_speaks_to_an_assistant_as_data_alone_and_changes_no_des
             assert_eq!(data, answer["result"]["structuredContent"]);
         }
     }
-    assert!(orders > 5 * ENDS.len(), "the readings show {orders} of the orders");
+    assert!(
+        orders > 5 * ENDS.len(),
+        "the readings show {orders} of the orders"
+    );
     assert_eq!(lists().await, before);
 }
