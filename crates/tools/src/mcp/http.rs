@@ -11,7 +11,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::protocol::{MAX_MESSAGE_BYTES, McpError, reply, request, result, shown};
-use super::response_stream::ResponseStream;
+use super::response_stream::{Reopen, ResponseStream};
 use super::stateless::{self, HeaderParameter};
 
 /// The header with the session's id, where the server gives one.
@@ -91,11 +91,6 @@ impl HttpTransport {
         self.version().as_deref() == Some(stateless::VERSION)
     }
 
-    /// Whether a stream of events that ended early can be asked for again: versions with sessions only have that.
-    pub(super) fn keeps_streams(&self) -> bool {
-        !self.is_stateless()
-    }
-
     /// Asks for the protocol without sessions, and says whether the server speaks it. If so, all further requests do.
     ///
     /// # Errors
@@ -136,16 +131,6 @@ impl HttpTransport {
             request = with_header(request, name, value)?;
         }
         request.body = message.to_string().into();
-        self.send(request).await
-    }
-
-    /// Asks for the rest of a stream of events, after this one.
-    pub(super) async fn reopen(&self, last_event_id: &str) -> Result<net::Streaming, McpError> {
-        let mut request = self.plain.clone();
-        request.method = Method::GET;
-        request.headers.remove(CONTENT_TYPE);
-        request.headers.insert(ACCEPT, EVENTS);
-        let request = with_header(request, "last-event-id", last_event_id)?;
         self.send(request).await
     }
 
@@ -228,6 +213,22 @@ impl HttpTransport {
                 return result(method, message);
             }
         }
+    }
+}
+
+impl Reopen for HttpTransport {
+    /// Versions with sessions only have that.
+    fn keeps_streams(&self) -> bool {
+        !self.is_stateless()
+    }
+
+    async fn reopen(&self, last_event_id: &str) -> Result<net::Streaming, McpError> {
+        let mut request = self.plain.clone();
+        request.method = Method::GET;
+        request.headers.remove(CONTENT_TYPE);
+        request.headers.insert(ACCEPT, EVENTS);
+        let request = with_header(request, "last-event-id", last_event_id)?;
+        self.send(request).await
     }
 }
 

@@ -6,7 +6,6 @@ use std::time::Duration;
 use llm::sse::{Decoder, Framing};
 use serde_json::Value;
 
-use super::http::HttpTransport;
 use super::protocol::{MAX_MESSAGE_BYTES, McpError};
 
 /// The wait before a stream is resumed, where the server names none.
@@ -17,9 +16,18 @@ const MAX_RETRY: Duration = Duration::from_secs(60);
 /// Most times that one answer is resumed. The time limit of the call ends most of them before.
 const MAX_RESUMPTIONS: usize = 1_000;
 
+/// What opens the rest of a stream that ended.
+pub(super) trait Reopen {
+    /// Whether streams can be opened again at all.
+    fn keeps_streams(&self) -> bool;
+
+    /// Asks for what comes after this event.
+    async fn reopen(&self, last_event_id: &str) -> Result<net::Streaming, McpError>;
+}
+
 /// The answer to one request.
-pub(super) struct ResponseStream<'a> {
-    transport: &'a HttpTransport,
+pub(super) struct ResponseStream<'a, T> {
+    transport: &'a T,
     method: &'a str,
     body: net::Streaming,
     decoder: Decoder,
@@ -32,8 +40,8 @@ pub(super) struct ResponseStream<'a> {
     resumptions: usize,
 }
 
-impl<'a> ResponseStream<'a> {
-    pub(super) fn new(transport: &'a HttpTransport, method: &'a str, body: net::Streaming) -> Self {
+impl<'a, T: Reopen> ResponseStream<'a, T> {
+    pub(super) fn new(transport: &'a T, method: &'a str, body: net::Streaming) -> Self {
         Self {
             transport,
             method,

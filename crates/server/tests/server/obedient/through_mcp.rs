@@ -113,13 +113,13 @@ async fn a_poisoned_page_speaks_to_an_assistant_as_data_alone_and_changes_no_des
     };
     let before = lists().await;
     let mut orders = 0;
-    for number in 0..ENDS.len() {
+    for (number, end) in ENDS.iter().enumerate() {
         let url = stand.site.url(&format!("/{number}"));
         for view in [
             "markdown", "full", "text", "links", "tables", "records", "item", "metadata",
         ] {
             let read = call(&stand, "read", json!({"url": url, "as": view})).await;
-            let what = format!("{view} of {:?}", ENDS[number]);
+            let what = format!("{view} of {end:?}");
             only_quoted(&what, told(&read).0, ORDER);
             orders += told(&read).0.matches(ORDER).count();
         }
