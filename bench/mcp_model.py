@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Twenty questions about the demo site and saved pages, put to a model that has the tools of `huntsman mcp`.
 
-    bench/mcp_model.py --binary target/release/huntsman [--model http://127.0.0.1:18080/v1] [--limit N]
+    bench/mcp_model.py --binary target/release/huntsman [--model http://127.0.0.1:18080/v1] [--first N] [--last N]
 
 Starts the demo site, a server of the saved pages and `huntsman mcp`, lists the tools, and lets the model call them, at most
 four times for a question. The model is asked over the chat API of OpenAI; without --model it is a scripted one, which makes
@@ -24,6 +24,8 @@ import urllib.request
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SYSTEM = "Answer the question in one short sentence. Call a tool to look at the page first; do not guess."
 ROUNDS = 4
+# How long the model may take for one thing that it says, in seconds. A question beyond that is not answered.
+PATIENCE = 300
 # What the model is shown of a tool's answer, in characters: small models read slowly.
 SHOWN = 2500
 
@@ -68,7 +70,7 @@ def chat(address, tools, messages):
             "tools": [{"type": "function", "function": function} for function in functions]}
     request = urllib.request.Request(f"{address}/chat/completions", json.dumps(body).encode(),
                                      {"content-type": "application/json"})
-    with urllib.request.urlopen(request, timeout=600) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return json.load(answer)["choices"][0]["message"]
 
 
@@ -86,7 +88,10 @@ def put(asked, assistant, model):
     messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": asked["question"]}]
     calls = []
     for _ in range(ROUNDS):
-        said = model(asked, messages)
+        try:
+            said = model(asked, messages)
+        except TimeoutError:
+            return calls, "no answer in time"
         if not said.get("tool_calls"):
             return calls, said.get("content") or ""
         messages.append({"role": "assistant", "content": said.get("content") or "", "tool_calls": said["tool_calls"]})
@@ -114,7 +119,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", required=True)
     parser.add_argument("--model")
-    parser.add_argument("--limit", type=int, default=20)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--last", type=int, default=20)
     options = parser.parse_args()
     binary = os.path.abspath(options.binary)
     demo = subprocess.Popen([binary, "demo-site", "--port", "0"], stdout=subprocess.PIPE, text=True)
@@ -136,10 +142,10 @@ def run(options, assistant, places):
     model = scripted
     if options.model:
         model = lambda _, messages: chat(options.model.rstrip("/"), tools, messages)
-    questions = json.loads(text)[: options.limit]
+    questions = json.loads(text)[options.first - 1 : options.last]
     chosen = worked = right = 0
     began = time.monotonic()
-    for number, asked in enumerate(questions, 1):
+    for number, asked in enumerate(questions, options.first):
         since = time.monotonic()
         calls, answer = put(asked, assistant, model)
         fits = bool(calls) and calls[0][0] in asked.get("tools", ["read", "scrape"])
