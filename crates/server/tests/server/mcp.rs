@@ -186,6 +186,30 @@ async fn bad_input_is_refused_before_any_work_and_says_what_to_try() {
     assert_eq!(message(refused).await["error"]["code"], -32600);
     let large = Ask::post("/mcp", vec![b' '; 100 << 20]).send(stand.at).await;
     assert_eq!(large.status, 413);
+    for (method, params, what) in [
+        (
+            "tools/call",
+            json!({"arguments": {}}),
+            "params: tools/call needs name",
+        ),
+        (
+            "tools/call",
+            json!({"name": "read", "arguments": [1]}),
+            "params: tools/call needs name",
+        ),
+        (
+            "resources/read",
+            json!({"uri": 7}),
+            "params: resources/read needs uri",
+        ),
+        ("no/such", json!({}), "no/such"),
+    ] {
+        let refused = message(legacy("/mcp", method, &params).send(stand.at).await).await;
+        let text = refused["error"]["message"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{refused}"));
+        assert!(text.starts_with(what), "{refused}");
+    }
     // A client that lies: what its headers say has to be what its message says.
     let honest = [MODERN, "tools/call", "read"];
     for lie in [
