@@ -52,6 +52,7 @@ usage: cargo xtask <task>
            or a crawl of a generated site: bench crawl [--pages N] [--peer scrapy=PYTHON]
   compare  install other programs and measure them beside ours: compare [--binary FILE] [--data DIR] [--pages N]
   mcp-conformance  run the conformance suite of the Model Context Protocol
+  mcp-clients  run the official clients of the Model Context Protocol, and its Inspector, against the server
   capacity simulate a day of runs on a cluster, and say which part is full first: capacity [--runs N] [--NAME N]...
   chaos    kill, stop and cut off parts of a cluster at random and check every run:
            chaos [--faults N] [--runs N] [--seed N] [--only FAULT,...]
@@ -101,6 +102,7 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
         Some("cluster-tests") => chaos::run_on_nats(),
         Some("compare") => compare::run(words.get(1..).unwrap_or_default()),
         Some("mcp-conformance") => mcp_conformance::run(),
+        Some("mcp-clients") => mcp_conformance::run_clients(),
         Some("schemathesis") => {
             let rest: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
             schemathesis::run(&rest)

@@ -1,4 +1,4 @@
-//! The conformance suite of the Model Context Protocol, against our server and our client.
+//! The conformance suite of the Model Context Protocol, against our server and our client; official clients against our server.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,10 @@ use crate::{schemathesis, shell};
 /// Both eras of the protocol.
 const VERSIONS: [&str; 2] = ["2025-11-25", "2026-07-28"];
 /// Scenarios of a client that speaks to a server without logins, with the version that they are run in.
-const CLIENT_SCENARIOS: [(&str, &str); 7] = [
+const CLIENT_SCENARIOS: [(&str, &str); 8] = [
     ("initialize", "2025-11-25"),
     ("tools_call", "2025-11-25"),
+    ("sse-retry", "2025-11-25"),
     ("tools_call", "2026-07-28"),
     ("request-metadata", "2026-07-28"),
     ("http-standard-headers", "2026-07-28"),
@@ -77,6 +78,22 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let stale: Vec<_> = expected.difference(&server.failed).collect();
     anyhow::ensure!(stale.is_empty(), "{NOT_APPLICABLE} lists what passes: {stale:?}");
     Ok(())
+}
+
+/// Installs the official clients and runs the tests that put them before our server.
+pub(crate) fn run_clients() -> anyhow::Result<()> {
+    shell::run("tools/sdk/install.sh", &[])?;
+    shell::run("tools/mcp-clients/install.sh", &[])?;
+    let tests = [
+        "test",
+        "--workspace",
+        "--test",
+        "cli",
+        "mcp::",
+        "--",
+        "--include-ignored",
+    ];
+    shell::run("cargo", &tests)
 }
 
 /// Runs the suite. What its checks found is read from its files: it ends with an error when any of them fails.

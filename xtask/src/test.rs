@@ -21,7 +21,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let clients = std::thread::spawn(|| -> anyhow::Result<()> {
         shell::run("tools/nats/install.sh", &[])?;
         shell::run("tools/sdk/install.sh", &[])?;
-        shell::run("tools/sdk/install-node.sh", &[])
+        shell::run("tools/sdk/install-node.sh", &[])?;
+        shell::run("tools/mcp-clients/install.sh", &[])
     });
     fmt::run(true)?;
     let advisories = supply::run()?;

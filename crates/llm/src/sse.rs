@@ -1,5 +1,7 @@
 //! Splitting a body into payloads: server-sent events, JSON lines, or one JSON document.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use crate::unfinished::Unfinished;
@@ -41,6 +43,10 @@ pub struct Decoder {
     after_cr: bool,
     event: Option<String>,
     data: Option<String>,
+    /// The id of the event that is being read.
+    id: Option<String>,
+    last_event_id: Option<String>,
+    retry: Option<Duration>,
     payloads: Vec<StreamPayload>,
     /// What broke the body, while payloads before it have yet to be given.
     error: Option<Unfinished>,
@@ -65,9 +71,22 @@ impl Decoder {
             after_cr: false,
             event: None,
             data: None,
+            id: None,
+            last_event_id: None,
+            retry: None,
             payloads: Vec::new(),
             error: None,
         }
+    }
+
+    /// The id of the last whole event that had one: from there on a client asks a server to go on.
+    pub fn last_event_id(&self) -> Option<&str> {
+        self.last_event_id.as_deref()
+    }
+
+    /// How long the server wants a client to wait before it comes back, where it said so.
+    pub fn retry(&self) -> Option<Duration> {
+        self.retry
     }
 
     /// Takes the next network read and gives the payloads it completed, also those before a place where it is error:
@@ -199,6 +218,9 @@ impl Decoder {
             return;
         }
         if line.is_empty() {
+            if let Some(id) = self.id.take() {
+                self.last_event_id = Some(id);
+            }
             self.dispatch();
             return;
         }
@@ -219,6 +241,10 @@ impl Decoder {
                 }
             }
             "event" => self.event = Some(value.to_owned()),
+            "id" if !value.contains('\0') => self.id = Some(value.to_owned()),
+            "retry" if value.bytes().all(|byte| byte.is_ascii_digit()) => {
+                self.retry = value.parse().ok().map(Duration::from_millis).or(self.retry);
+            }
             _ => {}
         }
     }

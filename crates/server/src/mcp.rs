@@ -12,6 +12,7 @@ mod http;
 mod kept_answers;
 mod parts;
 mod permission;
+mod pictures;
 mod prompts;
 mod questions;
 mod resources;
@@ -19,6 +20,7 @@ mod results;
 mod runs;
 mod session;
 mod stdio;
+mod tasks;
 mod tools;
 
 pub(crate) use http::answer;

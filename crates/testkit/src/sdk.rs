@@ -5,21 +5,21 @@ use std::process::{Command, Output};
 
 /// Python with the client in it, installed by `tools/sdk/install.sh` when it is not there yet.
 pub fn python() -> PathBuf {
-    install("install.sh").join(".cache/sdk/bin/python")
+    install("sdk/install.sh").join(".cache/sdk/bin/python")
 }
 
 /// The folder of the TypeScript client, installed by `tools/sdk/install-node.sh` when it is not there yet.
 pub fn node_modules() -> PathBuf {
-    install("install-node.sh").join(".cache/sdk-node/node_modules")
+    install("sdk/install-node.sh").join(".cache/sdk-node/node_modules")
 }
 
-/// Runs a script of `tools/sdk`, and gives the folder of the workspace.
+/// Runs a script of `tools`, and gives the folder of the workspace.
 fn install(script: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
         .canonicalize()
         .expect("the workspace");
-    let script = root.join("tools/sdk").join(script);
+    let script = root.join("tools").join(script);
     let status = Command::new(&script).status().expect("a shell");
     assert!(status.success(), "{} ended with {status}", script.display());
     root
@@ -32,9 +32,23 @@ pub fn run(script: &str, base: &str, words: &[&str]) -> Output {
 
 /// The same for the TypeScript client, which needs `npm` on the machine.
 pub fn run_node(script: &str, base: &str, words: &[&str]) -> Output {
-    let root = install("install-node.sh");
+    let root = install("sdk/install-node.sh");
     let mut command = Command::new("node");
     command.env("SDK_FOLDER", root.join(".cache/sdk-node"));
+    run_in(command, script, base, words)
+}
+
+/// The same for the clients of the Model Context Protocol that `tools/mcp-clients/install.sh` installs: Node for a script of
+/// JavaScript, else Python.
+pub fn run_mcp_client(script: &str, base: &str, words: &[&str]) -> Output {
+    let folder = install("mcp-clients/install.sh").join(".cache/mcp-clients");
+    let is_script_of_node = Path::new(script).extension().is_some_and(|it| it == "mjs");
+    let program = match is_script_of_node {
+        true => "node_modules/node/bin/node",
+        false => "python/bin/python",
+    };
+    let mut command = Command::new(folder.join(program));
+    command.env("SDK_FOLDER", folder);
     run_in(command, script, base, words)
 }
 

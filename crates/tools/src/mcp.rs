@@ -8,6 +8,7 @@ mod connection;
 mod http;
 mod protocol;
 mod remote_tool;
+mod response_stream;
 mod stateless;
 mod stdio;
 #[cfg(test)]

@@ -100,6 +100,11 @@ impl Server {
         self.said_well(testkit::sdk::run_node, script, words).await;
     }
 
+    /// The same for a script of a client of the Model Context Protocol.
+    pub(crate) async fn mcp_client(&self, script: &str, words: &[&str]) {
+        self.said_well(testkit::sdk::run_mcp_client, script, words).await;
+    }
+
     async fn said_well(&self, run: fn(&str, &str, &[&str]) -> Output, script: &str, words: &[&str]) {
         let path = format!("{}/tests/sdk/{script}", env!("CARGO_MANIFEST_DIR"));
         let (base, words) = (

@@ -5,14 +5,20 @@ use std::sync::{Arc, LazyLock};
 use rmcp::model::Tool;
 use runtime::pages::nearest;
 
+use super::permission;
 use super::session::{Access, Session};
 
 /// Every tool, in the order of the list.
 static TOOLS: LazyLock<Vec<Tool>> =
     LazyLock::new(|| serde_json::from_str(include_str!("tools.json")).unwrap_or_default());
 
-/// The tools that a client is offered.
+/// The tools that a client is offered: those of its endpoint that the scopes of its key open.
 pub(super) fn offered(session: &Session) -> impl Iterator<Item = &'static Tool> {
+    on_endpoint(session).filter(|tool| session.caller.missing(permission::needed(&tool.name)).is_none())
+}
+
+/// The tools of the endpoint, whatever the key.
+fn on_endpoint(session: &Session) -> impl Iterator<Item = &'static Tool> {
     let (access, can_search) = (session.access, session.state.workers.pages().can_search());
     TOOLS.iter().filter(move |tool| {
         let is_read_only = tool.annotations.as_ref().and_then(|it| it.read_only_hint) == Some(true);
@@ -20,12 +26,12 @@ pub(super) fn offered(session: &Session) -> impl Iterator<Item = &'static Tool> 
     })
 }
 
-/// The schema of a tool's arguments.
+/// The schema of a tool's arguments. A tool that lacks nothing but a scope is known: its call says which scope.
 ///
 /// # Errors
 /// When the client is offered no such tool, naming the nearest.
 pub(super) fn schema(session: &Session, name: &str) -> Result<Arc<rmcp::model::JsonObject>, String> {
-    if let Some(tool) = offered(session).find(|tool| tool.name == name) {
+    if let Some(tool) = on_endpoint(session).find(|tool| tool.name == name) {
         return Ok(Arc::clone(&tool.input_schema));
     }
     let shown: String = name.chars().filter(|it| !it.is_control()).take(60).collect();

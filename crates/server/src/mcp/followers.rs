@@ -118,3 +118,64 @@ impl Drop for Follower {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use runtime::service::{ServiceSettings, Submission};
+    use store::engines::memory::InMemoryStore;
+    use wire::run::{JobRequest, RunSpec};
+    use wire::scrape::ScrapeRequest;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_that_nobody_knows_of_is_cancelled_after_a_while_and_no_other() {
+        let settings = ServiceSettings {
+            queue: 9,
+            patience: Duration::from_millis(10),
+            free_space: 0,
+        };
+        let store = InMemoryStore::open();
+        let service = Service::new(store.clone(), settings);
+        let is_cancelled = async |run: &RunId| {
+            store
+                .jobs
+                .get(run)
+                .await
+                .unwrap()
+                .unwrap()
+                .summary
+                .cancel
+                .is_some()
+        };
+        let request = ScrapeRequest::new(vec!["https://a.example/".into()], "read");
+        let spec = RunSpec::new(JobRequest::Scrape(request));
+        let mut runs = Vec::new();
+        for _ in 0..4 {
+            runs.push(service.submit(&spec, Submission::default()).await.unwrap());
+        }
+        let followers = RunFollowers::new(service.clone());
+        let [deserted, told, asked_again, followed] = &runs[..] else {
+            panic!("four runs");
+        };
+        drop(followers.enter(deserted));
+        let follower = followers.enter(told);
+        follower.told();
+        drop(follower);
+        drop(followers.enter(asked_again));
+        let _stays = (followers.enter(followed), drop(followers.enter(followed)));
+        tokio::time::sleep(GRACE / 2).await;
+        let again = followers.enter(asked_again);
+        tokio::time::sleep(GRACE * 2).await;
+        let mut cancelled = Vec::new();
+        for run in &runs {
+            cancelled.push(is_cancelled(run).await);
+        }
+        assert_eq!(cancelled, [true, false, false, false]);
+        drop(again);
+        followers.cancel_untold().await;
+        for run in [asked_again, followed] {
+            assert!(is_cancelled(run).await);
+        }
+    }
+}

@@ -6,9 +6,9 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_TYPE, HOST};
 use http::request::{Parts, Request};
-use http::{HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use http_body_util::Full;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -35,6 +35,7 @@ pub(crate) async fn answer(
         caller,
         access,
         is_attached: false,
+        origin: origin(&head.headers),
     };
     // The server's own rules for hosts and origins can be set by the operator; these would come on top of them.
     let config = StreamableHttpServerConfig::default()
@@ -52,6 +53,17 @@ pub(crate) async fn answer(
         answer.headers_mut().entry(CONTENT_TYPE).or_insert(text);
     }
     answer
+}
+
+/// Where the client reached this server, by its own words, which were checked.
+fn origin(headers: &HeaderMap) -> Option<String> {
+    let host = headers.get(HOST)?.to_str().ok()?;
+    // A proxy that takes TLS connections says so.
+    let is_https = headers
+        .get("x-forwarded-proto")
+        .is_some_and(|scheme| scheme.as_bytes().eq_ignore_ascii_case(b"https"));
+    let scheme = if is_https { "https" } else { "http" };
+    Some(format!("{scheme}://{host}"))
 }
 
 /// The refusal of a body that is no single message, in the words of JSON-RPC.

@@ -32,7 +32,12 @@ impl Session {
 
     /// Refuses a client whose key may not see runs.
     pub(super) fn permit_resources(&self) -> Result<(), ErrorData> {
-        let missing = self.caller.missing(&[Scope::Read]);
+        self.permit_request(&[Scope::Read])
+    }
+
+    /// Refuses a request, other than a call of a tool, of a client whose key has none of these scopes.
+    pub(super) fn permit_request(&self, any_of: &[Scope]) -> Result<(), ErrorData> {
+        let missing = self.caller.missing(any_of);
         missing.map_or(Ok(()), |text| Err(ErrorData::invalid_request(text, None)))
     }
 

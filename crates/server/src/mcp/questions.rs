@@ -19,8 +19,9 @@ use super::session::Session;
 
 /// How long a person is given to answer in the client.
 const ANSWER_TIME: Duration = Duration::from_secs(900);
-/// The name of the form in a result that requires input.
+/// The names of the form and of the link in a result that requires input.
 const FORM: &str = "form";
+const LINK: &str = "link";
 
 /// Words in the label of a field whose value a model's client must not see.
 const SECRET_WORDS: &[&str] = &[
@@ -80,14 +81,18 @@ pub(super) fn means(session: &Session, context: &RequestContext<RoleServer>) -> 
     let elicitation = capabilities.and_then(|it| it.elicitation);
     // A client that names no mode has forms.
     let has_forms = elicitation.is_some_and(|it| it.form.is_some() || it.url.is_none());
-    let is_modern = context
-        .protocol_version()
-        .is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
-    match (has_forms, is_modern, session.is_attached) {
+    match (has_forms, is_modern(context), session.is_attached) {
         (true, true, _) => Means::Result,
         (true, false, true) => Means::Request,
         _ => Means::None,
     }
+}
+
+/// Whether the client speaks the protocol without sessions.
+pub(super) fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+    context
+        .protocol_version()
+        .is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
 }
 
 /// Whether the client's key may answer questions of runs.
@@ -146,6 +151,16 @@ fn form(asked: &FormDataRequest) -> Option<ElicitRequestParams> {
     })
 }
 
+/// The request that has a client show the form for a question.
+pub(super) fn form_request(asked: &FormDataRequest) -> Option<InputRequest> {
+    form(asked).map(|form| InputRequest::Elicitation(ElicitRequest::new(form)))
+}
+
+/// What a client brings of a person's answer; none when the question was put off, or the response is none.
+pub(super) fn answer_in(response: Value) -> Option<FormAnswer> {
+    serde_json::from_value(response).ok().as_ref().and_then(answer_of)
+}
+
 /// What a person answered; none when the question was put off.
 fn answer_of(result: &ElicitResult) -> Option<FormAnswer> {
     match result.action {
@@ -188,13 +203,51 @@ impl Session {
 
     /// The result that has the client ask and repeat its call.
     pub(super) fn require(&self, run: &RunId, asked: &FormDataRequest) -> Option<InputRequiredResult> {
-        let request = InputRequest::Elicitation(ElicitRequest::new(form(asked)?));
+        let request = form_request(asked)?;
         // No more than a name: the service gives an answer only to a question of a run that the caller may see.
         let state = format!("{run} {}", asked.request_id);
         Some(InputRequiredResult::new(
             Some([(FORM.to_owned(), request)].into()),
             Some(state),
         ))
+    }
+
+    /// The result that has the client open the console for its person, who answers there, and repeat its call.
+    pub(super) fn require_visit(
+        &self,
+        run: &RunId,
+        asked: &FormDataRequest,
+        context: &RequestContext<RoleServer>,
+    ) -> Option<InputRequiredResult> {
+        let request = self.visit_request(asked, context)?;
+        let state = format!("{run} {}", asked.request_id);
+        Some(InputRequiredResult::new(
+            Some([(LINK.to_owned(), request)].into()),
+            Some(state),
+        ))
+    }
+
+    /// The request that has a client open the console for its person; none where it cannot, or where no console is.
+    pub(super) fn visit_request(
+        &self,
+        asked: &FormDataRequest,
+        context: &RequestContext<RoleServer>,
+    ) -> Option<InputRequest> {
+        let elicitation = context.client_capabilities()?.elicitation?;
+        if elicitation.url.is_none() || !is_modern(context) {
+            return None;
+        }
+        let origin = self.origin.as_deref()?;
+        let visit = ElicitRequestParams::UrlElicitationParams {
+            meta: None,
+            message: format!(
+                "The page {} asks for values that must not pass through a chat. Give them in the console.",
+                asked.page_url
+            ),
+            url: format!("{origin}{}", console_path(asked)),
+            elicitation_id: String::new(),
+        };
+        Some(InputRequest::Elicitation(ElicitRequest::new(visit)))
     }
 
     /// Reads what a repeated call brings back, and gives the run the answer in it.
@@ -206,8 +259,13 @@ impl Session {
         let pending = pending.ok_or_else(|| {
             Answer::failure("the requestState of this call is not one that this server gave; make the call again without it")
         })?;
-        let result = responses.and_then(|it| serde_json::from_value::<ElicitResult>(it[FORM].clone()).ok());
-        match result.as_ref().and_then(answer_of) {
+        let visited = responses
+            .and_then(|responses| serde_json::from_value::<ElicitResult>(responses[LINK].clone()).ok());
+        if visited.is_some_and(|visit| visit.action == ElicitationAction::Accept) {
+            // The person answers in the console; the run is waited for.
+            return Ok(pending);
+        }
+        match responses.and_then(|responses| answer_in(responses[FORM].clone())) {
             Some(answer) => self.answer(&pending.question, &answer).await?,
             None => return Err(put_off(&pending.run)),
         }
@@ -226,6 +284,14 @@ impl Session {
 
     /// The answer to a call whose run waits for a person that this client must not or cannot ask.
     pub(super) fn refer(&self, run: &RunId, asked: &FormDataRequest) -> Answer {
+        Answer::text(format!(
+            "{} Then call run_wait with run_id {run}.",
+            self.referral(run, asked)
+        ))
+    }
+
+    /// Where a person can answer, and why not in this client.
+    pub(super) fn referral(&self, run: &RunId, asked: &FormDataRequest) -> String {
         let count = asked.fields.len();
         let why = if !is_plain(asked) {
             "some of it is secret and must not pass through a chat"
@@ -234,13 +300,20 @@ impl Session {
         } else {
             "the key of this client has not the scope automate, which answers need"
         };
-        Answer::text(format!(
+        format!(
             "{run} waits for a person to fill in {count} field(s) of a page, and {why}. Tell the person to answer in the \
-             console of the Huntsman server at /console/questions/{question}, or by POST /v1/automate/{question}/input. \
-             Do not ask for the values here. Then call run_wait with run_id {run}.",
+             console of the Huntsman server at {origin}{console}, or by POST /v1/automate/{question}/input. \
+             Do not ask for the values here.",
+            origin = self.origin.as_deref().unwrap_or_default(),
+            console = console_path(asked),
             question = asked.request_id,
-        ))
+        )
     }
+}
+
+/// The page of the console where a person answers a question.
+fn console_path(asked: &FormDataRequest) -> String {
+    format!("/console/questions/{}", asked.request_id)
 }
 
 /// The answer to a call whose person did not answer.

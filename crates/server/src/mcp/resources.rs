@@ -1,4 +1,6 @@
-//! Resources: the runs that a client may see, with their events, reports and results.
+//! Resources: the runs that a client may see, with their events, reports, results and pictures.
+
+use std::num::NonZeroUsize;
 
 use futures_util::StreamExt as _;
 use rmcp::model::{
@@ -9,6 +11,7 @@ use serde_json::{Value, json};
 use wire::run::{RunDetail, RunKind};
 use wire::{Audience, Code, LogEntry, RunId};
 
+use super::pictures;
 use super::session::Session;
 
 /// What every address of a resource begins with.
@@ -43,6 +46,12 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
             "run report",
             "The report or answer of a run.",
             "text/markdown",
+        ),
+        template(
+            "/shots/{number}",
+            "run picture",
+            "A picture that a run took, from 1 on.",
+            "image/png",
         ),
     ]
 }
@@ -114,8 +123,22 @@ pub(super) async fn read(session: &Session, uri: &str) -> Result<ReadResourceRes
         "report" => report(&detail)
             .map(|text| contents(uri, "text/markdown", text))
             .ok_or_else(|| ErrorData::resource_not_found("this run has no report", None)),
-        _ => Err(unknown()),
+        _ => {
+            let number = view.strip_prefix("shots/").and_then(|number| number.parse().ok());
+            let number: Option<NonZeroUsize> = number;
+            let picture = session.picture(&detail, number.ok_or_else(unknown)?).await?;
+            let blob = ResourceContents::blob(picture.base64, uri).with_mime_type(picture.media_type);
+            Ok(ReadResourceResult::new(vec![blob]))
+        }
     }
+}
+
+/// The addresses of the pictures that the result of a run names.
+pub(super) fn pictures(run: &RunId, result: &Value) -> Vec<String> {
+    let numbers = 1..=pictures::count(result);
+    numbers
+        .map(|number| format!("{RUNS}/{run}/shots/{number}"))
+        .collect()
 }
 
 fn contents(uri: &str, mime: &str, text: String) -> ReadResourceResult {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use wire::run::{RunDetail, RunKind, RunStatus};
 
 use super::answer::{Answer, PartRequest};
+use super::resources;
 use super::runs::is_success;
 
 /// The answer that a run which has ended gives.
@@ -66,6 +67,10 @@ fn data(detail: &RunDetail, wanted: &PartRequest) -> Answer {
     };
     if let Some(output) = output.filter(|output| !repeats(output)) {
         value["output"] = output;
+    }
+    let pictures = resources::pictures(id, result);
+    if !pictures.is_empty() {
+        value["pictures"] = json!(pictures);
     }
     if let Some(errors) = result["errors"].as_array().filter(|errors| !errors.is_empty()) {
         value["errors"] = json!(errors);

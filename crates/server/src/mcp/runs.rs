@@ -180,11 +180,11 @@ async fn progress(run: &RunId, events: u64, context: &RequestContext<RoleServer>
 
 /// The question of a run that waits for its answer.
 #[derive(Default)]
-struct OpenQuestion(Option<Box<FormDataRequest>>);
+pub(super) struct OpenQuestion(pub(super) Option<Box<FormDataRequest>>);
 
 impl OpenQuestion {
     /// What is said after a question shows that the run no longer waits.
-    fn read(&mut self, entry: &LogEntry) {
+    pub(super) fn read(&mut self, entry: &LogEntry) {
         if !entry.name.starts_with("interactive:form_data:") {
             self.0 = None;
             return;

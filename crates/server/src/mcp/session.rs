@@ -61,4 +61,6 @@ pub(super) struct Session {
     pub(super) access: Access,
     /// Whether the client can be asked while its call is under way, as a process on stdio can.
     pub(super) is_attached: bool,
+    /// Where this server is for the client, such as `http://127.0.0.1:8787`; none on stdio, where no server listens.
+    pub(super) origin: Option<String>,
 }

@@ -37,6 +37,7 @@ pub async fn serve_stdio(
         caller: Caller::nobody(),
         access: Access::All,
         is_attached: true,
+        origin: None,
     };
     let (stdin, stdout) = transport::stdio_pipes();
     let pipes = AsyncRwTransport::<RoleServer, _, _>::new(stdin, stdout).with_max_line_length(MAX_MESSAGE);

@@ -27,7 +27,7 @@ use super::parts::{self, PART_TOKENS};
 use super::questions::{self, Means};
 use super::runs::{PATIENCE, Standing};
 use super::session::Session;
-use super::{catalog, permission, results};
+use super::{catalog, permission, results, tasks};
 
 /// Tools that `tool_find` names.
 const FOUND_TOOLS: usize = 8;
@@ -347,7 +347,7 @@ async fn run_wait(
     call.wait(&run, answered).await
 }
 
-/// Begins a run of this job, or joins an equal one, and waits for it.
+/// Begins a run of this job, or joins an equal one. A client that takes tasks is given one at once; another waits for the run.
 async fn begin(
     session: &Session,
     request: &CallToolRequestParams,
@@ -368,7 +368,10 @@ async fn begin(
         .begin(job?, arguments.flag("fresh"))
         .await
         .map_err(refused)?;
-    call.wait(&run, None).await
+    match tasks::are_taken(context) {
+        true => session.new_task(&run).await.map_err(refused),
+        false => call.wait(&run, None).await,
+    }
 }
 
 /// The run and the question whose answer a repeated call brings.
@@ -404,7 +407,8 @@ impl Waiting<'_> {
                 Standing::Asks(asked) => asked,
             };
             if !questions::is_plain(&asked) {
-                return Ok(done(session.refer(run, &asked)));
+                let visit = session.require_visit(run, &asked, self.context);
+                return Ok(visit.map_or_else(|| done(session.refer(run, &asked)), Into::into));
             }
             match questions::means(session, self.context) {
                 Means::None => return Ok(done(session.refer(run, &asked))),
@@ -451,6 +455,7 @@ fn scrape(arguments: &Arguments) -> Result<JobRequest, Answer> {
         ("columns", "columns"),
         ("schema", "schema"),
         ("mode", "mode"),
+        ("screenshot", "screenshot"),
     ];
     let body = arguments.renamed(&names);
     let request = ScrapeRequest::parse(body.to_string().as_bytes());

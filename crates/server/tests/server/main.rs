@@ -14,6 +14,7 @@ mod http2;
 mod isolation;
 mod logins;
 mod mcp;
+mod mcp_tasks;
 mod memory;
 mod monitor_targets;
 mod monitors;

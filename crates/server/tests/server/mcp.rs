@@ -1,7 +1,6 @@
 //! MCP over HTTP, spoken by hand in both of its eras: tools, refusals, parts, joined runs, questions, crowds.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use server::ServerSettings;
@@ -20,7 +19,7 @@ pub(crate) fn legacy(path: &str, method: &str, params: &Value) -> Ask {
 }
 
 /// A message of the newer era: version and capabilities are in each.
-fn modern(method: &str, mut params: Value, capabilities: &Value) -> Ask {
+pub(crate) fn modern(method: &str, mut params: Value, capabilities: &Value) -> Ask {
     let name = params["name"].as_str().map(str::to_owned);
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": MODERN,
@@ -185,24 +184,64 @@ async fn bad_input_is_refused_before_any_work_and_says_what_to_try() {
     let refused = batch.send(stand.at).await;
     assert_eq!(refused.status, 400);
     assert_eq!(message(refused).await["error"]["code"], -32600);
-    let large = Ask::post("/mcp", vec![b' '; 3 << 20]).send(stand.at).await;
+    let large = Ask::post("/mcp", vec![b' '; 100 << 20]).send(stand.at).await;
     assert_eq!(large.status, 413);
-    let meta = json!({
-        "io.modelcontextprotocol/protocolVersion": MODERN,
-        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-        "io.modelcontextprotocol/clientCapabilities": {},
-    });
-    let lying = legacy(
-        "/mcp",
-        "tools/call",
-        &json!({"name": "read", "arguments": {}, "_meta": meta}),
-    )
-    .header("mcp-protocol-version", MODERN)
-    .header("mcp-method", "tools/call")
-    .header("mcp-name", "automate")
-    .send(stand.at)
-    .await;
-    assert_eq!(lying.status, 400);
+    for (method, params, what) in [
+        (
+            "tools/call",
+            json!({"arguments": {}}),
+            "params: tools/call needs name",
+        ),
+        (
+            "tools/call",
+            json!({"name": "read", "arguments": [1]}),
+            "params: tools/call needs name",
+        ),
+        (
+            "resources/read",
+            json!({"uri": 7}),
+            "params: resources/read needs uri",
+        ),
+        ("no/such", json!({}), "no/such"),
+    ] {
+        let refused = message(legacy("/mcp", method, &params).send(stand.at).await).await;
+        let text = refused["error"]["message"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{refused}"));
+        assert!(text.starts_with(what), "{refused}");
+    }
+    // A client that lies: what its headers say has to be what its message says.
+    let honest = [MODERN, "tools/call", "read"];
+    for lie in [
+        ["2025-06-18", "tools/call", "read"],
+        [MODERN, "tools/list", "read"],
+        [MODERN, "tools/call", "automate"],
+    ] {
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": MODERN,
+            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let params = json!({"name": "read", "arguments": {}, "_meta": meta});
+        let with = |[version, method, name]: [&str; 3]| {
+            legacy("/mcp", "tools/call", &params)
+                .header("mcp-protocol-version", version)
+                .header("mcp-method", method)
+                .header("mcp-name", name)
+        };
+        assert_eq!(with(lie).send(stand.at).await.status, 400, "{lie:?}");
+        assert_eq!(with(honest).send(stand.at).await.status, 200);
+    }
+    let scraped = call(&stand, "scrape", json!({"urls": ["http://10.0.0.1/"]})).await;
+    let run = scraped["result"]["structuredContent"]["run_id"].clone();
+    let beyond = call(&stand, "run_wait", json!({"run_id": run, "part": 9})).await;
+    assert!(
+        told(&beyond).1
+            && told(&beyond)
+                .0
+                .contains("part 9 does not exist: the answer has only part 1"),
+        "{beyond}"
+    );
     let foreign = legacy("/mcp", "tools/list", &json!({}))
         .header("origin", "https://evil.test")
         .send(stand.at)
@@ -341,7 +380,7 @@ async fn a_long_run_is_told_in_time_joined_by_equal_calls_waited_for_and_cancell
     assert!(!anew.contains(run) && anew.contains("run_"), "{anew}");
 }
 
-fn asking() -> [ScriptedTurn; 4] {
+pub(crate) fn asking() -> [ScriptedTurn; 4] {
     let fields = json!({"refs": ["E3", "E4"], "description": "delivery"});
     [
         plan(),
@@ -385,6 +424,51 @@ async fn a_person_is_asked_by_a_form_of_the_client_and_the_call_goes_on_with_the
 }
 
 #[tokio::test]
+async fn a_secret_is_given_in_the_console_to_which_the_client_leads_and_never_passes_through_the_client() {
+    let login = |asked: &SiteRequest| match asked.method.as_str() {
+        "POST" => SiteReply::html("<title>In</title><h1>Welcome</h1>"),
+        _ => SiteReply::html(
+            "<title>Log in</title><form action=/in method=post>\
+             <label>Password <input type=password name=p required></label><button>Go</button></form>",
+        ),
+    };
+    let fields = json!({"refs": ["E2"], "description": "the login"});
+    let turns = [
+        plan(),
+        ScriptedTurn::call("request_user_data", fields),
+        done("logged in"),
+        verdict("complete"),
+    ];
+    let provider = ScriptedProvider::saying(turns).await;
+    let stand = Stand::automating(TestSite::start(login).await, &provider).await;
+    let arguments = json!({"task": "log in", "url": stand.site.url("/"), "interactive": true});
+    let mut params = json!({"name": "automate", "arguments": arguments});
+    let able = json!({"elicitation": {"form": {}, "url": {}}});
+    let asked = message(modern("tools/call", params.clone(), &able).send(stand.at).await).await;
+    let required = &asked["result"];
+    let visit = &required["inputRequests"]["link"]["params"];
+    let state = required["requestState"].as_str().unwrap();
+    let question = state.split(' ').next_back().unwrap();
+    assert_eq!(visit["mode"], "url", "{asked}");
+    assert_eq!(
+        visit["url"],
+        format!("http://{}/console/questions/{question}", stand.at)
+    );
+    // What the console does with the person's answer.
+    let answer = json!({"fields": [{"ref": "E2", "value": "canary-hunter2"}]});
+    let given = Ask::json(&format!("/v1/automate/{question}/input"), &answer);
+    assert_eq!(given.send(stand.at).await.status, 202);
+    params["requestState"] = json!(state);
+    params["inputResponses"] = json!({"link": {"action": "accept"}});
+    let answered = message(modern("tools/call", params, &able).send(stand.at).await).await;
+    let (text, failed) = told(&answered);
+    assert!(
+        !failed && text.contains("| logged in") && !text.contains("canary"),
+        "{text}"
+    );
+}
+
+#[tokio::test]
 async fn a_client_without_forms_is_told_where_the_person_can_answer() {
     let provider = ScriptedProvider::saying(asking()).await;
     let stand = Stand::automating(TestSite::start(shop).await, &provider).await;
@@ -397,30 +481,43 @@ async fn a_client_without_forms_is_told_where_the_person_can_answer() {
     );
 }
 
+/// Half of those who die know the id of their run, the others do not.
 #[tokio::test]
 async fn a_hundred_clients_of_whom_ten_die_get_one_run_each_and_none_is_lost() {
-    let served = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&served);
-    let site = TestSite::start(move |asked: &SiteRequest| {
-        count.fetch_add(1, Ordering::SeqCst);
-        SiteReply::html(format!(
+    let site = TestSite::start(|asked: &SiteRequest| {
+        let page = SiteReply::html(format!(
             "<title>{0}</title><main><h1>Page {0}</h1><p>Text of it.</p></main>",
             asked.path
-        ))
+        ));
+        // Pages of the clients that die come slowly, so that these go in the middle of their calls.
+        match asked.path.ends_with('0') {
+            true => page.dripping(10, std::time::Duration::from_millis(60)),
+            false => page,
+        }
     })
     .await;
     let stand = Arc::new(Stand::on_site(site).await);
     let clients = (0..100).map(|number| {
         let stand = Arc::clone(&stand);
         tokio::spawn(async move {
-            let params = json!({
-                "name": "scrape", "arguments": {"urls": [stand.site.url(&format!("/{number}"))]},
-                "_meta": {"progressToken": number},
-            });
+            let mut params =
+                json!({"name": "scrape", "arguments": {"urls": [stand.site.url(&format!("/{number}"))]}});
+            if number % 20 != 10 {
+                params["_meta"] = json!({"progressToken": number});
+            }
             let mut answer = legacy("/mcp", "tools/call", &params).send(stand.at).await;
-            if number % 10 == 0 {
-                answer.until(|text| text.contains("run_")).await;
-                return None;
+            match number % 20 {
+                0 => {
+                    answer.until(|text| text.contains("run_")).await;
+                    return None;
+                }
+                10 => {
+                    while stand.site.hits(&format!("/{number}")) == 0 {
+                        tokio::task::yield_now().await;
+                    }
+                    return None;
+                }
+                _ => {}
             }
             let message = message(answer).await;
             message["result"]["structuredContent"]["status"]
@@ -439,6 +536,9 @@ async fn a_hundred_clients_of_whom_ten_die_get_one_run_each_and_none_is_lost() {
     for run in runs {
         let ended = stand.ended(run["id"].as_str().unwrap()).await;
         assert_eq!(ended["status"], "completed", "{ended}");
+    }
+    for number in 0..100 {
+        assert_eq!(stand.site.hits(&format!("/{number}")), 1, "page {number}");
     }
 }
 

@@ -22,6 +22,7 @@ use attacks::{ATTACKS, ATTACKS_IN_A_BROWSER, Attack};
 mod attacks;
 mod interactive;
 mod pages;
+mod through_mcp;
 
 /// Known to the caller alone.
 const PASSWORD: &str = "canary-hunter2";
@@ -175,6 +176,24 @@ async fn run_with(
     found: Option<impl Fn(&str) -> String>,
     request: Value,
 ) -> Came {
+    let (stand, evil, provider) = scene(with, html, found).await;
+    let mut body = request;
+    body["url"] = stand.site.url("/").into();
+    let text = Ask::json("/v1/automate", &body).send(stand.at).await.text().await;
+    Came {
+        events: events(&text),
+        evil: evil.asked(),
+        own: stand.site.asked(),
+        prompts: format!("{:?}", provider.seen()),
+    }
+}
+
+/// The server with its page, the attacker's site, and the model that obeys.
+async fn scene(
+    with: &With,
+    html: impl Fn(&str, &str) -> String,
+    found: Option<impl Fn(&str) -> String>,
+) -> (Stand, TestSite, ScriptedProvider) {
     // It writes itself into the way back.
     let trap = "<title>got you</title><script>history.pushState(1, '', '/a'); history.pushState(1, '', '/b')</script>";
     let evil = TestSite::start(move |_| Page::html(trap)).await;
@@ -198,15 +217,7 @@ async fn run_with(
         Arc::new(Results(format!("http://{evil_at}/found"), found(&evil_at)))
     });
     let stand = Stand::open_to(own, &provider, |client| with.browser(client), search).await;
-    let mut body = request;
-    body["url"] = stand.site.url("/").into();
-    let text = Ask::json("/v1/automate", &body).send(stand.at).await.text().await;
-    Came {
-        events: events(&text),
-        evil: evil.asked(),
-        own: stand.site.asked(),
-        prompts: format!("{:?}", provider.seen()),
-    }
+    (stand, evil, provider)
 }
 
 fn task() -> Value {

@@ -163,6 +163,12 @@ async fn a_tool_of_the_protocol_needs_the_scope_of_the_endpoint_that_does_the_sa
             "{tool}: {text}"
         );
     }
+    // The list holds what the key opens.
+    let list = legacy("/mcp", "tools/list", &json!({})).header("authorization", &scraper);
+    let listed = message(list.send(stand.at).await).await;
+    let tools = listed["result"]["tools"].as_array().unwrap();
+    let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["read", "scrape", "run_cancel"]);
     let runs = legacy("/mcp", "resources/read", &json!({"uri": "huntsman://runs"}));
     let refused = message(runs.header("authorization", &scraper).send(stand.at).await).await;
     assert!(refused["error"].to_string().contains("scope read;"), "{refused}");

@@ -16,6 +16,9 @@ pub const FILE: &str = "mcp.json";
 /// Most servers of one file.
 const MAX_SERVERS: usize = 50;
 
+/// Shortest value that is taken for a secret: shorter ones, such as a number, are part of too many words.
+const MIN_SECRET_BYTES: usize = 8;
+
 /// A configured server.
 #[derive(Debug, Clone)]
 pub(super) struct ServerConfig {
@@ -30,6 +33,26 @@ pub(super) struct ServerConfig {
     pub(super) allowed_tools: Option<Vec<String>>,
     /// Effects of tools that override those the server declares; `*` stands for every tool.
     pub(super) effects: BTreeMap<String, Effects>,
+}
+
+impl ServerConfig {
+    /// Replaces the values that the operator gave the server, such as keys, wherever its text holds them.
+    pub(super) fn masked(&self, text: &str) -> String {
+        let values = match &self.transport {
+            ServerTransport::Program { env, .. } => env,
+            ServerTransport::Address { headers, .. } => headers,
+        };
+        // The scheme before a key, such as `Bearer`, is no part of it.
+        let mut secrets: Vec<&str> = values
+            .values()
+            .flat_map(|value| std::iter::once(value.as_str()).chain(value.split_whitespace()))
+            .filter(|secret| secret.len() >= MIN_SECRET_BYTES)
+            .collect();
+        secrets.sort_unstable_by_key(|secret| std::cmp::Reverse(secret.len()));
+        secrets
+            .into_iter()
+            .fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
+    }
 }
 
 /// The transport to a server.

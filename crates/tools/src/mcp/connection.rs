@@ -1,15 +1,22 @@
 //! The connection to one server: opened when it is first needed, opened again after it broke.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use locale::truncate;
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
 use super::config::{ServerConfig, ServerTransport};
 use super::http::HttpTransport;
-use super::protocol::{McpError, SUPPORTED, VERSION, client_info, notification};
+use super::protocol::{MAX_ERROR_TEXT, McpError, SUPPORTED, VERSION, client_info, notification};
 use super::stateless::HeaderParameter;
 use super::stdio::StdioTransport;
+
+/// Longest wait for a server to start and to shake hands.
+const OPEN_TIMEOUT: Duration = Duration::from_secs(15);
+/// The part of it that a server is given to say that it speaks the protocol without sessions.
+const DISCOVER_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// An open channel to a server.
 #[derive(Clone)]
@@ -19,7 +26,20 @@ pub(super) enum McpChannel {
 }
 
 impl McpChannel {
+    /// Opens a channel: one deadline holds for all that is asked on the way.
     async fn open(server: &ServerConfig, client: &net::Client) -> Result<McpChannel, McpError> {
+        match tokio::time::timeout(OPEN_TIMEOUT, Self::opened(server, client)).await {
+            Ok(opened) => opened,
+            Err(_) => {
+                let seconds = OPEN_TIMEOUT.as_secs();
+                Err(McpError::Unreachable(format!(
+                    "it did not answer within {seconds} s"
+                )))
+            }
+        }
+    }
+
+    async fn opened(server: &ServerConfig, client: &net::Client) -> Result<McpChannel, McpError> {
         let channel = match &server.transport {
             ServerTransport::Program { .. } => {
                 McpChannel::Stdio(Arc::new(StdioTransport::start(&server.transport)?))
@@ -28,12 +48,18 @@ impl McpChannel {
                 client.clone(),
                 url.clone(),
                 headers,
+                Duration::from_millis(server.timeout_ms).max(OPEN_TIMEOUT),
             )?)),
         };
-        if let McpChannel::Http(endpoint) = &channel
-            && endpoint.begin_stateless().await
-        {
-            return Ok(channel);
+        if let McpChannel::Http(endpoint) = &channel {
+            // A server that is silent to a question it does not know is asked the older one.
+            let asked = tokio::time::timeout(DISCOVER_TIMEOUT, endpoint.begin_stateless()).await;
+            if asked.unwrap_or_else(|_| {
+                endpoint.end_stateless();
+                Ok(false)
+            })? {
+                return Ok(channel);
+            }
         }
         let params = json!({
             "protocolVersion": VERSION,
@@ -123,7 +149,15 @@ impl McpConnection {
         params: Value,
         in_headers: &[HeaderParameter],
     ) -> Result<Value, McpError> {
-        self.channel().await?.ask(method, params, in_headers).await
+        let answer = async { self.channel().await?.ask(method, params, in_headers).await };
+        answer
+            .await
+            .map_err(|error: McpError| error.map(|text| truncate(&self.masked(text), MAX_ERROR_TEXT)))
+    }
+
+    /// A text of the server without the values that the operator gave it.
+    pub(super) fn masked(&self, text: &str) -> String {
+        self.server.masked(text)
     }
 
     /// Lists the tools of the server.

@@ -3,17 +3,22 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
 
-use llm::sse::{Decoder, Framing};
+use http::header::{ACCEPT, CONTENT_TYPE};
+use http::{HeaderValue, Method};
 use serde_json::Value;
 use url::Url;
 
-use super::protocol::{MAX_MESSAGE_BYTES, McpError, reply, request, result};
+use super::protocol::{MAX_MESSAGE_BYTES, McpError, reply, request, result, shown};
+use super::response_stream::{Reopen, ResponseStream};
 use super::stateless::{self, HeaderParameter};
 
 /// The header with the session's id, where the server gives one.
 const SESSION_HEADER: &str = "mcp-session-id";
 
+/// What a stream that is resumed may be.
+const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
 /// Longest refusal that is read, in bytes.
 const MAX_REFUSAL_BYTES: usize = 64 << 10;
 /// The code of an error that says that the server speaks other versions.
@@ -31,11 +36,13 @@ pub(super) struct HttpTransport {
 }
 
 impl HttpTransport {
-    /// The operator wrote the address, so that it may be one of this machine; redirects to others are not followed.
+    /// The operator wrote the address, so that it may be one of this machine; redirects to others are not followed. `patience`
+    /// is how long a call may take.
     pub(super) fn new(
         client: net::Client,
         url: Url,
         headers: &BTreeMap<String, String>,
+        patience: Duration,
     ) -> Result<HttpTransport, McpError> {
         let protocol_error = |error: net::Error| McpError::Protocol(error.to_string());
         let mut plain = net::Request::post(url, "application/json", Vec::new());
@@ -51,6 +58,9 @@ impl HttpTransport {
         plain.is_own_service = true;
         plain.limits = Some(net::Limits {
             body_bytes: MAX_MESSAGE_BYTES,
+            first_byte: patience,
+            idle: patience,
+            total: patience,
             redirects: 0,
             attempts: 1,
             ..client.limits().clone()
@@ -82,22 +92,33 @@ impl HttpTransport {
     }
 
     /// Asks for the protocol without sessions, and says whether the server speaks it. If so, all further requests do.
-    pub(super) async fn begin_stateless(&self) -> bool {
+    ///
+    /// # Errors
+    /// When the server cannot be reached at all.
+    pub(super) async fn begin_stateless(&self) -> Result<bool, McpError> {
         self.set_version(stateless::VERSION);
         let mut found = self.ask("server/discover", Value::Null, &[]).await;
         if matches!(&found, Err(McpError::OtherVersions(all)) if all.iter().any(|it| it == stateless::VERSION))
         {
             found = self.ask("server/discover", Value::Null, &[]).await;
         }
+        if let Err(error @ McpError::Unreachable(_)) = found {
+            return Err(error);
+        }
         let speaks = found.is_ok_and(|found| {
             let versions = found.get("supportedVersions").and_then(Value::as_array);
             versions.is_some_and(|all| all.iter().any(|version| version == stateless::VERSION))
         });
         if !speaks {
-            *self.version.write().unwrap_or_else(PoisonError::into_inner) = None;
-            self.is_ended.store(false, Ordering::Release);
+            self.end_stateless();
         }
-        speaks
+        Ok(speaks)
+    }
+
+    /// Goes back to the state before anything was asked.
+    pub(super) fn end_stateless(&self) {
+        *self.version.write().unwrap_or_else(PoisonError::into_inner) = None;
+        self.is_ended.store(false, Ordering::Release);
     }
 
     pub(super) fn is_ended(&self) -> bool {
@@ -107,12 +128,15 @@ impl HttpTransport {
     async fn post(&self, message: &Value, more: &[(String, String)]) -> Result<net::Streaming, McpError> {
         let mut request = self.plain.clone();
         for (name, value) in more {
-            request = request
-                .header(name, value)
-                .map_err(|error| McpError::Protocol(error.to_string()))?;
+            request = with_header(request, name, value)?;
         }
-        let version = self.version();
         request.body = message.to_string().into();
+        self.send(request).await
+    }
+
+    /// Sends a request of the session, and waits for the head of its answer.
+    async fn send(&self, mut request: net::Request) -> Result<net::Streaming, McpError> {
+        let version = self.version();
         let session = self
             .session
             .read()
@@ -124,9 +148,7 @@ impl HttpTransport {
         ];
         for (name, value) in session_headers {
             if let Some(value) = value {
-                request = request
-                    .header(name, value)
-                    .map_err(|error| McpError::Protocol(error.to_string()))?;
+                request = with_header(request, name, value)?;
             }
         }
         let host = self.plain.url.host_str().unwrap_or_default();
@@ -134,7 +156,7 @@ impl HttpTransport {
             .client
             .open(request)
             .await
-            .map_err(|error| McpError::Unavailable(format!("{host} does not answer: {error}")))?;
+            .map_err(|error| McpError::Unreachable(format!("{host} does not answer: {error}")))?;
         match answer.status.as_u16() {
             200..=299 => {}
             401 | 403 => {
@@ -181,42 +203,39 @@ impl HttpTransport {
             false => (params, Vec::new()),
         };
         let message = request(id, method, &params);
-        let mut answer = self.post(&message, &headers).await?;
-        let protocol_error = |why: &str| McpError::Protocol(format!("its answer to {method} {why}"));
-        // A plain document is one payload of the decoder too.
-        let mut decoder = Decoder::new(Framing::Events);
-        let mut size = 0;
+        let answer = self.post(&message, &headers).await?;
+        let mut answer = ResponseStream::new(self, method, answer);
         loop {
-            let part = answer
-                .chunk()
-                .await
-                .map_err(|error| McpError::Unavailable(format!("its answer broke off: {error}")))?;
-            let over = part.is_none();
-            let payloads = match part {
-                Some(part) => {
-                    size += part.len();
-                    decoder.push(&part)
-                }
-                None => decoder.finish(),
-            };
-            for payload in payloads.map_err(|_| protocol_error("cannot be read"))? {
-                let Ok(message) = serde_json::from_str::<Value>(&payload.data) else {
-                    continue;
-                };
-                if let Some(reply) = reply(&message) {
-                    self.notify(&reply).await?;
-                } else if message.get("id").and_then(Value::as_u64) == Some(id) {
-                    return result(method, message);
-                }
-            }
-            if size > MAX_MESSAGE_BYTES {
-                return Err(protocol_error("is too long"));
-            }
-            if over {
-                return Err(protocol_error("did not come"));
+            let message = answer.message().await?;
+            if let Some(reply) = reply(&message) {
+                self.notify(&reply).await?;
+            } else if message.get("id").and_then(Value::as_u64) == Some(id) {
+                return result(method, message);
             }
         }
     }
+}
+
+impl Reopen for HttpTransport {
+    /// Versions with sessions only have that.
+    fn keeps_streams(&self) -> bool {
+        !self.is_stateless()
+    }
+
+    async fn reopen(&self, last_event_id: &str) -> Result<net::Streaming, McpError> {
+        let mut request = self.plain.clone();
+        request.method = Method::GET;
+        request.headers.remove(CONTENT_TYPE);
+        request.headers.insert(ACCEPT, EVENTS);
+        let request = with_header(request, "last-event-id", last_event_id)?;
+        self.send(request).await
+    }
+}
+
+fn with_header(request: net::Request, name: &str, value: &str) -> Result<net::Request, McpError> {
+    request
+        .header(name, value)
+        .map_err(|error| McpError::Protocol(error.to_string()))
 }
 
 /// Why a request was refused with status 400: most often because the server speaks other versions, which it lists.
@@ -234,5 +253,7 @@ async fn refusal(mut answer: net::Streaming, host: &str) -> McpError {
         let versions = versions.into_iter().flatten().filter_map(Value::as_str);
         return McpError::OtherVersions(versions.map(str::to_owned).collect());
     }
-    McpError::Unavailable(format!("{host} answered with status 400"))
+    let told = told.pointer("/error/message").and_then(Value::as_str);
+    let told = told.map_or_else(String::new, |text| format!(": {}", shown(text)));
+    McpError::Unavailable(format!("{host} answered with status 400{told}"))
 }

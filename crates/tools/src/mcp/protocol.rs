@@ -9,10 +9,16 @@ pub(super) const SUPPORTED: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26
 /// Longest message of a server, in bytes.
 pub(super) const MAX_MESSAGE_BYTES: usize = 16 << 20;
 
+/// Longest text of an error, in bytes.
+pub(super) const MAX_ERROR_TEXT: usize = 600;
+
 /// An error of a server. No text holds a key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum McpError {
-    /// It does not run, or ended.
+    /// No request reaches it, or none is answered in time.
+    #[error("{0}")]
+    Unreachable(String),
+    /// It does not run, refuses to work, or ended.
     #[error("{0}")]
     Unavailable(String),
     /// It refused a request.
@@ -29,6 +35,31 @@ pub(super) enum McpError {
     /// It violates the protocol.
     #[error("{0}")]
     Protocol(String),
+}
+
+impl McpError {
+    /// The same error, its text changed.
+    pub(super) fn map(self, change: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::Unreachable(text) => Self::Unreachable(change(&text)),
+            Self::Unavailable(text) => Self::Unavailable(change(&text)),
+            Self::Protocol(text) => Self::Protocol(change(&text)),
+            Self::Refused { method, message } => Self::Refused {
+                method,
+                message: change(&message),
+            },
+            Self::OtherVersions(versions) => {
+                Self::OtherVersions(versions.iter().map(|it| change(it)).collect())
+            }
+        }
+    }
+}
+
+/// A server's text for an error: without control characters, and bounded. [`MAX_ERROR_TEXT`] cuts it once more, after keys in
+/// it were replaced, so that no part of one is left at the end.
+pub(super) fn shown(text: &str) -> String {
+    let longest = 8 * MAX_ERROR_TEXT;
+    text.chars().filter(|it| !it.is_control()).take(longest).collect()
 }
 
 /// What the client says of itself.
@@ -55,7 +86,7 @@ pub(super) fn result(method: &str, mut response: Value) -> Result<Value, McpErro
             .unwrap_or("it gave no reason");
         return Err(McpError::Refused {
             method: method.to_owned(),
-            message: message.chars().filter(|it| !it.is_control()).take(500).collect(),
+            message: shown(message),
         });
     }
     match response.get_mut("result").map(Value::take) {

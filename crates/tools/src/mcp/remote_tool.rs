@@ -183,7 +183,7 @@ impl ToolExecutor for RemoteTool {
             Ok(answer) => answer,
             Err(error) => {
                 let state = match error {
-                    McpError::Unavailable(_) => "is not there",
+                    McpError::Unavailable(_) | McpError::Unreachable(_) => "is not there",
                     _ => "failed",
                 };
                 let message = format!("the MCP server {:?} {state}: {error}", self.server);
@@ -197,7 +197,7 @@ impl ToolExecutor for RemoteTool {
             } else {
                 &text
             };
-            return Err(Error::Failed(truncate(why, MAX_ERROR)));
+            return Err(Error::Failed(truncate(&self.connection.masked(why), MAX_ERROR)));
         }
         let structured = answer
             .get_mut("structuredContent")

@@ -391,3 +391,105 @@ async fn a_server_without_sessions_hears_version_method_and_name_with_each_reque
         .collect();
     assert_eq!(others, ["tools/list", "tools/call", "tools/call"]);
 }
+
+/// The answer of a server with sessions to a message other than the call of a tool.
+fn greeting(message: &Value) -> SiteReply {
+    let result = match message["method"].as_str() {
+        Some("server/discover") => return SiteReply::bytes("text/plain", "no such method").status(400),
+        Some("initialize") => json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}}),
+        Some("tools/list") => json!({"tools": [{"name": "long", "inputSchema": {"type": "object"}}]}),
+        _ => return SiteReply::bytes("text/plain", "").status(202),
+    };
+    let answer = json!({"jsonrpc": "2.0", "id": message["id"], "result": result});
+    SiteReply::bytes("application/json", answer.to_string()).header("mcp-session-id", "s-1")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_that_ends_before_its_answer_is_resumed_after_its_last_whole_event() {
+    let resumed: Arc<Mutex<Vec<String>>> = Arc::default();
+    let (seen, asked_by) = (Arc::clone(&resumed), Mutex::new(Value::Null));
+    let site = TestSite::start(move |asked| {
+        let header = |name: &str| {
+            asked
+                .headers
+                .get(name)
+                .and_then(|it| it.to_str().ok())
+                .unwrap_or_default()
+        };
+        let events = |text: &'static str| SiteReply::bytes("text/event-stream", text);
+        if asked.method == "GET" {
+            assert_eq!(
+                (header("mcp-session-id"), header("accept")),
+                ("s-1", "text/event-stream")
+            );
+            let mut seen = seen.lock().unwrap();
+            seen.push(header("last-event-id").to_owned());
+            // The second stream stops within its event, which the third brings whole.
+            return match seen.len() {
+                1 => events("id: 2\ndata:\n\nid: 3\ndata: {\"jsonrpc\": \"2.0\", \"id"),
+                _ => {
+                    let result = json!({"content": [{"type": "text", "text": "whole"}]});
+                    let id = asked_by.lock().unwrap().clone();
+                    let answer = json!({"jsonrpc": "2.0", "id": id, "result": result});
+                    SiteReply::bytes("text/event-stream", format!("id: 3\ndata: {answer}\n\n"))
+                }
+            };
+        }
+        let message: Value = serde_json::from_slice(&asked.body).unwrap();
+        match message["method"] == "tools/call" {
+            true => {
+                *asked_by.lock().unwrap() = message["id"].clone();
+                events("id: 1\nretry: 1\ndata:\n\n")
+            }
+            false => greeting(&message),
+        }
+    })
+    .await;
+    let (registry, refused) = loaded(json!({"far": {"url": site.url("/mcp")}}));
+    assert!(refused.is_empty(), "{refused:?}");
+    let long = call(&registry, "far.long", json!({})).await;
+    assert_eq!(long.map(|it| it["text"].clone()), Ok(json!("whole")));
+    assert_eq!(*resumed.lock().unwrap(), ["1", "2"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_reason_of_a_refusal_is_passed_on_without_the_key_that_it_repeats() {
+    let site = TestSite::start(|asked| {
+        let message: Value = serde_json::from_slice(&asked.body).unwrap();
+        let reason = "the account of Bearer s3cret-key-1 (s3cret-key-1) is out of credit\u{7}";
+        let error = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": reason}});
+        match message["method"].as_str() {
+            Some("tools/call") => SiteReply::bytes("application/json", error.to_string()).status(400),
+            Some("server/discover") => {
+                let result = json!({"supportedVersions": ["2026-07-28"]});
+                SiteReply::bytes(
+                    "application/json",
+                    json!({"jsonrpc": "2.0", "id": message["id"], "result": result}).to_string(),
+                )
+            }
+            _ => greeting(&message),
+        }
+    })
+    .await;
+    let headers = json!({"Authorization": "Bearer s3cret-key-1"});
+    let (registry, refused) = loaded(json!({"far": {"url": site.url("/mcp"), "headers": headers}}));
+    assert!(refused.is_empty(), "{refused:?}");
+    let told = call(&registry, "far.long", json!({})).await.unwrap_err();
+    assert!(
+        told.ends_with("answered with status 400: the account of *** (***) is out of credit"),
+        "{told}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_cannot_be_reached_is_asked_once() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap();
+    drop(free);
+    let (_, refused) = loaded(json!({"far": {"url": format!("http://{address}/mcp")}}));
+    assert!(
+        refused[0].to_string().contains("127.0.0.1 does not answer"),
+        "{}",
+        refused[0]
+    );
+}
