@@ -58,9 +58,11 @@ pub(super) fn compare(
         let count = |shown: &[u64], key: u64| {
             shown.partition_point(|it| *it <= key) - shown.partition_point(|it| *it < key)
         };
-        // Whether the page shows a block as often as it did.
-        let stays =
-            |block: &str| key(block).is_some_and(|key| count(shown_before, key) == count(shown_after, key));
+        // Whether the page shows a block, and as often as it did.
+        let stays = |block: &str| {
+            let times = key(block).map(|key| (count(shown_before, key), count(shown_after, key)));
+            times.is_some_and(|(before, after)| before == after && after > 0)
+        };
         for hunk in &mut hunks {
             hunk.added.retain(|at| !stays(&new[*at]));
             hunk.removed.retain(|at| !stays(&old[*at]));
@@ -98,6 +100,7 @@ fn pairs(hunk: Hunk) -> Vec<Hunk> {
         gap: hunk.gap.clone(),
         removed: vec![*removed],
         added: vec![*added],
+        matched: 0,
     })
     .collect()
 }
@@ -127,29 +130,42 @@ fn told(hunks: &[Hunk], before: &[String], after: &[String]) -> Option<ContentCh
     })
 }
 
-/// Both blocks; of long ones the part around the first difference.
+/// Both blocks; of long ones the part around the first difference that is not noise.
 fn block_change(before: &str, after: &str) -> BlockChange {
-    let same = before
-        .chars()
-        .zip(after.chars())
-        .take_while(|(one, other)| one == other)
-        .count();
-    let from = same.saturating_sub(MAX_BLOCK / 4);
-    let part = |text: &str| -> String {
-        if text.chars().count() <= MAX_BLOCK {
-            return text.to_owned();
-        }
-        let start = if from > 0 { "…" } else { "" };
-        start
-            .chars()
-            .chain(text.chars().skip(from))
-            .take(MAX_BLOCK)
-            .collect()
+    let (old, new): (Vec<&str>, Vec<&str>) = (
+        before.split_whitespace().collect(),
+        after.split_whitespace().collect(),
+    );
+    let is_same =
+        |pair: &(&&str, &&str)| pair.0 == pair.1 || noise::without(pair.0) == noise::without(pair.1);
+    let same = old.iter().zip(&new).take_while(is_same).count();
+    let within = match (old.get(same), new.get(same)) {
+        (Some(one), Some(other)) => one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count(),
+        _ => 0,
+    };
+    let part = |text: &str, words: &[&str]| match text.chars().count() <= MAX_BLOCK {
+        true => text.to_owned(),
+        false => excerpt(words, same, within),
     };
     BlockChange {
-        before: part(before),
-        after: part(after),
+        before: part(before, &old),
+        after: part(after, &new),
     }
+}
+
+/// The part of a long text around so many characters of a word.
+fn excerpt(words: &[&str], word: usize, within: usize) -> String {
+    /// Characters that are shown before the difference.
+    const LEAD: usize = MAX_BLOCK / 4;
+    let (mut from, mut left) = (word.min(words.len()), LEAD.saturating_sub(within));
+    while from > 0 && words[from - 1].chars().count() < left {
+        from -= 1;
+        left -= words[from].chars().count() + 1;
+    }
+    let skipped = within.saturating_sub(LEAD);
+    let start = if from + skipped > 0 { "…" } else { "" };
+    let rest = words[from..].join(" ");
+    start.chars().chain(rest.chars().skip(skipped)).take(MAX_BLOCK).collect()
 }
 
 #[cfg(test)]
@@ -223,6 +239,21 @@ mod tests {
         );
         let rested = compare((&before, None), (&before, None), &[], &volatility);
         assert_eq!(rested.volatility, Volatility::new());
+    }
+
+    #[test]
+    fn of_a_long_block_the_part_that_has_changed_is_told() {
+        let block = |token: &str, tail: &str| {
+            format!("[a](https://a.example/?sid={token}) {} {tail} {}", "many words ".repeat(300), "more words ".repeat(300))
+        };
+        for tail in [["costs 49 EUR", "costs 39 EUR"], ["四十九欧元", "三十九欧元"]] {
+            let told = change(&[&block("a1b2c3", tail[0])], &[&block("d4e5f6", tail[1])]);
+            let Some(ContentChange::Text { changed, .. }) = told else {
+                panic!("a change");
+            };
+            assert!(changed[0].before.contains(tail[0]) && changed[0].after.contains(tail[1]), "{changed:?}");
+            assert!(changed[0].after.chars().count() <= MAX_BLOCK);
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::alignment::{Gap, gaps};
 use super::hunks::{Hunk, content_hunks};
 
-/// Most words of a block that are aligned.
+/// Most words of two blocks that are aligned, apart from what both begin and end with.
 const MAX_WORDS: usize = 600;
 /// Words that a varying part of a block may have more than in the two readings.
 const SPARE: usize = 2;
@@ -27,6 +27,8 @@ pub(super) fn leave_out_unconfirmed(hunks: &mut [Hunk], old: &[String], new: &[S
             .iter()
             .map(|part| part.removed.len().max(part.added.len()))
             .sum();
+        // What an earlier reading has left out took a part of it.
+        let room = room.saturating_sub(hunk.matched);
         confirm(hunk, &beside, room, old, new, again);
     }
 }
@@ -72,13 +74,13 @@ fn confirm(
             .iter()
             .max_by_key(|other| shared(&new[at], &again[**other]));
         let twin = twin.map(|other| again[*other].as_str());
-        let former = hunk
-            .removed
-            .iter()
-            .position(|gone| is_noise(&old[*gone], &new[at], twin));
+        let former = (0..hunk.removed.len())
+            .filter(|place| is_noise(&old[hunk.removed[*place]], &new[at], twin))
+            .max_by_key(|place| resemblance(&old[hunk.removed[*place]], &new[at]));
         match former {
             Some(former) => {
                 hunk.removed.remove(former);
+                hunk.matched += 1;
                 room = room.saturating_sub(1);
             }
             None if twin.is_some_and(|twin| is_alike(&new[at], twin)) => {
@@ -99,7 +101,7 @@ fn touch(one: &Range<usize>, other: &Range<usize>) -> bool {
 }
 
 fn words(text: &str) -> Vec<&str> {
-    text.split_whitespace().take(MAX_WORDS).collect()
+    text.split_whitespace().collect()
 }
 
 fn differing(gaps: &[Gap]) -> usize {
@@ -110,6 +112,21 @@ fn differing(gaps: &[Gap]) -> usize {
 fn shared(one: &str, other: &str) -> usize {
     let (one, other) = (words(one), words(other));
     one.len() - differing(&gaps(&one, &other, MAX_WORDS))
+}
+
+/// How much two blocks look like texts for one place, whatever they say: by their signs, their links and their length.
+fn resemblance(one: &str, other: &str) -> usize {
+    /// What the signs, and the hosts of links, are worth beside the length.
+    const SIGNS: usize = 100;
+    let lead = |text: &str| text.chars().find(|c| !c.is_whitespace()).filter(|c| !c.is_alphanumeric());
+    let hosts = |text: &str| -> Vec<String> {
+        let links = text.split("](").skip(1);
+        links.filter_map(|link| link.split('/').nth(2)).map(str::to_owned).collect()
+    };
+    let (shorter, longer) = (one.len().min(other.len()), one.len().max(other.len()));
+    let length = SIGNS * shorter / longer.max(1);
+    let signs = SIGNS * usize::from(lead(one) == lead(other));
+    length + signs + SIGNS * usize::from(hosts(one) == hosts(other))
 }
 
 /// Whether at least half of the words of two readings are the same: a block of which parts vary, not another block.
