@@ -6,6 +6,7 @@ mod blocks;
 mod conditions;
 mod confirmation;
 mod contents;
+mod excerpts;
 mod fields;
 mod hunks;
 mod judge;

@@ -144,7 +144,11 @@ fn page(number: usize, pages: usize) -> String {
         "<!doctype html><html><head><title>Page {number}</title></head><body><main><h1>Page {number}</h1>"
     );
     for at in 0..PARAGRAPHS {
-        let (word, thing, other) = ((number * 31 + at * 17) % 9973, at * number % 997, (at + number) % 991);
+        let (word, thing, other) = (
+            (number * 31 + at * 17) % 9973,
+            at * number % 997,
+            (at + number) % 991,
+        );
         let _ = write!(
             html,
             "<p>Paragraph {at} of page {number} says word{word} about thing{thing} and thing{other} once more.</p>"

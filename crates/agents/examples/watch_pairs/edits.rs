@@ -23,7 +23,11 @@ impl Edit {
     /// Where a piece of the page is after the edit; where it was when it is gone.
     pub(crate) fn moved(&self, at: usize) -> usize {
         let moved = at.checked_add_signed(self.shift).unwrap_or(0);
-        if at >= self.from { moved.max(self.from.saturating_sub(1)) } else { at }
+        if at >= self.from {
+            moved.max(self.from.saturating_sub(1))
+        } else {
+            at
+        }
     }
 }
 
@@ -83,11 +87,18 @@ impl Labelled<'_> {
             .collect()
     }
 
-    /// Menus and footers: what stands there is no main content, even where it says the same words.
+    /// Menus, footers, dialogs and what is hidden: no main content stands there, even where it says the same words.
     fn menus(&self) -> Vec<std::ops::Range<usize>> {
         let is_menu = |name: &str, tag: &str| {
-            let roles = ["navigation", "menu", "menubar", "contentinfo"];
-            name == "nav" || name == "footer" || roles.iter().any(|role| tag.contains(&format!("role=\"{role}\"")))
+            let marks = [
+                "role=\"navigation\"",
+                "role=\"menu\"",
+                "role=\"menubar\"",
+                "role=\"contentinfo\"",
+                "role=\"dialog\"",
+                "aria-hidden=\"true\"",
+            ];
+            name == "nav" || name == "footer" || marks.iter().any(|mark| tag.contains(mark))
         };
         let mut menus = Vec::new();
         for (at, token) in self.tokens.iter().enumerate() {
@@ -164,7 +175,9 @@ fn around(text: &str, from: usize, length: usize) -> String {
     let start = text.floor_char_boundary(from.saturating_sub(BESIDE));
     let end = text.ceil_char_boundary((from + length + BESIDE).min(text.len()));
     let start = text[start..from].rfind('\n').map_or(start, |at| start + at + 1);
-    let end = text[from + length..end].find('\n').map_or(end, |at| from + length + at);
+    let end = text[from + length..end]
+        .find('\n')
+        .map_or(end, |at| from + length + at);
     text[start..end].to_owned()
 }
 

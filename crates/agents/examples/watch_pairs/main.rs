@@ -68,7 +68,10 @@ impl Pair<'_> {
             });
             let shown = serde_json::to_string(change).unwrap_or_default();
             let shown: String = shown.chars().take(1_500).collect();
-            eprintln!("{id}: {:?}; before and after have it: {watched:?}\n  {shown}", self.edit);
+            eprintln!(
+                "{id}: {:?}; before and after have it: {watched:?}\n  {shown}",
+                self.edit
+            );
         }
     }
 }
@@ -232,7 +235,8 @@ fn measure(page: &SavedPage, is_edited: bool, seed: u64, show: &Show) -> Option<
     let before = first.content(visit(0))?;
     let change = match second.content(visit(1)) {
         Some(after) => {
-            let compare = |again: &[_]| watch::compare(&before, &after, again, None, &Volatility::new()).change;
+            let compare =
+                |again: &[_]| watch::compare(&before, &after, again, None, &Volatility::new()).change;
             let (mut again, mut change) = (Vec::new(), compare(&[]));
             while change.is_some() && again.len() < watch::MAX_FURTHER_READINGS {
                 again.extend(second.content(visit(2 + again.len() as u64)));

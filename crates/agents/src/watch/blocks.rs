@@ -1,15 +1,15 @@
 //! Comparison of main texts by blocks: the longest common subsequence of blocks without noise.
 
-use wire::monitors::{BlockChange, ContentChange};
+use wire::monitors::ContentChange;
 
 use super::confirmation;
 use super::contents::{Comparison, Volatility};
+use super::excerpts::{MAX_BLOCK, block_change};
 use super::hunks::{Hunk, content_hunks};
 use super::noise;
 
-/// Most blocks of each kind in a change, and most characters of a block there.
+/// Most blocks of each kind in a change.
 const MAX_TOLD: usize = 50;
-const MAX_BLOCK: usize = 1_000;
 /// A place that has changed in so many checks in a row is noise until a check finds it unchanged.
 const VOLATILE: u32 = 3;
 /// Most places whose changes are counted.
@@ -130,46 +130,10 @@ fn told(hunks: &[Hunk], before: &[String], after: &[String]) -> Option<ContentCh
     })
 }
 
-/// Both blocks; of long ones the part around the first difference that is not noise.
-fn block_change(before: &str, after: &str) -> BlockChange {
-    let (old, new): (Vec<&str>, Vec<&str>) = (
-        before.split_whitespace().collect(),
-        after.split_whitespace().collect(),
-    );
-    let is_same =
-        |pair: &(&&str, &&str)| pair.0 == pair.1 || noise::without(pair.0) == noise::without(pair.1);
-    let same = old.iter().zip(&new).take_while(is_same).count();
-    let within = match (old.get(same), new.get(same)) {
-        (Some(one), Some(other)) => one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count(),
-        _ => 0,
-    };
-    let part = |text: &str, words: &[&str]| match text.chars().count() <= MAX_BLOCK {
-        true => text.to_owned(),
-        false => excerpt(words, same, within),
-    };
-    BlockChange {
-        before: part(before, &old),
-        after: part(after, &new),
-    }
-}
-
-/// The part of a long text around so many characters of a word.
-fn excerpt(words: &[&str], word: usize, within: usize) -> String {
-    /// Characters that are shown before the difference.
-    const LEAD: usize = MAX_BLOCK / 4;
-    let (mut from, mut left) = (word.min(words.len()), LEAD.saturating_sub(within));
-    while from > 0 && words[from - 1].chars().count() < left {
-        from -= 1;
-        left -= words[from].chars().count() + 1;
-    }
-    let skipped = within.saturating_sub(LEAD);
-    let start = if from + skipped > 0 { "…" } else { "" };
-    let rest = words[from..].join(" ");
-    start.chars().chain(rest.chars().skip(skipped)).take(MAX_BLOCK).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use wire::monitors::BlockChange;
+
     use super::*;
 
     fn text(blocks: &[&str]) -> Vec<String> {
@@ -239,21 +203,6 @@ mod tests {
         );
         let rested = compare((&before, None), (&before, None), &[], &volatility);
         assert_eq!(rested.volatility, Volatility::new());
-    }
-
-    #[test]
-    fn of_a_long_block_the_part_that_has_changed_is_told() {
-        let block = |token: &str, tail: &str| {
-            format!("[a](https://a.example/?sid={token}) {} {tail} {}", "many words ".repeat(300), "more words ".repeat(300))
-        };
-        for tail in [["costs 49 EUR", "costs 39 EUR"], ["四十九欧元", "三十九欧元"]] {
-            let told = change(&[&block("a1b2c3", tail[0])], &[&block("d4e5f6", tail[1])]);
-            let Some(ContentChange::Text { changed, .. }) = told else {
-                panic!("a change");
-            };
-            assert!(changed[0].before.contains(tail[0]) && changed[0].after.contains(tail[1]), "{changed:?}");
-            assert!(changed[0].after.chars().count() <= MAX_BLOCK);
-        }
     }
 
     #[test]

@@ -23,14 +23,19 @@ pub(super) fn leave_out_unconfirmed(hunks: &mut [Hunk], old: &[String], new: &[S
         if beside.is_empty() {
             continue;
         }
-        let room: usize = beside
-            .iter()
-            .map(|part| part.removed.len().max(part.added.len()))
-            .sum();
+        let room: usize = beside.iter().map(|part| free(part, hunk)).sum();
         // What an earlier reading has left out took a part of it.
         let room = room.saturating_sub(hunk.matched);
         confirm(hunk, &beside, room, old, new, again);
     }
+}
+
+/// How many blocks of the earlier text may have stood in a varying place: as many as it has, less those that the earlier
+/// text had, too.
+fn free(part: &Hunk, hunk: &Hunk) -> usize {
+    let is_known = |at: &&usize| !hunk.gap.new.contains(*at);
+    let known = part.removed.iter().filter(is_known).count();
+    part.removed.len().max(part.added.len()).saturating_sub(known)
 }
 
 /// Lists of which most entries differ: each reading has a choice of many, so that the rest is there by chance.
@@ -118,10 +123,17 @@ fn shared(one: &str, other: &str) -> usize {
 fn resemblance(one: &str, other: &str) -> usize {
     /// What the signs, and the hosts of links, are worth beside the length.
     const SIGNS: usize = 100;
-    let lead = |text: &str| text.chars().find(|c| !c.is_whitespace()).filter(|c| !c.is_alphanumeric());
+    let lead = |text: &str| {
+        text.chars()
+            .find(|c| !c.is_whitespace())
+            .filter(|c| !c.is_alphanumeric())
+    };
     let hosts = |text: &str| -> Vec<String> {
         let links = text.split("](").skip(1);
-        links.filter_map(|link| link.split('/').nth(2)).map(str::to_owned).collect()
+        links
+            .filter_map(|link| link.split('/').nth(2))
+            .map(str::to_owned)
+            .collect()
     };
     let (shorter, longer) = (one.len().min(other.len()), one.len().max(other.len()));
     let length = SIGNS * shorter / longer.max(1);

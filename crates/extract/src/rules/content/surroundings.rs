@@ -35,7 +35,7 @@ pub(super) fn keep_unmarked(outline: &BlockOutline<'_>, totals: &PageTotals, kep
     let mut left_out: Vec<bool> = Vec::with_capacity(outline.elements.len());
     for (id, element) in (0..).zip(&outline.elements) {
         let is_inside = left_out.get(element.parent as usize).copied().unwrap_or(false);
-        let is_unseen = element.unseen || element.tag == BlockTag::Unseen;
+        let is_unseen = (element.unseen && !is_streamed(element)) || element.tag == BlockTag::Unseen;
         left_out.push(is_inside || is_unseen || (!holders.contains(&id) && is_marked(id, element)));
     }
     for (block, is_kept) in outline.blocks.iter().zip(kept) {
@@ -56,6 +56,12 @@ fn is_beside(outline: &BlockOutline<'_>, id: u32, element: &OutlineElement<'_>, 
         _ if has("sidebar") && has("content") => false,
         _ => element.class_bits & beside != 0,
     }
+}
+
+/// Whether an element is a part of a page that React's server sends later and a script puts in its place: `<div hidden id="S:1">`.
+fn is_streamed(element: &OutlineElement<'_>) -> bool {
+    let node = element.node;
+    node.attr("hidden").is_some() && node.attr("id").is_some_and(|id| id.starts_with("S:"))
 }
 
 /// The elements around the one that the page names as its main part.
