@@ -7,7 +7,7 @@
 //! the seed. As the watcher does, a change is compared with further readings of the later version. A false alarm is a change
 //! told of noise alone; an edit is missed where no change names it. `--half` takes one half of the hosts, so that the other half
 //! can be kept unseen; `--show` tells what was wrong, `--keep` writes the readings of such pairs to a folder, and
-//! `--readings FILE FILE...` compares such readings: what was read before, what was read after, and further readings.
+//! `--readings FILE FILE...` compares such readings: what was read before, what was read after, and further readings. Of one it says what is watched.
 
 mod edits;
 mod noise;
@@ -156,7 +156,8 @@ fn compare_files(files: &[PathBuf]) -> Result<(), Failure> {
         readings.push(content.0);
     }
     let [before, after, again @ ..] = readings.as_slice() else {
-        return Err("two readings are needed".into());
+        println!("{}", serde_json::to_string_pretty(&readings)?);
+        return Ok(());
     };
     let compared = watch::compare(before, after, again, None, &Volatility::new());
     println!("{}", serde_json::to_string_pretty(&compared.change)?);

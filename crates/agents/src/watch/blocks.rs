@@ -51,8 +51,20 @@ pub(super) fn compare(
         |blocks: &[String]| -> Vec<String> { blocks.iter().map(|block| noise::without(block)).collect() };
     let (old, new) = (clean(before.0), clean(after.0));
     let mut hunks = content_hunks(&old, &new);
+    if std::env::var_os("WDBG").is_some() {
+        for h in &hunks {
+            eprintln!(
+                "hunk -{:?} +{:?}",
+                h.removed.iter().map(|a| &old[*a]).collect::<Vec<_>>(),
+                h.added.iter().map(|a| &new[*a]).collect::<Vec<_>>()
+            );
+        }
+    }
     for again in again {
-        confirmation::leave_out_unconfirmed(&mut hunks, &old, &new, &clean(again.0));
+        let has =
+            |shown: Option<&[u64]>, key: u64| shown.is_some_and(|keys| keys.binary_search(&key).is_ok());
+        let is_shown = |block: &str| key(block).is_some_and(|key| has(after.1, key) && has(again.1, key));
+        confirmation::leave_out_unconfirmed(&mut hunks, &old, &new, &clean(again.0), is_shown);
     }
     if let (Some(shown_before), Some(shown_after)) = (before.1, after.1) {
         let count = |shown: &[u64], key: u64| {

@@ -11,10 +11,26 @@ const MAX_WORDS: usize = 600;
 /// Words that a varying part of a block may have more than in the two readings.
 const SPARE: usize = 2;
 
-/// Leaves out of the differences between `old` and `new` those that also differ between `new` and `again`.
-pub(super) fn leave_out_unconfirmed(hunks: &mut [Hunk], old: &[String], new: &[String], again: &[String]) {
+/// Leaves out of the differences between `old` and `new` those that also differ between `new` and `again`. `is_shown` says
+/// whether both pages show a block, wherever that is.
+pub(super) fn leave_out_unconfirmed(
+    hunks: &mut [Hunk],
+    old: &[String],
+    new: &[String],
+    again: &[String],
+    is_shown: impl Fn(&str) -> bool,
+) {
     let mut varying = content_hunks(new, again);
+    for part in &mut varying {
+        part.removed.retain(|at| !is_shown(&new[*at]));
+        part.added.retain(|at| !is_shown(&again[*at]));
+    }
+    varying.retain(|part| !part.removed.is_empty() || !part.added.is_empty());
     varying.extend(varying_lists(&varying, new));
+    let mut is_new = vec![false; new.len()];
+    for at in hunks.iter().flat_map(|hunk| hunk.gap.new.clone()) {
+        is_new[at] = true;
+    }
     for hunk in hunks {
         let beside: Vec<&Hunk> = varying
             .iter()
@@ -23,7 +39,7 @@ pub(super) fn leave_out_unconfirmed(hunks: &mut [Hunk], old: &[String], new: &[S
         if beside.is_empty() {
             continue;
         }
-        let room: usize = beside.iter().map(|part| free(part, hunk)).sum();
+        let room: usize = beside.iter().map(|part| free(part, &is_new)).sum();
         // What an earlier reading has left out took a part of it.
         let room = room.saturating_sub(hunk.matched);
         confirm(hunk, &beside, room, old, new, again);
@@ -31,10 +47,9 @@ pub(super) fn leave_out_unconfirmed(hunks: &mut [Hunk], old: &[String], new: &[S
 }
 
 /// How many blocks of the earlier text may have stood in a varying place: as many as it has, less those that the earlier
-/// text had, too.
-fn free(part: &Hunk, hunk: &Hunk) -> usize {
-    let is_known = |at: &&usize| !hunk.gap.new.contains(*at);
-    let known = part.removed.iter().filter(is_known).count();
+/// text had there, too. `is_new` says of each block of the later text that it had no such counterpart.
+fn free(part: &Hunk, is_new: &[bool]) -> usize {
+    let known = part.removed.iter().filter(|at| !is_new[**at]).count();
     part.removed.len().max(part.added.len()).saturating_sub(known)
 }
 
@@ -225,6 +240,26 @@ mod tests {
                 &page(three, "49")
             )
             .is_some()
+        );
+        // A row that is gone beside such a place, which showed the same then.
+        assert!(
+            change(
+                &["# Shop", "Kettle", "Pan", one, "49", "End"],
+                &page(one, "49"),
+                &page(three, "49")
+            )
+            .is_some()
+        );
+        // A list by chance, of which one entry is the same.
+        let list =
+            |entries: [&'static str; 3]| ["# Shop", "Kettle", entries[0], entries[1], entries[2], "End"];
+        assert_eq!(
+            change(
+                &list(["- mill", "- lamp", "- oven"]),
+                &list(["- oven", "- fork", "- cup"]),
+                &list(["- cup", "- bowl", "- mill"])
+            ),
+            None
         );
     }
 

@@ -18,8 +18,8 @@ locale::patterns! {
     static STAMPED = r"(?i)\b(?:as of|updated|refreshed|generated|fetched|retrieved|(?:current|local|server) time|time now|right now|last (?:seen|check(?:ed)?|sync(?:ed)?)|aktualisiert|mis à jour)\b";
     /// How long ago something was.
     static AGE = r"(?i)\b(?:\d+|an?|one|a few)\s+(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)\s+ago\b|\bjust now\b|\bvor\s+(?:\d+|eine[rm])\s+(?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)\b|\bil y a\s+(?:\d+|une?)\s+(?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b|\bhace\s+(?:\d+|una?)\s+(?:segundos?|minutos?|horas?|d[ií]as?|semanas?|mes(?:es)?|años?)\b";
-    /// An age in one word, where the block says nothing else.
-    static DAY = r"(?i)^\W*(?:(?:posted|published|updated|edited|modified|added|seen|active)\b[\s:]*)?(?:yesterday|today|gestern|heute|hier|ayer)\W*$";
+    /// An age in one word, where the block says nothing else or the word before says what happened then.
+    static DAY = r"(?i)^\W*(?:(?:posted|published|updated|edited|modified|added|seen|active)\b[\s:]*)?(?:yesterday|today|gestern|heute|hier|ayer)\W*$|\b(?:posted|published|updated|edited|modified|added|last seen)[\s:]+(?:yesterday|today)\b";
     /// How many people have done what nobody writes about.
     static COUNTER = r"(?i)\b\d[\d.,\u{a0}\u{202f} ]*[km]?\s+(?:views?|visits?|visitors?|hits|clicks|likes?|shares?|reads|downloads|followers?|subscribers?|(?:people|persons?|users|members|guests|customers|shoppers|readers|others)\s+(?:(?:are|is|have|currently|now)\s+)*(?:online|watching|viewing|viewed|looking|reading|browsing)|online(?:\s+now)?|watching(?:\s+now)?|Aufrufe|vues)\b|\b(?:views?|visits?|hits|likes?|shares?|visitors?(?:\s+online)?|online(?:\s+now)?|Aufrufe|vues)\s*:\s*\d[\d.,]*[km]?";
     /// When the page was made or fetched, which says nothing of what it says.
@@ -102,6 +102,7 @@ mod tests {
         for (one, other) in [
             ("Updated 10:41:07 today", "Updated 23:59 today"),
             ("Posted 5 minutes ago by Ann", "Posted 2 hours ago by Ann"),
+            ("Results Posted 3 minutes ago | 7", "Results Posted yesterday | 7"),
             ("1,234 views", "1,250 views"),
             ("17 people watching", "9 people watching"),
             ("Likes: 5", "Likes: 612"),
