@@ -2,32 +2,100 @@
 
 use std::collections::HashSet;
 
-use super::super::vocabulary::{class_bit, class_bits};
+use super::super::vocabulary::class_bit;
 use super::element::{BlockTag, OutlineElement};
 use super::outline::BlockOutline;
 use super::totals::{PageTotals, share};
 
-/// The class groups of elements beside the content.
-const BESIDE: [&str; 9] = [
-    "share",
-    "related",
-    "sidebar",
-    "footer",
+/// Words in class names, ids and roles of elements beside the content, each whole. Fewer than the class groups of the
+/// vocabulary have: those are hints that are weighed, and these alone leave text out. So there is no word that is also said of
+/// content (`widget`, `secondary`, `latest`, `bottom`).
+const BESIDE: [&str; 58] = [
+    // Menus, and the bars and the foot of a page.
     "nav",
-    "cookie",
-    "consent",
+    "navigation",
+    "navbar",
+    "menu",
+    "menus",
+    "submenu",
+    "megamenu",
+    "menubar",
+    "topnav",
+    "subnav",
+    "sidenav",
+    "offcanvas",
+    "hamburger",
+    "sitemap",
+    "breadcrumb",
+    "breadcrumbs",
+    "sidebar",
+    "sidebars",
+    "complementary",
+    "footer",
+    "subfooter",
+    "colophon",
+    "contentinfo",
+    "masthead",
+    // Other texts by the same or by others.
+    "related",
+    "recommended",
+    "recommendation",
+    "recommendations",
+    "recirc",
+    "recirculation",
+    "upsell",
+    "upsells",
+    "crosssell",
+    "outbrain",
+    "taboola",
+    "zergnet",
+    "revcontent",
     "ad",
+    "ads",
+    "advert",
+    "adverts",
+    "advertisement",
+    "advertising",
+    "adslot",
+    "sponsored",
+    "anzeige",
+    "werbung",
+    "publicite",
+    "reklama",
+    // Forms for readers.
+    "share",
+    "sharing",
+    "sharebar",
+    "addthis",
+    "addtoany",
+    "sharedaddy",
     "newsletter",
+    "newsletters",
+    "mailchimp",
 ];
+/// The same of what asks for consent.
+const CONSENT: [&str; 8] = [
+    "cookie",
+    "cookies",
+    "consent",
+    "gdpr",
+    "onetrust",
+    "cookiebot",
+    "didomi",
+    "usercentrics",
+];
+/// The same of what lies over the page, where it is hidden.
+const OVERLAY: [&str; 5] = ["modal", "popup", "popover", "lightbox", "dialog"];
+/// Most names of an element that are read.
+const MAX_NAMES: usize = 100;
 /// From this share of the words of the page on, a mark is about the page as a whole, such as a class of its body.
 const WHOLE: f32 = 0.5;
 
 /// Keeps every block that is not marked as something beside the content, also what is hidden until a reader opens it, such as
 /// a tab.
 pub(super) fn keep_unmarked(outline: &BlockOutline<'_>, totals: &PageTotals, kept: &mut [bool]) {
-    let beside = BESIDE.iter().fold(0, |bits, group| bits | class_bit(group));
     let is_marked = |id: u32, element: &OutlineElement<'_>| {
-        is_beside(outline, id, element, beside)
+        is_beside(outline, id, element)
             && share(totals.of(element).words, totals.total.words) < WHOLE
             && !has_title(totals, element)
     };
@@ -63,49 +131,68 @@ fn complete_lines(outline: &BlockOutline<'_>, kept: &mut [bool]) {
     }
 }
 
-/// Whether a tag or a class name says that an element is beside the content. `beside` are the bits of such names.
-fn is_beside(outline: &BlockOutline<'_>, id: u32, element: &OutlineElement<'_>, beside: u64) -> bool {
-    let marks = marks(element);
-    let has = |group: &str| marks & class_bit(group) != 0;
+/// Whether a tag or a name says that an element is beside the content.
+fn is_beside(outline: &BlockOutline<'_>, id: u32, element: &OutlineElement<'_>) -> bool {
     match element.tag {
-        BlockTag::Nav | BlockTag::Footer | BlockTag::Aside | BlockTag::Dialog | BlockTag::Form => true,
+        BlockTag::Nav | BlockTag::Footer | BlockTag::Aside | BlockTag::Dialog => true,
         // Text itself; its class names tell how it looks.
         BlockTag::P | BlockTag::Heading(_) | BlockTag::Pre | BlockTag::Quote | BlockTag::FeatureTable => {
             false
         }
-        // An article has a header of its own.
-        _ if element.tag == BlockTag::Header || has("header") => !outline
-            .around(id)
-            .any(|(_, outer)| outer.tag == BlockTag::Article || outer.class_bits & class_bit("article") != 0),
-        // What holds both the content and a bar beside it.
-        _ if has("sidebar") && has("content") => false,
-        _ => marks & beside != 0 || (element.unseen && has("overlay")),
+        // A part of the content may have a header of its own.
+        BlockTag::Header => !outline.around(id).any(|(_, outer)| {
+            matches!(outer.tag, BlockTag::Article | BlockTag::Main | BlockTag::Section)
+                || outer.class_bits & class_bit("article") != 0
+        }),
+        _ => {
+            let names = names(element);
+            let has = |words: &[&str]| names.iter().any(|name| words.contains(&name.as_str()));
+            // What holds both the content and a bar beside it is not that bar.
+            let is_wrapper =
+                has(&["content", "wrap", "wrapper", "container", "with", "has"]) && has(&["sidebar"]);
+            (has(&BESIDE) && !is_wrapper) || has(&CONSENT) || (element.unseen && has(&OVERLAY))
+        }
     }
 }
 
-/// The class groups of an element's names, without those that a build has made (`css-5ad0f1`): they change with each build,
-/// and what they seem to say is chance.
-fn marks(element: &OutlineElement<'_>) -> u64 {
-    if element.class_bits == 0 {
-        return 0;
-    }
-    let is_made = |piece: &str| {
-        let count = |is: fn(&u8) -> bool| piece.bytes().filter(is).count();
-        count(u8::is_ascii_digit) > 0 && count(u8::is_ascii_alphabetic) > 0
-    };
+/// The words of an element's names, in small letters, without those that a build has made (`css-5ad0f1`): they change with
+/// each build, and what they seem to say is chance.
+fn names(element: &OutlineElement<'_>) -> Vec<String> {
     let is_name = |attr: &str| matches!(attr, "class" | "id" | "role");
     let values = element
         .node
         .attrs()
         .filter(|(attr, _)| is_name(attr))
         .map(|(_, value)| value);
-    let words = values.flat_map(str::split_ascii_whitespace);
+    let words = values.flat_map(str::split_ascii_whitespace).take(MAX_NAMES);
     // A variant of a style (`hover:shadow`, `[.sidebar_&]:wide`) says how it looks when.
     let words = words.filter(|word| !word.contains([':', '[']));
-    words.fold(0, |bits, word| {
-        let pieces: Vec<&str> = word.split(['-', '_']).filter(|piece| !is_made(piece)).collect();
-        bits | class_bits(&pieces.join("-"))
-    })
+    let pieces = words.flat_map(|word| word.split(['-', '_']));
+    pieces
+        .filter(|piece| !is_made(piece))
+        .flat_map(camel_words)
+        .collect()
+}
+
+fn is_made(piece: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| piece.as_bytes().iter().any(is);
+    has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
+}
+
+/// `relatedPosts` as two words.
+fn camel_words(piece: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut is_small = false;
+    for sign in piece.chars() {
+        if sign.is_uppercase() && is_small {
+            words.push(String::new());
+        }
+        is_small = sign.is_lowercase();
+        if let Some(word) = words.last_mut() {
+            word.extend(sign.to_lowercase());
+        }
+    }
+    words
 }
 
 /// The elements around the one that the page names as its main part.
