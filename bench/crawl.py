@@ -130,7 +130,7 @@ def measure(command, site, marks):
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode != 0:
-        sys.exit(f"{command[:2]} ended with {child.returncode}")
+        sys.exit(f"{command[:2]} ended with {child.returncode}; memory at the marks: {rows}")
     return time.monotonic() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, rows
 
 
@@ -152,8 +152,10 @@ def main():
     parser.add_argument("--pages", type=int, default=10_000)
     parser.add_argument("--peer", action="append", default=[], help="scrapy=PYTHON or crawl4ai=PYTHON")
     parser.add_argument("--site", help="the example numbered_site, which serves the pages")
+    parser.add_argument("--limit", type=int, help="most pages that are read; all without it")
     parser.add_argument("--marks", default="", help="numbers of pages at which the memory is read; needs --site")
     asked = parser.parse_args()
+    limit = str(asked.limit or asked.pages)
     marks = [int(mark) for mark in asked.marks.split(",") if mark]
     if marks and not asked.site:
         parser.error("--marks needs --site")
@@ -162,15 +164,17 @@ def main():
     print(f"{asked.pages} pages\n\n| | pages read | pages per second | CPU ms per page | peak MB |\n|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         out = lambda name: os.path.join(folder, f"{name}.jsonl")
-        runs = [("huntsman", [asked.binary, "crawl", start, "--limit", str(asked.pages), "--engine", "http", "--no-sitemap",
+        runs = [("huntsman", [asked.binary, "crawl", start, "--limit", limit, "--engine", "http", "--no-sitemap",
                               "--delay", "0", "-q", "-o", out("huntsman")])]
         for peer in asked.peer:
             name, python = peer.split("=", 1)
             script = os.path.join(folder, f"crawl_with_{name}.py")
             with open(script, "w") as file:
                 file.write(SCRIPTS[name])
-            runs.append((name, [python, script, start, out(name), str(asked.pages)]))
+            runs.append((name, [python, script, start, out(name), limit]))
         os.environ["HUNTSMAN_DATA_DIR"] = os.path.join(folder, "data")
+        # A run may take an hour unless it is said otherwise.
+        os.environ["HUNTSMAN_RUN_SECONDS"] = "86400"
         for name, command in runs:
             seconds, cpu, memory, rows = measure(command, address, marks if name == "huntsman" else [])
             with open(out(name)) as file:

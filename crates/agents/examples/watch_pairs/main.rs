@@ -279,7 +279,7 @@ impl Version<'_> {
 
     /// What is watched of the version.
     fn content(&self, visit: Visit) -> Option<WatchedContent> {
-        let read = Page::new(&self.html(visit), self.page.url.clone());
+        let read = Page::new(self.html(visit), self.page.url.clone());
         watch::content_of(&read, WatchedPart::Text).map(|(content, _)| content)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use super::super::vocabulary::class_bit;
 use super::element::{BlockTag, OutlineElement};
 use super::outline::BlockOutline;
 use super::totals::{PageTotals, share};
@@ -94,8 +93,8 @@ const WHOLE: f32 = 0.5;
 /// Keeps every block that is not marked as something beside the content, also what is hidden until a reader opens it, such as
 /// a tab.
 pub(super) fn keep_unmarked(outline: &BlockOutline<'_>, totals: &PageTotals, kept: &mut [bool]) {
-    let is_marked = |id: u32, element: &OutlineElement<'_>| {
-        is_beside(outline, id, element)
+    let is_marked = |element: &OutlineElement<'_>| {
+        is_beside(element)
             && share(totals.of(element).words, totals.total.words) < WHOLE
             && !has_title(totals, element)
     };
@@ -105,7 +104,7 @@ pub(super) fn keep_unmarked(outline: &BlockOutline<'_>, totals: &PageTotals, kep
     for (id, element) in (0..).zip(&outline.elements) {
         let is_inside = left_out.get(element.parent as usize).copied().unwrap_or(false);
         let is_unseen = element.tag == BlockTag::Unseen;
-        left_out.push(is_inside || is_unseen || (!holders.contains(&id) && is_marked(id, element)));
+        left_out.push(is_inside || is_unseen || (!holders.contains(&id) && is_marked(element)));
     }
     for (block, is_kept) in outline.blocks.iter().zip(&mut *kept) {
         *is_kept |= !left_out.get(block.element as usize).copied().unwrap_or(true);
@@ -132,18 +131,13 @@ fn complete_lines(outline: &BlockOutline<'_>, kept: &mut [bool]) {
 }
 
 /// Whether a tag or a name says that an element is beside the content.
-fn is_beside(outline: &BlockOutline<'_>, id: u32, element: &OutlineElement<'_>) -> bool {
+fn is_beside(element: &OutlineElement<'_>) -> bool {
     match element.tag {
         BlockTag::Nav | BlockTag::Footer | BlockTag::Aside | BlockTag::Dialog => true,
         // Text itself; its class names tell how it looks.
         BlockTag::P | BlockTag::Heading(_) | BlockTag::Pre | BlockTag::Quote | BlockTag::FeatureTable => {
             false
         }
-        // A part of the content may have a header of its own.
-        BlockTag::Header => !outline.around(id).any(|(_, outer)| {
-            matches!(outer.tag, BlockTag::Article | BlockTag::Main | BlockTag::Section)
-                || outer.class_bits & class_bit("article") != 0
-        }),
         _ => {
             let names = names(element);
             let has = |words: &[&str]| names.iter().any(|name| words.contains(&name.as_str()));
