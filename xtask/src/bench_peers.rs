@@ -1,4 +1,4 @@
-//! `bench scrape`, `bench crawl` and `bench speed`: our binary beside other programs, by the scripts in `bench/`.
+//! `bench scrape`, `bench crawl`, `bench map` and `bench speed`: our binary beside other programs, by the scripts in `bench/`.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
@@ -52,6 +52,12 @@ pub(crate) fn scrape(words: &[String]) -> anyhow::Result<()> {
 pub(crate) fn crawl(words: &[String]) -> anyhow::Result<()> {
     let (binary, rest) = binary(words)?;
     script("bench/crawl.py", &["--binary", &binary], &rest)
+}
+
+/// `bench map [--binary FILE] [--show]`: maps of generated sites beside what the generator has made.
+pub(crate) fn map(words: &[String]) -> anyhow::Result<()> {
+    let (binary, rest) = binary(words)?;
+    script("bench/map.py", &["--binary", &binary], &rest)
 }
 
 /// `bench speed --data DIR [--binary FILE] [--set NAME]... [--peer READING:NAME=COMMAND]...`: readings of one thread.

@@ -49,7 +49,8 @@ usage: cargo xtask <task>
   bench    measure the readings on labelled pages: bench extraction --data DIR [--scorer FILE] [NAME...]
            or how fast one thread reads them: bench speed --data DIR [--set NAME]... [--peer READING:NAME=COMMAND]...
            or a scrape of many pages from loopback: bench scrape [--peer scrapy=PYTHON] [--peer crawl4ai=PYTHON]
-           or a crawl of a generated site: bench crawl [--pages N] [--peer scrapy=PYTHON]
+           or a crawl of a generated site: bench crawl [--pages N] [--peer scrapy=PYTHON] [--peer crawl4ai=PYTHON]
+           or maps of generated sites: bench map [--show]
   compare  install other programs and measure them beside ours: compare [--binary FILE] [--data DIR] [--pages N]
   mcp-conformance  run the conformance suite of the Model Context Protocol
   mcp-clients  run the official clients of the Model Context Protocol, and its Inspector, against the server
@@ -93,6 +94,7 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
             match words.get(1).map(String::as_str) {
                 Some("scrape") => bench_peers::scrape(rest),
                 Some("crawl") => bench_peers::crawl(rest),
+                Some("map") => bench_peers::map(rest),
                 Some("speed") => bench_peers::speed(rest),
                 _ => bench::run(words.get(1..).unwrap_or_default()),
             }

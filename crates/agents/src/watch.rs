@@ -6,6 +6,7 @@ mod blocks;
 mod conditions;
 mod confirmation;
 mod contents;
+mod excerpts;
 mod fields;
 mod hunks;
 mod judge;
@@ -29,6 +30,8 @@ use crate::services::AgentServices;
 
 /// Longest content of a version, in bytes.
 pub const MAX_CONTENT: usize = 512 << 10;
+/// How often what has changed is read again, to tell noise from changes.
+pub const MAX_FURTHER_READINGS: usize = 3;
 /// Most blocks of a page whose keys are kept.
 const MAX_SHOWN: usize = 20_000;
 /// Reads what is watched of a page, past the cache. The second value says whether it was cut.
@@ -69,11 +72,14 @@ pub fn content_of(page: &Page, part: WatchedPart) -> Option<(WatchedContent, boo
 }
 
 fn text_of(page: &Page) -> Option<(WatchedContent, bool)> {
-    let whole = page::markdown::render_page(page);
-    let main = match content::find(page).roots.is_empty() {
-        // A page without main content is watched whole rather than not at all.
-        true => whole.clone(),
-        false => content::main_markdown(page),
+    let watched = content::watched(page);
+    let (main, whole) = match watched.content.trim().is_empty() {
+        // A page without content is watched whole rather than not at all.
+        true => {
+            let whole = page::markdown::render_page(page);
+            (whole.clone(), whole)
+        }
+        false => (watched.content, watched.all),
     };
     if main.trim().is_empty() {
         return None;

@@ -38,6 +38,11 @@ pub(crate) fn run(
                 note!("interrupted; the run is kept as {id}");
                 return Ok(ExitCode::from(code));
             }
+            reason = application.workers.left() => {
+                application.workers.close().await;
+                let text = format!("the run was left in the middle: {reason}; go on with `huntsman runs resume {id}`");
+                return Err(Failure::from(anyhow::Error::msg(text)));
+            }
         };
         if outcome.is_err() {
             stop(&application.service, &id).await;

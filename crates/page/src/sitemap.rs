@@ -48,64 +48,133 @@ pub fn read(text: &str, most: usize) -> Option<AddressList> {
     if !text.starts_with('<') {
         return plain(text, most);
     }
-    let mut list: Option<AddressList> = None;
-    let mut entry: Option<ListedAddress> = None;
-    let (mut words, mut depth_in_entry, mut is_closed) = (String::new(), 0usize, false);
+    let mut reader: Option<ListReader> = None;
     for part in Parts(text) {
-        match part {
-            Part::Start(name, attributes) => {
-                words.clear();
-                let Some(list) = &mut list else {
-                    list = Some(AddressList {
-                        kind: kind(name)?,
-                        entries: Vec::new(),
-                        is_cut: false,
-                        is_broken: false,
-                    });
-                    continue;
-                };
-                if entry.is_none() && matches!(name, "url" | "sitemap" | "item" | "entry") {
-                    if list.entries.len() >= most {
-                        list.is_cut = true;
-                        break;
-                    }
-                    (entry, depth_in_entry) = (Some(ListedAddress::default()), 0);
-                } else if let Some(entry) = &mut entry {
-                    depth_in_entry += usize::from(!attributes.trim_end().ends_with('/'));
-                    let is_page = attribute(attributes, "rel").is_none_or(|rel| rel == "alternate");
-                    if let (true, "link", Some(href)) = (is_page, name, attribute(attributes, "href")) {
-                        entry.url = crate::meta::decode_entities(href);
-                    }
+        match (part, &mut reader) {
+            (Part::Start(root, _), None) => reader = Some(ListReader::new(root, most)?),
+            (Part::Start(name, attributes), Some(reader)) => {
+                reader.start(name, attributes);
+                if reader.list.is_cut {
+                    break;
                 }
             }
-            Part::Text(more) => words.push_str(&more),
-            Part::End(name) => {
-                is_closed |= matches!(name, "urlset" | "sitemapindex" | "rss" | "feed" | "rdf:RDF");
-                let ends_entry = depth_in_entry == 0 && matches!(name, "url" | "sitemap" | "item" | "entry");
-                if ends_entry && let (Some(done), Some(list)) = (entry.take(), &mut list) {
-                    let is_usable = !done.url.is_empty() && done.url.len() <= MAX_ADDRESS;
-                    list.entries.extend(Some(done).filter(|_| is_usable));
-                } else if let Some(entry) = &mut entry {
-                    // What lies deeper is about an image or a source, except that news are told in a part of their own.
-                    if depth_in_entry <= 1 || name.starts_with("news:") {
-                        entry.take_text(name, &words);
-                    }
-                    depth_in_entry = depth_in_entry.saturating_sub(1);
-                }
-                words.clear();
+            (Part::Text(more), Some(reader)) => reader.words.push_str(&more),
+            (Part::End(name), Some(reader)) => reader.end(name),
+            (Part::Text(_) | Part::End(_), None) => {}
+        }
+    }
+    reader.map(ListReader::finish)
+}
+
+/// Reads the elements of a document that lists addresses. Files are read leniently: with any prefix for the root's namespace,
+/// in capitals, and with entries that are not closed.
+struct ListReader {
+    /// The prefix of the root element with its colon, which stands before the names of its namespace.
+    prefix: String,
+    most: usize,
+    list: AddressList,
+    /// The name and the values of the entry that is open.
+    entry: Option<(String, ListedAddress)>,
+    depth_in_entry: usize,
+    /// The text since the last tag.
+    words: String,
+    is_closed: bool,
+}
+
+impl ListReader {
+    fn new(root: &str, most: usize) -> Option<Self> {
+        let (prefix, _) = root.rsplit_once(':').unwrap_or_default();
+        let prefix = match prefix {
+            "" => String::new(),
+            prefix => format!("{}:", prefix.to_ascii_lowercase()),
+        };
+        let local = root.to_ascii_lowercase();
+        let kind = kind(local.strip_prefix(&prefix).unwrap_or(&local))?;
+        // The elements of RSS 1.0 have no prefix, but its root has.
+        let prefix = if prefix == "rdf:" { String::new() } else { prefix };
+        Some(Self {
+            prefix,
+            most,
+            list: AddressList {
+                kind,
+                entries: Vec::new(),
+                is_cut: false,
+                is_broken: false,
+            },
+            entry: None,
+            depth_in_entry: 0,
+            words: String::new(),
+            is_closed: false,
+        })
+    }
+
+    fn local(&self, name: &str) -> String {
+        let name = name.to_ascii_lowercase();
+        match name.strip_prefix(&self.prefix) {
+            Some(local) => local.to_owned(),
+            None => name,
+        }
+    }
+
+    fn start(&mut self, name: &str, attributes: &str) {
+        self.words.clear();
+        let name = self.local(name);
+        let is_entry = matches!(name.as_str(), "url" | "sitemap" | "item" | "entry");
+        let is_next = match &self.entry {
+            None => is_entry,
+            Some((open, _)) => self.depth_in_entry == 0 && *open == name,
+        };
+        if is_next {
+            self.close_entry();
+            self.list.is_cut = self.list.entries.len() >= self.most;
+            (self.entry, self.depth_in_entry) = (Some((name, ListedAddress::default())), 0);
+        } else if let Some((_, entry)) = &mut self.entry {
+            self.depth_in_entry += usize::from(!attributes.trim_end().ends_with('/'));
+            let is_page = attribute(attributes, "rel").is_none_or(|rel| rel == "alternate");
+            if let (true, "link", Some(href)) = (is_page, name.as_str(), attribute(attributes, "href")) {
+                entry.url = crate::meta::decode_entities(href);
             }
         }
     }
-    let mut list = list?;
-    list.is_broken = !is_closed && !list.is_cut;
-    Some(list)
+
+    fn end(&mut self, name: &str) {
+        let name = self.local(name);
+        self.is_closed |= kind(&name).is_some();
+        match &mut self.entry {
+            Some((open, _)) if self.depth_in_entry == 0 && *open == name => self.close_entry(),
+            Some((_, entry)) => {
+                // What lies deeper is about an image or a source, except that news are told in a part of their own.
+                if self.depth_in_entry <= 1 || name.starts_with("news:") {
+                    entry.take_text(&name, &self.words);
+                }
+                self.depth_in_entry = self.depth_in_entry.saturating_sub(1);
+            }
+            None => {}
+        }
+        self.words.clear();
+    }
+
+    fn close_entry(&mut self) {
+        let done = self.entry.take().map(|(_, entry)| entry);
+        let is_usable = |entry: &ListedAddress| !entry.url.is_empty() && entry.url.len() <= MAX_ADDRESS;
+        self.list.entries.extend(done.filter(is_usable));
+    }
+
+    fn finish(mut self) -> AddressList {
+        if !self.list.is_cut {
+            self.close_entry();
+        }
+        self.list.is_broken = !self.is_closed && !self.list.is_cut;
+        self.list
+    }
 }
 
+/// The kind of a document by the name of its root.
 fn kind(root: &str) -> Option<ListKind> {
     match root {
         "urlset" => Some(ListKind::Pages),
         "sitemapindex" => Some(ListKind::Index),
-        "rss" | "feed" | "rdf:RDF" => Some(ListKind::Feed),
+        "rss" | "feed" | "rdf:rdf" | "rdf" => Some(ListKind::Feed),
         _ => None,
     }
 }
@@ -216,6 +285,17 @@ mod tests {
             let list = read(text, 9).unwrap();
             let told: Vec<_> = list.entries.iter().map(|it| it.url.as_str()).collect();
             assert_eq!((list.kind, told), (kind, urls), "{text}");
+        }
+        for broken in [
+            "<s:urlset xmlns:s='n'><s:url><s:loc>https://a.example/1</s:loc></s:url><s:url><s:loc>https://a.example/2</s:loc></s:url></s:urlset>",
+            "<URLSET><URL><LOC>https://a.example/1</LOC></URL><Url><Loc>https://a.example/2</Loc></Url></URLSET>",
+            "<urlset><url><loc>https://a.example/1</loc><url><loc>https://a.example/2</loc></urlset>",
+            "<urlset><url><loc>https://a.example/1</loc></url><url><loc>https://a.example/2</loc><lastmod>20",
+        ] {
+            let list = read(broken, 9).unwrap();
+            let told: Vec<_> = list.entries.iter().map(|it| it.url.as_str()).collect();
+            assert_eq!(told, ["https://a.example/1", "https://a.example/2"], "{broken}");
+            assert_eq!(read(broken, 1).unwrap().entries.len(), 1, "{broken}");
         }
         assert_eq!(read("<html><body>Not found</body></html>", 9), None);
         assert_eq!(read("Not found", 9), None);

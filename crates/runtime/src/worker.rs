@@ -14,7 +14,7 @@ use serde_json::Value;
 use store::Store;
 use store::jobs::{ClaimScope, JobSummary, Lease, LeasedJob};
 use store::log::{EventLog, RunEnd};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -79,6 +79,8 @@ struct WorkersInner {
     draining: CancellationToken,
     tasks: TaskTracker,
     runs: TaskTracker,
+    /// Why a run was left as it is, the last one.
+    left: watch::Sender<Option<String>>,
 }
 
 impl Workers {
@@ -106,6 +108,7 @@ impl Workers {
             closing,
             tasks,
             runs: TaskTracker::new(),
+            left: watch::Sender::new(None),
         }))
     }
 
@@ -247,6 +250,15 @@ impl Workers {
         let id = lease.run.clone();
         self.0.spawn(lease, job);
         Ok(id)
+    }
+
+    /// Waits until a run is left as it is, since nothing can be written to its log, and gives the reason. Workers that take
+    /// jobs from the queue go on with such a run once its lease has run out; others do not.
+    pub async fn left(&self) -> String {
+        let mut left = self.0.left.subscribe();
+        // The sender lives as long as the workers.
+        let reason = left.wait_for(Option::is_some).await;
+        reason.map_or_else(|_| String::new(), |reason| reason.clone().unwrap_or_default())
     }
 
     /// Stops all runs so that a successor can go on with them, and waits for that.
@@ -396,7 +408,10 @@ impl WorkersInner {
                     tracing::warn!(%run, %error, "the run could not be given back; its lease will run out");
                 }
             }
-            Ok(Err(stopped)) => tracing::warn!(%run, reason = %stopped, "the run is left as it is"),
+            Ok(Err(stopped)) => {
+                tracing::warn!(%run, reason = %stopped, "the run is left as it is");
+                self.left.send_replace(Some(stopped.to_string()));
+            }
             Err(error) => {
                 tracing::error!(%run, code = error.code.as_str(), reason = error.message, "the run broke");
                 span.record("error", error.code.as_str());
@@ -551,6 +566,7 @@ impl WorkersInner {
         };
         if let Err(error) = ended.await {
             tracing::error!(run = %lease.run, %error, "the run could not be ended");
+            self.left.send_replace(Some(error.to_string()));
         }
     }
 }

@@ -13,6 +13,22 @@ pub(crate) struct Edit {
     pub(crate) kind: &'static str,
     /// A text that a change has to name: what is new, else what is gone.
     pub(crate) mark: String,
+    /// The first piece that is not where it was.
+    from: usize,
+    /// How many pieces were put in there; fewer than none are gone.
+    shift: isize,
+}
+
+impl Edit {
+    /// Where a piece of the page is after the edit; where it was when it is gone.
+    pub(crate) fn moved(&self, at: usize) -> usize {
+        let moved = at.checked_add_signed(self.shift).unwrap_or(0);
+        if at >= self.from {
+            moved.max(self.from.saturating_sub(1))
+        } else {
+            at
+        }
+    }
 }
 
 /// Words that replace others.
@@ -64,7 +80,40 @@ impl Labelled<'_> {
             }
             Token::Tag(_) | Token::Raw(_) => false,
         };
-        (0..self.tokens.len()).filter(is_content).collect()
+        let menus = self.menus();
+        let is_in_menu = |at: &usize| menus.iter().any(|menu| menu.contains(at));
+        (0..self.tokens.len())
+            .filter(|at| is_content(at) && !is_in_menu(at))
+            .collect()
+    }
+
+    /// Menus, footers, dialogs and what is hidden: no main content stands there, even where it says the same words.
+    fn menus(&self) -> Vec<std::ops::Range<usize>> {
+        let is_menu = |name: &str, tag: &str| {
+            let marks = [
+                "role=\"navigation\"",
+                "role=\"menu\"",
+                "role=\"menubar\"",
+                "role=\"contentinfo\"",
+                "role=\"dialog\"",
+                "aria-hidden=\"true\"",
+            ];
+            name == "nav" || name == "footer" || marks.iter().any(|mark| tag.contains(mark))
+        };
+        let mut menus = Vec::new();
+        for (at, token) in self.tokens.iter().enumerate() {
+            let Some(name) = token.start().filter(|name| is_menu(name, token.source())) else {
+                continue;
+            };
+            let mut depth = 0_usize;
+            let end = self.tokens[at..].iter().position(|token| {
+                depth += usize::from(token.start().is_some_and(|other| other == name));
+                depth -= usize::from(token.ends(&name) && depth > 0);
+                depth == 0
+            });
+            menus.extend(end.map(|length| at..at + length));
+        }
+        menus
     }
 
     /// The last pieces of paragraphs and entries of the main content.
@@ -120,11 +169,15 @@ fn text_at(tokens: &[Token], at: usize) -> &str {
     tokens[at].source()
 }
 
-/// What was written at a place of a text, with a little of what stands beside it.
+/// What was written at a place of a text, with a little of what stands beside it in its line.
 fn around(text: &str, from: usize, length: usize) -> String {
     const BESIDE: usize = 12;
     let start = text.floor_char_boundary(from.saturating_sub(BESIDE));
     let end = text.ceil_char_boundary((from + length + BESIDE).min(text.len()));
+    let start = text[start..from].rfind('\n').map_or(start, |at| start + at + 1);
+    let end = text[from + length..end]
+        .find('\n')
+        .map_or(end, |at| from + length + at);
     text[start..end].to_owned()
 }
 
@@ -140,6 +193,8 @@ fn word(page: &Labelled<'_>, random: &mut Rng) -> Option<(Vec<Token>, Edit)> {
     let edit = Edit {
         kind: "word",
         mark: around(&text, from, new.len()),
+        from: at,
+        shift: 0,
     };
     Some((with_text(page.tokens, at, text), edit))
 }
@@ -169,6 +224,8 @@ fn number(page: &Labelled<'_>, random: &mut Rng) -> Option<(Vec<Token>, Edit)> {
     let edit = Edit {
         kind: "number",
         mark: around(&text, from, new.len()),
+        from: at,
+        shift: 0,
     };
     Some((with_text(page.tokens, at, text), edit))
 }
@@ -179,6 +236,8 @@ fn sentence(page: &Labelled<'_>, random: &mut Rng) -> Option<(Vec<Token>, Edit)>
     let edit = Edit {
         kind: "sentence",
         mark: new.to_owned(),
+        from: at,
+        shift: 0,
     };
     let text = format!("{} {new} ", text_at(page.tokens, at).trim_end());
     Some((with_text(page.tokens, at, text), edit))
@@ -196,6 +255,8 @@ fn removed(page: &Labelled<'_>, random: &mut Rng) -> Option<(Vec<Token>, Edit)> 
     let edit = Edit {
         kind: "removed",
         mark: plain(&gone),
+        from,
+        shift: -isize::try_from(to + 1 - from).unwrap_or_default(),
     };
     Some((tokens, edit))
 }
@@ -213,6 +274,8 @@ fn added(page: &Labelled<'_>, random: &mut Rng) -> Option<(Vec<Token>, Edit)> {
     let edit = Edit {
         kind: "added",
         mark: new.to_owned(),
+        from: to + 1,
+        shift: 3,
     };
     Some((tokens, edit))
 }
@@ -228,6 +291,8 @@ fn cell(page: &Labelled<'_>, random: &mut Rng) -> Option<(Vec<Token>, Edit)> {
     let edit = Edit {
         kind: "cell",
         mark: new.to_owned(),
+        from: at,
+        shift: 0,
     };
     Some((with_text(page.tokens, at, new.to_owned()), edit))
 }

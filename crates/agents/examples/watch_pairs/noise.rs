@@ -39,14 +39,14 @@ pub(crate) struct Visit {
     pub(crate) minutes: u64,
 }
 
-/// The page as it is given at a visit. Which kinds of noise it has, and where, is the page's own.
-pub(crate) fn noisy(tokens: &[Token], content: &[usize], page: u64, visit: Visit) -> Vec<Token> {
+/// The page as it is given at a visit. Which kinds of noise it has, and where, is the page's own. `paragraph` is the end of an
+/// element of the main content, behind which an advertisement may stand.
+pub(crate) fn noisy(tokens: &[Token], paragraph: Option<usize>, page: u64, visit: Visit) -> Vec<Token> {
     let (mut place, mut chance) = (
         Rng::with_seed(page),
         Rng::with_seed(page ^ (visit.number + 1).wrapping_mul(0x9e37_79b9)),
     );
     let mut tokens = tokens.to_vec();
-    let paragraph = place.choice(content).copied();
     let kinds: [fn(&mut Scene<'_>); 12] = [
         clock,
         stamp,
@@ -313,8 +313,16 @@ fn attributes(scene: &mut Scene<'_>) {
 
 fn space(scene: &mut Scene<'_>) {
     let every = scene.chance.usize(2..5);
+    // White space is content in there.
+    let mut open = 0_usize;
     for (at, token) in scene.tokens.iter_mut().enumerate() {
+        if token.start().is_some_and(|name| name == "pre") {
+            open += 1;
+        } else if token.ends("pre") {
+            open = open.saturating_sub(1);
+        }
         if let Token::Text(text) = token
+            && open == 0
             && at % every == 0
             && text.trim().is_empty()
             && !text.is_empty()

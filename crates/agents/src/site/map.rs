@@ -196,11 +196,7 @@ impl Mapping<'_> {
                     level.push((url, depth));
                 }
             }
-            if read + level.len() > MAX_PAGES {
-                self.notes
-                    .push(format!("links were followed on the first {MAX_PAGES} pages"));
-                return;
-            }
+            level.truncate(MAX_PAGES - read);
             read += level.len();
             let fetched = futures_util::future::join_all(level.into_iter().map(|(url, depth)| {
                 let page = self.page(url);

@@ -1,15 +1,15 @@
 //! Comparison of main texts by blocks: the longest common subsequence of blocks without noise.
 
-use wire::monitors::{BlockChange, ContentChange};
+use wire::monitors::ContentChange;
 
 use super::confirmation;
 use super::contents::{Comparison, Volatility};
+use super::excerpts::{MAX_BLOCK, block_change};
 use super::hunks::{Hunk, content_hunks};
 use super::noise;
 
-/// Most blocks of each kind in a change, and most characters of a block there.
+/// Most blocks of each kind in a change.
 const MAX_TOLD: usize = 50;
-const MAX_BLOCK: usize = 1_000;
 /// A place that has changed in so many checks in a row is noise until a check finds it unchanged.
 const VOLATILE: u32 = 3;
 /// Most places whose changes are counted.
@@ -51,16 +51,30 @@ pub(super) fn compare(
         |blocks: &[String]| -> Vec<String> { blocks.iter().map(|block| noise::without(block)).collect() };
     let (old, new) = (clean(before.0), clean(after.0));
     let mut hunks = content_hunks(&old, &new);
+    if std::env::var_os("WDBG").is_some() {
+        for h in &hunks {
+            eprintln!(
+                "hunk -{:?} +{:?}",
+                h.removed.iter().map(|a| &old[*a]).collect::<Vec<_>>(),
+                h.added.iter().map(|a| &new[*a]).collect::<Vec<_>>()
+            );
+        }
+    }
     for again in again {
-        confirmation::leave_out_unconfirmed(&mut hunks, &old, &new, &clean(again.0));
+        let has =
+            |shown: Option<&[u64]>, key: u64| shown.is_some_and(|keys| keys.binary_search(&key).is_ok());
+        let is_shown = |block: &str| key(block).is_some_and(|key| has(after.1, key) && has(again.1, key));
+        confirmation::leave_out_unconfirmed(&mut hunks, &old, &new, &clean(again.0), is_shown);
     }
     if let (Some(shown_before), Some(shown_after)) = (before.1, after.1) {
         let count = |shown: &[u64], key: u64| {
             shown.partition_point(|it| *it <= key) - shown.partition_point(|it| *it < key)
         };
-        // Whether the page shows a block as often as it did.
-        let stays =
-            |block: &str| key(block).is_some_and(|key| count(shown_before, key) == count(shown_after, key));
+        // Whether the page shows a block, and as often as it did.
+        let stays = |block: &str| {
+            let times = key(block).map(|key| (count(shown_before, key), count(shown_after, key)));
+            times.is_some_and(|(before, after)| before == after && after > 0)
+        };
         for hunk in &mut hunks {
             hunk.added.retain(|at| !stays(&new[*at]));
             hunk.removed.retain(|at| !stays(&old[*at]));
@@ -98,6 +112,7 @@ fn pairs(hunk: Hunk) -> Vec<Hunk> {
         gap: hunk.gap.clone(),
         removed: vec![*removed],
         added: vec![*added],
+        matched: 0,
     })
     .collect()
 }
@@ -127,33 +142,10 @@ fn told(hunks: &[Hunk], before: &[String], after: &[String]) -> Option<ContentCh
     })
 }
 
-/// Both blocks; of long ones the part around the first difference.
-fn block_change(before: &str, after: &str) -> BlockChange {
-    let same = before
-        .chars()
-        .zip(after.chars())
-        .take_while(|(one, other)| one == other)
-        .count();
-    let from = same.saturating_sub(MAX_BLOCK / 4);
-    let part = |text: &str| -> String {
-        if text.chars().count() <= MAX_BLOCK {
-            return text.to_owned();
-        }
-        let start = if from > 0 { "…" } else { "" };
-        start
-            .chars()
-            .chain(text.chars().skip(from))
-            .take(MAX_BLOCK)
-            .collect()
-    };
-    BlockChange {
-        before: part(before),
-        after: part(after),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use wire::monitors::BlockChange;
+
     use super::*;
 
     fn text(blocks: &[&str]) -> Vec<String> {

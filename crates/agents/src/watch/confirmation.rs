@@ -6,15 +6,31 @@ use std::ops::Range;
 use super::alignment::{Gap, gaps};
 use super::hunks::{Hunk, content_hunks};
 
-/// Most words of a block that are aligned.
+/// Most words of two blocks that are aligned, apart from what both begin and end with.
 const MAX_WORDS: usize = 600;
 /// Words that a varying part of a block may have more than in the two readings.
 const SPARE: usize = 2;
 
-/// Leaves out of the differences between `old` and `new` those that also differ between `new` and `again`.
-pub(super) fn leave_out_unconfirmed(hunks: &mut [Hunk], old: &[String], new: &[String], again: &[String]) {
+/// Leaves out of the differences between `old` and `new` those that also differ between `new` and `again`. `is_shown` says
+/// whether both pages show a block, wherever that is.
+pub(super) fn leave_out_unconfirmed(
+    hunks: &mut [Hunk],
+    old: &[String],
+    new: &[String],
+    again: &[String],
+    is_shown: impl Fn(&str) -> bool,
+) {
     let mut varying = content_hunks(new, again);
+    for part in &mut varying {
+        part.removed.retain(|at| !is_shown(&new[*at]));
+        part.added.retain(|at| !is_shown(&again[*at]));
+    }
+    varying.retain(|part| !part.removed.is_empty() || !part.added.is_empty());
     varying.extend(varying_lists(&varying, new));
+    let mut is_new = vec![false; new.len()];
+    for at in hunks.iter().flat_map(|hunk| hunk.gap.new.clone()) {
+        is_new[at] = true;
+    }
     for hunk in hunks {
         let beside: Vec<&Hunk> = varying
             .iter()
@@ -23,12 +39,18 @@ pub(super) fn leave_out_unconfirmed(hunks: &mut [Hunk], old: &[String], new: &[S
         if beside.is_empty() {
             continue;
         }
-        let room: usize = beside
-            .iter()
-            .map(|part| part.removed.len().max(part.added.len()))
-            .sum();
+        let room: usize = beside.iter().map(|part| free(part, &is_new)).sum();
+        // What an earlier reading has left out took a part of it.
+        let room = room.saturating_sub(hunk.matched);
         confirm(hunk, &beside, room, old, new, again);
     }
+}
+
+/// How many blocks of the earlier text may have stood in a varying place: as many as it has, less those that the earlier
+/// text had there, too. `is_new` says of each block of the later text that it had no such counterpart.
+fn free(part: &Hunk, is_new: &[bool]) -> usize {
+    let known = part.removed.iter().filter(|at| !is_new[**at]).count();
+    part.removed.len().max(part.added.len()).saturating_sub(known)
 }
 
 /// Lists of which most entries differ: each reading has a choice of many, so that the rest is there by chance.
@@ -72,13 +94,13 @@ fn confirm(
             .iter()
             .max_by_key(|other| shared(&new[at], &again[**other]));
         let twin = twin.map(|other| again[*other].as_str());
-        let former = hunk
-            .removed
-            .iter()
-            .position(|gone| is_noise(&old[*gone], &new[at], twin));
+        let former = (0..hunk.removed.len())
+            .filter(|place| is_noise(&old[hunk.removed[*place]], &new[at], twin))
+            .max_by_key(|place| resemblance(&old[hunk.removed[*place]], &new[at]));
         match former {
             Some(former) => {
                 hunk.removed.remove(former);
+                hunk.matched += 1;
                 room = room.saturating_sub(1);
             }
             None if twin.is_some_and(|twin| is_alike(&new[at], twin)) => {
@@ -99,7 +121,7 @@ fn touch(one: &Range<usize>, other: &Range<usize>) -> bool {
 }
 
 fn words(text: &str) -> Vec<&str> {
-    text.split_whitespace().take(MAX_WORDS).collect()
+    text.split_whitespace().collect()
 }
 
 fn differing(gaps: &[Gap]) -> usize {
@@ -110,6 +132,28 @@ fn differing(gaps: &[Gap]) -> usize {
 fn shared(one: &str, other: &str) -> usize {
     let (one, other) = (words(one), words(other));
     one.len() - differing(&gaps(&one, &other, MAX_WORDS))
+}
+
+/// How much two blocks look like texts for one place, whatever they say: by their signs, their links and their length.
+fn resemblance(one: &str, other: &str) -> usize {
+    /// What the signs, and the hosts of links, are worth beside the length.
+    const SIGNS: usize = 100;
+    let lead = |text: &str| {
+        text.chars()
+            .find(|c| !c.is_whitespace())
+            .filter(|c| !c.is_alphanumeric())
+    };
+    let hosts = |text: &str| -> Vec<String> {
+        let links = text.split("](").skip(1);
+        links
+            .filter_map(|link| link.split('/').nth(2))
+            .map(str::to_owned)
+            .collect()
+    };
+    let (shorter, longer) = (one.len().min(other.len()), one.len().max(other.len()));
+    let length = SIGNS * shorter / longer.max(1);
+    let signs = SIGNS * usize::from(lead(one) == lead(other));
+    length + signs + SIGNS * usize::from(hosts(one) == hosts(other))
 }
 
 /// Whether at least half of the words of two readings are the same: a block of which parts vary, not another block.
@@ -196,6 +240,26 @@ mod tests {
                 &page(three, "49")
             )
             .is_some()
+        );
+        // A row that is gone beside such a place, which showed the same then.
+        assert!(
+            change(
+                &["# Shop", "Kettle", "Pan", one, "49", "End"],
+                &page(one, "49"),
+                &page(three, "49")
+            )
+            .is_some()
+        );
+        // A list by chance, of which one entry is the same.
+        let list =
+            |entries: [&'static str; 3]| ["# Shop", "Kettle", entries[0], entries[1], entries[2], "End"];
+        assert_eq!(
+            change(
+                &list(["- mill", "- lamp", "- oven"]),
+                &list(["- oven", "- fork", "- cup"]),
+                &list(["- cup", "- bowl", "- mill"])
+            ),
+            None
         );
     }
 

@@ -15,6 +15,8 @@ pub(super) struct Hunk {
     pub(super) gap: Gap,
     pub(super) removed: Vec<usize>,
     pub(super) added: Vec<usize>,
+    /// How many pairs of a gone block and a new one were found to be noise, and left out.
+    pub(super) matched: usize,
 }
 
 impl Hunk {
@@ -86,6 +88,7 @@ fn hunks(old: &[String], new: &[String]) -> Vec<Hunk> {
         removed: gap.old.clone().collect(),
         added: gap.new.clone().collect(),
         gap,
+        matched: 0,
     };
     let parted = |gap: Gap| {
         if gap.old.len() <= MAX_ALIGNED && gap.new.len() <= MAX_ALIGNED {
@@ -98,6 +101,7 @@ fn hunks(old: &[String], new: &[String]) -> Vec<Hunk> {
             gap: removed.gap.clone(),
             removed: Vec::new(),
             added: std::mem::take(&mut removed.added),
+            matched: 0,
         };
         vec![removed, added]
     };

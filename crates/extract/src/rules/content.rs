@@ -19,6 +19,7 @@ pub(crate) mod outline;
 mod repetition;
 mod selection;
 pub(crate) mod siblings;
+mod surroundings;
 #[cfg(test)]
 mod tests;
 pub(crate) mod totals;
@@ -95,6 +96,41 @@ pub fn main_markdown(page: &Page) -> String {
         Some(_) => markdown,
         None => with_title(page, markdown),
     }
+}
+
+/// A page as its watchers read it, as Markdown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WatchedPage {
+    /// What they may wait for: the page's title, the main content, and each other block that no tag or class name marks as
+    /// something beside it, such as a menu, an advertisement or a recommendation. Whether such a block is there follows from its
+    /// own place alone, so that an edit elsewhere does not add or remove it. Empty for a page without text.
+    pub content: String,
+    /// All blocks that can be seen, each written as in the content.
+    pub all: String,
+}
+
+/// Reads a page for its watchers.
+pub fn watched(page: &Page) -> WatchedPage {
+    let options = ContentOptions {
+        strictness: GENEROUS,
+        ..ContentOptions::default()
+    };
+    let analysis = ContentAnalysis::new(page, &options);
+    let probabilities = analysis.probabilities(&options);
+    let mut kept = analysis.kept(&options, &probabilities);
+    let title = lead::keep_title(&analysis.totals, &analysis.overlap, &mut kept);
+    surroundings::keep_unmarked(&analysis.outline, &analysis.totals, &mut kept);
+    let kind = analysis.signals.best();
+    let written = |kept: &[bool]| {
+        let content = assembly::assemble(page, &analysis.outline, kind, &probabilities, kept);
+        markdown(page, &content)
+    };
+    let (content, all) = (written(&kept), written(&vec![true; kept.len()]));
+    let content = match title {
+        None if !content.trim().is_empty() => with_title(page, content),
+        _ => content,
+    };
+    WatchedPage { content, all }
 }
 
 /// The Markdown under a heading with the title of a page that shows no heading.

@@ -38,8 +38,6 @@ const BATCH: usize = 64;
 /// How long a check may take, and how long a server that has claimed it has for it.
 const CHECK: Duration = Duration::from_secs(120);
 const CLAIM: SignedDuration = SignedDuration::from_secs(180);
-/// How often a page that has changed is read again to tell noise from changes.
-const MAX_FURTHER_READINGS: usize = 2;
 /// How long an entry without a monitor is left to whoever may be writing the monitor.
 const ORPHAN: SignedDuration = SignedDuration::from_mins(2);
 
@@ -360,11 +358,10 @@ impl Watcher {
         let mut again = Vec::new();
         loop {
             let compared = compare(monitor, before.clone(), content.clone(), again.clone()).await?;
-            if compared.change.is_none() || is_run || again.len() == MAX_FURTHER_READINGS {
+            if compared.change.is_none() || is_run || again.len() == watch::MAX_FURTHER_READINGS {
                 return Ok(compared);
             }
             match self.read(monitor, claim).await {
-                Ok((further, _)) if further == *content => return Ok(compared),
                 Ok((further, _)) => again.push(further),
                 // It was read a moment ago; what it said then is told.
                 Err(_) => return Ok(compared),

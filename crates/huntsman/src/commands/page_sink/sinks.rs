@@ -1,7 +1,7 @@
 //! `PageSink`: where the results of a crawl or a batch go, each as its page is finished.
 
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -140,12 +140,41 @@ fn writer(path: Option<&Path>) -> Result<Box<dyn Write>, Failure> {
     Ok(match path {
         Some(path) => {
             let file = fs::File::create(path);
-            Box::new(BufWriter::new(
-                file.with_context(|| format!("cannot write {}", path.display()))?,
-            ))
+            Box::new(RecordFile {
+                file: file.with_context(|| format!("cannot write {}", path.display()))?,
+                record: Vec::new(),
+                whole: 0,
+            })
         }
         None => Box::new(io::stdout()),
     })
+}
+
+/// A file of whole records: each is written by `flush`, and one that does not fit on the disk is taken back.
+struct RecordFile {
+    file: fs::File,
+    record: Vec<u8>,
+    /// Bytes of the records that were written.
+    whole: u64,
+}
+
+impl Write for RecordFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.record.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let written = self.file.write_all(&self.record);
+        if written.is_ok() {
+            self.whole += self.record.len() as u64;
+        } else if self.file.metadata().is_ok_and(|file| file.is_file()) {
+            // The error that is told is that of the record.
+            let _ = self.file.set_len(self.whole);
+        }
+        self.record.clear();
+        written
+    }
 }
 
 /// A field of a result or of its item, as text.
@@ -177,6 +206,9 @@ fn write_page(folder: &Path, result: &Value) -> Result<(), Failure> {
         head["title"],
         content.trim_end()
     );
-    let written = fs::create_dir_all(parent).and_then(|()| fs::write(&path, text));
+    let written = fs::create_dir_all(parent).and_then(|()| {
+        // No part of a page is left.
+        fs::write(&path, text).inspect_err(|_| drop(fs::remove_file(&path)))
+    });
     Ok(written.with_context(|| format!("cannot write {}", path.display()))?)
 }
