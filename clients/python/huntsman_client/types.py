@@ -1310,6 +1310,16 @@ class SiteMap(TypedDict, total=False):
     notes: list[str]
 
 
+class SiteMatchRequest(TypedDict, total=False):
+    """`POST /api/sites/match`: which of the known sites a task is about."""
+
+    # The task, which may name a site.
+    instructions: str | None
+
+    # Addresses of pages, or bare domains.
+    assets: list[str] | None
+
+
 class SiteMemory(TypedDict, total=False):
     """What scrapes learned about a site: names of fields and where they stand, never a text or a value of a page."""
 

@@ -1030,6 +1030,14 @@ export interface SiteMap {
   notes?: string[];
 }
 
+/** `POST /api/sites/match`: which of the known sites a task is about. */
+export interface SiteMatchRequest {
+  /** The task, which may name a site. */
+  instructions?: string | null;
+  /** Addresses of pages, or bare domains. */
+  assets?: string[] | null;
+}
+
 /** What scrapes learned about a site: names of fields and where they stand, never a text or a value of a page. */
 export interface SiteMemory {
   /** The site: a registrable domain, or one server, with its port where that is unusual. */
