@@ -51,15 +51,6 @@ pub(super) fn compare(
         |blocks: &[String]| -> Vec<String> { blocks.iter().map(|block| noise::without(block)).collect() };
     let (old, new) = (clean(before.0), clean(after.0));
     let mut hunks = content_hunks(&old, &new);
-    if std::env::var_os("WDBG").is_some() {
-        for h in &hunks {
-            eprintln!(
-                "hunk -{:?} +{:?}",
-                h.removed.iter().map(|a| &old[*a]).collect::<Vec<_>>(),
-                h.added.iter().map(|a| &new[*a]).collect::<Vec<_>>()
-            );
-        }
-    }
     for again in again {
         let has =
             |shown: Option<&[u64]>, key: u64| shown.is_some_and(|keys| keys.binary_search(&key).is_ok());
