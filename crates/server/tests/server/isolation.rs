@@ -101,6 +101,7 @@ fn case(method: &str, path: &str, party: &Party) -> Case {
         ("post", "/v1/research") => Case::Own(json!({"query": format!("What is {canary}?")})),
         ("post", "/v1/crawl") => Case::Own(json!({"url": url, "limit": 2})),
         ("post", "/v1/batch") => Case::Own(json!({"urls": [url]})),
+        ("post", "/api/sites/match") => Case::Own(json!({"instructions": canary, "assets": [url]})),
         ("post", "/v1/plans/run" | "/v1/plans/check") => Case::Own(plan),
         ("post", "/v1/map" | "/v1/extract/markdown") => Case::Own(page),
         ("post", "/v1/extract/json") => Case::Own(shaped),
