@@ -18,8 +18,8 @@ pub(super) struct RunFollowers {
 #[derive(Default)]
 struct Interest {
     followers: usize,
-    /// Whether a client was told the run's id.
-    is_told: bool,
+    /// How often a client was told the run's id.
+    told: u64,
     /// Grows whenever a client comes.
     arrivals: u64,
 }
@@ -51,7 +51,7 @@ impl RunFollowers {
     pub(super) async fn cancel_untold(&self) {
         let untold: Vec<RunId> = {
             let followed = self.lock();
-            let untold = followed.iter().filter(|(_, interest)| !interest.is_told);
+            let untold = followed.iter().filter(|(_, interest)| interest.told == 0);
             untold.map(|(run, _)| run.clone()).collect()
         };
         for run in untold {
@@ -71,10 +71,17 @@ impl RunFollowers {
 }
 
 impl Follower {
-    /// Notes that the client knows the run's id, and so can come back to it.
+    /// Notes that a client knows the run's id, and so can come back to it.
     pub(super) fn told(&self) {
         if let Some(interest) = self.all.lock().get_mut(&self.run) {
-            interest.is_told = true;
+            interest.told += 1;
+        }
+    }
+
+    /// Takes that back: the message did not go out.
+    pub(super) fn not_told(&self) {
+        if let Some(interest) = self.all.lock().get_mut(&self.run) {
+            interest.told = interest.told.saturating_sub(1);
         }
     }
 }
@@ -90,7 +97,7 @@ impl Drop for Follower {
             if interest.followers > 0 {
                 return;
             }
-            if interest.is_told {
+            if interest.told > 0 {
                 followed.remove(&self.run);
                 return;
             }
@@ -158,9 +165,14 @@ mod tests {
         let [deserted, told, asked_again, followed] = &runs[..] else {
             panic!("four runs");
         };
-        drop(followers.enter(deserted));
+        let follower = followers.enter(deserted);
+        follower.told();
+        follower.not_told();
+        drop(follower);
         let follower = followers.enter(told);
         follower.told();
+        follower.told();
+        follower.not_told();
         drop(follower);
         drop(followers.enter(asked_again));
         let _stays = (followers.enter(followed), drop(followers.enter(followed)));

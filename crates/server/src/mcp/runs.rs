@@ -134,8 +134,10 @@ impl Session {
                     }
                 },
                 _ = tick.tick() => {
-                    if progress(run, seen, context).await {
-                        follower.told();
+                    // Noted before it is sent: a client may hear of it and leave before this goes on.
+                    follower.told();
+                    if !progress(run, seen, context).await {
+                        follower.not_told();
                     }
                 }
                 () = &mut deadline => {
