@@ -29,7 +29,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("tool-request", of_request::<crate::tooling::ToolRequest>()),
         (
             "site-match-request",
-            of_request::<crate::tooling::SiteMatchRequest>(),
+            of_open_request::<crate::tooling::SiteMatchRequest>(),
         ),
         ("plan-request", of_plan_request()),
         ("crawl-request", of_request::<crate::site::CrawlRequest>()),

@@ -94,7 +94,6 @@ impl SiteMatchRequest {
     /// Naming the first field that is wrong.
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
-        from.refuse_operator_keys()?;
         Ok(Self {
             instructions: from.text("instructions", 20_000)?,
             assets: from.texts("assets", 100, 8192)?.unwrap_or_default(),
