@@ -78,21 +78,20 @@ pub fn find(page: &Page) -> MainContent {
 /// Markdown more than a little boilerplate that is kept. It holds all of the text, and the page's title, and the price of the page's
 /// product.
 pub fn main_markdown(page: &Page) -> String {
-    let options = ContentOptions {
-        strictness: GENEROUS,
-        ..ContentOptions::default()
-    };
-    let analysis = ContentAnalysis::new(page, &options);
-    let probabilities = analysis.probabilities(&options);
-    let mut kept = analysis.kept(&options, &probabilities);
-    let title = lead::keep_title(&analysis.totals, &analysis.overlap, &mut kept);
-    let kind = analysis.signals.best();
-    if let Some(title) = title.filter(|_| kind == PageKind::Product) {
-        lead::keep_price(&analysis.outline, &analysis.siblings, title, &mut kept);
+    let mut reading = GenerousReading::new(page);
+    let GenerousReading {
+        analysis,
+        kept,
+        title,
+        ..
+    } = &mut reading;
+    if analysis.signals.best() == PageKind::Product
+        && let Some(title) = *title
+    {
+        lead::keep_price(&analysis.outline, &analysis.siblings, title, kept);
     }
-    let content = assembly::assemble(page, &analysis.outline, kind, &probabilities, &kept);
-    let markdown = markdown(page, &content);
-    match title {
+    let markdown = reading.markdown(&reading.kept);
+    match reading.title {
         Some(_) => markdown,
         None => with_title(page, markdown),
     }
@@ -111,22 +110,12 @@ pub struct WatchedPage {
 
 /// Reads a page for its watchers.
 pub fn watched(page: &Page) -> WatchedPage {
-    let options = ContentOptions {
-        strictness: GENEROUS,
-        ..ContentOptions::default()
-    };
-    let analysis = ContentAnalysis::new(page, &options);
-    let probabilities = analysis.probabilities(&options);
-    let mut kept = analysis.kept(&options, &probabilities);
-    let title = lead::keep_title(&analysis.totals, &analysis.overlap, &mut kept);
-    surroundings::keep_unmarked(&analysis.outline, &analysis.totals, &mut kept);
-    let kind = analysis.signals.best();
-    let written = |kept: &[bool]| {
-        let content = assembly::assemble(page, &analysis.outline, kind, &probabilities, kept);
-        markdown(page, &content)
-    };
-    let (content, all) = (written(&kept), written(&vec![true; kept.len()]));
-    let content = match title {
+    let mut reading = GenerousReading::new(page);
+    let GenerousReading { analysis, kept, .. } = &mut reading;
+    surroundings::keep_unmarked(&analysis.outline, &analysis.totals, kept);
+    let everything = vec![true; reading.kept.len()];
+    let (content, all) = (reading.markdown(&reading.kept), reading.markdown(&everything));
+    let content = match reading.title {
         None if !content.trim().is_empty() => with_title(page, content),
         _ => content,
     };
@@ -184,6 +173,44 @@ pub fn markdown(page: &Page, content: &MainContent) -> String {
         ..page::markdown::MarkdownOptions::default()
     };
     page::markdown::render(page, &roots, &options)
+}
+
+/// A page read with little strictness, as Markdown is made of.
+struct GenerousReading<'a> {
+    page: &'a Page,
+    analysis: ContentAnalysis<'a>,
+    probabilities: Vec<f32>,
+    /// Which blocks are kept; that of the title always.
+    kept: Vec<bool>,
+    /// The block of the page's title; none where the page shows no heading.
+    title: Option<usize>,
+}
+
+impl<'a> GenerousReading<'a> {
+    fn new(page: &'a Page) -> Self {
+        let options = ContentOptions {
+            strictness: GENEROUS,
+            ..ContentOptions::default()
+        };
+        let analysis = ContentAnalysis::new(page, &options);
+        let probabilities = analysis.probabilities(&options);
+        let mut kept = analysis.kept(&options, &probabilities);
+        let title = lead::keep_title(&analysis.totals, &analysis.overlap, &mut kept);
+        Self {
+            page,
+            analysis,
+            probabilities,
+            kept,
+            title,
+        }
+    }
+
+    /// These blocks as Markdown.
+    fn markdown(&self, kept: &[bool]) -> String {
+        let ContentAnalysis { outline, signals, .. } = &self.analysis;
+        let content = assembly::assemble(self.page, outline, signals.best(), &self.probabilities, kept);
+        markdown(self.page, &content)
+    }
 }
 
 /// A page before any block is rated.
