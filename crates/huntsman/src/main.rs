@@ -16,6 +16,7 @@ mod hidden_input;
 mod local_search;
 mod page_flags;
 mod profile_args;
+mod token_issuer;
 mod traces;
 
 use std::ffi::OsString;

@@ -7,6 +7,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+#[path = "cli/access_tokens.rs"]
+mod access_tokens;
 #[path = "cli/automate.rs"]
 mod automate;
 #[path = "cli/clients.rs"]

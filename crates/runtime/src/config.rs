@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 
 use store::engines::nats::NatsSettings;
+use url::Url;
 use wire::tenancy::TenantLimits;
 
 pub mod document;
@@ -70,6 +71,37 @@ impl Config {
         TenantLimits::read(&self.tenant_limits).map_err(|error| format!("HUNTSMAN_TENANT_LIMITS: {error}"))
     }
 
+    fn check_issuer(&self) -> Result<(), String> {
+        let (issuer, audience) = match (&self.token_issuer, &self.token_audience) {
+            (None, None) => return Ok(()),
+            (Some(issuer), Some(audience)) => (issuer, audience),
+            _ => {
+                return Err(
+                    "HUNTSMAN_TOKEN_ISSUER and HUNTSMAN_TOKEN_AUDIENCE belong together: set both or none"
+                        .into(),
+                );
+            }
+        };
+        let is_local = |url: &Url| match url.host() {
+            Some(url::Host::Ipv4(address)) => address.is_loopback(),
+            Some(url::Host::Ipv6(address)) => address.is_loopback(),
+            Some(url::Host::Domain(name)) => name == "localhost",
+            None => false,
+        };
+        for (name, url) in [
+            ("HUNTSMAN_TOKEN_ISSUER", issuer),
+            ("HUNTSMAN_TOKEN_AUDIENCE", audience),
+        ] {
+            let has_scheme = url.scheme() == "https" || (url.scheme() == "http" && is_local(url));
+            if !has_scheme || url.query().is_some() || url.fragment().is_some() {
+                return Err(format!(
+                    "{name} is {url}; it takes an https address without query and fragment (http on this machine)"
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// Checks what cannot stand together, before anything starts.
     ///
     /// # Errors
@@ -88,6 +120,7 @@ impl Config {
                 short + 1
             ));
         }
+        self.check_issuer()?;
         if !NatsSettings::is_prefix(&self.nats_prefix) {
             return Err("HUNTSMAN_NATS_PREFIX takes 1 to 16 of a-z, 0-9, `_` and `-`".into());
         }

@@ -1,5 +1,6 @@
 //! Tenants and their API keys: records in the store, authentication, limits, usage and the audit log.
 
+pub mod access_tokens;
 pub mod admission;
 pub mod audit;
 mod clock;

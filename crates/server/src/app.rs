@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use runtime::Service;
+use runtime::tenants::access_tokens::AccessTokens;
 use runtime::tenants::{GuessLimit, Tenants};
 use runtime::worker::Workers;
 use tokio_util::sync::CancellationToken;
@@ -24,6 +25,8 @@ pub struct App {
     pub service: Service,
     /// Does the jobs; closed by the server when it closes, so that streams end after their runs.
     pub workers: Workers,
+    /// Reads the access tokens of an issuer, where the operator names one.
+    pub tokens: Option<Arc<AccessTokens>>,
 }
 
 /// One server's state. Cheap to clone; clones are the same one.

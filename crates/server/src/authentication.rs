@@ -1,6 +1,7 @@
 //! The middleware that identifies callers, counts their requests, slows wrong keys down and checks scopes. A page of the
 //! console shows its session instead of a key.
 
+use std::net::IpAddr;
 use std::time::Instant;
 
 use axum::Extension;
@@ -10,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use runtime::config::Secret;
+use runtime::tenants::access_tokens::{AccessTokens, TokenRefusal};
 use runtime::tenants::{RateState, key_text};
 use wire::Code;
 use wire::tenancy::Scope;
@@ -18,7 +20,7 @@ use crate::app::AppState;
 use crate::auth::{Caller, PeerAddress};
 use crate::metrics;
 use crate::response::{ApiError, show_rate};
-use crate::{console, scopes};
+use crate::{access_tokens, console, scopes};
 
 /// Paths that tell nothing about anybody's runs, so that a probe needs no key.
 const PUBLIC_PATHS: &[&str] = &["/healthz", "/readyz", "/openapi.json"];
@@ -31,18 +33,28 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 /// Lets through who may come in, counts the request, and tells the handlers who it is.
 pub(crate) async fn check(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let path = request.uri().path();
-    let is_public = PUBLIC_PATHS.contains(&path) || (state.settings.console && console::is_public(path));
+    let is_public = PUBLIC_PATHS.contains(&path)
+        || access_tokens::METADATA_PATHS.contains(&path)
+        || (state.settings.console && console::is_public(path));
     let caller = match is_public {
         true => Ok(Caller::nobody()),
         false => {
             let key = key_of(&state, &request);
+            let key = key.as_ref().map(Secret::reveal);
             let peer = request.extensions().get().copied();
-            identify(&state, key.as_ref().map(Secret::reveal), peer).await
+            match access_tokens::for_path(&state, path) {
+                Some(tokens) => identify_by_token(&state, tokens, key, peer).await,
+                None => identify(&state, key, peer).await,
+            }
         }
     };
     let caller = match caller {
         Ok(caller) => caller,
         Err(refused) => {
+            if let Some(tokens) = access_tokens::for_path(&state, path) {
+                let has_key = bearer(request.headers()).is_some();
+                return access_tokens::refusal(tokens, has_key, refused);
+            }
             let may_log_in = state.settings.console && refused.code() == Code::Unauthorized;
             let login = may_log_in.then(|| console::login_page(&request)).flatten();
             return login.unwrap_or_else(|| refused.into_response());
@@ -109,7 +121,8 @@ pub(crate) async fn identify(
         return Ok(Caller::new(Some(identity)));
     }
     let wait = address.and_then(|address| state.guesses.wait(address, now));
-    if !state.keys.is_empty() || state.tenants.have_keys().await? {
+    let has_issuer = state.app.tokens.is_some();
+    if has_issuer || !state.keys.is_empty() || state.tenants.have_keys().await? {
         if wait.is_none()
             && let Some(caller) = state.keys.caller(key)
         {
@@ -118,18 +131,55 @@ pub(crate) async fn identify(
     } else {
         return Ok(Caller::new(None));
     }
-    if key.is_some() {
-        metrics::wrong_key();
-        if let Some(wait) = wait {
-            let text = "too many wrong keys came from this address; wait before the next one";
-            return Err(ApiError::new(Code::RateLimited, text).again_after(wait));
-        }
-        if let Some(address) = address {
-            state.guesses.count(address, now);
-        }
+    if key.is_some()
+        && let Some(refused) = count_guess(state, address, now)
+    {
+        return Err(refused);
     }
     let text = "a valid API key is needed; send it as 'Authorization: Bearer KEY'";
     Err(ApiError::new(Code::Unauthorized, text))
+}
+
+/// Who shows a token, or a key.
+///
+/// # Errors
+/// When it opens nothing. What the issuer has not signed counts as a wrong key.
+async fn identify_by_token(
+    state: &AppState,
+    tokens: &AccessTokens,
+    shown: Option<&str>,
+    peer: Option<PeerAddress>,
+) -> Result<Caller, ApiError> {
+    let Some(token) = shown.filter(|shown| AccessTokens::looks_like_one(shown)) else {
+        return identify(state, shown, peer).await;
+    };
+    let refused = match tokens.identify(&state.tenants, token).await {
+        Ok(identity) => return Ok(Caller::new(Some(identity))),
+        Err(refused) => refused,
+    };
+    let slowed = match refused {
+        TokenRefusal::Forged => count_guess(state, peer.map(|peer| peer.0), Instant::now()),
+        TokenRefusal::Invalid(_) | TokenRefusal::Unavailable(_) => None,
+    };
+    let code = match refused {
+        TokenRefusal::Unavailable(_) => Code::StoreUnavailable,
+        TokenRefusal::Forged | TokenRefusal::Invalid(_) => Code::Unauthorized,
+    };
+    Err(slowed.unwrap_or_else(|| ApiError::new(code, refused.to_string())))
+}
+
+/// Counts a wrong key of an address; the refusal of one that has presented too many.
+fn count_guess(state: &AppState, address: Option<IpAddr>, now: Instant) -> Option<ApiError> {
+    metrics::wrong_key();
+    let wait = address.and_then(|address| state.guesses.wait(address, now));
+    if let Some(wait) = wait {
+        let text = "too many wrong keys came from this address; wait before the next one";
+        return Some(ApiError::new(Code::RateLimited, text).again_after(wait));
+    }
+    if let Some(address) = address {
+        state.guesses.count(address, now);
+    }
+    None
 }
 
 /// Refuses a request whose caller lacks the scopes of its route.

@@ -1,5 +1,6 @@
 //! The HTTP server: routes over the runtime's service. It knows `wire` and `runtime`, and nothing below.
 
+mod access_tokens;
 mod activity;
 mod app;
 mod auth;

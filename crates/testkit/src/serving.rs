@@ -20,6 +20,8 @@ pub struct ServerProcess {
 pub struct ServerAnswer {
     /// The status; 0 when the server was gone before it said one.
     pub status: u16,
+    /// The status line and the headers.
+    pub head: String,
     /// The body as far as it came.
     pub body: String,
 }
@@ -157,7 +159,17 @@ pub fn ask(address: &str, method: &str, path: &str, headers: &str, body: &str) -
             .nth(1)
             .and_then(|status| status.parse().ok())
             .unwrap_or(0),
+        head: head.to_owned(),
         body: body.to_owned(),
+    }
+}
+
+impl ServerAnswer {
+    /// The value of a header.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut headers = self.head.lines().skip(1).filter_map(|line| line.split_once(": "));
+        let found = headers.find(|(header, _)| header.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value)
     }
 }
 

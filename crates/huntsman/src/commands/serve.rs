@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::composition;
 use crate::failure::Failure;
+use crate::token_issuer;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  huntsman serve\n  huntsman serve --listen 127.0.0.1:9000 --workers 4")]
@@ -59,6 +60,7 @@ async fn serve(config: &Config) -> Result<ExitCode, Failure> {
     let server_state = server::App {
         service: application.service,
         workers: application.workers,
+        tokens: token_issuer::access_tokens(config)?,
     };
     server::serve(
         listener,

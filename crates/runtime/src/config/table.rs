@@ -105,6 +105,13 @@ settings! {
         /// Keys that clients of the server may present as bearer. On loopback none is needed.
         api_keys: Vec<Secret> { value_name: "KEY" }
 
+        /// Address of an OAuth issuer whose access tokens open `/mcp` beside API keys. Clients that show none are led to it.
+        /// A token's claim `tenant` names a tenant, its claim `scope` what the bearer may do.
+        token_issuer: Option<Url> { value_name: "URL" }
+
+        /// The audience that access tokens must be for: the address of `/mcp` as clients know it.
+        token_audience: Option<Url> { value_name: "URL" }
+
         /// What each tenant may use that has no limit of its own, such as `running=4,tokens_per_day=1000000`; 0 is no limit.
         /// There are `running`, `queued`, `requests_per_minute`, `stored_megabytes`, and `pages`, `tokens` and `dollars`
         /// with `_per_day` or `_per_month`.

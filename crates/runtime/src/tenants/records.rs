@@ -82,6 +82,22 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
+    /// What stands for a caller who has shown something else than a key that is in the store.
+    pub(super) fn not_stored(id: String, tenant: &str, label: &str, scopes: Vec<Scope>) -> Self {
+        Self {
+            id,
+            hash: String::new(),
+            tenant: tenant.to_owned(),
+            label: label.to_owned(),
+            scopes,
+            created_at: Timestamp::UNIX_EPOCH,
+            expires_at: None,
+            revoked_at: None,
+            last_used_at: None,
+            replaced_by: None,
+        }
+    }
+
     /// Whether it works at this time.
     pub fn is_valid(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| now < expiry)

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
 use store::Store;
+use store::blobs::Digest;
 use store::shares::OwnerShare;
 use wire::Code;
 use wire::tenancy::{KeyRequest, RotateRequest, Scope, TenantLimits, TenantRequest};
@@ -165,6 +166,23 @@ impl Tenants {
             key,
             tenant: stored.tenant,
         }))
+    }
+
+    /// Whom an access token for a tenant stands for; none where there is no such tenant, or it is being deleted.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(super) async fn identity_of_token(
+        &self,
+        tenant: &str,
+        subject: &str,
+        scopes: Vec<Scope>,
+    ) -> Result<Option<Identity>, ServiceError> {
+        let stored = self.cache().tenant(self.store(), tenant).await?;
+        let found = stored
+            .map(|stored| stored.tenant)
+            .filter(|tenant| !tenant.deleting);
+        Ok(found.map(|tenant| Identity::of_token(tenant, subject, scopes)))
     }
 
     async fn read_key(&self, id: &str) -> Result<Option<Arc<ApiKey>>, ServiceError> {
@@ -437,18 +455,8 @@ impl Identity {
     /// everything but administer.
     pub fn of_environment(owner: &str) -> Self {
         let every = <Scope as wire::Vocabulary>::spellings().filter_map(Scope::parse);
-        let key = ApiKey {
-            id: String::new(),
-            hash: String::new(),
-            tenant: owner.to_owned(),
-            label: "environment".into(),
-            scopes: every.filter(|scope| *scope != Scope::Admin).collect(),
-            created_at: Timestamp::UNIX_EPOCH,
-            expires_at: None,
-            revoked_at: None,
-            last_used_at: None,
-            replaced_by: None,
-        };
+        let scopes = every.filter(|scope| *scope != Scope::Admin).collect();
+        let key = ApiKey::not_stored(String::new(), owner, "environment", scopes);
         let tenant = Tenant {
             name: owner.to_owned(),
             weight: 1,
@@ -461,6 +469,17 @@ impl Identity {
         Self {
             key: Arc::new(key),
             tenant: Arc::new(tenant),
+        }
+    }
+
+    /// Whom an access token stands for. In usage and the audit log its subject is a hash, since issuers use names and
+    /// addresses of people.
+    fn of_token(tenant: Arc<Tenant>, subject: &str, scopes: Vec<Scope>) -> Self {
+        let id = Digest::of(subject.as_bytes()).to_string();
+        let id = format!("token-{}", id.get(..16).unwrap_or_default());
+        Self {
+            key: Arc::new(ApiKey::not_stored(id, &tenant.name, "access token", scopes)),
+            tenant,
         }
     }
 }

@@ -155,6 +155,7 @@ impl Stand {
         let app = App {
             service: self.service.clone(),
             workers: self.workers.clone(),
+            tokens: None,
         };
         let shutdown = CancellationToken::new();
         tokio::spawn(server::serve(

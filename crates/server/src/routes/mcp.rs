@@ -4,19 +4,31 @@ use axum::Extension;
 use axum::body::Body;
 use axum::extract::{FromRequest as _, Request, State};
 use axum::response::Response;
-use axum::routing::post;
+use axum::routing::{get, post};
+use http::StatusCode;
 use http_body_util::BodyExt as _;
 
+use wire::Code;
+
 use super::route::Route;
+use crate::access_tokens::{self, METADATA_PATHS};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;
 use crate::mcp::{self, Access};
 use crate::openapi::MCP_MESSAGE;
-use crate::response::ApiError;
+use crate::response::{ApiError, json_response};
 
 pub(super) fn routes() -> Vec<Route> {
-    vec![
+    let metadata_routes = METADATA_PATHS.iter().map(|path| {
+        Route::new(
+            "get",
+            path,
+            "Where clients of MCP get access tokens, where the operator names an issuer (RFC 9728).",
+            get(metadata),
+        )
+    });
+    let messages = [
         Route::new(
             "post",
             "/mcp",
@@ -31,7 +43,17 @@ pub(super) fn routes() -> Vec<Route> {
             post(read_only),
         )
         .takes(MCP_MESSAGE),
-    ]
+    ];
+    messages.into_iter().chain(metadata_routes).collect()
+}
+
+async fn metadata(State(state): State<AppState>) -> Result<Response, ApiError> {
+    let tokens = state.app.tokens.as_deref();
+    let tokens = tokens.ok_or_else(|| {
+        let text = "this server has no token issuer, and takes API keys alone; the operator sets HUNTSMAN_TOKEN_ISSUER";
+        ApiError::new(Code::NotFound, text)
+    })?;
+    Ok(json_response(StatusCode::OK, &access_tokens::metadata(tokens)))
 }
 
 async fn all(

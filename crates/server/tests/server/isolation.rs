@@ -73,6 +73,7 @@ fn case(method: &str, path: &str, party: &Party) -> Case {
         (_, path) if path.starts_with("/v1/admin") => Case::Forbidden,
         ("get", "/metrics") => Case::Forbidden,
         ("post", "/mcp" | "/mcp/read") => Case::Mcp,
+        ("get", path) if path.starts_with("/.well-known/") => Case::Own(Value::Null),
         (
             "get",
             "/healthz"

@@ -241,6 +241,7 @@ impl Stand {
         let house = App {
             service: service.clone(),
             workers: workers.clone(),
+            tokens: None,
         };
         let serving = tokio::spawn(server::serve(listener, house, settings, shutdown.clone()));
         Self {
