@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use base64::Engine;
 use bytes::Bytes;
+use data_encoding::HEXLOWER;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -49,11 +50,7 @@ fn key(path: &str, body: &Value) -> String {
     hash.update(path.as_bytes());
     hash.update([0]);
     hash.update(sorted(body).to_string().as_bytes());
-    hash.finalize()
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    HEXLOWER.encode(hash.finalize().get(..8).unwrap_or_default())
 }
 
 /// The same value with the fields of all objects in order. Request bodies are our own and shallow.

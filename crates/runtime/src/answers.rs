@@ -6,6 +6,7 @@ use std::time::Duration;
 use agents::cancel::Cancelled;
 use agents::human_input::HumanInput;
 use async_trait::async_trait;
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use store::inbox::Inbox;
 use store::jobs::Lease;
@@ -78,7 +79,7 @@ impl HumanInput for InboxAnswers {
         if getrandom::fill(&mut random).is_err() {
             tracing::error!("the system gives no randomness");
         }
-        let random: String = random.iter().map(|it| format!("{it:02x}")).collect();
+        let random = HEXLOWER.encode(&random);
         let run = self.lease.run.as_str().trim_start_matches(RUN);
         RequestId::parse(&format!("{QUESTION}{run}{random}"))
             .unwrap_or_else(|_| RequestId::from_random([0; 16]))

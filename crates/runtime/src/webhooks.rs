@@ -10,6 +10,7 @@ mod signature;
 
 use std::sync::Arc;
 
+use data_encoding::HEXLOWER;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -133,8 +134,7 @@ pub(crate) fn is_id(text: &str, prefix: &str) -> bool {
 pub(crate) fn new_id(prefix: &str) -> Result<String, ServiceError> {
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(|error| ServiceError::new(Code::Internal, error.to_string()))?;
-    let digits: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(format!("{prefix}{digits}"))
+    Ok(format!("{prefix}{}", HEXLOWER.encode(&random)))
 }
 
 fn facts(summary: &RecordSummary) -> EndpointFacts {

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use data_encoding::HEXLOWER;
 use runtime::config::Secret;
 use runtime::tenants::Identity;
 use runtime::tenants::audit::Actor;
@@ -126,8 +127,8 @@ fn same(one: &[u8; 32], other: &[u8; 32]) -> bool {
 
 /// The name of a key's owner: the beginning of a hash of the key's hash, from which neither can be had.
 fn owner(hash: &[u8; 32]) -> String {
-    let name: [u8; 32] = Sha256::digest(hash).into();
-    name.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let name = Sha256::digest(hash);
+    HEXLOWER.encode(name.get(..8).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! client gets any id that it has not taken itself, and learns of nobody else's.
 
 use axum::response::Response;
+use data_encoding::HEXLOWER;
 use http::{HeaderValue, StatusCode};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -98,7 +99,7 @@ fn hashed(owner: &str, chosen: &RunId) -> RunId {
         .chain_update(b"\0")
         .chain_update(chosen.as_str())
         .finalize();
-    let hex: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let hex = HEXLOWER.encode(hash.get(..16).unwrap_or_default());
     // A prefix and hexadecimal digits are an id.
     RunId::parse(&format!("{CHOSEN}{hex}")).unwrap_or_else(|_| chosen.clone())
 }

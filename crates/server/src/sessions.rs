@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::response::Response;
+use data_encoding::HEXLOWER;
 use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderValue};
 use runtime::config::Secret;
@@ -54,7 +55,7 @@ impl Sessions {
     pub(crate) fn begin(&self, key: Secret) -> Result<String, getrandom::Error> {
         let mut random = [0; 32];
         getrandom::fill(&mut random)?;
-        let id: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        let id = HEXLOWER.encode(&random);
         let mut all = self.all();
         all.retain(|_, session| session.used.elapsed() <= IDLE);
         if all.len() >= MAX_SESSIONS

@@ -6,12 +6,13 @@
 //! is replaced by putting a new one before it. A context (the run and what the value is) is authenticated with the text: a
 //! value that was moved to another row does not open.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::io::{Read as _, Seek as _, Write as _};
 use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
+use data_encoding::HEXLOWER;
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::hmac;
 use ring::rand::{SecureRandom as _, SystemRandom};
@@ -190,11 +191,7 @@ pub(crate) fn key_id(sealed: &[u8]) -> Option<KeyId> {
 
 /// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a text does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    HEXLOWER.encode(bytes)
 }
 
 fn bad_key(reason: impl Into<String>) -> Error {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use data_encoding::HEXLOWER;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,11 +24,7 @@ fn is_id(text: &str) -> bool {
 }
 
 fn spell(prefix: &str, random: [u8; 16]) -> String {
-    random.iter().fold(prefix.to_owned(), |mut id, byte| {
-        use fmt::Write as _;
-        let _ = write!(id, "{byte:02x}");
-        id
-    })
+    format!("{prefix}{}", HEXLOWER.encode_display(&random))
 }
 
 macro_rules! id {

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use data_encoding::HEXLOWER;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, UndefinedBehavior, Value};
 use page::Quoted;
@@ -43,6 +44,6 @@ pub(super) fn render(name: &str, context: Value) -> Result<String, String> {
 /// text that holds a hash of itself is not to be had.
 pub(super) fn quoted(text: &str, budget: usize) -> Quoted {
     let hash = Sha256::digest(text.as_bytes());
-    let label: String = hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    let label = HEXLOWER.encode(hash.get(..6).unwrap_or_default());
     Quoted::new(&label, text, budget)
 }

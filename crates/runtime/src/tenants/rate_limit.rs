@@ -34,13 +34,17 @@ impl RateLimiter {
         if due.len() >= MAX_TENANTS && !due.contains_key(tenant) {
             due.retain(|_, due| *due > now);
         }
-        let earlier = due.get(tenant).copied().unwrap_or(now).max(now);
+        let known = due.get_mut(tenant);
+        let earlier = known.as_deref().copied().unwrap_or(now).max(now);
         let ahead = earlier.duration_since(now);
         // Half an interval of tolerance: the sum of a window's intervals is not exact.
         let allowed = ahead + interval <= WINDOW + interval / 2;
         let next = if allowed { earlier + interval } else { earlier };
-        if allowed {
-            due.insert(tenant.to_owned(), next);
+        match known {
+            Some(due) => *due = next,
+            None => {
+                due.insert(tenant.to_owned(), next);
+            }
         }
         let ahead = next.duration_since(now);
         let used = ahead.as_secs_f64() / interval.as_secs_f64();

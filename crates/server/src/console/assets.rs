@@ -1,10 +1,10 @@
 //! The script, the style sheet and the icon of the console, under names that change with their content.
 
-use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use axum::extract::Path;
 use axum::response::{IntoResponse as _, Response};
+use data_encoding::HEXLOWER;
 use http::HeaderValue;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use sha2::{Digest as _, Sha256};
@@ -22,10 +22,7 @@ struct Asset {
 
 fn asset(stem: &str, extension: &str, kind: &'static str, bytes: &'static [u8]) -> Asset {
     let hash = Sha256::digest(bytes);
-    let digits = hash.iter().take(5).fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    });
+    let digits = HEXLOWER.encode(hash.get(..5).unwrap_or_default());
     Asset {
         name: format!("{stem}-{digits}.{extension}"),
         kind,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use data_encoding::HEXLOWER;
 use futures_util::StreamExt as _;
 use rmcp::RoleServer;
 use rmcp::model::ProgressNotificationParam;
@@ -54,7 +55,7 @@ impl Session {
         }
         let text = serde_json::to_string(&spec.job).unwrap_or_default();
         let digest = Sha256::new().chain_update(&text).finalize();
-        let digest: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        let digest = HEXLOWER.encode(digest.get(..16).unwrap_or_default());
         // Each ended run is the name of the next equal one, so that two calls at once give one run, and none that has
         // ended is given again.
         let mut before = String::from("first");
