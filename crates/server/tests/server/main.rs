@@ -7,6 +7,7 @@ mod automate;
 mod broken;
 mod client;
 mod console;
+mod console_pages;
 mod crowds;
 mod errors;
 mod fields;
