@@ -10,6 +10,7 @@ mod console;
 mod console_faults;
 mod console_hostile;
 mod console_pages;
+mod console_pictures;
 mod crowds;
 mod errors;
 mod fields;
