@@ -19,6 +19,7 @@ mod layers;
 mod mcp_conformance;
 mod new_tool;
 mod packages;
+mod pictures;
 mod reference;
 mod sbom;
 mod schemas;
@@ -60,6 +61,7 @@ usage: cargo xtask <task>
   cluster-tests  run the tests of the official clients and the crash tests with all runs on a NATS server
   schemathesis  send a server requests made from its OpenAPI document:
            schemathesis [--examples N] [--phases NAME,NAME...] [--seed N]
+  pictures take the pictures of docs/console.md again
   schemas  write the JSON Schemas of the wire from its types
 ";
 
@@ -109,6 +111,7 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
             let rest: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
             schemathesis::run(&rest)
         }
+        Some("pictures") => pictures::run(),
         Some("schemas") => schemas::run(),
         other => {
             eprint!("{USAGE}");

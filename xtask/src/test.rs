@@ -22,6 +22,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         shell::run("tools/nats/install.sh", &[])?;
         shell::run("tools/sdk/install.sh", &[])?;
         shell::run("tools/sdk/install-node.sh", &[])?;
+        shell::run("tools/console/install.sh", &[])?;
         shell::run("tools/mcp-clients/install.sh", &[])
     });
     fmt::run(true)?;

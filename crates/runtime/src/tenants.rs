@@ -8,6 +8,7 @@ mod guess_limit;
 pub(crate) mod identity_cache;
 pub mod key_text;
 mod known_usage;
+mod limit_states;
 pub(crate) mod policy;
 mod rate_limit;
 mod records;
@@ -18,6 +19,7 @@ mod tests;
 pub mod usage;
 
 pub use guess_limit::GuessLimit;
+pub use limit_states::LimitState;
 pub use policy::check_policy;
 pub use rate_limit::RateState;
 pub use records::{ApiKey, Tenant};

@@ -65,22 +65,30 @@ pub(crate) async fn check(State(state): State<AppState>, mut request: Request, n
         false => scopes::needed_by_console(request.method(), request.uri().path()),
     };
     if let Err(refused) = caller.require(needed) {
-        return refused.into_response();
+        request.extensions_mut().insert(caller);
+        return refusal(&state, request, refused);
     }
     let rate = caller
         .identity()
         .and_then(|identity| state.tenants.take_request(&identity.tenant));
+    request.extensions_mut().insert(caller);
     let mut response = match rate.and_then(over) {
-        Some(refused) => refused.into_response(),
-        None => {
-            request.extensions_mut().insert(caller);
-            next.run(request).await
-        }
+        Some(refused) => refusal(&state, request, refused),
+        None => next.run(request).await,
     };
     if let Some(rate) = rate {
         show_rate(&mut response, &rate);
     }
     response
+}
+
+/// A refusal, as a page where a person looks at the console.
+fn refusal(state: &AppState, request: Request, refused: ApiError) -> Response {
+    let page = match state.settings.console {
+        true => console::refusal_page(request, refused),
+        false => Err(refused),
+    };
+    page.unwrap_or_else(IntoResponse::into_response)
 }
 
 /// The key that a request shows, or that of the session of a page of the console.

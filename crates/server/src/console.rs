@@ -4,30 +4,42 @@
 //! looks; it writes text by `textContent` alone. The content security policy allows nothing else.
 
 mod assets;
+mod chart;
+mod crawl_page;
 mod form_body;
 mod login;
 mod markup;
+mod monitors_page;
 mod new_run;
 mod overview;
 mod page;
 mod plans;
+mod profiles_page;
+mod refusal;
 mod result_table;
 mod run_page;
 mod runs_page;
 mod schema_form;
 mod security;
 mod snippets;
+mod tenants_page;
 mod timeline;
 mod tools_page;
+mod usage_page;
 mod visitor;
 
-use axum::Router;
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::{get, post};
+use axum::{Extension, Router};
+
+use wire::tenancy::Scope;
 
 use crate::app::AppState;
+use crate::auth::Caller;
+use crate::response::ApiError;
 
+pub(crate) use refusal::refusal_page;
 pub(crate) use security::{is_public, login_page, may_use_session};
 
 /// The pages and what they send.
@@ -55,6 +67,36 @@ pub(crate) fn routes() -> Router<AppState> {
             get(tools_page::show).post(tools_page::run),
         )
         .route("/console/plans", get(plans::show).post(plans::act))
+        .route("/console/crawls", get(crawl_page::list))
+        .route("/console/crawls/{id}", get(crawl_page::show))
+        .route("/console/crawls/{id}/counts", get(crawl_page::counts))
+        .route(
+            "/console/monitors",
+            get(monitors_page::list).post(monitors_page::create),
+        )
+        .route(
+            "/console/monitors/{id}",
+            get(monitors_page::show).post(monitors_page::act),
+        )
+        .route(
+            "/console/profiles",
+            get(profiles_page::list).post(profiles_page::create),
+        )
+        .route("/console/profiles/{name}/delete", post(profiles_page::delete))
+        .route("/console/usage", get(usage_page::show))
+        .route(
+            "/console/tenants",
+            get(tenants_page::list).post(tenants_page::create),
+        )
+        .route(
+            "/console/tenants/{name}",
+            get(tenants_page::show).post(tenants_page::change),
+        )
+        .route("/console/tenants/{name}/keys", post(tenants_page::create_key))
+        .route(
+            "/console/tenants/{name}/keys/{id}",
+            post(tenants_page::change_key),
+        )
         .route("/console/{*rest}", get(nothing))
         .layer(from_fn(security::protect))
 }
@@ -68,11 +110,18 @@ async fn root(headers: http::HeaderMap) -> Response {
     }
 }
 
-async fn home() -> Redirect {
-    Redirect::to("/console/runs")
+/// The first page: runs, or tenants for a key that may do nothing but administer.
+async fn home(Extension(caller): Extension<Caller>) -> Redirect {
+    let administers_only =
+        caller.missing(&[Scope::Read]).is_some() && caller.missing(&[Scope::Admin]).is_none();
+    Redirect::to(if administers_only {
+        "/console/tenants"
+    } else {
+        "/console/runs"
+    })
 }
 
 async fn nothing(visitor: visitor::Visitor) -> Response {
-    let error = crate::response::ApiError::new(wire::Code::NotFound, "there is no such page");
+    let error = ApiError::new(wire::Code::NotFound, "there is no such page");
     page::refusal(&visitor, error)
 }

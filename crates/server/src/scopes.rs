@@ -48,9 +48,12 @@ pub(crate) fn needed(method: &str, path: &str) -> &'static [Scope] {
 /// a run also needs the scope of its kind.
 pub(crate) fn needed_by_console(method: &Method, path: &str) -> &'static [Scope] {
     match path.strip_prefix("/console") {
-        None => &[],
+        // They lead elsewhere, or end a session.
+        None | Some("" | "/" | "/logout") => &[],
+        Some(rest) if rest == "/tenants" || rest.starts_with("/tenants/") => &[Scope::Admin],
         Some(_) if matches!(*method, Method::GET | Method::HEAD) => &[Scope::Read],
         Some(rest) if rest.starts_with("/tools/") => &[Scope::Tools],
+        Some(rest) if rest == "/monitors" || rest.starts_with("/monitors/") => &[Scope::Scrape],
         Some(_) => &Scope::RUNNING,
     }
 }
@@ -78,6 +81,23 @@ mod tests {
             ("post", "/v1/anything/new", &Scope::RUNNING),
         ] {
             assert_eq!(needed(method, path), scopes, "{method} {path}");
+        }
+    }
+
+    #[test]
+    fn a_page_needs_the_scope_of_what_it_shows_or_does() {
+        for (method, path, scopes) in [
+            (Method::GET, "/console/runs", &[Scope::Read] as &[Scope]),
+            (Method::GET, "/console/usage", &[Scope::Read]),
+            (Method::GET, "/console/tenants", &[Scope::Admin]),
+            (Method::POST, "/console/tenants/acme/keys", &[Scope::Admin]),
+            (Method::GET, "/console/tenantsx", &[Scope::Read]),
+            (Method::POST, "/console/monitors", &[Scope::Scrape]),
+            (Method::POST, "/console/profiles", &Scope::RUNNING),
+            (Method::POST, "/console/logout", &[]),
+            (Method::GET, "/v1/runs", &[]),
+        ] {
+            assert_eq!(needed_by_console(&method, path), scopes, "{method} {path}");
         }
     }
 }

@@ -52,6 +52,14 @@ pub fn run_mcp_client(script: &str, base: &str, words: &[&str]) -> Output {
     run_in(command, script, base, words)
 }
 
+/// Runs a script of Node with Playwright and axe-core, which `tools/console/install.sh` installs; `given` is its argument.
+pub fn run_console_script(script: &str, given: &str) -> Output {
+    let folder = install("console/install.sh").join(".cache/console");
+    let mut command = Command::new("node");
+    command.arg(script).arg(given).env("CONSOLE_TOOLS", folder);
+    command.output().expect("node")
+}
+
 fn run_in(mut command: Command, script: &str, base: &str, words: &[&str]) -> Output {
     command
         .arg(script)

@@ -223,7 +223,7 @@ impl Tenants {
     }
 
     /// What was used today and in this month.
-    async fn periods(&self, owner: &str, now: &Zoned) -> Result<[Period; 2], ServiceError> {
+    pub(super) async fn periods(&self, owner: &str, now: &Zoned) -> Result<[Period; 2], ServiceError> {
         let today = now.date();
         let query = UsageQuery {
             owner: Some(owner.to_owned()),

@@ -110,6 +110,16 @@ impl UsagePeriod {
 }
 
 impl UsagePeriod {
+    /// The first day.
+    pub fn first_day(&self) -> Date {
+        self.from
+    }
+
+    /// The last day.
+    pub fn last_day(&self) -> Date {
+        self.to
+    }
+
     /// Every day that usage is counted on.
     pub(super) fn all() -> Self {
         Self {

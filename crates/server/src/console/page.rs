@@ -24,7 +24,7 @@ macro_rules! templates {
 
 templates! {
     "base.html", "parts.html", "error.html", "login.html", "runs.html", "run.html", "new.html", "tools.html", "tool.html",
-    "plans.html",
+    "plans.html", "usage.html", "usage_parts.html", "tenants.html", "tenant.html", "profiles.html", "monitors.html", "monitor.html", "crawls.html", "crawl.html",
 }
 
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -49,6 +49,7 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment.add_global("version", env!("CARGO_PKG_VERSION"));
     environment.add_filter("duration", duration);
     environment.add_filter("grouped", grouped);
+    environment.add_filter("dollars", dollars);
     environment
 });
 
@@ -64,7 +65,7 @@ fn duration(millis: i64) -> String {
 }
 
 /// A number with its digits in groups of three.
-fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -74,6 +75,17 @@ fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// Millionths of a dollar as people say them: to the cent, and to the hundredth of a cent below a dollar.
+fn dollars(micro: u64) -> String {
+    let cents = micro.saturating_add(5_000) / 10_000;
+    match micro {
+        0 => "$0".to_owned(),
+        1..100 => "< $0.0001".to_owned(),
+        100..1_000_000 => format!("$0.{:04}", micro / 100),
+        _ => format!("${}.{:02}", grouped(cents / 100), cents % 100),
+    }
 }
 
 /// A page. `with` is what its template shows.
@@ -110,6 +122,11 @@ pub(super) fn refusal_without_visitor(error: ApiError) -> Response {
     refusal(&Visitor::default(), error)
 }
 
+/// A time for the macro `time` of the templates: milliseconds since the epoch, and a text for pages without scripts.
+pub(super) fn time(at: jiff::Timestamp) -> Value {
+    context! { ms => at.as_millisecond(), text => at.strftime("%d %b %Y %H:%M:%S UTC").to_string() }
+}
+
 /// A value for a template.
 pub(super) fn value(value: impl serde::Serialize) -> Value {
     Value::from(Serde(value))
@@ -133,6 +150,11 @@ mod tests {
         assert_eq!(
             [7, 1234, 1_234_567].map(grouped),
             ["7", "1\u{202f}234", "1\u{202f}234\u{202f}567"]
+        );
+        let amounts = [0, 7, 12_345, 1_239_999, 1_234_567_890].map(dollars);
+        assert_eq!(
+            amounts,
+            ["$0", "< $0.0001", "$0.0123", "$1.24", "$1\u{202f}234.57"]
         );
     }
 

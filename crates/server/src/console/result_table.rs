@@ -169,7 +169,7 @@ impl ResultTable {
         let head = self
             .columns
             .iter()
-            .map(|it| quoted(it))
+            .map(|it| csv_text(it))
             .collect::<Vec<_>>()
             .join(",");
         let line = |row: &Vec<Value>| row.iter().map(csv_cell).collect::<Vec<_>>().join(",");
@@ -198,10 +198,16 @@ fn plain(value: &Value) -> String {
 
 fn csv_cell(value: &Value) -> String {
     match value {
-        Value::String(text) if text.starts_with(['=', '+', '-', '@', '\t', '\r']) => {
-            quoted(&format!("'{text}"))
-        }
+        Value::String(text) => csv_text(text),
         other => quoted(&plain(other)),
+    }
+}
+
+/// A text that a spreadsheet takes for no formula.
+fn csv_text(text: &str) -> String {
+    match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        true => quoted(&format!("'{text}")),
+        false => quoted(text),
     }
 }
 

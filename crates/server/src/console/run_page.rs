@@ -133,12 +133,14 @@ fn result_preview(detail: &RunDetail) -> Option<String> {
             let pages = result["extracted_data"]
                 .as_object()
                 .map_or(0, serde_json::Map::len);
-            return Some(format!(
-                "{} {}, {pages} {}",
-                table.rows.len(),
-                page::text("run", "rows"),
-                page::text("run", "pages")
-            ));
+            let counted = |count: usize, one: &str, many: &str| {
+                format!(
+                    "{count} {}",
+                    page::text("run", if count == 1 { one } else { many })
+                )
+            };
+            let rows = counted(table.rows.len(), "row", "rows");
+            return Some(format!("{rows}, {}", counted(pages, "page", "pages")));
         }
         RunKind::Automate => result["finalAnswer"].as_str()?,
         RunKind::Research => result["report"].as_str()?,

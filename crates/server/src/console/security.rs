@@ -3,7 +3,9 @@
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_FRAME_OPTIONS};
+use http::header::{
+    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERER, REFERRER_POLICY, X_FRAME_OPTIONS,
+};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use url::{Url, form_urlencoded};
 
@@ -15,6 +17,12 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// Adds the headers that every page and file of the console has.
 pub(super) async fn protect(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
+    add_headers(&mut response);
+    response
+}
+
+/// The same for a response that no handler of the console gave.
+pub(super) fn add_headers(response: &mut Response) {
     let headers = response.headers_mut();
     let fixed = [
         (CONTENT_SECURITY_POLICY, POLICY),
@@ -35,11 +43,16 @@ pub(super) async fn protect(request: Request, next: Next) -> Response {
     if !headers.contains_key(CACHE_CONTROL) {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
-    response
+}
+
+/// Whether a person waits for the answer, in a browser.
+pub(super) fn wants_page(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(ACCEPT).and_then(|it| it.to_str().ok());
+    accepted.is_some_and(|it| it.contains("text/html"))
 }
 
 /// Whether a path is one of the console's.
-fn is_console(path: &str) -> bool {
+pub(super) fn is_console(path: &str) -> bool {
     path == "/" || path == "/console" || path.starts_with("/console/")
 }
 
@@ -48,15 +61,26 @@ pub(crate) fn is_public(path: &str) -> bool {
     matches!(path, "/" | "/console/login" | "/console/theme") || path.starts_with("/console/assets/")
 }
 
-/// Where a visitor without a session goes: to the login, and from there back to the page.
+/// Where a visitor without a session goes: to the login, and from there back to the page. Who sent a form after the session
+/// had ended comes back to the page of the form.
 pub(crate) fn login_page(request: &Request) -> Option<Response> {
-    let is_page = is_console(request.uri().path()) && request.method() == Method::GET;
-    let wanted = request
-        .uri()
-        .path_and_query()
-        .map_or("/console", |it| it.as_str());
+    if !is_console(request.uri().path()) {
+        return None;
+    }
+    let wanted = match *request.method() {
+        Method::GET => request.uri().path_and_query()?.as_str().to_owned(),
+        Method::POST if is_same_origin(request.headers()) && wants_page(request.headers()) => {
+            let page = request.headers().get(REFERER)?.to_str().ok()?;
+            let page = Url::parse(page).ok()?;
+            page.query().map_or_else(
+                || page.path().to_owned(),
+                |query| format!("{}?{query}", page.path()),
+            )
+        }
+        _ => return None,
+    };
     let next: String = form_urlencoded::byte_serialize(wanted.as_bytes()).collect();
-    is_page.then(|| Redirect::to(&format!("/console/login?next={next}")).into_response())
+    Some(Redirect::to(&format!("/console/login?next={next}")).into_response())
 }
 
 /// Whether a request that shows a session's cookie comes from a page of ours. Reading is guarded by the cookie itself, which

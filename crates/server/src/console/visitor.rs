@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use serde::Serialize;
+use wire::tenancy::Scope;
 
 use crate::app::AppState;
 use crate::auth::Caller;
@@ -24,14 +25,28 @@ pub(super) struct Visitor {
     section: String,
     /// Whether keys are in use, so that one can log out.
     has_session: bool,
+    /// Whether the key may see runs; whether it may administer.
+    reads: bool,
+    administers: bool,
 }
 
 impl FromRequestParts<AppState> for Visitor {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Infallible> {
+        Ok(Self::of(parts))
+    }
+}
+
+impl Visitor {
+    /// Who sent a request.
+    pub(super) fn of(parts: &Parts) -> Self {
         let path = parts.uri.path();
-        Ok(Self {
+        let caller = parts.extensions.get::<Caller>();
+        let may = |scope| caller.is_some_and(|caller| caller.missing(&[scope]).is_none());
+        Self {
+            reads: may(Scope::Read),
+            administers: may(Scope::Admin),
             theme: theme(cookie(&parts.headers, THEME)),
             here: parts
                 .uri
@@ -39,11 +54,8 @@ impl FromRequestParts<AppState> for Visitor {
                 .map_or("/console", |it| it.as_str())
                 .to_owned(),
             section: path.split('/').nth(2).unwrap_or_default().to_owned(),
-            has_session: parts
-                .extensions
-                .get::<Caller>()
-                .is_some_and(|caller| caller.identity().is_some()),
-        })
+            has_session: caller.is_some_and(|caller| caller.identity().is_some()),
+        }
     }
 }
 

@@ -233,7 +233,7 @@ async fn hostile_shop() -> TestSite {
 }
 
 /// A tab over a browser that may reach this machine.
-async fn tab() -> Box<dyn Tab> {
+pub(crate) async fn tab() -> Box<dyn Tab> {
     let client = net::Client::new(net::ClientConfig {
         allow: vec!["127.0.0.0/8".parse().unwrap()],
         ..net::ClientConfig::default()
@@ -242,12 +242,12 @@ async fn tab() -> Box<dyn Tab> {
     chromium.open(Profile::default()).await.unwrap()
 }
 
-async fn js(tab: &mut dyn Tab, script: &str) -> Value {
+pub(crate) async fn js(tab: &mut dyn Tab, script: &str) -> Value {
     tab.evaluate(script, &[], 100_000).await.unwrap()
 }
 
 /// Waits until an expression holds in the page, also across pages.
-async fn until(tab: &mut dyn Tab, condition: &str) {
+pub(crate) async fn until(tab: &mut dyn Tab, condition: &str) {
     let script = format!(
         "for (let i = 0; i < 20; i++) {{ if ({condition}) return true; await new Promise(r => setTimeout(r, 25)); }} return false;"
     );
@@ -262,18 +262,20 @@ async fn until(tab: &mut dyn Tab, condition: &str) {
 }
 
 /// Visits a page, and sees that nothing of others ran in it, nothing was refused by its policy, and nothing is too wide.
-async fn visit(tab: &mut dyn Tab, stand: &Stand, path: &str) {
+pub(crate) async fn visit(tab: &mut dyn Tab, stand: &Stand, path: &str) {
     let url = format!("http://{}{path}", stand.at).parse().unwrap();
     tab.goto(&url).await.unwrap();
     let seen = js(
         tab,
         "const reports = await new Promise(done => { const observer = new ReportingObserver(() => {}, \
          {types: ['csp-violation'], buffered: true}); observer.observe(); setTimeout(() => done(observer.takeRecords().length), 0); });\
-         return {canary: window.canary ?? null, reports, foreign: document.querySelectorAll('main script, iframe, base, main img, main style').length,\
+         return {canary: window.canary ?? null, reports, foreign: document.querySelectorAll('main script, iframe, base, main img:not([src^=\"/console/\"]), main style, main object, main embed, main math, main link, main meta').length,\
+         handlers: [...document.querySelectorAll('*')].filter(it => [...it.attributes].some(a => a.name.startsWith('on') || a.name === 'srcdoc')).length,\
+         schemes: [...document.querySelectorAll('[href], [src], [action], [formaction]')].flatMap(it => ['href', 'src', 'action', 'formaction'].filter(a => it.hasAttribute(a)).map(a => it.getAttribute(a))).filter(it => !/^(https?:\\/\\/|\\/|\\?|#|$)/.test(it)),\
          wide: document.documentElement.scrollWidth > window.innerWidth, styled: getComputedStyle(document.body).margin};",
     )
     .await;
-    let clean = json!({"canary": null, "reports": 0, "foreign": 0, "wide": false, "styled": "0px"});
+    let clean = json!({"canary": null, "reports": 0, "foreign": 0, "handlers": 0, "schemes": [], "wide": false, "styled": "0px"});
     assert_eq!(seen, clean, "{path}");
 }
 

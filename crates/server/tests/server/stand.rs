@@ -16,6 +16,7 @@ use runtime::worker::Workers;
 use search::SearchProvider;
 use serde_json::{Value, json};
 use server::{App, ServerSettings};
+use store::Store;
 use store::engines::memory::InMemoryStore;
 use testkit::{ScriptedProvider, SiteReply, SiteRequest, TestSite};
 use tokio::net::TcpListener;
@@ -227,15 +228,33 @@ impl Stand {
                 ..Default::default()
             },
         };
+        let stand = Self::serve(site, services, InMemoryStore::open(), settings, "127.0.0.1:0").await;
+        stand.workers.start(8);
+        stand
+    }
+
+    /// A server at this address over a store whose runs nobody works on.
+    pub(crate) async fn over(store: Store, settings: ServerSettings, at: &str) -> Self {
+        let stand = Self::start().await;
+        let (services, site) = (stand.services.clone(), TestSite::of_pages(&[]).await);
+        Self::serve(site, services, store, settings, at).await
+    }
+
+    async fn serve(
+        site: TestSite,
+        services: AgentServices,
+        store: Store,
+        settings: ServerSettings,
+        at: &str,
+    ) -> Self {
         let limits = runtime::service::ServiceSettings {
             queue: 100,
             patience: Duration::from_secs(1),
             free_space: 0,
         };
-        let service = Service::new(InMemoryStore::open(), limits);
+        let service = Service::new(store, limits);
         let workers = Workers::new(service.clone(), services.clone(), Duration::from_secs(600));
-        workers.start(8);
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let listener = TcpListener::bind(at).await.unwrap();
         let at = listener.local_addr().unwrap();
         let shutdown = CancellationToken::new();
         let house = App {

@@ -38,6 +38,10 @@ const tick = () => {
 tick();
 setInterval(tick, 1000);
 
+// On a narrow screen the page's own name in the bar is in view.
+const current = one(".bar nav [aria-current]");
+if (current) current.parentElement.scrollLeft = Math.max(0, current.offsetLeft - current.parentElement.offsetLeft - 60);
+
 // Filters apply as soon as they are chosen; "/" leads to the search.
 for (const select of all("select[data-submit]")) select.addEventListener("change", () => select.form.requestSubmit());
 document.addEventListener("keydown", (event) => {
@@ -279,6 +283,45 @@ if (timeline && run) {
   }
   if (row) row.scrollIntoView({ block: "center" });
   if (run.dataset.live === "true") new Timeline(timeline, run.dataset.run).follow();
+}
+
+// A monitor whose check is being done, and a crawl that goes on.
+const monitor = one("#monitor[data-waits='true']");
+if (monitor) {
+  const look = async () => {
+    const answer = await fetch(`/v1/monitors/${encodeURIComponent(monitor.dataset.monitor)}`).catch(() => null);
+    const checks = answer?.ok ? (await answer.json()).checks : Number(monitor.dataset.checks);
+    if (checks > Number(monitor.dataset.checks)) location.replace(location.pathname);
+    else setTimeout(look, 1000);
+  };
+  setTimeout(look, 500);
+}
+const crawl = one("#crawl[data-live='true']");
+if (crawl) {
+  const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  const counts = { read: 0, failed: 0, duplicates: 0 };
+  for (const name of Object.keys(counts)) counts[name] = Number(one(`[data-count-of="${name}"]`).textContent.replace(/\D/g, ""));
+  let after = Number(crawl.dataset.readTo);
+  const look = async () => {
+    const answer = document.hidden ? null : await fetch(`${crawl.dataset.counts}?after=${after}`).catch(() => null);
+    if (answer?.ok && !answer.redirected) {
+      const more = await answer.json();
+      for (const name of Object.keys(counts)) counts[name] += more[name];
+      after = more.read_to;
+      const done = counts.read + counts.failed + counts.duplicates;
+      const goal = Math.max(more.goal, done);
+      for (const [name, number] of Object.entries({ ...counts, done, goal })) one(`[data-count-of="${name}"]`).textContent = grouped(number);
+      const progress = one("#progress");
+      progress.max = Math.max(goal, 1);
+      progress.value = done;
+      if (!more.is_live) return location.reload();
+    } else if (answer && !document.hidden) {
+      // A session that has ended, or a run that is gone: the page itself says which.
+      return location.reload();
+    }
+    setTimeout(look, 2000);
+  };
+  setTimeout(look, 1000);
 }
 
 // The form of a new run, as code.
