@@ -5,12 +5,14 @@
 
 mod assets;
 mod form_body;
+mod live;
 mod login;
 mod markup;
 mod new_run;
 mod overview;
 mod page;
 mod plans;
+mod replay;
 mod result_table;
 mod run_page;
 mod runs_page;
@@ -43,6 +45,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/console/runs", get(runs_page::show))
         .route("/console/runs/{id}", get(run_page::show))
         .route("/console/runs/{id}/rows", get(run_page::follow))
+        .route("/console/runs/{id}/live", get(live::stream))
         .route("/console/runs/{id}/table.csv", get(run_page::csv))
         .route("/console/runs/{id}/cancel", post(run_page::cancel))
         .route("/console/runs/{id}/answer", post(run_page::answer))

@@ -23,7 +23,7 @@ macro_rules! templates {
 }
 
 templates! {
-    "base.html", "parts.html", "error.html", "login.html", "runs.html", "run.html", "new.html", "tools.html", "tool.html",
+    "base.html", "parts.html", "error.html", "login.html", "runs.html", "run.html", "replay.html", "new.html", "tools.html", "tool.html",
     "plans.html",
 }
 
