@@ -14,6 +14,7 @@ pub mod plan;
 pub mod research;
 pub mod run;
 pub mod run_error;
+pub mod run_view;
 mod safe_markdown;
 pub mod scrape;
 pub mod services;

@@ -9,6 +9,7 @@ use wire::{Event, RequestId};
 use crate::cancel::{CancelSignal, Cancelled};
 use crate::human_input::HumanInput;
 use crate::run_error::RunError;
+use crate::run_view::RunView;
 
 /// Where a run's events go. The runtime stamps and appends them; a test collects them in a list.
 ///
@@ -45,6 +46,7 @@ pub struct Run<E: Event> {
     cancel: CancelSignal,
     human_input: Option<Arc<dyn HumanInput>>,
     before_end: Option<Arc<dyn BeforeEnd>>,
+    view: Option<RunView>,
 }
 
 impl<E: Event> Clone for Run<E> {
@@ -54,6 +56,7 @@ impl<E: Event> Clone for Run<E> {
             cancel: self.cancel.clone(),
             human_input: self.human_input.clone(),
             before_end: self.before_end.clone(),
+            view: self.view.clone(),
         }
     }
 }
@@ -66,6 +69,7 @@ impl<E: Event> Run<E> {
             cancel,
             human_input: None,
             before_end: None,
+            view: None,
         }
     }
 
@@ -74,6 +78,18 @@ impl<E: Event> Run<E> {
     pub fn with_human_input(mut self, human_input: Arc<dyn HumanInput>) -> Self {
         self.human_input = Some(human_input);
         self
+    }
+
+    /// The same run, whose browser people may see.
+    #[must_use]
+    pub fn with_view(mut self, view: RunView) -> Self {
+        self.view = Some(view);
+        self
+    }
+
+    /// What people see of the run's browser; none when nobody may see it.
+    pub fn view(&self) -> Option<&RunView> {
+        self.view.as_ref()
     }
 
     /// The same run, doing this before its last event.

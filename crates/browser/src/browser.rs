@@ -13,6 +13,8 @@ use url::Url;
 use crate::action::{Action, Capability, NotCapable, Point};
 use crate::error::Error;
 use crate::local_storage::LocalStorage;
+use crate::picture::PagePicture;
+use crate::screencast::Screencast;
 use crate::snapshot::{Ref, Snapshot};
 
 /// Opens tabs. Every tab has its own cookies and storage; none sees another's.
@@ -85,6 +87,8 @@ pub struct Profile {
     pub downloads: Option<PathBuf>,
     /// Most bytes of one download.
     pub download_bytes: u64,
+    /// Where people watch the tab, by engines with a browser; without it nobody does.
+    pub screencast: Option<Screencast>,
 }
 
 /// What to wait for on a page that has loaded.
@@ -134,6 +138,7 @@ impl Default for Profile {
             uploads: Vec::new(),
             downloads: None,
             download_bytes: 100 << 20,
+            screencast: None,
         }
     }
 }
@@ -299,6 +304,19 @@ pub trait Tab: Send {
 
     /// A screenshot of the viewport, or of the whole page, as PNG.
     async fn screenshot(&mut self, whole: bool) -> Result<Vec<u8>, Error>;
+
+    /// A picture of the viewport for people. The element, if one is given, is brought into view first. An open dialog stays
+    /// open.
+    ///
+    /// # Errors
+    /// When there is no page, a dialog is open, or the engine renders no pages.
+    async fn picture(&mut self, target: Option<Ref>) -> Result<PagePicture, Error> {
+        let _ = target;
+        Err(Error::NotCapable(NotCapable {
+            what: Capability::Screenshot,
+            advice: "use the chromium engine",
+        }))
+    }
 
     /// Runs a script of the caller in the page and gives what it returns as JSON. `script` is the body of a function;
     /// `args` is the list of its arguments. The script may do whatever the page may, so it needs a grant.

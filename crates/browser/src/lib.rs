@@ -8,6 +8,8 @@ mod error;
 pub mod fetch;
 mod keys;
 mod local_storage;
+pub mod picture;
+pub mod screencast;
 pub mod snapshot;
 
 pub use action::{Action, Capability, NotCapable, Point, WaitCondition};
@@ -18,4 +20,6 @@ pub use browser::{
 pub use error::Error;
 pub use keys::{KeyChord, KeyEffects};
 pub use local_storage::{LocalStorage, StorageItems};
+pub use picture::{Area, PagePicture};
+pub use screencast::Screencast;
 pub use snapshot::{Ref, Snapshot};

@@ -181,6 +181,7 @@ fn assemble(
         granted: typed,
     };
     let workers = Workers::new(service.clone(), services, Duration::from_secs(config.run_seconds));
+    workers.keep_step_pictures(config.step_pictures == Switch::On);
     workers.answers_within(Duration::from_secs(config.answer_seconds));
     if is_cluster {
         workers.lease_for(CLUSTER_LEASE);

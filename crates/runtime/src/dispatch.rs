@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
 use agents::run::{BeforeEnd, Run};
+use agents::run_view::RunView;
 use agents::services::{AgentServices, Ledger};
 use agents::site::crawl::SiteJob;
 use store::frontier::Frontier;
@@ -42,6 +43,8 @@ pub(crate) struct ClaimedRun {
     pub(crate) secrets: RequestSecrets,
     /// What the models of the run cost.
     pub(crate) ledger: Ledger,
+    /// What people see of its browser, where it has one tab.
+    pub(crate) view: Option<RunView>,
     /// What is done before the last event.
     pub(crate) before_end: Option<Arc<dyn BeforeEnd>>,
 }
@@ -114,7 +117,10 @@ pub(crate) async fn run(
                 lease: claimed.lease.clone(),
                 time_limit: claimed.answer_limit,
             };
-            let run = claimed.run().with_human_input(Arc::new(answers));
+            let mut run = claimed.run().with_human_input(Arc::new(answers));
+            if let Some(view) = &claimed.view {
+                run = run.with_view(view.clone());
+            }
             let trace = spec.trace.as_deref();
             agents::automate::run(&run, &id, request, services, spec.audience, earlier, trace).await
         }

@@ -3,14 +3,34 @@
 use std::path::{Path, PathBuf};
 
 use futures_util::{StreamExt as _, pin_mut};
+use wire::automate::AgentAction;
+use wire::run::RunKind;
 use wire::scrape::{RunFile, ScrapeEvent, StepDetail};
-use wire::{Audience, Code, Family, RunId, Stamped};
+use wire::{Audience, Code, Family, LogEntry, RunId, Stamped};
 
 use crate::error::ServiceError;
 use crate::service::Service;
+use crate::views::PICTURE_SUFFIX;
 
 /// The largest file that is given out, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
+
+/// Events read at once.
+const BATCH: usize = 500;
+
+/// The picture that an event of an automate run names.
+fn picture_of(entry: &LogEntry) -> Option<RunFile> {
+    if !matches!(entry.name.as_str(), "browser:action_started" | "agent:action") {
+        return None;
+    }
+    let action: AgentAction = serde_json::from_str(&entry.data).ok()?;
+    let picture = action.picture?;
+    Some(RunFile {
+        name: picture.name,
+        media_type: "image/jpeg".to_owned(),
+        bytes: picture.bytes,
+    })
+}
 
 /// Reads and deletes files of runs. A name that a run's own result does not hold leads nowhere.
 #[derive(Clone)]
@@ -30,6 +50,9 @@ impl RunFiles {
     /// When there is no such run.
     pub async fn list(&self, owner: Option<&str>, id: &RunId) -> Result<Vec<RunFile>, ServiceError> {
         let detail = self.service.run(owner, id).await?;
+        if detail.summary.kind == RunKind::Automate {
+            return self.pictures(owner, id, detail.summary.last_seq).await;
+        }
         if let Some(result) = &detail.result {
             return Ok(RunFile::of_result(result));
         }
@@ -58,6 +81,29 @@ impl RunFiles {
         Ok(files)
     }
 
+    /// The pictures of the steps of a run, up to an event.
+    async fn pictures(
+        &self,
+        owner: Option<&str>,
+        id: &RunId,
+        last: u64,
+    ) -> Result<Vec<RunFile>, ServiceError> {
+        let (mut files, mut after) = (Vec::new(), 0);
+        while after < last {
+            let read = self.service.log(owner, id, after, BATCH, Audience::Public).await;
+            let batch = match read {
+                Err(error) if error.code == Code::EventsExpired => break,
+                read => read?,
+            };
+            files.extend(batch.entries.iter().filter_map(picture_of));
+            after = batch.read_to;
+            if batch.is_end {
+                break;
+            }
+        }
+        Ok(files)
+    }
+
     /// A file of a run, with its bytes.
     ///
     /// # Errors
@@ -68,6 +114,18 @@ impl RunFiles {
         id: &RunId,
         name: &str,
     ) -> Result<(RunFile, Vec<u8>), ServiceError> {
+        if let Some(blob) = name.strip_suffix(PICTURE_SUFFIX) {
+            self.service.run(owner, id).await?;
+            let stored = self.service.store().blobs.get_of_run(id, blob).await;
+            if let Some(bytes) = stored.map_err(ServiceError::from)? {
+                let file = RunFile {
+                    name: name.to_owned(),
+                    media_type: "image/jpeg".to_owned(),
+                    bytes: bytes.len() as u64,
+                };
+                return Ok((file, bytes.into()));
+            }
+        }
         let files = self.list(owner, id).await?;
         let known = files.into_iter().find(|file| file.name == name);
         let file =

@@ -24,6 +24,7 @@ pub mod tenants;
 pub mod tooling;
 pub mod trace_parent;
 mod turns;
+mod views;
 pub mod webhooks;
 pub mod worker;
 

@@ -21,7 +21,8 @@ pub struct RetentionSettings {
     pub events: Option<Duration>,
     /// How long pictures are kept after they were taken.
     pub pictures: Option<Duration>,
-    /// Most bytes of runs and pictures together. Beyond that pictures go first, then runs, the oldest of each first.
+    /// Most bytes of runs and pictures together. Beyond that pictures of pages go first, then runs with the pictures of their
+    /// steps, the oldest of each first.
     pub bytes: Option<u64>,
     /// The folder of pictures.
     pub picture_folder: Option<PathBuf>,
@@ -60,6 +61,7 @@ pub async fn sweep(
         let oldest_kept = SystemTime::from(cutoff(age));
         let old = pictures.partition_point(|picture| picture.taken < oldest_kept);
         swept.pictures += delete(pictures.drain(..old)).await;
+        swept.pictures += store.blobs.expire_of_runs(cutoff(age)).await?;
     }
     if let Some(limit) = settings.bytes {
         shrink(store, pictures, limit, &mut swept).await?;

@@ -1,13 +1,15 @@
 //! `Workers`: claim jobs, renew their leases, run them, and end every run that breaks.
 
+mod browser_views;
 mod monitor_checks;
 mod under_policy;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
+pub use agents::run_view::{Shown, Watcher as BrowserWatcher};
 use agents::services::{AgentServices, Ledger};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -39,6 +41,7 @@ use crate::tenants::policy::{SharedTenantServices, TenantServices};
 use crate::tenants::usage::{self, metered};
 use crate::tooling::ToolService;
 use crate::trace_parent;
+use crate::views::RunViews;
 use crate::webhooks::{DeliveryTimes, Dispatcher, OutboxLog};
 
 /// How long a lease holds without renewal. It is renewed three times as often.
@@ -67,6 +70,9 @@ struct WorkersInner {
     pages: PageService,
     tools: ToolService,
     files: RunFiles,
+    views: RunViews,
+    /// Whether a picture of each step of a browser is kept.
+    keeps_pictures: AtomicBool,
     dispatcher: Dispatcher,
     tool_labels: ToolLabels,
     run_limit: Duration,
@@ -96,6 +102,8 @@ impl Workers {
             pages: PageService::new(services.clone(), service.profiles()),
             dispatcher: Dispatcher::new(service.clone(), of_tenants.clone()),
             files: RunFiles::new(service.clone(), services.screenshots.clone()),
+            views: RunViews::default(),
+            keeps_pictures: AtomicBool::new(false),
             service,
             tools: ToolService::new(services.clone()),
             tool_labels: ToolLabels::new(services.tools.iter().map(|tool| tool.id().to_owned())),
@@ -195,16 +203,6 @@ impl Workers {
     /// Waits so long between the tries of a delivery from now on.
     pub fn deliver_with(&self, times: DeliveryTimes) {
         self.0.dispatcher.keep(times);
-    }
-
-    /// Checks whether the address of a receiver of webhooks, or of a page to be watched, may be reached by the owner.
-    ///
-    /// # Errors
-    /// When it may not, or its host has no address.
-    pub async fn check_address(&self, owner: &str, url: &str) -> Result<(), ServiceError> {
-        let services = self.0.of_tenants.of(owner).await?;
-        let checked = agents::delivery::check_receiver(&services, url).await;
-        checked.map_err(ServiceError::from)
     }
 
     /// Begins to delete what is no longer to be kept: at once, and then every ten minutes.
@@ -443,7 +441,9 @@ impl WorkersInner {
         for entry in earlier.iter_mut().filter(|_| !secrets.is_empty()) {
             entry.data = secrets.unmask(std::mem::take(&mut entry.data));
         }
+        let view = (spec.job.kind() == RunKind::Automate).then(|| self.open_view(&lease.run));
         let claimed = ClaimedRun {
+            view: view.as_ref().map(|open| open.view.clone()),
             log: self.log_of(&spec.owner),
             inbox: Arc::clone(&self.store().inbox),
             frontier: self.store().frontier.clone(),

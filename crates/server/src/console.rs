@@ -7,6 +7,7 @@ mod assets;
 mod chart;
 mod crawl_page;
 mod form_body;
+mod live;
 mod login;
 mod markup;
 mod monitors_page;
@@ -16,6 +17,7 @@ mod page;
 mod plans;
 mod profiles_page;
 mod refusal;
+mod replay;
 mod result_table;
 mod run_page;
 mod runs_page;
@@ -55,6 +57,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/console/runs", get(runs_page::show))
         .route("/console/runs/{id}", get(run_page::show))
         .route("/console/runs/{id}/rows", get(run_page::follow))
+        .route("/console/runs/{id}/live", get(live::stream))
         .route("/console/runs/{id}/table.csv", get(run_page::csv))
         .route("/console/runs/{id}/cancel", post(run_page::cancel))
         .route("/console/runs/{id}/answer", post(run_page::answer))

@@ -136,6 +136,7 @@ pub(crate) fn json_text(status: StatusCode, body: String) -> Response {
 pub(crate) fn file_response(file: &RunFile, bytes: Vec<u8>) -> Response {
     let media_type = match file.media_type.as_str() {
         "image/png" => "image/png",
+        "image/jpeg" => "image/jpeg",
         _ => "application/octet-stream",
     };
     let mut response = Response::new(bytes.into());

@@ -46,6 +46,7 @@ pub async fn all(open: impl AsyncFn() -> Store) {
     an_answer_reaches_the_successor(&open().await).await;
     lists_are_newest_first_and_paged(&open().await).await;
     kept::blobs_come_back_as_they_went(&open().await).await;
+    kept::blobs_of_a_run_are_seen_under_it_alone_and_go_with_its_events_or_with_it(&open().await).await;
     shares::owners_share_by_weight_however_many_jobs_wait(&open().await).await;
     shares::a_newcomer_is_served_within_two_claims_and_idle_shares_go_to_others(&open().await).await;
     shares::of_one_owner_the_urgent_come_first_then_the_old(&open().await).await;

@@ -178,7 +178,7 @@ mod tests {
     /// that a person is told to receive a value.
     #[test]
     fn no_text_of_any_event_shows_a_value() {
-        let ours = ["requestId", "ref", "traceId", "receivers"];
+        let ours = ["requestId", "ref", "traceId", "receivers", "name"];
         for event in AutomateEvent::samples() {
             for (place, value) in leaves("", &Value::Object(event.body())) {
                 let Some(text) = value.as_str().filter(|text| text.chars().count() >= 4) else {

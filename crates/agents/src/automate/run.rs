@@ -1,6 +1,6 @@
 //! The driver of a run: does what the agent loop decides, and reports the results to it and as events.
 
-use browser::{Snapshot, Tab, Visit};
+use browser::{Ref, Snapshot, Tab, Visit};
 use llm::tool::ToolSet;
 use llm::{MessageContent, Meter};
 use policy::{Grant, UploadFiles, without_fragment};
@@ -36,6 +36,7 @@ mod input;
 mod judging;
 mod observing;
 mod person;
+mod pictures;
 mod setup;
 mod web_search;
 
@@ -227,6 +228,7 @@ async fn whole(
         grant.plan(start);
     }
     let memory = Memory::new(system, task, offered_tools::size(&offer), &mark);
+    let holds_values = secrets.holds_any();
     let mut driver = Driver {
         emitter,
         input,
@@ -252,7 +254,12 @@ async fn whole(
         picture: None,
         place: None,
         forgot: false,
+        holds_values,
+        filled: Vec::new(),
     };
+    if holds_values {
+        driver.guard_view();
+    }
     let done = driver.see_through(start, counts).await;
     driver.tab.close().await;
     done
@@ -285,6 +292,10 @@ struct Driver<'a> {
     place: Option<Url>,
     /// Whether the model has to be shown the page again, because what it was told was given up.
     forgot: bool,
+    /// Whether there are values that no picture may show.
+    holds_values: bool,
+    /// Elements that were to be filled with such values.
+    filled: Vec<Ref>,
 }
 
 impl Driver<'_> {
@@ -340,8 +351,8 @@ impl Driver<'_> {
                     if let Ending::Aborted(reason) = &ending {
                         let action = AgentAction {
                             action: "abort".into(),
-                            ref_: None,
                             value: Some(cut(reason, 500)),
+                            ..AgentAction::default()
                         };
                         self.emitter.emit(AutomateEvent::AgentAction(action)).await?;
                     }

@@ -166,6 +166,27 @@ impl Secrets {
         !self.hidden.is_empty()
     }
 
+    /// Whether there are values, also such as are too short to be hidden.
+    pub(super) fn holds_any(&self) -> bool {
+        !self.values.is_empty() || self.hides()
+    }
+
+    /// Whether a page shows any of the values that can be hidden, in one element or in several, with other spaces, signs
+    /// or cases too: as a card's number in groups of four is.
+    pub(super) fn shown_in_any_form(&self, snapshot: &Snapshot) -> bool {
+        if self.shown_by(snapshot) {
+            return true;
+        }
+        let texts = snapshot
+            .nodes
+            .iter()
+            .flat_map(|it| [Some(&it.name), it.value.as_ref()]);
+        let page: String = texts.flatten().flat_map(|text| plain(text)).collect();
+        let spellings = self.hidden.iter().map(|(spelling, _)| spelling);
+        let mut plain_spellings = spellings.map(|it| plain(it).collect::<String>());
+        plain_spellings.any(|it| it.chars().count() >= SHORTEST && page.contains(&it))
+    }
+
     /// Whether a page shows any of the values.
     pub(super) fn shown_by(&self, snapshot: &Snapshot) -> bool {
         let texts = snapshot
@@ -240,6 +261,13 @@ impl std::fmt::Debug for Secrets {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.keys()).finish()
     }
+}
+
+/// The letters and digits of a text, small.
+fn plain(text: &str) -> impl Iterator<Item = char> {
+    text.chars()
+        .filter(|it| it.is_alphanumeric())
+        .flat_map(char::to_lowercase)
 }
 
 /// A key as a model may write it, without braces.
@@ -339,6 +367,34 @@ mod tests {
         assert_eq!(secrets.value("a key that is long 899"), Some("v"));
         let long = Secrets::of(Some(&json!({"k".repeat(1 << 20): "v", "short": "v"})));
         assert_eq!(long.keys(), ["short"]);
+    }
+
+    #[test]
+    fn a_value_is_found_in_several_elements_and_in_another_form() {
+        let secrets = Secrets::of(Some(
+            &json!({"card": "4111111111111111", "name": "Ada Byron", "n": 7}),
+        ));
+        let page = |texts: &[&str]| Snapshot {
+            nodes: texts
+                .iter()
+                .map(|text| SnapshotElement {
+                    name: (*text).into(),
+                    ..SnapshotElement::default()
+                })
+                .collect(),
+            ..Snapshot::default()
+        };
+        for shown in [
+            &["card 4111 1111 1111 1111"][..],
+            &["4111", "1111", "1111", "1111"],
+            &["ADA", "BYRON"],
+            &["ada-byron"],
+        ] {
+            assert!(secrets.shown_in_any_form(&page(shown)), "{shown:?}");
+        }
+        assert!(!secrets.shown_in_any_form(&page(&["4111", "Ada", "7 Byrons"])));
+        assert!(secrets.holds_any() && !Secrets::default().holds_any());
+        assert!(Secrets::of(Some(&json!({"n": 7}))).holds_any());
     }
 
     #[test]

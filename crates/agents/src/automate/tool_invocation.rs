@@ -52,6 +52,7 @@ impl ToolInvocation {
             action: self.call.tool.clone(),
             ref_: summary.target.map(|target| target.to_string()),
             value: summary.value.as_ref().map(|value| cut(value, SHOWN)),
+            picture: None,
         }
     }
 }

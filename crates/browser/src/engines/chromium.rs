@@ -2,6 +2,7 @@
 
 mod actionability;
 mod actions;
+mod cast_frames;
 mod cdp;
 mod cookies;
 mod dialogs;
@@ -24,6 +25,7 @@ mod profile_folder;
 mod proxy_access;
 mod recovery;
 mod router;
+mod screencast;
 mod screenshot;
 mod scripts;
 mod settings;

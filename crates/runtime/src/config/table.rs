@@ -210,6 +210,10 @@ settings! {
             default_in_words: Some("as long as the run"), range: (1, 36_500), value_name: "DAYS", commands: SERVING,
         }
 
+        /// Whether a picture of the page is kept before each action of a browser run, for the replay in the console. None is
+        /// taken while the page shows a value of a person, of the request or of the vault.
+        step_pictures: Switch { default: Some("off"), commands: AUTOMATING, in_found_file: true }
+
         /// Days that pictures are kept.
         retention_picture_days: Option<u64> {
             default_in_words: Some("no limit"), range: (1, 36_500), value_name: "DAYS", commands: SERVING,

@@ -24,6 +24,16 @@ impl Workers {
         Ok(self.0.tools.with_services(self.0.of_tenants.of(owner).await?))
     }
 
+    /// Checks whether the address of a receiver of webhooks, or of a page to be watched, may be reached by the owner.
+    ///
+    /// # Errors
+    /// When it may not, or its host has no address.
+    pub async fn check_address(&self, owner: &str, url: &str) -> Result<(), ServiceError> {
+        let services = self.0.of_tenants.of(owner).await?;
+        let checked = agents::delivery::check_receiver(&services, url).await;
+        checked.map_err(ServiceError::from)
+    }
+
     /// Checks the policy and the keys of a request about a tenant.
     ///
     /// # Errors

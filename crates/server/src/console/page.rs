@@ -23,8 +23,9 @@ macro_rules! templates {
 }
 
 templates! {
-    "base.html", "parts.html", "error.html", "login.html", "runs.html", "run.html", "new.html", "tools.html", "tool.html",
-    "plans.html", "usage.html", "usage_parts.html", "tenants.html", "tenant.html", "profiles.html", "monitors.html", "monitor.html", "crawls.html", "crawl.html",
+    "base.html", "parts.html", "error.html", "login.html", "runs.html", "run.html", "replay.html", "new.html", "tools.html",
+    "tool.html", "plans.html", "usage.html", "usage_parts.html", "tenants.html", "tenant.html", "profiles.html", "monitors.html",
+    "monitor.html", "crawls.html", "crawl.html",
 }
 
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {

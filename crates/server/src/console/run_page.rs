@@ -15,6 +15,7 @@ use super::form_body::FormBody;
 use super::markup;
 use super::overview::{RowFilter, RunOverview};
 use super::page;
+use super::replay;
 use super::result_table::{ResultTable, TableOrder};
 use super::runs_page::RunRow;
 use super::timeline::{indented, row_of};
@@ -44,13 +45,14 @@ pub(super) async fn show(
     let page = async {
         let RunPath(run) = run?;
         let detail = state.app.service.run(caller.sees(), &run.id).await?;
-        let view = params.get("view", "timeline, result, request or raw", |it| {
-            ["timeline", "result", "request", "raw"]
+        let view = params.get("view", "timeline, browser, result, request or raw", |it| {
+            ["timeline", "browser", "result", "request", "raw"]
                 .into_iter()
                 .find(|known| *known == it)
         })?;
         let view = view.unwrap_or("timeline");
         let shown = match view {
+            "browser" => replay::view(&state, &caller, &run, &detail, &params).await?,
             "result" => result_view(&detail, &params)?,
             "request" => {
                 context! { request => indented(&detail.request), kind => detail.summary.kind.as_str() }

@@ -16,6 +16,7 @@ mod errors;
 mod fields;
 mod http2;
 mod isolation;
+mod live;
 mod logins;
 mod mcp;
 mod mcp_tasks;

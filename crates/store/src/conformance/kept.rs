@@ -99,3 +99,46 @@ pub(super) async fn blobs_come_back_as_they_went(store: &Store) {
     assert_eq!(store.blobs.get(&digest).await, Ok(Some(bytes)));
     assert_eq!(store.blobs.get(&Digest::of(b"nothing")).await, Ok(None));
 }
+
+pub(super) async fn blobs_of_a_run_are_seen_under_it_alone_and_go_with_its_events_or_with_it(store: &Store) {
+    let bytes = Bytes::from(vec![7; 100_000]);
+    let unknown = store.blobs.put_of_run(&id(9), bytes.clone()).await;
+    assert_eq!(unknown, Err(Error::UnknownRun(id(9))));
+    let mut names = Vec::new();
+    for number in 1..=3 {
+        let lease = claimed(store, number).await;
+        store.log.append(&lease, 0, entries(1, 1, false)).await.unwrap();
+        let name = store.blobs.put_of_run(&id(number), bytes.clone()).await.unwrap();
+        let again = store.blobs.put_of_run(&id(number), bytes.clone()).await.unwrap();
+        assert_ne!(name, again);
+        names.push((id(number), name));
+        if number < 3 {
+            let finish = store.log.finish(&lease, 1, entries(2, 2, true), ending());
+            finish.await.unwrap();
+        }
+    }
+    let kept = async || {
+        let mut kept = Vec::new();
+        for (run, name) in &names {
+            kept.push(store.blobs.get_of_run(run, name).await.unwrap().is_some());
+        }
+        kept
+    };
+    assert_eq!(kept().await, [true, true, true]);
+    let first = store.blobs.get_of_run(&names[0].0, &names[0].1).await;
+    assert_eq!(first, Ok(Some(bytes.clone())));
+    assert_eq!(store.blobs.get_of_run(&id(2), &names[0].1).await, Ok(None));
+    for name in ["", "*", "no.such", "0"] {
+        assert_eq!(store.blobs.get_of_run(&id(1), name).await, Ok(None), "{name:?}");
+    }
+    assert_eq!(store.retention.remove(&id(1), Removal::Events).await, Ok(true));
+    assert_eq!(kept().await, [false, true, true]);
+    assert!(store.jobs.get(&id(1)).await.unwrap().is_some());
+    assert_eq!(store.retention.remove(&id(2), Removal::Run).await, Ok(true));
+    assert_eq!(store.retention.remove(&id(3), Removal::Run).await, Ok(false));
+    assert_eq!(kept().await, [false, false, true]);
+    assert_eq!(store.blobs.expire_of_runs(Timestamp::UNIX_EPOCH).await, Ok(0));
+    let later = Timestamp::now() + Duration::from_secs(60);
+    assert_eq!(store.blobs.expire_of_runs(later).await, Ok(2));
+    assert_eq!(kept().await, [false, false, false]);
+}

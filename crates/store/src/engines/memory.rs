@@ -20,7 +20,7 @@ use wire::run::RunStatus;
 use wire::{LogEntry, RunId};
 
 use super::notifier::ChangeNotifier;
-use crate::blobs::{Blobs, Digest};
+use crate::blobs::{Blobs, Digest, first_name_at, name_of_run_blob};
 use crate::inbox::{Inbox, InboxCommand};
 use crate::jobs::{
     Admission, ClaimScope, Job, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal,
@@ -45,6 +45,8 @@ struct MemoryState {
     places: HashMap<RunId, u64>,
     keys: HashMap<(Option<String>, String), KeyedRun>,
     blobs: HashMap<Digest, Bytes>,
+    /// Blobs of runs, by run and name.
+    run_blobs: BTreeMap<(RunId, String), Bytes>,
     /// Jobs that wait, by owner, priority and place.
     waiting: BTreeSet<(String, u8, u64)>,
     owners: BTreeMap<String, ShareState>,
@@ -437,6 +439,27 @@ impl Blobs for InMemoryStore {
     async fn get(&self, digest: &Digest) -> Result<Option<Bytes>, Error> {
         Ok(self.state().blobs.get(digest).cloned())
     }
+
+    async fn put_of_run(&self, run: &RunId, bytes: Bytes) -> Result<String, Error> {
+        let mut state = self.state();
+        state.record(run)?;
+        let name = name_of_run_blob();
+        state.run_blobs.insert((run.clone(), name.clone()), bytes);
+        Ok(name)
+    }
+
+    async fn get_of_run(&self, run: &RunId, name: &str) -> Result<Option<Bytes>, Error> {
+        let key = (run.clone(), name.to_owned());
+        Ok(self.state().run_blobs.get(&key).cloned())
+    }
+
+    async fn expire_of_runs(&self, before: Timestamp) -> Result<usize, Error> {
+        let first_kept = first_name_at(before);
+        let mut state = self.state();
+        let count = state.run_blobs.len();
+        state.run_blobs.retain(|(_, name), _| *name >= first_kept);
+        Ok(count - state.run_blobs.len())
+    }
 }
 
 #[async_trait]
@@ -456,7 +479,8 @@ impl Retention for InMemoryStore {
             .runs
             .values()
             .map(of_run)
-            .chain(state.blobs.values().map(Bytes::len));
+            .chain(state.blobs.values().map(Bytes::len))
+            .chain(state.run_blobs.values().map(Bytes::len));
         Ok(StoreSpace {
             used: used.sum::<usize>() as u64,
             free: None,
@@ -492,20 +516,22 @@ impl Retention for InMemoryStore {
         if summary.finished_at.is_none() {
             return Ok(false);
         }
-        match removal {
+        let removed = match removal {
             Removal::Events => {
                 summary.expired_seq = summary.last_seq;
                 let removed = !record.log.is_empty();
                 record.log.clear();
-                Ok(removed)
+                removed
             }
             Removal::Run => {
                 if let Some(place) = state.places.remove(run) {
                     state.runs.remove(&place);
                 }
                 state.keys.retain(|_, keyed| keyed.run != *run);
-                Ok(true)
+                true
             }
-        }
+        };
+        state.run_blobs.retain(|(of, _), _| of != run);
+        Ok(removed)
     }
 }

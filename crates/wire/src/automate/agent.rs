@@ -48,6 +48,39 @@ pub struct AgentAction {
     /// What is put in; a caller's secret shows as `{{key}}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
+    /// The page just before, where pictures are kept: of `browser:action_started`, and of `agent:action` for `done`. An
+    /// addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<StepPicture>,
+}
+
+/// A picture of the browser, as JPEG.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StepPicture {
+    /// Its name among the files of the run: `GET /v1/runs/{id}/files/{name}`.
+    pub name: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its width in pixels.
+    pub width: u32,
+    /// Its height in pixels.
+    pub height: u32,
+    /// Where the element is that the action is done to; absent when there is none to be seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<PictureArea>,
+}
+
+/// A rectangle of a picture, in pixels from its top left corner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PictureArea {
+    /// From the left.
+    pub x: u32,
+    /// From the top.
+    pub y: u32,
+    /// Width.
+    pub width: u32,
+    /// Height.
+    pub height: u32,
 }
 
 /// `agent:waiting`.

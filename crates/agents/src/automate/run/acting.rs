@@ -1,7 +1,7 @@
 //! Actions, done and reported.
 
 use tools::agent_tool::{ActionOutcome, LoopRequest};
-use wire::automate::{AgentWaiting, AutomateEvent, BrowserActionCompleted};
+use wire::automate::{AgentAction, AgentWaiting, AutomateEvent, BrowserActionCompleted};
 
 use super::Driver;
 use super::setup::emit_news;
@@ -22,8 +22,10 @@ impl Driver<'_> {
             .emit(AutomateEvent::AgentAction(shown.clone()))
             .await?;
         if action.call.acts_in_tab {
-            let started = AutomateEvent::BrowserActionStarted(shown);
+            let picture = self.step_picture(action.call.summary.target).await?;
+            let started = AutomateEvent::BrowserActionStarted(AgentAction { picture, ..shown });
             self.emitter.emit(started).await?;
+            self.note_filled(action);
         }
         let line = self.describe(action);
         let outcome = match self.perform(action).await {

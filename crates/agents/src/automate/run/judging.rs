@@ -13,10 +13,12 @@ use crate::run_error::RunError;
 
 impl Driver<'_> {
     pub(super) async fn judge(&mut self, answer: &str, attempt: u32) -> Result<(), Cancelled> {
+        let picture = self.step_picture(None).await?;
         let action = AgentAction {
             action: "done".into(),
-            ref_: None,
             value: Some(cut(answer, 500)),
+            picture,
+            ..AgentAction::default()
         };
         self.emitter.emit(AutomateEvent::AgentAction(action)).await?;
         model_calls::announce(

@@ -122,6 +122,8 @@ impl Driver<'_> {
             if value.is_empty() {
                 continue;
             }
+            self.guard_view();
+            self.filled.push(target);
             self.secrets.hide(&field.label, &value);
             self.emitter.hide(&field.label, &value);
             let mut executor = self.executor(&label);

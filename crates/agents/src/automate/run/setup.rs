@@ -113,6 +113,7 @@ pub(super) async fn planned(
 pub(super) async fn open(input: &RunInput<'_>, emitter: &EventEmitter<'_>) -> Result<Box<dyn Tab>, RunError> {
     let profile = Profile {
         asks: true,
+        screencast: input.run.view().map(|view| view.screencast.clone()),
         uploads: input.services.uploads.clone(),
         ..input
             .services

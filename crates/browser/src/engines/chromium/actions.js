@@ -153,6 +153,24 @@
       && (within(element, it.effect.target) || it.effect.target === element));
   };
 
+  // Brings an element into view, and gives its place in our viewport.
+  h.areaInView = async (number) => {
+    const element = h.element(number);
+    if (!element) return STALE;
+    const area = () => {
+      const rect = element.getBoundingClientRect();
+      const shift = offsetOf(element);
+      return { x: rect.left + shift.x, y: rect.top + shift.y, width: rect.width, height: rect.height };
+    };
+    let at = area();
+    if (at.y + at.height / 2 < 0 || at.x + at.width / 2 < 0 || at.y + at.height / 2 > innerHeight || at.x + at.width / 2 > innerWidth) {
+      element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+      await frame();
+      at = area();
+    }
+    return at;
+  };
+
   // Finds a point where a click reaches the element: in view, at rest, not covered. `at` asks for one point.
   h.actionPoint = async (number, enabled, at) => {
     let element = h.element(number);

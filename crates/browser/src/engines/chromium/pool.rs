@@ -8,12 +8,14 @@ use net::Client;
 use net::proxy::{Proxy, ProxyConfig, TrafficBudget};
 use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore};
 
+use super::cast_frames;
 use super::cdp::target::{CreateBrowserContext, DisposeBrowserContext, SetAutoAttach};
 use super::cdp::{BROWSER_SESSION, CdpError, Connection};
 use super::endpoint::{self, EndpointFailure};
 use super::launch::{BrowserProcess, LaunchOptions, launch};
 use super::profile_folder::{self, ProfileSweep};
 use super::router::EventRouter;
+use super::screencast;
 use super::settings::ChromiumSettings;
 use super::tracker::ContextTracker;
 use crate::browser::{BrowserEvent, Profile};
@@ -175,7 +177,12 @@ impl BrowserPool {
         let connection = &browser.connection;
         let created = connection.call(BROWSER_SESSION, &command).receive().await?;
         let id = created.browser_context_id;
-        let tracker = ContextTracker::new(connection.clone(), id.clone(), profile, proxy.as_ref());
+        let (sender, frames) = cast_frames::channel();
+        let sender = profile.screencast.as_ref().map(|_| sender);
+        let tracker = ContextTracker::new(connection.clone(), id.clone(), profile, proxy.as_ref(), sender);
+        if let Some(cast) = &profile.screencast {
+            screencast::spawn(&tracker, cast, frames);
+        }
         browser.router.add(&id, &tracker);
         Ok((tracker, proxy))
     }

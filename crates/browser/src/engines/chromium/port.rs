@@ -17,6 +17,7 @@ use crate::browser::{
 };
 use crate::diagnostics;
 use crate::error::Error;
+use crate::picture::PagePicture;
 use crate::snapshot::{Ref, Snapshot};
 
 /// The longest wait for the cookies and the storage of a tab that is closed.
@@ -147,6 +148,14 @@ impl Tab for ChromiumTab {
     async fn screenshot(&mut self, whole: bool) -> Result<Vec<u8>, Error> {
         self.prepare().await?;
         self.capture(whole).await
+    }
+
+    async fn picture(&mut self, target: Option<Ref>) -> Result<PagePicture, Error> {
+        self.require_page()?;
+        if self.open_dialog().is_some() {
+            return Err(self.dialog_error());
+        }
+        self.take_picture(target).await
     }
 
     fn dialog(&self) -> Option<OpenDialog> {

@@ -11,6 +11,7 @@ use net::proxy::Proxy;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
+use super::cast_frames::{CastFrame, FrameSender};
 use super::cdp::browser::{CancelDownload, DownloadBehavior, SetDownloadBehavior};
 use super::cdp::emulation::{
     SetDeviceMetricsOverride, SetFocusEmulationEnabled, SetLocaleOverride, SetScriptExecutionDisabled,
@@ -58,6 +59,8 @@ pub(super) struct ContextTracker {
     download_bytes: u64,
     /// Whether dialogs stay open for the caller's answer.
     holds_dialogs: bool,
+    /// Where frames of the screencast go.
+    frames: Option<FrameSender>,
     /// For the timers of dialogs.
     weak: Weak<ContextTracker>,
 }
@@ -74,6 +77,7 @@ impl ContextTracker {
         context_id: String,
         profile: &Profile,
         proxy: Option<&Proxy>,
+        frames: Option<FrameSender>,
     ) -> Arc<ContextTracker> {
         let behavior = SetDownloadBehavior {
             behavior: match profile.downloads {
@@ -99,8 +103,14 @@ impl ContextTracker {
             downloads: profile.downloads.clone(),
             download_bytes: profile.download_bytes,
             holds_dialogs: profile.asks,
+            frames,
             weak: weak.clone(),
         })
+    }
+
+    /// Width and height of the viewport in CSS pixels.
+    pub(super) fn view(&self) -> (u32, u32) {
+        self.view
     }
 
     /// The state; to be locked for a moment only.
@@ -239,6 +249,14 @@ impl ContextTracker {
 
     /// Applies an event of a session.
     pub(super) fn apply(&self, session: &str, event: CdpEvent) {
+        if let CdpEvent::ScreencastFrame(frame) = event {
+            let session = session.to_owned();
+            if let Some(frames) = &self.frames {
+                // A frame for which there is no room is one too many.
+                let _ = frames.try_send(CastFrame { session, frame });
+            }
+            return;
+        }
         let mut state = self.state();
         let Some(index) = state.pages.iter().position(|page| page.has_session(session)) else {
             return;

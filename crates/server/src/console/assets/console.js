@@ -175,6 +175,7 @@ class Timeline {
       next.head ||= begun.head;
       next.text ||= begun.text;
       next.tool ??= begun.tool;
+      next.picture ||= begun.picture;
       if (next.took_ms === null && !next.open) next.took_ms = row.at - begun.at;
       row = next;
     }
@@ -218,6 +219,9 @@ class Timeline {
     const seq = one(".seq", element);
     seq.textContent = seq.textContent.replace(/\d+$/, String(row.seq));
     seq.href = `/console/runs/${encodeURIComponent(this.run)}?view=raw&seq=${row.seq}`;
+    const shot = one(".shot", element);
+    shot.hidden = !row.picture;
+    shot.href = `/console/runs/${encodeURIComponent(this.run)}?view=browser&seq=${row.seq}`;
     const page = one(".page", element);
     page.hidden = !row.link;
     if (row.link && /^https?:\/\//.test(row.link)) {
@@ -322,6 +326,73 @@ if (crawl) {
     setTimeout(look, 2000);
   };
   setTimeout(look, 1000);
+}
+
+// The browser of a run, step by step: the picture follows the slider, the list and the arrow keys without a reload.
+const replay = one("#replay");
+if (replay) {
+  const steps = all("#steps a", replay);
+  const [scrub, picture, before, next] = ["#scrub", "#picture", "#before", "#next"].map((it) => one(it, replay));
+  const [image, box] = [one("image", picture), one("rect", picture)];
+  let current = Number(replay.dataset.current);
+  const show = (number) => {
+    const step = steps[number - 1];
+    if (!step || number === current) return;
+    steps[current - 1].removeAttribute("aria-current");
+    step.setAttribute("aria-current", "step");
+    step.scrollIntoView({ block: "nearest" });
+    current = number;
+    const { words, error, picture: address, width, height, box: place } = step.dataset;
+    one("#step-number", replay).textContent = String(number);
+    one("#step-words", replay).textContent = words;
+    one("#step-error", replay).textContent = error;
+    one("#no-picture", replay).hidden = Boolean(address);
+    picture.toggleAttribute("hidden", !address);
+    picture.setAttribute("aria-label", words);
+    if (address) {
+      picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
+      image.setAttribute("href", address);
+      image.setAttribute("width", width);
+      image.setAttribute("height", height);
+      const values = place ? place.split(" ") : ["0", "0", "0", "0"];
+      ["x", "y", "width", "height"].forEach((name, at) => box.setAttribute(name, values[at]));
+    }
+    scrub.value = String(number);
+    for (const [link, to] of [[before, number - 1], [next, number + 1]]) {
+      if (steps[to - 1]) link.href = replay.dataset.address + to;
+      else link.removeAttribute("href");
+    }
+    history.replaceState(null, "", replay.dataset.address + number);
+  };
+  one("#scrub-go", replay).hidden = true;
+  scrub.addEventListener("input", () => show(Number(scrub.value)));
+  steps.forEach((step, at) => step.addEventListener("click", (event) => {
+    event.preventDefault();
+    show(at + 1);
+  }));
+  for (const [link, by] of [[before, -1], [next, 1]]) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      show(current + by);
+    });
+  }
+  document.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const writes = event.target.closest("input, textarea, select, pre");
+    if (!by || writes || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    show(current + by);
+  });
+}
+
+// A run whose browser is watched: the page is shown anew when the run has ended.
+if (one("#live-view") && run) {
+  const look = async () => {
+    const answer = await fetch(`/v1/runs/${encodeURIComponent(run.dataset.run)}`).catch(() => null);
+    if (!answer?.ok) return;
+    if ((await answer.json()).finished_at) location.reload();
+  };
+  setInterval(look, 3000);
 }
 
 // The form of a new run, as code.

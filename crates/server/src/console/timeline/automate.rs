@@ -163,8 +163,9 @@ fn action(row: &mut TimelineRow, name: &str, body: &Map<String, Value>) {
         },
     };
     row.error = text(body, "error").to_owned();
+    row.picture = body.contains_key("picture");
     if row.open {
-        row.text = facts(body, &[STAMP, &["action"]].concat());
+        row.text = facts(body, &[STAMP, &["action", "picture"]].concat());
     }
 }
 

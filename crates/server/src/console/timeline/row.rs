@@ -56,6 +56,8 @@ pub(in crate::console) struct TimelineRow {
     pub(in crate::console) link: Option<String>,
     /// Everything else, indented.
     pub(in crate::console) context: String,
+    /// Whether there is a picture of the browser.
+    pub(in crate::console) picture: bool,
     /// The tool, where the row is a call of one.
     pub(in crate::console) tool: Option<String>,
     /// Whether the event is none that this version knows.
@@ -78,6 +80,7 @@ impl TimelineRow {
             self.text = earlier.text;
         }
         self.tool = self.tool.take().or(earlier.tool);
+        self.picture |= earlier.picture;
         if self.took_ms.is_none() && !self.open {
             self.took_ms = elapsed;
         }

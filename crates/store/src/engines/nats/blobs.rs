@@ -1,12 +1,14 @@
-//! Blobs on JetStream: the parts of a blob are messages under its digest.
+//! Blobs on JetStream: the parts of a blob are messages under its digest, or under its run and name.
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use jiff::Timestamp;
+use wire::RunId;
 
 use super::engine::Nats;
 use super::runs::{CLIENT_PATIENCE, retrying};
 use crate::Error;
-use crate::blobs::{Blobs, Digest};
+use crate::blobs::{Blobs, Digest, first_name_at, is_run_blob_name, name_of_run_blob};
 
 #[async_trait]
 impl Blobs for Nats {
@@ -31,5 +33,30 @@ impl Blobs for Nats {
             }),
             found => Ok(found),
         }
+    }
+
+    async fn put_of_run(&self, run: &RunId, bytes: Bytes) -> Result<String, Error> {
+        if self.0.load(run, CLIENT_PATIENCE).await?.is_none() {
+            return Err(Error::UnknownRun(run.clone()));
+        }
+        let name = name_of_run_blob();
+        let base = self.0.layout.run_body(run, &name);
+        self.0.put_parts(&base, bytes, CLIENT_PATIENCE).await?;
+        Ok(name)
+    }
+
+    async fn get_of_run(&self, run: &RunId, name: &str) -> Result<Option<Bytes>, Error> {
+        // Other bodies of the run, and other subjects, have other names.
+        if !is_run_blob_name(name) {
+            return Ok(None);
+        }
+        let base = self.0.layout.run_body(run, name);
+        self.0.get_parts(&self.0.layout.blob_stream(), &base).await
+    }
+
+    async fn expire_of_runs(&self, before: Timestamp) -> Result<usize, Error> {
+        let first_kept = first_name_at(before);
+        let filter = self.0.layout.run_bodies();
+        self.0.purge_run_blobs(&filter, |name| *name < *first_kept).await
     }
 }

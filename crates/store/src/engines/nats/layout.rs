@@ -151,6 +151,11 @@ impl Layout {
         format!("{}.blob.{run}.{name}", self.prefix)
     }
 
+    /// The first parts of all bodies of all runs.
+    pub(super) fn run_bodies(&self) -> String {
+        format!("{}.blob.*.*.0", self.prefix)
+    }
+
     /// Names of all streams.
     pub(super) fn streams(&self) -> Vec<String> {
         let fixed = [

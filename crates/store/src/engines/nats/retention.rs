@@ -92,6 +92,8 @@ impl Nats {
         }
         self.purge(&self.0.layout.log_stream(run), &self.0.layout.log(run), 1)
             .await?;
+        let bodies = format!("{}.0", self.0.layout.run_body(run, "*"));
+        self.0.purge_run_blobs(&bodies, |_| true).await?;
         lock(&self.0.positions).remove(run);
         let listed = self.0.layout.ended("events", run.as_str());
         self.purge(&self.0.layout.index_stream(), &listed, 0).await?;

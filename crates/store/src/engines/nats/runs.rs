@@ -13,6 +13,7 @@ use super::engine::{Nats, NatsInner};
 use super::open_runs::OpenRecord;
 use super::state::{Body, Head, PARTS, RunState, STATE, VERSION};
 use crate::Error;
+use crate::blobs::is_run_blob_name;
 use crate::keyring::hex;
 
 /// How long a client's request waits for the cluster.
@@ -259,6 +260,30 @@ impl NatsInner {
             bytes.extend(next.body);
         }
         Ok(Some(bytes.into()))
+    }
+
+    /// Removes the blobs of runs among the bodies whose first parts match a filter, as far as their names are to be
+    /// removed, and counts them.
+    pub(super) async fn purge_run_blobs(
+        &self,
+        first_parts: &str,
+        is_removed: impl Fn(&str) -> bool,
+    ) -> Result<usize, Error> {
+        let stream = self.layout.blob_stream();
+        let subjects = retrying(CLIENT_PATIENCE, || self.jetstream.subjects(&stream, first_parts));
+        let mut count = 0;
+        for subject in subjects.await? {
+            let Some(base) = subject.strip_suffix(".0") else {
+                continue;
+            };
+            let name = base.rsplit('.').next().unwrap_or_default();
+            if is_run_blob_name(name) && is_removed(name) {
+                let parts = format!("{base}.*");
+                retrying(CLIENT_PATIENCE, || self.jetstream.purge(&stream, &parts, 0)).await?;
+                count += 1;
+            }
+        }
+        Ok(count)
     }
 
     /// Writes the record of an open run and takes it in here.

@@ -1,4 +1,4 @@
-//! Blobs as files beside the database, named by their digest.
+//! Blobs as files beside the database, named by their digest; those of runs in the database.
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
@@ -6,9 +6,12 @@ use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension as _, Transaction, params};
+use wire::RunId;
 
 use super::Sqlite;
-use crate::blobs::{Blobs, Digest};
+use crate::blobs::{Blobs, Digest, first_name_at, name_of_run_blob};
 use crate::{Error, private_files};
 
 fn blob_path(folder: &Path, digest: &Digest) -> PathBuf {
@@ -65,5 +68,42 @@ impl Blobs for Sqlite {
                 reason: format!("the file {} is not what it is named", path.display()),
             })
         }
+    }
+
+    async fn put_of_run(&self, run: &RunId, bytes: Bytes) -> Result<String, Error> {
+        let (run, name) = (run.clone(), name_of_run_blob());
+        let put = move |transaction: &Transaction<'_>| {
+            let sql =
+                "INSERT INTO run_blobs (run, name, content) SELECT place, ?2, ?3 FROM runs WHERE id = ?1";
+            let stored =
+                transaction
+                    .prepare_cached(sql)?
+                    .execute(params![run.as_str(), name, bytes.as_ref()])?;
+            match stored {
+                0 => Err(Error::UnknownRun(run)),
+                _ => Ok(name),
+            }
+        };
+        self.0.writer.write(put).await
+    }
+
+    async fn get_of_run(&self, run: &RunId, name: &str) -> Result<Option<Bytes>, Error> {
+        let (run, name) = (run.clone(), name.to_owned());
+        self.reading(move |connection| {
+            let sql = "SELECT content FROM run_blobs WHERE run = (SELECT place FROM runs WHERE id = ?1) AND name = ?2";
+            let mut statement = connection.prepare_cached(sql)?;
+            let found = statement.query_row([run.as_str(), &name], |row| row.get::<_, Vec<u8>>(0));
+            Ok(found.optional()?.map(Bytes::from))
+        })
+        .await
+    }
+
+    async fn expire_of_runs(&self, before: Timestamp) -> Result<usize, Error> {
+        let first_kept = first_name_at(before);
+        let expire = move |transaction: &Transaction<'_>| {
+            let sql = "DELETE FROM run_blobs WHERE name < ?1";
+            Ok(transaction.prepare_cached(sql)?.execute([first_kept])?)
+        };
+        self.0.writer.write(expire).await
     }
 }

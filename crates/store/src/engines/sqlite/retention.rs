@@ -32,6 +32,9 @@ fn remove(transaction: &Transaction<'_>, run: &RunId, removal: Removal) -> Resul
     let events = transaction
         .prepare_cached("DELETE FROM events WHERE run = ?1")?
         .execute([place])?;
+    transaction
+        .prepare_cached("DELETE FROM run_blobs WHERE run = ?1")?
+        .execute([place])?;
     match removal {
         Removal::Events => {
             transaction

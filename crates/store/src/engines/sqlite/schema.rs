@@ -12,7 +12,7 @@ use crate::keyring::{self, Keyring};
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Each step takes the database from the version of its index to the next. Steps are never changed, only added.
-pub(super) const STEPS: [&str; 4] = [
+pub(super) const STEPS: [&str; 5] = [
     "
 CREATE TABLE runs (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -141,6 +141,16 @@ CREATE TABLE records (
     revision INTEGER NOT NULL,
     PRIMARY KEY (collection, name)
 ) WITHOUT ROWID;
+",
+    // What is kept with a run beside its events, such as pictures. Names begin with the time.
+    "
+CREATE TABLE run_blobs (
+    run INTEGER NOT NULL REFERENCES runs (place),
+    name TEXT NOT NULL,
+    content BLOB NOT NULL,
+    UNIQUE (run, name)
+);
+CREATE INDEX old_run_blobs ON run_blobs (name);
 ",
 ];
 

@@ -51,6 +51,7 @@ events! {
     "Page.javascriptDialogOpening" => JavascriptDialogOpening(page::JavascriptDialogOpening),
     "Page.loadEventFired" => LoadEventFired(Unread),
     "Page.navigatedWithinDocument" => NavigatedWithinDocument(page::NavigatedWithinDocument),
+    "Page.screencastFrame" => ScreencastFrame(page::ScreencastFrame),
     "Target.attachedToTarget" => AttachedToTarget(target::AttachedToTarget),
     "Target.detachedFromTarget" => DetachedFromTarget(target::DetachedFromTarget),
 }

@@ -19,6 +19,9 @@ commands! {
     HandleJavaScriptDialog<'_>: "Page.handleJavaScriptDialog" => Ignored;
     GetLayoutMetrics: "Page.getLayoutMetrics" => LayoutMetrics;
     CaptureScreenshot: "Page.captureScreenshot" => CapturedScreenshot;
+    StartScreencast: "Page.startScreencast" => Ignored;
+    StopScreencast: "Page.stopScreencast" => Ignored;
+    AcknowledgeScreencastFrame: "Page.screencastFrameAck" => Ignored;
 }
 
 #[derive(Serialize)]
@@ -138,6 +141,10 @@ pub(crate) struct ContentSize {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CaptureScreenshot {
     pub(crate) format: &'static str,
+    /// Of JPEG, in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) quality: Option<u8>,
+    pub(crate) optimize_for_speed: bool,
     pub(crate) capture_beyond_viewport: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) clip: Option<Clip>,
@@ -156,6 +163,34 @@ pub(crate) struct Clip {
 pub(crate) struct CapturedScreenshot {
     /// Base64.
     pub(crate) data: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StartScreencast {
+    pub(crate) format: &'static str,
+    /// In percent.
+    pub(crate) quality: u8,
+    pub(crate) max_width: u32,
+    pub(crate) max_height: u32,
+}
+
+#[derive(Serialize)]
+pub(crate) struct StopScreencast {}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AcknowledgeScreencastFrame {
+    /// The number of the frame, which the protocol calls so.
+    pub(crate) session_id: i64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ScreencastFrame {
+    /// Base64.
+    pub(crate) data: String,
+    pub(crate) session_id: i64,
 }
 
 #[derive(Deserialize)]

@@ -1,0 +1,100 @@
+//! `RunViews`: what people see of the browsers of the runs that this process works on.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use agents::run_view::{PictureStore, RunView, Screencast, Watcher};
+use async_trait::async_trait;
+use bytes::Bytes;
+use store::blobs::Blobs;
+use wire::RunId;
+
+/// The screencasts of the runs of this process, by run. Cheap to clone.
+#[derive(Clone, Default)]
+pub(crate) struct RunViews(Arc<Mutex<HashMap<RunId, Screencast>>>);
+
+impl RunViews {
+    fn all(&self) -> MutexGuard<'_, HashMap<RunId, Screencast>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A view for a run, which ends when the returned value is dropped. Pictures of its steps go to `pictures`.
+    pub(crate) fn open(&self, run: &RunId, pictures: Option<Arc<dyn PictureStore>>) -> OpenView {
+        let view = RunView {
+            pictures,
+            screencast: Screencast::default(),
+        };
+        self.all().insert(run.clone(), view.screencast.clone());
+        OpenView {
+            view,
+            run: run.clone(),
+            views: self.clone(),
+        }
+    }
+
+    /// Begins to watch a run; none when this process does not work on it in a browser.
+    pub(crate) fn watch(&self, run: &RunId) -> Option<Watcher> {
+        self.all().get(run).map(Screencast::watch)
+    }
+
+    /// Whether the run can be watched here.
+    pub(crate) fn has(&self, run: &RunId) -> bool {
+        self.all().contains_key(run)
+    }
+}
+
+/// The view of a run, as long as the run is worked on.
+pub(crate) struct OpenView {
+    pub(crate) view: RunView,
+    run: RunId,
+    views: RunViews,
+}
+
+impl Drop for OpenView {
+    fn drop(&mut self) {
+        self.views.all().remove(&self.run);
+        self.view.screencast.end();
+    }
+}
+
+/// What the name of a picture ends with.
+pub(crate) const PICTURE_SUFFIX: &str = ".jpg";
+
+/// Pictures of one run, kept with the run in the store.
+pub(crate) struct StoredPictures {
+    pub(crate) blobs: Arc<dyn Blobs>,
+    pub(crate) run: RunId,
+}
+
+#[async_trait]
+impl PictureStore for StoredPictures {
+    async fn keep(&self, jpeg: Bytes) -> Option<String> {
+        match self.blobs.put_of_run(&self.run, jpeg).await {
+            Ok(name) => Some(name + PICTURE_SUFFIX),
+            Err(error) => {
+                tracing::warn!(run = %self.run, %error, "the picture of a step cannot be kept");
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agents::run_view::Shown;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_run_is_watched_as_long_as_it_is_worked_on() {
+        let (views, run) = (RunViews::default(), RunId::from_random([7; 16]));
+        assert!(views.watch(&run).is_none());
+        let open = views.open(&run, None);
+        let mut watcher = views.watch(&run).unwrap();
+        assert!(views.has(&run) && open.view.screencast.is_watched());
+        assert_eq!(watcher.next().await, Shown::Nothing);
+        drop(open);
+        assert_eq!(watcher.next().await, Shown::Ended);
+        assert!(!views.has(&run));
+    }
+}
