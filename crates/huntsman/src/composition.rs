@@ -68,8 +68,8 @@ pub(crate) struct Application {
 }
 
 /// How long a lease in a cluster holds without renewal: what the takeover of a dead worker's runs takes at most, but for a
-/// beat.
-const CLUSTER_LEASE: Duration = Duration::from_secs(12);
+/// beat. Four beats of a process: one that was busy for less than three of them loses nothing.
+const CLUSTER_LEASE: Duration = Duration::from_secs(8);
 /// How long followers in a cluster wait for a notification before they read the log anyway.
 const CLUSTER_PATIENCE: Duration = Duration::from_secs(2);
 

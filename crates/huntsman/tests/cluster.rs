@@ -19,6 +19,8 @@ mod chaos;
 mod faults;
 #[path = "cluster/history.rs"]
 mod history;
+#[path = "cluster/next_start.rs"]
+mod next_start;
 #[path = "cluster/supervised.rs"]
 mod supervised;
 #[path = "cluster/worker_site.rs"]

@@ -53,9 +53,11 @@ const CLOSING: Duration = Duration::from_secs(10);
 /// How long a person is given to answer a question of a run.
 const ANSWER: Duration = Duration::from_secs(120);
 /// A run that this many workers were lost over is taken to be what ends them: it is failed, and not begun again.
-const MOST_LOST_WORKERS: u32 = 2;
-/// How long no second run that has lost a worker begins beside a first one: if one of them ends the process, this tells
-/// which, and the other is not blamed for it.
+const MOST_LOST_WORKERS: u32 = 3;
+/// Runs that have lost this many workers begin at once and beside others. Those that have lost more begin one at a time.
+const UNSUSPECTED: u32 = 1;
+/// How long no second suspected run begins beside a first one: if one of them ends the process, this tells which, and the
+/// other is not blamed for it.
 const PROBATION: Duration = Duration::from_secs(10);
 
 /// The workers of one process. Cheap to clone; clones are the same workers.
@@ -293,11 +295,11 @@ impl WorkersInner {
             let permit = Arc::clone(&probation).try_acquire_owned().ok();
             let scope = match permit {
                 Some(_) => ClaimScope::Any,
-                None => ClaimScope::Untroubled,
+                None => ClaimScope::LostAtMost(UNSUSPECTED),
             };
             match lease_write("claim", None, self.store().jobs.claim(self.lease(), scope)).await {
                 Ok(Some((lease, job))) => {
-                    let permit = permit.filter(|_| job.summary.lost_workers > 0);
+                    let permit = permit.filter(|_| job.summary.lost_workers > UNSUSPECTED);
                     let run = self.spawn(lease, job);
                     self.release_later(permit, run.abort_handle());
                     self.tasks.spawn(async move {

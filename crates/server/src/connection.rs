@@ -1,5 +1,6 @@
 //! One connection: its protocol, its limits, and the refusal of one too many.
 
+use std::convert::Infallible;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,6 +19,7 @@ use tower::ServiceExt as _;
 use crate::activity::ConnectionActivity;
 use crate::app::AppState;
 use crate::auth::PeerAddress;
+use crate::event_connection::{EventAnswer, SharedSocket, Takeover};
 use crate::holder_limit::client_of;
 use crate::metrics::{self, OpenConnection};
 use crate::settings::ServerSettings;
@@ -58,20 +60,42 @@ pub(crate) fn refuse(socket: &TcpStream) {
 /// Serves one connection to its end.
 pub(crate) async fn serve(socket: TcpStream, state: AppState, router: Router) {
     let _open = OpenConnection::new();
-    prepare(&socket, state.settings.stalled);
+    let stalled = state.settings.stalled;
+    prepare(&socket, stalled);
+    let peer = socket.peer_addr().map(|peer| PeerAddress(client_of(peer.ip())));
+    let socket = SharedSocket::new(socket);
+    // In memory of its own, which is free again when a stream takes the connection over.
+    let requests = Box::pin(serve_requests(socket.clone(), peer.ok(), state, router));
+    let Some(answer) = requests.await else { return };
+    if let Err(error) = Box::pin(answer.send(socket, stalled)).await {
+        tracing::debug!(%error, "an event stream broke off");
+    }
+}
+
+/// Serves requests until the connection ends, or until an event stream is to have it to itself.
+async fn serve_requests(
+    socket: SharedSocket,
+    peer: Option<PeerAddress>,
+    state: AppState,
+    router: Router,
+) -> Option<EventAnswer> {
     let activity = ConnectionActivity::new();
     let requests = Arc::clone(&activity);
-    let peer = socket.peer_addr().map(|peer| PeerAddress(client_of(peer.ip())));
+    let takeover = Takeover::of(&socket);
+    let offered = Arc::clone(&takeover);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
-        let open = requests.begin();
-        if let Ok(peer) = &peer {
+        let (open, takeover) = (requests.begin(), Arc::clone(&offered));
+        if let Some(peer) = &peer {
             request.extensions_mut().insert(*peer);
         }
+        let (method, version) = (request.method().clone(), request.version());
         let answering = router.clone().oneshot(request.map(Body::new));
         async move {
-            answering
-                .await
-                .map(|response| response.map(|body| open.answered(body)))
+            let response = answering.await?.map(|body| open.answered(body));
+            match takeover.offer(&method, version, response) {
+                Some(response) => Ok::<_, Infallible>(response),
+                None => std::future::pending().await,
+            }
         }
     });
     let builder = builder(&state.settings);
@@ -88,12 +112,13 @@ pub(crate) async fn serve(socket: TcpStream, state: AppState, router: Router) {
                 if let Err(error) = ended {
                     tracing::debug!(%error, "a connection broke");
                 }
-                return;
+                return None;
             }
+            answer = takeover.taken() => return Some(answer),
             () = first.as_mut(), if waits => {
                 waits = false;
                 if !activity.has_begun() {
-                    return;
+                    return None;
                 }
             }
             _ = check.tick() => {
@@ -102,7 +127,7 @@ pub(crate) async fn serve(socket: TcpStream, state: AppState, router: Router) {
                 let idles_on = closing.is_some_and(|since: Instant| since.elapsed() > state.settings.head_time)
                     && activity.is_idle_for(state.settings.head_time);
                 if stalled || idles_on || activity.is_reset_flood() {
-                    return;
+                    return None;
                 }
                 close = activity.is_idle_for(state.settings.idle);
             }

@@ -21,6 +21,7 @@ use wire::LogEntry;
 use wire::sse::HEARTBEAT;
 
 use crate::app::AppState;
+use crate::event_connection::OwnConnection;
 use crate::holder_limit::Held;
 use crate::metrics::OpenStream;
 use crate::run_name::RunName;
@@ -85,6 +86,7 @@ pub(crate) fn stream(
         Some((chunk, feed))
     });
     let mut response = Response::new(Body::from_stream(chunks));
+    response.extensions_mut().insert(OwnConnection);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));

@@ -8,6 +8,7 @@ mod authentication;
 mod body;
 mod connection;
 mod console;
+mod event_connection;
 mod event_stream;
 mod holder_limit;
 mod host_origin_guard;

@@ -136,8 +136,23 @@ pub struct LeasedJob {
 pub enum ClaimScope {
     /// Any job.
     Any,
-    /// Only jobs that have lost no worker so far.
-    Untroubled,
+    /// Only jobs that have lost at most so many workers. A worker whose lease has just run out counts.
+    LostAtMost(u32),
+}
+
+impl ClaimScope {
+    /// Whether a job that has lost so many workers is taken.
+    pub(crate) fn takes(self, lost: u32) -> bool {
+        lost <= self.most_lost()
+    }
+
+    /// The most workers that a job may have lost.
+    pub(crate) fn most_lost(self) -> u32 {
+        match self {
+            Self::Any => u32::MAX,
+            Self::LostAtMost(most) => most,
+        }
+    }
 }
 
 /// A worker's right to a run. Of all leases ever given on a run only the one with the highest epoch writes.

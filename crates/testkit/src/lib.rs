@@ -9,6 +9,7 @@
 
 pub mod bombs;
 pub mod chromium;
+pub mod disk;
 pub mod link;
 pub mod mcp;
 pub mod nats;
@@ -24,6 +25,7 @@ pub mod shop;
 pub mod site;
 
 pub use demo;
+pub use disk::LoopDisk;
 pub use link::{Link, LinkCondition};
 pub use nats::{LinkedCluster, NatsServer, free_ports};
 pub use scripted::{ProviderAnswer, ProviderRequest, ScriptedProvider, ScriptedTurn, play_automation};

@@ -182,6 +182,14 @@ impl LinkedCluster {
     /// # Panics
     /// When a server does not start.
     pub fn start() -> Self {
+        Self::start_in([None, None, None])
+    }
+
+    /// The same, with the files of each server in this folder where one is named.
+    ///
+    /// # Panics
+    /// When a server does not start.
+    pub fn start_in(folders: [Option<&Path>; 3]) -> Self {
         let ports: [u16; 6] = free_ports();
         let routes = ROUTES.map(|(_, to)| Link::to(ports[3 + to]));
         let clients = [0, 1, 2].map(|node| Link::to(ports[node]));
@@ -192,10 +200,11 @@ impl LinkedCluster {
                 .filter(|((from, _), _)| *from == node)
                 .map(|(_, link)| format!("nats-route://127.0.0.1:{}", link.port()))
                 .collect();
+            let folder = folders[node].map_or_else(|| "FOLDER".to_owned(), |folder| folder.display().to_string());
             // What is advertised to others leads nowhere: they are to use the links.
             let config = format!(
                 "server_name: node{node}\n\
-                 jetstream {{ store_dir: \"FOLDER/js\", max_mem: 64MB, max_file: 4GB, sync_interval: always }}\n\
+                 jetstream {{ store_dir: \"{folder}/js\", max_mem: 64MB, max_file: 4GB, sync_interval: always }}\n\
                  cluster {{ name: test, listen: \"127.0.0.1:{}\", no_advertise: true, advertise: \"127.0.0.1:9\", \
                  routes: [{}] }}\n",
                 ports[3 + node],

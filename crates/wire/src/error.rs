@@ -171,7 +171,7 @@ codes! {
     TaskExecutionFailed "TASK_EXECUTION_FAILED" 500 true;
     /// The worker was lost in the middle of an act that must not be done twice.
     OutcomeUnknown "OUTCOME_UNKNOWN" 500 false;
-    /// Two workers died while they did the run.
+    /// Three workers died while they did the run.
     PoisonRun "POISON_RUN" 500 false;
     /// The run's values cannot be decrypted.
     SecretUnreadable "SECRET_UNREADABLE" 500 false;

@@ -4,6 +4,9 @@
 //! links of the test. Faults come in rounds. Each round ends with all faults healed, and then every run has to end within a
 //! minute. `HUNTSMAN_CHAOS_FAULTS` (10) and `HUNTSMAN_CHAOS_RUNS` (40) say how many, `HUNTSMAN_CHAOS_SEED` (1) which;
 //! `HUNTSMAN_CHAOS_ONLY` names kinds of faults, comma separated, such as `WorkerKilled`, and leaves out all others.
+//!
+//! Disks are filled and slowed down where the test may mount loop devices (as root), clocks are wrong where `libfaketime` is
+//! installed, and versions change where `HUNTSMAN_CHAOS_OTHER` names the program of another one. What is left out is said.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -15,15 +18,18 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
-use testkit::LinkedCluster;
+use testkit::{LinkedCluster, LoopDisk};
 
 use super::faults::{Fault, Parts, Random};
 use super::history::{History, SeenEvent, Servers, ask, submit_and_follow, whole_log};
+use super::next_start::NextStart;
 use super::supervised::Supervised;
 use super::worker_site::{PageRequest, WorkerSite};
 use super::{KEY, Setup};
 
 const WORKERS: usize = 3;
+/// Megabytes of the disk of each NATS server, where the test may make disks.
+const DISK: u64 = 600;
 /// Faults of one round.
 const ROUND: usize = 20;
 /// How long the runs of a round may take to end once all faults are healed.
@@ -39,7 +45,7 @@ fn number(name: &str, usual: usize) -> usize {
 }
 
 /// A process of the cluster; what it logs is kept in the folder.
-fn process(folder: &Path, name: &str, store: &str, site: &str) -> Command {
+fn process(next: &NextStart, folder: &Path, name: &str, store: &str, site: &str) -> Command {
     let own = folder.join(name);
     fs::create_dir_all(&own).unwrap();
     let log = File::options()
@@ -47,7 +53,7 @@ fn process(folder: &Path, name: &str, store: &str, site: &str) -> Command {
         .append(true)
         .open(folder.join(format!("{name}.log")))
         .unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
+    let mut command = next.command();
     command
         .args(["--allow-hosts", site])
         .env("HUNTSMAN_DATA_DIR", &own)
@@ -60,11 +66,16 @@ fn process(folder: &Path, name: &str, store: &str, site: &str) -> Command {
     command
 }
 
-fn start_worker(setup: &Setup<'_>, site: &Arc<WorkerSite>, number: usize) -> Supervised {
+fn start_worker(
+    setup: &Setup<'_>,
+    site: &Arc<WorkerSite>,
+    number: usize,
+    next: Arc<NextStart>,
+) -> Supervised {
     let (folder, store) = (setup.folder.to_owned(), setup.store.clone());
     let site = Arc::clone(site);
     Supervised::start(move |start| {
-        let mut command = process(&folder, &format!("worker{number}"), &store, &site.hosts());
+        let mut command = process(&next, &folder, &format!("worker{number}"), &store, &site.hosts());
         command
             .env("HUNTSMAN_PROXY", site.proxy(&format!("{number}-{start}")))
             .args([
@@ -80,7 +91,7 @@ fn start_worker(setup: &Setup<'_>, site: &Arc<WorkerSite>, number: usize) -> Sup
     })
 }
 
-fn start_server(setup: &Setup<'_>, number: usize, address: &str) -> Supervised {
+fn start_server(setup: &Setup<'_>, number: usize, address: &str, next: Arc<NextStart>) -> Supervised {
     let (folder, store, site) = (
         setup.folder.to_owned(),
         setup.store.clone(),
@@ -88,7 +99,7 @@ fn start_server(setup: &Setup<'_>, number: usize, address: &str) -> Supervised {
     );
     let address = address.to_owned();
     Supervised::start(move |_| {
-        let mut command = process(&folder, &format!("server{number}"), &store, &site);
+        let mut command = process(&next, &folder, &format!("server{number}"), &store, &site);
         command.args(["serve", "--listen", &address, "--workers", "0", "--log", "info"]);
         command
     })
@@ -163,7 +174,7 @@ fn check_run(servers: &Servers, history: &mut History) -> Option<Value> {
     let path = format!("/v1/runs/{id}");
     let run = (0..5).find_map(|_| ask(&servers.addresses[0], "GET", &path, "", ""));
     let run: Value = serde_json::from_str(&run.unwrap_or_default().1).unwrap_or_default();
-    // A run over which two workers were lost is taken to be what ends them.
+    // A run over which three workers were lost is taken to be what ends them.
     if run["status"] != "completed" && run["error"]["code"] != "POISON_RUN" {
         history.violations.push(format!("{id} was not done: {run}"));
     }
@@ -250,7 +261,9 @@ fn chaos_loses_no_event_and_every_accepted_run_has_one_end() {
     let seed = number("HUNTSMAN_CHAOS_SEED", 1);
     let folder = TempDir::new().unwrap();
     let site = Arc::new(WorkerSite::start());
-    let nodes = LinkedCluster::start();
+    let disks: Result<Vec<LoopDisk>, String> = (0..3).map(|_| LoopDisk::new(DISK)).collect();
+    let folders = [0, 1, 2].map(|node| disks.as_ref().ok().map(|disks| disks[node].path()));
+    let nodes = LinkedCluster::start_in(folders.each_ref().map(Option::as_deref));
     let host = site.hosts();
     let setup = Setup {
         store: nodes.urls(),
@@ -262,12 +275,16 @@ fn chaos_loses_no_event_and_every_accepted_run_has_one_end() {
     let addresses = testkit::free_ports::<2>().map(|port| format!("127.0.0.1:{port}"));
     let servers = Arc::new(Servers::new(addresses.to_vec()));
     let only = std::env::var("HUNTSMAN_CHAOS_ONLY").map_or(Vec::new(), |names| Fault::named(&names));
-    let mut parts = Parts::new(&setup, nodes, Random(seed as u64), only);
+    let mut parts = Parts::new(&setup, nodes, disks, Random(seed as u64), only);
     for (number, address) in addresses.iter().enumerate() {
-        parts.servers.push(start_server(&setup, number, address));
+        let next = Arc::<NextStart>::default();
+        let process = start_server(&setup, number, address, Arc::clone(&next));
+        parts.servers.push((process, next));
     }
     for number in 0..WORKERS {
-        parts.workers.push(start_worker(&setup, &site, number));
+        let next = Arc::<NextStart>::default();
+        let process = start_worker(&setup, &site, number, Arc::clone(&next));
+        parts.workers.push((process, next));
     }
     let rounds = faults.div_ceil(ROUND).max(1);
     let (mut histories, mut slowest, mut stuck): (Histories, _, _) = (Vec::new(), Duration::ZERO, 0);
@@ -317,7 +334,7 @@ fn chaos_loses_no_event_and_every_accepted_run_has_one_end() {
     println!("seed {seed}, faults {:?}", parts.made);
     println!(
         "{} faults, {} runs, {events} events, {} page requests, {} requests of clients refused or unanswered; {poisoned} runs \
-         failed over two lost workers; {} takeovers, median {} ms, longest {} ms; slowest end {} ms after a round's last \
+         failed over three lost workers; {} takeovers, median {} ms, longest {} ms; slowest end {} ms after a round's last \
          fault; {stuck} stuck, {repeated} recorded pages read again, {late} steps of fenced workers, {} violations",
         parts.made.values().sum::<usize>(),
         histories.len(),

@@ -1,11 +1,13 @@
 //! Faults of the chaos test: what they do to which process or link, and how they end.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use testkit::{LinkCondition, LinkedCluster};
+use testkit::{LinkCondition, LinkedCluster, LoopDisk};
 
+use super::next_start::{self, NextStart};
 use super::{Setup, supervised::Supervised};
 
 /// Longer than a lease and the beats around it.
@@ -53,16 +55,33 @@ pub(crate) enum Fault {
     ClientsHeld,
     ClientsCut,
     ClientsLossy,
+    /// A worker is started again with a clock that is an hour ahead or behind.
+    WorkerSkewed,
+    /// A worker or a server is asked to end and started again as another version.
+    WorkerChanged,
+    ServerChanged,
+    /// A node's disk has no room left; afterwards the node is started again.
+    DiskFull,
+    /// A node's disk takes a few writes a second.
+    DiskSlow,
 }
 
+/// Seconds by which a wrong clock is off.
+const SKEW: i64 = 3600;
+/// Writes a second that a slow disk takes.
+const SLOW_WRITES: u32 = 20;
+
 impl Fault {
-    const OF_PROCESSES: [Self; 4] = [
+    const OF_PROCESSES: [Self; 7] = [
         Self::WorkerKilled,
         Self::WorkerStopped,
         Self::ServerKilled,
         Self::ServerStopped,
+        Self::WorkerSkewed,
+        Self::WorkerChanged,
+        Self::ServerChanged,
     ];
-    const OF_NODES: [Self; 14] = [
+    const OF_NODES: [Self; 16] = [
         Self::NodeKilled,
         Self::NodeStopped,
         Self::LeaderKilled,
@@ -77,19 +96,41 @@ impl Fault {
         Self::ClientsHeld,
         Self::ClientsCut,
         Self::ClientsLossy,
+        Self::DiskFull,
+        Self::DiskSlow,
     ];
 
     fn is_of_nodes(self) -> bool {
         Self::OF_NODES.contains(&self)
     }
 
+    /// Why this fault cannot be made here.
+    fn obstacle(self, disks: &Result<Vec<LoopDisk>, String>) -> Option<String> {
+        let reason = match self {
+            Self::WorkerSkewed => next_start::no_skew(),
+            Self::WorkerChanged | Self::ServerChanged => next_start::no_upgrade(),
+            Self::DiskFull => return disks.as_ref().err().cloned(),
+            Self::DiskSlow => {
+                let first = disks.as_ref().map(|disks| disks[0].can_be_slowed());
+                return first.map_or_else(|reason| Some(reason.clone()), Result::err);
+            }
+            _ => None,
+        };
+        reason.map(str::to_owned)
+    }
+
     /// A fault of processes and one of nodes are as likely.
-    fn draw(random: &mut Random) -> Self {
+    fn draw(random: &mut Random, left_out: &[Self]) -> Self {
         let all: &[Self] = if random.below(2) == 0 {
             &Self::OF_PROCESSES
         } else {
             &Self::OF_NODES
         };
+        let all: Vec<Self> = all
+            .iter()
+            .filter(|fault| !left_out.contains(fault))
+            .copied()
+            .collect();
         all[random.below(all.len())]
     }
 
@@ -121,9 +162,13 @@ pub(crate) struct LostWorker {
 pub(crate) struct Parts<'a> {
     pub(crate) setup: &'a Setup<'a>,
     pub(crate) nodes: LinkedCluster,
-    pub(crate) workers: Vec<Supervised>,
-    pub(crate) servers: Vec<Supervised>,
+    pub(crate) workers: Vec<(Supervised, Arc<NextStart>)>,
+    pub(crate) servers: Vec<(Supervised, Arc<NextStart>)>,
     pub(crate) random: Random,
+    /// The disks of the nodes, or why there are none.
+    disks: Result<Vec<LoopDisk>, String>,
+    /// Faults that cannot be made here.
+    left_out: Vec<Fault>,
     /// The faults that are made; all where there is none.
     only: Vec<Fault>,
     active: Vec<ActiveFault>,
@@ -132,10 +177,26 @@ pub(crate) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    pub(crate) fn new(setup: &'a Setup<'a>, nodes: LinkedCluster, random: Random, only: Vec<Fault>) -> Self {
+    pub(crate) fn new(
+        setup: &'a Setup<'a>,
+        nodes: LinkedCluster,
+        disks: Result<Vec<LoopDisk>, String>,
+        random: Random,
+        only: Vec<Fault>,
+    ) -> Self {
+        let mut left_out = Vec::new();
+        for fault in Fault::OF_PROCESSES.into_iter().chain(Fault::OF_NODES) {
+            if let Some(reason) = fault.obstacle(&disks) {
+                println!("left out: {fault:?}, since {reason}");
+                assert!(!only.contains(&fault), "{fault:?} is wanted");
+                left_out.push(fault);
+            }
+        }
         Self {
             setup,
             nodes,
+            disks,
+            left_out,
             workers: Vec::new(),
             servers: Vec::new(),
             random,
@@ -151,7 +212,7 @@ impl<'a> Parts<'a> {
     pub(crate) fn make(&mut self, faults: usize) {
         for _ in 0..faults {
             let fault = match self.only.len() {
-                0 => Fault::draw(&mut self.random),
+                0 => Fault::draw(&mut self.random, &self.left_out),
                 count => self.only[self.random.below(count)],
             };
             while fault.is_of_nodes() && self.active.iter().any(|active| active.fault.is_of_nodes()) {
@@ -179,31 +240,58 @@ impl<'a> Parts<'a> {
 
     fn begin(&mut self, fault: Fault) {
         use Fault::{
-            AllNodesKilled, ClientsCut, ClientsHeld, ClientsLossy, LeaderIsolated, LeaderKilled,
-            LeaderStopped, NodeDeaf, NodeIsolated, NodeKilled, NodeStopped, NodeUnheard, RoutesLossy,
-            RoutesSlow, ServerKilled, ServerStopped, WorkerKilled, WorkerStopped,
+            AllNodesKilled, ClientsCut, ClientsHeld, ClientsLossy, DiskFull, DiskSlow, LeaderIsolated,
+            LeaderKilled, LeaderStopped, NodeDeaf, NodeIsolated, NodeKilled, NodeStopped, NodeUnheard,
+            RoutesLossy, RoutesSlow, ServerChanged, ServerKilled, ServerStopped, WorkerChanged, WorkerKilled,
+            WorkerSkewed, WorkerStopped,
         };
         *self.made.entry(fault).or_default() += 1;
         let target = match fault {
-            WorkerKilled | WorkerStopped => self.random.below(self.workers.len()),
-            ServerKilled | ServerStopped => self.random.below(self.servers.len()),
+            WorkerKilled | WorkerStopped | WorkerSkewed | WorkerChanged => {
+                self.random.below(self.workers.len())
+            }
+            ServerKilled | ServerStopped | ServerChanged => self.random.below(self.servers.len()),
             LeaderKilled | LeaderStopped | LeaderIsolated => self.leader(),
             _ => self.random.below(3),
         };
         eprintln!("fault: {fault:?} {target}");
         let held = |forward, backward| LinkCondition::Held { forward, backward };
         let (nodes, now) = (&mut self.nodes, Instant::now());
+        let disk = self.disks.as_ref().ok().and_then(|disks| disks.get(target));
         match fault {
             WorkerKilled | WorkerStopped => {
                 let signal = if fault == WorkerKilled { "-KILL" } else { "-STOP" };
-                self.workers[target].signal(signal);
+                self.workers[target].0.signal(signal);
                 self.lost.push(LostWorker {
                     number: target,
                     at: now,
                 });
             }
-            ServerKilled => self.servers[target].signal("-KILL"),
-            ServerStopped => self.servers[target].signal("-STOP"),
+            ServerKilled => self.servers[target].0.signal("-KILL"),
+            ServerStopped => self.servers[target].0.signal("-STOP"),
+            WorkerSkewed => {
+                let (worker, next) = &self.workers[target];
+                next.set_ahead(if self.random.below(2) == 0 { SKEW } else { -SKEW });
+                worker.signal("-KILL");
+                self.lost.push(LostWorker {
+                    number: target,
+                    at: now,
+                });
+            }
+            WorkerChanged | ServerChanged => {
+                let all = if fault == WorkerChanged {
+                    &self.workers
+                } else {
+                    &self.servers
+                };
+                let (process, next) = &all[target];
+                next.change_version();
+                process.signal("-TERM");
+            }
+            DiskFull => disk.into_iter().for_each(LoopDisk::fill),
+            DiskSlow => disk
+                .into_iter()
+                .for_each(|disk| disk.set_limit(SLOW_WRITES).unwrap()),
             NodeKilled | LeaderKilled => nodes.nodes[target].kill(),
             NodeStopped | LeaderStopped => nodes.nodes[target].signal("-STOP"),
             AllNodesKilled => nodes.nodes.iter_mut().for_each(testkit::NatsServer::kill),
@@ -218,7 +306,8 @@ impl<'a> Parts<'a> {
         }
         let lasts = match fault {
             // The supervisor starts it again.
-            WorkerKilled | ServerKilled => return,
+            WorkerKilled | ServerKilled | WorkerChanged | ServerChanged => return,
+            WorkerSkewed => self.random.millis(8000, 20_000),
             WorkerStopped => PAST_A_LEASE,
             ServerStopped => self.random.millis(4000, 14_000),
             AllNodesKilled => self.random.millis(500, 3000),
@@ -241,8 +330,21 @@ impl<'a> Parts<'a> {
                 // It may have been stopped twice.
                 Fault::WorkerStopped if self.is_stopped(fault, target) => {}
                 Fault::ServerStopped if self.is_stopped(fault, target) => {}
-                Fault::WorkerStopped => self.workers[target].signal("-CONT"),
-                Fault::ServerStopped => self.servers[target].signal("-CONT"),
+                Fault::WorkerStopped => self.workers[target].0.signal("-CONT"),
+                Fault::ServerStopped => self.servers[target].0.signal("-CONT"),
+                // It keeps its clock until it is killed.
+                Fault::WorkerSkewed => self.workers[target].1.set_ahead(0),
+                Fault::DiskSlow => {
+                    let disk = self.disks.as_ref().ok().and_then(|disks| disks.get(target));
+                    disk.into_iter().for_each(|disk| disk.set_limit(0).unwrap());
+                }
+                Fault::DiskFull => {
+                    let disk = self.disks.as_ref().ok().and_then(|disks| disks.get(target));
+                    disk.into_iter().for_each(LoopDisk::free);
+                    // A NATS server that met a full disk does without JetStream until it is started again.
+                    self.nodes.nodes[target].kill();
+                    self.nodes.nodes[target].run();
+                }
                 Fault::NodeStopped | Fault::LeaderStopped => self.nodes.nodes[target].signal("-CONT"),
                 Fault::NodeKilled | Fault::LeaderKilled => self.nodes.nodes[target].run(),
                 Fault::AllNodesKilled => self.nodes.nodes.iter_mut().for_each(testkit::NatsServer::run),

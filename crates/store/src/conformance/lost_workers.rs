@@ -27,10 +27,11 @@ pub(super) async fn every_worker_that_is_lost_is_counted_and_one_that_gives_back
 }
 
 pub(super) async fn jobs_that_have_lost_a_worker_can_be_left_out(store: &Store) {
-    let untroubled = async |ttl| {
-        let claimed = store.jobs.claim(ttl, ClaimScope::Untroubled).await.unwrap();
+    let claimed = async |ttl, scope| {
+        let claimed = store.jobs.claim(ttl, scope).await.unwrap();
         claimed.map(|(lease, _)| lease)
     };
+    let untroubled = async |ttl| claimed(ttl, ClaimScope::LostAtMost(0)).await;
     store.jobs.enqueue(job(1)).await.unwrap();
     assert!(untroubled(Duration::ZERO).await.is_some());
     assert_eq!(untroubled(LONG).await, None, "its worker is lost");
@@ -48,4 +49,12 @@ pub(super) async fn jobs_that_have_lost_a_worker_can_be_left_out(store: &Store) 
     );
     store.jobs.enqueue(job(2)).await.unwrap();
     assert_eq!(untroubled(LONG).await.map(|lease| lease.run), Some(id(2)));
+    let lost_one = async |ttl| {
+        claimed(ttl, ClaimScope::LostAtMost(1))
+            .await
+            .map(|lease| lease.run)
+    };
+    assert_eq!(lost_one(Duration::ZERO).await, Some(id(1)), "it was given back");
+    assert_eq!(lost_one(LONG).await, None, "two are lost, the last one too");
+    assert!(claimed(LONG, ClaimScope::LostAtMost(2)).await.is_some());
 }

@@ -332,7 +332,7 @@ impl Player {
                 let scope = if any {
                     ClaimScope::Any
                 } else {
-                    ClaimScope::Untroubled
+                    ClaimScope::LostAtMost(0)
                 };
                 let ttl = if lasting { LONG } else { Duration::ZERO };
                 self.store.jobs.claim(ttl, scope).await

@@ -59,30 +59,31 @@ impl MemoryState {
 
     /// The place of the run to be taken next: one that lost its worker, else that of the owner whose turn it is.
     pub(super) fn next(&self, scope: ClaimScope) -> Option<u64> {
-        let any = scope == ClaimScope::Any;
         let now = Instant::now();
         let mut lost = self.runs.iter().filter(|(_, run)| {
-            run.job.summary.status == RunStatus::Running && run.held_until.is_none_or(|until| until <= now)
+            run.job.summary.status == RunStatus::Running
+                && run.held_until.is_none_or(|until| until <= now)
+                && scope.takes(run.job.summary.lost_workers + 1)
         });
-        if any && let Some((place, _)) = lost.next() {
+        if let Some((place, _)) = lost.next() {
             return Some(*place);
         }
         // Of owners that stand alike, the one whose job is the oldest.
         let served = self.owners.iter().filter(|(_, state)| state.may_be_served());
         let first = |(owner, state): (&String, &ShareState)| {
-            Some((state.start(self.floor), self.first_of(owner, any)?))
+            Some((state.start(self.floor), self.first_of(owner, scope)?))
         };
         served.filter_map(first).min().map(|(_, place)| place)
     }
 
-    fn first_of(&self, owner: &str, any: bool) -> Option<u64> {
+    fn first_of(&self, owner: &str, scope: ClaimScope) -> Option<u64> {
         let waiting = self.waiting.range((owner.to_owned(), 0, 0)..);
         let mut places = waiting
             .take_while(|(other, ..)| other == owner)
             .map(|(.., place)| *place);
         places.find(|place| {
-            let lost = self.runs.get(place).map(|run| run.job.summary.lost_workers);
-            any || lost == Some(0)
+            let run = self.runs.get(place);
+            run.is_some_and(|run| scope.takes(run.job.summary.lost_workers))
         })
     }
 

@@ -3,13 +3,12 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use jiff::Timestamp;
 use wire::RunId;
 use wire::run::RunStatus;
 
 use super::engine::{Nats, NatsInner, lock};
 use super::jobs::millis;
-use super::open_runs::OpenRecord;
+use super::open_runs::{ON_ITS_WAY, OpenRecord};
 use super::runs::{CLIENT_PATIENCE, ReadyBody};
 use super::state::{Change, Head, RunState};
 use crate::Error;
@@ -17,8 +16,9 @@ use crate::jobs::{ClaimScope, Jobs as _, Lease, LeasedJob};
 
 /// Runs that one claim tries before it leaves the rest to the next.
 const MOST_TRIES: usize = 16;
-/// How old an open record without a run is before it is removed: enqueuing takes less.
-const ABANDONED_MICROS: i64 = 120_000_000;
+/// How long an open record is seen without a run before it is removed: enqueuing takes less. Counted by this process, since
+/// the clock of the one that wrote the record may be wrong, and so may be this one's.
+const ABANDONED: Duration = Duration::from_secs(120);
 /// A run that a claim of this process tries.
 struct Claiming<'a>(&'a NatsInner, String);
 
@@ -56,7 +56,7 @@ impl Nats {
                     skipped.insert(passed.1.clone());
                 }
             }
-            self.correct_late(&run, &record).await?;
+            self.correct_late(&run).await?;
         }
         Ok(None)
     }
@@ -130,16 +130,16 @@ impl Nats {
 
     /// Corrects the open record of a run that could not be claimed, unless the process that changed the run is likely to do
     /// so itself just now.
-    async fn correct_late(&self, run: &RunId, record: &OpenRecord) -> Result<(), Error> {
+    async fn correct_late(&self, run: &RunId) -> Result<(), Error> {
         let head = self.0.load(run, CLIENT_PATIENCE).await?;
-        let age = Timestamp::now().as_microsecond() - record.created.max(record.written);
-        if head.is_none() && age <= ABANDONED_MICROS {
+        let behind = self.0.open_runs().behind_for(run.as_str());
+        if head.is_none() && behind <= ABANDONED {
             // It is being enqueued just now, and its record came first.
             tokio::time::sleep(Duration::from_millis(20)).await;
             self.0.notifier.notify_jobs();
             return Ok(());
         }
-        if head.is_none() || self.0.open_runs().is_late(run.as_str()) {
+        if behind > ON_ITS_WAY {
             self.correct_open(run, head.as_ref()).await?;
         }
         Ok(())

@@ -93,12 +93,24 @@ impl Nats {
         };
         let body = Bytes::from(serde_json::to_vec(&keyed).unwrap_or_default());
         let subject = self.0.layout.key(new.owner.as_deref(), key);
-        if self.keyed(new, key).await?.is_none() {
-            self.check_admission(new).await?;
-            let reserved = self.0.jetstream.publish(&subject, Some(0), &[], body).await;
+        let (deadline, mut is_admitted) = (Instant::now() + CLIENT_PATIENCE, false);
+        while self.keyed(new, key).await?.is_none() {
+            if !is_admitted {
+                self.check_admission(new).await?;
+                is_admitted = true;
+            }
+            let reserved = self
+                .0
+                .jetstream
+                .publish(&subject, Some(0), &[], body.clone())
+                .await;
             match reserved {
                 Ok(_) => return Ok(Keyed::Go(new.id.clone(), created)),
-                Err(Refusal::Stale) => {}
+                // Another request is storing this key and its message cannot be read yet: which run the key names is not
+                // known before.
+                Err(Refusal::Stale) if Instant::now() < deadline => {
+                    tokio::time::sleep(Duration::from_millis(30)).await;
+                }
                 Err(refusal) => return Err(refusal.into()),
             }
         }

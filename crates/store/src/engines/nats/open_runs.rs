@@ -15,7 +15,7 @@ use crate::jobs::{Admission, ClaimScope};
 use crate::shares::{OwnerShare, ShareState};
 
 /// How long the record of a run may be behind the run before another process corrects it.
-const ON_ITS_WAY: Duration = Duration::from_secs(3);
+pub(super) const ON_ITS_WAY: Duration = Duration::from_secs(3);
 /// Removed runs that are remembered, so that an older message about one does not bring it back.
 const REMEMBERED: usize = 4096;
 
@@ -25,9 +25,6 @@ pub(super) struct OpenRecord {
     /// Schema version.
     pub(super) v: u32,
     pub(super) created: i64,
-    /// When the record was written, by the clock of its writer.
-    #[serde(default)]
-    pub(super) written: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) owner: Option<String>,
     pub(super) status: RunStatus,
@@ -285,12 +282,12 @@ impl OpenRuns {
         }
     }
 
-    /// Notes that a record is behind its run; whether it has been for longer than a change of it is on its way.
-    pub(super) fn is_late(&mut self, run: &str) -> bool {
+    /// Notes that a record is behind its run, or there before it; for how long this process has known that.
+    pub(super) fn behind_for(&mut self, run: &str) -> Duration {
         let Some(run) = self.runs.get_mut(run) else {
-            return false;
+            return Duration::ZERO;
         };
-        run.behind.get_or_insert_with(Instant::now).elapsed() > ON_ITS_WAY
+        run.behind.get_or_insert_with(Instant::now).elapsed()
     }
 
     /// This process has renewed a lease. False where others believe that it holds for another time.
@@ -315,20 +312,21 @@ impl OpenRuns {
     /// The run to be taken next, without those that were tried: one that lost its worker, else that of the owner whose turn
     /// it is.
     pub(super) fn next(&self, scope: ClaimScope, tried: &HashSet<String>) -> Option<(String, OpenRecord)> {
-        let any = scope == ClaimScope::Any;
         let is_lost = |id: &&String| {
             self.runs.get(*id).is_some_and(|run| {
-                run.renewed + Duration::from_millis(run.record.ttl) <= self.clock && !tried.contains(*id)
+                run.renewed + Duration::from_millis(run.record.ttl) <= self.clock
+                    && scope.takes(run.record.lost + 1)
+                    && !tried.contains(*id)
             })
         };
         let mut running = self.running.iter().map(|(_, id)| id);
-        let found = match any.then(|| running.find(is_lost)).flatten() {
+        let found = match running.find(is_lost) {
             Some(lost) => Some(lost),
             None => {
                 // Of owners that stand alike, the one whose job is the oldest.
                 let served = self.owners.iter().filter(|(_, state)| state.may_be_served());
                 let first = |(owner, state): (&String, &ShareState)| {
-                    let (created, id) = self.first_of(owner, any, tried)?;
+                    let (created, id) = self.first_of(owner, scope, tried)?;
                     Some((state.start(self.floor), created, id))
                 };
                 served.filter_map(first).min().map(|(.., id)| id)
@@ -338,14 +336,14 @@ impl OpenRuns {
         Some((id.clone(), self.runs.get(id)?.record.clone()))
     }
 
-    fn first_of(&self, owner: &str, any: bool, tried: &HashSet<String>) -> Option<(i64, &String)> {
+    fn first_of(&self, owner: &str, scope: ClaimScope, tried: &HashSet<String>) -> Option<(i64, &String)> {
         let waiting = self
             .waiting
             .range((owner.to_owned(), 0, i64::MIN, String::new())..);
         waiting
             .take_while(|(other, ..)| other == owner)
             .filter(|(.., id)| !tried.contains(id))
-            .find(|(.., id)| any || self.runs.get(id).is_some_and(|run| run.record.lost == 0))
+            .find(|(.., id)| self.runs.get(id).is_some_and(|run| scope.takes(run.record.lost)))
             .map(|(_, _, created, id)| (*created, id))
     }
 
@@ -364,7 +362,6 @@ mod tests {
         OpenRecord {
             v: 1,
             created,
-            written: created,
             owner: None,
             status,
             epoch: 1,

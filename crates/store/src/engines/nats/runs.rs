@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use jiff::Timestamp;
 use serde_json::json;
 use tokio::time::Instant;
 use wire::RunId;
@@ -372,7 +371,6 @@ fn open_record(state: &RunState) -> OpenRecord {
     OpenRecord {
         v: VERSION,
         created: state.created,
-        written: Timestamp::now().as_microsecond(),
         owner: state.owner.clone(),
         status: state.status,
         epoch: state.epoch,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_nats::{HeaderMap, Message};
@@ -19,11 +20,12 @@ use super::runs::CLIENT_PATIENCE;
 use super::state::VERSION;
 
 /// How often a process beats.
-pub(super) const BEAT: Duration = Duration::from_secs(3);
+pub(super) const BEAT: Duration = Duration::from_secs(2);
 /// Beats that fail in a row before the process goes to another server.
 const MOST_FAILED_BEATS: u32 = 3;
-/// Most time between two beats that counts for leases: a longer pause was this process's own, or the cluster's.
-const LONGEST_COUNTED: Duration = Duration::from_secs(6);
+/// Most time between two beats that counts for leases: a longer pause was this process's own, or the cluster's, and beats
+/// of others may come later than the first one of this process.
+const LONGEST_COUNTED: Duration = Duration::from_secs(3);
 /// How long nothing may come before the consumer is made again. This process's own beats come back through it.
 const SILENCE: Duration = Duration::from_secs(10);
 /// How long a session stays after its last beat.
@@ -51,7 +53,11 @@ pub(super) fn start(
         let mut failed = 0_u32;
         loop {
             let Some(engine) = inner.upgrade() else { return };
-            failed = if beat(&engine).await { 0 } else { failed + 1 };
+            failed = if beat(&engine, failed).await {
+                0
+            } else {
+                failed + 1
+            };
             if failed > 0 && failed.is_multiple_of(MOST_FAILED_BEATS) {
                 // A server that is cut off from the others keeps its clients; another one may have the majority.
                 let _ = engine.jetstream.0.force_reconnect().await;
@@ -70,8 +76,8 @@ pub(super) fn start(
     is_ready
 }
 
-/// Publishes one beat; whether it was stored.
-async fn beat(engine: &NatsInner) -> bool {
+/// Publishes one beat; whether it was stored. `failed` is how many before it were not.
+async fn beat(engine: &NatsInner, failed: u32) -> bool {
     let beat = Beat {
         v: VERSION,
         reads: VERSION,
@@ -82,23 +88,22 @@ async fn beat(engine: &NatsInner) -> bool {
         holds: engine.renewed_leases(),
     };
     let subject = engine.layout.session(&engine.session);
-    let stored = engine
+    let headers = [("Nats-TTL", SESSION_TTL.to_owned())];
+    let publish = engine
         .jetstream
-        .publish(
-            &subject,
-            None,
-            &[("Nats-TTL", SESSION_TTL.to_owned())],
-            json!(beat).to_string().into(),
-        )
-        .await;
-    let is_up = stored.is_ok();
-    if engine.is_up.swap(is_up, std::sync::atomic::Ordering::AcqRel) != is_up {
+        .publish(&subject, None, &headers, json!(beat).to_string().into());
+    // Sent again sooner than other requests, so that leases outlive a change of leader.
+    let stored = tokio::time::timeout(BEAT, publish).await;
+    let stored = stored.unwrap_or_else(|_| Err(Refusal::Unavailable("no answer to a beat".into())));
+    // One beat may be late on a busy machine.
+    let is_up = stored.is_ok() || failed == 0 && engine.is_up.load(Ordering::Acquire);
+    if engine.is_up.swap(is_up, Ordering::AcqRel) != is_up {
         match &stored {
             Ok(_) => tracing::info!("NATS takes writes again"),
             Err(refusal) => tracing::warn!(reason = ?refusal, "NATS takes no writes"),
         }
     }
-    is_up
+    stored.is_ok()
 }
 
 #[derive(Deserialize)]
