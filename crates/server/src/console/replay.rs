@@ -93,7 +93,9 @@ pub(super) async fn view(
     let seq = params.get("seq", "the number of an event", number)?;
     let mut replay = Replay::default();
     let (mut after, mut is_expired) = (0, false);
-    while detail.summary.kind == RunKind::Automate {
+    // Runs of other kinds read several pages at once, and have no steps.
+    let mut has_more = detail.summary.kind == RunKind::Automate;
+    while has_more {
         let service = &state.app.service;
         let read = service.log(caller.sees(), &run.id, after, BATCH, state.settings.audience);
         let batch = match read.await {
@@ -105,9 +107,7 @@ pub(super) async fn view(
         };
         after = batch.read_to;
         batch.entries.iter().for_each(|entry| replay.add(entry));
-        if batch.is_end || replay.steps.len() >= MAX_STEPS {
-            break;
-        }
+        has_more = !batch.is_end && replay.steps.len() < MAX_STEPS;
     }
     let steps = replay.steps;
     let is_live = !detail.summary.status.is_final();
