@@ -11,10 +11,12 @@ use testkit::{ScriptedProvider, ScriptedTurn, SiteReply, SiteRequest, TestSite};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
+use wire::tenancy::Scope;
 
 use crate::automate::{done, plan, verdict};
 use crate::client::{Answer, Ask};
 use crate::stand::Stand;
+use crate::tenants::{ask, key};
 
 /// A page whose only link is in a known place, and that changes ten times a second.
 const SHOP: &str = "<!doctype html><title>Shop</title><style>body{margin:0}</style><h1>Kettles</h1>\
@@ -371,6 +373,52 @@ async fn the_console_shows_a_run_live_to_several_who_watch_and_to_its_end() {
     let ended = stand.get(&format!("/console/runs/{run}/live")).await;
     assert_eq!(ended.status, 404);
     own.close().await;
+}
+
+#[tokio::test]
+#[ignore = "needs a browser"]
+async fn another_tenant_neither_watches_a_run_nor_sees_its_pictures() {
+    let question = json!({"description": "your mail", "refs": ["Mail"]});
+    let click = ("click", json!({"ref": "Kettle K1"}));
+    let steps = vec![("request_user_data", question), click, ("done", json!({}))];
+    let provider = model(steps).await;
+    let stand = stand(&provider).await;
+    let own = key(&stand, "own", &[], &Scope::USUAL).await;
+    let foreign = key(&stand, "foreign", &[], &Scope::USUAL).await;
+    let body = json!({"task": "look", "url": stand.site.url("/"), "interactive": true});
+    let mut answer = ask(&stand, &own, "POST", "/v1/automate", Some(&body)).await;
+    let asked = answer
+        .until(|it| it.contains("interactive:form_data:request"))
+        .await;
+    let runs = ask(&stand, &own, "GET", "/v1/runs", None).await.json().await;
+    let run = runs["runs"][0]["id"].as_str().unwrap().to_owned();
+    let live = format!("/console/runs/{run}/live");
+    assert_eq!(ask(&stand, &own, "GET", &live, None).await.status, 200);
+    // A run that is not there is answered alike.
+    let none = format!("/console/runs/run_{}/live", "0".repeat(32));
+    let mut refused = ask(&stand, &foreign, "GET", &live, None).await;
+    let mut unknown = ask(&stand, &foreign, "GET", &none, None).await;
+    assert_eq!((refused.status, unknown.status), (404, 404));
+    let refused = refused.text().await;
+    assert_eq!(
+        refused.replace(&run, "ID"),
+        unknown.text().await.replace(&none[14..50], "ID")
+    );
+    let request = asked.split("\"requestId\":\"").nth(1).unwrap();
+    let path = format!("/v1/automate/{}/input", request.split('"').next().unwrap());
+    let declined = ask(&stand, &own, "POST", &path, Some(&json!({"cancelled": true}))).await;
+    assert_eq!(declined.status, 202);
+    let rest = asked + &answer.text().await;
+    let pictures: Vec<String> = pictured(&rest)
+        .into_iter()
+        .filter_map(|(_, picture)| Some(picture["name"].as_str()?.to_owned()))
+        .collect();
+    assert!(!pictures.is_empty(), "{rest}");
+    for name in pictures {
+        let file = format!("/v1/runs/{run}/files/{name}");
+        assert_eq!(ask(&stand, &own, "GET", &file, None).await.status, 200);
+        assert_eq!(ask(&stand, &foreign, "GET", &file, None).await.status, 404);
+    }
 }
 
 #[tokio::test]
