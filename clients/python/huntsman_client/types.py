@@ -519,6 +519,8 @@ class GeoTarget(TypedDict, total=False):
     # ISO 3166-1 alpha-2.
     country: str | None
 
+InnerItemSchema: TypeAlias = "dict[str, Any] | bool"
+
 # A JSON Schema (draft 2020-12). References stay within it: they begin with `#`.
 ItemSchema: TypeAlias = "dict[str, Any] | bool"
 

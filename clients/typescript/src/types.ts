@@ -421,6 +421,8 @@ export interface GeoTarget {
   country?: string | null;
 }
 
+export type InnerItemSchema = Record<string, unknown> | boolean;
+
 /** A JSON Schema (draft 2020-12). References stay within it: they begin with `#`. */
 export type ItemSchema = Record<string, unknown> | boolean;
 

@@ -91,9 +91,11 @@ pub fn text(schema: &Value) -> String {
 fn of_request<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
-    // Further keys are ignored, except those that only the operator may set; null is as good as absent.
-    let operator_only = format!("^({})$", crate::strict::OPERATOR_ONLY.join("|"));
-    schema["patternProperties"] = json!({operator_only: {"type": "null"}});
+    if schema["additionalProperties"] != json!(false) {
+        // Further keys are ignored, except those that only the operator may set; null is as good as absent.
+        let operator_only = format!("^({})$", crate::strict::OPERATOR_ONLY.join("|"));
+        schema["patternProperties"] = json!({operator_only: {"type": "null"}});
+    }
     if schema["properties"].get("profile_save").is_some() {
         // A profile is written back only where one is named.
         schema["anyOf"] = json!([
