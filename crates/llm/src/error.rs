@@ -77,7 +77,9 @@ pub enum Error {
         variable: String,
     },
     /// The account cannot pay.
-    #[error("{provider} says the account has no credit left: {message}")]
+    #[error(
+        "the model provider {provider} refuses, since the account of the key has no credit left: add credit there, or set another key or model ({message})"
+    )]
     NoCredit {
         /// The provider.
         provider: String,

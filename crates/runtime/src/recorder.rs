@@ -13,6 +13,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use store::jobs::Lease;
 use store::log::{EventLog, RunEnd};
+use store::owners::UsageAmounts;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 use wire::request_secrets::RequestSecrets;
@@ -248,8 +249,15 @@ impl LogWriter {
             usage,
         } = &self.outcome;
         let metered = metered(usage, &self.ledger);
+        let spent = |amount: fn(&UsageAmounts) -> u64| -> u64 {
+            metered.iter().map(|used| amount(&used.amounts)).sum()
+        };
+        // Events of a family need not tell of every call of a model; the ledger does.
         let usage = RunUsage {
-            micro_dollars: metered.iter().map(|used| used.amounts.micro_dollars).sum(),
+            model_calls: usage.model_calls.max(spent(|it| it.model_calls)),
+            input_tokens: usage.input_tokens.max(spent(|it| it.input_tokens)),
+            output_tokens: usage.output_tokens.max(spent(|it| it.output_tokens)),
+            micro_dollars: spent(|it| it.micro_dollars),
             ..*usage
         };
         RunEnd {

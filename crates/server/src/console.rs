@@ -23,6 +23,7 @@ mod run_page;
 mod runs_page;
 mod schema_form;
 mod security;
+mod shortfalls;
 mod snippets;
 mod tenants_page;
 mod timeline;

@@ -10,8 +10,22 @@ use crate::strict::{HOLD_LIST, HOLD_NAMED, HOLD_ONE, SCHEMA_TYPES};
 /// Stands for a JSON Schema in a request. Only its own schema is used: requests hold such a schema as a [`Value`].
 ///
 /// The keywords are those of [draft 2020-12](https://json-schema.org/draft/2020-12) that hold other schemas, and a few
-/// others. They are described two levels deep: generators of requests cannot negate a schema that refers to itself.
+/// others. Keywords are described at the first level, and conditions of their schemas for a few more: generators of requests
+/// cannot negate a schema that refers to itself.
 pub(crate) enum ItemSchema {}
+
+/// How many levels of `if`, `then` and `else` are described.
+const CONDITION_LEVELS: usize = 2;
+
+/// A schema of schemas that describes conditions alone, this many levels deep.
+fn conditional(levels: usize) -> Value {
+    let mut schema = json!({"type": ["object", "boolean"]});
+    if levels > 0 {
+        let inner = conditional(levels - 1);
+        schema["properties"] = json!({"if": inner, "then": inner, "else": inner});
+    }
+    schema
+}
 
 /// Stands for a schema within an [`ItemSchema`].
 enum InnerItemSchema {}
@@ -37,7 +51,7 @@ impl JsonSchema for InnerItemSchema {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        Schema::from(keywords(&json!({"type": ["object", "boolean"]})))
+        Schema::try_from(conditional(CONDITION_LEVELS)).unwrap_or_default()
     }
 }
 

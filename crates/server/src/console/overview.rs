@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use wire::{Family, LogEntry};
 
-use super::timeline::{RowState, TimelineRow, row_of};
+use super::timeline::{RowState, TimelineRow, asks_a_person, row_of};
 
 /// Rows shown at once.
 pub(super) const WINDOW: usize = 400;
@@ -113,7 +113,7 @@ impl RunOverview {
             self.first_at = row.at;
         }
         (self.last_seq, self.last_at) = (entry.seq, row.at);
-        let is_question = entry.name.starts_with("interactive:form_data:");
+        let is_question = asks_a_person(&entry.name);
         let asked = is_question.then(|| serde_json::from_str(&entry.data).unwrap_or_default());
         self.question = asked.map(|asked| (row.at, asked));
         self.count_lane(&row);

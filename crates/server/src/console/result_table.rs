@@ -53,6 +53,27 @@ pub(super) struct PageItem {
     fields: Vec<(String, String)>,
 }
 
+impl PageItem {
+    /// Title, price and availability in one line; none where the page states none of them.
+    pub(super) fn facts(&self) -> Option<String> {
+        let value = |wanted: &str| {
+            let found = self.fields.iter().find(|(name, _)| name == wanted);
+            found.map(|(_, value)| value.as_str())
+        };
+        let price = value("price").map(|price| match value("currency") {
+            Some(currency) => format!("{price} {currency}"),
+            None => price.to_owned(),
+        });
+        let facts = [
+            value("title").map(str::to_owned),
+            price,
+            value("availability").map(str::to_owned),
+        ];
+        let facts: Vec<String> = facts.into_iter().flatten().collect();
+        (!facts.is_empty()).then(|| facts.join(" · "))
+    }
+}
+
 impl ResultTable {
     /// The rows of every page of a result, in their order.
     pub(super) fn of(result: &Value) -> Self {

@@ -109,10 +109,15 @@ async fn timeline_view(
             break;
         }
     }
+    let answered = params.get("answered", "the id of a question", |it| Some(it.to_owned()))?;
+    let is_answered = |asked: &Json| answered.is_some() && asked["requestId"].as_str() == answered.as_deref();
     let asks = overview.question().filter(|_| !detail.summary.status.is_final());
-    let question = asks.map(|(at, asked)| question_context(state, *at, asked));
+    let is_sent = asks.is_some_and(|(_, asked)| is_answered(asked));
+    let question = asks
+        .filter(|_| !is_sent)
+        .map(|(at, asked)| question_context(state, *at, asked));
     Ok(context! {
-        overview => page::value(overview.page()), question, is_expired, is_cut => after >= MAX_COUNTED,
+        overview => page::value(overview.page()), question, is_sent, is_expired, is_cut => after >= MAX_COUNTED,
         action => action.unwrap_or_default(), only_failed => only.is_some(), around => around.unwrap_or_default(),
         read_to => after,
     })
@@ -130,8 +135,22 @@ fn question_context(state: &AppState, at: i64, asked: &Json) -> Value {
 fn result_preview(detail: &RunDetail) -> Option<String> {
     let result = detail.result.as_ref()?;
     let text = match detail.summary.kind {
-        RunKind::Scrape | RunKind::Plan | RunKind::Crawl | RunKind::Batch => {
+        RunKind::Crawl | RunKind::Batch => {
+            let read = result["crawl"]["read"].as_u64().unwrap_or_default();
+            return Some(format!(
+                "{} {}",
+                page::grouped(read),
+                page::text("run", "pages_read")
+            ));
+        }
+        RunKind::Scrape | RunKind::Plan => {
             let table = ResultTable::of(result);
+            if table.rows.is_empty()
+                && let [only] = ResultTable::items(result).as_slice()
+                && let Some(facts) = only.facts()
+            {
+                return Some(super::timeline::one_line(&facts, 400));
+            }
             let pages = result["extracted_data"]
                 .as_object()
                 .map_or(0, serde_json::Map::len);
@@ -293,7 +312,7 @@ pub(super) async fn answer(
             .service
             .answer(caller.sees(), &question, &answer)
             .await?;
-        Ok(Redirect::to(&format!("/console/runs/{}", run.shown())).into_response())
+        Ok(Redirect::to(&format!("/console/runs/{}?answered={question}", run.shown())).into_response())
     };
     sent.await
         .unwrap_or_else(|error: ApiError| page::refusal(&visitor, error))

@@ -10,11 +10,13 @@ use minijinja::context;
 use runtime::ServiceError;
 use serde::Serialize;
 use serde_json::Value;
-use wire::RunId;
+use wire::error::ErrorBody;
 use wire::run::{RunDetail, RunKind, RunStatus};
+use wire::{Code, RunId};
 
 use super::page;
-use super::timeline::one_line;
+use super::shortfalls::{Shortfall, shortfalls};
+use super::timeline::{asks_a_person, one_line};
 use super::visitor::Visitor;
 use crate::app::AppState;
 use crate::auth::Caller;
@@ -55,16 +57,20 @@ impl RunFilter {
         Ok((Self { kind, status, q }, cursor))
     }
 
+    /// Whether every word of the search is somewhere in the run.
     fn takes(&self, run: &RunDetail) -> bool {
+        let error = run.error.as_ref();
+        let error = error.map(|it| format!("{} {}", it.code.as_str(), it.message));
+        let texts = [
+            run.summary.id.to_string(),
+            run.request.to_string(),
+            error.unwrap_or_default(),
+        ];
+        let texts = texts.map(|it| it.to_lowercase());
         let wanted = self.q.to_lowercase();
-        let has = |text: &str| text.to_lowercase().contains(&wanted);
-        wanted.is_empty()
-            || has(run.summary.id.as_str())
-            || has(&run.request.to_string())
-            || run
-                .error
-                .as_ref()
-                .is_some_and(|it| has(&it.message) || has(it.code.as_str()))
+        wanted
+            .split_whitespace()
+            .all(|word| texts.iter().any(|it| it.contains(word)))
     }
 }
 
@@ -77,7 +83,7 @@ pub(super) struct RunRow {
     pub(super) is_live: bool,
     pub(super) title: String,
     pub(super) error: Option<String>,
-    pub(super) error_code: Option<&'static str>,
+    pub(super) error_code: Option<String>,
     /// Milliseconds since the epoch.
     pub(super) created: i64,
     pub(super) created_text: String,
@@ -86,6 +92,11 @@ pub(super) struct RunRow {
     pub(super) pages: u64,
     pub(super) tools: u64,
     pub(super) model_calls: u64,
+    pub(super) micro_dollars: u64,
+    /// What it did not do.
+    pub(super) shortfalls: Vec<Shortfall>,
+    /// Whether it waits for an answer of a person. Only lists look.
+    pub(super) asks: bool,
     pub(super) last_seq: u64,
 }
 
@@ -99,8 +110,8 @@ impl RunRow {
             status: summary.status.into(),
             is_live: !summary.status.is_final(),
             title: title(summary.kind, &run.request),
-            error: run.error.as_ref().map(|it| it.message.clone()),
-            error_code: run.error.as_ref().map(|it| it.code.as_str()),
+            error: run.error.as_ref().map(|it| cause(it).1.to_owned()),
+            error_code: run.error.as_ref().map(|it| cause(it).0.to_owned()),
             created: summary.created_at.as_millisecond(),
             created_text: summary.created_at.strftime("%d %b %Y %H:%M:%S UTC").to_string(),
             took_ms: summary.finished_at.map(took),
@@ -108,8 +119,25 @@ impl RunRow {
             pages: run.usage.pages,
             tools: run.usage.tool_calls,
             model_calls: run.usage.model_calls,
+            micro_dollars: run.usage.micro_dollars,
+            shortfalls: shortfalls(run),
+            asks: false,
             last_seq: summary.last_seq,
         }
+    }
+}
+
+/// The code and the words of an error: those of its cause, where the message begins with a code of its own.
+fn cause(error: &ErrorBody) -> (&str, &str) {
+    let is_code = |text: &str| {
+        text.contains('_')
+            && text
+                .chars()
+                .all(|it| it == '_' || it.is_ascii_uppercase() || it.is_ascii_digit())
+    };
+    match error.message.split_once(": ") {
+        Some((code, words)) if is_code(code) => (code, words),
+        _ => (error.code.as_str(), &error.message),
     }
 }
 
@@ -175,13 +203,38 @@ async fn list(
     let kind: Option<&str> = filter.kind.map(Into::into);
     let status: Option<&str> = filter.status.map(Into::into);
     let is_filtered = kind.is_some() || status.is_some() || !filter.q.is_empty();
-    let rows: Vec<RunRow> = found.runs.iter().map(RunRow::of).collect();
+    let mut rows: Vec<RunRow> = found.runs.iter().map(RunRow::of).collect();
+    for (row, run) in rows.iter_mut().zip(&found.runs) {
+        row.asks = waits_for_a_person(state, caller, run).await?;
+    }
     let with = context! {
         rows => page::value(&rows), kind => kind.unwrap_or_default(), status => status.unwrap_or_default(), q => filter.q, is_filtered, is_first,
         next => found.next.map(|it| it.to_string()), scanned => found.scanned, pulse => page::value(pulse),
         kinds => names::<RunKind>(), statuses => names::<RunStatus>(),
     };
     Ok(page::render(visitor, StatusCode::OK, "runs.html", with))
+}
+
+/// Whether the last event of a run is a question to a person.
+async fn waits_for_a_person(
+    state: &AppState,
+    caller: &Caller,
+    run: &RunDetail,
+) -> Result<bool, ServiceError> {
+    let summary = &run.summary;
+    if summary.kind != RunKind::Automate || summary.status != RunStatus::Running {
+        return Ok(false);
+    }
+    let (service, before) = (&state.app.service, summary.last_seq.saturating_sub(1));
+    let read = service
+        .log(caller.sees(), &summary.id, before, 1, state.settings.audience)
+        .await;
+    match read {
+        Ok(batch) => Ok(batch.entries.last().is_some_and(|it| asks_a_person(&it.name))),
+        // Deleted a moment ago, or without its events.
+        Err(error) if matches!(error.code, Code::NotFound | Code::EventsExpired) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 fn names<T: strum::VariantArray + Copy + Into<&'static str>>() -> Vec<&'static str> {
@@ -272,11 +325,27 @@ async fn pulse(state: &AppState, caller: &Caller) -> Result<Pulse, ServiceError>
     for run in failed {
         let detail = service.run(caller.sees(), &run.id).await.ok();
         if let Some(error) = detail.and_then(|it| it.error) {
-            *failures.entry(error.code.as_str().to_owned()).or_default() += 1;
+            *failures.entry(cause(&error).0.to_owned()).or_default() += 1;
         }
     }
     pulse.failures = failures.into_iter().collect();
     pulse.failures.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     pulse.failures.truncate(3);
     Ok(pulse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_code_of_the_cause_is_told_rather_than_that_of_the_whole() {
+        let error = ErrorBody::new(Code::TaskFailed, "LLM_NO_CREDIT: the account is empty");
+        assert_eq!(cause(&error), ("LLM_NO_CREDIT", "the account is empty"));
+        let error = ErrorBody::new(Code::TaskFailed, "Note: the page is empty");
+        assert_eq!(
+            cause(&error),
+            (Code::TaskFailed.as_str(), "Note: the page is empty")
+        );
+    }
 }

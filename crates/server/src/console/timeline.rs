@@ -13,6 +13,11 @@ use wire::{Family, LogEntry};
 
 pub(super) use row::{RowState, TimelineRow, indented, one_line};
 
+/// Whether an event of this name asks a person for values.
+pub(super) fn asks_a_person(name: &str) -> bool {
+    name.starts_with("interactive:form_data:")
+}
+
 /// The row of an event.
 pub(super) fn row_of(family: Family, entry: &LogEntry) -> TimelineRow {
     let body: Value = serde_json::from_str(&entry.data).unwrap_or_default();

@@ -147,6 +147,7 @@ async fn a_task_is_done_and_told_in_order() {
     let body = json!({"task": "What does Kettle K1 cost?", "url": stand.site.url("/")});
     let mut answer = begin(&stand, body).await;
     assert_eq!(answer.status, 200);
+    let run = answer.header("x-run-id").expect("a run").to_owned();
     let events = events(&answer.text().await);
     let names: Vec<&str> = events.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(
@@ -184,6 +185,9 @@ async fn a_task_is_done_and_told_in_order() {
     );
     assert_eq!(provider.faults(), Vec::<String>::new());
     assert_eq!(stand.site.hits("/k1"), 1);
+    let usage = &stand.get(&format!("/v1/runs/{run}")).await.json().await["usage"];
+    assert_eq!(usage["model_calls"], 4, "the plan, two turns and the verdict");
+    assert!(usage["input_tokens"].as_u64() > Some(0) && usage["output_tokens"].as_u64() > Some(0));
 }
 
 #[tokio::test]

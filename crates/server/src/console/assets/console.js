@@ -181,6 +181,8 @@ class Timeline {
     }
     if (row.open) this.open.set(row.key, row);
     if (known) return;
+    // Something happened after the question: it is answered, or its time is over.
+    for (const past of all("#question, #sent")) past.remove();
     this.count(row, !begun);
     const notable = ["failed", "running", "asks"].includes(row.state) || row.error;
     const { action, onlyFailed, follow } = this.list.dataset;
@@ -262,6 +264,7 @@ class Timeline {
     const [text, link] = [one("span", notice), one("a", notice)];
     text.textContent = text.dataset[what];
     link.textContent = link.dataset[what];
+    link.href = what === "ended" ? "?view=result" : "?view=timeline";
     notice.hidden = false;
   }
 
@@ -273,6 +276,7 @@ class Timeline {
       one("#status").replaceChildren(badge(run.status));
       if (run.finished_at) one("#took").textContent = duration(Date.parse(run.finished_at) - Date.parse(run.created_at));
     }
+    for (const past of all("#question, #sent, #cancel")) past.remove();
     this.announce("ended");
   }
 }

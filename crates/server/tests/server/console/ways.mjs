@@ -43,10 +43,16 @@ await page.locator("#question, #notice:not([hidden])").first().waitFor();
 await page.goto(new URL(page.url()).pathname);
 await page.locator("#question").waitFor();
 await page.look();
+const asking = page.url();
+await page.goto("/console/runs");
+await page.locator("a.asks:has-text('Waits for you')").waitFor();
+await page.goto(asking);
 await page.fill("#question input[type='email']", "ada.secret@example.org");
 await page.selectOption("#question select", "Peru");
 await page.click("button:has-text('Send the values')");
 await page.locator("#status .b-completed").waitFor();
+await page.locator("#notice a[href='?view=result']").waitFor();
+expect("nothing is left to answer or to cancel", await page.locator("#question, #sent, #cancel").count() === 0);
 expect("no value is on the page", !(await page.content()).includes("ada.secret"));
 ways.push("answer");
 
