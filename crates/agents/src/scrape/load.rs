@@ -65,14 +65,20 @@ pub(super) fn login_warning(services: &AgentServices, page: &::page::Page) -> Op
     services.session.profile.as_ref()?.login_warning(page)
 }
 
+/// Whether an error status is one that passes by itself, so that the page may be there later.
+pub(crate) const fn may_pass(status: u16) -> bool {
+    matches!(status, 408 | 425 | 429 | 500..=599)
+}
+
 /// Why a visit did not lead to the page that was asked for: an error status, or content that is no page.
 pub(crate) fn load_error(visit: &Visit, url: &str) -> Option<ScrapeError> {
     let error = |code, text: String| Some(ScrapeError::new(code, text, Some(url.to_owned())));
     if let Some(status) = visit.status.filter(|status| !(200..300).contains(status)) {
-        return error(
-            Code::UpstreamError,
-            format!("the site answered with status {status}"),
-        );
+        let text = format!("the site answered with status {status}");
+        return Some(ScrapeError {
+            retryable: may_pass(status),
+            ..ScrapeError::new(Code::UpstreamError, text, Some(url.to_owned()))
+        });
     }
     visit.warnings.iter().find_map(|warning| {
         let code = match warning {
@@ -87,4 +93,15 @@ pub(crate) fn load_error(visit: &Visit, url: &str) -> Option<ScrapeError> {
         };
         error(code, warning.text().to_owned())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_statuses_that_pass_are_worth_another_try() {
+        assert!([408, 425, 429, 500, 503, 599].into_iter().all(may_pass));
+        assert!(![301, 400, 403, 404, 410, 600].into_iter().any(may_pass));
+    }
 }

@@ -143,7 +143,7 @@ async fn attempt_page(
     if matches!(visit.status, Some(429 | 503)) {
         page.reply = HostReply::Refused;
     }
-    page.may_pass = matches!(visit.status, Some(408 | 425 | 429 | 500..=599));
+    page.may_pass = visit.status.is_some_and(scrape::may_pass);
     page.bytes = document.html().len() as u64;
     let error = scrape::login_error(&context.services, &url, &visit, &document)
         .or_else(|| outside(context, &visit))
