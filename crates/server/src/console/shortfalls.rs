@@ -19,9 +19,10 @@ pub(super) struct Shortfall {
     pub(super) text: String,
 }
 
-/// What a run that ended did not do, the plainest first; empty while it goes on, and where a result tells nothing of it.
+/// What a run that ended well did not do, the plainest first; empty while it goes on, when it failed, and where a result
+/// tells nothing of it.
 pub(super) fn shortfalls(run: &RunDetail) -> Vec<Shortfall> {
-    let Some(result) = &run.result else {
+    let Some(result) = run.result.as_ref().filter(|_| run.error.is_none()) else {
         return Vec::new();
     };
     let mut told = match serde_json::from_value::<CrawlSummary>(result["crawl"].clone()) {
