@@ -4,8 +4,9 @@
 //! links of the test. Faults come in rounds. Each round ends with all faults healed, and then every run has to end within a
 //! minute. `HUNTSMAN_CHAOS_FAULTS` (10) and `HUNTSMAN_CHAOS_RUNS` (40) say how many, `HUNTSMAN_CHAOS_SEED` (1) which;
 //! `HUNTSMAN_CHAOS_ONLY` names kinds of faults, comma separated, such as `WorkerKilled`, and leaves out all others.
+//! `HUNTSMAN_CHAOS_SYNC` (`always`) is the `sync_interval` of the NATS servers; with any other one a loss of power loses events.
 //!
-//! Disks are filled and slowed down where the test may mount loop devices (as root), clocks are wrong where `libfaketime` is
+//! Disks are filled, slowed down and cut off from power where the test may mount loop devices (as root), clocks are wrong where `libfaketime` is
 //! installed, and versions change where `HUNTSMAN_CHAOS_OTHER` names the program of another one. What is left out is said.
 
 use std::collections::HashMap;
@@ -20,7 +21,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use testkit::{LinkedCluster, LoopDisk};
 
-use super::faults::{Fault, Parts, Random};
+use super::faults::{Disks, Fault, Parts, Random};
 use super::history::{History, SeenEvent, Servers, ask, submit_and_follow, whole_log};
 use super::next_start::NextStart;
 use super::supervised::Supervised;
@@ -261,9 +262,14 @@ fn chaos_loses_no_event_and_every_accepted_run_has_one_end() {
     let seed = number("HUNTSMAN_CHAOS_SEED", 1);
     let folder = TempDir::new().unwrap();
     let site = Arc::new(WorkerSite::start());
-    let disks: Result<Vec<LoopDisk>, String> = (0..3).map(|_| LoopDisk::new(DISK)).collect();
+    let mut disks: Result<Vec<LoopDisk>, String> = (0..3).map(|_| LoopDisk::new(DISK)).collect();
+    let no_loss = match &mut disks {
+        Ok(disks) => disks.iter_mut().find_map(|disk| disk.can_lose_power().err()),
+        Err(reason) => Some(reason.clone()),
+    };
     let folders = [0, 1, 2].map(|node| disks.as_ref().ok().map(|disks| disks[node].path()));
-    let nodes = LinkedCluster::start_in(folders.each_ref().map(Option::as_deref));
+    let sync = std::env::var("HUNTSMAN_CHAOS_SYNC").unwrap_or_else(|_| "always".to_owned());
+    let nodes = LinkedCluster::start_in(folders.each_ref().map(Option::as_deref), &sync);
     let host = site.hosts();
     let setup = Setup {
         store: nodes.urls(),
@@ -275,7 +281,8 @@ fn chaos_loses_no_event_and_every_accepted_run_has_one_end() {
     let addresses = testkit::free_ports::<2>().map(|port| format!("127.0.0.1:{port}"));
     let servers = Arc::new(Servers::new(addresses.to_vec()));
     let only = std::env::var("HUNTSMAN_CHAOS_ONLY").map_or(Vec::new(), |names| Fault::named(&names));
-    let mut parts = Parts::new(&setup, nodes, disks, Random(seed as u64), only);
+    let cluster = (nodes, Disks { disks, no_loss });
+    let mut parts = Parts::new(&setup, cluster, Random(seed as u64), only);
     for (number, address) in addresses.iter().enumerate() {
         let next = Arc::<NextStart>::default();
         let process = start_server(&setup, number, address, Arc::clone(&next));
