@@ -151,13 +151,25 @@ fn wait_for_ends(histories: &Histories) -> (Duration, usize) {
     }
 }
 
+/// How much of the last minute some process of this machine waited for a core, in percent, where Linux counts that. On a
+/// machine with much other work, runs are late for that reason alone.
+fn waiting_for_cores() -> String {
+    let text = fs::read_to_string("/proc/pressure/cpu").unwrap_or_default();
+    let share = text
+        .split_whitespace()
+        .find_map(|word| word.strip_prefix("avg60="));
+    share.unwrap_or("unknown").to_owned()
+}
+
 /// What became of a run, and what is wrong with it as the servers show it now.
 fn check_run(servers: &Servers, history: &mut History) -> Option<Value> {
     let id = history.id.clone()?;
     let seen: Vec<SeenEvent> = history.seen.iter().map(|(event, _)| event.clone()).collect();
     for address in &servers.addresses {
         let shown = (0..5).find_map(|_| whole_log(address, &id)).unwrap_or_default();
-        if shown != seen {
+        // A client that was closed before the end of its run, which is stuck, has seen the beginning.
+        let is_as_seen = shown == seen || !history.ended && shown.starts_with(&seen);
+        if !is_as_seen {
             let text = format!(
                 "{id}: {address} shows {} events, its client saw {}",
                 shown.len(),
@@ -169,14 +181,14 @@ fn check_run(servers: &Servers, history: &mut History) -> Option<Value> {
         }
     }
     let ends = seen.iter().filter(|event| event.name == "complete").count();
-    if ends != 1 || seen.last().is_none_or(|event| event.name != "complete") {
+    if history.ended && (ends != 1 || seen.last().is_none_or(|event| event.name != "complete")) {
         history.violations.push(format!("{id}: {ends} last events"));
     }
     let path = format!("/v1/runs/{id}");
     let run = (0..5).find_map(|_| ask(&servers.addresses[0], "GET", &path, "", ""));
     let run: Value = serde_json::from_str(&run.unwrap_or_default().1).unwrap_or_default();
     // A run over which three workers were lost is taken to be what ends them.
-    if run["status"] != "completed" && run["error"]["code"] != "POISON_RUN" {
+    if history.ended && run["status"] != "completed" && run["error"]["code"] != "POISON_RUN" {
         history.violations.push(format!("{id} was not done: {run}"));
     }
     Some(run)
@@ -304,8 +316,9 @@ fn chaos_loses_no_event_and_every_accepted_run_has_one_end() {
         parts.heal();
         let (took, open) = wait_for_ends(&begun);
         println!(
-            "round {round}: {count} runs, {open} open {} ms after the last fault",
-            took.as_millis()
+            "round {round}: {count} runs, {open} open {} ms after the last fault; processes waited for a core {} % of the last minute",
+            took.as_millis(),
+            waiting_for_cores()
         );
         (slowest, stuck) = (slowest.max(took), stuck + open);
         histories.extend(begun);
