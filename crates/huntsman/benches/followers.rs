@@ -3,7 +3,8 @@
 //!
 //! `cargo bench -p huntsman --bench followers -- [FOLLOWERS] [RUNS] [PAGE_SECONDS]` starts three NATS servers whose disks are
 //! synchronized at every write, two servers and a worker, and lets 10,000 clients follow 100 runs, half of them over each
-//! server. The pages of the runs take 40 s, give or take half of that, so that events come evenly, and each run has a site.
+//! server. The pages of the runs take 16 s, give or take half of that, so that events come evenly and no page takes too long;
+//! each run has a site.
 //! `HUNTSMAN_BENCH_BINARY` names another build of the program, such as one with optimizations.
 //!
 //! It prints the memory that a follower costs a server; how long after the last byte of a page a follower knows that the page
@@ -250,7 +251,7 @@ async fn main() {
         .skip(1)
         .filter_map(|word| word.parse::<usize>().ok());
     let mut count = |usual: usize| counts.next().unwrap_or(usual);
-    let (followers, runs, page_time) = (count(10_000), count(100), Duration::from_secs(count(40) as u64));
+    let (followers, runs, page_time) = (count(10_000), count(100), Duration::from_secs(count(16) as u64));
     let seen = Arc::new(Seen::default());
     let sites = sites(&seen, runs, page_time).await;
     let hosts = sites
