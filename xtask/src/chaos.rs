@@ -13,13 +13,20 @@ const CLIENTS: [&str; 5] = ["sdk", "automate", "research", "statuses", "webhooks
 /// Installs the NATS server and runs the test.
 pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
     let (mut faults, mut runs, mut seed) = (200_u64, 2000_u64, 1_u64);
-    let mut only = None;
+    let mut texts = Vec::new();
     for pair in words.chunks(2) {
         let [name, value] = pair else {
-            anyhow::bail!("usage: cargo xtask chaos [--faults N] [--runs N] [--seed N] [--only FAULT,...]");
+            anyhow::bail!(
+                "usage: cargo xtask chaos [--faults N] [--runs N] [--seed N] [--only FAULT,...] [--sync INTERVAL]"
+            );
         };
-        if name == "--only" {
-            only = Some(("HUNTSMAN_CHAOS_ONLY", value.as_str()));
+        let text = match name.as_str() {
+            "--only" => Some("HUNTSMAN_CHAOS_ONLY"),
+            "--sync" => Some("HUNTSMAN_CHAOS_SYNC"),
+            _ => None,
+        };
+        if let Some(variable) = text {
+            texts.push((variable, value.as_str()));
             continue;
         }
         let number = value
@@ -29,7 +36,7 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
             "--faults" => faults = number,
             "--runs" => runs = number,
             "--seed" => seed = number,
-            other => anyhow::bail!("chaos takes --faults, --runs, --seed and --only, not {other:?}"),
+            other => anyhow::bail!("chaos takes --faults, --runs, --seed, --only and --sync, not {other:?}"),
         }
     }
     let numbers = [faults, runs, seed].map(|number| number.to_string());
@@ -42,7 +49,7 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
         .into_iter()
         .zip(numbers.iter().map(String::as_str))
         .collect();
-    variables.extend(only);
+    variables.extend(texts);
     shell::run("tools/nats/install.sh", &[])?;
     shell::run_with(
         "cargo",

@@ -57,7 +57,7 @@ usage: cargo xtask <task>
   mcp-clients  run the official clients of the Model Context Protocol, and its Inspector, against the server
   capacity simulate a day of runs on a cluster, and say which part is full first: capacity [--runs N] [--NAME N]...
   chaos    kill, stop and cut off parts of a cluster at random and check every run:
-           chaos [--faults N] [--runs N] [--seed N] [--only FAULT,...]
+           chaos [--faults N] [--runs N] [--seed N] [--only FAULT,...] [--sync INTERVAL]
   cluster-tests  run the tests of the official clients and the crash tests with all runs on a NATS server
   schemathesis  send a server requests made from its OpenAPI document:
            schemathesis [--examples N] [--phases NAME,NAME...] [--seed N]

@@ -1,11 +1,18 @@
-//! `LoopDisk`: a small disk of its own for a process under test, which can be filled up and slowed down.
+//! `LoopDisk`: a small disk of its own for a process under test, which can be filled up, slowed down and cut off as by a loss
+//! of power.
 
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use rustix::ioctl::{Setter, ioctl, opcode};
 use tempfile::TempDir;
+
+/// The request that shuts an ext4 file system down, `EXT4_IOC_SHUTDOWN` of Linux, and its flag that writes nothing more, not
+/// even the journal: `EXT4_GOING_FLAGS_NOLOGFLUSH`.
+const SHUTDOWN: rustix::ioctl::Opcode = opcode::read::<u32>(b'X', 125);
+const WITHOUT_JOURNAL: u32 = 2;
 
 /// Where Linux takes the limit of operations of a device, where control groups of version 1 are mounted.
 const THROTTLE: &str = "/sys/fs/cgroup/blkio/blkio.throttle.write_iops_device";
@@ -39,15 +46,22 @@ impl LoopDisk {
         let made = File::create(&image).and_then(|file| file.set_len(megabytes << 20));
         made.and_then(|()| fs::create_dir(&mount))
             .map_err(|error| error.to_string())?;
-        let (image, mount) = (image.display().to_string(), mount.display().to_string());
+        let image = image.display().to_string();
         done("mkfs.ext4", &["-q", "-F", &image])?;
-        done("mount", &["-o", "loop", &image, &mount])?;
         let mut disk = Self {
             folder,
             device: String::new(),
         };
-        disk.device = done("mountpoint", &["-d", &mount])?;
+        disk.mount()?;
         Ok(disk)
+    }
+
+    fn mount(&mut self) -> Result<(), String> {
+        let image = self.folder.path().join("image").display().to_string();
+        let mount = self.path().display().to_string();
+        done("mount", &["-o", "loop", &image, &mount])?;
+        self.device = done("mountpoint", &["-d", &mount])?;
+        Ok(())
     }
 
     /// Where it is mounted.
@@ -76,6 +90,53 @@ impl LoopDisk {
     /// Gives the room back that [`LoopDisk::fill`] took.
     pub fn free(&self) {
         let _ = fs::remove_file(self.filler());
+    }
+
+    /// Whether this system can take the power of the disk away, as a try with two files shows; else why not.
+    ///
+    /// # Errors
+    /// The reason.
+    pub fn can_lose_power(&mut self) -> Result<(), String> {
+        let (kept, lost) = (self.path().join("kept"), self.path().join("lost"));
+        let written = File::create(&kept).and_then(|mut file| {
+            file.write_all(b"kept")?;
+            file.sync_all()?;
+            file.write_all(b"lost")?;
+            fs::write(&lost, "lost")
+        });
+        written.map_err(|error| error.to_string())?;
+        self.lose_power()?;
+        if fs::write(&lost, "written without power").is_ok() {
+            return Err("the disk takes writes without power".to_owned());
+        }
+        self.restore_power()?;
+        let left = fs::read(&kept).map_err(|error| error.to_string())?;
+        if left != b"kept" || lost.exists() {
+            return Err("a loss of power lost too much or too little".to_owned());
+        }
+        fs::remove_file(&kept).map_err(|error| error.to_string())
+    }
+
+    /// Takes the power away: what was not written to the disk, because nobody asked for that and the system has not done so by
+    /// itself, is gone. Nothing can be read or written until [`LoopDisk::restore_power`].
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn lose_power(&self) -> Result<(), String> {
+        let folder = File::open(self.path()).map_err(|error| error.to_string())?;
+        #[expect(unsafe_code, reason = "no library has a safe call for this request")]
+        // SAFETY: the request reads one `u32`, whose address `Setter` passes, as the kernel declares it.
+        let outcome = unsafe { ioctl(folder, Setter::<SHUTDOWN, u32>::new(WITHOUT_JOURNAL)) };
+        outcome.map_err(|error| format!("the file system cannot be shut down: {error}"))
+    }
+
+    /// Mounts the disk again after [`LoopDisk::lose_power`], once no process has a file of it open.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn restore_power(&mut self) -> Result<(), String> {
+        done("umount", &[&self.path().display().to_string()])?;
+        self.mount()
     }
 
     /// Whether this system can slow the disk down; else why not.

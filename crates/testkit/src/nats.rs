@@ -182,14 +182,14 @@ impl LinkedCluster {
     /// # Panics
     /// When a server does not start.
     pub fn start() -> Self {
-        Self::start_in([None, None, None])
+        Self::start_in([None, None, None], "always")
     }
 
-    /// The same, with the files of each server in this folder where one is named.
+    /// The same, with the files of each server in this folder where one is named, and with this `sync_interval`.
     ///
     /// # Panics
     /// When a server does not start.
-    pub fn start_in(folders: [Option<&Path>; 3]) -> Self {
+    pub fn start_in(folders: [Option<&Path>; 3], sync: &str) -> Self {
         let ports: [u16; 6] = free_ports();
         let routes = ROUTES.map(|(_, to)| Link::to(ports[3 + to]));
         let clients = [0, 1, 2].map(|node| Link::to(ports[node]));
@@ -204,7 +204,7 @@ impl LinkedCluster {
             // What is advertised to others leads nowhere: they are to use the links.
             let config = format!(
                 "server_name: node{node}\n\
-                 jetstream {{ store_dir: \"{folder}/js\", max_mem: 64MB, max_file: 4GB, sync_interval: always }}\n\
+                 jetstream {{ store_dir: \"{folder}/js\", max_mem: 64MB, max_file: 4GB, sync_interval: {sync} }}\n\
                  cluster {{ name: test, listen: \"127.0.0.1:{}\", no_advertise: true, advertise: \"127.0.0.1:9\", \
                  routes: [{}] }}\n",
                 ports[3 + node],

@@ -4,8 +4,9 @@
 //! links of the test. Faults come in rounds. Each round ends with all faults healed, and then every run has to end within a
 //! minute. `HUNTSMAN_CHAOS_FAULTS` (10) and `HUNTSMAN_CHAOS_RUNS` (40) say how many, `HUNTSMAN_CHAOS_SEED` (1) which;
 //! `HUNTSMAN_CHAOS_ONLY` names kinds of faults, comma separated, such as `WorkerKilled`, and leaves out all others.
+//! `HUNTSMAN_CHAOS_SYNC` (`always`) is the `sync_interval` of the NATS servers; with any other one a loss of power loses events.
 //!
-//! Disks are filled and slowed down where the test may mount loop devices (as root), clocks are wrong where `libfaketime` is
+//! Disks are filled, slowed down and cut off from power where the test may mount loop devices (as root), clocks are wrong where `libfaketime` is
 //! installed, and versions change where `HUNTSMAN_CHAOS_OTHER` names the program of another one. What is left out is said.
 
 use std::collections::HashMap;
@@ -20,7 +21,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use testkit::{LinkedCluster, LoopDisk};
 
-use super::faults::{Fault, Parts, Random};
+use super::faults::{Disks, Fault, Parts, Random};
 use super::history::{History, SeenEvent, Servers, ask, submit_and_follow, whole_log};
 use super::next_start::NextStart;
 use super::supervised::Supervised;
@@ -150,13 +151,25 @@ fn wait_for_ends(histories: &Histories) -> (Duration, usize) {
     }
 }
 
+/// How much of the last minute some process of this machine waited for a core, in percent, where Linux counts that. On a
+/// machine with much other work, runs are late for that reason alone.
+fn waiting_for_cores() -> String {
+    let text = fs::read_to_string("/proc/pressure/cpu").unwrap_or_default();
+    let share = text
+        .split_whitespace()
+        .find_map(|word| word.strip_prefix("avg60="));
+    share.unwrap_or("unknown").to_owned()
+}
+
 /// What became of a run, and what is wrong with it as the servers show it now.
 fn check_run(servers: &Servers, history: &mut History) -> Option<Value> {
     let id = history.id.clone()?;
     let seen: Vec<SeenEvent> = history.seen.iter().map(|(event, _)| event.clone()).collect();
     for address in &servers.addresses {
         let shown = (0..5).find_map(|_| whole_log(address, &id)).unwrap_or_default();
-        if shown != seen {
+        // A client that was closed before the end of its run, which is stuck, has seen the beginning.
+        let is_as_seen = shown == seen || !history.ended && shown.starts_with(&seen);
+        if !is_as_seen {
             let text = format!(
                 "{id}: {address} shows {} events, its client saw {}",
                 shown.len(),
@@ -168,14 +181,14 @@ fn check_run(servers: &Servers, history: &mut History) -> Option<Value> {
         }
     }
     let ends = seen.iter().filter(|event| event.name == "complete").count();
-    if ends != 1 || seen.last().is_none_or(|event| event.name != "complete") {
+    if history.ended && (ends != 1 || seen.last().is_none_or(|event| event.name != "complete")) {
         history.violations.push(format!("{id}: {ends} last events"));
     }
     let path = format!("/v1/runs/{id}");
     let run = (0..5).find_map(|_| ask(&servers.addresses[0], "GET", &path, "", ""));
     let run: Value = serde_json::from_str(&run.unwrap_or_default().1).unwrap_or_default();
     // A run over which three workers were lost is taken to be what ends them.
-    if run["status"] != "completed" && run["error"]["code"] != "POISON_RUN" {
+    if history.ended && run["status"] != "completed" && run["error"]["code"] != "POISON_RUN" {
         history.violations.push(format!("{id} was not done: {run}"));
     }
     Some(run)
@@ -261,9 +274,14 @@ fn chaos_loses_no_event_and_every_accepted_run_has_one_end() {
     let seed = number("HUNTSMAN_CHAOS_SEED", 1);
     let folder = TempDir::new().unwrap();
     let site = Arc::new(WorkerSite::start());
-    let disks: Result<Vec<LoopDisk>, String> = (0..3).map(|_| LoopDisk::new(DISK)).collect();
+    let mut disks: Result<Vec<LoopDisk>, String> = (0..3).map(|_| LoopDisk::new(DISK)).collect();
+    let no_loss = match &mut disks {
+        Ok(disks) => disks.iter_mut().find_map(|disk| disk.can_lose_power().err()),
+        Err(reason) => Some(reason.clone()),
+    };
     let folders = [0, 1, 2].map(|node| disks.as_ref().ok().map(|disks| disks[node].path()));
-    let nodes = LinkedCluster::start_in(folders.each_ref().map(Option::as_deref));
+    let sync = std::env::var("HUNTSMAN_CHAOS_SYNC").unwrap_or_else(|_| "always".to_owned());
+    let nodes = LinkedCluster::start_in(folders.each_ref().map(Option::as_deref), &sync);
     let host = site.hosts();
     let setup = Setup {
         store: nodes.urls(),
@@ -275,7 +293,8 @@ fn chaos_loses_no_event_and_every_accepted_run_has_one_end() {
     let addresses = testkit::free_ports::<2>().map(|port| format!("127.0.0.1:{port}"));
     let servers = Arc::new(Servers::new(addresses.to_vec()));
     let only = std::env::var("HUNTSMAN_CHAOS_ONLY").map_or(Vec::new(), |names| Fault::named(&names));
-    let mut parts = Parts::new(&setup, nodes, disks, Random(seed as u64), only);
+    let cluster = (nodes, Disks { disks, no_loss });
+    let mut parts = Parts::new(&setup, cluster, Random(seed as u64), only);
     for (number, address) in addresses.iter().enumerate() {
         let next = Arc::<NextStart>::default();
         let process = start_server(&setup, number, address, Arc::clone(&next));
@@ -297,8 +316,9 @@ fn chaos_loses_no_event_and_every_accepted_run_has_one_end() {
         parts.heal();
         let (took, open) = wait_for_ends(&begun);
         println!(
-            "round {round}: {count} runs, {open} open {} ms after the last fault",
-            took.as_millis()
+            "round {round}: {count} runs, {open} open {} ms after the last fault; processes waited for a core {} % of the last minute",
+            took.as_millis(),
+            waiting_for_cores()
         );
         (slowest, stuck) = (slowest.max(took), stuck + open);
         histories.extend(begun);

@@ -42,6 +42,8 @@ pub(crate) enum Fault {
     LeaderKilled,
     LeaderStopped,
     AllNodesKilled,
+    /// All nodes lose their power at once, and with it what they have not synchronized.
+    PowerLost,
     /// A node's routes deliver nothing, either way; its clients stay.
     NodeIsolated,
     /// A leader's routes deliver nothing, either way; its clients stay.
@@ -81,12 +83,13 @@ impl Fault {
         Self::WorkerChanged,
         Self::ServerChanged,
     ];
-    const OF_NODES: [Self; 16] = [
+    const OF_NODES: [Self; 17] = [
         Self::NodeKilled,
         Self::NodeStopped,
         Self::LeaderKilled,
         Self::LeaderStopped,
         Self::AllNodesKilled,
+        Self::PowerLost,
         Self::NodeIsolated,
         Self::LeaderIsolated,
         Self::NodeUnheard,
@@ -105,11 +108,12 @@ impl Fault {
     }
 
     /// Why this fault cannot be made here.
-    fn obstacle(self, disks: &Result<Vec<LoopDisk>, String>) -> Option<String> {
+    fn obstacle(self, Disks { disks, no_loss }: &Disks) -> Option<String> {
         let reason = match self {
             Self::WorkerSkewed => next_start::no_skew(),
             Self::WorkerChanged | Self::ServerChanged => next_start::no_upgrade(),
             Self::DiskFull => return disks.as_ref().err().cloned(),
+            Self::PowerLost => return no_loss.clone(),
             Self::DiskSlow => {
                 let first = disks.as_ref().map(|disks| disks[0].can_be_slowed());
                 return first.map_or_else(|reason| Some(reason.clone()), Result::err);
@@ -158,6 +162,24 @@ pub(crate) struct LostWorker {
     pub(crate) at: Instant,
 }
 
+/// The disks of the nodes.
+pub(crate) struct Disks {
+    /// One for each node, or why there are none.
+    pub(crate) disks: Result<Vec<LoopDisk>, String>,
+    /// Why they cannot lose their power.
+    pub(crate) no_loss: Option<String>,
+}
+
+impl Disks {
+    fn of(&self, node: usize) -> Option<&LoopDisk> {
+        self.disks.as_ref().ok()?.get(node)
+    }
+
+    fn all(&mut self) -> &mut [LoopDisk] {
+        self.disks.as_mut().map_or(&mut [], Vec::as_mut_slice)
+    }
+}
+
 /// The parts of a cluster that faults are made in.
 pub(crate) struct Parts<'a> {
     pub(crate) setup: &'a Setup<'a>,
@@ -165,8 +187,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) workers: Vec<(Supervised, Arc<NextStart>)>,
     pub(crate) servers: Vec<(Supervised, Arc<NextStart>)>,
     pub(crate) random: Random,
-    /// The disks of the nodes, or why there are none.
-    disks: Result<Vec<LoopDisk>, String>,
+    disks: Disks,
     /// Faults that cannot be made here.
     left_out: Vec<Fault>,
     /// The faults that are made; all where there is none.
@@ -179,8 +200,7 @@ pub(crate) struct Parts<'a> {
 impl<'a> Parts<'a> {
     pub(crate) fn new(
         setup: &'a Setup<'a>,
-        nodes: LinkedCluster,
-        disks: Result<Vec<LoopDisk>, String>,
+        (nodes, disks): (LinkedCluster, Disks),
         random: Random,
         only: Vec<Fault>,
     ) -> Self {
@@ -242,8 +262,8 @@ impl<'a> Parts<'a> {
         use Fault::{
             AllNodesKilled, ClientsCut, ClientsHeld, ClientsLossy, DiskFull, DiskSlow, LeaderIsolated,
             LeaderKilled, LeaderStopped, NodeDeaf, NodeIsolated, NodeKilled, NodeStopped, NodeUnheard,
-            RoutesLossy, RoutesSlow, ServerChanged, ServerKilled, ServerStopped, WorkerChanged, WorkerKilled,
-            WorkerSkewed, WorkerStopped,
+            PowerLost, RoutesLossy, RoutesSlow, ServerChanged, ServerKilled, ServerStopped, WorkerChanged,
+            WorkerKilled, WorkerSkewed, WorkerStopped,
         };
         *self.made.entry(fault).or_default() += 1;
         let target = match fault {
@@ -257,7 +277,7 @@ impl<'a> Parts<'a> {
         eprintln!("fault: {fault:?} {target}");
         let held = |forward, backward| LinkCondition::Held { forward, backward };
         let (nodes, now) = (&mut self.nodes, Instant::now());
-        let disk = self.disks.as_ref().ok().and_then(|disks| disks.get(target));
+        let disk = self.disks.of(target);
         match fault {
             WorkerKilled | WorkerStopped => {
                 let signal = if fault == WorkerKilled { "-KILL" } else { "-STOP" };
@@ -295,6 +315,15 @@ impl<'a> Parts<'a> {
             NodeKilled | LeaderKilled => nodes.nodes[target].kill(),
             NodeStopped | LeaderStopped => nodes.nodes[target].signal("-STOP"),
             AllNodesKilled => nodes.nodes.iter_mut().for_each(testkit::NatsServer::kill),
+            PowerLost => {
+                // None acknowledges anything between the first loss and the last.
+                nodes.nodes.iter().for_each(|node| node.signal("-STOP"));
+                self.disks
+                    .all()
+                    .iter()
+                    .for_each(|disk| disk.lose_power().unwrap());
+                nodes.nodes.iter_mut().for_each(testkit::NatsServer::kill);
+            }
             NodeIsolated | LeaderIsolated => nodes.set_routes(target, held(true, true)),
             NodeUnheard => nodes.set_routes(target, held(true, false)),
             NodeDeaf => nodes.set_routes(target, held(false, true)),
@@ -310,7 +339,7 @@ impl<'a> Parts<'a> {
             WorkerSkewed => self.random.millis(8000, 20_000),
             WorkerStopped => PAST_A_LEASE,
             ServerStopped => self.random.millis(4000, 14_000),
-            AllNodesKilled => self.random.millis(500, 3000),
+            AllNodesKilled | PowerLost => self.random.millis(500, 3000),
             _ => self.random.millis(1500, 7000),
         };
         self.active.push(ActiveFault {
@@ -335,12 +364,11 @@ impl<'a> Parts<'a> {
                 // It keeps its clock until it is killed.
                 Fault::WorkerSkewed => self.workers[target].1.set_ahead(0),
                 Fault::DiskSlow => {
-                    let disk = self.disks.as_ref().ok().and_then(|disks| disks.get(target));
+                    let disk = self.disks.of(target);
                     disk.into_iter().for_each(|disk| disk.set_limit(0).unwrap());
                 }
                 Fault::DiskFull => {
-                    let disk = self.disks.as_ref().ok().and_then(|disks| disks.get(target));
-                    disk.into_iter().for_each(LoopDisk::free);
+                    self.disks.of(target).into_iter().for_each(LoopDisk::free);
                     // A NATS server that met a full disk does without JetStream until it is started again.
                     self.nodes.nodes[target].kill();
                     self.nodes.nodes[target].run();
@@ -348,6 +376,13 @@ impl<'a> Parts<'a> {
                 Fault::NodeStopped | Fault::LeaderStopped => self.nodes.nodes[target].signal("-CONT"),
                 Fault::NodeKilled | Fault::LeaderKilled => self.nodes.nodes[target].run(),
                 Fault::AllNodesKilled => self.nodes.nodes.iter_mut().for_each(testkit::NatsServer::run),
+                Fault::PowerLost => {
+                    self.disks
+                        .all()
+                        .iter_mut()
+                        .for_each(|disk| disk.restore_power().unwrap());
+                    self.nodes.nodes.iter_mut().for_each(testkit::NatsServer::run);
+                }
                 _ => self.nodes.open_links(),
             }
         }

@@ -1,4 +1,5 @@
-//! A service over SQLite, with workers that read pages of a site on loopback, and a server when one is wanted.
+//! A service over SQLite or over three NATS servers, with workers that read pages of a site on loopback, and a server when one
+//! is wanted.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,22 +16,60 @@ use runtime::tenants::audit::Actor;
 use runtime::worker::Workers;
 use server::{App, ServerSettings};
 use store::Store;
+use store::engines::nats::{Nats, NatsAddress, NatsSettings};
 use store::engines::sqlite::{ProcessRole, Sqlite};
 use tempfile::TempDir;
-use testkit::{SiteReply, TestSite};
+use testkit::{NatsServer, SiteReply, TestSite};
 use tokio_util::sync::CancellationToken;
 use wire::run::{JobRequest, RunBudget, RunSpec};
 use wire::scrape::ScrapeRequest;
 use wire::tenancy::{KeyRequest, TenantLimits, TenantRequest};
 use wire::{Audience, RunId};
 
+const KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+/// Where runs are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StandEngine {
+    /// One worker, which is also the server.
+    Sqlite,
+    /// Three NATS servers whose disks are synchronized at every write, and two workers. Each worker, and the server, has its
+    /// own connection and its own copy of the queue, as processes have; all are in this one.
+    Nats,
+}
+
 pub(crate) struct Stand {
     pub(crate) store: Store,
     pub(crate) service: Service,
-    pub(crate) workers: Workers,
+    workers: Vec<Workers>,
     pub(crate) tenants: Tenants,
     pub(crate) site: TestSite,
+    _nodes: Option<[NatsServer; 3]>,
     _folder: TempDir,
+}
+
+/// The engine of one process of a cluster, once the cluster has a quorum.
+async fn nats(nodes: &[NatsServer; 3], folder: &TempDir, role: &str) -> Store {
+    let servers = nodes
+        .each_ref()
+        .map(|node| NatsAddress::parse(&node.url()).unwrap());
+    let settings = NatsSettings {
+        servers: servers.to_vec(),
+        credentials: None,
+        user: None,
+        authorities: None,
+        certificate: None,
+        prefix: "hm".into(),
+        replicas: 3,
+        role: role.into(),
+    };
+    for _ in 0..100 {
+        if let Ok(engine) = Nats::connect(&settings, folder.path(), &[KEY]).await {
+            return engine.store();
+        }
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+    panic!("the cluster has no quorum");
 }
 
 fn services(site: &TestSite) -> AgentServices {
@@ -75,8 +114,13 @@ fn services(site: &TestSite) -> AgentServices {
 }
 
 impl Stand {
-    /// A stand whose pages take so long.
+    /// A stand over SQLite whose pages take so long.
     pub(crate) async fn start(page_takes: Duration) -> Self {
+        Self::start_on(StandEngine::Sqlite, page_takes).await
+    }
+
+    /// A stand whose pages take so long.
+    pub(crate) async fn start_on(engine: StandEngine, page_takes: Duration) -> Self {
         let page = "<title>Kettles</title><h1>Kettles</h1><p>A kettle boils water for tea.</p>";
         let site = TestSite::start(move |_| match page_takes.is_zero() {
             true => SiteReply::html(page),
@@ -84,14 +128,35 @@ impl Stand {
         })
         .await;
         let folder = TempDir::new_in(".").unwrap();
-        let store = Sqlite::open(folder.path(), ProcessRole::Server, &[]).unwrap();
-        let settings = ServiceSettings {
-            queue: usize::MAX,
-            patience: Duration::from_secs(1),
-            free_space: 0,
+        let mut nodes = None;
+        let (store, of_workers) = match engine {
+            StandEngine::Sqlite => {
+                let store = Sqlite::open(folder.path(), ProcessRole::Server, &[]).unwrap();
+                (store.clone(), vec![store])
+            }
+            StandEngine::Nats => {
+                let nodes = nodes.insert(NatsServer::cluster());
+                let store = nats(nodes, &folder, "server").await;
+                let of_workers = [
+                    nats(nodes, &folder, "worker").await,
+                    nats(nodes, &folder, "worker").await,
+                ];
+                (store, of_workers.into())
+            }
         };
-        let service = Service::new(store.clone(), settings);
-        let workers = Workers::new(service.clone(), services(&site), Duration::from_secs(600));
+        let service = |store: &Store| {
+            let settings = ServiceSettings {
+                queue: usize::MAX,
+                patience: Duration::from_secs(1),
+                free_space: 0,
+            };
+            Service::new(store.clone(), settings)
+        };
+        let workers = of_workers
+            .iter()
+            .map(|store| Workers::new(service(store), services(&site), Duration::from_secs(600)))
+            .collect();
+        let service = service(&store);
         let tenants = service.tenants(TenantLimits::default());
         Self {
             store,
@@ -99,7 +164,22 @@ impl Stand {
             workers,
             tenants,
             site,
+            _nodes: nodes,
             _folder: folder,
+        }
+    }
+
+    /// Begins to do so many runs at once, as many in each worker.
+    pub(crate) fn start_workers(&self, at_once: usize) {
+        for workers in &self.workers {
+            workers.start(at_once / self.workers.len());
+        }
+    }
+
+    /// Stops all runs.
+    pub(crate) async fn close(&self) {
+        for workers in &self.workers {
+            workers.close().await;
         }
     }
 
@@ -154,7 +234,7 @@ impl Stand {
         let at = listener.local_addr().unwrap();
         let app = App {
             service: self.service.clone(),
-            workers: self.workers.clone(),
+            workers: self.workers.first().unwrap().clone(),
             tokens: None,
         };
         let shutdown = CancellationToken::new();

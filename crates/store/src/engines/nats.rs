@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
 use super::notifier::ChangeNotifier;
 use crate::keyring::{Keyring, hex};
@@ -77,6 +77,7 @@ impl Nats {
             last_created: AtomicI64::new(0),
             open_runs: Mutex::default(),
             claiming: Mutex::default(),
+            corrections: Semaphore::new(claims::CORRECTIONS),
             heads: Mutex::default(),
             tails: Mutex::default(),
             held: Mutex::default(),

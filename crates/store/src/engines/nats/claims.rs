@@ -1,14 +1,16 @@
 //! Claims of runs: which run is tried, the compare-and-set that leases it, and open records that are behind their runs.
 
 use std::collections::HashSet;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use tokio::time::Instant;
 use wire::RunId;
 use wire::run::RunStatus;
 
 use super::engine::{Nats, NatsInner, lock};
 use super::jobs::millis;
-use super::open_runs::{ON_ITS_WAY, OpenRecord};
+use super::open_runs::OpenRecord;
 use super::runs::{CLIENT_PATIENCE, ReadyBody};
 use super::state::{Change, Head, RunState};
 use crate::Error;
@@ -19,6 +21,24 @@ const MOST_TRIES: usize = 16;
 /// How long an open record is seen without a run before it is removed: enqueuing takes less. Counted by this process, since
 /// the clock of the one that wrote the record may be wrong, and so may be this one's.
 const ABANDONED: Duration = Duration::from_secs(120);
+/// How long the record of a run may be behind the run before another process corrects it; up to twice as long, so that not
+/// all of them do it at once.
+const ON_ITS_WAY: Duration = Duration::from_secs(3);
+/// When a run whose record came before it is looked for again the first time; later more rarely, up to [`MOST_PAUSE`].
+const FIRST_PAUSE: Duration = Duration::from_millis(20);
+const MOST_PAUSE: Duration = Duration::from_secs(1);
+/// Records that a process corrects at once.
+pub(super) const CORRECTIONS: usize = 8;
+
+/// What came of a claim.
+enum Claim {
+    Leased(Lease, Box<LeasedJob>),
+    /// The run is not stored.
+    Missing,
+    /// The run is not as its record says.
+    Behind,
+}
+
 /// A run that a claim of this process tries.
 struct Claiming<'a>(&'a NatsInner, String);
 
@@ -47,8 +67,22 @@ impl Nats {
             let id = claiming.1.clone();
             tried.insert(id.clone());
             let Ok(run) = RunId::parse(&id) else { continue };
-            if let Some(claimed) = self.try_claim(&run, record.epoch, ttl).await? {
-                return Ok(Some(claimed));
+            let claim = self.try_claim(&run, record.epoch, ttl).await;
+            let first_look = match &claim {
+                Ok(Claim::Leased(..)) => None,
+                Ok(Claim::Missing) => Some(FIRST_PAUSE),
+                Ok(Claim::Behind) => Some(ON_ITS_WAY + ON_ITS_WAY.mul_f64(fastrand::f64())),
+                // Its stream does not answer, or a newer program wrote it: that keeps no other run waiting.
+                Err(_) => Some(MOST_PAUSE),
+            };
+            // Where it has another record by now, that one was on its way.
+            if let Some(pause) = first_look
+                && self.0.open_runs().set_aside(&id, &record)
+            {
+                tokio::spawn(correct_later(Arc::downgrade(&self.0), run, pause));
+            }
+            if let Claim::Leased(lease, job) = claim? {
+                return Ok(Some((lease, *job)));
             }
             // Many workers try the same run when it comes. Those that were late try others than one another.
             for _ in 0..fastrand::usize(0..=tried.len()) {
@@ -56,22 +90,18 @@ impl Nats {
                     skipped.insert(passed.1.clone());
                 }
             }
-            self.correct_late(&run).await?;
         }
         Ok(None)
     }
 
     /// Leases a run if it is as its open record says.
-    async fn try_claim(
-        &self,
-        run: &RunId,
-        epoch: u64,
-        ttl: Duration,
-    ) -> Result<Option<(Lease, LeasedJob)>, Error> {
+    async fn try_claim(&self, run: &RunId, epoch: u64, ttl: Duration) -> Result<Claim, Error> {
         let session = &self.0.session;
+        let mut is_missing = false;
         let claimed = self
             .0
             .change(run, CLIENT_PATIENCE, &ReadyBody::NONE, |head| {
+                is_missing = head.is_none();
                 let Some(Head { state, .. }) = head else {
                     return Ok(None);
                 };
@@ -91,7 +121,9 @@ impl Nats {
                 }))
             })
             .await?;
-        let Some(head) = claimed else { return Ok(None) };
+        let Some(head) = claimed else {
+            return Ok(if is_missing { Claim::Missing } else { Claim::Behind });
+        };
         let lease = Lease {
             run: run.clone(),
             epoch: head.state.epoch,
@@ -111,7 +143,7 @@ impl Nats {
             }
         };
         let summary = head.state.summary(run);
-        Ok(Some((lease, LeasedJob { summary, request })))
+        Ok(Claim::Leased(lease, Box::new(LeasedJob { summary, request })))
     }
 
     /// The run that a claim tries next. No other claim of this process tries it meanwhile.
@@ -128,20 +160,46 @@ impl Nats {
         Some((Claiming(&self.0, id), record))
     }
 
-    /// Corrects the open record of a run that could not be claimed, unless the process that changed the run is likely to do
-    /// so itself just now.
-    async fn correct_late(&self, run: &RunId) -> Result<(), Error> {
+    /// Corrects the record of a run that claims leave out, unless the process that changed the run is likely to do so itself
+    /// just now. False when it is to be looked at again.
+    async fn correct(&self, run: &RunId, record: &OpenRecord, known_for: Duration) -> Result<bool, Error> {
         let head = self.0.load(run, CLIENT_PATIENCE).await?;
-        let behind = self.0.open_runs().behind_for(run.as_str());
-        if head.is_none() && behind <= ABANDONED {
+        let is_right = |head: &Head| head.state.epoch == record.epoch && head.state.status == record.status;
+        match &head {
             // It is being enqueued just now, and its record came first.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            self.0.notifier.notify_jobs();
-            return Ok(());
+            None if known_for <= ABANDONED => return Ok(false),
+            Some(head) if is_right(head) => {}
+            Some(_) if known_for < ON_ITS_WAY => return Ok(false),
+            _ => self.correct_open(run, head.as_ref()).await?,
         }
-        if behind > ON_ITS_WAY {
-            self.correct_open(run, head.as_ref()).await?;
+        Ok(true)
+    }
+}
+
+/// Looks at a run that claims leave out until its record is right, and lets them try it again.
+async fn correct_later(engine: Weak<NatsInner>, run: RunId, first_look: Duration) {
+    let (began, mut pause) = (Instant::now(), first_look);
+    loop {
+        tokio::time::sleep(pause).await;
+        let Some(engine) = engine.upgrade().map(Nats) else {
+            return;
+        };
+        let Ok(_permit) = engine.0.corrections.acquire().await else {
+            return;
+        };
+        // It has ended, or its process has corrected it.
+        let Some(record) = engine.0.open_runs().aside(run.as_str()) else {
+            return;
+        };
+        match engine.correct(&run, &record, began.elapsed()).await {
+            Ok(false) => {}
+            Ok(true) => {
+                engine.0.open_runs().take_back(run.as_str());
+                engine.0.notifier.notify_jobs();
+                return;
+            }
+            Err(error) => tracing::debug!(%run, %error, "the record of an open run cannot be corrected yet"),
         }
-        Ok(())
+        pause = (pause * 2).min(MOST_PAUSE);
     }
 }

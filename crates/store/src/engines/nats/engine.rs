@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_nats::HeaderMap;
-use tokio::sync::{mpsc, watch as channel};
+use tokio::sync::{Semaphore, mpsc, watch as channel};
 use tokio::time::Instant;
 use wire::RunId;
 
@@ -42,6 +42,8 @@ pub(super) struct NatsInner {
     pub(super) open_runs: Mutex<OpenRuns>,
     /// Runs that claims of this process try just now.
     pub(super) claiming: Mutex<HashSet<String>>,
+    /// Permits to correct the record of an open run.
+    pub(super) corrections: Semaphore,
     pub(super) heads: Mutex<HashMap<RunId, (Head, Instant)>>,
     pub(super) tails: Mutex<HashMap<RunId, Arc<channel::Sender<u64>>>>,
     pub(super) held: Mutex<HashMap<RunId, HeldLease>>,

@@ -32,7 +32,7 @@ impl Nats {
         };
         let mut found = Vec::new();
         if matches!(query.status, Some(RunStatus::Queued | RunStatus::Running)) {
-            let open = self.0.open_runs().newest(before);
+            let open = self.0.open_runs().newest(before, query.owner.as_deref());
             self.collect(open, query, &mut found).await?;
             return Ok(found);
         }

@@ -14,8 +14,6 @@ use crate::Error;
 use crate::jobs::{Admission, ClaimScope};
 use crate::shares::{OwnerShare, ShareState};
 
-/// How long the record of a run may be behind the run before another process corrects it.
-pub(super) const ON_ITS_WAY: Duration = Duration::from_secs(3);
 /// Removed runs that are remembered, so that an older message about one does not bring it back.
 const REMEMBERED: usize = 4096;
 
@@ -72,8 +70,9 @@ struct OpenRun {
     renewed: Duration,
     /// When it was taken from the queue, and what its owner was charged for it, in milliseconds.
     charged: Option<(Instant, i64)>,
-    /// When its record was first found to be behind the run.
-    behind: Option<Instant>,
+    /// Whether it could not be claimed as its record says, so that claims leave it out until it has another record or
+    /// [`OpenRuns::take_back`].
+    is_set_aside: bool,
     generation: u64,
 }
 
@@ -126,7 +125,7 @@ impl OpenRuns {
             seq,
             renewed: self.clock,
             charged,
-            behind: None,
+            is_set_aside: false,
             generation: self.generation,
         };
         self.runs.insert(run.to_owned(), entry);
@@ -282,12 +281,23 @@ impl OpenRuns {
         }
     }
 
-    /// Notes that a record is behind its run, or there before it; for how long this process has known that.
-    pub(super) fn behind_for(&mut self, run: &str) -> Duration {
-        let Some(run) = self.runs.get_mut(run) else {
-            return Duration::ZERO;
-        };
-        run.behind.get_or_insert_with(Instant::now).elapsed()
+    /// Leaves a run out of claims, since it is not as this record says. False where it has another record by now.
+    pub(super) fn set_aside(&mut self, run: &str, record: &OpenRecord) -> bool {
+        let known = self.runs.get_mut(run).filter(|known| known.record == *record);
+        known.map(|known| known.is_set_aside = true).is_some()
+    }
+
+    /// The record of a run that claims leave out.
+    pub(super) fn aside(&self, run: &str) -> Option<OpenRecord> {
+        let known = self.runs.get(run).filter(|known| known.is_set_aside)?;
+        Some(known.record.clone())
+    }
+
+    /// Lets claims try a run again.
+    pub(super) fn take_back(&mut self, run: &str) {
+        if let Some(known) = self.runs.get_mut(run) {
+            known.is_set_aside = false;
+        }
     }
 
     /// This process has renewed a lease. False where others believe that it holds for another time.
@@ -314,7 +324,8 @@ impl OpenRuns {
     pub(super) fn next(&self, scope: ClaimScope, tried: &HashSet<String>) -> Option<(String, OpenRecord)> {
         let is_lost = |id: &&String| {
             self.runs.get(*id).is_some_and(|run| {
-                run.renewed + Duration::from_millis(run.record.ttl) <= self.clock
+                !run.is_set_aside
+                    && run.renewed + Duration::from_millis(run.record.ttl) <= self.clock
                     && scope.takes(run.record.lost + 1)
                     && !tried.contains(*id)
             })
@@ -340,17 +351,22 @@ impl OpenRuns {
         let waiting = self
             .waiting
             .range((owner.to_owned(), 0, i64::MIN, String::new())..);
+        let is_taken = |run: &OpenRun| !run.is_set_aside && scope.takes(run.record.lost);
         waiting
             .take_while(|(other, ..)| other == owner)
             .filter(|(.., id)| !tried.contains(id))
-            .find(|(.., id)| self.runs.get(id).is_some_and(|run| scope.takes(run.record.lost)))
+            .find(|(.., id)| self.runs.get(id).is_some_and(is_taken))
             .map(|(_, _, created, id)| (*created, id))
     }
 
-    /// Runs created before a moment, newest first.
-    pub(super) fn newest(&self, before: i64) -> Vec<(i64, String)> {
+    /// Runs created before a moment, of this owner where one is named, newest first.
+    pub(super) fn newest(&self, before: i64, owner: Option<&str>) -> Vec<(i64, String)> {
+        let is_of_owner = |id: &str| {
+            let run = self.runs.get(id);
+            owner.is_none_or(|owner| run.is_some_and(|run| run.record.owner() == owner))
+        };
         let older = self.order.range(..(before, String::new()));
-        older.rev().cloned().collect()
+        older.rev().filter(|(_, id)| is_of_owner(id)).cloned().collect()
     }
 }
 
@@ -416,6 +432,30 @@ mod tests {
     }
 
     #[test]
+    fn what_is_set_aside_is_not_claimed_until_it_has_another_record_or_is_taken_back() {
+        let mut runs = OpenRuns::default();
+        for (number, run) in [(1, "a"), (2, "b")] {
+            runs.put(run, number, record(1, RunStatus::Queued));
+        }
+        assert!(runs.set_aside("a", &record(1, RunStatus::Queued)));
+        assert!(
+            !runs.set_aside("b", &record(1, RunStatus::Running)),
+            "it is another record"
+        );
+        assert_eq!(next(&runs).as_deref(), Some("b"));
+        runs.take_back("a");
+        assert_eq!(next(&runs).as_deref(), Some("a"));
+
+        runs.put("a", 3, record(1, RunStatus::Running));
+        runs.pass(Duration::from_secs(12));
+        assert_eq!(next(&runs).as_deref(), Some("a"), "its lease has run out");
+        runs.set_aside("a", &record(1, RunStatus::Running));
+        assert_eq!(next(&runs).as_deref(), Some("b"));
+        runs.put("a", 4, record(1, RunStatus::Queued));
+        assert_eq!((next(&runs).as_deref(), runs.aside("a")), (Some("a"), None));
+    }
+
+    #[test]
     fn a_snapshot_removes_what_it_does_not_name() {
         let mut runs = OpenRuns::default();
         runs.put("a", 1, record(1, RunStatus::Queued));
@@ -424,7 +464,7 @@ mod tests {
         runs.put("b", 2, record(2, RunStatus::Queued));
         runs.put("c", 9, record(3, RunStatus::Queued));
         runs.end_snapshot(8);
-        assert_eq!(runs.newest(i64::MAX).len(), 2);
+        assert_eq!(runs.newest(i64::MAX, None).len(), 2);
         assert_eq!(next(&runs).as_deref(), Some("b"));
     }
 }
