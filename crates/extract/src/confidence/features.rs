@@ -8,7 +8,8 @@ use super::evidence::{Features, PageEvidence};
 use crate::fields::PageType;
 use crate::item::Item;
 use crate::provenance::FieldSource;
-use crate::rules::page_type::main_entity;
+use crate::rules::entities::TypedEntity;
+use crate::rules::page_type::{is_subject, main_entity};
 use crate::rules::visible_page::{covered, words};
 
 /// Most times that a value is looked for in the text of the page.
@@ -75,10 +76,33 @@ pub(super) fn measure(
     let place = source.to_string().to_lowercase();
     let name = field.split('_').next().unwrap_or(field);
     features.push(("source_named", flag(place.contains(name))));
+    features.push(("of_subject", flag(is_of_subject(source, evidence))));
+    features.push(("many_dates", many_dates(field, evidence)));
     features.extend(page_features(item, evidence));
     features.extend(shown_features(field, &text, evidence));
     features.extend(form_features(field, &text, item, evidence));
     features
+}
+
+/// Whether the value belongs to an entity that the heading or the title of the page names.
+fn is_of_subject(source: &FieldSource, evidence: PageEvidence<'_, '_>) -> bool {
+    let place = source.to_string();
+    let mut entities = evidence.entities.iter().filter(|entity| {
+        place
+            .strip_prefix(entity.path.as_str())
+            .is_some_and(|rest| rest.starts_with('.') && !rest.trim_start_matches('.').contains('.'))
+    });
+    let is_named = |entity: &TypedEntity<'_>| entity.text(&["headline", "name", "title"]).is_some();
+    entities.any(|entity| is_named(entity) && is_subject(evidence.view, entity))
+}
+
+/// How many times the page marks a time: lists mark one for each entry.
+fn many_dates(field: &str, evidence: PageEvidence<'_, '_>) -> f32 {
+    if !matches!(field, "date_published" | "author") {
+        return 0.0;
+    }
+    let times = evidence.view.dom().by_tag("time").take(40).count() as f32;
+    times.ln_1p()
 }
 
 /// The source of the value, and which kinds of sources agree and differ.

@@ -94,9 +94,12 @@ fn read_rated(
     let metadata = Metadata::read(page);
     // What the rules read of a publication stands before what its markup says; goods and jobs are named by their markup, and a
     // day beside them is often that of a review.
-    let publication_facts = publication::read(&view, &metadata, &entities);
+    let publication_facts = publication::read(&view, &metadata, &entities, page_type);
     if !matches!(page_type, PageType::Product | PageType::Job) {
         put_publication(&mut item, &view, &metadata, &publication_facts, request.now);
+    }
+    if page_type == PageType::Product {
+        put(&mut item, "title", &product.heading_within_name(&view));
     }
     if let Some(entity) = page_type::main_entity(&view, &entities, page_type) {
         entity_fields::fill(&mut item, entity);

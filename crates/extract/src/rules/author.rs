@@ -45,12 +45,21 @@ pub fn author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
     let sure = [&in_blocks, &in_tags, &in_markup]
         .into_iter()
         .flatten()
-        .find(|found| !is_site(found));
+        .find(|found| !is_site(found) && !is_organization(metadata, found));
     if let Some(found) = sure {
         return Some(found.clone());
     }
-    // The site itself is named as the author only if the page shows no one else.
+    // The site or another organisation is named as the author only if the page shows no one else.
     byline::read(page).or(in_blocks).or(in_tags).or(in_markup)
+}
+
+/// Whether the markup calls an author an organisation.
+fn is_organization(metadata: &Metadata, found: &Sourced<String>) -> bool {
+    let place = found.source.to_string();
+    let entities = metadata.things();
+    entities
+        .of_type(&["Organization", "NewsMediaOrganization", "Corporation"])
+        .any(|entity| entity.path == place)
 }
 
 fn markup_author(metadata: &Metadata, formats: &[ItemFormat]) -> Option<Sourced<String>> {

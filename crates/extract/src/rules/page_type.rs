@@ -88,11 +88,31 @@ pub fn page_type(
             }
         }
     }
+    if by_content == PageType::Listing
+        && main_entity(view, entities, PageType::Article).is_some_and(|entity| is_headlined(view, entity))
+    {
+        return PageType::Article;
+    }
     by_content
 }
 
+/// Whether an entity with a headline is what the page is about: the heading or a title is this headline.
+fn is_headlined(view: &VisiblePage<'_>, entity: &TypedEntity<'_>) -> bool {
+    let Some(headline) = entity.text(&["headline"]).filter(|_| !entity.within(NOT_SUBJECT)) else {
+        return false;
+    };
+    let own = words(&headline);
+    let heading = view.heading.iter().map(|heading| heading.text.as_str());
+    let mut named = heading.chain(view.titles.iter().map(String::as_str));
+    own.len() >= 3
+        && named.any(|text| {
+            let title = words(text);
+            covered(&own, &title) >= 0.9 && covered(&title, &own) >= 0.5
+        })
+}
+
 /// Whether the heading or the title names the entity, or it is the only one of its type and has no name.
-fn is_subject(view: &VisiblePage<'_>, entity: &TypedEntity<'_>) -> bool {
+pub(crate) fn is_subject(view: &VisiblePage<'_>, entity: &TypedEntity<'_>) -> bool {
     let Some(name) = entity.text(&["title", "headline", "name"]) else {
         return true;
     };

@@ -20,7 +20,7 @@ mod tests;
 
 use super::element_source::element_source;
 use super::entities::TypedEntity;
-use super::visible_page::VisiblePage;
+use super::visible_page::{VisiblePage, covered, words};
 use crate::provenance::Sourced;
 use identifiers::is_printed;
 use locale::price;
@@ -60,6 +60,18 @@ pub struct ProductFacts {
     pub evidence: f32,
     /// Whether the likeliest price shown is that of an entry of a list.
     pub is_listed: bool,
+}
+
+impl ProductFacts {
+    /// The heading of the page, where the name of the markup is this heading with more words: variants, search words or the name of
+    /// the shop.
+    pub fn heading_within_name(&self, view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+        let heading = view.heading.as_ref()?;
+        let node = view.dom().node(heading.node);
+        let (own, name) = (words(&heading.text), words(&self.name.as_ref()?.value));
+        let is_within = own.len() >= 2 && own.len() < name.len() && covered(&own, &name) >= 1.0;
+        (node.is("h1") && is_within).then(|| Sourced::new(heading.text.clone(), element_source(node)))
+    }
 }
 
 /// Log-odds of a product from which embedded state is asked: a button to buy below the heading is enough.

@@ -8,8 +8,9 @@ use super::author;
 use super::element_source::element_source;
 use super::entities::TypedEntity;
 use super::published::{self, Certainty};
-use super::title;
+use super::title::{self, HeadingTrust};
 use super::visible_page::{VisiblePage, meta, squeeze};
+use crate::fields::PageType;
 use crate::provenance::{FieldSource, Sourced};
 
 /// What a page says about itself as a publication.
@@ -30,8 +31,13 @@ const PUBLICATION_TYPES: &[&str] = &[
     "movie", "videoobject",
 ];
 
-/// Reads the publication facts of a page.
-pub fn read(view: &VisiblePage<'_>, metadata: &Metadata, entities: &[TypedEntity<'_>]) -> Publication {
+/// Reads the publication facts of a page of that type.
+pub fn read(
+    view: &VisiblePage<'_>,
+    metadata: &Metadata,
+    entities: &[TypedEntity<'_>],
+    page_type: PageType,
+) -> Publication {
     let publications = || {
         entities.iter().filter(|entity| {
             entity.is(PUBLICATION_TYPES)
@@ -50,9 +56,20 @@ pub fn read(view: &VisiblePage<'_>, metadata: &Metadata, entities: &[TypedEntity
         })
     };
     Publication {
-        title: title::title(view.page, metadata).or_else(|| publication(&["headline"])),
+        title: title::title_of(view.page, metadata, heading_trust(page_type))
+            .or_else(|| publication(&["headline"])),
         description: meta_content(&["og:description", "description", "twitter:description"])
             .or_else(|| publication(&["description"])),
+    }
+}
+
+/// How much the heading of a page of that type is trusted.
+fn heading_trust(page_type: PageType) -> HeadingTrust {
+    match page_type {
+        PageType::Product | PageType::Recipe | PageType::Event | PageType::RealEstate => HeadingTrust::THING,
+        PageType::Listing => HeadingTrust::LIST,
+        PageType::Article | PageType::Documentation | PageType::Forum => HeadingTrust::TEXT,
+        PageType::Job | PageType::Profile | PageType::Video | PageType::Other => HeadingTrust::LOW,
     }
 }
 

@@ -18,7 +18,7 @@ use page::meta::Metadata;
 use self::candidate::DateCandidate;
 use self::date_locale::locale;
 use crate::provenance::{FieldSource, Sourced};
-use locale::dates::ParsedDate;
+use locale::dates::{DatePrecision, ParsedDate};
 
 /// The day the web began; nothing was published on it before.
 const FIRST: Date = date(1991, 8, 6);
@@ -31,6 +31,9 @@ const READERS: f32 = 70.0;
 
 /// From this weight on a day of change stands near the title.
 const SHOWN_CHANGE: f32 = 44.0;
+
+/// From this weight on a day without further words stands near the title.
+const SHOWN: f32 = 60.0;
 
 /// How sure the answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,7 +109,7 @@ fn choose(candidates: &[DateCandidate]) -> Option<Sourced<PublicationDate>> {
         }
     }
     let mut chosen = chosen?;
-    if let Some(day) = local_day(chosen, &days) {
+    if let Some(day) = local_day(chosen, &days).or_else(|| shown_before_change(chosen, &days)) {
         chosen = day;
     }
     let candidate = chosen.best;
@@ -122,6 +125,28 @@ fn choose(candidates: &[DateCandidate]) -> Option<Sourced<PublicationDate>> {
         },
         candidate.source.clone(),
     ))
+}
+
+/// The day that is shown near the title, when the markup gives the chosen one both as that of publication and as that of the last
+/// change, and the shown one is earlier: some systems publish a page anew with every change.
+fn shown_before_change<'d, 'w>(
+    chosen: &DayEvidence<'w>,
+    days: &'d BTreeMap<Date, DayEvidence<'w>>,
+) -> Option<&'d DayEvidence<'w>> {
+    let is_shown = |source: &FieldSource| matches!(source, FieldSource::Selector { .. });
+    let is_seen = |day: &DayEvidence<'_>, least: f32| {
+        let mut sources = day.sources.iter();
+        sources.any(|(source, weight)| is_shown(source) && *weight >= least)
+    };
+    if !chosen.changed.0 || is_shown(&chosen.best.source) || is_seen(chosen, SHOWN_CHANGE) {
+        return None;
+    }
+    let earlier = days.range(..chosen.best.moment.date).map(|(_, day)| day);
+    earlier
+        .filter(|day| {
+            is_seen(day, SHOWN) && !day.changed.1 && day.best.moment.precision == DatePrecision::Day
+        })
+        .max_by(|a, b| a.score().total_cmp(&b.score()))
 }
 
 /// The day readers saw, when the chosen one is a clock's in another zone and so one day off: the address has it, it

@@ -10,7 +10,7 @@ use page::dom::Node;
 use page::meta::{Metadata, tags};
 
 use super::site::{bare, site_names, source, tagged};
-use super::visible_page::squeeze;
+use super::visible_page::{covered, squeeze, words};
 use crate::provenance::{FieldSource, Sourced};
 
 /// What stands between the parts of a `<title>`.
@@ -20,11 +20,41 @@ const MARKS: [&str; 14] = [
 /// Longer headings are text.
 const MAX_HEADING: usize = 300;
 
-/// The title of a page.
+/// How well the only heading of a page has to agree with the titles of its markup to stand before them, 0 to 1: a share of words.
+///
+/// Found on the labelled pages whose hosts were looked at: a heading that agrees less is right more often than `<title>` on lists
+/// (9 of 12 times) and on product pages (8 of 8), on texts from about one half on (6 of 8), and seldom on pages that advertise
+/// (2 of 30), where it is a slogan.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HeadingTrust(f32);
+
+impl HeadingTrust {
+    /// For pages of unknown type, and for those that advertise.
+    pub const LOW: HeadingTrust = HeadingTrust(0.8);
+    /// For texts: articles, documentation, threads.
+    pub const TEXT: HeadingTrust = HeadingTrust(0.55);
+    /// For lists.
+    pub const LIST: HeadingTrust = HeadingTrust(0.3);
+    /// For a page about one thing that is sold or offered.
+    pub const THING: HeadingTrust = HeadingTrust(0.2);
+}
+
+/// The title of a page of unknown type.
 pub fn title(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
-    let names = site_names(page, metadata);
-    let is_own = |found: &Sourced<String>| !names.contains(&bare(&found.value));
+    title_of(page, metadata, HeadingTrust::LOW)
+}
+
+/// The title of a page whose heading is trusted as much as its type allows.
+pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option<Sourced<String>> {
+    let mut names = site_names(page, metadata);
     let document = document_title(page);
+    if let Some(document) = &document {
+        // The book or the series that the page is a part of is left out as the name of the site is.
+        let headings = headings(page, &names).into_iter();
+        let whole = headings.filter(|heading| is_name_of_whole(page, &heading.value, &document.value));
+        names.extend(whole.map(|heading| bare(&heading.value)));
+    }
+    let is_own = |found: &Sourced<String>| !names.contains(&bare(&found.value));
     let shared = tagged(&tags(page), SHARED_TITLES).filter(is_own);
     let headline = headline(metadata).filter(is_own);
     let headings = headings(page, &names);
@@ -46,10 +76,17 @@ pub fn title(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
     let Some(named) = named else {
         return headings.into_iter().next();
     };
-    // A single heading of something to read or to buy says more than a title made for search engines.
+    // A single heading of something to read or to buy says more than a title made for search engines, and any heading says more
+    // than a title that only names the site.
+    let least = if is_item(metadata) {
+        trust.0.min(0.4)
+    } else {
+        trust.0
+    };
+    let is_front = page.url().is_none_or(|url| url.path().len() <= 1);
+    let names_only_site = trust != HeadingTrust::LOW && !is_front && names_site(&named.value, &names);
     if let (Some((agreement, heading)), [_]) = (best, headings.as_slice())
-        && agreement >= 0.4
-        && is_item(metadata)
+        && (agreement >= least || names_only_site)
     {
         return Some(heading.clone());
     }
@@ -147,7 +184,13 @@ fn headings(page: &Page, names: &BTreeSet<String>) -> Vec<Sourced<String>> {
     for node in page.dom().by_tag("h1") {
         let text = heading_text(node);
         let hidden = node.attr("hidden").is_some() || node.attr("aria-hidden") == Some("true");
-        if text.is_empty() || text.len() > MAX_HEADING || hidden || names.contains(&bare(&text)) {
+        let is_repeated = || out.iter().any(|known: &Sourced<String>| known.value == text);
+        if text.is_empty()
+            || text.len() > MAX_HEADING
+            || hidden
+            || names.contains(&bare(&text))
+            || is_repeated()
+        {
             continue;
         }
         let classes: Vec<&str> = node.classes().take(2).collect();
@@ -159,6 +202,31 @@ fn headings(page: &Page, names: &BTreeSet<String>) -> Vec<Sourced<String>> {
         out.push(Sourced::new(text, FieldSource::selector(css)));
     }
     out
+}
+
+/// Whether a heading is the name of the book or the series that the page is a part of: `<title>` ends with it, and begins with
+/// another part that the address names.
+fn is_name_of_whole(page: &Page, heading: &str, document: &str) -> bool {
+    let Some((front, end)) = parts(document, &MARKS)
+        .into_iter()
+        .filter(|(start, _)| *start == 0)
+        .filter_map(|(_, end)| Some((document.get(..end)?, document.get(end..)?)))
+        .find(|(_, end)| overlap(heading, end) >= 0.8)
+    else {
+        return false;
+    };
+    let last = page
+        .url()
+        .and_then(|url| {
+            url.path_segments()?
+                .rfind(|part| !part.is_empty())
+                .map(str::to_owned)
+        })
+        .unwrap_or_default();
+    let (front_words, address_words) = (words(front), words(&last));
+    front_words.len() >= 2
+        && covered(&front_words, &address_words) >= 0.8
+        && covered(&words(end), &address_words) < 0.5
 }
 
 /// Without the marks that documentation puts behind headings.
@@ -329,6 +397,49 @@ mod tests {
             "Rain",
         );
         check("<title>Daily News » Rain</title>", "Rain");
+    }
+
+    fn read_with(url: &str, html: &str, trust: HeadingTrust) -> Option<String> {
+        let page = Page::new(html, url.parse().ok());
+        title_of(&page, &Metadata::read(&page), trust).map(|found| found.value)
+    }
+
+    #[test]
+    fn a_heading_stands_before_a_title_for_search_engines_where_the_type_of_the_page_allows_it() {
+        let html = "<title>Buy Oak Tables Online Today</title><h1>Oak tables</h1>";
+        let url = "https://woodshop.example/tables";
+        let read = |trust| read_with(url, html, trust);
+        assert_eq!(read(HeadingTrust::LIST).as_deref(), Some("Oak tables"));
+        assert_eq!(
+            read(HeadingTrust::LOW).as_deref(),
+            Some("Buy Oak Tables Online Today")
+        );
+        let slogan = "<title>Oak tables</title><h1>Made to last for you</h1>";
+        assert_eq!(
+            read_with(url, slogan, HeadingTrust::LIST).as_deref(),
+            Some("Oak tables")
+        );
+    }
+
+    #[test]
+    fn a_title_that_only_names_the_site_gives_way_to_the_heading_except_on_the_front_page() {
+        let html = "<title>Woodshop</title><h1>Oak tables</h1>";
+        let read = |url| read_with(url, html, HeadingTrust::TEXT);
+        assert_eq!(
+            read("https://woodshop.example/tables").as_deref(),
+            Some("Oak tables")
+        );
+        assert_eq!(read("https://woodshop.example/").as_deref(), Some("Woodshop"));
+    }
+
+    #[test]
+    fn a_heading_that_names_the_whole_book_is_no_title_of_its_chapter() {
+        let html = "<title>Planning a garden | All About Soil</title><h1>All About Soil</h1>";
+        let read = |url| read_with(url, html, HeadingTrust::TEXT);
+        let chapter = read("https://garden.example/planning-a-garden");
+        assert_eq!(chapter.as_deref(), Some("Planning a garden"));
+        let book = read("https://garden.example/all-about-soil");
+        assert_eq!(book.as_deref(), Some("All About Soil"));
     }
 
     #[test]

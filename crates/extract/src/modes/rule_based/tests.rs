@@ -170,3 +170,34 @@ fn a_list_has_no_author() {
     let page = Page::new(&html, "https://www.daily.example/stories".parse().ok());
     assert_eq!(read(&page, &request).unwrap().get("author"), None);
 }
+
+#[test]
+fn a_product_is_called_what_its_page_is_headed_without_the_words_that_markup_adds() {
+    let html = |heading: &str| {
+        format!(
+            r#"<title>Woodshop</title><script type="application/ld+json">{{"@type":"Product","name":"Oak Table - 120 cm | Natural | Woodshop",
+            "offers":{{"price":"300","priceCurrency":"EUR"}}}}</script><h1>{heading}</h1><p>300 €</p>"#
+        )
+    };
+    let title = |heading: &str| {
+        let got = item(&html(heading), "https://woodshop.example/p/7");
+        got.text("title").map(str::to_owned)
+    };
+    assert_eq!(title("Oak Table").as_deref(), Some("Oak Table"));
+    let other = "Details of the offer";
+    assert_ne!(title(other).as_deref(), Some(other));
+}
+
+#[test]
+fn an_article_of_a_newspaper_that_is_sold_is_an_article() {
+    let text = "It rained for a long week, and the rivers rose in the valley below the old town. ".repeat(12);
+    let html = format!(
+        r#"<title>Rain in May - The Gazette</title><script type="application/ld+json">{{"@type":"NewsArticle","headline":"Rain in May",
+        "isAccessibleForFree":false,"isPartOf":{{"@type":["CreativeWork","Product"],"name":"The Gazette","productID":"gazette.example:basic"}}}}</script>
+        <article><h1>Rain in May</h1><p>{text}</p><p>{text}</p></article>"#
+    );
+    let got = item(&html, "https://gazette.example/2024/rain");
+    assert_eq!(got.page_type, PageType::Article);
+    assert_eq!(got.text("title"), Some("Rain in May"));
+    assert_eq!(got.get("sku"), None);
+}

@@ -79,10 +79,23 @@ fn in_text(node: Node<'_>, text: &str, label: &str, since_title: Option<usize>) 
     } else {
         is_byline(text).then_some(30)
     };
-    let weight = sure? + title_bonus(since_title)?;
+    // Some texts name their author at their end.
+    let at_end = || (since_title.is_some() && is_headed_by_author(node, text)).then_some(-10);
+    let weight = sure? + title_bonus(since_title).or_else(at_end)?;
     let found = names_from(text, FieldSource::selector(css(node.parent()?)))?;
     // Without a mark in the page a word in small letters is a topic.
     (!found.value.starts_with(char::is_lowercase)).then_some((weight, found))
+}
+
+/// Whether a text is a heading such as "Written by Jane Doe".
+fn is_headed_by_author(node: Node<'_>, text: &str) -> bool {
+    let in_heading = node
+        .parent()
+        .is_some_and(|parent| matches!(parent.tag(), "h2" | "h3" | "h4" | "h5"));
+    in_heading
+        && ["Written by", "Author:", "Autor:"]
+            .iter()
+            .any(|start| text.trim().starts_with(start))
 }
 
 /// The authors in the attributes and in the text of an element.

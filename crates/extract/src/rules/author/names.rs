@@ -16,9 +16,12 @@ locale::patterns! {
         r"Columnist|Freelance|Founder|Co-|CEO|CTO|CMO|Director|Manager|President|Professor|Former|Guest|Managing|Deputy|Executive|",
         r"Reviewed|Published|Updated|Posted|Written|Last |Follow|Share|Read |By ).*)$"
     );
+    /// A name in parentheses between two others, as in `Jane (Mary) Doe`.
+    static INNER_NAME = r"(\p{L}\s+)\((\p{L}[\p{L}.'’-]*)\)(\s+\p{Lu})";
     /// Dates, times, reading times and what follows a mark.
     static TAIL = concat!(
         r"(?i)\s*(?:[|•·–—→>»/]|\s-\s|\(|\bon\b\s|\bam\b\s|,?\s*\b(?:published|updated|posted|last|modified|reviewed|edited|follow|share|min read|minutes? read|veröffentlicht|publié|publicado)\b|",
+        r",\s*(?:\d+\+?\s|(?:senior|junior|chief|lead|head|editor|reporter|writer|contributor|contributing|correspondent|columnist|founder|co-founder|ceo|director|manager|president|professor|managing|deputy|executive|vice)\b)|",
         r",?\s*\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?\s+\d|,?\s*\d{1,4}[./\s-]).*$"
     );
 }
@@ -30,6 +33,7 @@ pub(super) fn names(text: &str) -> Vec<String> {
         return Vec::new();
     }
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = INNER_NAME.replace_all(&text, "$1$2$3");
     let mut rest = text.trim_matches(|c: char| c.is_whitespace() || ",;:|-–—•·".contains(c));
     for _ in 0..3 {
         let Some(found) = BY.find(rest) else {
@@ -88,6 +92,7 @@ const NOT_NAMES: &[&str] = &[
     "editor", "webmaster", "view all posts", "read more", "home", "login", "share", "comments", "staff", "root", "n/a",
     "me", "about the author", "by", "default", "topic author", "thread starter", "original poster", "op",
     "member login", "log in", "sign in", "subscribe", "moderator", "contributor", "written by", "posted by", "guide by",
+    "the author", "the authors", "site admin", "super user",
 ];
 /// Small words inside names.
 #[rustfmt::skip]

@@ -64,6 +64,10 @@ fn a_name_is_cleaned_of_what_stands_around_it() {
         ("Jane Doe • 5 min read", "Jane Doe"),
         ("Autor: Jana Müller", "Jana Müller"),
         ("O&#039;Neil, Jane", "O'Neil, Jane"),
+        ("Jane (Mary) Doe", "Jane Mary Doe"),
+        ("Jane Doe (Editor)", "Jane Doe"),
+        ("Jane Doe, Senior Director, Content", "Jane Doe"),
+        ("Jane Doe, 4+ years covering shoes", "Jane Doe"),
     ];
     for (text, name) in cases {
         assert_eq!(names(text).join(" + "), name, "{text}");
@@ -116,5 +120,26 @@ fn a_request_and_a_phrase_are_no_names() {
         "<h1>T</h1><div class=author>Ana de la Vega</div>",
         "Ana de la Vega",
         "div.author",
+    );
+}
+
+#[test]
+fn a_person_whom_the_page_shows_stands_before_an_organization_of_its_markup() {
+    let markup = r##"<script type="application/ld+json">{"@type":"Article","author":{"@type":"Organization","name":"Bureau of Tides"}}</script>"##;
+    check(
+        &format!("{markup}<h1>T</h1><span class=byline>By Jane Doe</span>"),
+        "Jane Doe",
+        "span.byline",
+    );
+    check(markup, "Bureau of Tides", "json-ld[0].author");
+}
+
+#[test]
+fn a_heading_at_the_end_of_a_text_names_its_author() {
+    let text = "<p>x <b>y</b></p>".repeat(80);
+    check(
+        &format!("<h1>T</h1>{text}<h3>Written by Jane Doe</h3>"),
+        "Jane Doe",
+        "h3",
     );
 }

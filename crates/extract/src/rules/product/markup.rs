@@ -77,6 +77,9 @@ const ASIDE: &[&str] = &[
     "review", "reviews", "hasvariant",
 ];
 
+/// Properties behind which something is sold that is not what the page is about, such as the newspaper of an article.
+const NOT_SOLD_HERE: &[&str] = &["ispartof", "publisher", "author", "sponsor"];
+
 /// Reads the main product of the markup.
 pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductMarkup {
     let mut out = ProductMarkup::default();
@@ -107,7 +110,10 @@ fn main<'t>(view: &VisiblePage<'_>, entities: &'t [TypedEntity<'t>]) -> Option<&
         .map(words)
         .collect();
     let mut best: Option<(f32, &TypedEntity<'_>)> = None;
-    let products: Vec<&TypedEntity<'_>> = entities.iter().filter(|entity| entity.is(TYPES)).collect();
+    let products: Vec<&TypedEntity<'_>> = entities
+        .iter()
+        .filter(|entity| entity.is(TYPES) && !entity.within(NOT_SOLD_HERE))
+        .collect();
     let many = products.len();
     for (order, entity) in products.into_iter().enumerate() {
         let name = texts(entity.get("name")).into_iter().next().unwrap_or_default();

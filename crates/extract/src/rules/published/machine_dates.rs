@@ -169,7 +169,12 @@ fn entity_weight(entity: &StructuredItem<'_>, readable: bool, readables: usize, 
     let headline = entity.text("headline").or_else(|| entity.text("name"));
     let is_named = headline.map(|(text, _)| title.contains(text.to_lowercase().trim()));
     let is_other = readable && readables > 1 && !is_named.unwrap_or(readables < 3);
-    if is_other { weight - 55.0 } else { weight }
+    match (is_other, is_named) {
+        // One of many without a name is an entry of a list.
+        (true, None) => weight - 75.0,
+        (true, Some(_)) => weight - 55.0,
+        (false, _) => weight,
+    }
 }
 
 locale::patterns! {

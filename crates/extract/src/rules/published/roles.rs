@@ -152,6 +152,20 @@ fn role_of_class(class_names: &str) -> DateRole {
     }
 }
 
+/// Words beside the day of the first of several publications.
+#[rustfmt::skip]
+const FIRST_PUBLISHED_WORDS: &[&str] = &[
+    "originally published", "first published", "originally posted", "first posted", "ursprünglich veröffentlicht",
+    "erstmals veröffentlicht", "zuerst veröffentlicht", "initialement publié", "publicado originalmente",
+    "pubblicato originariamente", "oorspronkelijk gepubliceerd", "pierwotnie opublikowan",
+];
+
+/// Whether the words beside a date call it the day of the first publication.
+pub(super) fn is_first_publication(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    FIRST_PUBLISHED_WORDS.iter().any(|word| lower.contains(word))
+}
+
 /// What the words beside a date say, in the languages of most pages.
 pub(super) fn role_of_words(text: &str) -> DateRole {
     let lower = text.to_lowercase();

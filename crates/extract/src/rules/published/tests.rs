@@ -68,3 +68,58 @@ fn numbers_are_read_in_the_way_of_the_country() {
         Some("2019-04-03")
     );
 }
+
+#[test]
+fn a_page_that_is_published_anew_with_every_change_has_the_day_that_it_shows() {
+    let html = |label: &str| {
+        format!(
+            r#"<script type="application/ld+json">{{"@type":"BlogPosting","datePublished":"Mar 5, 2024","dateModified":"Mar 5, 2024"}}</script>
+            <h1>T</h1><div><span class="text-date">{label}January 9, 2024</span></div><p>x</p>"#
+        )
+    };
+    let day = |html: String| read("https://a.example/x", &html).map(|it| it.0);
+    assert_eq!(day(html("")).as_deref(), Some("2024-01-09"));
+    assert_eq!(day(html("Updated ")).as_deref(), Some("2024-03-05"));
+}
+
+#[test]
+fn days_of_many_entries_without_names_are_not_the_pages() {
+    let card = |day: u8| {
+        format!(
+            r#"<div itemscope itemtype="https://schema.org/Article"><a href="/{day}">x</a><span itemprop="datePublished"
+            content="2024-05-1{day}">x</span></div>"#
+        )
+    };
+    let cards: String = (0..8).rev().map(card).collect();
+    let html = format!(
+        r#"<meta name="date" content="March 27, 2023"><h1>T</h1><span>Mar 27, 2023</span><p>x</p><section>{cards}</section>"#
+    );
+    let found = read("https://a.example/x", &html);
+    assert_eq!(found.map(|it| it.0).as_deref(), Some("2023-03-27"));
+}
+
+#[test]
+fn the_first_publication_stands_before_the_day_of_a_later_edition() {
+    let html = r#"<h1>T</h1><p class="post-date">30 Sep 2022, 11:07am</p><p>x</p>
+        <p>This article was originally published on 26 Sep 2019 but has been updated since.</p>"#;
+    let found = read("https://a.example/x", html);
+    assert_eq!(found.map(|it| it.0).as_deref(), Some("2019-09-26"));
+}
+
+#[test]
+fn of_two_days_on_one_line_above_the_title_each_has_its_own_words() {
+    let html = r#"<div class="dateline-wrapper"><a>Health</a><span class="dateline">December 22, 2022</span><span
+        class="dateline">Updated: January 02, 2024</span></div><h1>T</h1><p>x</p>"#;
+    let found = read("https://a.example/x", html);
+    assert_eq!(found.map(|it| it.0).as_deref(), Some("2022-12-22"));
+}
+
+#[test]
+fn a_line_right_above_the_title_dates_the_text_and_a_list_below_does_not() {
+    let html = r#"<p>02.02.2022 10:16 - 1. League - by the clubs</p><h1>T</h1><div>x</div>
+        <div class="list">{entries}</div>"#;
+    let entry = |day: u8| format!(r#"<p><small class="orange">{day}.01.2022</small></p>"#);
+    let entries: String = (22..31).rev().map(entry).collect();
+    let found = read("https://a.de/x", &html.replace("{entries}", &entries));
+    assert_eq!(found.map(|it| it.0).as_deref(), Some("2022-02-02"));
+}

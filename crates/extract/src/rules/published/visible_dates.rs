@@ -8,7 +8,7 @@ use page::dom::{Edge, Node, NodeId};
 
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
-use super::roles::{ClassRoles, DateRole, DateZone, entered, role_of_words};
+use super::roles::{ClassRoles, DateRole, DateZone, entered, is_first_publication, role_of_words};
 use crate::provenance::FieldSource;
 use locale::dates::{self, DatePrecision};
 
@@ -18,6 +18,9 @@ const MAX_TEXT: usize = 160;
 const MAX_READ: usize = 400;
 /// An element with more nodes than this is no label of a date.
 const MAX_NODES: usize = 40;
+
+/// Nodes before the title within which a day is the one of the text.
+const JUST_BEFORE: usize = 16;
 
 /// Attributes that carry the date of an element, the surest first.
 #[rustfmt::skip]
@@ -34,6 +37,7 @@ pub(super) fn candidates(page: &Page, locale: &DateLocale, now: DateTime) -> Vec
         read: 0,
         since_title: None,
         seen: 0,
+        at: 0,
         label: "",
         title: page
             .dom()
@@ -99,6 +103,8 @@ struct DateScanner<'a> {
     /// Elements since the title; none before it.
     since_title: Option<usize>,
     seen: usize,
+    /// Index of the node that is being read.
+    at: usize,
     zones: Vec<(Node<'a>, DateZone)>,
     /// The last short text that is no date itself: it may name the one that follows.
     label: &'a str,
@@ -115,6 +121,7 @@ impl<'a> DateScanner<'a> {
     }
 
     fn open(&mut self, node: Node<'a>) {
+        self.at = node.id().index();
         if let Some(text) = node.text_value() {
             if self.skip.is_some() || node.parent().is_some_and(Node::is_hidden_by_tag) {
                 return;
@@ -159,6 +166,12 @@ impl<'a> DateScanner<'a> {
         }
     }
 
+    /// Whether the node that is being read stands shortly before the title.
+    fn is_before_title(&self) -> bool {
+        let title = self.title.map_or(0, NodeId::index);
+        (1..=JUST_BEFORE).contains(&title.saturating_sub(self.at))
+    }
+
     fn close(&mut self, node: Node<'a>) {
         if self.skip == Some(node) {
             self.skip = None;
@@ -196,6 +209,14 @@ impl<'a> DateScanner<'a> {
         });
         let text = node.text();
         if text.len() > MAX_TEXT || (text.is_empty() && attribute.is_none()) {
+            return false;
+        }
+        // Each of several days has a word of its own.
+        let dated = node
+            .descendants()
+            .filter_map(Node::text_value)
+            .filter(|text| is_dated(text));
+        if !is_time && attribute.is_none() && dated.count() > 1 {
             return false;
         }
         let role = match role_of_words(&text) {
@@ -264,7 +285,10 @@ impl<'a> DateScanner<'a> {
             role
         };
         let tag = node.parent().map_or("", Node::tag);
+        let line = before.as_deref().filter(|it| !it.is_empty()).unwrap_or(text);
         let weight = match (role, text.len()) {
+            // The day that is shown beside the title is then the one of a later edition.
+            (DateRole::Published, _) if is_first_publication(line) => 104.0,
             (DateRole::Published, 0..=80) => 70.0,
             (DateRole::Published, _) => 48.0,
             (DateRole::Changed, _) => 32.0,
@@ -321,6 +345,7 @@ impl<'a> DateScanner<'a> {
             Some(26..=60) => 6.0,
             Some(61..=200) => 0.0,
             Some(_) => -8.0,
+            None if self.is_before_title() => 10.0,
             None if zone.main => 4.0,
             None => -10.0,
         };
