@@ -820,6 +820,15 @@ class PageMetadata(TypedDict, total=False):
 
     url: str
 
+# An act of a person in the browser of a paused run: the body of `POST /v1/runs/{id}/act`.
+PersonAct: TypeAlias = "PersonActAction"
+
+
+class PersonActAction(TypedDict, total=False):
+    """Does nothing to the page, and shows it."""
+
+    action: Required[Literal["look"]]
+
 # Who plans the calls of tools for a page.
 PlanAuthor: TypeAlias = "Literal['model', 'triggers']"
 
@@ -923,6 +932,14 @@ class ResearchRequest(TypedDict, total=False):
 
     # How pages are opened. An addition of ours.
     fetch: FetchOptions | None
+
+
+class ResumeRequest(TypedDict, total=False):
+    """The body of `POST /v1/runs/{id}/resume`."""
+
+    # What the person did and what the agent has to know, in words. It is kept in the log, and the model reads it
+    # as data.
+    note: str | None
 
 # Whether pages obey their site's robots.txt.
 RobotsRule: TypeAlias = "Literal['obey', 'ignore']"
@@ -1250,6 +1267,9 @@ class ScrapeStep(TypedDict, total=False):
 
     call_id: str
 
+# A direction of scrolling.
+ScrollDirection: TypeAlias = "Literal['down', 'up', 'left', 'right']"
+
 # What kind of secret.
 SecretKind: TypeAlias = "Literal['text', 'password', 'totp']"
 
@@ -1383,6 +1403,57 @@ class StoredCookie(TypedDict, total=False):
 
     # Which requests of other sites carry it; the browser's own rule where absent.
     sameSite: SameSite | None
+
+
+class TakeoverElement(TypedDict, total=False):
+    """An element that can be acted on. What stands in fields is not shown."""
+
+    # Names the element in an act, as long as it is on the page.
+    ref: Required[str]
+
+    # Its ARIA role.
+    role: Required[str]
+
+    # Its accessible name, at most 120 characters.
+    name: Required[str]
+
+    # States such as `checked` or `disabled`.
+    states: list[str]
+
+
+class TakeoverPage(TypedDict, total=False):
+    """A page as a person acts on it. Values that the run holds are shown as `{{key}}`."""
+
+    # Its address; `about:blank` before the first page.
+    url: Required[str]
+
+    # Its title.
+    title: Required[str]
+
+    # The dialog that is open; until it is answered nothing else can be done.
+    dialog: str
+
+    # The elements that can be acted on, in the order of the page; the first 300.
+    elements: Required[list[TakeoverElement]]
+
+    # How many more there are.
+    more: Required[int]
+
+
+class TakeoverState(TypedDict, total=False):
+    """How a takeover stands: the answer of `pause`, `act` and `resume`."""
+
+    # Who has the browser.
+    status: Required[TakeoverStatus]
+
+    # When the agent goes on by itself, if nobody hands the browser back before; while the run is paused.
+    paused_until: str
+
+    # The page, while the run is paused.
+    page: TakeoverPage
+
+# Who has the browser of a run.
+TakeoverStatus: TypeAlias = "Literal['running', 'pausing', 'paused']"
 
 
 class ToolRequest(TypedDict, total=False):

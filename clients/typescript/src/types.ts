@@ -658,6 +658,14 @@ export interface PageMetadata {
   url?: string;
 }
 
+/** An act of a person in the browser of a paused run: the body of `POST /v1/runs/{id}/act`. */
+export type PersonAct = PersonActAction;
+
+/** Does nothing to the page, and shows it. */
+export interface PersonActAction {
+  action: "look";
+}
+
 /** Who plans the calls of tools for a page. */
 export type PlanAuthor = "model" | "triggers";
 
@@ -734,6 +742,15 @@ export interface ResearchRequest {
   profile_save?: boolean | null;
   /** How pages are opened. An addition of ours. */
   fetch?: FetchOptions | null;
+}
+
+/** The body of `POST /v1/runs/{id}/resume`. */
+export interface ResumeRequest {
+  /**
+   * What the person did and what the agent has to know, in words. It is kept in the log, and the model reads it
+   * as data.
+   */
+  note?: string | null;
 }
 
 /** Whether pages obey their site's robots.txt. */
@@ -985,6 +1002,9 @@ export interface ScrapeStep {
   call_id?: string;
 }
 
+/** A direction of scrolling. */
+export type ScrollDirection = "down" | "up" | "left" | "right";
+
 /** What kind of secret. */
 export type SecretKind = "text" | "password" | "totp";
 
@@ -1086,6 +1106,45 @@ export interface StoredCookie {
   /** Which requests of other sites carry it; the browser's own rule where absent. */
   sameSite?: SameSite | null;
 }
+
+/** An element that can be acted on. What stands in fields is not shown. */
+export interface TakeoverElement {
+  /** Names the element in an act, as long as it is on the page. */
+  ref: string;
+  /** Its ARIA role. */
+  role: string;
+  /** Its accessible name, at most 120 characters. */
+  name: string;
+  /** States such as `checked` or `disabled`. */
+  states?: string[];
+}
+
+/** A page as a person acts on it. Values that the run holds are shown as `{{key}}`. */
+export interface TakeoverPage {
+  /** Its address; `about:blank` before the first page. */
+  url: string;
+  /** Its title. */
+  title: string;
+  /** The dialog that is open; until it is answered nothing else can be done. */
+  dialog?: string;
+  /** The elements that can be acted on, in the order of the page; the first 300. */
+  elements: TakeoverElement[];
+  /** How many more there are. */
+  more: number;
+}
+
+/** How a takeover stands: the answer of `pause`, `act` and `resume`. */
+export interface TakeoverState {
+  /** Who has the browser. */
+  status: TakeoverStatus;
+  /** When the agent goes on by itself, if nobody hands the browser back before; while the run is paused. */
+  paused_until?: string;
+  /** The page, while the run is paused. */
+  page?: TakeoverPage;
+}
+
+/** Who has the browser of a run. */
+export type TakeoverStatus = "running" | "pausing" | "paused";
 
 /** `POST /v1/tools/{name}/run`. */
 export interface ToolRequest {

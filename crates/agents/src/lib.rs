@@ -21,6 +21,7 @@ pub mod services;
 pub mod session;
 pub mod site;
 pub mod site_memory;
+pub mod takeover;
 pub mod tenant_policy;
 pub mod tooling;
 pub mod totp;

@@ -1,10 +1,13 @@
-//! `RunView`: what people see of the browser of a run: pictures of its steps, which are kept, and a screencast, which is not.
+//! `RunView`: what people see of the browser of a run (pictures of its steps, which are kept, and a screencast, which is not),
+//! and their hold on it.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 pub use browser::screencast::{Screencast, Shown, Watcher};
 use bytes::Bytes;
+
+use crate::takeover::Takeover;
 
 /// Keeps pictures of the steps of one run. The runtime puts them into the store.
 #[async_trait]
@@ -20,4 +23,6 @@ pub struct RunView {
     pub pictures: Option<Arc<dyn PictureStore>>,
     /// Where people watch the tab.
     pub screencast: Screencast,
+    /// How a person takes the browser over.
+    pub takeover: Takeover,
 }

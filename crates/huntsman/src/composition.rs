@@ -183,6 +183,7 @@ fn assemble(
     let workers = Workers::new(service.clone(), services, Duration::from_secs(config.run_seconds));
     workers.keep_step_pictures(config.step_pictures == Switch::On);
     workers.answers_within(Duration::from_secs(config.answer_seconds));
+    workers.pause_at_most(Duration::from_secs(config.pause_seconds));
     if is_cluster {
         workers.lease_for(CLUSTER_LEASE);
     }

@@ -188,6 +188,8 @@ impl OutcomeReducer for AutomateEvent {
             | Self::CdpEndpointConnected(_)
             | Self::CdpEndpointCycle(_)
             | Self::FormDataRequest(_)
+            | Self::RunPaused(_)
+            | Self::RunResumed(_)
             | Self::FormDataError(_)
             | Self::AiGeneration(_)
             | Self::AiGenerationError(_)

@@ -1,30 +1,48 @@
-//! `RunViews`: what people see of the browsers of the runs that this process works on.
+//! `RunViews`: what people see of the browsers of the runs that this process works on, and their hold on them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use agents::run_view::{PictureStore, RunView, Screencast, Watcher};
+use agents::takeover::Takeover;
 use async_trait::async_trait;
 use bytes::Bytes;
 use store::blobs::Blobs;
 use wire::RunId;
 
-/// The screencasts of the runs of this process, by run. Cheap to clone.
+/// The screencasts and takeovers of the runs of this process, by run. Cheap to clone.
 #[derive(Clone, Default)]
-pub(crate) struct RunViews(Arc<Mutex<HashMap<RunId, Screencast>>>);
+pub(crate) struct RunViews(Arc<Mutex<HashMap<RunId, LiveView>>>);
+
+struct LiveView {
+    screencast: Screencast,
+    takeover: Takeover,
+}
 
 impl RunViews {
-    fn all(&self) -> MutexGuard<'_, HashMap<RunId, Screencast>> {
+    fn all(&self) -> MutexGuard<'_, HashMap<RunId, LiveView>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A view for a run, which ends when the returned value is dropped. Pictures of its steps go to `pictures`.
-    pub(crate) fn open(&self, run: &RunId, pictures: Option<Arc<dyn PictureStore>>) -> OpenView {
+    /// A view for a run, which ends when the returned value is dropped. Pictures of its steps go to `pictures`; a person may
+    /// pause it for at most `pause`.
+    pub(crate) fn open(
+        &self,
+        run: &RunId,
+        pictures: Option<Arc<dyn PictureStore>>,
+        pause: Duration,
+    ) -> OpenView {
         let view = RunView {
             pictures,
             screencast: Screencast::default(),
+            takeover: Takeover::new(pause),
         };
-        self.all().insert(run.clone(), view.screencast.clone());
+        let live = LiveView {
+            screencast: view.screencast.clone(),
+            takeover: view.takeover.clone(),
+        };
+        self.all().insert(run.clone(), live);
         OpenView {
             view,
             run: run.clone(),
@@ -34,7 +52,12 @@ impl RunViews {
 
     /// Begins to watch a run; none when this process does not work on it in a browser.
     pub(crate) fn watch(&self, run: &RunId) -> Option<Watcher> {
-        self.all().get(run).map(Screencast::watch)
+        self.all().get(run).map(|live| live.screencast.watch())
+    }
+
+    /// The takeover of a run; none when this process does not work on it in a browser.
+    pub(crate) fn takeover(&self, run: &RunId) -> Option<Takeover> {
+        self.all().get(run).map(|live| live.takeover.clone())
     }
 
     /// Whether the run can be watched here.
@@ -54,6 +77,7 @@ impl Drop for OpenView {
     fn drop(&mut self) {
         self.views.all().remove(&self.run);
         self.view.screencast.end();
+        self.view.takeover.end();
     }
 }
 
@@ -89,11 +113,13 @@ mod tests {
     async fn a_run_is_watched_as_long_as_it_is_worked_on() {
         let (views, run) = (RunViews::default(), RunId::from_random([7; 16]));
         assert!(views.watch(&run).is_none());
-        let open = views.open(&run, None);
+        let open = views.open(&run, None, Duration::ZERO);
         let mut watcher = views.watch(&run).unwrap();
         assert!(views.has(&run) && open.view.screencast.is_watched());
         assert_eq!(watcher.next().await, Shown::Nothing);
+        let takeover = views.takeover(&run).unwrap();
         drop(open);
+        assert!(takeover.pause(Duration::from_secs(60)).await.is_err());
         assert_eq!(watcher.next().await, Shown::Ended);
         assert!(!views.has(&run));
     }

@@ -52,6 +52,8 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 const CLOSING: Duration = Duration::from_secs(10);
 /// How long a person is given to answer a question of a run.
 const ANSWER: Duration = Duration::from_secs(120);
+/// How long a person may have the browser of a run.
+const PAUSE: Duration = Duration::from_secs(600);
 /// A run that this many workers were lost over is taken to be what ends them: it is failed, and not begun again.
 const MOST_LOST_WORKERS: u32 = 3;
 /// Runs that have lost this many workers begin at once and beside others. Those that have lost more begin one at a time.
@@ -80,6 +82,8 @@ struct WorkersInner {
     run_limit: Duration,
     /// How long a person is given to answer, in milliseconds.
     answer_ms: AtomicU64,
+    /// How long a person may have the browser of a run, in milliseconds.
+    pause_ms: AtomicU64,
     /// How long a lease holds without renewal, in milliseconds.
     lease_ms: AtomicU64,
     closing: CancellationToken,
@@ -113,6 +117,7 @@ impl Workers {
             of_tenants,
             run_limit,
             answer_ms: AtomicU64::new(millis(ANSWER)),
+            pause_ms: AtomicU64::new(millis(PAUSE)),
             lease_ms: AtomicU64::new(millis(LEASE)),
             draining: closing.child_token(),
             closing,
@@ -120,11 +125,6 @@ impl Workers {
             runs: TaskTracker::new(),
             left: watch::Sender::new(None),
         }))
-    }
-
-    /// Gives people this long to answer questions that are asked from now on.
-    pub fn answers_within(&self, time: Duration) {
-        self.0.answer_ms.store(millis(time), Ordering::Relaxed);
     }
 
     /// Leases hold this long without renewal from now on.

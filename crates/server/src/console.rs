@@ -4,6 +4,7 @@
 //! looks; it writes text by `textContent` alone. The content security policy allows nothing else.
 
 mod assets;
+mod audit_page;
 mod chart;
 mod crawl_page;
 mod form_body;
@@ -25,6 +26,7 @@ mod schema_form;
 mod security;
 mod shortfalls;
 mod snippets;
+mod takeover;
 mod tenants_page;
 mod timeline;
 mod tools_page;
@@ -62,6 +64,9 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/console/runs/{id}/table.csv", get(run_page::csv))
         .route("/console/runs/{id}/cancel", post(run_page::cancel))
         .route("/console/runs/{id}/answer", post(run_page::answer))
+        .route("/console/runs/{id}/pause", post(takeover::pause))
+        .route("/console/runs/{id}/act", post(takeover::act))
+        .route("/console/runs/{id}/resume", post(takeover::resume))
         .route("/console/questions/{id}", get(run_page::question))
         .route("/console/new", get(new_run::show).post(new_run::start))
         .route("/console/new/code", post(new_run::code))
@@ -96,6 +101,9 @@ pub(crate) fn routes() -> Router<AppState> {
             "/console/tenants/{name}",
             get(tenants_page::show).post(tenants_page::change),
         )
+        .route("/console/tenants/{name}/delete", post(tenants_page::delete))
+        .route("/console/audit", get(audit_page::show))
+        .route("/console/audit.jsonl", get(audit_page::export))
         .route("/console/tenants/{name}/keys", post(tenants_page::create_key))
         .route(
             "/console/tenants/{name}/keys/{id}",

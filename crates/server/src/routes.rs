@@ -10,7 +10,7 @@ mod memory;
 mod monitors;
 mod research;
 pub(crate) mod route;
-mod runs;
+pub(crate) mod runs;
 mod scrape;
 mod sites;
 mod tools;

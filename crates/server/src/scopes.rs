@@ -31,7 +31,10 @@ pub(crate) fn needed(method: &str, path: &str) -> &'static [Scope] {
         "/v1/batch",
         "/v1/monitors",
     ];
-    if scrapes.into_iter().any(is_under) {
+    let takeovers = ["/v1/runs/{id}/pause", "/v1/runs/{id}/act", "/v1/runs/{id}/resume"];
+    if takeovers.contains(&path) {
+        &[Scope::Automate]
+    } else if scrapes.into_iter().any(is_under) {
         &[Scope::Scrape]
     } else if is_under("/v1/automate") {
         &[Scope::Automate]
@@ -50,12 +53,20 @@ pub(crate) fn needed_by_console(method: &Method, path: &str) -> &'static [Scope]
     match path.strip_prefix("/console") {
         // They lead elsewhere, or end a session.
         None | Some("" | "/" | "/logout") => &[],
+        Some("/audit" | "/audit.jsonl") => &[Scope::Admin],
         Some(rest) if rest == "/tenants" || rest.starts_with("/tenants/") => &[Scope::Admin],
         Some(_) if matches!(*method, Method::GET | Method::HEAD) => &[Scope::Read],
+        Some(rest) if rest.starts_with("/runs/") && takes_over(rest) => &[Scope::Automate],
         Some(rest) if rest.starts_with("/tools/") => &[Scope::Tools],
         Some(rest) if rest == "/monitors" || rest.starts_with("/monitors/") => &[Scope::Scrape],
         Some(_) => &Scope::RUNNING,
     }
+}
+
+/// Whether a path of a run is one of taking its browser over.
+fn takes_over(path: &str) -> bool {
+    let last = path.rsplit('/').next().unwrap_or_default();
+    matches!(last, "pause" | "act" | "resume")
 }
 
 #[cfg(test)]
@@ -70,6 +81,7 @@ mod tests {
             ("post", "/v1/extractors", &Scope::RUNNING),
             ("post", "/v1/crawl", &[Scope::Scrape]),
             ("delete", "/v1/runs/{id}", &Scope::RUNNING),
+            ("post", "/v1/runs/{id}/act", &[Scope::Automate]),
             ("get", "/v1/admin/keys", &[Scope::Admin]),
             ("get", "/v1/profiles", &[Scope::Read]),
             ("get", "/v1/profiles/{name}/storage-state", &Scope::RUNNING),
@@ -91,9 +103,12 @@ mod tests {
             (Method::GET, "/console/usage", &[Scope::Read]),
             (Method::GET, "/console/tenants", &[Scope::Admin]),
             (Method::POST, "/console/tenants/acme/keys", &[Scope::Admin]),
+            (Method::GET, "/console/audit.jsonl", &[Scope::Admin]),
             (Method::GET, "/console/tenantsx", &[Scope::Read]),
             (Method::POST, "/console/monitors", &[Scope::Scrape]),
             (Method::POST, "/console/profiles", &Scope::RUNNING),
+            (Method::POST, "/console/runs/run_1/pause", &[Scope::Automate]),
+            (Method::POST, "/console/runs/run_1/cancel", &Scope::RUNNING),
             (Method::POST, "/console/logout", &[]),
             (Method::GET, "/v1/runs", &[]),
         ] {

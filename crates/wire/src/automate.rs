@@ -1,4 +1,4 @@
-//! The event family of automate runs: 33 events and their payloads.
+//! The event family of automate runs: 35 events and their payloads.
 
 mod agent;
 mod browser;
@@ -6,6 +6,7 @@ mod event;
 mod form;
 mod model;
 mod outcome;
+mod takeover;
 mod task;
 
 pub use agent::*;
@@ -14,4 +15,5 @@ pub use event::{AutomateEvent, PLANNING};
 pub use form::*;
 pub use model::*;
 pub use outcome::*;
+pub use takeover::*;
 pub use task::*;

@@ -27,6 +27,7 @@ pub mod sse;
 pub mod stamp;
 pub mod strict;
 pub mod tabstack;
+pub mod takeover;
 pub mod tenancy;
 pub mod tenant_policy;
 pub mod tooling;

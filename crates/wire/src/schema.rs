@@ -77,6 +77,9 @@ pub fn all() -> Vec<(&'static str, Value)> {
             "monitor-history",
             of_response::<crate::monitors::MonitorHistory>(),
         ),
+        ("act-request", of_request::<crate::takeover::PersonAct>()),
+        ("resume-request", of_request::<crate::takeover::ResumeRequest>()),
+        ("takeover", of_response::<crate::takeover::TakeoverState>()),
         ("run", of_response::<crate::run::RunDetail>()),
         ("run-list", of_response::<crate::run::RunList>()),
     ]

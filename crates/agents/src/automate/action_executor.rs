@@ -130,6 +130,26 @@ impl ActionExecutor<'_> {
         Ok(context.put_value(target, value, ValueSource::Person).await?)
     }
 
+    /// Puts into a field what a person types there unasked, while the person has the browser. The rules of the caller and of
+    /// the policy hold as for the agent's own values.
+    ///
+    /// # Errors
+    /// As [`ActionExecutor::execute`]; the texts hold no value.
+    pub(super) async fn type_for_person(
+        &mut self,
+        target: browser::Ref,
+        value: &str,
+    ) -> Result<ActionOutcome, RunError> {
+        let before = self.tab.url();
+        let mut context = self.context();
+        context.permit_fill(target, ValueSource::Caller).await?;
+        let outcome = context.put_value(target, value, ValueSource::Person).await?;
+        match self.tab.url() == before && outcome.visit.is_none() {
+            true => Ok(outcome),
+            false => self.check_place(before, outcome).await,
+        }
+    }
+
     /// Wherever the tab is now, it must be allowed to be there.
     async fn check_place(
         &mut self,

@@ -265,6 +265,28 @@ impl AgentLoop {
         self.unseen = true;
     }
 
+    /// Whether the run is to end, so that nothing more is done to its page.
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self.state, LoopState::Over(_))
+    }
+
+    /// A person has acted on the page: what was decided before is not done, and the page is looked at again. An answer that
+    /// was given before is judged all the same.
+    pub(super) fn interrupted(&mut self) -> LoopNotes {
+        let mut notes = LoopNotes::default();
+        let reason = "not done: a person had the browser meanwhile; look at the page again";
+        let skipped = self.queue.drain(..).map(|action| (action.id, reason.to_owned()));
+        notes.skipped.extend(skipped);
+        self.unseen = true;
+        self.tried.clear();
+        match self.state {
+            LoopState::Acting => self.state = LoopState::Between,
+            LoopState::AskingModel => self.state = LoopState::Observing,
+            LoopState::Between | LoopState::Observing | LoopState::Judging(_) | LoopState::Over(_) => {}
+        }
+        notes
+    }
+
     /// No snapshot could be taken.
     pub(super) fn not_observed(&mut self, error: RunError) {
         if let Some(failure) = self.recoverable(error) {

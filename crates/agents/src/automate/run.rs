@@ -38,6 +38,7 @@ mod observing;
 mod person;
 mod pictures;
 mod setup;
+mod takeover;
 mod web_search;
 
 use input::RoleModels;
@@ -256,6 +257,7 @@ async fn whole(
         forgot: false,
         holds_values,
         filled: Vec::new(),
+        person_acted: false,
     };
     if holds_values {
         driver.guard_view();
@@ -296,6 +298,8 @@ struct Driver<'a> {
     holds_values: bool,
     /// Elements that were to be filled with such values.
     filled: Vec<Ref>,
+    /// Whether a person has acted on a page of this run.
+    person_acted: bool,
 }
 
 impl Driver<'_> {
@@ -312,6 +316,7 @@ impl Driver<'_> {
             }
         }
         loop {
+            self.let_person_act().await?;
             let decision = self.agent_loop.decide();
             (counts.turns, counts.actions) = (self.agent_loop.turns(), self.agent_loop.actions());
             match decision {

@@ -53,6 +53,7 @@ impl ToolInvocation {
             ref_: summary.target.map(|target| target.to_string()),
             value: summary.value.as_ref().map(|value| cut(value, SHOWN)),
             picture: None,
+            by: None,
         }
     }
 }

@@ -241,6 +241,9 @@ settings! {
         /// Longest time a run waits for a person's answer to its question, in seconds.
         answer_seconds: u64 { default: Some("120"), range: (1, 86_400), value_name: "SECONDS", in_found_file: true }
 
+        /// Longest time a person may have the browser of a run that they paused, in seconds; then the agent goes on.
+        pause_seconds: u64 { default: Some("600"), range: (1, 86_400), value_name: "SECONDS", in_found_file: true }
+
         /// Which events a stream carries: `verbose` adds model exchanges, `debug` adds everything.
         audience: Audience {
             default: Some("public"), variable: Some("HUNTSMAN_EVENTS"), value_name: "AUDIENCE", in_found_file: true,

@@ -25,7 +25,7 @@ macro_rules! templates {
 templates! {
     "base.html", "parts.html", "error.html", "login.html", "runs.html", "run.html", "replay.html", "new.html", "tools.html",
     "tool.html", "plans.html", "usage.html", "usage_parts.html", "tenants.html", "tenant.html", "profiles.html", "monitors.html",
-    "monitor.html", "crawls.html", "crawl.html",
+    "monitor.html", "crawls.html", "crawl.html", "audit.html",
 }
 
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -61,7 +61,8 @@ fn duration(millis: i64) -> String {
         ..1000 => format!("{millis} ms"),
         1000..60_000 => format!("{seconds}.{} s", millis % 1000 / 100),
         60_000..3_600_000 => format!("{} min {} s", seconds / 60, seconds % 60),
-        _ => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+        3_600_000..86_400_000 => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+        _ => format!("{} d {} h", seconds / 86_400, seconds / 3600 % 24),
     }
 }
 

@@ -37,6 +37,8 @@ struct ReplayStep {
     /// Why.
     error: String,
     picture: Option<StepPicture>,
+    /// Whether a person did it.
+    by_person: bool,
 }
 
 /// The steps of a run, as its events tell them.
@@ -76,6 +78,7 @@ impl Replay {
             action: action.action,
             text: one_line(&words.join(" "), LINE),
             picture: action.picture,
+            by_person: action.by.is_some(),
             ..ReplayStep::default()
         });
     }
@@ -123,7 +126,7 @@ pub(super) async fn view(
     let has_pictures = steps.iter().any(|it| it.picture.is_some());
     Ok(context! {
         steps => page::value(&steps), shown => page::value(shown), current, first_at, has_pictures, is_expired,
-        can_watch => is_live && state.app.workers.has_browser_of(&run.id),
+        takeover => super::takeover::view(state, caller, run, detail), can_watch => is_live && state.app.workers.has_browser_of(&run.id),
         is_running => detail.summary.status == wire::run::RunStatus::Running,
     })
 }

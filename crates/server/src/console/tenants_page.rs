@@ -231,6 +231,30 @@ pub(super) async fn change(
     }
 }
 
+/// `POST /console/tenants/{name}/delete`: deletes the tenant whose name was typed once more.
+pub(super) async fn delete(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+    form: FormBody,
+) -> Response {
+    let deleted = async {
+        if form.get("confirm").map(str::trim) != Some(name.as_str()) {
+            let text =
+                format!("confirm: type the name of the tenant, {name:.60}, to delete it; nothing was done");
+            return Err(ApiError::new(Code::InvalidRequest, text));
+        }
+        Ok(state.tenants.delete(&caller.actor(), &name).await?)
+    };
+    match deleted.await {
+        Ok(true) => Redirect::to("/console/tenants").into_response(),
+        // Its page says what is waited for.
+        Ok(false) => Redirect::to(&format!("/console/tenants/{name}")).into_response(),
+        Err(error) => refused(&state, &visitor, &name, &form, error).await,
+    }
+}
+
 /// The page of a tenant with a form that was refused.
 async fn refused(
     state: &AppState,

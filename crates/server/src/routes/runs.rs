@@ -1,17 +1,19 @@
-//! Endpoints of runs of every kind: list, show, follow, cancel.
+//! Endpoints of runs of every kind: list, show, follow, take over, cancel.
 
 use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
-use axum::routing::{delete, get};
+use axum::routing::{delete, get, post};
 use http::{HeaderMap, StatusCode};
 use serde_json::json;
 use wire::run::RunStatus;
+use wire::takeover::{PersonAct, ResumeRequest, TakeoverState};
 use wire::{Audience, RunId, sse};
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
+use crate::body::JsonBody;
 use crate::event_stream::Opening;
 use crate::query::{FilePath, QueryParams, RunPath, number};
 use crate::response::{ApiError, file_response, json_response, written};
@@ -67,6 +69,29 @@ pub(super) fn routes() -> Vec<Route> {
             get(file),
         )
         .responds(ResponseKind::Bytes),
+        Route::new(
+            "post",
+            "/v1/runs/{id}/pause",
+            "Pauses an automate run, so that a person may act in its browser; waits up to 20 seconds for the agent to let go.",
+            post(pause),
+        )
+        .responds(ResponseKind::Json(StatusCode::OK, Some("takeover"))),
+        Route::new(
+            "post",
+            "/v1/runs/{id}/act",
+            "Does an act of a person in the browser of a paused run, and shows the page after it.",
+            post(act),
+        )
+        .takes("act-request")
+        .responds(ResponseKind::Json(StatusCode::OK, Some("takeover"))),
+        Route::new(
+            "post",
+            "/v1/runs/{id}/resume",
+            "Hands the browser of a paused run back to its agent, with a note of what was done.",
+            post(resume),
+        )
+        .takes("resume-request")
+        .responds(ResponseKind::Json(StatusCode::OK, Some("takeover"))),
         Route::new(
             "delete",
             "/v1/runs/{id}",
@@ -166,4 +191,52 @@ async fn cancel(
         service.run(caller.sees(), &run.id).await?.summary.status
     };
     Ok(run.json(StatusCode::OK, &json!({"id": run.shown(), "status": status})))
+}
+
+async fn pause(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    RunPath(run): RunPath,
+) -> Result<Response, ApiError> {
+    let paused = take_over(&state, &caller, &run).await?;
+    Ok(run.json(StatusCode::OK, &json!(paused)))
+}
+
+/// Pauses a run for a caller. Where keys are in use, the audit log says who did.
+pub(crate) async fn take_over(
+    state: &AppState,
+    caller: &Caller,
+    run: &RunName,
+) -> Result<TakeoverState, ApiError> {
+    let paused = state.app.workers.pause(caller.sees(), &run.id).await?;
+    if caller.identity().is_some() {
+        let (actor, subject) = (caller.actor(), run.shown().to_string());
+        state.tenants.audit(&actor, "run.pause", &subject).await?;
+    }
+    Ok(paused)
+}
+
+async fn act(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    RunPath(run): RunPath,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
+    // A run that is none, or cannot be taken over, is told before what is wrong with the body.
+    state.app.workers.takeover(caller.sees(), &run.id).await?;
+    let act = PersonAct::parse(&body)?;
+    let done = state.app.workers.act(caller.sees(), &run.id, act).await?;
+    Ok(run.json(StatusCode::OK, &json!(done)))
+}
+
+async fn resume(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    RunPath(run): RunPath,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
+    state.app.workers.takeover(caller.sees(), &run.id).await?;
+    let ResumeRequest { note } = ResumeRequest::parse(&body)?;
+    let resumed = state.app.workers.resume(caller.sees(), &run.id, note).await?;
+    Ok(run.json(StatusCode::OK, &json!(resumed)))
 }

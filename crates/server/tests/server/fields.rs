@@ -232,7 +232,9 @@ fn profile_cases(kind: &Kind) -> Vec<(&'static str, Case)> {
 }
 
 /// Requests that open no page and start no work, and the tests that go over their fields.
-const OF_OTHER_REQUESTS: [(&str, &str); 9] = [
+const OF_OTHER_REQUESTS: [(&str, &str); 11] = [
+    ("act-request", include_str!("takeover.rs")),
+    ("resume-request", include_str!("takeover.rs")),
     ("site-match-request", include_str!("tools.rs")),
     ("create-profile-request", include_str!("logins.rs")),
     ("set-secret-request", include_str!("logins.rs")),

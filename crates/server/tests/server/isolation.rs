@@ -127,6 +127,8 @@ fn case(method: &str, path: &str, party: &Party) -> Case {
         ("post", "/v1/monitors") => {
             Case::Own(json!({"url": url, "name": canary, "schedule": {"every": 86_400}}))
         }
+        ("post", "/v1/runs/{id}/act") => Case::Object(Kind::Run, json!({"action": "look"})),
+        ("post", "/v1/runs/{id}/resume") => Case::Object(Kind::Run, json!({"note": canary})),
         (_, path) if path.starts_with("/v1/runs/{id}") || path.starts_with("/api/scrape/{id}") => {
             Case::Object(Kind::Run, Value::Null)
         }

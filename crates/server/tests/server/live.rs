@@ -39,7 +39,7 @@ fn shop(asked: &SiteRequest) -> SiteReply {
     }
 }
 
-fn chromium(client: net::Client) -> Arc<dyn Browser> {
+pub(crate) fn chromium(client: net::Client) -> Arc<dyn Browser> {
     Arc::new(Chromium::new(client, testkit::chromium::settings()))
 }
 
@@ -51,7 +51,7 @@ async fn stand(provider: &ScriptedProvider) -> Stand {
 }
 
 /// A tab of a person's own browser.
-async fn tab() -> Box<dyn Tab> {
+pub(crate) async fn tab() -> Box<dyn Tab> {
     let client = net::Client::new(net::ClientConfig {
         allow: vec!["127.0.0.0/8".parse().unwrap()],
         ..net::ClientConfig::default()
@@ -59,12 +59,12 @@ async fn tab() -> Box<dyn Tab> {
     chromium(client.unwrap()).open(Profile::default()).await.unwrap()
 }
 
-async fn js(tab: &mut dyn Tab, script: &str, args: &[Value]) -> Value {
+pub(crate) async fn js(tab: &mut dyn Tab, script: &str, args: &[Value]) -> Value {
     tab.evaluate(script, args, 100_000).await.unwrap()
 }
 
 /// Waits until an expression holds in the page, also across pages.
-async fn until(tab: &mut dyn Tab, condition: &str) {
+pub(crate) async fn until(tab: &mut dyn Tab, condition: &str) {
     let script = format!(
         "for (let i = 0; i < 40; i++) {{ if ({condition}) return true; await new Promise(r => setTimeout(r, 25)); }} return false;"
     );
@@ -79,7 +79,7 @@ async fn until(tab: &mut dyn Tab, condition: &str) {
 }
 
 /// Opens a page of the console, and collects what it breaks from then on.
-async fn visit(tab: &mut dyn Tab, stand: &Stand, path: &str) {
+pub(crate) async fn visit(tab: &mut dyn Tab, stand: &Stand, path: &str) {
     let url = format!("http://{}{path}", stand.at).parse().unwrap();
     tab.goto(&url).await.unwrap();
     js(
@@ -92,7 +92,7 @@ async fn visit(tab: &mut dyn Tab, stand: &Stand, path: &str) {
     .await;
 }
 
-async fn no_faults(tab: &mut dyn Tab) {
+pub(crate) async fn no_faults(tab: &mut dyn Tab) {
     let faults = js(
         tab,
         "await new Promise(r => setTimeout(r, 100)); return window.faults;",
@@ -102,7 +102,7 @@ async fn no_faults(tab: &mut dyn Tab) {
     assert_eq!(faults, json!([]));
 }
 
-async fn begin(stand: &Stand, body: Value) -> (Answer, String) {
+pub(crate) async fn begin(stand: &Stand, body: Value) -> (Answer, String) {
     let answer = Ask::json("/v1/automate", &body).send(stand.at).await;
     let runs = stand.get("/v1/runs").await.json().await;
     let run = runs["runs"][0]["id"].as_str().unwrap().to_owned();
@@ -120,7 +120,7 @@ async fn bytes(stand: &Stand, path: &str) -> Vec<u8> {
 }
 
 /// Watches a run to the end of its live view.
-fn watching(stand: &Stand, run: &str) -> JoinHandle<Vec<u8>> {
+pub(crate) fn watching(stand: &Stand, run: &str) -> JoinHandle<Vec<u8>> {
     let (at, path) = (stand.at, format!("/console/runs/{run}/live"));
     tokio::spawn(async move {
         let mut socket = TcpStream::connect(at).await.unwrap();
@@ -133,7 +133,7 @@ fn watching(stand: &Stand, run: &str) -> JoinHandle<Vec<u8>> {
 }
 
 /// The JPEG pictures of a live view.
-fn frames(answer: &[u8]) -> Vec<Vec<u8>> {
+pub(crate) fn frames(answer: &[u8]) -> Vec<Vec<u8>> {
     let boundary = b"--huntsman-frame\r\n";
     let starts: Vec<usize> = (0..answer.len())
         .filter(|at| answer[*at..].starts_with(boundary))
@@ -148,7 +148,7 @@ fn frames(answer: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// Width, height and the share of red pixels of a picture, as Chromium draws it.
-async fn look_at(tab: &mut dyn Tab, jpeg: &[u8]) -> (u64, u64, f64) {
+pub(crate) async fn look_at(tab: &mut dyn Tab, jpeg: &[u8]) -> (u64, u64, f64) {
     let script = "const image = new Image(); image.src = 'data:image/jpeg;base64,' + arguments[0]; await image.decode();\
                   const canvas = document.createElement('canvas'); canvas.width = 64; canvas.height = 40;\
                   const pen = canvas.getContext('2d'); pen.drawImage(image, 0, 0, 64, 40);\
@@ -180,7 +180,7 @@ fn pictured(text: &str) -> Vec<(String, Value)> {
 }
 
 /// The ref of the element that the prompts show last under a name.
-fn reference(body: &Value, name: &str) -> String {
+pub(crate) fn reference(body: &Value, name: &str) -> String {
     let text = body.to_string();
     let lines = text
         .rmatch_indices(name)
@@ -191,7 +191,7 @@ fn reference(body: &Value, name: &str) -> String {
 }
 
 /// A model that does these things one after the other; refs are those of the elements of these names.
-async fn model(steps: Vec<(&'static str, Value)>) -> ScriptedProvider {
+pub(crate) async fn model(steps: Vec<(&'static str, Value)>) -> ScriptedProvider {
     ScriptedProvider::start(move |exchange, number| {
         let turn = match number.checked_sub(1).and_then(|at| steps.get(at)) {
             None if number == 0 => plan(),

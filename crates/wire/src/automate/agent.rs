@@ -52,6 +52,17 @@ pub struct AgentAction {
     /// addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<StepPicture>,
+    /// Who does it, where it is not the agent: of `browser:action_started` alone. An addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<ActedBy>,
+}
+
+/// Who acts in the browser of a run in the place of its agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ActedBy {
+    /// A person who has paused the run.
+    Person,
 }
 
 /// A picture of the browser, as JPEG.

@@ -9,6 +9,7 @@ use super::browser::*;
 use super::form::*;
 use super::model::*;
 use super::outcome::*;
+use super::takeover::*;
 use super::task::*;
 use crate::event::{Audience, Event, Family, Stamp, content_of, event_family, from_content, samples};
 use crate::stamp::iso;
@@ -71,6 +72,10 @@ event_family! {
         "interactive:form_data:request" Public FormDataRequest(FormDataRequest),
         /// The page did not take the values; the run asks again.
         "interactive:form_data:error" Public FormDataError(FormDataError),
+        /// A person has the browser; the agent waits.
+        "interactive:paused" Public RunPaused(RunPaused),
+        /// The agent has the browser again.
+        "interactive:resumed" Public RunResumed(RunResumed),
         /// A model was called.
         "ai:generation" Verbose AiGeneration(AiGeneration),
         /// A model call failed.

@@ -79,8 +79,9 @@ fn our_samples_are_valid_under_a_contract_s_schema() {
     ours_are_valid::<ResearchEvent>("research");
 }
 
-/// Keys that we add to the contract's open objects. Everything else has to be there, and to be the same.
+/// Events and keys that we add to the contract. Everything else has to be there, and to be the same.
 const ADDITIONS: &[&str] = &[
+    "automate agent:action by? person",
     "automate agent:action picture?.bytes number",
     "automate agent:action picture?.height number",
     "automate agent:action picture?.name string",
@@ -91,6 +92,7 @@ const ADDITIONS: &[&str] = &[
     "automate agent:action picture?.width number",
     "automate browser:action_completed action? string",
     "automate browser:action_completed isRecoverable? boolean",
+    "automate browser:action_started by? person",
     "automate browser:action_started picture?.bytes number",
     "automate browser:action_started picture?.height number",
     "automate browser:action_started picture?.name string",
@@ -103,6 +105,18 @@ const ADDITIONS: &[&str] = &[
     "automate error error.recoverable? boolean",
     "automate interactive:form_data:error fields[].receivers?[] string",
     "automate interactive:form_data:request fields[].receivers?[] string",
+    "automate interactive:paused exists",
+    "automate interactive:paused iterationId string",
+    "automate interactive:paused pageUrl string",
+    "automate interactive:paused timestamp number",
+    "automate interactive:paused until number",
+    "automate interactive:resumed acts number",
+    "automate interactive:resumed durationMs number",
+    "automate interactive:resumed exists",
+    "automate interactive:resumed iterationId string",
+    "automate interactive:resumed note? string",
+    "automate interactive:resumed reason handed_back|time_over",
+    "automate interactive:resumed timestamp number",
     "automate task:started title? string",
     "automate task:validation_error feedback? string",
     "research complete metadata.citations?.checked number",

@@ -146,7 +146,7 @@ fn every_scrape_event_has_a_sample_that_survives_the_log() {
 
 #[test]
 fn every_automate_event_has_a_sample_that_survives_the_log() {
-    laws::<AutomateEvent>("event", 33);
+    laws::<AutomateEvent>("event", 35);
 }
 
 #[test]

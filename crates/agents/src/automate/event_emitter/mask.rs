@@ -91,6 +91,8 @@ pub(super) fn mask(event: &mut AutomateEvent, secrets: &Secrets) {
             request.fields.iter_mut().for_each(|field| mask.field(field));
             request.field_errors.values_mut().for_each(|text| mask.text(text));
         }
+        AutomateEvent::RunPaused(paused) => mask.text(&mut paused.page_url),
+        AutomateEvent::RunResumed(resumed) => mask.maybe(&mut resumed.note),
         AutomateEvent::AiGeneration(generation) => {
             mask.text(&mut generation.prompt);
             mask.json(&mut generation.schema);

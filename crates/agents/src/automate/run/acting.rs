@@ -5,6 +5,7 @@ use wire::automate::{AgentAction, AgentWaiting, AutomateEvent, BrowserActionComp
 
 use super::Driver;
 use super::setup::emit_news;
+use super::takeover::person_wants_browser;
 use crate::automate::action_executor::ActionExecutor;
 use crate::automate::agent_loop::StepResult;
 use crate::automate::tool_invocation::{ToolInvocation, cut};
@@ -119,8 +120,13 @@ impl Driver<'_> {
                 run.until_cancelled(executor.execute(&action.call)).await?
             }
             Some(LoopRequest::Pause(time)) => {
-                self.input.run.until_cancelled(tokio::time::sleep(*time)).await?;
-                Ok(ActionOutcome::told("done"))
+                let waited = tokio::time::timeout(*time, person_wants_browser(self.takeover()));
+                Ok(ActionOutcome::told(
+                    match self.input.run.until_cancelled(waited).await? {
+                        Err(_) => "done",
+                        Ok(()) => "not waited to the end: a person takes the browser over",
+                    },
+                ))
             }
             Some(LoopRequest::Extract(wanted)) => self.extract(wanted).await,
             Some(LoopRequest::SearchWeb(query)) => self.web_search(query).await,

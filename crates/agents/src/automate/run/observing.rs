@@ -67,7 +67,7 @@ impl Driver<'_> {
             }
         };
         if let Some(url) = snapshot.url.clone() {
-            if self.agent_loop.actions() == 0 {
+            if self.agent_loop.actions() == 0 && !self.person_acted {
                 // Where the first page sends on to after a while is a part of what was asked for.
                 self.grant.drift(&url);
             }
@@ -96,10 +96,7 @@ impl Driver<'_> {
             &self.secrets.mask(&address),
             &self.secrets.mask(&snapshot.text(&view)),
         );
-        let page = snapshot.url.clone();
-        let links = snapshot.nodes.iter().filter_map(|it| it.link.as_deref());
-        let links = links.filter_map(|it| Url::options().base_url(page.as_ref()).parse(it).ok());
-        self.grant.see_links(links);
+        self.note_links(&snapshot);
         self.snapshot = snapshot;
         if self.emitter.is_wanted(Audience::Debug) {
             let (before, after) = shown.sizes;
@@ -121,6 +118,13 @@ impl Driver<'_> {
         }
         self.agent_loop.observed(shown.page);
         Ok(())
+    }
+
+    /// Notes the links of a page, which the run may follow.
+    pub(super) fn note_links(&mut self, snapshot: &Snapshot) {
+        let links = snapshot.nodes.iter().filter_map(|it| it.link.as_deref());
+        let address = |it| Url::options().base_url(snapshot.url.as_ref()).parse(it).ok();
+        self.grant.see_links(links.filter_map(address));
     }
 
     /// A page that went by itself where this run may not be is left again, and is not shown.

@@ -78,6 +78,21 @@ impl Driver<'_> {
         }))
     }
 
+    /// Shows the page of a guarded run to those who watch, where it may be seen; a run that is not guarded is cast.
+    pub(super) async fn show_checked_page(&mut self) -> Result<(), Cancelled> {
+        let run = self.input.run;
+        let watched = run.view().filter(|view| view.screencast.is_watched());
+        let (Some(view), true) = (watched, self.holds_values) else {
+            return Ok(());
+        };
+        match run.until_cancelled(self.checked_picture(None)).await? {
+            PictureOutcome::Taken(picture) => view.screencast.show(picture.jpeg),
+            PictureOutcome::Withheld => view.screencast.withhold(),
+            PictureOutcome::Nothing => {}
+        }
+        Ok(())
+    }
+
     async fn checked_picture(&mut self, target: Option<Ref>) -> PictureOutcome {
         let has_page = self.tab.url().is_some() && self.tab.dialog().is_none();
         if !has_page || self.tab.can(Capability::Screenshot).is_err() {

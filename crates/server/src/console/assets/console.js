@@ -9,7 +9,8 @@ const duration = (ms) => {
   if (ms < 1000) return `${ms} ms`;
   if (ms < 60000) return `${seconds}.${Math.floor((ms % 1000) / 100)} s`;
   if (ms < 3600000) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-  return `${Math.floor(seconds / 3600)} h ${Math.floor(seconds / 60) % 60} min`;
+  if (ms < 86400000) return `${Math.floor(seconds / 3600)} h ${Math.floor(seconds / 60) % 60} min`;
+  return `${Math.floor(seconds / 86400)} d ${Math.floor(seconds / 3600) % 24} h`;
 };
 
 // Times in the reader's zone.
@@ -397,6 +398,83 @@ if (one("#live-view") && run) {
     if ((await answer.json()).finished_at) location.reload();
   };
   setInterval(look, 3000);
+}
+
+// A run whose browser a person has: acts are sent without a reload, also clicks, the wheel and keys on the picture.
+const takeover = one("#takeover");
+if (takeover?.dataset.status === "pausing") setTimeout(() => location.reload(), 2000);
+if (takeover?.dataset.status === "paused") {
+  const address = `/v1/runs/${encodeURIComponent(takeover.dataset.run)}/act`;
+  const [place, error] = [one("#takeover-page", takeover), one("#takeover-error", takeover)];
+  const had = Boolean(one("form [name='accept']", takeover));
+  const show = (page) => {
+    one("b", place).textContent = page.title;
+    one("code", place).textContent = page.url;
+    for (const select of all("select[data-elements]", takeover)) {
+      const chosen = select.value;
+      const first = all("option", select).filter((option) => !option.value);
+      const options = page.elements.map((element) => {
+        const option = document.createElement("option");
+        option.value = element.ref;
+        const states = element.states?.length ? ` (${element.states.join(", ")})` : "";
+        option.textContent = `${element.role} ${element.name}${states}`;
+        return option;
+      });
+      select.replaceChildren(...first, ...options);
+      if ([...select.options].some((option) => option.value === chosen)) select.value = chosen;
+    }
+  };
+  let before = Promise.resolve();
+  const send = (act) => {
+    before = before.then(async () => {
+      const answer = await fetch(address, {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(act),
+      }).catch(() => null);
+      const told = await answer?.json().catch(() => null);
+      // Without an answer, or when the pause is over, the page itself says how things stand.
+      if (!told || answer.status === 401 || answer.status === 409) return location.reload();
+      error.textContent = answer.ok ? "" : told.error;
+      if (!answer.ok) return;
+      if (Boolean(told.page.dialog) !== had) return location.reload();
+      show(told.page);
+    });
+  };
+  for (const form of all("form[data-act]", takeover)) {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (event.submitter?.type === "image") return;
+      const act = Object.fromEntries([...new FormData(form, event.submitter)].filter(([, value]) => value));
+      if (act.accept) act.accept = act.accept === "true";
+      send(act);
+      if (form.elements.text) form.elements.text.value = "";
+    });
+  }
+  const picture = one("#act-picture", takeover);
+  picture.addEventListener("click", (event) => {
+    // Enter on the button clicks it as well, at no place.
+    if (event.detail === 0) return;
+    send({ action: "click", x: Math.max(0, Math.round(event.offsetX)), y: Math.max(0, Math.round(event.offsetY)) });
+  });
+  let wheel = 0;
+  picture.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    if (!wheel) setTimeout(() => {
+      const pixels = Math.min(10000, Math.max(1, Math.round(Math.abs(wheel))));
+      send({ action: "scroll", direction: wheel < 0 ? "up" : "down", pixels });
+      wheel = 0;
+    }, 150);
+    wheel += event.deltaY || 1;
+  }, { passive: false });
+  const keys = new Set(["Enter", "Escape", "Backspace", "Delete", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "PageDown", "PageUp", "Home", "End"]);
+  picture.addEventListener("keydown", (event) => {
+    // Tab leads on, so that nobody is held in the picture.
+    if (!keys.has(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    send({ action: "press", key: event.key });
+  });
+  const over = one("[data-deadline]", takeover);
+  setInterval(() => { if (Date.now() > Number(over.dataset.deadline) + 2000) location.reload(); }, 1000);
 }
 
 // The form of a new run, as code.

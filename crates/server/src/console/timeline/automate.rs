@@ -97,6 +97,18 @@ pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Val
             row.error = body.get("fieldErrors").map(brief).unwrap_or_default();
             row.link = Some(text(body, "pageUrl").to_owned());
         }
+        "interactive:paused" => {
+            row.head = "A person has the browser".into();
+            row.link = Some(text(body, "pageUrl").to_owned());
+        }
+        "interactive:resumed" => {
+            row.head = match text(body, "reason") {
+                "time_over" => "The pause is over; the agent goes on".into(),
+                _ => "The person handed the browser back".into(),
+            };
+            row.text = text(body, "note").to_owned();
+            row.context = facts(body, &[STAMP, &["reason", "note"]].concat());
+        }
         "ai:generation:error" => {
             row.state = RowState::Failed;
             row.head = "Model failed".into();
