@@ -61,7 +61,10 @@ vocabulary!(ScrollDirection);
 #[serde(tag = "action", rename_all = "lowercase", deny_unknown_fields)]
 pub enum PersonAct {
     /// Clicks an element, or a place of the picture: either `ref`, or `x` and `y`.
-    #[schemars(extend("anyOf" = serde_json::json!([{"required": ["ref"]}, {"required": ["x", "y"]}])))]
+    #[schemars(extend("oneOf" = serde_json::json!([
+        {"properties": {"ref": {"type": "string"}, "x": {"type": "null"}, "y": {"type": "null"}}, "required": ["ref"]},
+        {"properties": {"ref": {"type": "null"}, "x": {"type": "integer"}, "y": {"type": "integer"}}, "required": ["x", "y"]},
+    ])))]
     Click {
         /// The element, as the page's list names it.
         #[serde(rename = "ref")]
