@@ -16,6 +16,8 @@ use testkit::{ServerProcess, SiteReply, TestSite};
 
 #[path = "crash/soak.rs"]
 mod soak;
+#[path = "crash/takeover.rs"]
+mod takeover;
 
 /// Shown with every request; it counts where the server was started with it.
 const KEY: &str = "key-of-somebody-who-asks";
