@@ -119,10 +119,10 @@ async fn work(
     Ok(result)
 }
 
-/// Where a list goes on of which all was asked for and one page was read.
+/// Where a list goes on of which more was asked for than the one page that was read.
 async fn unread_page(facts: &InstructionFacts, answer: &Value, context: &mut ToolContext) -> Option<Url> {
-    let has_rows = answer.as_array().is_some_and(|rows| !rows.is_empty());
-    if !has_rows || !facts.wants_whole_list() {
+    let rows = answer.as_array()?.len();
+    if !facts.wants_more_pages(rows) {
         return None;
     }
     match context.pages().await.ok()?.as_slice() {

@@ -110,11 +110,18 @@ impl InstructionFacts {
             || self.min_price.is_some()
     }
 
-    /// Whether a list is wanted to its end, and nothing says how many of its pages that may be.
-    pub fn wants_whole_list(&self) -> bool {
+    /// Whether this many rows of the first page of a list that goes on may not be all that is wanted, and nothing says how
+    /// many of its pages are to be read: all of it is wanted, or what fits a condition, or the first rows in an order.
+    pub fn wants_more_pages(&self, rows: usize) -> bool {
         let is_list = !matches!(self.entity, Some(Entity::Links | Entity::Tables));
-        let is_bounded = self.this_page || self.pages.is_some() || self.count.is_some();
-        self.all && is_list && !is_bounded && !self.paginate && !self.scroll
+        let is_bounded = self.this_page || self.pages.is_some() || self.paginate || self.scroll;
+        let is_enough = match self.count {
+            // The cheapest three of a page need not be those of the list.
+            _ if self.sort.is_some() => false,
+            Some(count) => rows >= count,
+            None => false,
+        };
+        is_list && !is_bounded && !is_enough && (self.all || self.selects())
     }
 
     /// Whether rows are chosen by words, whose meaning the rows themselves tell.

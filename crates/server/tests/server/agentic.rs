@@ -168,6 +168,8 @@ async fn who_asks_for_all_of_a_list_hears_that_it_goes_on() {
         "all stories with title and points",
         "alle Beiträge mit Titel und Punkten",
         "wszystkie wpisy: tytuł i punkty",
+        "the three stories with the most points",
+        "stories with more than 100 points",
     ] {
         let verdict = verdict(whole).await;
         let issue = verdict["issues"][0].as_str().unwrap_or_default();
