@@ -61,7 +61,10 @@ pub fn page_type(
     content: &MainContent,
     product: &ProductFacts,
 ) -> PageType {
-    let by_content = PageType::from(content.kind);
+    let by_content = match PageType::from(content.kind) {
+        PageType::Listing if !can_list(view) => PageType::Other,
+        by_content => by_content,
+    };
     let enough = match by_content {
         PageType::Product => -2.5,
         PageType::Other | PageType::Profile => -1.0,
@@ -94,6 +97,13 @@ pub fn page_type(
         return PageType::Article;
     }
     by_content
+}
+
+/// Whether the page has elements that could be entries of a list, two at least.
+fn can_list(view: &VisiblePage<'_>) -> bool {
+    let dom = view.dom();
+    let entries = ["a", "li", "tr", "article", "dt"];
+    entries.into_iter().any(|tag| dom.by_tag(tag).nth(1).is_some())
 }
 
 /// Whether an entity with a headline is what the page is about: the heading or a title is this headline.

@@ -201,3 +201,11 @@ fn an_article_of_a_newspaper_that_is_sold_is_an_article() {
     assert_eq!(got.text("title"), Some("Rain in May"));
     assert_eq!(got.get("sku"), None);
 }
+
+#[test]
+fn a_page_without_anything_to_list_is_no_list() {
+    let html = r#"<title>On kettles</title><meta name="author" content="Ann Smith"><article><p>The red kettle.</p></article>"#;
+    let got = item(html, "https://office.example/kettles.odt");
+    assert_ne!(got.page_type, PageType::Listing);
+    assert_eq!(got.text("author"), Some("Ann Smith"));
+}
