@@ -6,8 +6,10 @@
 
 mod amounts;
 mod clauses;
+mod column_list;
 mod facts;
 mod limits;
+mod measures;
 mod order;
 mod phrases;
 mod rank;

@@ -11,6 +11,7 @@ use url::Url;
 use crate::error::Error;
 use crate::grant;
 pub use crate::grant::Grant;
+use crate::row_text::RowTexts;
 
 /// What every tool of a run shares: engines, model, clock.
 #[derive(Clone, Default)]
@@ -46,6 +47,8 @@ pub struct ToolContext {
     /// Pages of one list that a walk has read, the present one last.
     walked: Vec<Arc<Page>>,
     warnings: Vec<String>,
+    /// The whole texts of the rows that the readers of lists have given.
+    pub row_texts: RowTexts,
     /// Composite tools that are being run now, one in the other.
     pub within: Vec<String>,
 }

@@ -44,6 +44,7 @@ mod articles;
 mod cache;
 mod calendar_widget;
 mod checked_items;
+pub mod concepts;
 mod context;
 mod element;
 mod error;
@@ -63,14 +64,17 @@ mod product_listing;
 pub use product_listing::lists_products;
 mod mention;
 pub mod registry;
+pub mod row_columns;
 pub mod row_condition;
 mod row_filter;
+mod row_text;
 mod snapshot_search;
 pub mod table;
 mod tool;
 mod ui_words;
 mod user_regex;
 pub mod variables;
+mod word_forms;
 
 /// The tools that are compiled in, one module for each, found in their folders.
 #[allow(missing_docs)]

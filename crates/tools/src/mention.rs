@@ -6,7 +6,9 @@
 
 use serde_json::Value;
 
+use crate::concepts::alternatives;
 use crate::input::cell_text;
+use crate::word_forms::{is_same_word, tokens};
 
 /// How a row has a word, the strongest last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,40 +59,94 @@ const PREPOSITIONS: [&str; 16] = [
     "para",
 ];
 
-/// Endings by which two forms of a word may differ, without accents: plurals, cases and genders of English, German and
-/// Polish nouns and adjectives. Both forms end as words of one language do.
-const ENDINGS: [&[&str]; 3] = [
-    &["", "s", "es"],
-    &["", "e", "en", "er", "em", "es", "n", "ern", "s"],
-    &[
-        "", "y", "i", "a", "o", "u", "e", "ie", "ego", "emu", "ych", "ymi", "ym", "ich", "imi", "im", "ej",
-        "ow", "om", "ami", "ach", "ek", "ka", "ki", "ke", "ko", "ce", "kach", "kami", "owi", "iem", "em",
-        "el", "li", "le", "lami", "kow", "kom", "kiem",
-    ],
-];
-/// Fewest letters that two forms of a word share.
-const SHORTEST_STEM: usize = 3;
+/// Most signs of a grade behind its name.
+const LONGEST_GRADE: usize = 4;
 /// Fewest letters of the last part of a compound.
 const SHORTEST_PART: usize = 4;
 
+/// A word or several that stand together, with what other languages and other shops call the same.
+#[derive(Debug, Clone)]
+pub(crate) struct Term {
+    pub(crate) written: String,
+    /// Each as words without case and accents; as written first.
+    phrases: Vec<Vec<String>>,
+}
+
+impl Term {
+    pub(crate) fn new(written: String) -> Term {
+        let mut phrases = alternatives(&written);
+        // "energy class A": the letter belongs to whatever the class is called.
+        if let Some((name, letter)) = written
+            .rsplit_once(' ')
+            .filter(|(_, letter)| letter.chars().count() <= LONGEST_GRADE)
+        {
+            let letter = tokens(letter);
+            phrases.extend(
+                alternatives(name)
+                    .into_iter()
+                    .skip(1)
+                    .map(|name| [name, letter.clone()].concat()),
+            );
+        }
+        Term { phrases, written }
+    }
+
+    /// Whether others call the term otherwise.
+    pub(crate) fn has_alternatives(&self) -> bool {
+        self.phrases.len() > 1
+    }
+
+    /// How strongly a row, whose whole text is `text`, has the term.
+    ///
+    /// `joins_words` tells that the language of the rows writes compounds as one word, as German does.
+    pub(crate) fn mention(&self, row: &Value, text: &str, joins_words: bool) -> Mention {
+        let of_phrase = |phrase: &Vec<String>| mention_of(phrase, row, text, joins_words);
+        self.phrases
+            .iter()
+            .map(of_phrase)
+            .max()
+            .unwrap_or(Mention::Nowhere)
+    }
+
+    /// Whether a text has the term, on its own or as the last part of a compound.
+    pub(crate) fn is_in(&self, text: &str, joins_words: bool) -> bool {
+        let mut phrases = self.phrases.iter().filter(|phrase| !phrase.is_empty());
+        phrases.any(|phrase| {
+            let is_compound =
+                |wanted: &String| joins_words && tokens(text).iter().any(|word| is_compound_of(word, wanted));
+            in_text(phrase, text) == Mention::Text || (phrase.len() == 1 && phrase.iter().all(is_compound))
+        })
+    }
+}
+
 /// How strongly a row has a word or several that stand together.
-///
-/// `joins_words` tells that the language of the rows writes compounds as one word, as German does.
-pub(crate) fn mention(term: &str, row: &Value, joins_words: bool) -> Mention {
-    let wanted = tokens(term);
+#[cfg(test)]
+fn mention(term: &str, row: &Value, joins_words: bool) -> Mention {
+    Term::new(term.to_owned()).mention(row, "", joins_words)
+}
+
+fn mention_of(wanted: &[String], row: &Value, text: &str, joins_words: bool) -> Mention {
     if wanted.is_empty() {
         return Mention::Nowhere;
     }
+    let of_fields = mention_of_fields(wanted, row, joins_words);
+    match of_fields {
+        Mention::Nowhere => in_text(wanted, text),
+        level => level,
+    }
+}
+
+fn mention_of_fields(wanted: &[String], row: &Value, joins_words: bool) -> Mention {
     let Value::Object(fields) = row else {
-        return in_text(&wanted, &cell_text(row));
+        return in_text(wanted, &cell_text(row));
     };
     let of_field = |(field, value): (&String, &Value)| match value {
-        Value::String(text) if NAMES.contains(&field.as_str()) => in_name(&wanted, text, joins_words),
-        Value::String(text) if !NO_WORDS.contains(&field.as_str()) => in_value(&wanted, text),
+        Value::String(text) if NAMES.contains(&field.as_str()) => in_name(wanted, text, joins_words),
+        Value::String(text) if !NO_WORDS.contains(&field.as_str()) => in_value(wanted, text),
         Value::Array(texts) => texts
             .iter()
             .filter_map(Value::as_str)
-            .map(|text| in_value(&wanted, text))
+            .map(|text| in_detail(wanted, text))
             .max()
             .unwrap_or(Mention::Nowhere),
         _ => Mention::Nowhere,
@@ -99,16 +155,16 @@ pub(crate) fn mention(term: &str, row: &Value, joins_words: bool) -> Mention {
 }
 
 /// The field of which a row has a word as the whole value.
-pub(crate) fn field_of_value<'r>(term: &str, row: &'r Value) -> Option<&'r str> {
-    let wanted = tokens(term);
+pub(crate) fn field_of_value<'r>(term: &Term, row: &'r Value) -> Option<&'r str> {
     let mut fields = row.as_object()?.iter();
+    let is_value = |text: &str| {
+        let mut phrases = term.phrases.iter();
+        phrases.any(|phrase| in_value(phrase, text) == Mention::Value)
+    };
     fields
         .find(|(field, value)| {
             let is_words = !NAMES.contains(&field.as_str()) && !NO_WORDS.contains(&field.as_str());
-            is_words
-                && value
-                    .as_str()
-                    .is_some_and(|text| in_value(&wanted, text) == Mention::Value)
+            is_words && value.as_str().is_some_and(is_value)
         })
         .map(|(field, _)| field.as_str())
 }
@@ -129,6 +185,14 @@ fn in_value(wanted: &[String], text: &str) -> Mention {
     match is_whole {
         true => Mention::Value,
         false => in_text(wanted, text),
+    }
+}
+
+/// A short text that is the word and nothing else tells what the thing is, as its name does.
+fn in_detail(wanted: &[String], text: &str) -> Mention {
+    match in_value(wanted, text) {
+        Mention::Value => Mention::Thing,
+        level => level,
     }
 }
 
@@ -171,45 +235,17 @@ fn in_name(wanted: &[String], name: &str, joins_words: bool) -> Mention {
 
 fn in_text(wanted: &[String], text: &str) -> Mention {
     let words = tokens(text);
-    let has = |wanted: &String| words.iter().any(|word| is_same_word(word, wanted));
-    match wanted.iter().all(has) {
+    // Words of a phrase stand side by side: "free cancellation".
+    let mut places = words.windows(wanted.len().max(1));
+    match places.any(|place| {
+        place
+            .iter()
+            .zip(wanted)
+            .all(|(word, wanted)| is_same_word(word, wanted))
+    }) {
         true => Mention::Text,
         false => Mention::Nowhere,
     }
-}
-
-/// The words of a text without case and accents.
-fn tokens(text: &str) -> Vec<String> {
-    let folded = locale::fold_diacritics(&locale::fold_case(text));
-    locale::words::alphanumeric(&folded).collect()
-}
-
-/// Whether two words without accents are forms of one: they share a stem, and each has an ending behind it.
-fn is_same_word(one: &str, other: &str) -> bool {
-    if one == other {
-        return true;
-    }
-    if one.bytes().chain(other.bytes()).any(|byte| byte.is_ascii_digit()) {
-        return false;
-    }
-    if one.is_ascii() && other.is_ascii() && locale::words::stem(one) == locale::words::stem(other) {
-        return true;
-    }
-    let shared = one
-        .char_indices()
-        .zip(other.chars())
-        .take_while(|((_, a), b)| a == b)
-        .count();
-    let end = |word: &str, stem: usize| word.chars().skip(stem).collect::<String>();
-    let are_endings = |one: &str, other: &str| {
-        let mut languages = ENDINGS.iter();
-        languages.any(|endings| endings.contains(&one) && endings.contains(&other))
-    };
-    // The stem may end before the last letter that both share: `kurt-ka`, `kurt-ki`.
-    (SHORTEST_STEM..=shared)
-        .rev()
-        .take(3)
-        .any(|stem| are_endings(&end(one, stem), &end(other, stem)))
 }
 
 /// Whether a word is a compound whose last part is a form of the wanted word: German `Verlängerungskabel` is a `Kabel`.
@@ -231,34 +267,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms_of_one_word_are_the_same_and_other_words_are_not() {
-        for (one, other) in [
-            ("cable", "cables"),
-            ("batteries", "battery"),
-            ("schwarz", "schwarze"),
-            ("kuhlschrank", "kuhlschranke"),
-            ("niebieski", "niebieskie"),
-            ("czarny", "czarnych"),
-            ("kurtka", "kurtek"),
-            ("rower", "rowerow"),
-        ] {
-            assert!(is_same_word(one, other), "{one} {other}");
-        }
-        for (one, other) in [
-            ("rower", "rowerowa"),
-            ("red", "refurbished"),
-            ("cat6", "cat"),
-            ("black", "blue"),
-        ] {
-            assert!(!is_same_word(one, other), "{one} {other}");
-        }
-    }
-
-    #[test]
     fn a_value_is_more_than_a_thing_and_a_thing_more_than_a_text() {
         let row = json!({"name": "Filter for Acme Vacuums (used)", "brand": "Filtero", "details": ["Sale"]});
         assert_eq!(mention("filtero", &row, false), Mention::Value);
-        assert_eq!(mention("sale", &row, false), Mention::Value);
+        assert_eq!(mention("sale", &row, false), Mention::Thing);
         assert_eq!(mention("filters", &row, false), Mention::Thing);
         assert_eq!(mention("acme", &row, false), Mention::Text);
         assert_eq!(mention("used", &row, false), Mention::Text);

@@ -38,6 +38,9 @@ pub(crate) struct ListedProduct {
     pub(crate) image: Option<String>,
     /// The last part of the schema.org address: `InStock`, `OutOfStock` and the like.
     pub(crate) availability: Option<String>,
+    /// The whole text of the card, which the tool keeps beside its output.
+    #[serde(skip)]
+    pub(crate) text: String,
     /// What the card says further; nothing where the product is known from structured data alone.
     #[serde(flatten)]
     pub(crate) details: CardDetails,
@@ -56,6 +59,16 @@ impl ListedProduct {
         let (details, stock) = card
             .map(|card| CardDetails::read(page, card, &name))
             .unwrap_or_default();
+        let mut labelled = details.labelled.clone();
+        for (name, value) in [
+            ("company", row.company),
+            ("location", row.location),
+            ("date", row.date),
+        ] {
+            if let Some(value) = value.filter(|_| !labelled.contains_key(name)) {
+                labelled.insert(name.to_owned(), value.into());
+            }
+        }
         let reviews = row.review_count.as_ref().and_then(Value::as_u64);
         let product = ListedProduct {
             name,
@@ -64,10 +77,12 @@ impl ListedProduct {
             url: row.url,
             image: row.image,
             availability: row.availability.or(stock),
+            text: row.text,
             details: CardDetails {
                 old_price: row.old_price.or(details.old_price),
                 rating: row.rating.or(details.rating),
                 reviews: reviews.or(details.reviews),
+                labelled,
                 ..details
             },
         };
@@ -192,6 +207,7 @@ fn sold(view: &VisiblePage<'_>, enough: f32) -> Option<ListedProduct> {
         availability: read
             .availability
             .map(|it| product::availability::normalize(&it.value).map_or(it.value.clone(), str::to_owned)),
+        text: String::new(),
         details: CardDetails {
             old_price: read
                 .old_price

@@ -95,6 +95,38 @@ impl Operator {
 }
 
 impl RowCondition {
+    /// Whether the field is compared with a number.
+    pub(crate) fn is_comparison(&self) -> bool {
+        matches!(
+            self.operator,
+            Operator::Less
+                | Operator::AtMost
+                | Operator::More
+                | Operator::AtLeast
+                | Operator::Equal
+                | Operator::NotEqual
+        )
+    }
+
+    /// Whether the condition is about stock.
+    pub(crate) fn is_of_stock(&self) -> bool {
+        matches!(self.operator, Operator::InStock | Operator::NotInStock)
+    }
+
+    /// Whether a value says that the item can be bought.
+    pub(crate) fn stock(value: &Value) -> Option<bool> {
+        in_stock(value)
+    }
+
+    /// The same condition with another value.
+    pub(crate) fn with_value(&self, value: Value) -> RowCondition {
+        RowCondition {
+            field: self.field.clone(),
+            operator: self.operator,
+            value,
+        }
+    }
+
     /// Whether a field's value meets the condition; `None` when the value does not say.
     pub(crate) fn holds(&self, value: Option<&Value>) -> Option<bool> {
         // No reviews are as good as none at all where presence is asked for.

@@ -2,10 +2,13 @@
 
 use serde_json::Value;
 
+use jiff::civil::DateTime;
+
 use crate::field_names::resolve_field;
 use crate::input::{cell_text, fields};
-use crate::mention::{Mention, field_of_value, is_in_text, mention};
+use crate::mention::{Mention, Term, field_of_value};
 use crate::row_condition::{ANY_FIELD, Operator, RowCondition};
+use crate::row_text::{Measure, RowTexts};
 
 /// What a filter knows of the page that the rows are from.
 #[derive(Debug, Default)]
@@ -14,7 +17,30 @@ pub(crate) struct RowSource {
     pub(crate) subject: String,
     /// Whether its language writes compounds as one word.
     pub(crate) joins_words: bool,
+    /// The whole texts of the rows.
+    pub(crate) texts: RowTexts,
+    /// What relative dates count from.
+    pub(crate) now: DateTime,
 }
+
+impl RowSource {
+    /// Whether the page is about a term; with `alone`, about nothing else besides: "Headphones and speakers" are two kinds.
+    fn is_about(&self, term: &Term, alone: bool) -> bool {
+        let mut parts = self
+            .subject
+            .split(['|', '–', '—', ':', '\n'])
+            .flat_map(|part| part.split(" - "));
+        parts.any(|part| term.is_in(part, self.joins_words) && !(alone && LISTED.is_match(part)))
+    }
+}
+
+locale::patterns! {
+    /// What stands between two kinds of things.
+    static LISTED = r"(?i)[,&/+]|\s(?:and|or|und|oder|sowie|i|oraz|lub)\s";
+}
+
+/// A word is read as strongly as at least this share of the rows that have it at all has it.
+const STRONG: f64 = 0.34;
 
 /// The rows that were kept, and why others were not.
 #[derive(Debug, Default, PartialEq)]
@@ -30,11 +56,13 @@ pub(crate) struct Filtered {
 
 /// A condition with what the rows say to it.
 enum Resolved<'c> {
-    /// Of a field, absent where no row has it.
-    Field(&'c RowCondition, Option<&'c str>),
+    /// Of a field, absent where no row has it, and whether rows without it can be bought.
+    Field(&'c RowCondition, Option<&'c str>, bool),
+    /// Of a number that the texts of the rows state.
+    Measured(&'c RowCondition, Measure, Option<f64>),
     /// Of words, each with how strongly a row has to have it.
     Words {
-        terms: Vec<(String, Mention)>,
+        terms: Vec<(Term, Mention)>,
         /// Whether one of the words is enough.
         is_any: bool,
         is_denied: bool,
@@ -73,6 +101,7 @@ pub(crate) fn filter(
             Ok(resolved) => {
                 let notes = resolved.iter().filter_map(|condition| match condition {
                     Resolved::Words { note, .. } => note.clone(),
+                    Resolved::Measured(_, measure, _) => too_few(measure, &rows, source),
                     Resolved::Field(..) | Resolved::Always => None,
                 });
                 filtered
@@ -105,6 +134,15 @@ pub(crate) fn filter(
     filtered
 }
 
+/// What a reader of the rows should know of a measure that most of them do not state.
+fn too_few(measure: &Measure, rows: &[Value], source: &RowSource) -> Option<String> {
+    let told = rows
+        .iter()
+        .filter(|row| measure.value(row, &source.texts).is_some())
+        .count();
+    (told * 2 < rows.len()).then(|| format!("only {told} of {} rows tell it", rows.len()))
+}
+
 /// "Or" of two values that may be unknown.
 fn either(one: Option<bool>, other: Option<bool>) -> Option<bool> {
     match (one, other) {
@@ -128,17 +166,84 @@ fn resolve<'c>(
     if condition.field == ANY_FIELD {
         return words(condition, rows, source);
     }
-    let name = resolve_field(&condition.field, names);
+    let base = condition
+        .field
+        .split_once(" in ")
+        .map_or(condition.field.as_str(), |(name, _)| name);
+    let name = resolve_field(base, names);
     let is_decided = |row: &Value| condition.holds(name.and_then(|name| row.get(name))).is_some();
-    match name {
-        None => Err(format!(
-            "no row has {:?}; there are {}",
-            condition.field,
-            names.join(", ")
-        )),
-        Some(_) if !rows.iter().any(is_decided) => Err(format!("no row tells its {}", condition.field)),
-        Some(_) => Ok(Resolved::Field(condition, name)),
+    // Days are compared as days, however they are written.
+    let is_day = resolve_field("date", &[base.to_owned()]).is_some() && condition.is_comparison();
+    if name.is_some() && !is_day && rows.iter().any(is_decided) {
+        let values = || rows.iter().filter_map(|row| row.get(name?));
+        let is_plain = |value: &Value| matches!(cell_text(value).as_str(), "InStock" | "true");
+        // A list that marks what is sold out, and nothing else, has the rest.
+        let only_sold = condition.is_of_stock()
+            && values().any(|value| RowCondition::stock(value) == Some(false))
+            && !values().any(is_plain);
+        return Ok(Resolved::Field(condition, name, only_sold));
     }
+    if let Some(measure) = Measure::find(&condition.field, rows, &source.texts, source.now) {
+        let wanted = measure.wanted(&condition.value);
+        let needs_none = matches!(condition.operator, Operator::Present | Operator::Absent);
+        let is_compared = wanted.is_some() && condition.is_comparison();
+        if needs_none || is_compared {
+            return Ok(Resolved::Measured(condition, measure, wanted));
+        }
+    }
+    Err(match name {
+        None => format!("no row has {:?}; there are {}", condition.field, names.join(", ")),
+        Some(_) => format!("no row tells its {}", condition.field),
+    })
+}
+
+/// Least share of the names of rows that tell apart the kinds of things that a page says it lists.
+const TOLD_APART: f64 = 0.25;
+
+/// Whether few rows have a term in their names.
+fn is_rare(term: &Term, rows: &[Value], source: &RowSource) -> bool {
+    let is_named = |row: &&Value| term.mention(row, "", source.joins_words) >= Mention::Compound;
+    share(rows.iter().filter(is_named).count(), rows.len()) < TOLD_APART
+}
+
+/// Terms of which a name that no row has as a whole is split into its words.
+fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<Term> {
+    let split = |text: String| {
+        let whole = Term::new(text);
+        let is_known = !whole.written.contains(' ')
+            || whole.has_alternatives()
+            || level(&whole, rows, source) > Mention::Nowhere;
+        match is_known {
+            true => vec![whole],
+            false => whole
+                .written
+                .split(' ')
+                .map(|word| Term::new(word.to_owned()))
+                .collect(),
+        }
+    };
+    written.into_iter().flat_map(split).collect()
+}
+
+/// How strongly a row has to have a term: as strongly as a good part of the rows that have it have it.
+fn level(term: &Term, rows: &[Value], source: &RowSource) -> Mention {
+    let found: Vec<Mention> = rows
+        .iter()
+        .map(|row| term.mention(row, source.texts.of(row), source.joins_words))
+        .collect();
+    let at_least = |level: Mention| found.iter().filter(|it| **it >= level).count();
+    let all = at_least(Mention::Text);
+    let levels = [Mention::Value, Mention::Thing, Mention::Compound, Mention::Text];
+    let strong = levels.into_iter().find(|level| {
+        let count = at_least(*level);
+        count > 0 && share(count, all) >= STRONG
+    });
+    strong.unwrap_or(Mention::Nowhere)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of rows are far below 2^53")]
+fn share(part: usize, whole: usize) -> f64 {
+    part as f64 / whole.max(1) as f64
 }
 
 fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Result<Resolved<'c>, String> {
@@ -152,14 +257,16 @@ fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Re
         value => vec![cell_text(value)],
     };
     let mut terms = Vec::new();
-    for term in written {
-        let strongest = rows
-            .iter()
-            .map(|row| mention(&term, row, source.joins_words))
-            .max();
-        match strongest.unwrap_or(Mention::Nowhere) {
-            Mention::Nowhere if !is_denied && is_in_text(&term, &source.subject) => {}
-            Mention::Nowhere => return Err(format!("no row says {term:?}")),
+    for term in split_names(written, rows, source) {
+        let strength = level(&term, rows, source);
+        let is_of_rows = is_denied || condition.operator != Operator::Mentions || strength == Mention::Value;
+        match strength {
+            Mention::Nowhere if !is_denied && source.is_about(&term, false) => {}
+            Mention::Nowhere => return Err(format!("no row says {:?}", term.written)),
+            // Few rows of a list of laptops call themselves one, and all of them are.
+            _ if !is_of_rows
+                && (source.is_about(&term, true)
+                    || is_rare(&term, rows, source) && source.is_about(&term, false)) => {}
             level => terms.push((term, level)),
         }
     }
@@ -177,13 +284,16 @@ fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Re
     let is_one_field = fields
         .windows(2)
         .all(|pair| matches!(pair, [Some(one), Some(other)] if one == other));
-    let has =
-        |row: &Value, (term, level): &(String, Mention)| mention(term, row, source.joins_words) >= *level;
+    let has = |row: &Value, (term, level): &(Term, Mention)| {
+        term.mention(row, source.texts.of(row), source.joins_words) >= *level
+    };
     let are_together = rows.iter().any(|row| terms.iter().all(|term| has(row, term)));
-    let are_things = terms.iter().all(|(_, level)| *level >= Mention::Thing);
     // "Speakers and headphones" are two kinds of things; "light and waterproof" may be one that is not there.
-    let note = (!is_one_field && !is_denied && are_things && !are_together).then(|| {
-        let list: Vec<String> = terms.iter().map(|(term, _)| format!("{term:?}")).collect();
+    let note = (!is_one_field && !is_denied && !are_together).then(|| {
+        let list: Vec<String> = terms
+            .iter()
+            .map(|(term, _)| format!("{:?}", term.written))
+            .collect();
         format!(
             "no row says {}; the rows that say one of them are kept",
             list.join(" and ")
@@ -201,15 +311,34 @@ impl Resolved<'_> {
     fn holds(&self, row: &Value, source: &RowSource) -> Option<bool> {
         match self {
             Resolved::Always => Some(true),
-            Resolved::Field(condition, name) => condition.holds(name.and_then(|name| row.get(name))),
+            Resolved::Field(condition, name, in_stock) => {
+                let holds = condition.holds(name.and_then(|name| row.get(name)));
+                holds.or_else(|| {
+                    in_stock
+                        .then(|| condition.holds(Some(&Value::Bool(true))))
+                        .flatten()
+                })
+            }
+            Resolved::Measured(condition, measure, wanted) => {
+                let value = measure.value(row, &source.texts);
+                let compared = |wanted: &f64| {
+                    condition
+                        .with_value((*wanted).into())
+                        .holds(value.map(Value::from).as_ref())
+                };
+                wanted
+                    .as_ref()
+                    .map_or_else(|| condition.holds(value.map(Value::from).as_ref()), compared)
+            }
             Resolved::Words {
                 terms,
                 is_any,
                 is_denied,
                 ..
             } => {
+                let text = source.texts.of(row);
                 let has =
-                    |(term, level): &(String, Mention)| mention(term, row, source.joins_words) >= *level;
+                    |(term, level): &(Term, Mention)| term.mention(row, text, source.joins_words) >= *level;
                 let holds = match is_any {
                     true => terms.iter().any(has),
                     false => terms.iter().all(has),
@@ -360,7 +489,7 @@ mod tests {
         };
         let source = |subject: &str| RowSource {
             subject: subject.to_owned(),
-            joins_words: false,
+            ..RowSource::default()
         };
         assert_eq!(
             filter(

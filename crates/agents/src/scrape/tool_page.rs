@@ -101,6 +101,9 @@ async fn work(
     match &mut report {
         Some(report) => {
             let columns = rows::columns(request, &facts);
+            if let Some(answer) = &mut report.answer {
+                tools::row_columns::add_columns(answer, &columns, &context);
+            }
             let answer = report.answer.clone().unwrap_or_default();
             for column in rows::missing_columns(&answer, &columns) {
                 report.verdict.add_missing_column(&column);
@@ -170,8 +173,13 @@ async fn read_after_tools(
         _ => None,
     };
     let read = page_reading::extract(with, steps, request, page, findings(report)).await?;
+    // What the tools chose stands before all that the page has, unless the request gives the shape of its result.
+    let rows = match request.schema {
+        Some(_) => read.rows.or(result.rows),
+        None => result.rows.or(read.rows),
+    };
     let mut result = PageResult {
-        rows: read.rows.or(result.rows),
+        rows,
         answer: result.answer,
         plan: result.plan,
         warnings: result.warnings.into_iter().chain(read.warnings).collect(),

@@ -30,8 +30,17 @@ const MAX_ELEMENTS: usize = 600;
 const LONGEST_NOTE: usize = 60;
 /// A list of at least this many entries is not believed to be sold out altogether.
 const ALL_SOLD_OUT: usize = 4;
+/// Fewest entries of a list of which some may have no price.
+const LIST: usize = 4;
+/// Longest text that says that an entry is free of charge, in bytes.
+const LONGEST_FREE: usize = 24;
 /// Least share of entries with a price for a list of products.
 const PRICED: f32 = 0.5;
+
+locale::patterns! {
+    /// A rating behind stars: "★★★★★ 4.8".
+    static STARRED = r"[★☆✩✭⯪⯨½]{2,}\s*([0-5](?:[.,]\d{1,2})?)(?:\s|$|[(/|·])";
+}
 
 /// The entries of the list that a reader of the page came for; empty when the page has no list.
 pub fn read(view: &VisiblePage<'_>) -> Vec<Row> {
@@ -54,7 +63,14 @@ pub fn products(view: &VisiblePage<'_>) -> Vec<Row> {
         });
         markup::complete(&mut rows, &described);
     }
-    rows.retain(Row::is_product);
+    // Of a list with prices, an entry without one is listed all the same: free of charge, sold, or on request.
+    let is_list = rows.len() >= LIST && is_priced(&rows);
+    let mut lengths: Vec<usize> = rows.iter().map(|row| row.text.len()).collect();
+    lengths.sort_unstable();
+    // An advertisement among the entries says less than they do.
+    let usual = lengths.get(lengths.len() / 2).copied().unwrap_or_default();
+    let is_entry = |row: &Row| row.title.is_some() && row.url.is_some() && row.text.len() * 2 >= usual;
+    rows.retain(|row| row.is_product() || (is_list && is_entry(row)));
     rows
 }
 
@@ -123,17 +139,34 @@ fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices) -> Row {
         rating: field("rating").and_then(|rating| number("rating", rating)),
         date: field("date").filter(|date| is_date(date)),
         description: field("description"),
+        company: field("company").map(|name| without_rating(&name)),
+        location: field("location"),
         image: field("image").filter(|image| image.starts_with("http")),
         text: record.text.clone(),
         elements: record.roots.clone().into_iter().collect(),
         ..Row::default()
     };
     read_notes(view, record, &mut row);
+    if row.price.is_none() && row.old_price.is_none() && is_free(view, record) {
+        row.price = Some(0.into());
+    }
     // Nobody has rated what is shown with no star.
     row.rating = row
         .rating
         .filter(|rating| rating.as_f64().is_some_and(|rating| rating > 0.0));
     row
+}
+
+/// Whether an element of an entry says nothing but that it is free of charge.
+fn is_free(view: &VisiblePage<'_>, record: &Record) -> bool {
+    let hints = locale::price::PriceHints::default();
+    elements(view, record).any(|node| {
+        let is_small = node.end().index() - node.id().index() <= 4 && !node.is("a") && !node.is("button");
+        let text = if is_small { node.text() } else { String::new() };
+        let is_word =
+            !text.is_empty() && text.len() <= LONGEST_FREE && !text.contains(|c: char| c.is_ascii_digit());
+        is_word && locale::price::parse(&text, &hints).is_some_and(|price| price.amount == "0")
+    })
 }
 
 /// Whether a short text states a day, whatever today is.
@@ -145,6 +178,17 @@ fn is_date(text: &str) -> bool {
 
 fn number(field: &str, text: String) -> Option<Value> {
     crate::normalize::value(field, Value::String(text), true)
+}
+
+/// A name without the number of stars behind it.
+fn without_rating(name: &str) -> String {
+    let is_rating = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '★' | '☆' | ' ' | '(' | ')');
+    let bare = name.trim_end_matches(is_rating);
+    if bare.is_empty() {
+        name.to_owned()
+    } else {
+        bare.to_owned()
+    }
 }
 
 /// The elements of a record, in document order.
@@ -200,7 +244,11 @@ fn read_notes(view: &VisiblePage<'_>, record: &Record, row: &mut Row) {
                 .review_count
                 .take()
                 .or_else(|| number("review_count", count.or_else(bare)?));
-            row.rating = row.rating.take().or_else(|| number("rating", stars?));
+            let starred = || Some(STARRED.captures(&text)?.get(1)?.as_str().replace(',', "."));
+            row.rating = row
+                .rating
+                .take()
+                .or_else(|| number("rating", stars.or_else(starred)?));
         } else if row.availability.is_none() && !node.is("a") && !node.is("button") {
             row.availability = availability::in_text(&text).map(str::to_owned);
         }

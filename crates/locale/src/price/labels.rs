@@ -101,12 +101,23 @@ pub(super) fn is_per_unit(after: &str) -> bool {
     const MARKERS: [&str; 10] = [
         "per ", "pro ", "je ", "par ", "por ", "al ", "za ", "за ", "w/", "pr. ",
     ];
+    /// What is sold by the night is paid by the night: its price is no price of a part of it.
+    const NIGHTS: [&str; 9] = [
+        "night", "nacht", "noc", "nuit", "noche", "notte", "doba", "dobę", "nat",
+    ];
     let rest = after.trim_start();
+    let lower: String = rest.chars().take(12).flat_map(char::to_lowercase).collect();
+    let unit = MARKERS
+        .iter()
+        .find_map(|marker| lower.strip_prefix(marker))
+        .or_else(|| lower.strip_prefix('/'));
+    if unit.is_some_and(|unit| NIGHTS.iter().any(|night| unit.trim_start().starts_with(night))) {
+        return false;
+    }
     let unit = rest.strip_prefix('/').map(str::trim_start);
     if unit.is_some_and(|unit| unit.starts_with(char::is_alphanumeric)) {
         return true;
     }
-    let lower: String = rest.chars().take(12).flat_map(char::to_lowercase).collect();
     MARKERS.iter().any(|marker| lower.starts_with(marker))
 }
 

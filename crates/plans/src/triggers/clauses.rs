@@ -5,6 +5,7 @@
 //! decide what they mean.
 
 use serde_json::Value;
+use tools::concepts;
 use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
 
 use super::residue::{EXCEPT, ORDER, masked};
@@ -108,7 +109,14 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
         _ => Join::Beside,
     };
     let (mut segment_start, mut denies_nothing) = (0, false);
-    for token in text.split_whitespace() {
+    let tokens: Vec<&str> = text.split_whitespace().collect();
+    let mut at = 0;
+    while let Some(token) = phrase(&tokens, at)
+        .or_else(|| name(&tokens, at, words))
+        .or_else(|| tokens.get(at).map(|token| (*token).to_owned()))
+    {
+        at += token.split(' ').count();
+        let token = token.as_str();
         let bare = token.trim_matches(|c: char| !(c.is_alphanumeric() || c == '&' || is_private(c)));
         let lower = bare.to_lowercase();
         let leading = token
@@ -121,7 +129,10 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
         let first = bare.chars().next();
         let term = first.and_then(marked).map(Term::Marked);
         if let Some(connective) = words.connective(&lower) {
-            if connective == Connective::Nor {
+            // "noch lieferbar" denies nothing; "weder rot noch blau" does.
+            if connective == Connective::Nor
+                && (denial.is_some() || found.iter().any(|operand| operand.is_denied))
+            {
                 denial = Some(false);
             }
             join = strongest(join, join_of(connective));
@@ -132,6 +143,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
         } else if first == Some(EXCEPT) || (term.is_none() && words.is_denial(&lower)) {
             denial = Some(first == Some(EXCEPT) || denial == Some(true));
         } else if term.is_some()
+            || token.contains(' ')
             || (is_content(&lower, words) && lower.parse().ok().is_none_or(|number| Some(number) != count))
         {
             if matches!(join, Join::Comma | Join::Apart) {
@@ -156,6 +168,51 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
     denies_nothing |= deny_last(&mut found, segment_start, denial);
     join_lists(&mut found);
     (found, denies_nothing)
+}
+
+/// The token at a place, with those behind it that are one phrase of several words: "washing machines".
+fn phrase(tokens: &[&str], at: usize) -> Option<String> {
+    let rest = tokens.get(at..)?;
+    // A comma ends a phrase.
+    let joined = rest
+        .iter()
+        .take_while(|token| token.chars().all(|c| c.is_alphanumeric() || c == '-'))
+        .count();
+    let ends = rest
+        .get(joined)
+        .map(|token| token.trim_end_matches(|c: char| !c.is_alphanumeric()));
+    let words: Vec<&str> = rest.iter().take(joined).copied().chain(ends).collect();
+    match concepts::phrase_length(&words) {
+        Some(length) => {
+            // "energy class A": a grade belongs to its name.
+            let is_grade = |token: &&&str| {
+                let bare = token.trim_end_matches(|c: char| !c.is_alphanumeric());
+                bare.chars().count() == 1 && bare.chars().all(char::is_uppercase)
+            };
+            let grade = usize::from(length <= joined && rest.get(length).filter(is_grade).is_some());
+            Some(rest.get(..length + grade)?.join(" "))
+        }
+        None => None,
+    }
+}
+
+/// Two or three words in capitals within a sentence, which are the name of a person or a brand: "Selma Brandtner".
+fn name(tokens: &[&str], at: usize, words: &TriggerVocabulary) -> Option<String> {
+    let is_plain = |token: &&&str| token.chars().all(|c| c.is_alphabetic() || c == '-');
+    let is_part = |token: &&&str| {
+        let bare = token.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let lower = bare.to_lowercase();
+        bare.chars().next().is_some_and(char::is_uppercase)
+            && bare.chars().skip(1).all(|c| c.is_lowercase() || c == '-')
+            && bare.chars().count() > 1
+            && !words.is_grammar(&lower)
+            && !words.is_entity(&lower)
+            && concepts::field(bare).is_none()
+    };
+    let rest = tokens.get(at..).filter(|_| at > 0)?;
+    let plain = rest.iter().take(2).take_while(is_plain).count();
+    let length = rest.iter().take(plain + 1).take_while(is_part).count();
+    (length > 1).then(|| rest.iter().take(length).copied().collect::<Vec<_>>().join(" "))
 }
 
 /// Denies the last operand of a clause that ends in a denial.

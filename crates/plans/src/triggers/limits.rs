@@ -1,6 +1,7 @@
 //! Comparisons of an instruction: "under 150 zł", "not more than 50 reviews", "rating of at least 4".
 
 use regex::Captures;
+use tools::concepts;
 use tools::row_condition::Operator;
 
 use super::amounts::{self, group};
@@ -22,6 +23,10 @@ locale::patterns! {
     static LAST_WORD = r"(\p{L}[\p{L}-]*)\s*(?:(?i:is|are|of|ist|von|jest)\s+)?$";
     /// A rating out of five.
     static RATING = r"^[0-5][.,]\d$";
+    /// A comparison that names a rating itself.
+    static RATED = r"(?i)\b(?:rated|rating|bewert\w+|ocenian\w+)\b";
+    /// The word behind a unit.
+    static BEHIND_UNIT = r"(?i)^\s*(?:(?:of|an)\s+)?(\p{L}+)";
     /// The first word of a text.
     static FIRST_WORD = r"^\s*(\p{L}+)";
 }
@@ -137,6 +142,9 @@ fn field(
         let is_money = unit.is_empty() || amounts::is_currency(unit) || words.thousand.is_match(unit);
         return (named("price"), if is_money { end } else { unit_start });
     }
+    if RATED.is_match(found.name("compared").map_or("", |compared| compared.as_str())) {
+        return (named("rating"), end);
+    }
     let known = |word: &str| {
         let mut units = words.units.iter();
         units
@@ -156,7 +164,8 @@ fn field(
         return (LimitField::Count, end);
     }
     let is_filler = unit.is_empty() || words.is_grammar(&unit.to_lowercase());
-    if !is_filler && amounts::is_currency(unit) {
+    // KM is a currency, and kilometres.
+    if !is_filler && !is_measure(unit) && amounts::is_currency(unit) {
         return (named("price"), end);
     }
     if words.thousand.is_match(unit) {
@@ -168,11 +177,30 @@ fn field(
             end,
         );
     }
+    // "12 GB of RAM", "1,000 sq ft": the words behind the unit say what it measures.
+    let behind = BEHIND_UNIT.captures(after).and_then(|found| found.get(1));
+    if !is_filler && let Some(word) = behind {
+        let both = concepts::field(&format!("{unit} {}", word.as_str()));
+        if let Some(name) = both.or_else(|| concepts::field(word.as_str()).filter(|_| is_measure(unit))) {
+            return (named(name), end + word.end());
+        }
+    }
+    if !is_filler && let Some(name) = concepts::field(unit).filter(|name| *name != "price") {
+        return (named(name), end);
+    }
     if !is_filler && let Some((name, end)) = second_known {
         return (named(name), end);
     }
     if let Some(name) = field_before(before, words) {
         return (LimitField::Named(name), if is_filler { unit_start } else { end });
+    }
+    // "3 or more bedrooms": what is counted stands behind the comparison.
+    if is_filler
+        && found.name("compared").is_none()
+        && let Some(word) = second
+        && let Some(name) = known(word.as_str()).or_else(|| concepts::field(word.as_str()))
+    {
+        return (named(name), end + word.end());
     }
     if is_filler {
         // "4.5 or more": prices have two decimals or none.
@@ -187,14 +215,27 @@ fn field(
             unit_start,
         );
     }
-    if MEASURES.contains(&unit.to_lowercase().as_str()) {
+    if is_measure(unit) {
         let property = LAST_WORD.captures(before).and_then(|found| found.get(1));
         let property = property
             .map(|word| word.as_str().to_lowercase())
             .filter(|word| !words.filler.contains(word) && !words.is_entity(word));
-        return (property.map_or(LimitField::Unknown, LimitField::Named), end);
+        let unit = unit.to_lowercase();
+        // "flats of at least 50 m": what is measured is not named, its unit is.
+        let is_field = |word: &String| {
+            words.fields.iter().any(|(_, pattern)| is_whole(pattern, word)) || concepts::field(word).is_some()
+        };
+        return match property {
+            Some(word) if is_field(&word) => (LimitField::Named(word), end),
+            Some(word) => (LimitField::Named(format!("{word} in {unit}")), end),
+            None => (LimitField::Named(unit), end),
+        };
     }
     (named(&unit.to_lowercase()), end)
+}
+
+fn is_measure(unit: &str) -> bool {
+    MEASURES.contains(&unit.to_lowercase().as_str())
 }
 
 /// The field that is named right before a comparison: `rating` in "rating is above 4".
@@ -213,5 +254,9 @@ fn field_before(before: &str, words: &TriggerVocabulary) -> Option<String> {
             best = Some((end, name));
         }
     }
-    best.map(|(_, name)| name.to_owned())
+    let of_concepts = || {
+        let word = LAST_WORD.captures(near).and_then(|found| found.get(1))?;
+        concepts::field(word.as_str()).map(str::to_owned)
+    };
+    best.map(|(_, name)| name.to_owned()).or_else(of_concepts)
 }

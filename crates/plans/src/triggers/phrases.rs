@@ -101,7 +101,11 @@ pub(super) fn columns(text: &str, words: &TriggerVocabulary) -> Vec<String> {
     let (mut longest, mut current): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     let mut last_end = None;
     for (start, end, name) in fields {
-        let is_joined = |last: usize| COLUMN_JOINT.is_match(text.get(last..start).unwrap_or("x"));
+        let is_joined = |last: usize| {
+            let between = text.get(last..start).unwrap_or("x");
+            // "companies rated 4.0" lists no columns.
+            COLUMN_JOINT.is_match(between) && !between.chars().all(|c| c == ' ')
+        };
         if !last_end.is_some_and(is_joined) {
             current.clear();
         }

@@ -11,12 +11,14 @@ use tools::row_condition::{Operator, RowCondition};
 
 use super::amounts::{count, entity_count, group, price_range, whole_count};
 use super::clauses;
+use super::column_list;
 use super::facts::{Entity, InstructionFacts, KnownSite};
 use super::limits::{Limit, LimitField, take_limit};
+use super::measures;
 use super::order::read_order;
 use super::phrases::{PhraseEnd, columns, is_anything, take, take_phrase, up_to};
 use super::target::{PlanTarget, site_of, site_of_markup};
-use super::vocabulary::{TriggerVocabulary, VOCABULARY, is_whole};
+use super::vocabulary::{TriggerVocabulary, VOCABULARY};
 
 /// Longest instruction that is read, in characters.
 const MAX_CHARACTERS: usize = 4_000;
@@ -28,6 +30,8 @@ const MAX_FIELD: usize = 60;
 locale::patterns! {
     static BACKQUOTED = r"`([^`]+)`";
     static FILE_KIND = r"(?i)\b(pdf|zip|xlsx?|docx?|csv|jpe?g|png|mp3|mp4)\b(?:\s+(?:files?|documents?|pliki|plików|pliku|dokument\w*|dateien))?";
+    /// What an amount is for: a salary by the year is compared as it is written.
+    static PER_TIME = r"(?i)\b(?:a|an|per|pro|im|je|na|za|rocznie|w)\s+(?:year|month|week|hour|night|jahr|monat|woche|stunde|nacht|rok|miesiąc|tydzień|godzinę|noc)\b";
     static DAY = r"\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}\.?\s+\p{L}{3,}\s+\d{4}|\p{L}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}";
 }
 
@@ -45,11 +49,19 @@ impl InstructionFacts {
             marked: Vec::new(),
             has_range: false,
         };
+        text = PER_TIME.replace_all(&text, " ").into_owned();
         let selector = take(&mut text, &BACKQUOTED);
         reader.facts.selector = selector.filter(|css| Selector::parse(css).is_ok());
         reader.choice(&mut text);
         reader.navigation(&mut text);
         reader.link_filter(&mut text);
+        // "make sure that each has a name and a price" asks for no columns.
+        let is_check = reader.words.check_fields.is_match(&text);
+        let listed = (!is_check)
+            .then(|| column_list::take(&mut text, reader.words))
+            .flatten();
+        reader.times(&mut text);
+        reader.rooms(&mut text);
         reader.days(&mut text);
         reader.row_texts(&mut text);
         reader.row_flags(&mut text);
@@ -57,7 +69,8 @@ impl InstructionFacts {
         reader.counts(&mut text);
         reader.result_count(&text);
         reader.entity(&text);
-        reader.options(&text);
+        reader.facts.columns = listed.unwrap_or(std::mem::take(&mut reader.facts.columns));
+        reader.options(&mut text);
         reader.site_of_page(target);
         reader.clauses(&text);
         reader.entity_of_list(target);
@@ -149,6 +162,22 @@ impl InstructionReader<'_> {
         self.facts.same_site = words.same_site.is_match(text);
     }
 
+    /// Comparisons with years and days, which rows state in their own ways.
+    fn times(&mut self, text: &mut String) {
+        while let Some((range, conditions)) = measures::time(text) {
+            let mark = self.mark(conditions);
+            text.replace_range(range, &mark);
+        }
+    }
+
+    /// Numbers of rooms that are a part of a word: "3-room flats", "dwupokojowe".
+    fn rooms(&mut self, text: &mut String) {
+        while let Some((range, condition)) = measures::rooms(text) {
+            let mark = self.mark(vec![condition]);
+            text.replace_range(range, &mark);
+        }
+    }
+
     fn days(&mut self, text: &mut String) {
         // Every match has its year, so that the present day does not count.
         let now = jiff::civil::date(2026, 1, 1).at(0, 0, 0, 0);
@@ -223,17 +252,13 @@ impl InstructionReader<'_> {
                 break;
             };
             let range = from + whole.start()..from + whole.end();
-            let field = words
-                .fields
-                .iter()
-                .find(|(_, pattern)| is_whole(pattern, noun.as_str()));
-            let Some((field, _)) = field else {
+            let Some(field) = column_list::field(noun.as_str(), words) else {
                 // A word without a field: the clause that it is in denies it.
                 from = range.end;
                 continue;
             };
             let condition = RowCondition {
-                field: field.clone(),
+                field,
                 operator: Operator::Absent,
                 value: Value::Null,
             };
@@ -448,7 +473,8 @@ impl InstructionReader<'_> {
         match facts.entity {
             None if is_about_products || lists_products => facts.entity = Some(Entity::Products),
             Some(_) if lists_products => facts.entity = Some(Entity::Products),
-            _ => {}
+            None => facts.entity = Some(Entity::Rows),
+            Some(_) => {}
         }
     }
 
@@ -524,8 +550,13 @@ impl InstructionReader<'_> {
     }
 
     /// Scrolling, paging, filters, sorting and validation.
-    fn options(&mut self, text: &str) {
+    fn options(&mut self, text: &mut String) {
         let (words, facts) = (self.words, &mut self.facts);
+        let order = measures::order(text, words);
+        if let Some((range, _, _)) = &order {
+            text.replace_range(range.clone(), " , ");
+        }
+        let text = text.as_str();
         let demand = words.check_fields.find(text).map(|found| found.start());
         // "each must have a name" asks for names, and not for everything.
         facts.all = words
@@ -536,6 +567,9 @@ impl InstructionReader<'_> {
         facts.paginate = words.paginate.is_match(text);
         facts.filters = words.filter.is_match(text);
         read_order(text, words, facts);
+        if let Some((_, field, is_descending)) = order {
+            facts.sort = Some((field, is_descending));
+        }
         // What is ordered by price are products.
         let by_price = facts.sort.as_ref().is_some_and(|(field, _)| field == "price");
         if by_price && matches!(facts.entity, None | Some(Entity::Rows)) && facts.site.is_none() {

@@ -139,8 +139,9 @@ impl TriggerVocabulary {
 
     /// Patterns of everything but orders that a reader of facts may have used without removing it.
     pub(super) fn understood(&self) -> impl Iterator<Item = &Regex> {
-        // Job offers before offers.
-        let named = self.entities.iter().rev().chain(&self.fields).chain(&self.units);
+        // Job offers before offers, and before the words that fit every list.
+        let entities = self.entities.iter().rev().map(|(_, pattern)| pattern);
+        let named = self.fields.iter().chain(&self.units).map(|(_, pattern)| pattern);
         let single = [
             &self.sort_by,
             &self.descending,
@@ -155,7 +156,7 @@ impl TriggerVocabulary {
             &self.anything,
             &self.filter,
         ];
-        single.into_iter().chain(named.map(|(_, pattern)| pattern))
+        entities.chain(single).chain(named)
     }
 
     /// Whether a word names an entity.
@@ -397,7 +398,7 @@ impl Languages {
 /// An amount (`n`) with a sign or code before it (`c`) and a word behind it (`u`). The amount may be a number word.
 fn sum(number_words: &[&str]) -> String {
     format!(
-        r"(?P<c>[$€£¥]|(?:pln|usd|eur|gbp)\s)?\s*(?P<n>\d{{1,3}}(?:[ \u{{a0}}\u{{202f}}]\d{{3}})+(?:[.,]\d{{1,2}})?|\d+(?:[.,]\d+)*|(?:{})\b)(?:\s*(?P<u>[\p{{L}}$€£¥★%]+\.?))?",
+        r"(?P<c>[$€£¥]|(?:pln|usd|eur|gbp)\s)?\s*(?P<n>\d{{1,3}}(?:[ \u{{a0}}\u{{202f}}]\d{{3}})+(?:[.,]\d{{1,2}})?|\d+(?:[.,]\d+)*|(?:{})\b)(?:\s*(?P<u>[\p{{L}}$€£¥★%]+[²³]?\.?))?",
         number_words.join("|")
     )
 }

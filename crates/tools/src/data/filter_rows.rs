@@ -37,9 +37,14 @@ impl Tool for DataFilterRows {
                 "there are none, and no alternatives in any_of",
             ));
         }
-        let source = match context.has_page() {
+        let about = match context.has_page() {
             true => context.page().await.map(|page| source(&page)).unwrap_or_default(),
             false => RowSource::default(),
+        };
+        let source = RowSource {
+            texts: context.row_texts.clone(),
+            now: context.now(),
+            ..about
         };
         let total = rows.len();
         let mut filtered = filter(rows, &params.conditions, &params.any_of, &source);
@@ -71,7 +76,8 @@ fn source(page: &Page) -> RowSource {
     let subject: Vec<String> = headings.map(|heading| heading.text()).collect();
     let language = dom.by_tag("html").next().and_then(|html| html.attr("lang"));
     RowSource {
-        subject: subject.join(" "),
+        subject: subject.join("\n"),
         joins_words: language.is_some_and(joins_words),
+        ..RowSource::default()
     }
 }

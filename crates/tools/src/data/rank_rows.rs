@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::field_names::resolve_field;
 use crate::input::{cell_text, fields, number, rows};
+use crate::row_text::Measure;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `data.rank_rows`.
@@ -27,34 +28,36 @@ impl Tool for DataRankRows {
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let mut rows = rows(context, params.rows)?;
         let names = fields(&rows);
-        let field = match resolve_field(&params.sort_field, &names) {
-            Some(field) => field.to_owned(),
-            None if rows.is_empty() => params.sort_field.clone(),
-            None => {
-                let problem = format!(
-                    "no row has {:?}; there are {}",
-                    params.sort_field,
-                    names.join(", ")
-                );
-                if !params.keep_order {
-                    return Err(Error::param("sort_field", problem));
-                }
-                let not_applied = [format!("order by {}: {problem}", params.sort_field)];
-                rows.truncate(params.limit.unwrap_or(usize::MAX));
-                return Ok(
-                    json!({"count": rows.len(), "rows": rows, "sort_field": params.sort_field, "not_applied": not_applied}),
-                );
+        let field = resolve_field(&params.sort_field, &names);
+        let is_date = field.is_some_and(|field| resolve_field("date", &[field.to_owned()]).is_some());
+        let measure = match field {
+            // Dates are ordered as days, however they are written.
+            Some(_) if !is_date => None,
+            _ => Measure::find(&params.sort_field, &rows, &context.row_texts, context.now()),
+        };
+        if field.is_none() && measure.is_none() && !rows.is_empty() {
+            let problem = format!("no row has {:?}; there are {}", params.sort_field, names.join(", "));
+            if !params.keep_order {
+                return Err(Error::param("sort_field", problem));
             }
+            let not_applied = [format!("order by {}: {problem}", params.sort_field)];
+            rows.truncate(params.limit.unwrap_or(usize::MAX));
+            return Ok(
+                json!({"count": rows.len(), "rows": rows, "sort_field": params.sort_field, "not_applied": not_applied}),
+            );
+        }
+        let field = field.unwrap_or(&params.sort_field).to_owned();
+        let texts = context.row_texts.clone();
+        let amount = |row: &Value| match &measure {
+            Some(measure) => measure.value(row, &texts),
+            None => row.get(&field).and_then(number),
         };
         // A row without the field comes last either way.
         let compare = |one: &Value, other: &Value| {
-            let (one, other) = (one.get(&field), other.get(&field));
-            let ordered = match (one.and_then(number), other.and_then(number)) {
+            let text = |row: &Value| text_of(row, &field);
+            let ordered = match (amount(one), amount(other)) {
                 (Some(one), Some(other)) => one.total_cmp(&other),
-                (None, None) => one
-                    .map(cell_text)
-                    .unwrap_or_default()
-                    .cmp(&other.map(cell_text).unwrap_or_default()),
+                (None, None) => text(one).cmp(&text(other)),
                 (Some(_), None) => return std::cmp::Ordering::Less,
                 (None, Some(_)) => return std::cmp::Ordering::Greater,
             };
@@ -64,8 +67,21 @@ impl Tool for DataRankRows {
                 ordered
             }
         };
+        let told = rows.iter().filter(|row| amount(row).is_some() || !text_of(row, &field).is_empty()).count();
+        let mut not_applied = Vec::new();
+        if told * 2 < rows.len() {
+            not_applied.push(format!("order by {}: only {told} of {} rows tell it", params.sort_field, rows.len()));
+        }
         rows.sort_by(compare);
         rows.truncate(params.limit.unwrap_or(usize::MAX));
-        Ok(json!({"count": rows.len(), "rows": rows, "sort_field": params.sort_field}))
+        let mut ranked = json!({"count": rows.len(), "rows": rows, "sort_field": params.sort_field});
+        if !not_applied.is_empty() {
+            ranked["not_applied"] = not_applied.into();
+        }
+        Ok(ranked)
     }
+}
+
+fn text_of(row: &Value, field: &str) -> String {
+    row.get(field).map(cell_text).unwrap_or_default()
 }

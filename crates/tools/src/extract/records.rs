@@ -46,6 +46,10 @@ impl Tool for ExtractRecords {
             .enumerate()
             .max_by_key(|(at, group)| (has(group), std::cmp::Reverse(*at)))
             .map(|(_, it)| it);
+        for record in best.into_iter().flat_map(|group| &group.records) {
+            let field = |name: &str| record.fields.get(name).and_then(Value::as_str);
+            context.row_texts.keep(field("title"), field("url"), &record.text);
+        }
         let rows: Vec<Value> = best
             .into_iter()
             .flat_map(|it| &it.records)

@@ -194,6 +194,7 @@ impl CardDetails {
             }
             Some(_) => {}
             None if rating_in(&text).is_some() || !text.contains(char::is_alphabetic) => {}
+            None if self.details.contains(&text) => {}
             None => self.details.push(text),
         }
     }

@@ -57,6 +57,8 @@ pub(super) struct Mention {
     pub(super) around: NodeId,
     /// The element that holds it.
     pub(super) holder: NodeId,
+    /// Whether its element says little beside it: "also as a book: 17.99 €" is the price of something else.
+    pub(super) bare: bool,
 }
 
 /// The amounts of an entry, in document order; those within its title are none.
@@ -92,6 +94,10 @@ pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<Mention> 
             let Some((holder, text)) = holder(view, element, &own) else {
                 continue;
             };
+            // A number beside an amount ("-25 %") is no part of it.
+            if holder.id() != element.id() && !is_part_of_amount(&own, &text) {
+                continue;
+            }
             // What reaches beyond the entry is read as it stands.
             let (holder, text) = if holder.id() == root.id() || holder.is_inside(root.id()) {
                 (holder, text)
@@ -108,6 +114,18 @@ pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<Mention> 
     }
     found
 }
+
+/// Whether a text with digits can be a part of an amount of the text around it: "449" and "00" of "449.00 €".
+fn is_part_of_amount(own: &str, around: &str) -> bool {
+    let is_bare = || {
+        own.chars()
+            .all(|c| c.is_ascii_digit() || ".,'’ -\u{a0}\u{202f}".contains(c))
+    };
+    !own.contains('%') && (is_bare() || price::find_all(around, &PriceHints::default()).len() <= 1)
+}
+
+/// Most letters beside an amount and its currency that say nothing about it: "ab 20 €", "only $5", "Cena: 10 zł".
+const BARE: usize = 8;
 
 /// Adds the amounts of one element.
 fn add(
@@ -127,6 +145,7 @@ fn add(
     let context = context(view, root, holder);
     let setting = setting(view, root, holder);
     let path = path(root, holder);
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     // A single letter behind a number is more often a thousand or a million than a currency ("6.7K").
     prices.retain(|price| named || price.currency.is_none_or(|sign| !is_letter(sign)));
     for price in prices {
@@ -158,6 +177,7 @@ fn add(
             current: view.class_flags.has(holder, class_flags::CURRENT),
             around: holder.ancestors().nth(1).unwrap_or(root).id(),
             holder: holder.id(),
+            bare: letters <= BARE,
         });
     }
 }

@@ -131,8 +131,8 @@ fn roles(mentions: &[Mention], likeness: &dyn Fn(u64) -> f32) -> RowPrices {
         .chain(of(Setting::Earlier))
         .find(|mention| best.is_none_or(|best| compare(&mention.amount, &best.amount).is_gt()));
     if let (Some(now), None) = (best, old) {
-        let beside =
-            of(Setting::Plain).find(|other| other.holder != now.holder && is_beside(mentions, now, other));
+        let beside = of(Setting::Plain)
+            .find(|other| other.holder != now.holder && other.bare && is_beside(mentions, now, other));
         match beside.map(|other| (other, compare(&other.amount, &now.amount))) {
             Some((other, order)) if order.is_gt() => old = Some(other),
             Some((other, order)) if order.is_lt() && !zero(other) && is_reduction(other, now) => {

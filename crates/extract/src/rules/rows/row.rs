@@ -43,6 +43,12 @@ pub struct Row {
     /// The longest text of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// The company that offers it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub company: Option<String>,
+    /// Where it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
     /// Address of its picture, absolute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,

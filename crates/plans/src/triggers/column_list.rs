@@ -1,0 +1,133 @@
+//! Lists of columns at the end of an instruction: "only name, year and price", "mit Titel, Zimmern und Kaltmiete".
+
+use tools::concepts;
+
+use super::vocabulary::{TriggerVocabulary, is_whole};
+
+/// Most words of the name of a column.
+const MOST_WORDS: usize = 4;
+
+locale::patterns! {
+    /// What a list of columns stands behind; `weak` where the words may as well begin a condition.
+    static BEFORE = r"(?i)(?:[:–—-]\s|\b(?:only|just|i (?:only |just )?(?:need|want)|ich brauche(?: nur)?|potrzebuję(?: tylko)?|show(?:ing| me)?|return|with (?:the )?columns?|columns?|nur|zeige?|tylko|podaj|pokaż|kolumny)\s|(?P<weak>,\s|\b(?:with(?: the| their)?|including|incl\.?|mit|samt|inklusive|z|ze|wraz z|oraz)\s))";
+    /// What stands between two columns.
+    static JOINT = r"(?i)\s*,\s*(?:and|und|sowie|i|oraz)?\s+|\s+(?:and|und|sowie|i|oraz|&)\s+";
+    /// Words before the name of a column.
+    static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|number of|anzahl(?: der)?|liczb\w+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
+}
+
+/// Takes the list of columns that an instruction ends with out of its text.
+///
+/// Behind "only", "nur" and "tylko", or a colon, a column may have any name as long as most of them are known; behind a comma
+/// or "with", all have to be known.
+pub(super) fn take(text: &mut String, words: &TriggerVocabulary) -> Option<Vec<String>> {
+    let (start, columns) = BEFORE.captures_iter(text).find_map(|found| {
+        let whole = found.get(0)?;
+        let is_weak = found.name("weak").is_some();
+        let is_comma = whole.as_str().starts_with(',');
+        let list = text.get(whole.end()..)?.trim_end_matches(['.', '!', ' ', '\n']);
+        let columns = columns(list, is_weak, words)?;
+        let is_list = columns.len() > 1 || !is_weak;
+        // "bikes, name and price": a comma alone leads to a list of known columns only.
+        (is_list && (!is_comma || columns.len() > 1)).then(|| (whole.start(), columns))
+    })?;
+    text.truncate(start);
+    Some(columns)
+}
+
+/// The names of the columns of a list; `None` where it is none.
+fn columns(list: &str, is_weak: bool, words: &TriggerVocabulary) -> Option<Vec<String>> {
+    if list.contains(['.', ';', '?', '"']) {
+        return None;
+    }
+    let mut columns: Vec<String> = Vec::new();
+    let mut known = 0;
+    for item in JOINT.split(list) {
+        if BEFORE.is_match(item) && !columns.is_empty() {
+            return None;
+        }
+        let item = ARTICLE.replace(item.trim(), "");
+        let is_name = !item.is_empty()
+            && item.split_whitespace().count() <= MOST_WORDS
+            && item
+                .chars()
+                .all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '/' | '²'))
+            && !BEFORE.is_match(&format!("{item} "))
+            && !item
+                .split_whitespace()
+                .any(|word| words.is_denial(&word.to_lowercase()));
+        if !is_name {
+            return None;
+        }
+        let name = match field(&item, words) {
+            Some(name) => {
+                known += 1;
+                name
+            }
+            None if is_weak || item.split_whitespace().count() > 2 => return None,
+            None => item.to_lowercase(),
+        };
+        if !columns.contains(&name) {
+            columns.push(name);
+        }
+    }
+    (known * 2 > columns.len()).then_some(columns)
+}
+
+/// The field that a name of a column means.
+pub(super) fn field(name: &str, words: &TriggerVocabulary) -> Option<String> {
+    let mut fields = words.fields.iter();
+    let of_vocabulary = fields
+        .find(|(_, pattern)| is_whole(pattern, name))
+        .map(|(field, _)| field.clone());
+    of_vocabulary.or_else(|| concepts::field(name).map(str::to_owned))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::vocabulary::VOCABULARY;
+    use super::*;
+
+    #[test]
+    fn a_list_of_columns_ends_an_instruction_and_a_list_of_conditions_does_not() {
+        let taken = |text: &str| {
+            let mut text = text.to_owned();
+            let columns = take(&mut text, &VOCABULARY).unwrap_or_default();
+            (text, columns.join(" "))
+        };
+        let is = |text: &str, rest: &str, columns: &str| {
+            assert_eq!(taken(text), (rest.to_owned(), columns.to_owned()))
+        };
+        is(
+            "SUVs only, with name, year and price",
+            "SUVs only, ",
+            "name year price",
+        );
+        is(
+            "jobs with engineer: title, company and salary",
+            "jobs with engineer",
+            "title company salary",
+        );
+        is(
+            "Geräte, nur Name, Preis und Energieklasse",
+            "Geräte",
+            "name price energy class",
+        );
+        is(
+            "marki Trakt, bez cargo, nazwa i cena",
+            "marki Trakt, bez cargo",
+            "name price",
+        );
+        is(
+            "flats with balcony and garden",
+            "flats with balcony and garden",
+            "",
+        );
+        is("chairs with price under 50", "chairs with price under 50", "");
+        is(
+            "laptops, no cables and no bags",
+            "laptops, no cables and no bags",
+            "",
+        );
+    }
+}

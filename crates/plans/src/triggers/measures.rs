@@ -1,0 +1,370 @@
+//! Years, days and orders of an instruction: "from 2021", "after 1 May 2026", "highest salary first", "by mileage".
+
+use std::ops::Range;
+
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use locale::dates::{self, DateHints};
+use serde_json::Value;
+use tools::concepts;
+use tools::row_condition::{Operator, RowCondition};
+
+use super::column_list::field;
+use super::vocabulary::TriggerVocabulary;
+
+/// Years that instructions speak of.
+const YEARS: std::ops::RangeInclusive<i16> = 1900..=2100;
+
+locale::patterns! {
+    /// A comparison with a year: `word` names the year, `r` is followed by another year.
+    static YEAR = r"(?ix)\b(?:
+        (?P<more>after|later\sthan|newer\sthan|younger\sthan|nach|jünger\sals|neuer\sals|później\sniż|nowsz\w+\sniż|po)
+        |(?P<least>since|from|as\sof|seit|ab|od)
+        |(?P<less>before|earlier\sthan|older\sthan|vor|älter\sals|przed|starsz\w+\sniż)
+        |(?P<most>until|up\sto|bis|do)
+        )\s+(?:(?:the|dem|der|das|in)\s+)?(?P<word>(?:model\s+)?years?|baujahr|jahrgang|jahr|erscheinungsjahr|erstzulassung|ez|rok(?:u|iem)?|rocznik\w*)?\s*(?P<n>(?:19|20)\d\d)\b
+        (?P<behind>\s*(?:r\.|roku|rokiem|or\s+(?:newer|later)|oder\s+(?:neuer|jünger|später)|lub\s+(?:nowsz\w+|później\w*)))?";
+    /// A year and those behind it, or before it.
+    static YEAR_OR = r"(?i)\b(?P<n>(?:19|20)\d\d)\s*(?:\+|(?P<least>(?:or|and)\s+(?:newer|later|younger)|(?:oder|und)\s+(?:neuer|jünger|später)|(?:lub|i)\s+(?:nowsz\w+|młodsz\w+|później\w*))|(?P<most>(?:or|and)\s+(?:older|earlier)|(?:oder|und)\s+(?:älter|früher)|(?:lub|i)\s+(?:starsz\w+|wcześniej\w*)))";
+    /// Two years.
+    static YEARS_BETWEEN = r"(?i)\b(?:between|from|zwischen|von|między|pomiędzy|w latach|od)\s+(?P<a>(?:19|20)\d\d)\s*(?:and|to|und|bis|a|i|do|-|–)\s*(?P<b>(?:19|20)\d\d)\b(?:\s*(?:r\.|roku|rokiem))?";
+    /// What makes a number behind a comparison an amount of money.
+    static MONEY = r"(?i)^\s*(?:[$€£]|zł|pln|eur|usd|gbp|dollar|dolar|pound|funt|złot)";
+    /// A comparison with a day or a month.
+    static DAY = r"(?ix)\b(?:(?P<more>after|later\sthan|nach(?:\sdem)?|po)|(?P<least>since|as\sof|starting|seit(?:\sdem)?|ab(?:\sdem)?)
+        |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed)|(?P<most>until|by|bis(?:\szum)?))\s+(?:the\s+)?
+        (?P<day>\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?\p{L}{3,}\.?,?\s+\d{4}|\p{L}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})";
+    /// A number of rooms within a word.
+    static ROOMS = r"(?i)\b(?P<n>\d|one|two|three|four|jedno|dwu|trzy|cztero|ein|zwei|drei|vier)(?:[- ]room(?:ed)?|-zimmer|-pokojow\w+|pokojow\w+|zimmerige?)\b";
+    /// A comparison with a day or a month of any year.
+    static DAY_OF_YEAR = r"(?ix)\b(?:(?P<more>after|later\sthan|nach(?:\sdem)?|po)|(?P<least>since|from|starting|seit(?:\sdem)?|ab(?:\sdem)?|od)
+        |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed))\s+(?:the\s+)?
+        (?P<day>\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}|\p{L}{3,}\s+\d{1,2}(?:st|nd|rd|th)?\b|\p{L}{3,})";
+    static ENGLISH_MONTH = r"(?i)\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b";
+    /// A number of days that ends today.
+    static LAST = r"(?i)(?:\b(?:in|within|from|of|during|posted|innerhalb|aus|w|z|ciągu)\s+)*(?:the|der|den|die|dem)?\s*\b(?:last|past|letzten?|vergangenen|ostatnich|ostatnie|ostatniego)\s+(?P<n>\d{1,3})?\s*(?P<u>days?|weeks?|months?|tagen?|wochen?|monaten?|dni(?:ach)?|tygodni\w*|miesi\w+)\b";
+    /// A month with its year and no day.
+    static MONTH_ONLY = r"^\p{L}";
+    /// The most or the least of something.
+    static SUPERLATIVE = r"(?ix)(?:\b(?:with|by|mit|z|od)\s+)?(?:\b(?:the|den|der|die|das|dem)\s+)?\b(?:
+        (?P<most>highest|largest|biggest|greatest|most|longest|höchste\w*|größte\w*|meiste\w*|längste\w*|najwyższ\w+|największ\w+|najwięks\w+|najwięcej|najdłuższ\w+|najdłużs\w+)
+        |(?P<least>lowest|smallest|fewest|least|shortest|niedrigste\w*|kleinste\w*|wenigste\w*|geringste\w*|kürzeste\w*|najniższ\w+|najmniejsz\w+|najmniej|najkrótsz\w+)
+        )\s+(?P<noun>[\p{L}²/]+)(?:\s+(?:first|zuerst|najpierw|na\s+początku|at\s+the\s+top))?";
+    /// The most or the least in the words of what is measured.
+    static ADJECTIVE = r"(?ix)(?:\b(?:with|od|the|die|den|am)\s+)*\b(?:
+        (?P<size>largest|biggest|größte\w*|najwięks\w+)|(?P<small>smallest|kleinste\w*|najmniejsz\w+)
+        |(?P<long>longest|längste\w*|najdłuższ\w+|najdłużs\w+)|(?P<short>shortest|quickest|fastest|kürzeste\w*|schnellste\w*|najkrótsz\w+|najszybsz\w+)
+        |(?P<thick>thickest|dickste\w*|najgrubsz\w+)|(?P<thin>thinnest|dünnste\w*|najcieńsz\w+)
+        |(?P<near>closest|nearest|nächste\w*|am\s+nächsten|najbliż\w+)|(?P<far>farthest|furthest|weiteste\w*|najdal\w+)
+        |(?P<heavy>heaviest|schwerste\w*|najcięż\w+)|(?P<light>lightest|leichteste\w*|najlżejsz\w+)
+        |(?P<soon>soonest|earliest|früheste\w*|najwcześniejsz\w+)
+        )(?:\s+[\p{L}-]+)?(?:\s+to\s+the\s+(?:centre|center))?\s+(?:first|zuerst|najpierw|na\s+początku)";
+    /// The same behind a number or an article: "the 5 largest", "od najdłuższego".
+    static ADJECTIVE_OF = r"(?ix)\b(?:\d+|the|die|das|der|two|three|four|five|ten|zwei|drei|vier|fünf|zehn|od|trzy|pięć)\s+(?:
+        (?P<size>largest|biggest|größte\w*|najwięks\w+)|(?P<small>smallest|kleinste\w*|najmniejsz\w+)
+        |(?P<long>longest|längste\w*|najdłuższ\w+|najdłużs\w+)|(?P<short>shortest|quickest|kürzeste\w*|najkrótsz\w+)
+        |(?P<thick>thickest|dickste\w*|najgrubsz\w+)|(?P<near>closest|nearest|najbliż\w+)
+        |(?P<heavy>heaviest|schwerste\w*|najcięż\w+)|(?P<light>lightest|leichteste\w*|najlżejsz\w+)
+        |(?P<soon>soonest|earliest|früheste\w*|najwcześniejsz\w+))";
+    /// An order by something, and its direction.
+    static ORDER = r"(?ix)\b(?:(?:sort\w*|order\w*|posort\w*|geordnet|uporządkow\w+)\s+)?(?:by|nach|według|wg|po)\s+(?:(?:the|their|der|dem|ihrer|ihrem)\s+)?(?P<noun>[\p{L}²/]+)
+        (?P<dir>\s*[,(]?\s*(?:(?P<down>(?:the\s+)?(?:highest|largest|biggest|most|newest|latest|longest|descending|absteigend|höchste\w*|größte\w*|meiste\w*|neueste\w*|längste\w*|malejąco|najwyższ\w+|najwięks\w+|największ\w+|najnowsz\w+|od\s+naj(?:wyższ|więks|nowsz|dłuższ)\w+))
+        |(?P<up>(?:the\s+)?(?:lowest|smallest|fewest|least|oldest|earliest|soonest|shortest|ascending|aufsteigend|niedrigste\w*|kleinste\w*|wenigste\w*|älteste\w*|früheste\w*|kürzeste\w*|rosnąco|najniższ\w+|najmniejsz\w+|najstarsz\w+|najwcześniejsz\w+|od\s+naj(?:niższ|mniejsz|starsz|krótsz|wcześniejsz)\w+)))(?:\s+(?:first|zuerst|najpierw))?)?";
+}
+
+/// The groups of [`ADJECTIVE`]: what they are about, and whether the most comes first.
+const ADJECTIVES: [(&str, &str, bool); 11] = [
+    ("size", "size in m² or kg or inch", true),
+    ("small", "size in m² or kg or inch", false),
+    ("long", "duration in minutes or hours or days or weeks", true),
+    ("short", "duration in minutes or hours or days or weeks", false),
+    ("thick", "page count", true),
+    ("thin", "page count", false),
+    ("near", "distance in km or minutes", false),
+    ("far", "distance in km or minutes", true),
+    ("heavy", "weight in kg or g", true),
+    ("light", "weight in kg or g", false),
+    ("soon", "date", false),
+];
+
+/// Takes the first comparison with a year or a day out of a text: where it stood, and what it means.
+pub(super) fn time(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    last_days(text)
+        .or_else(|| day(text))
+        .or_else(|| day_of_year(text))
+        .or_else(|| years(text))
+        .or_else(|| year_or(text))
+        .or_else(|| year(text))
+}
+
+fn condition(field: &str, operator: Operator, value: impl Into<Value>) -> RowCondition {
+    RowCondition {
+        field: field.to_owned(),
+        operator,
+        value: value.into(),
+    }
+}
+
+fn years(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    let found = YEARS_BETWEEN.captures(text)?;
+    let whole = found.get(0)?;
+    let number = |name: &str| found.name(name)?.as_str().parse::<i16>().ok();
+    let (low, high) = (number("a")?, number("b")?);
+    let is_money = MONEY.is_match(text.get(whole.end()..)?);
+    (low < high && !is_money).then(|| {
+        (
+            whole.range(),
+            vec![
+                condition("year", Operator::AtLeast, low),
+                condition("year", Operator::AtMost, high),
+            ],
+        )
+    })
+}
+
+fn year_or(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    let found = YEAR_OR.captures(text)?;
+    let number: i16 = found.name("n")?.as_str().parse().ok()?;
+    let operator = if found.name("most").is_some() {
+        Operator::AtMost
+    } else {
+        Operator::AtLeast
+    };
+    Some((found.get(0)?.range(), vec![condition("year", operator, number)]))
+}
+
+fn year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    YEAR.captures_iter(text).find_map(|found| {
+        let whole = found.get(0)?;
+        let number: i16 = found
+            .name("n")?
+            .as_str()
+            .parse()
+            .ok()
+            .filter(|year| YEARS.contains(year))?;
+        let has = |name: &str| found.name(name).is_some();
+        let is_money = MONEY.is_match(text.get(whole.end()..)?);
+        // "up to 2000" is more likely an amount.
+        let is_named = has("word") || has("behind");
+        let is_clear = is_named || has("more") || has("less") || (has("least") && number % 100 != 0);
+        let operator = match () {
+            () if has("more") => Operator::More,
+            () if has("less") => Operator::Less,
+            () if has("most") => Operator::AtMost,
+            () => Operator::AtLeast,
+        };
+        (is_clear && !is_money).then(|| (whole.range(), vec![condition("year", operator, number)]))
+    })
+}
+
+fn day(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    // Every match has its year, so that the present day does not count.
+    let now = jiff::civil::date(2026, 1, 1).at(0, 0, 0, 0);
+    DAY.captures_iter(text).find_map(|found| {
+        let written = found.name("day")?.as_str();
+        let first = dates::parse(
+            &concepts::with_english_months(written),
+            now,
+            &DateHints::default(),
+        )?
+        .date;
+        let is_month = MONTH_ONLY.is_match(written)
+            && written.split_whitespace().nth(1).is_none_or(|day| day.len() >= 4);
+        let next: Date = match is_month {
+            true => first.first_of_month().checked_add(1.month()).ok()?,
+            false => first.checked_add(1.day()).ok()?,
+        };
+        let has = |name: &str| found.name(name).is_some();
+        let (operator, date) = match () {
+            () if has("more") => (Operator::AtLeast, next),
+            () if has("less") => (Operator::Less, first),
+            () if has("most") => (Operator::Less, next),
+            () => (Operator::AtLeast, first),
+        };
+        Some((
+            found.get(0)?.range(),
+            vec![condition("date", operator, date.to_string())],
+        ))
+    })
+}
+
+/// A comparison with a day or a month whose year is not said: that of the rows' own days counts.
+fn day_of_year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    DAY_OF_YEAR.captures_iter(text).find_map(|found| {
+        let written = found.name("day")?.as_str();
+        let english = concepts::with_english_months(written);
+        if english == written.split_whitespace().collect::<Vec<_>>().join(" ")
+            && !ENGLISH_MONTH.is_match(&english)
+        {
+            return None;
+        }
+        let has = |name: &str| found.name(name).is_some();
+        let is_month = !english.chars().any(|c| c.is_ascii_digit());
+        let operator = match () {
+            // After a month whose last day is not said.
+            () if has("more") && is_month => return None,
+            () if has("more") => Operator::More,
+            () if has("less") => Operator::Less,
+            () => Operator::AtLeast,
+        };
+        let value = if is_month { format!("1 {english}") } else { english };
+        Some((found.get(0)?.range(), vec![condition("date", operator, value)]))
+    })
+}
+
+fn last_days(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    let found = LAST.captures(text)?;
+    let number: u32 = found
+        .name("n")
+        .map_or(Some(1), |number| number.as_str().parse().ok())?;
+    let unit = found.name("u")?.as_str().to_lowercase();
+    let days = match unit.chars().next()? {
+        'w' => number * 7,
+        't' if unit.starts_with("ty") => number * 7,
+        'm' => number * 30,
+        _ => number,
+    };
+    Some((
+        found.get(0)?.range(),
+        vec![condition("date", Operator::AtLeast, format!("{days} days ago"))],
+    ))
+}
+
+/// The number of rooms that a word tells, and where it stands.
+pub(super) fn rooms(text: &str) -> Option<(Range<usize>, RowCondition)> {
+    const NUMBERS: [(&str, u8); 12] = [
+        ("one", 1),
+        ("two", 2),
+        ("three", 3),
+        ("four", 4),
+        ("jedno", 1),
+        ("dwu", 2),
+        ("trzy", 3),
+        ("cztero", 4),
+        ("ein", 1),
+        ("zwei", 2),
+        ("drei", 3),
+        ("vier", 4),
+    ];
+    let found = ROOMS.captures(text)?;
+    let written = found.name("n")?.as_str().to_lowercase();
+    let named = NUMBERS
+        .iter()
+        .find(|(word, _)| *word == written)
+        .map(|(_, number)| *number);
+    let number: u8 = named.or_else(|| written.parse().ok())?;
+    Some((found.get(0)?.range(), condition("room", Operator::Equal, number)))
+}
+
+/// The order by a field that a text asks for, and where it stands: the field, and whether the most comes first.
+pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, String, bool)> {
+    let by = ORDER.captures_iter(text).find_map(|found| {
+        let noun = field(found.name("noun")?.as_str(), words)?;
+        let direction = match (found.name("down"), found.name("up")) {
+            (Some(_), _) => true,
+            (None, Some(_)) => false,
+            // "by date" begins with the next or first one, and by most other numbers with the smallest.
+            (None, None) if own_field(&noun) => false,
+            (None, None) => return None,
+        };
+        Some((found.get(0).map(|it| it.range()), noun, direction))
+    });
+    let most = || {
+        SUPERLATIVE.captures_iter(text).find_map(|found| {
+            let noun = found.name("noun")?.as_str();
+            let noun = field(noun, words).filter(|noun| own_field(noun))?;
+            Some((
+                found.get(0).map(|it| it.range()),
+                noun,
+                found.name("most").is_some(),
+            ))
+        })
+    };
+    let adjective = || {
+        let (found, is_before_count) = match (ADJECTIVE.captures(text), ADJECTIVE_OF.captures(text)) {
+            (Some(found), _) => (found, false),
+            (None, Some(found)) => (found, true),
+            (None, None) => return None,
+        };
+        let mut named = ADJECTIVES.iter();
+        let (word, field, is_descending) =
+            named.find_map(|(name, field, down)| Some((found.name(name)?, *field, *down)))?;
+        // The number of "the 5 largest" is left for its own reader.
+        let range = match is_before_count {
+            true => Some(word.range()),
+            false => found.get(0).map(|whole| whole.range()),
+        };
+        Some((range, field.to_owned(), is_descending))
+    };
+    let (range, noun, is_descending) = by.or_else(most).or_else(adjective)?;
+    Some((range?, noun, is_descending))
+}
+
+/// Whether a field is one that the vocabulary of orders has no words for.
+fn own_field(name: &str) -> bool {
+    concepts::field(name).is_some() && !matches!(name, "reviews" | "price" | "rating" | "points" | "comments")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::vocabulary::VOCABULARY;
+    use super::*;
+
+    fn read(text: &str) -> String {
+        let conditions = time(text).map(|(_, conditions)| conditions).unwrap_or_default();
+        conditions
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+
+    #[test]
+    fn years_and_days_are_told_from_amounts() {
+        assert_eq!(read("Autos ab Baujahr 2021"), "year >= 2021");
+        assert_eq!(read("Bücher, die nach 2018 erschienen sind"), "year > 2018");
+        assert_eq!(
+            read("wydane między 2015 a 2020 rokiem"),
+            "year >= 2015, year <= 2020"
+        );
+        assert_eq!(read("laptops up to 2000"), "");
+        assert_eq!(read("cars from 2019"), "year >= 2019");
+        assert_eq!(read("2020 or newer, automatic"), "year >= 2020");
+        assert_eq!(read("from 2019 dollars"), "");
+        assert_eq!(read("events after 1 May 2026"), "date >= 2026-05-02");
+        assert_eq!(read("wydarzenia po 1 maja 2026"), "date >= 2026-05-02");
+        assert_eq!(read("courses before May 2026"), "date < 2026-05-01");
+        assert_eq!(read("kursy przed majem 2026"), "date < 2026-05-01");
+        assert_eq!(
+            read("concerts after 1 September, soonest first"),
+            "date > 1 september"
+        );
+        assert_eq!(read("kursy od 5 maja"), "date >= 5 may");
+        assert_eq!(read("not after the kettle"), "");
+        assert_eq!(read("jobs of the last 2 weeks"), "date >= 14 days ago");
+        assert_eq!(read("oferty z ostatnich 7 dni"), "date >= 7 days ago");
+    }
+
+    #[test]
+    fn orders_go_by_any_field() {
+        let order = |text: &str| order(text, &VOCABULARY).map(|(_, field, down)| (field, down));
+        assert_eq!(
+            order("electric cars by mileage, lowest first"),
+            Some(("mileage".into(), false))
+        );
+        assert_eq!(
+            order("fully remote jobs, highest salary first"),
+            Some(("salary".into(), true))
+        );
+        assert_eq!(
+            order("Autos, wenigste Meilen zuerst"),
+            Some(("mileage".into(), false))
+        );
+        assert_eq!(order("od najwyższej pensji"), Some(("salary".into(), true)));
+        assert_eq!(
+            order("nicht unter 3 Zimmern, größte zuerst"),
+            Some(("size in m² or kg or inch".into(), true))
+        );
+        assert_eq!(order("the cheapest kettles"), None);
+    }
+}

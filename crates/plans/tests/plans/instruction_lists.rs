@@ -1,0 +1,148 @@
+//! Instructions over lists that are no shops: flats, used cars, courses, jobs; asked for in the page's language and in others.
+
+use std::sync::Arc;
+
+use page::Page;
+use plans::triggers::{self, PlanTarget};
+use plans::{Conditions, SilentObserver, VerdictStatus};
+use serde_json::Value;
+use tools::{Grant, Registry, ToolContext, ToolServices};
+
+fn list(language: &str, title: &str, entries: &[(&str, &str)]) -> Page {
+    let entry = |(at, (name, rest)): (usize, &(&str, &str))| {
+        format!("<article class=card><h2><a href='/e/{at}'>{name}</a></h2>{rest}</article>")
+    };
+    let cards: String = entries.iter().enumerate().map(entry).collect();
+    let html = format!(
+        "<!doctype html><html lang={language}><title>{title}</title><body><nav><a href=/>Start</a> <a href=/about>About</a></nav>\
+         <main><h1>{title}</h1><div class=list>{cards}</div></main></body></html>"
+    );
+    Page::new(html, Some("https://list.example/all".parse().unwrap()))
+}
+
+#[rustfmt::skip]
+fn flats() -> Page {
+    list("de", "Mietwohnungen in Grauhafen", &[
+        ("Dachwohnung am Kanal", "<p>Grauhafen · Speicherstadt</p><p><b>640 €</b> <span>Kaltmiete</span></p><p>10,67 €/m²</p><p>60 m² Wohnfläche</p><p>2 Zimmer</p><p>Balkon</p>"),
+        ("Familienwohnung Lindenhof", "<p>Grauhafen · Nordend</p><p><b>1.180 €</b> <span>Kaltmiete</span></p><p>11,24 €/m²</p><p>105 m² Wohnfläche</p><p>4 Zimmer</p><p>Garten</p>"),
+        ("Studio mit Küchenzeile", "<p>Grauhafen · Nordend</p><p><b>420 €</b> <span>Kaltmiete</span></p><p>14,00 €/m²</p><p>30 m² Wohnfläche</p><p>1 Zimmer</p><p>Möbliert</p>"),
+        ("Altbau mit Stuck", "<p>Grauhafen · Speicherstadt</p><p><b>980 €</b> <span>Kaltmiete</span></p><p>12,25 €/m²</p><p>80 m² Wohnfläche</p><p>3 Zimmer</p><p>Balkon</p>"),
+        ("Erdgeschoss am Park", "<p>Grauhafen · Südwiesen</p><p><b>720 €</b> <span>Kaltmiete</span></p><p>10,00 €/m²</p><p>72 m² Wohnfläche</p><p>3 Zimmer</p><p>Garten</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn cars() -> Page {
+    list("en", "Used cars", &[
+        ("Corvane Mira 1.2", "<p>2018</p><p>64,300 mi</p><p>Petrol</p><p>Manual</p><p class=price>$7,950</p>"),
+        ("Corvane Mira Electric", "<p>2021</p><p>18,900 mi</p><p>Electric</p><p>Automatic</p><p class=price>$15,400</p>"),
+        ("Talbrook Estate", "<p>2016</p><p>98,050 mi</p><p>Diesel</p><p>Automatic</p><p class=price>$6,200</p>"),
+        ("Oxbridge Rover X", "<p>2022</p><p>11,020 mi</p><p>Petrol</p><p>Automatic</p><p class=price>$24,990</p>"),
+        ("Oxbridge City", "<p>2019</p><p>41,700 mi</p><p>Electric</p><p>Automatic</p><p class=price>Sold</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn courses() -> Page {
+    list("pl", "Kursy zawodowe", &[
+        ("Spawanie od podstaw", "<p>Początkujący</p><p>40 godz.</p><p>Stacjonarnie, start: 4 maja 2026</p><p>★★★★★ 4,9 (212 opinii)</p><p><s>1 500 zł</s> <b>1 200 zł</b></p>"),
+        ("Księgowość zdalnie", "<p>Zaawansowany</p><p>24 godz.</p><p>Online, start: 20 kwietnia 2026</p><p>★★★★ 4,1 (87 opinii)</p><p><b>690 zł</b></p>"),
+        ("Obsługa wózka", "<p>Początkujący</p><p>16 godz.</p><p>Stacjonarnie, start: 18 maja 2026</p><p>★★★★ 4,4 (1 045 opinii)</p><p><b>850 zł</b></p>"),
+        ("Pierwsze kroki w sieci", "<p>Początkujący</p><p>6 godz.</p><p>Online, start: 2 czerwca 2026</p><p>Brak opinii</p><p><b>Bezpłatny</b></p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn jobs() -> Page {
+    list("en", "Jobs in logistics", &[
+        ("Warehouse Lead", "<p>Promoted</p><p>Remote</p><p>Full-time</p><p>Posted 3 days ago</p><p>$62,000</p>"),
+        ("Night Driver", "<p>On-site</p><p>Part-time</p><p>Posted 12 days ago</p><p>$38,500</p>"),
+        ("Fleet Engineer", "<p>Hybrid</p><p>Full-time</p><p>Posted 2 days ago</p><p>$91,000</p>"),
+        ("Route Planner", "<p>Remote</p><p>Contract</p><p>Posted 30 days ago</p><p>$70,000</p>"),
+    ])
+}
+
+/// Page, instruction, places of the right entries from 1; in this order where the flag says so.
+#[rustfmt::skip]
+const CASES: &[(fn() -> Page, &str, &[usize], bool)] = &[
+    (flats, "Wohnungen ab 70 m², größte zuerst", &[2, 4, 5], true),
+    (flats, "nicht unter 3 Zimmern", &[2, 4, 5], false),
+    (flats, "nur Nordend und Südwiesen, nur Titel, Zimmer und Kaltmiete", &[2, 3, 5], false),
+    (flats, "flats with balcony under 1,000 euros", &[1, 4], false),
+    (flats, "flats with at least 3 rooms, cheapest first", &[5, 4, 2], true),
+    (flats, "mieszkania umeblowane", &[3], false),
+    (cars, "electric cars by mileage, lowest first", &[2, 5], true),
+    (cars, "2019 or newer, automatic, not electric", &[4], false),
+    (cars, "cars from 2019 under $20,000", &[2], false),
+    (cars, "Autos ab Baujahr 2019, wenigste Meilen zuerst", &[4, 2, 5], true),
+    (cars, "less than 50,000 miles, with name, year and price", &[2, 4, 5], false),
+    (cars, "samochody elektryczne", &[2, 5], false),
+    (courses, "kursy dla początkujących do 1000 zł", &[3, 4], false),
+    (courses, "kursy stacjonarne zaczynające się przed 10 maja 2026", &[1], false),
+    (courses, "dłuższe niż 20 godzin, tytuł i cena", &[1, 2], false),
+    (courses, "free courses", &[4], false),
+    (courses, "Online-Kurse nach dem 1. Mai 2026", &[4], false),
+    (courses, "more than 100 reviews, best rated first", &[1, 3], true),
+    (jobs, "remote jobs, but skip the promoted ones", &[4], false),
+    (jobs, "jobs paying at least $60,000 a year, highest salary first", &[3, 4, 1], true),
+    (jobs, "posted in the last 7 days", &[1, 3], false),
+    (jobs, "Stellen im Homeoffice", &[1, 4], false),
+    (jobs, "full-time, title and salary", &[1, 3], false),
+];
+
+#[tokio::test]
+async fn a_list_of_any_kind_gives_the_rows_that_a_person_would_choose() {
+    let mut misses = Vec::new();
+    for (page, instruction, expected, is_ordered) in CASES {
+        let page = Arc::new(page());
+        let (registry, conditions) = (Registry::builtin(), Conditions::all());
+        let target = PlanTarget {
+            url: page.url(),
+            page: Some(&page),
+        };
+        let Some(made) = triggers::make_plan(instruction, target, &registry, &conditions) else {
+            misses.push(format!("{instruction}: no plan"));
+            continue;
+        };
+        // Days that entries state by their age count from here.
+        let services = ToolServices {
+            now: Some(jiff::civil::date(2026, 4, 1).at(12, 0, 0, 0)),
+            ..ToolServices::default()
+        };
+        let mut context = ToolContext::new(services, Grant::default()).with_page(page.clone());
+        let report = plans::execute(&made.checked, &registry, &mut context, &mut SilentObserver).await;
+        let rows = report
+            .answer
+            .as_ref()
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
+        let place = |row: &Value| {
+            let url = row["url"].as_str()?.rsplit('/').next()?;
+            Some(url.parse::<usize>().ok()? + 1)
+        };
+        let mut got: Vec<usize> = rows.filter_map(place).collect();
+        if !is_ordered {
+            got.sort_unstable();
+        }
+        let problems: Vec<&String> = report
+            .verdict
+            .issues
+            .iter()
+            .filter(|issue| issue.contains("not applied"))
+            .collect();
+        if got != *expected || report.verdict.status == VerdictStatus::Failed {
+            misses.push(format!(
+                "{instruction}: {got:?}, wanted {expected:?} {problems:?} {:?}",
+                made.facts.wishes()
+            ));
+        }
+    }
+    assert!(
+        misses.is_empty(),
+        "{} of {} missed:\n{}",
+        misses.len(),
+        CASES.len(),
+        misses.join("\n")
+    );
+}

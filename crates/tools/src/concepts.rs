@@ -1,0 +1,134 @@
+//! Words of several languages for one thing: `remote` is what a German list calls `Homeoffice`.
+//!
+//! An instruction and the page that it is about need not share a language. The classes stand in `concepts.txt`, one a line:
+//! kinds of things that lists have, and what lists say of them. A word belongs to a class in any of its inflected forms.
+
+use std::sync::LazyLock;
+
+use crate::word_forms::{is_same_word, tokens};
+
+/// A class: its phrases as words without case and accents.
+type Class = Vec<Vec<String>>;
+
+/// The classes, and the name of the field that each is, where things have one.
+static CLASSES: LazyLock<Vec<(Option<&'static str>, Class)>> = LazyLock::new(|| {
+    let lines = include_str!("concepts.txt").lines().map(str::trim);
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| {
+            let field = line.strip_prefix("= ");
+            let phrases = field.unwrap_or(line).split('|');
+            let name = field.and_then(|line| line.split('|').next());
+            (
+                name,
+                phrases.map(tokens).filter(|words| !words.is_empty()).collect(),
+            )
+        })
+        .collect()
+});
+
+/// Most words of a phrase of a class.
+const MOST_WORDS: usize = 4;
+
+/// The phrases that mean the same as a phrase, each as words without case and accents; the phrase itself comes first.
+pub(crate) fn alternatives(phrase: &str) -> Vec<Vec<String>> {
+    let wanted = tokens(phrase);
+    let mut found: Vec<Vec<String>> = Vec::new();
+    for (_, class) in CLASSES.iter().filter(|(_, class)| holds(class, &wanted)) {
+        for words in class {
+            if !found.contains(words) && *words != wanted {
+                found.push(words.clone());
+            }
+        }
+    }
+    found.insert(0, wanted);
+    found
+}
+
+/// The name of the field that a phrase means, in any language: `mileage` for "Kilometerstand".
+pub fn field(phrase: &str) -> Option<&'static str> {
+    let wanted = tokens(phrase);
+    let mut classes = CLASSES
+        .iter()
+        .filter(|(name, class)| name.is_some() && holds(class, &wanted));
+    classes.next().and_then(|(name, _)| *name)
+}
+
+/// A text with the names of its months in English, whatever form and language they are in: "majem 2026".
+pub fn with_english_months(text: &str) -> String {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let english = |word: &str| {
+        let named = word.chars().filter(|c| c.is_alphabetic()).count() >= 3;
+        let phrases = if named { alternatives(word) } else { Vec::new() };
+        let month = MONTHS.iter().find(|month| {
+            phrases
+                .iter()
+                .any(|phrase| matches!(phrase.as_slice(), [one] if one == *month))
+        });
+        month.map_or_else(|| word.to_owned(), |month| (*month).to_owned())
+    };
+    text.split_whitespace().map(english).collect::<Vec<_>>().join(" ")
+}
+
+/// The number of words at the start of a list that are one phrase of some class, where they are at least two.
+pub fn phrase_length(words: &[&str]) -> Option<usize> {
+    (2..=MOST_WORDS.min(words.len())).rev().find(|length| {
+        let single = |word: &&str| <[String; 1]>::try_from(tokens(word)).ok().map(|[word]| word);
+        let phrase: Option<Vec<String>> = words
+            .get(..*length)
+            .and_then(|words| words.iter().map(single).collect());
+        phrase.is_some_and(|phrase| CLASSES.iter().any(|(_, class)| holds(class, &phrase)))
+    })
+}
+
+fn holds(class: &Class, wanted: &[String]) -> bool {
+    !wanted.is_empty() && class.iter().any(|words| are_same(words, wanted))
+}
+
+/// Whether two phrases have the same words, in any of their forms.
+pub(crate) fn are_same(one: &[String], other: &[String]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same_word(one, other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_phrase_means_what_other_languages_call_the_thing() {
+        let german = |phrase: &str| {
+            alternatives(phrase)
+                .iter()
+                .any(|words| words == &["waschmaschine"])
+        };
+        assert!(german("washing machines") && german("pralki"));
+        assert!(!german("machines"));
+        assert_eq!(phrase_length(&["washing", "machines", "with"]), Some(2));
+        assert_eq!(phrase_length(&["red", "machines"]), None);
+        assert_eq!(alternatives("Bellmann"), [["bellmann"]]);
+    }
+
+    #[test]
+    fn no_phrase_stands_twice_in_a_class_and_every_class_has_two() {
+        for (_, class) in CLASSES.iter() {
+            let mut phrases = class.clone();
+            phrases.sort();
+            phrases.dedup();
+            assert_eq!(phrases.len(), class.len(), "{class:?}");
+            assert!(class.len() > 1, "{class:?}");
+        }
+    }
+}

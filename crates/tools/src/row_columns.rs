@@ -1,0 +1,57 @@
+//! Columns that rows lack and that their texts state.
+
+use serde_json::Value;
+
+use crate::concepts::{alternatives, are_same};
+use crate::context::ToolContext;
+use crate::field_names::resolve_field;
+use crate::input::fields;
+use crate::row_text::Measure;
+use crate::word_forms::tokens;
+
+/// Adds to the rows of an answer the columns that they lack and that their texts state as a number or a day.
+pub fn add_columns(answer: &mut Value, columns: &[String], context: &ToolContext) {
+    let Some(rows) = answer.as_array_mut() else { return };
+    let names = fields(rows);
+    for column in columns
+        .iter()
+        .filter(|column| resolve_field(column, &names).is_none())
+    {
+        let measure = Measure::find(column, rows, &context.row_texts, context.now());
+        for row in rows.iter_mut() {
+            let value = match &measure {
+                Some(measure) => measure.shown(row, &context.row_texts),
+                None => labelled(column, row).map(Value::from),
+            };
+            if let (Some(value), Some(row)) = (value, row.as_object_mut()) {
+                row.insert(column.clone(), value);
+            }
+        }
+    }
+}
+
+/// The value that one of a row's short texts has beside a name: `A` of "Energieeffizienzklasse A".
+fn labelled(name: &str, row: &Value) -> Option<String> {
+    let phrases = alternatives(&name.replace('_', " "));
+    let texts = row.get("details")?.as_array()?.iter().filter_map(Value::as_str);
+    let beside = |text: &str| {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        phrases.iter().find_map(|phrase| {
+            let is = |words: &[&str]| {
+                are_same(
+                    &words.iter().flat_map(|word| tokens(word)).collect::<Vec<_>>(),
+                    phrase,
+                )
+            };
+            let behind = words
+                .get(phrase.len()..)
+                .filter(|rest| !rest.is_empty() && words.get(..phrase.len()).is_some_and(is));
+            let before = words.len().checked_sub(phrase.len()).filter(|end| *end > 0);
+            let before = before.and_then(|end| words.get(..end).filter(|_| words.get(end..).is_some_and(is)));
+            behind
+                .or(before)
+                .map(|words| words.join(" ").trim_start_matches(':').trim().to_owned())
+        })
+    };
+    texts.into_iter().find_map(beside)
+}

@@ -1,0 +1,348 @@
+//! Whole texts of the rows of a list, and what they state of a measure: `78 m²`, `Baujahr 2019`, `(128)`, `14 Mar 2026`.
+//!
+//! The fields of a row are what its reader recognised. What an instruction asks for beyond that (rooms, mileage, pages)
+//! stands in the text of the row: as a number beside the word or its unit, on the side on which most rows of the list
+//! have one.
+
+use std::collections::HashMap;
+
+use jiff::civil::{Date, DateTime};
+use locale::dates::{self, DateHints};
+use serde_json::Value;
+
+use crate::concepts::alternatives;
+use crate::word_forms::{is_same_word, tokens};
+
+/// Most bytes of a row's text that are kept.
+const MAX_TEXT: usize = 4_000;
+/// Longest word that may stand between a number and what it counts: `78 m² Wohnfläche`.
+const LONGEST_UNIT: usize = 4;
+/// Most rows of which texts are kept.
+const MAX_ROWS: usize = 20_000;
+
+locale::patterns! {
+    /// A number: with separators of thousands, with a fraction, or plain.
+    static NUMBER = r"\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?";
+    /// A count in brackets, as stands behind stars.
+    static ENCLOSED = r"[(\[]\s*(\d[\d .,\u{a0}\u{202f}]*)\s*[)\]]";
+    /// Hours, with minutes where there are some, or minutes alone.
+    static DURATION = r"(?i)\b(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin\w*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut\w*)?\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut\w*|′|')";
+    /// A day, as lists write them, and ages of entries.
+    static DAY = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}\.?,?\s+\d{4}|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|\p{L}{3,}\s+\d{4}|\d+\s+(?:minutes?|hours?|days?|weeks?|months?)\s+ago|vor\s+\d+\s+\p{L}+|\d+\s+\p{L}+\s+temu|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
+    /// What stands before or behind an amount of money, and behind a length or weight.
+    static MONEY_BEFORE = r"(?i)(?:[$€£]|usd|eur|gbp|pln)\s*$";
+    static CURRENCY_BEHIND = r"(?i)^\s*(?:[$€£]|(?:zł|pln|eur|usd|gbp)\b)";
+    static UNIT_BEHIND = r"(?i)^\s*(?:[$€£%]|(?:zł|pln|eur|usd|gbp|km|mi|m|cm|mm|kg|g|w|gb|mb|tb|hz|ccm|cm3|u/min|obr|rpm)\b)";
+}
+
+/// The texts of the rows that the readers of lists have given, by name and address.
+#[derive(Debug, Default, Clone)]
+pub struct RowTexts(HashMap<String, String>);
+
+impl RowTexts {
+    /// Keeps the text of a row.
+    pub(crate) fn keep(&mut self, name: Option<&str>, url: Option<&str>, text: &str) {
+        if self.0.len() < MAX_ROWS && !text.is_empty() {
+            let text = locale::truncate_bytes(text, MAX_TEXT).to_owned();
+            self.0.insert(key(name, url), text);
+        }
+    }
+
+    /// The whole text of a row; empty where no reader has told it.
+    pub(crate) fn of(&self, row: &Value) -> &str {
+        let field = |name: &str| row.get(name).and_then(Value::as_str);
+        let text = self
+            .0
+            .get(&key(field("name").or_else(|| field("title")), field("url")));
+        text.map_or("", String::as_str)
+    }
+}
+
+fn key(name: Option<&str>, url: Option<&str>) -> String {
+    format!("{}\n{}", name.unwrap_or_default(), url.unwrap_or_default())
+}
+
+/// What kind of number a measure is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    /// A number before (`3 rooms`) or behind (`rooms: 3`) one of the phrases.
+    Beside { is_before: bool },
+    /// A year of the calendar.
+    Year,
+    /// A day, in days since 1970.
+    Day,
+    /// A number in brackets.
+    Enclosed,
+    /// Hours and minutes, in units of so many minutes.
+    Duration { minutes: f64 },
+}
+
+/// A number that the texts of rows state.
+#[derive(Debug, Clone)]
+pub(crate) struct Measure {
+    phrases: Vec<Vec<String>>,
+    kind: Kind,
+    now: DateTime,
+}
+
+impl Measure {
+    /// The measure that rows call by a name, or of which the name tells the unit behind `in`; `None` where no row states one.
+    pub(crate) fn find(name: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
+        let (name, unit) = match name.split_once(" in ") {
+            Some((name, unit)) => (name, Some(unit)),
+            None => (name, None),
+        };
+        let units = unit.into_iter().flat_map(|unit| unit.split(" or "));
+        units
+            .chain([name])
+            .find_map(|name| Measure::called(name, rows, texts, now))
+    }
+
+    fn called(name: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
+        let phrases = alternatives(&name.replace('_', " "));
+        let means = |word: &str| {
+            phrases
+                .iter()
+                .any(|phrase| phrase.len() == 1 && phrase.first().is_some_and(|it| it == word))
+        };
+        let mut kinds = vec![
+            Kind::Beside { is_before: true },
+            Kind::Beside { is_before: false },
+        ];
+        if means("year") {
+            kinds = vec![Kind::Year];
+        } else if means("date") {
+            kinds = vec![Kind::Day];
+        } else if means("duration") || means("minutes") || means("hours") {
+            let minutes = if means("hours") { 60.0 } else { 1.0 };
+            kinds = vec![Kind::Duration { minutes }];
+        } else if means("reviews") {
+            kinds.push(Kind::Enclosed);
+        }
+        let measures = kinds.into_iter().map(|kind| Measure {
+            phrases: phrases.clone(),
+            kind,
+            now,
+        });
+        let stated = |measure: &Measure| {
+            rows.iter()
+                .filter(|row| measure.value(row, texts).is_some())
+                .count()
+        };
+        let mut best: Option<(usize, Measure)> = None;
+        for measure in measures {
+            let count = stated(&measure);
+            if count > best.as_ref().map_or(0, |(most, _)| *most) {
+                best = Some((count, measure));
+            }
+        }
+        best.map(|(_, measure)| measure)
+    }
+
+    /// What a row states.
+    pub(crate) fn value(&self, row: &Value, texts: &RowTexts) -> Option<f64> {
+        let text = texts.of(row);
+        match self.kind {
+            Kind::Day => {
+                let of_field = row
+                    .get("date")
+                    .and_then(Value::as_str)
+                    .and_then(|text| day(text, self.now));
+                of_field
+                    .or_else(|| {
+                        DAY.find_iter(text)
+                            .find_map(|found| day(found.as_str(), self.now))
+                    })
+                    .or_else(|| Some(year(text)?.1))
+            }
+            Kind::Year => Some(year(text)?.0),
+            Kind::Duration { minutes } => Some(duration(text)? / minutes),
+            Kind::Enclosed => amount(ENCLOSED.captures(text)?.get(1)?.as_str().trim()),
+            Kind::Beside { is_before } => self.beside(text, is_before),
+        }
+    }
+
+    /// What a value of an instruction is compared with.
+    pub(crate) fn wanted(&self, value: &Value) -> Option<f64> {
+        match self.kind {
+            Kind::Day => day(value.as_str()?, self.now),
+            Kind::Beside { .. } | Kind::Year | Kind::Enclosed | Kind::Duration { .. } => {
+                value.as_f64().or_else(|| amount(value.as_str()?))
+            }
+        }
+    }
+
+    /// The value as it is shown in a column.
+    pub(crate) fn shown(&self, row: &Value, texts: &RowTexts) -> Option<Value> {
+        let value = self.value(row, texts)?;
+        match self.kind {
+            Kind::Day => {
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "days of a calendar of four digits"
+                )]
+                let days = jiff::Span::new().try_days(value as i64).ok()?;
+                Some(EPOCH.checked_add(days).ok()?.to_string().into())
+            }
+            Kind::Beside { .. } | Kind::Year | Kind::Enclosed | Kind::Duration { .. } => {
+                extract::normalize::from_decimal(&value.to_string())
+            }
+        }
+    }
+
+    fn beside(&self, text: &str, is_before: bool) -> Option<f64> {
+        let numbers: Vec<_> = NUMBER.find_iter(text).collect();
+        numbers.iter().enumerate().find_map(|(at, number)| {
+            let named = match is_before {
+                true => {
+                    let end = numbers.get(at + 1).map_or(text.len(), |next| next.start());
+                    let behind = text.get(number.end()..end)?;
+                    // "11,41 €/m²" is no area.
+                    if CURRENCY_BEHIND.is_match(behind) {
+                        return None;
+                    }
+                    let words = tokens(behind);
+                    let unit = words
+                        .first()
+                        .is_some_and(|word| word.chars().count() <= LONGEST_UNIT);
+                    self.phrases.iter().any(|phrase| {
+                        starts_with(&words, phrase)
+                            || (unit && starts_with(words.get(1..).unwrap_or_default(), phrase))
+                    })
+                }
+                false => {
+                    let start = at
+                        .checked_sub(1)
+                        .and_then(|before| numbers.get(before))
+                        .map_or(0, |before| before.end());
+                    let words = tokens(text.get(start..number.start())?);
+                    self.phrases.iter().any(|phrase| {
+                        !phrase.is_empty()
+                            && words.len() >= phrase.len()
+                            && starts_with(
+                                words.get(words.len() - phrase.len()..).unwrap_or_default(),
+                                phrase,
+                            )
+                    })
+                }
+            };
+            named.then(|| amount(number.as_str())).flatten()
+        })
+    }
+}
+
+/// The minutes that a text states: "1 hr 52 min", "40 godz.", "90 Min.".
+fn duration(text: &str) -> Option<f64> {
+    let found = DURATION.captures(text)?;
+    let number = |name: &str| found.name(name).and_then(|number| amount(number.as_str()));
+    Some(number("h").unwrap_or(0.0) * 60.0 + number("m").or_else(|| number("only")).unwrap_or(0.0))
+}
+
+/// The first day of the count of days.
+const EPOCH: Date = jiff::civil::date(1970, 1, 1);
+
+fn starts_with(words: &[String], phrase: &[String]) -> bool {
+    !phrase.is_empty()
+        && words.len() >= phrase.len()
+        && phrase
+            .iter()
+            .zip(words)
+            .all(|(wanted, word)| is_same_word(wanted, word))
+}
+
+/// A number as written: three digits behind a separator are thousands.
+fn amount(text: &str) -> Option<f64> {
+    let is_separator = |c: char| !c.is_ascii_digit();
+    let mut groups: Vec<&str> = text
+        .split(is_separator)
+        .filter(|group| !group.is_empty())
+        .collect();
+    let has_fraction = match groups.as_slice() {
+        [whole, last] => last.len() != 3 || *whole == "0",
+        [.., last] => groups.len() > 2 && last.len() != 3,
+        [] => return None,
+    };
+    let fraction = has_fraction.then(|| groups.pop()).flatten();
+    format!("{}.{}", groups.concat(), fraction.unwrap_or("0"))
+        .parse()
+        .ok()
+}
+
+/// A year that a text states, and its first day in days since 1970.
+fn year(text: &str) -> Option<(f64, f64)> {
+    NUMBER.find_iter(text).find_map(|found| {
+        let number: i16 = found
+            .as_str()
+            .parse()
+            .ok()
+            .filter(|_| found.as_str().len() == 4)?;
+        let is_money = MONEY_BEFORE.is_match(text.get(..found.start())?)
+            || UNIT_BEHIND.is_match(text.get(found.end()..)?);
+        let first = Date::new(number, 1, 1)
+            .ok()
+            .filter(|_| (1900..=2100).contains(&number) && !is_money)?;
+        Some((f64::from(number), days(first)?))
+    })
+}
+
+fn days(date: Date) -> Option<f64> {
+    Some(f64::from(EPOCH.until(date).ok()?.get_days()))
+}
+
+fn day(text: &str, now: DateTime) -> Option<f64> {
+    days(dates::parse(text, now, &DateHints::default())?.date)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn measured(name: &str, listed: &[&str]) -> Vec<Option<f64>> {
+        let mut texts = RowTexts::default();
+        let rows: Vec<Value> = listed
+            .iter()
+            .enumerate()
+            .map(|(at, _)| json!({"name": at.to_string()}))
+            .collect();
+        for (at, text) in listed.iter().enumerate() {
+            texts.keep(Some(&at.to_string()), None, text);
+        }
+        let now = jiff::civil::date(2026, 3, 1).at(12, 0, 0, 0);
+        let measure = Measure::find(name, &rows, &texts, now);
+        rows.iter()
+            .map(|row| measure.as_ref()?.value(row, &texts))
+            .collect()
+    }
+
+    #[test]
+    fn a_measure_is_the_number_on_the_side_on_which_most_rows_have_one() {
+        let flats = [
+            "890 € 11,41 €/m² 78 m² Wohnfläche 3 Zimmer Balkon",
+            "1.090 € 102,5 m² Wohnfläche 4 Zimmer",
+        ];
+        assert_eq!(measured("rooms", &flats), [Some(3.0), Some(4.0)]);
+        assert_eq!(measured("size in m²", &flats), [Some(78.0), Some(102.5)]);
+        assert_eq!(
+            measured("baujahr", &["Rok: 2019, 123 000 km", "2021 8.450 km"]),
+            [Some(2019.0), Some(2021.0)]
+        );
+        assert_eq!(
+            measured("mileage", &["Rok: 2019, 123 000 km", "2021 8.450 km"]),
+            [Some(123_000.0), Some(8450.0)]
+        );
+        assert_eq!(
+            measured("reviews", &["Kettle (1,204) $20", "Cup (7)", "Jug $5"]),
+            [Some(1204.0), Some(7.0), None]
+        );
+        assert_eq!(
+            measured("date", &["Sat 14 Mar 2026, 7.30pm", "posted 21 days ago"])
+                .iter()
+                .flatten()
+                .count(),
+            2
+        );
+        assert_eq!(measured("wheels", &flats), [None, None]);
+    }
+}

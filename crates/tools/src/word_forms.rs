@@ -1,0 +1,78 @@
+//! Forms of words: which words of a text are one word in several inflections.
+
+/// Endings by which two forms of a word may differ, without accents: plurals, cases and genders of English, German and
+/// Polish nouns and adjectives. Both forms end as words of one language do.
+const ENDINGS: [&[&str]; 3] = [
+    &["", "s", "es"],
+    &["", "e", "en", "er", "em", "es", "n", "ern", "s"],
+    &[
+        "", "y", "i", "a", "o", "u", "e", "ie", "ego", "emu", "ych", "ymi", "ym", "ich", "imi", "im", "ej",
+        "ow", "om", "ami", "ach", "ek", "ka", "ki", "ke", "ko", "ce", "kach", "kami", "owi", "iem", "em",
+        "el", "li", "le", "lami", "kow", "kom", "kiem",
+    ],
+];
+/// Fewest letters that two forms of a word share.
+const SHORTEST_STEM: usize = 3;
+
+/// The words of a text without case and accents.
+pub(crate) fn tokens(text: &str) -> Vec<String> {
+    let folded = locale::fold_diacritics(&locale::fold_case(text));
+    locale::words::alphanumeric(&folded).collect()
+}
+
+/// Whether two words without accents are forms of one: they share a stem, and each has an ending behind it.
+pub(crate) fn is_same_word(one: &str, other: &str) -> bool {
+    if one == other {
+        return true;
+    }
+    if one.bytes().chain(other.bytes()).any(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
+    if one.is_ascii() && other.is_ascii() && locale::words::stem(one) == locale::words::stem(other) {
+        return true;
+    }
+    let shared = one
+        .char_indices()
+        .zip(other.chars())
+        .take_while(|((_, a), b)| a == b)
+        .count();
+    let end = |word: &str, stem: usize| word.chars().skip(stem).collect::<String>();
+    let are_endings = |one: &str, other: &str| {
+        let mut languages = ENDINGS.iter();
+        languages.any(|endings| endings.contains(&one) && endings.contains(&other))
+    };
+    // The stem may end before the last letter that both share: `kurt-ka`, `kurt-ki`.
+    (SHORTEST_STEM..=shared)
+        .rev()
+        .take(3)
+        .any(|stem| are_endings(&end(one, stem), &end(other, stem)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_one_word_are_the_same_and_other_words_are_not() {
+        for (one, other) in [
+            ("cable", "cables"),
+            ("batteries", "battery"),
+            ("schwarz", "schwarze"),
+            ("kuhlschrank", "kuhlschranke"),
+            ("niebieski", "niebieskie"),
+            ("czarny", "czarnych"),
+            ("kurtka", "kurtek"),
+            ("rower", "rowerow"),
+        ] {
+            assert!(is_same_word(one, other), "{one} {other}");
+        }
+        for (one, other) in [
+            ("rower", "rowerowa"),
+            ("red", "refurbished"),
+            ("cat6", "cat"),
+            ("black", "blue"),
+        ] {
+            assert!(!is_same_word(one, other), "{one} {other}");
+        }
+    }
+}
