@@ -1,5 +1,9 @@
-//! `huntsman cluster`: the state of the cluster of the store, and a check of all its runs.
+//! `huntsman cluster`: the state of the cluster of the store, a check of all its runs, and moves into it and out of it.
 
+mod export_file;
+mod transfer;
+
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -34,6 +38,18 @@ enum ClusterAction {
     /// Copy the runs of the data folder's database that have ended to the cluster, with their events and results. The server
     /// of the folder has to be stopped. A migration that was cut off is begun again.
     Migrate,
+    /// Write the runs that have ended, with their events, results and files, and the records, shares and usage, as lines of
+    /// JSON. Values of the vault stay encrypted. Exit code 1 when it is not whole; then there is no file.
+    Export {
+        /// The file; `-` is stdout.
+        file: PathBuf,
+    },
+    /// Store what is in a file of `cluster export` and not here. What is here stays as it is, so that an import that was cut
+    /// off is begun again.
+    Import {
+        /// The file; `-` is stdin.
+        file: PathBuf,
+    },
     /// Read every run and check it: events dense, one last event, everything stored there. Exit code 1 when something is
     /// wrong.
     Verify {
@@ -58,6 +74,8 @@ impl Cluster {
             match self.action {
                 ClusterAction::Status { json } => show(&cluster.status().await.map_err(failed)?, json),
                 ClusterAction::Migrate => migrate(config, &cluster).await,
+                ClusterAction::Export { file } => transfer::export(&cluster, &file).await,
+                ClusterAction::Import { file } => transfer::import(&cluster, &file).await,
                 ClusterAction::Verify { json } => {
                     let verified = cluster.verify().await.map_err(failed)?;
                     let mut output = Output::new();

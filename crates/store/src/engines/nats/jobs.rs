@@ -26,9 +26,9 @@ use crate::jobs::{ClaimScope, Job, JobQuery, JobSummary, Jobs, Lease, LeasedJob,
 const MOST_COMMANDS: usize = 1000;
 
 /// What an idempotency key names.
-#[derive(Debug, Serialize, Deserialize)]
-struct KeyedRun {
-    run: RunId,
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct KeyedRun {
+    pub(super) run: RunId,
     /// Keyed digest of the request, in base64.
     fingerprint: String,
     /// When the run was created, so that every process that goes on with it files it under the same time.

@@ -110,8 +110,25 @@ pub(super) struct Body {
 }
 
 /// Number, milliseconds since 1970, name, audience, whether it ends the log, data.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredEntry(u64, i64, String, u8, bool, String);
+
+impl StoredEntry {
+    /// Its number.
+    pub(super) fn seq(&self) -> u64 {
+        self.0
+    }
+
+    /// Whether it ends the log.
+    pub(super) fn is_terminal(&self) -> bool {
+        self.4
+    }
+
+    /// Bytes of its data.
+    pub(super) fn bytes(&self) -> usize {
+        self.5.len()
+    }
+}
 
 impl Body {
     pub(super) fn of(entries: &[LogEntry]) -> Self {
