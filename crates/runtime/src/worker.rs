@@ -4,8 +4,8 @@ mod browser_views;
 mod monitor_checks;
 mod under_policy;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
@@ -14,7 +14,7 @@ use agents::services::{AgentServices, Ledger};
 use jiff::Timestamp;
 use serde_json::Value;
 use store::Store;
-use store::jobs::{ClaimScope, JobSummary, Lease, LeasedJob};
+use store::jobs::{ClaimScope, JobSummary, Lease, LeasedJob, WorkerCapabilities};
 use store::log::{EventLog, RunEnd};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::AbortHandle;
@@ -86,6 +86,8 @@ struct WorkersInner {
     pause_ms: AtomicU64,
     /// How long a lease holds without renewal, in milliseconds.
     lease_ms: AtomicU64,
+    /// What these workers have; none where they take every job.
+    has: OnceLock<WorkerCapabilities>,
     closing: CancellationToken,
     /// No further jobs are taken.
     draining: CancellationToken,
@@ -99,6 +101,7 @@ impl Workers {
     /// Workers that have not begun yet.
     pub fn new(service: Service, services: AgentServices, run_limit: Duration) -> Self {
         let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
+        service.set_acts_in_chromium(services.engines.chromium.is_some());
         let of_tenants = Arc::new(TenantServices::new(
             service.store().clone(),
             service.identities(),
@@ -119,6 +122,7 @@ impl Workers {
             answer_ms: AtomicU64::new(millis(ANSWER)),
             pause_ms: AtomicU64::new(millis(PAUSE)),
             lease_ms: AtomicU64::new(millis(LEASE)),
+            has: OnceLock::new(),
             draining: closing.child_token(),
             closing,
             tasks,
@@ -130,6 +134,18 @@ impl Workers {
     /// Leases hold this long without renewal from now on.
     pub fn lease_for(&self, time: Duration) {
         self.0.lease_ms.store(millis(time), Ordering::Relaxed);
+    }
+
+    /// Leaves jobs to others from now on that need Chromium, where it is missing here; the workers have at most so many
+    /// browsers at once. For stores that several processes take jobs from. Gives what these workers have.
+    pub fn leave_to_others(&self, browsers: u16) -> WorkerCapabilities {
+        let chromium = self.0.services.engines.chromium.as_ref();
+        let chromium = chromium.is_some_and(|engine| engine.ready().is_ok());
+        let browsers = if chromium { browsers } else { 0 };
+        *self
+            .0
+            .has
+            .get_or_init(|| WorkerCapabilities { chromium, browsers })
     }
 
     /// Takes no further jobs, and waits until all runs have ended, at most for `limit`; how many have not.
@@ -284,6 +300,7 @@ impl WorkersInner {
     async fn take_jobs(self: Arc<Self>, at_once: usize) {
         let slots = Arc::new(Semaphore::new(at_once));
         let probation = Arc::new(Semaphore::new(1));
+        let has = self.has.get().copied().unwrap_or(WorkerCapabilities::ALL);
         let mut changes = self.store().jobs.subscribe();
         loop {
             let slot = tokio::select! {
@@ -297,7 +314,8 @@ impl WorkersInner {
                 Some(_) => ClaimScope::Any,
                 None => ClaimScope::LostAtMost(UNSUSPECTED),
             };
-            match lease_write("claim", None, self.store().jobs.claim(self.lease(), scope)).await {
+            let claim = self.store().jobs.claim_for(self.lease(), scope, has);
+            match lease_write("claim", None, claim).await {
                 Ok(Some((lease, job))) => {
                     let permit = permit.filter(|_| job.summary.lost_workers > UNSUSPECTED);
                     let run = self.spawn(lease, job);

@@ -11,7 +11,7 @@ use runtime::config::{Config, Secret, StoreEngine};
 use serde_json::json;
 use store::engines::nats::{ClusterStatus, Nats, StreamStatus};
 use store::engines::sqlite::{ProcessRole, Sqlite};
-use store::jobs::JobQuery;
+use store::jobs::{JobQuery, WorkerCapabilities};
 
 use crate::composition;
 use crate::failure::{Failure, exit_code};
@@ -176,10 +176,21 @@ fn show(status: &ClusterStatus, as_json: bool) -> Result<ExitCode, Failure> {
             "runs    {} queued, {} running",
             status.queued, status.running
         ))?;
+        if status.stranded > 0 {
+            output.text(&format!(
+                "WAITING {} runs need Chromium, and no worker has it: start one that does, or cancel them",
+                status.stranded
+            ))?;
+        }
         for session in &status.sessions {
             output.text(&format!(
-                "{:<7} {} pid {}, version {}, {} runs",
-                session.role, session.host, session.pid, session.program, session.holds
+                "{:<7} {} pid {}, version {}, {} runs{}",
+                session.role,
+                session.host,
+                session.pid,
+                session.program,
+                session.holds,
+                capabilities(session.has)
             ))?;
         }
         for stream in &status.streams {
@@ -188,6 +199,14 @@ fn show(status: &ClusterStatus, as_json: bool) -> Result<ExitCode, Failure> {
     }
     output.done()?;
     Ok(exit_code(healthy))
+}
+
+fn capabilities(has: Option<WorkerCapabilities>) -> String {
+    match has {
+        Some(has) if has.chromium => format!(", Chromium ({} browsers)", has.browsers),
+        Some(_) => ", no Chromium".to_owned(),
+        None => String::new(),
+    }
 }
 
 fn line(stream: &StreamStatus, is_alone: bool) -> String {

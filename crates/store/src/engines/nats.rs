@@ -80,6 +80,7 @@ impl Nats {
             role: settings.role.clone(),
             host: host.trim().to_owned(),
             is_up: AtomicBool::new(true),
+            capabilities: Mutex::default(),
             last_created: AtomicI64::new(0),
             open_runs: Mutex::default(),
             claiming: Mutex::default(),

@@ -120,19 +120,22 @@ pub(super) async fn import(cluster: &Nats, path: &Path) -> Result<ExitCode, Fail
         let stored = cluster.import_item(&item).await;
         Ok::<_, String>((item, stored))
     });
-    let mut stored = stream::iter(stored).buffer_unordered(AT_ONCE);
+    let (mut stored, mut fault) = (stream::iter(stored).buffer_unordered(AT_ONCE), None);
+    // After a line that cannot be used none is read; what was begun before it is finished.
     while let Some(outcome) = stored.next().await {
         match outcome {
             Ok((item, stored)) => imported.take(cluster, &item, stored)?,
-            Err(reason) => {
-                imported.say()?;
-                let text = format!("the rest was not imported: {}, {reason}", path.display());
-                return Err(Failure::Work(anyhow!(text)));
-            }
+            Err(reason) => fault = Some(reason),
         }
     }
     imported.say()?;
-    Ok(exit_code(imported.refused == 0))
+    match fault {
+        Some(reason) => Err(Failure::Work(anyhow!(
+            "the rest was not imported: {}, {reason}",
+            path.display()
+        ))),
+        None => Ok(exit_code(imported.refused == 0)),
+    }
 }
 
 /// What an import has done.

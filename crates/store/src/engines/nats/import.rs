@@ -13,7 +13,7 @@ use super::owners::StoredShare;
 use super::runs::{CLIENT_PATIENCE, random_name, retrying};
 use super::state::{Body, Change, Head, RunState, StoredEntry, VERSION};
 use crate::Error;
-use crate::jobs::Job;
+use crate::jobs::{Job, JobNeeds};
 
 /// Entries of one message.
 const BATCH: usize = 128;
@@ -288,6 +288,7 @@ fn first_state(run: &ArchivedRun, key: Option<String>) -> RunState {
         key,
         account: run.account.clone(),
         priority: run.priority,
+        needs: JobNeeds::ANY,
         bytes: 0,
         session: IMPORTING.to_owned(),
         ttl: 0,

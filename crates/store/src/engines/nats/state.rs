@@ -7,7 +7,7 @@ use wire::{Audience, LogEntry, RunId};
 
 use super::api::StoredMessage;
 use crate::Error;
-use crate::jobs::JobSummary;
+use crate::jobs::{JobNeeds, JobSummary};
 
 /// The version of messages that this program writes. It reads every version up to it.
 pub(super) const VERSION: u32 = 1;
@@ -73,6 +73,8 @@ pub(super) struct RunState {
     pub(super) account: Option<String>,
     #[serde(default)]
     pub(super) priority: u8,
+    #[serde(default, skip_serializing_if = "JobNeeds::is_any")]
+    pub(super) needs: JobNeeds,
     /// Bytes of the events and the result that are kept.
     #[serde(default)]
     pub(super) bytes: u64,
