@@ -322,6 +322,10 @@ impl WorkersInner {
         );
         let span = diagnostics::run_span(&summary, request.as_deref().ok());
         let cancel = CancelSignal::after(self.run_limit);
+        if let Some(why) = summary.cancel.as_deref() {
+            // Before anything of it begins, which might fail here and not where it belongs.
+            cancel.cancel(asked_to_end(why));
+        }
         let ledger = usage::ledger(request.as_deref().map(budget).unwrap_or_default());
         let lease_holder = tokio::spawn(Arc::clone(&self).hold_lease(lease.clone(), cancel.clone()));
         let ready = match runnable(&summary, request) {
@@ -450,11 +454,11 @@ impl WorkersInner {
             changes.borrow_and_update();
             let renewal = self.store().jobs.renew(&lease, self.lease());
             match lease_write("renew", Some(&lease.run), renewal).await {
-                Ok(renewed) => match renewed.cancel.as_deref() {
-                    Some(ABANDONED) => cancel.cancel(Cancelled::ClientGone),
-                    Some(_) => cancel.cancel(Cancelled::Requested),
-                    None => {}
-                },
+                Ok(renewed) => {
+                    if let Some(why) = renewed.cancel.as_deref() {
+                        cancel.cancel(asked_to_end(why));
+                    }
+                }
                 Err(store::Error::Fenced { .. }) => cancel.cancel(Cancelled::Fenced),
                 Err(error) => tracing::warn!(run = %lease.run, %error, "the lease could not be renewed"),
             }
@@ -526,6 +530,14 @@ fn budget(spec: &str) -> RunBudget {
     let budget = serde_json::from_str::<Budgeted>(spec).map(|spec| spec.budget);
     // A specification that cannot be read ends the run before anything is spent.
     budget.unwrap_or_default()
+}
+
+/// How a run ends that somebody wanted to end.
+fn asked_to_end(why: &str) -> Cancelled {
+    match why {
+        ABANDONED => Cancelled::ClientGone,
+        _ => Cancelled::Requested,
+    }
 }
 
 /// The request of a job that may be begun; else why its run has to be ended.

@@ -361,8 +361,8 @@ fn check_run(run: &ArchivedRun) -> Result<(), String> {
 
 fn take_events(open: &mut WholeRun, entries: Vec<StoredEntry>) -> Result<(), String> {
     let (id, last) = (&open.run.id, open.run.last);
-    let mut next = open.run.expired + open.log.len() as u64 + 1;
-    for entry in &entries {
+    let first = open.run.expired + open.log.len() as u64 + 1;
+    for (next, entry) in (first..).zip(&entries) {
         if entry.seq() != next {
             return Err(format!(
                 "event {next} of {id} is missing, {} comes instead",
@@ -374,7 +374,6 @@ fn take_events(open: &mut WholeRun, entries: Vec<StoredEntry>) -> Result<(), Str
                 "{id} has {last} events, and event {next} is not what that asks for"
             ));
         }
-        next += 1;
     }
     open.log.extend(entries);
     Ok(())
