@@ -186,6 +186,7 @@ fn assemble(
     workers.pause_at_most(Duration::from_secs(config.pause_seconds));
     if is_cluster {
         workers.lease_for(CLUSTER_LEASE);
+        workers.leave_to_others(config.browsers);
     }
     Ok(Application { service, workers })
 }

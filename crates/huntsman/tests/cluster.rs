@@ -21,8 +21,12 @@ mod faults;
 mod history;
 #[path = "cluster/next_start.rs"]
 mod next_start;
+#[path = "cluster/placement.rs"]
+mod placement;
 #[path = "cluster/supervised.rs"]
 mod supervised;
+#[path = "cluster/transfer.rs"]
+mod transfer;
 #[path = "cluster/worker_site.rs"]
 mod worker_site;
 
@@ -79,10 +83,16 @@ impl Setup<'_> {
     /// Starts a worker. Where it ends at once, since NATS has no leader for the moment, it is started again, as a service
     /// manager does.
     fn worker(&self, name: &str) -> WorkerProcess {
+        self.worker_with(name, &[])
+    }
+
+    /// The same, with further variables.
+    fn worker_with(&self, name: &str, variables: &[(&str, &str)]) -> WorkerProcess {
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
             let mut command = self.command(name);
             command
+                .envs(variables.iter().copied())
                 .args([
                     "worker",
                     "--workers",

@@ -15,6 +15,7 @@ pub mod metrics;
 pub mod monitors;
 mod outcome;
 pub mod pages;
+mod placement;
 pub mod profiles;
 mod recorder;
 pub mod retention;

@@ -24,6 +24,7 @@ use crate::error::ServiceError;
 use crate::follow::LogFollowers;
 use crate::memory::Memories;
 use crate::monitors::Monitors;
+use crate::placement;
 use crate::profiles::Profiles;
 use crate::secrets::Secrets;
 use crate::tenants::Tenants;
@@ -60,6 +61,8 @@ struct ServiceInner {
     store: Store,
     settings: ServiceSettings,
     closed: AtomicBool,
+    /// Whether tasks are done in Chromium here.
+    acts_in_chromium: AtomicBool,
     attached: Mutex<HashMap<RunId, usize>>,
     followed: LogFollowers,
     /// Wakes whoever sends deliveries.
@@ -100,6 +103,7 @@ impl Service {
             store,
             settings,
             closed,
+            acts_in_chromium: AtomicBool::new(false),
             attached,
             followed: LogFollowers::default(),
             deliveries: Arc::default(),
@@ -139,8 +143,16 @@ impl Service {
             owner: Some(spec.owner.clone()).filter(|it| !it.is_empty()),
             idempotency_key: options.idempotency_key,
             queue_limit: self.0.settings.queue,
-            admission: options.admission,
+            admission: Admission {
+                needs: placement::needs(&spec.job, self.0.acts_in_chromium.load(Ordering::Relaxed)),
+                ..options.admission
+            },
         })
+    }
+
+    /// Says whether tasks are done in Chromium, so that workers without it leave them to others.
+    pub(crate) fn set_acts_in_chromium(&self, acts: bool) {
+        self.0.acts_in_chromium.store(acts, Ordering::Relaxed);
     }
 
     /// Refuses new runs where the disk has too little room for those that were taken.

@@ -1,11 +1,12 @@
 //! `Workers`: claim jobs, renew their leases, run them, and end every run that breaks.
 
 mod browser_views;
+mod claiming;
 mod monitor_checks;
 mod under_policy;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
@@ -14,10 +15,9 @@ use agents::services::{AgentServices, Ledger};
 use jiff::Timestamp;
 use serde_json::Value;
 use store::Store;
-use store::jobs::{ClaimScope, JobSummary, Lease, LeasedJob};
+use store::jobs::{JobSummary, Lease, LeasedJob, WorkerCapabilities};
 use store::log::{EventLog, RunEnd};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
-use tokio::task::AbortHandle;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument as _;
@@ -46,8 +46,6 @@ use crate::webhooks::{DeliveryTimes, Dispatcher, OutboxLog};
 
 /// How long a lease holds without renewal. It is renewed three times as often.
 const LEASE: Duration = Duration::from_secs(30);
-/// How long a worker waits for a notification before it polls for work.
-const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How long runs may take to stop when the server closes.
 const CLOSING: Duration = Duration::from_secs(10);
 /// How long a person is given to answer a question of a run.
@@ -56,12 +54,6 @@ const ANSWER: Duration = Duration::from_secs(120);
 const PAUSE: Duration = Duration::from_secs(600);
 /// A run that this many workers were lost over is taken to be what ends them: it is failed, and not begun again.
 const MOST_LOST_WORKERS: u32 = 3;
-/// Runs that have lost this many workers begin at once and beside others. Those that have lost more begin one at a time.
-const UNSUSPECTED: u32 = 1;
-/// How long no second suspected run begins beside a first one: if one of them ends the process, this tells which, and the
-/// other is not blamed for it.
-const PROBATION: Duration = Duration::from_secs(10);
-
 /// The workers of one process. Cheap to clone; clones are the same workers.
 #[derive(Clone)]
 pub struct Workers(Arc<WorkersInner>);
@@ -86,6 +78,8 @@ struct WorkersInner {
     pause_ms: AtomicU64,
     /// How long a lease holds without renewal, in milliseconds.
     lease_ms: AtomicU64,
+    /// What these workers have; none where they take every job.
+    has: OnceLock<WorkerCapabilities>,
     closing: CancellationToken,
     /// No further jobs are taken.
     draining: CancellationToken,
@@ -99,6 +93,7 @@ impl Workers {
     /// Workers that have not begun yet.
     pub fn new(service: Service, services: AgentServices, run_limit: Duration) -> Self {
         let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
+        service.set_acts_in_chromium(services.engines.chromium.is_some());
         let of_tenants = Arc::new(TenantServices::new(
             service.store().clone(),
             service.identities(),
@@ -119,6 +114,7 @@ impl Workers {
             answer_ms: AtomicU64::new(millis(ANSWER)),
             pause_ms: AtomicU64::new(millis(PAUSE)),
             lease_ms: AtomicU64::new(millis(LEASE)),
+            has: OnceLock::new(),
             draining: closing.child_token(),
             closing,
             tasks,
@@ -281,59 +277,6 @@ impl WorkersInner {
         Duration::from_millis(self.lease_ms.load(Ordering::Relaxed))
     }
 
-    async fn take_jobs(self: Arc<Self>, at_once: usize) {
-        let slots = Arc::new(Semaphore::new(at_once));
-        let probation = Arc::new(Semaphore::new(1));
-        let mut changes = self.store().jobs.subscribe();
-        loop {
-            let slot = tokio::select! {
-                () = self.draining.cancelled() => return,
-                slot = Arc::clone(&slots).acquire_owned() => slot,
-            };
-            let Ok(slot) = slot else { return };
-            changes.borrow_and_update();
-            let permit = Arc::clone(&probation).try_acquire_owned().ok();
-            let scope = match permit {
-                Some(_) => ClaimScope::Any,
-                None => ClaimScope::LostAtMost(UNSUSPECTED),
-            };
-            match lease_write("claim", None, self.store().jobs.claim(self.lease(), scope)).await {
-                Ok(Some((lease, job))) => {
-                    let permit = permit.filter(|_| job.summary.lost_workers > UNSUSPECTED);
-                    let run = self.spawn(lease, job);
-                    self.release_later(permit, run.abort_handle());
-                    self.tasks.spawn(async move {
-                        // The run logs its own end; here only the slot counts.
-                        let _ = run.await;
-                        drop(slot);
-                    });
-                    continue;
-                }
-                Ok(None) => {}
-                Err(error) => tracing::error!(%error, "no job can be taken"),
-            }
-            drop(slot);
-            tokio::select! {
-                () = self.draining.cancelled() => return,
-                _ = changes.changed() => {}
-                () = tokio::time::sleep(POLL_INTERVAL) => {}
-            }
-        }
-    }
-
-    /// Returns the permit of a run on probation once its time is over, or the run is.
-    fn release_later(&self, permit: Option<OwnedSemaphorePermit>, run: AbortHandle) {
-        let Some(permit) = permit else { return };
-        let closing = self.closing.clone();
-        self.tasks.spawn(async move {
-            let deadline = tokio::time::Instant::now() + PROBATION;
-            while !run.is_finished() && tokio::time::Instant::now() < deadline && !closing.is_cancelled() {
-                tokio::time::sleep(Duration::from_millis(100)).await;
-            }
-            drop(permit);
-        });
-    }
-
     fn spawn(self: &Arc<Self>, lease: Lease, job: LeasedJob) -> tokio::task::JoinHandle<()> {
         let inner = Arc::clone(self);
         let run = self
@@ -379,6 +322,10 @@ impl WorkersInner {
         );
         let span = diagnostics::run_span(&summary, request.as_deref().ok());
         let cancel = CancelSignal::after(self.run_limit);
+        if let Some(why) = summary.cancel.as_deref() {
+            // Before anything of it begins, which might fail here and not where it belongs.
+            cancel.cancel(asked_to_end(why));
+        }
         let ledger = usage::ledger(request.as_deref().map(budget).unwrap_or_default());
         let lease_holder = tokio::spawn(Arc::clone(&self).hold_lease(lease.clone(), cancel.clone()));
         let ready = match runnable(&summary, request) {
@@ -507,11 +454,11 @@ impl WorkersInner {
             changes.borrow_and_update();
             let renewal = self.store().jobs.renew(&lease, self.lease());
             match lease_write("renew", Some(&lease.run), renewal).await {
-                Ok(renewed) => match renewed.cancel.as_deref() {
-                    Some(ABANDONED) => cancel.cancel(Cancelled::ClientGone),
-                    Some(_) => cancel.cancel(Cancelled::Requested),
-                    None => {}
-                },
+                Ok(renewed) => {
+                    if let Some(why) = renewed.cancel.as_deref() {
+                        cancel.cancel(asked_to_end(why));
+                    }
+                }
                 Err(store::Error::Fenced { .. }) => cancel.cancel(Cancelled::Fenced),
                 Err(error) => tracing::warn!(run = %lease.run, %error, "the lease could not be renewed"),
             }
@@ -583,6 +530,14 @@ fn budget(spec: &str) -> RunBudget {
     let budget = serde_json::from_str::<Budgeted>(spec).map(|spec| spec.budget);
     // A specification that cannot be read ends the run before anything is spent.
     budget.unwrap_or_default()
+}
+
+/// How a run ends that somebody wanted to end.
+fn asked_to_end(why: &str) -> Cancelled {
+    match why {
+        ABANDONED => Cancelled::ClientGone,
+        _ => Cancelled::Requested,
+    }
 }
 
 /// The request of a job that may be begun; else why its run has to be ended.

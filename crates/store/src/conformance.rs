@@ -9,6 +9,7 @@ mod fixtures;
 mod frontiers;
 mod kept;
 mod lost_workers;
+mod placement;
 mod records;
 mod shares;
 mod vault;
@@ -36,6 +37,7 @@ pub async fn all(open: impl AsyncFn() -> Store) {
     a_cancellation_waits_for_the_next_holder(&open().await).await;
     lost_workers::every_worker_that_is_lost_is_counted_and_one_that_gives_back_is_not(&open().await).await;
     lost_workers::jobs_that_have_lost_a_worker_can_be_left_out(&open().await).await;
+    placement::a_job_waits_for_a_worker_that_has_what_it_needs_and_holds_up_no_other(&open().await).await;
     kept::readers_see_the_shown_request_and_the_worker_the_whole_one(&open().await).await;
     kept::only_what_has_ended_is_removed(&open().await).await;
     a_log_is_dense_and_ends_once(&open().await).await;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 use wire::RunId;
@@ -62,6 +63,8 @@ pub struct Admission {
     pub share: Option<OwnerShare>,
     /// How many jobs of the owner may wait before this one is refused.
     pub owner_queue_limit: Option<usize>,
+    /// What the job's worker has to have.
+    pub needs: JobNeeds,
 }
 
 impl Admission {
@@ -76,7 +79,49 @@ impl Default for Admission {
             priority: Self::USUAL_PRIORITY,
             share: None,
             owner_queue_limit: None,
+            needs: JobNeeds::ANY,
         }
+    }
+}
+
+/// What a job asks of its worker beside what every worker has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobNeeds {
+    /// Chromium.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub chromium: bool,
+}
+
+impl JobNeeds {
+    /// Any worker will do; so it is with jobs that an earlier version stored.
+    pub const ANY: Self = Self { chromium: false };
+
+    /// Whether any worker will do.
+    pub(crate) fn is_any(&self) -> bool {
+        *self == Self::ANY
+    }
+}
+
+/// What a worker has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkerCapabilities {
+    /// Whether its pages can be opened by Chromium.
+    pub chromium: bool,
+    /// Most browsers that it has at once.
+    #[serde(default)]
+    pub browsers: u16,
+}
+
+impl WorkerCapabilities {
+    /// Everything that a job can ask for.
+    pub const ALL: Self = Self {
+        chromium: true,
+        browsers: u16::MAX,
+    };
+
+    /// Whether a job that asks for this can be done.
+    pub fn meet(self, needs: JobNeeds) -> bool {
+        self.chromium || !needs.chromium
     }
 }
 
@@ -193,6 +238,7 @@ pub struct JobQuery {
 /// - Workers are shared out between owners by weight (see [`crate::shares`]), and no owner has more running than its share
 ///   allows. Owners that stand alike, and jobs of one owner and priority, are served in the order they came. Jobs whose
 ///   workers were lost come before all others.
+/// - A job whose needs a worker does not meet is not claimed by it, and keeps no other job waiting.
 /// - Every lost worker of a job is counted, also when the process dies.
 /// - A request that readers may not see whole is nowhere in the clear on a disk, and nowhere at all once its run ended.
 /// - A finished run never changes again.
@@ -212,12 +258,25 @@ pub trait Jobs: Send + Sync {
     /// As for [`Jobs::enqueue`]; a repeated idempotency key is [`Error::Taken`] here.
     async fn begin(&self, job: NewJob, ttl: Duration) -> Result<(Lease, LeasedJob), Error>;
 
-    /// Leases the next job of the scope for `ttl`: one whose lease ran out, else that of the owner whose turn it is; none
-    /// when there is none. A lease that ran out counts as a lost worker.
+    /// Leases the next job of the scope for `ttl`, among those whose needs the worker meets: one whose lease ran out, else
+    /// that of the owner whose turn it is; none when there is none. A lease that ran out counts as a lost worker.
     ///
     /// # Errors
     /// Those of the engine.
-    async fn claim(&self, ttl: Duration, scope: ClaimScope) -> Result<Option<(Lease, LeasedJob)>, Error>;
+    async fn claim_for(
+        &self,
+        ttl: Duration,
+        scope: ClaimScope,
+        worker: WorkerCapabilities,
+    ) -> Result<Option<(Lease, LeasedJob)>, Error>;
+
+    /// As [`Jobs::claim_for`], for a worker that has everything.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    async fn claim(&self, ttl: Duration, scope: ClaimScope) -> Result<Option<(Lease, LeasedJob)>, Error> {
+        self.claim_for(ttl, scope, WorkerCapabilities::ALL).await
+    }
 
     /// Extends a lease by `ttl` from now.
     ///
@@ -231,7 +290,7 @@ pub trait Jobs: Send + Sync {
     /// [`Error::Fenced`] as for a renewal.
     async fn release(&self, lease: &Lease) -> Result<(), Error>;
 
-    /// Notes that a run is to be cancelled. Its worker learns of it at once in the same process and at its next
+    /// Notes that a run is to be cancelled; any worker can do that, whatever the job needs. Its worker learns of it at once in the same process and at its next
     /// renewal elsewhere. False when the run had ended already.
     ///
     /// # Errors

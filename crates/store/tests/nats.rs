@@ -6,6 +6,11 @@
     reason = "helpers of tests fail by panicking"
 )]
 
+#[path = "nats/archive.rs"]
+mod archive;
+#[path = "nats/secured.rs"]
+mod secured;
+
 use std::path::Path;
 use std::time::Duration;
 

@@ -84,6 +84,19 @@ impl JobRequest {
         }
     }
 
+    /// How its pages are opened.
+    #[must_use]
+    pub fn fetch(&self) -> &FetchOptions {
+        match self {
+            Self::Scrape(request) => &request.fetch,
+            Self::Automate(request) => &request.fetch,
+            Self::Research(request) => &request.fetch,
+            Self::Plan(request) => &request.fetch,
+            Self::Crawl(request) => &request.page.fetch,
+            Self::Batch(request) => &request.page.fetch,
+        }
+    }
+
     /// The profile that its pages are opened with.
     #[must_use]
     pub fn profile(&self) -> &ProfileChoice {

@@ -1,5 +1,9 @@
-//! `huntsman cluster`: the state of the cluster of the store, and a check of all its runs.
+//! `huntsman cluster`: the state of the cluster of the store, a check of all its runs, and moves into it and out of it.
 
+mod export_file;
+mod transfer;
+
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -7,7 +11,7 @@ use runtime::config::{Config, Secret, StoreEngine};
 use serde_json::json;
 use store::engines::nats::{ClusterStatus, Nats, StreamStatus};
 use store::engines::sqlite::{ProcessRole, Sqlite};
-use store::jobs::JobQuery;
+use store::jobs::{JobQuery, WorkerCapabilities};
 
 use crate::composition;
 use crate::failure::{Failure, exit_code};
@@ -34,6 +38,18 @@ enum ClusterAction {
     /// Copy the runs of the data folder's database that have ended to the cluster, with their events and results. The server
     /// of the folder has to be stopped. A migration that was cut off is begun again.
     Migrate,
+    /// Write the runs that have ended, with their events, results and files, and the records, shares and usage, as lines of
+    /// JSON. Values of the vault stay encrypted. Exit code 1 when it is not whole; then there is no file.
+    Export {
+        /// The file; `-` is stdout.
+        file: PathBuf,
+    },
+    /// Store what is in a file of `cluster export` and not here. What is here stays as it is, so that an import that was cut
+    /// off is begun again.
+    Import {
+        /// The file; `-` is stdin.
+        file: PathBuf,
+    },
     /// Read every run and check it: events dense, one last event, everything stored there. Exit code 1 when something is
     /// wrong.
     Verify {
@@ -58,6 +74,8 @@ impl Cluster {
             match self.action {
                 ClusterAction::Status { json } => show(&cluster.status().await.map_err(failed)?, json),
                 ClusterAction::Migrate => migrate(config, &cluster).await,
+                ClusterAction::Export { file } => transfer::export(&cluster, &file).await,
+                ClusterAction::Import { file } => transfer::import(&cluster, &file).await,
                 ClusterAction::Verify { json } => {
                     let verified = cluster.verify().await.map_err(failed)?;
                     let mut output = Output::new();
@@ -158,10 +176,21 @@ fn show(status: &ClusterStatus, as_json: bool) -> Result<ExitCode, Failure> {
             "runs    {} queued, {} running",
             status.queued, status.running
         ))?;
+        if status.stranded > 0 {
+            output.text(&format!(
+                "WAITING {} runs need Chromium, and no worker has it: start one that does, or cancel them",
+                status.stranded
+            ))?;
+        }
         for session in &status.sessions {
             output.text(&format!(
-                "{:<7} {} pid {}, version {}, {} runs",
-                session.role, session.host, session.pid, session.program, session.holds
+                "{:<7} {} pid {}, version {}, {} runs{}",
+                session.role,
+                session.host,
+                session.pid,
+                session.program,
+                session.holds,
+                capabilities(session.has)
             ))?;
         }
         for stream in &status.streams {
@@ -170,6 +199,14 @@ fn show(status: &ClusterStatus, as_json: bool) -> Result<ExitCode, Failure> {
     }
     output.done()?;
     Ok(exit_code(healthy))
+}
+
+fn capabilities(has: Option<WorkerCapabilities>) -> String {
+    match has {
+        Some(has) if has.chromium => format!(", Chromium ({} browsers)", has.browsers),
+        Some(_) => ", no Chromium".to_owned(),
+        None => String::new(),
+    }
 }
 
 fn line(stream: &StreamStatus, is_alone: bool) -> String {

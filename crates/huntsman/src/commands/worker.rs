@@ -43,6 +43,9 @@ impl Worker {
             application.workers.watch(limits);
             // Programs that start the worker read from here that it works.
             note!("working on {} runs at once", config.workers);
+            if !application.workers.leave_to_others(config.browsers).chromium {
+                note!("there is no Chromium here: runs that need it are left to other workers");
+            }
             stopped().await?;
             tracing::info!(seconds = config.drain_seconds, "no further runs are taken");
             let drain = application

@@ -23,7 +23,8 @@ use super::notifier::ChangeNotifier;
 use crate::blobs::{Blobs, Digest, first_name_at, name_of_run_blob};
 use crate::inbox::{Inbox, InboxCommand};
 use crate::jobs::{
-    Admission, ClaimScope, Job, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal,
+    Admission, ClaimScope, Job, JobNeeds, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal,
+    WorkerCapabilities,
 };
 use crate::log::{EventLog, RunEnd, check_order};
 use crate::owners::{UsageAmounts, UsageKey};
@@ -290,9 +291,14 @@ impl Jobs for InMemoryStore {
         state.lease(place, ttl).ok_or(Error::UnknownRun(wanted))
     }
 
-    async fn claim(&self, ttl: Duration, scope: ClaimScope) -> Result<Option<(Lease, LeasedJob)>, Error> {
+    async fn claim_for(
+        &self,
+        ttl: Duration,
+        scope: ClaimScope,
+        worker: WorkerCapabilities,
+    ) -> Result<Option<(Lease, LeasedJob)>, Error> {
         let mut state = self.state();
-        let place = state.next(scope);
+        let place = state.next(scope, worker);
         Ok(place.and_then(|place| state.lease(place, ttl)))
     }
 
@@ -325,6 +331,7 @@ impl Jobs for InMemoryStore {
             return Ok(false);
         }
         record.job.summary.cancel.get_or_insert_with(|| why.to_owned());
+        record.admission.needs = JobNeeds::ANY;
         drop(state);
         self.notifier.notify_jobs();
         Ok(true)

@@ -5,9 +5,11 @@
 //! compare-and-set. Everything else (open runs, index, ended runs) is a view that helps to find runs.
 
 mod api;
+mod archive;
 mod blobs;
 mod claims;
 mod engine;
+mod export;
 mod import;
 mod index;
 mod jobs;
@@ -35,8 +37,12 @@ use super::notifier::ChangeNotifier;
 use crate::keyring::{Keyring, hex};
 use crate::{Error, Store};
 use api::JetStream;
+pub use archive::{
+    ARCHIVE_VERSION, ArchiveCounts, ArchiveFault, ArchiveItem, ArchiveLine, ArchiveReader, WholeRun,
+};
 pub use engine::Nats;
 use engine::NatsInner;
+pub use export::ArchivedValues;
 use layout::Layout;
 pub use settings::{NatsAddress, NatsSettings};
 pub use status::{ClusterStatus, SessionStatus, StreamStatus, VerifiedRuns};
@@ -74,6 +80,7 @@ impl Nats {
             role: settings.role.clone(),
             host: host.trim().to_owned(),
             is_up: AtomicBool::new(true),
+            capabilities: Mutex::default(),
             last_created: AtomicI64::new(0),
             open_runs: Mutex::default(),
             claiming: Mutex::default(),

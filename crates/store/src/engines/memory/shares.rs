@@ -7,7 +7,7 @@ use wire::run::RunStatus;
 
 use super::MemoryState;
 use crate::Error;
-use crate::jobs::{ClaimScope, Lease, LeasedJob, NewJob};
+use crate::jobs::{ClaimScope, Lease, LeasedJob, NewJob, WorkerCapabilities};
 use crate::shares::ShareState;
 
 impl MemoryState {
@@ -58,12 +58,13 @@ impl MemoryState {
     }
 
     /// The place of the run to be taken next: one that lost its worker, else that of the owner whose turn it is.
-    pub(super) fn next(&self, scope: ClaimScope) -> Option<u64> {
+    pub(super) fn next(&self, scope: ClaimScope, worker: WorkerCapabilities) -> Option<u64> {
         let now = Instant::now();
         let mut lost = self.runs.iter().filter(|(_, run)| {
             run.job.summary.status == RunStatus::Running
                 && run.held_until.is_none_or(|until| until <= now)
                 && scope.takes(run.job.summary.lost_workers + 1)
+                && worker.meet(run.admission.needs)
         });
         if let Some((place, _)) = lost.next() {
             return Some(*place);
@@ -71,19 +72,21 @@ impl MemoryState {
         // Of owners that stand alike, the one whose job is the oldest.
         let served = self.owners.iter().filter(|(_, state)| state.may_be_served());
         let first = |(owner, state): (&String, &ShareState)| {
-            Some((state.start(self.floor), self.first_of(owner, scope)?))
+            Some((state.start(self.floor), self.first_of(owner, scope, worker)?))
         };
         served.filter_map(first).min().map(|(_, place)| place)
     }
 
-    fn first_of(&self, owner: &str, scope: ClaimScope) -> Option<u64> {
+    fn first_of(&self, owner: &str, scope: ClaimScope, worker: WorkerCapabilities) -> Option<u64> {
         let waiting = self.waiting.range((owner.to_owned(), 0, 0)..);
         let mut places = waiting
             .take_while(|(other, ..)| other == owner)
             .map(|(.., place)| *place);
         places.find(|place| {
             let run = self.runs.get(place);
-            run.is_some_and(|run| scope.takes(run.job.summary.lost_workers))
+            run.is_some_and(|run| {
+                scope.takes(run.job.summary.lost_workers) && worker.meet(run.admission.needs)
+            })
         })
     }
 

@@ -14,7 +14,7 @@ use super::open_runs::OpenRecord;
 use super::runs::{CLIENT_PATIENCE, ReadyBody};
 use super::state::{Change, Head, RunState};
 use crate::Error;
-use crate::jobs::{ClaimScope, Jobs as _, Lease, LeasedJob};
+use crate::jobs::{ClaimScope, Jobs as _, Lease, LeasedJob, WorkerCapabilities};
 
 /// Runs that one claim tries before it leaves the rest to the next.
 const MOST_TRIES: usize = 16;
@@ -54,10 +54,11 @@ impl Nats {
         &self,
         ttl: Duration,
         scope: ClaimScope,
+        worker: WorkerCapabilities,
     ) -> Result<Option<(Lease, LeasedJob)>, Error> {
         let (mut tried, mut skipped) = (HashSet::new(), HashSet::new());
         while tried.len() < MOST_TRIES {
-            let Some((claiming, record)) = self.candidate(scope, &tried, &skipped) else {
+            let Some((claiming, record)) = self.candidate(scope, worker, &tried, &skipped) else {
                 if skipped.is_empty() {
                     return Ok(None);
                 }
@@ -86,7 +87,7 @@ impl Nats {
             }
             // Many workers try the same run when it comes. Those that were late try others than one another.
             for _ in 0..fastrand::usize(0..=tried.len()) {
-                if let Some((passed, _)) = self.candidate(scope, &tried, &skipped) {
+                if let Some((passed, _)) = self.candidate(scope, worker, &tried, &skipped) {
                     skipped.insert(passed.1.clone());
                 }
             }
@@ -150,12 +151,13 @@ impl Nats {
     fn candidate(
         &self,
         scope: ClaimScope,
+        worker: WorkerCapabilities,
         tried: &HashSet<String>,
         skipped: &HashSet<String>,
     ) -> Option<(Claiming<'_>, OpenRecord)> {
         let mut claiming = lock(&self.0.claiming);
         let left_out: HashSet<String> = claiming.union(tried).chain(skipped).cloned().collect();
-        let (id, record) = self.0.open_runs().next(scope, &left_out)?;
+        let (id, record) = self.0.open_runs().next(scope, worker, &left_out)?;
         claiming.insert(id.clone());
         Some((Claiming(&self.0, id), record))
     }

@@ -15,7 +15,7 @@ use super::layout::Layout;
 use super::open_runs::OpenRuns;
 use super::state::{Change, Head, RunState, STATE};
 use crate::engines::notifier::ChangeNotifier;
-use crate::jobs::Lease;
+use crate::jobs::{Lease, WorkerCapabilities};
 use crate::keyring::Keyring;
 use crate::retention::StoreSpace;
 
@@ -37,6 +37,8 @@ pub(super) struct NatsInner {
     pub(super) role: String,
     pub(super) host: String,
     pub(super) is_up: AtomicBool,
+    /// What this process said it has when it last asked for a run; none before, and in a process without workers.
+    pub(super) capabilities: Mutex<Option<WorkerCapabilities>>,
     /// The creation of the last run of this process, in microseconds since 1970.
     pub(super) last_created: AtomicI64,
     pub(super) open_runs: Mutex<OpenRuns>,

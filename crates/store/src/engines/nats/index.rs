@@ -1,12 +1,15 @@
 //! Lists of runs: open ones from this process's copy, all of them from the names in the index, hour by hour.
 
+use std::time::Duration;
+
+use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::Timestamp;
 use serde::Deserialize;
 use wire::RunId;
 use wire::run::RunStatus;
 
-use super::api::NO_BODY;
+use super::api::{NO_BODY, Refusal};
 use super::engine::Nats;
 use super::runs::{CLIENT_PATIENCE, retrying};
 use super::state::{Head, RunState};
@@ -17,6 +20,8 @@ use crate::jobs::JobQuery;
 const HOURS: i64 = 24;
 /// Runs that are read at once.
 const READS: usize = 16;
+/// Between two tries to write how far back the index goes.
+const PAUSE: Duration = Duration::from_millis(100);
 /// Microseconds of an hour.
 const HOUR: i64 = 3_600_000_000;
 
@@ -69,7 +74,47 @@ impl Nats {
             .parse::<Timestamp>()
             .unwrap_or(Timestamp::UNIX_EPOCH);
         // One hour less, for machines whose clocks are behind.
-        Ok(first.as_microsecond().div_euclid(HOUR) - 1)
+        let first = first.as_microsecond().div_euclid(HOUR) - 1;
+        Ok(self
+            .imported_hour()
+            .await?
+            .map_or(first, |(hour, _)| hour.min(first)))
+    }
+
+    /// The oldest hour of imported runs, with the sequence of the message that says so.
+    async fn imported_hour(&self) -> Result<Option<(i64, u64)>, Error> {
+        let (stream, subject) = (self.0.layout.index_stream(), self.0.layout.oldest_index());
+        let found = retrying(CLIENT_PATIENCE, || self.0.jetstream.last(&stream, &subject)).await?;
+        let Some(found) = found else { return Ok(None) };
+        let hour = std::str::from_utf8(&found.body)
+            .ok()
+            .and_then(|text| text.parse().ok());
+        let hour = hour.ok_or_else(|| Error::Damaged {
+            reason: format!("{subject} cannot be read"),
+        })?;
+        Ok(Some((hour, found.seq)))
+    }
+
+    /// Makes lists go back to the hour of a run that is imported.
+    pub(super) async fn reach_back(&self, created: i64) -> Result<(), Error> {
+        /// Other imports that may be first.
+        const TRIES: usize = 50;
+        let hour = created.div_euclid(HOUR);
+        for _ in 0..TRIES {
+            let (known, seq) = match self.imported_hour().await? {
+                Some((known, _)) if known <= hour => return Ok(()),
+                Some((known, seq)) => (known, seq),
+                None => (i64::MAX, 0),
+            };
+            let subject = self.0.layout.oldest_index();
+            let body = Bytes::from(hour.min(known).to_string());
+            match self.0.jetstream.publish(&subject, Some(seq), &[], body).await {
+                Ok(_) => return Ok(()),
+                Err(Refusal::Stale | Refusal::Unavailable(_)) => tokio::time::sleep(PAUSE).await,
+                Err(refusal) => return Err(refusal.into()),
+            }
+        }
+        Err(Refusal::Stale.into())
     }
 
     /// Creation and id of the runs of some hours, newest first.

@@ -20,15 +20,18 @@ use super::runs::{CLIENT_PATIENCE, ReadyBody, WORKER_PATIENCE, random_name, retr
 use super::state::{Body, Change, Head, RunState, VERSION};
 use crate::Error;
 use crate::inbox::{Inbox, InboxCommand};
-use crate::jobs::{ClaimScope, Job, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal};
+use crate::jobs::{
+    ClaimScope, Job, JobNeeds, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal,
+    WorkerCapabilities,
+};
 
 /// Most commands that wait for one run.
 const MOST_COMMANDS: usize = 1000;
 
 /// What an idempotency key names.
-#[derive(Debug, Serialize, Deserialize)]
-struct KeyedRun {
-    run: RunId,
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct KeyedRun {
+    pub(super) run: RunId,
     /// Keyed digest of the request, in base64.
     fingerprint: String,
     /// When the run was created, so that every process that goes on with it files it under the same time.
@@ -239,6 +242,7 @@ impl Nats {
                 .map(|key| self.0.layout.key(new.owner.as_deref(), key)),
             account: new.admission.key.clone(),
             priority: new.admission.priority,
+            needs: new.admission.needs,
             bytes: 0,
             session: lease.map(|_| self.0.session.clone()).unwrap_or_default(),
             ttl: lease.map_or(0, millis),
@@ -332,8 +336,14 @@ impl Jobs for Nats {
         Ok((lease, LeasedJob { summary, request }))
     }
 
-    async fn claim(&self, ttl: Duration, scope: ClaimScope) -> Result<Option<(Lease, LeasedJob)>, Error> {
-        self.take_next(ttl, scope).await
+    async fn claim_for(
+        &self,
+        ttl: Duration,
+        scope: ClaimScope,
+        worker: WorkerCapabilities,
+    ) -> Result<Option<(Lease, LeasedJob)>, Error> {
+        *lock(&self.0.capabilities) = Some(worker);
+        self.take_next(ttl, scope, worker).await
     }
 
     async fn renew(&self, lease: &Lease, ttl: Duration) -> Result<Renewal, Error> {
@@ -389,19 +399,25 @@ impl Jobs for Nats {
     }
 
     async fn cancel(&self, run: &RunId, why: &str) -> Result<bool, Error> {
-        let mut goes_on = true;
-        self.0
+        let (mut goes_on, mut is_freed) = (true, false);
+        let cancelled = self
+            .0
             .change(run, CLIENT_PATIENCE, &ReadyBody::NONE, |head| {
                 let state = &head.ok_or_else(|| Error::UnknownRun(run.clone()))?.state;
                 goes_on = !state.status.is_final();
                 let is_new = goes_on && state.cancel.is_none();
+                is_freed = !state.needs.is_any();
                 Ok(is_new.then(|| RunState {
                     change: Change::Cancelled,
                     cancel: Some(why.to_owned()),
+                    needs: JobNeeds::ANY,
                     ..state.clone()
                 }))
             })
             .await?;
+        if let Some(head) = cancelled.filter(|_| is_freed) {
+            self.0.publish_open(run, &head.state, CLIENT_PATIENCE).await?;
+        }
         self.0.notifier.notify_jobs();
         Ok(goes_on)
     }

@@ -1,5 +1,6 @@
 //! `Layout`: the streams of the engine, their subjects, and the check of what is there at the start.
 
+use data_encoding::HEXLOWER;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -114,6 +115,18 @@ impl Layout {
         format!("{}.record.{}.{name}", self.prefix, hex(collection.as_bytes()))
     }
 
+    /// All records.
+    pub(super) fn all_records(&self) -> String {
+        format!("{}.record.*.*", self.prefix)
+    }
+
+    /// Collection and name in the subject of a record.
+    pub(super) fn record_names(subject: &str) -> Option<(String, String)> {
+        let text = |digits: &str| String::from_utf8(HEXLOWER.decode(digits.as_bytes()).ok()?).ok();
+        let (rest, name) = subject.rsplit_once('.')?;
+        Some((text(rest.rsplit_once('.')?.1)?, text(name)?))
+    }
+
     /// Index entries of an hour since 1970 and of an owner.
     pub(super) fn index(&self, hour: i64, owner: Option<&str>) -> String {
         let owner = owner.map_or_else(|| "*".to_owned(), token);
@@ -125,6 +138,11 @@ impl Layout {
         let owner = token(owner.unwrap_or_default());
         let hour = created.div_euclid(3_600_000_000);
         format!("{}.index.{hour}.{owner}.{created}.{run}", self.prefix)
+    }
+
+    /// The oldest hour of the index, where it is older than the index itself: runs that were imported.
+    pub(super) fn oldest_index(&self) -> String {
+        format!("{}.index.oldest", self.prefix)
     }
 
     /// Ended runs that are kept (`run`), or whose events are kept (`events`).
@@ -139,6 +157,17 @@ impl Layout {
             token(owner.unwrap_or_default()),
             token(key)
         )
+    }
+
+    /// The digests of owner and key in the subject of an idempotency key.
+    pub(super) fn key_digests(subject: &str) -> Option<(&str, &str)> {
+        let (rest, key) = subject.rsplit_once('.')?;
+        Some((rest.rsplit_once('.')?.1, key))
+    }
+
+    /// The subject of an idempotency key whose digests are known.
+    pub(super) fn key_of_digests(&self, owner: &str, key: &str) -> String {
+        format!("{}.key.{owner}.{key}", self.prefix)
     }
 
     /// Base of a blob's parts.

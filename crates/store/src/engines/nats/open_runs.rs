@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use wire::run::RunStatus;
 
 use crate::Error;
-use crate::jobs::{Admission, ClaimScope};
+use crate::jobs::{Admission, ClaimScope, JobNeeds, WorkerCapabilities};
 use crate::shares::{OwnerShare, ShareState};
 
 /// Removed runs that are remembered, so that an older message about one does not bring it back.
@@ -31,6 +31,8 @@ pub(super) struct OpenRecord {
     /// Lower ones of an owner are claimed first.
     #[serde(default = "usual_priority")]
     pub(super) priority: u8,
+    #[serde(default, skip_serializing_if = "JobNeeds::is_any")]
+    pub(super) needs: JobNeeds,
     /// How long a lease holds without renewal, in milliseconds.
     pub(super) ttl: u64,
     pub(super) session: String,
@@ -57,6 +59,9 @@ pub(super) struct Beat {
     pub(super) role: String,
     pub(super) host: String,
     pub(super) pid: u32,
+    /// What its workers have; none where it has no workers, or an earlier version, whose workers take every run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) has: Option<WorkerCapabilities>,
     /// Runs whose leases the process has renewed in time, with their epochs.
     pub(super) holds: Vec<(String, u64)>,
 }
@@ -319,14 +324,34 @@ impl OpenRuns {
         (self.waiting.len(), self.running.len())
     }
 
+    /// How many wait or have lost their worker that none of these workers can do.
+    pub(super) fn stranded(&self, workers: &[WorkerCapabilities]) -> usize {
+        let is_free = |run: &OpenRun| {
+            run.record.status == RunStatus::Queued
+                || run.renewed + Duration::from_millis(run.record.ttl) <= self.clock
+        };
+        let is_stranded = |run: &&OpenRun| {
+            !run.record.needs.is_any()
+                && is_free(run)
+                && !workers.iter().any(|worker| worker.meet(run.record.needs))
+        };
+        self.runs.values().filter(is_stranded).count()
+    }
+
     /// The run to be taken next, without those that were tried: one that lost its worker, else that of the owner whose turn
     /// it is.
-    pub(super) fn next(&self, scope: ClaimScope, tried: &HashSet<String>) -> Option<(String, OpenRecord)> {
+    pub(super) fn next(
+        &self,
+        scope: ClaimScope,
+        worker: WorkerCapabilities,
+        tried: &HashSet<String>,
+    ) -> Option<(String, OpenRecord)> {
         let is_lost = |id: &&String| {
             self.runs.get(*id).is_some_and(|run| {
                 !run.is_set_aside
                     && run.renewed + Duration::from_millis(run.record.ttl) <= self.clock
                     && scope.takes(run.record.lost + 1)
+                    && worker.meet(run.record.needs)
                     && !tried.contains(*id)
             })
         };
@@ -337,7 +362,7 @@ impl OpenRuns {
                 // Of owners that stand alike, the one whose job is the oldest.
                 let served = self.owners.iter().filter(|(_, state)| state.may_be_served());
                 let first = |(owner, state): (&String, &ShareState)| {
-                    let (created, id) = self.first_of(owner, scope, tried)?;
+                    let (created, id) = self.first_of(owner, scope, worker, tried)?;
                     Some((state.start(self.floor), created, id))
                 };
                 served.filter_map(first).min().map(|(.., id)| id)
@@ -347,11 +372,19 @@ impl OpenRuns {
         Some((id.clone(), self.runs.get(id)?.record.clone()))
     }
 
-    fn first_of(&self, owner: &str, scope: ClaimScope, tried: &HashSet<String>) -> Option<(i64, &String)> {
+    fn first_of(
+        &self,
+        owner: &str,
+        scope: ClaimScope,
+        worker: WorkerCapabilities,
+        tried: &HashSet<String>,
+    ) -> Option<(i64, &String)> {
         let waiting = self
             .waiting
             .range((owner.to_owned(), 0, i64::MIN, String::new())..);
-        let is_taken = |run: &OpenRun| !run.is_set_aside && scope.takes(run.record.lost);
+        let is_taken = |run: &OpenRun| {
+            !run.is_set_aside && scope.takes(run.record.lost) && worker.meet(run.record.needs)
+        };
         waiting
             .take_while(|(other, ..)| other == owner)
             .filter(|(.., id)| !tried.contains(id))
@@ -383,13 +416,15 @@ mod tests {
             epoch: 1,
             lost: 0,
             priority: 3,
+            needs: JobNeeds::ANY,
             ttl: 12_000,
             session: "s1".into(),
         }
     }
 
     fn next(runs: &OpenRuns) -> Option<String> {
-        runs.next(ClaimScope::Any, &HashSet::new()).map(|(id, _)| id)
+        runs.next(ClaimScope::Any, WorkerCapabilities::ALL, &HashSet::new())
+            .map(|(id, _)| id)
     }
 
     #[test]
@@ -403,6 +438,7 @@ mod tests {
             role: String::new(),
             host: String::new(),
             pid: 1,
+            has: None,
             holds: vec![("a".into(), epoch)],
         };
         runs.pass(Duration::from_secs(9));

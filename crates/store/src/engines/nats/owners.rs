@@ -43,9 +43,9 @@ impl StoredShare {
 
 /// What was used, as it is stored.
 #[derive(Debug, Serialize, Deserialize)]
-struct StoredUsage {
-    owner: String,
-    day: Date,
+pub(super) struct StoredUsage {
+    pub(super) owner: String,
+    pub(super) day: Date,
     key: String,
     kind: String,
     /// Model and amounts.

@@ -376,6 +376,7 @@ fn open_record(state: &RunState) -> OpenRecord {
         epoch: state.epoch,
         lost: state.lost,
         priority: state.priority,
+        needs: state.needs,
         ttl: state.ttl,
         session: state.session.clone(),
     }

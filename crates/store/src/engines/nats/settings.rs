@@ -1,9 +1,10 @@
 //! `NatsSettings`: how a cluster is reached, and the check of its servers.
 
+use std::error::Error as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, ServerAddr};
+use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, ServerAddr};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -17,6 +18,8 @@ const OLDEST_SERVER: (u32, u32) = (2, 14);
 const ADVISED_SERVER: (u32, u32, u32) = (2, 14, 5);
 /// Bytes that one message must be able to have.
 const LEAST_PAYLOAD: usize = 1 << 20;
+/// What servers say where JetStream is off, for all or for this account.
+const NOT_ENABLED: &str = "JetStream not enabled";
 /// How long a connection may take to be made.
 const CONNECT: Duration = Duration::from_secs(5);
 
@@ -77,6 +80,13 @@ pub struct NatsSettings {
 }
 
 impl NatsSettings {
+    /// Whether connections without TLS are refused, also to servers that others name: then nobody on the way is sent the
+    /// credentials.
+    fn wants_tls(&self) -> bool {
+        let names_tls = self.servers.iter().any(|server| server.0.starts_with("tls://"));
+        names_tls || self.authorities.is_some() || self.certificate.is_some()
+    }
+
     /// Whether a text can be a prefix.
     pub fn is_prefix(text: &str) -> bool {
         (1..=16).contains(&text.len())
@@ -113,6 +123,9 @@ pub(super) async fn connect(settings: &NatsSettings) -> Result<Client, Error> {
     if let Some((certificate, key)) = &settings.certificate {
         options = options.add_client_certificate(certificate.clone(), key.clone());
     }
+    if settings.wants_tls() {
+        options = options.require_tls(true);
+    }
     let servers = settings
         .servers
         .iter()
@@ -133,13 +146,29 @@ pub(super) async fn connect(settings: &NatsSettings) -> Result<Client, Error> {
                 "the NATS servers refuse the credentials: check HUNTSMAN_NATS_CREDENTIALS, or HUNTSMAN_NATS_USER and \
                  HUNTSMAN_NATS_PASSWORD",
             ),
-            ConnectErrorKind::Tls => cluster(format!(
-                "no TLS connection to {named}: check HUNTSMAN_NATS_CA and the certificates ({error})"
-            )),
+            ConnectErrorKind::Tls => no_tls(&named, &error),
+            _ if is_of_tls(&error) => no_tls(&named, &error),
             _ => cluster(format!("no NATS server answers at {named}: {error}")),
         }),
         Err(_) => Err(cluster(format!("no NATS server answers at {named}"))),
     }
+}
+
+/// Whether a connection was made and the agreement on TLS failed, which the client library tells as it does any other fault
+/// of a connection.
+fn is_of_tls(error: &ConnectError) -> bool {
+    let source = error
+        .source()
+        .and_then(|source| source.downcast_ref::<std::io::Error>());
+    let cause = source.and_then(std::io::Error::get_ref);
+    cause.is_some_and(|cause| cause.is::<async_nats::rustls::Error>())
+}
+
+fn no_tls(named: &str, error: &ConnectError) -> Error {
+    cluster(format!(
+        "no TLS connection to {named} ({error}): set HUNTSMAN_NATS_CA to the authority that signed the certificates of the \
+         servers, and HUNTSMAN_NATS_CERTIFICATE and HUNTSMAN_NATS_KEY where they ask for a certificate"
+    ))
 }
 
 /// Checks that the servers can do what the engine needs.
@@ -187,7 +216,8 @@ pub(super) async fn check_servers(jetstream: &JetStream) -> Result<(), Error> {
     match jetstream.request::<Account>("INFO", &Value::Null).await {
         Ok(_) => Ok(()),
         Err(Refusal::Other(10039 | 10076, _)) => Err(cluster(NO_JETSTREAM)),
-        Err(Refusal::Unavailable(reason)) if !info.jetstream => {
+        // Told with the code of an outage.
+        Err(Refusal::Unavailable(reason)) if !info.jetstream || reason.contains(NOT_ENABLED) => {
             tracing::debug!(reason, "JetStream does not answer");
             Err(cluster(NO_JETSTREAM))
         }

@@ -7,7 +7,7 @@ use wire::{Audience, LogEntry, RunId};
 
 use super::api::StoredMessage;
 use crate::Error;
-use crate::jobs::JobSummary;
+use crate::jobs::{JobNeeds, JobSummary};
 
 /// The version of messages that this program writes. It reads every version up to it.
 pub(super) const VERSION: u32 = 1;
@@ -73,6 +73,8 @@ pub(super) struct RunState {
     pub(super) account: Option<String>,
     #[serde(default)]
     pub(super) priority: u8,
+    #[serde(default, skip_serializing_if = "JobNeeds::is_any")]
+    pub(super) needs: JobNeeds,
     /// Bytes of the events and the result that are kept.
     #[serde(default)]
     pub(super) bytes: u64,
@@ -110,8 +112,25 @@ pub(super) struct Body {
 }
 
 /// Number, milliseconds since 1970, name, audience, whether it ends the log, data.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredEntry(u64, i64, String, u8, bool, String);
+
+impl StoredEntry {
+    /// Its number.
+    pub(super) fn seq(&self) -> u64 {
+        self.0
+    }
+
+    /// Whether it ends the log.
+    pub(super) fn is_terminal(&self) -> bool {
+        self.4
+    }
+
+    /// Bytes of its data.
+    pub(super) fn bytes(&self) -> usize {
+        self.5.len()
+    }
+}
 
 impl Body {
     pub(super) fn of(entries: &[LogEntry]) -> Self {

@@ -8,8 +8,11 @@ use super::engine::Nats;
 use super::runs::{CLIENT_PATIENCE, retrying};
 use super::watch;
 use crate::Error;
-use crate::jobs::{JobQuery, JobSummary, Jobs as _};
+use crate::jobs::{JobQuery, JobSummary, Jobs as _, WorkerCapabilities};
 use crate::log::EventLog as _;
+
+/// The role of processes that have workers and nothing else.
+const WORKER: &str = "worker";
 
 /// A stream and its replicas.
 #[derive(Debug, Clone, Serialize)]
@@ -39,6 +42,8 @@ pub struct SessionStatus {
     pub program: String,
     /// How many runs it holds.
     pub holds: usize,
+    /// What its workers have, where it has workers.
+    pub has: Option<WorkerCapabilities>,
 }
 
 /// The state of a cluster.
@@ -50,6 +55,8 @@ pub struct ClusterStatus {
     pub queued: usize,
     /// Runs that a worker has.
     pub running: usize,
+    /// Runs that wait for a worker with Chromium, and no live worker has it.
+    pub stranded: usize,
     /// The streams.
     pub streams: Vec<StreamStatus>,
     /// The processes.
@@ -130,16 +137,26 @@ impl Nats {
                 pid: beat.pid,
                 program: beat.program,
                 holds: beat.holds.len(),
+                has: beat.has,
             })
             .collect();
         sessions.sort_by(|one, other| {
             (&one.role, &one.host, one.pid).cmp(&(&other.role, &other.host, other.pid))
         });
+        // A worker of an earlier version takes every run.
+        let has = |session: &SessionStatus| {
+            session
+                .has
+                .or((session.role == WORKER).then_some(WorkerCapabilities::ALL))
+        };
+        let workers: Vec<WorkerCapabilities> = sessions.iter().filter_map(has).collect();
         let (queued, running) = self.0.open_runs().counts();
+        let stranded = self.0.open_runs().stranded(&workers);
         Ok(ClusterStatus {
             server: self.0.jetstream.0.server_info().version,
             queued,
             running,
+            stranded,
             streams,
             sessions,
         })

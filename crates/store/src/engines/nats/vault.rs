@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::engine::Nats;
 use crate::Error;
-use crate::keyring::hex;
+use crate::keyring::{hex, key_id};
 use crate::records::{self, Records};
 use crate::vault::{Record, RecordKey, RecordKind, RecordSummary, Vault, WriteCondition};
 
@@ -49,7 +49,22 @@ impl Stored {
 
 /// The collection of an owner's values of one kind.
 fn collection(owner: &str, kind: RecordKind) -> String {
-    format!("vault-{}-{}", kind.as_str(), hex(owner.as_bytes()))
+    format!("{COLLECTIONS}{}-{}", kind.as_str(), hex(owner.as_bytes()))
+}
+
+/// What the collections of the vault begin with.
+const COLLECTIONS: &str = "vault-";
+
+impl Nats {
+    /// Whether a record is a value of the vault that no key of this process opens.
+    pub(super) fn lacks_key(&self, collection: &str, value: &str) -> bool {
+        let stored = collection
+            .starts_with(COLLECTIONS)
+            .then(|| serde_json::from_str::<Stored>(value).ok())
+            .flatten();
+        let sealed = stored.and_then(|stored| BASE64.decode(stored.sealed).ok());
+        sealed.is_some_and(|sealed| key_id(&sealed).is_none_or(|id| !self.0.keys.knows(&id)))
+    }
 }
 
 #[async_trait]

@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use super::api::Refusal;
-use super::engine::{FollowRequest, Nats, NatsInner};
+use super::engine::{FollowRequest, Nats, NatsInner, lock};
 use super::open_runs::{Beat, OpenRecord};
 use super::owners::StoredShare;
 use super::runs::CLIENT_PATIENCE;
@@ -85,6 +85,7 @@ async fn beat(engine: &NatsInner, failed: u32) -> bool {
         role: engine.role.clone(),
         host: engine.host.clone(),
         pid: std::process::id(),
+        has: *lock(&engine.capabilities),
         holds: engine.renewed_leases(),
     };
     let subject = engine.layout.session(&engine.session);

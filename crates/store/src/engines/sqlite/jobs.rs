@@ -13,7 +13,9 @@ use wire::run::{RunKind, RunStatus};
 use super::{Sqlite, shares};
 use crate::Error;
 use crate::inbox::{Inbox, InboxCommand};
-use crate::jobs::{ClaimScope, Job, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal};
+use crate::jobs::{
+    ClaimScope, Job, JobQuery, JobSummary, Jobs, Lease, LeasedJob, NewJob, Renewal, WorkerCapabilities,
+};
 use crate::keyring::Keyring;
 
 const COLUMNS: &str = "id, kind, owner, status, created_at, finished_at, last_seq, expired_seq, attempt, lost_workers, \
@@ -149,8 +151,9 @@ fn enqueue(connection: &Connection, new: &NewJob, keys: &Keyring) -> Result<RunI
         .map(|_| keys.fingerprint(&new.compared_request()));
     let inserted = connection
         .prepare_cached(
-            "INSERT INTO runs (id, kind, owner, idempotency_key, fingerprint, status, created_at, priority, api_key)
-             VALUES (?1, ?2, ?3, ?4, ?5, 'queued', ?6, ?7, ?8) ON CONFLICT (id) DO NOTHING",
+            "INSERT INTO runs (id, kind, owner, idempotency_key, fingerprint, status, created_at, priority, api_key,
+                               needs_chromium)
+             VALUES (?1, ?2, ?3, ?4, ?5, 'queued', ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING",
         )?
         .execute(params![
             new.id.as_str(),
@@ -160,7 +163,8 @@ fn enqueue(connection: &Connection, new: &NewJob, keys: &Keyring) -> Result<RunI
             fingerprint,
             shares::now(),
             new.admission.priority,
-            new.admission.key
+            new.admission.key,
+            new.admission.needs.chromium
         ])?;
     if inserted == 0 {
         return Err(taken());
@@ -268,10 +272,15 @@ impl Jobs for Sqlite {
         self.0.writer.write(begin).await
     }
 
-    async fn claim(&self, ttl: Duration, scope: ClaimScope) -> Result<Option<(Lease, LeasedJob)>, Error> {
+    async fn claim_for(
+        &self,
+        ttl: Duration,
+        scope: ClaimScope,
+        worker: WorkerCapabilities,
+    ) -> Result<Option<(Lease, LeasedJob)>, Error> {
         // Most polls find nothing; those should not cost a write.
         let found = self
-            .reading(move |connection| shares::next(connection, scope))
+            .reading(move |connection| shares::next(connection, scope, worker))
             .await?;
         if found.is_none() {
             return Ok(None);
@@ -280,7 +289,7 @@ impl Jobs for Sqlite {
         self.0
             .writer
             .write(move |transaction| {
-                shares::next(transaction, scope)?
+                shares::next(transaction, scope, worker)?
                     .map(|place| lease_to(transaction, place, ttl, false, &keys))
                     .transpose()
             })
@@ -327,7 +336,8 @@ impl Jobs for Sqlite {
             .write(move |transaction| {
                 let (place, ended) = run_place(transaction, &run)?;
                 if !ended {
-                    let sql = "UPDATE runs SET cancel = ifnull(cancel, ?2) WHERE place = ?1";
+                    let sql =
+                        "UPDATE runs SET cancel = ifnull(cancel, ?2), needs_chromium = 0 WHERE place = ?1";
                     transaction.prepare_cached(sql)?.execute(params![place, why])?;
                 }
                 Ok(!ended)

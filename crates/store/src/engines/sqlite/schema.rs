@@ -12,7 +12,7 @@ use crate::keyring::{self, Keyring};
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Each step takes the database from the version of its index to the next. Steps are never changed, only added.
-pub(super) const STEPS: [&str; 5] = [
+pub(super) const STEPS: [&str; 6] = [
     "
 CREATE TABLE runs (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -152,6 +152,8 @@ CREATE TABLE run_blobs (
 );
 CREATE INDEX old_run_blobs ON run_blobs (name);
 ",
+    // Not every worker does every run.
+    "ALTER TABLE runs ADD COLUMN needs_chromium INTEGER NOT NULL DEFAULT 0",
 ];
 
 /// The version whose requests and commands were stored as they came.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::Error;
-use crate::jobs::{ClaimScope, NewJob};
+use crate::jobs::{ClaimScope, NewJob, WorkerCapabilities};
 use crate::shares::{OwnerShare, ShareState};
 
 /// Milliseconds since 1970.
@@ -88,13 +88,20 @@ pub(super) fn set_share(connection: &Connection, owner: &str, share: OwnerShare)
 }
 
 /// The place of the run to be taken next: one that lost its worker, else that of the owner whose turn it is.
-pub(super) fn next(connection: &Connection, scope: ClaimScope) -> Result<Option<i64>, Error> {
+pub(super) fn next(
+    connection: &Connection,
+    scope: ClaimScope,
+    worker: WorkerCapabilities,
+) -> Result<Option<i64>, Error> {
     // A lost job's worker is counted when the job is leased again.
     let lost =
-        "SELECT min(place) FROM runs WHERE status = 'running' AND held_until <= ?1 AND lost_workers < ?2";
+        "SELECT min(place) FROM runs WHERE status = 'running' AND held_until <= ?1 AND lost_workers < ?2
+                AND needs_chromium <= ?3";
     let lost: Option<i64> = connection
         .prepare_cached(lost)?
-        .query_row(params![now(), scope.most_lost()], |row| row.get(0))?;
+        .query_row(params![now(), scope.most_lost(), worker.chromium], |row| {
+            row.get(0)
+        })?;
     if lost.is_some() {
         return Ok(lost);
     }
@@ -102,6 +109,7 @@ pub(super) fn next(connection: &Connection, scope: ClaimScope) -> Result<Option<
                   WHERE queued > 0 AND (running_limit IS NULL OR running < running_limit) ORDER BY start";
     let first =
         "SELECT place FROM runs WHERE ifnull(owner, '') = ?1 AND status = 'queued' AND lost_workers <= ?2
+                 AND needs_chromium <= ?3
                  ORDER BY priority, place LIMIT 1";
     let (mut owners, mut first) = (
         connection.prepare_cached(owners)?,
@@ -116,7 +124,9 @@ pub(super) fn next(connection: &Connection, scope: ClaimScope) -> Result<Option<
             break;
         }
         let place = first
-            .query_row(params![owner, scope.most_lost()], |row| row.get(0))
+            .query_row(params![owner, scope.most_lost(), worker.chromium], |row| {
+                row.get(0)
+            })
             .optional()?;
         if let Some(place) = place {
             best = Some(best.map_or((start, place), |best| best.min((start, place))));
