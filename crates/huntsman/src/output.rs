@@ -36,12 +36,12 @@ impl Output {
         Self::over(Box::new(io::stdout().lock()))
     }
 
-    /// The file where one is named, else stdout. The file keeps what it holds until something is written.
+    /// The file where one is named, else stdout; `-` is stdout too. The file keeps what it holds until something is written.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub(crate) fn to(file: Option<&Path>) -> Result<Self, Failure> {
-        let Some(path) = file else {
+        let Some(path) = file.filter(|path| *path != Path::new("-")) else {
             return Ok(Self::new());
         };
         let opened = OpenOptions::new()

@@ -2,7 +2,7 @@
 
 mod rows;
 
-use std::fmt::Write as _;
+use std::fmt::{self, Display, Formatter, Write as _};
 
 use serde_json::{Value, json};
 use wire::scrape::ScrapeResponse;
@@ -26,8 +26,13 @@ pub(super) struct Rendering<'a> {
 }
 
 impl Rendering<'_> {
-    /// Prints the pages in the order of their addresses. Only JSON holds pages that failed.
-    pub(super) fn print(&self, response: &ScrapeResponse, output: &mut Output) -> Result<(), Failure> {
+    /// Prints the pages in the order of their addresses, and returns the columns that they do not have. Only JSON holds
+    /// pages that failed.
+    pub(super) fn print(
+        &self,
+        response: &ScrapeResponse,
+        output: &mut Output,
+    ) -> Result<Option<MissingColumns>, Failure> {
         let mut pages: Vec<&Value> = response.extracted_data.values().collect();
         pages.sort_by_key(|page| page["index"].as_u64());
         let is_single = self.is_single && pages.len() == 1;
@@ -44,7 +49,7 @@ impl Rendering<'_> {
                     false => output.json(&results)?,
                 }
             }
-            PrintFormat::Csv => self.csv(&read, is_single, output)?,
+            PrintFormat::Csv => return self.csv(&read, is_single, output),
             PrintFormat::Markdown | PrintFormat::Text | PrintFormat::Html => {
                 for (place, page) in read.iter().enumerate() {
                     output.text(&self.document(page, place, is_single))?;
@@ -54,14 +59,29 @@ impl Rendering<'_> {
             PrintFormat::Tables => forms("tables", &read, is_single, output)?,
             PrintFormat::Records => forms("records", &read, is_single, output)?,
         }
-        Ok(())
+        Ok(None)
     }
 
-    fn csv(&self, pages: &[&Value], is_single: bool, output: &mut Output) -> Result<(), Failure> {
+    fn csv(
+        &self,
+        pages: &[&Value],
+        is_single: bool,
+        output: &mut Output,
+    ) -> Result<Option<MissingColumns>, Failure> {
         if pages.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
-        Ok(output.text(&rows::csv(pages, self.columns, is_single))?)
+        let table = rows::csv(pages, self.columns, is_single);
+        let missing = (!table.missing.is_empty()).then(|| MissingColumns {
+            is_all: table.missing.len() == self.columns.len(),
+            names: table.missing,
+            known: table.known,
+        });
+        // Rows of nothing but empty cells are no answer.
+        if !missing.as_ref().is_some_and(|missing| missing.is_all) {
+            output.text(&table.text)?;
+        }
+        Ok(missing)
     }
 
     /// One page, marked off from the page before it.
@@ -85,6 +105,26 @@ impl Rendering<'_> {
         };
         text.push_str(&content);
         text
+    }
+}
+
+/// Columns that were asked for and that no page has.
+pub(super) struct MissingColumns {
+    names: Vec<String>,
+    known: Vec<String>,
+    /// Whether no column that was asked for is left, and nothing was printed.
+    pub(super) is_all: bool,
+}
+
+impl Display for MissingColumns {
+    fn fmt(&self, text: &mut Formatter<'_>) -> fmt::Result {
+        let quoted: Vec<String> = self.names.iter().map(|name| format!("{name:?}")).collect();
+        write!(
+            text,
+            "--columns: no row has {}; the rows have {}",
+            quoted.join(" or "),
+            self.known.join(", ")
+        )
     }
 }
 
