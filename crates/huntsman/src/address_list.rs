@@ -39,7 +39,9 @@ fn bounded(addresses: Vec<String>, most: usize) -> Result<Vec<String>, Failure> 
     match addresses.len() {
         count if count > most => {
             let advice = match most {
-                MOST => "read it with `huntsman batch`, which can be interrupted and resumed, or split the list",
+                MOST => {
+                    "read it with `huntsman batch`, which can be interrupted and resumed, or split the list"
+                }
                 _ => "split the list",
             };
             Err(Failure::usage(format!(
@@ -74,7 +76,7 @@ const FILE_ENDINGS: [&str; 10] = [
 ];
 
 /// What was typed as an address, unless it is blank or a file of this machine.
-fn web_address(typed: &str) -> Result<&str, Failure> {
+pub(crate) fn web_address(typed: &str) -> Result<&str, Failure> {
     if typed.trim().is_empty() {
         return Err(Failure::usage(
             "an address is blank; give one such as https://example.org/page",
@@ -91,8 +93,8 @@ fn web_address(typed: &str) -> Result<&str, Failure> {
     if looks_like_file && path.is_file() {
         let shown = path.display();
         return Err(Failure::usage(format!(
-            "{shown} is a file of this machine; `huntsman extract {shown}` reads its HTML, and --input {shown} the \
-             addresses in it"
+            "{shown} is a file of this machine; `huntsman extract {shown}` reads its HTML, and `huntsman scrape --input \
+             {shown}` the addresses in it"
         )));
     }
     Ok(typed)

@@ -201,9 +201,8 @@ fn place_of_flag(flag: &str, words: &[OsString], commands: &Command) -> Option<S
         .iter()
         .position(|word| word.to_string_lossy().starts_with(flag));
     let is_before = flag_place < words.iter().position(|word| word == name);
-    (has_flag && is_before).then(|| {
-        format!("{flag} is a flag of `{name}` and stands after it: huntsman {name} {flag} ...")
-    })
+    (has_flag && is_before)
+        .then(|| format!("{flag} is a flag of `{name}` and stands after it: huntsman {name} {flag} ..."))
 }
 
 /// The error without the advice to write `-- --flag`, which makes an address or a file of a misspelt flag.
@@ -266,7 +265,10 @@ mod tests {
     #[test]
     fn an_unknown_flag_is_not_offered_as_an_address() {
         let text = said(&["scrape", "https://a.example", "--qqqqqq"]);
-        assert!(text.contains("'--qqqqqq'") && !text.contains("-- --qqqqqq"), "{text}");
+        assert!(
+            text.contains("'--qqqqqq'") && !text.contains("-- --qqqqqq"),
+            "{text}"
+        );
         // A price may begin with a hyphen.
         assert!(said(&["parse", "price", "-5"]).contains("'-- -5'"));
     }

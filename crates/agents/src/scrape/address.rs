@@ -86,6 +86,7 @@ mod tests {
             ("shop.example/kettles?max=5", "https://shop.example/kettles?max=5"),
             ("localhost:8080/x", "http://localhost:8080/x"),
             ("127.0.0.1/x", "http://127.0.0.1/x"),
+            ("http:/127.0.0.1/x", "http://127.0.0.1/x"),
         ] {
             assert_eq!(address(asset).map(String::from), Ok(url.to_owned()), "{asset}");
         }
@@ -107,5 +108,7 @@ mod tests {
             assert_eq!(error.code, code, "{asset}");
             assert!(error.message.contains("http"), "{asset}: {}", error.message);
         }
+        let port = address("http://shop.example:99999/").unwrap_err();
+        assert!(port.message.contains("invalid port number"), "{}", port.message);
     }
 }

@@ -22,13 +22,13 @@ use wire::{Audience, LogEntry, RunId, Stamped};
 
 use crate::composition::Pace;
 use crate::failure::{Failure, exit_code, report_pages};
-use crate::output::Output;
+use crate::output::{Output, one_line};
 use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 use crate::{address, address_list, argument, composition, foreground};
 use print_format::PrintFormat;
 pub(super) use print_format::shown;
-use rendering::{MissingColumns, Rendering};
+use rendering::{CsvDoubt, Rendering};
 
 #[derive(Debug, Args)]
 #[command(
@@ -211,9 +211,9 @@ impl Scrape {
         }
         bar.finish_and_clear();
         let response = response.context("the run ended without a result; see `huntsman runs list`")?;
-        let mut missing = None;
+        let mut doubt = None;
         if !self.events && self.format != PrintFormat::Jsonl {
-            missing = self.print(&response, &mut output)?;
+            doubt = self.print(&response, &mut output)?;
         }
         output.done()?;
         for (url, result) in &response.extracted_data {
@@ -221,19 +221,15 @@ impl Scrape {
                 note!("{url}: {issue}");
             }
         }
-        if let Some(missing) = &missing {
-            note!("{missing}");
+        if let Some(doubt) = &doubt {
+            note!("{doubt}");
         }
         report_pages(&response.errors);
-        let is_answered = !missing.is_some_and(|missing| missing.is_all);
+        let is_answered = !matches!(doubt, Some(CsvDoubt::NoColumn { .. }));
         Ok(exit_code(response.errors.is_empty() && is_answered))
     }
 
-    fn print(
-        &self,
-        response: &ScrapeResponse,
-        output: &mut Output,
-    ) -> Result<Option<MissingColumns>, Failure> {
+    fn print(&self, response: &ScrapeResponse, output: &mut Output) -> Result<Option<CsvDoubt>, Failure> {
         let rendering = Rendering {
             format: self.format,
             columns: &self.columns,
@@ -255,8 +251,9 @@ impl Scrape {
 
 /// The limits that hold for a request over HTTP hold for a command too; only the list of pages may be longer.
 fn check(request: &ScrapeRequest) -> Result<(), Failure> {
+    let asset = request.assets.first().cloned().unwrap_or_default();
     let one = ScrapeRequest {
-        assets: request.assets.first().cloned().into_iter().collect(),
+        assets: vec![asset.clone()],
         ..request.clone()
     };
     let body = serde_json::to_vec(&one).context("cannot write the request")?;
@@ -264,7 +261,7 @@ fn check(request: &ScrapeRequest) -> Result<(), Failure> {
         let flag = refusal.field.as_deref().unwrap_or("request");
         let name = flag.split(['[', '.']).next().unwrap_or(flag);
         match name {
-            "assets" => Failure::usage(format!("{}: {}", request.assets.join(" "), refusal.message)),
+            "assets" => Failure::usage(format!("{}: {}", one_line(&asset, 300), refusal.message)),
             _ => Failure::usage(format!("--{name}: {}", refusal.message)),
         }
     })?;

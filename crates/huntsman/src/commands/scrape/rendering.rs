@@ -10,6 +10,7 @@ use wire::scrape::ScrapeResponse;
 use super::print_format::{PrintFormat, shown};
 use crate::failure::Failure;
 use crate::output::Output;
+use rows::CsvTable;
 
 /// Fields of the item that front matter tells, beside the address.
 const FRONT_MATTER: [&str; 4] = ["title", "author", "date_published", "description"];
@@ -26,13 +27,13 @@ pub(super) struct Rendering<'a> {
 }
 
 impl Rendering<'_> {
-    /// Prints the pages in the order of their addresses, and returns the columns that they do not have. Only JSON holds
-    /// pages that failed.
+    /// Prints the pages in the order of their addresses, and returns what is doubtful about rows. Only JSON holds pages that
+    /// failed.
     pub(super) fn print(
         &self,
         response: &ScrapeResponse,
         output: &mut Output,
-    ) -> Result<Option<MissingColumns>, Failure> {
+    ) -> Result<Option<CsvDoubt>, Failure> {
         let mut pages: Vec<&Value> = response.extracted_data.values().collect();
         pages.sort_by_key(|page| page["index"].as_u64());
         let is_single = self.is_single && pages.len() == 1;
@@ -67,21 +68,17 @@ impl Rendering<'_> {
         pages: &[&Value],
         is_single: bool,
         output: &mut Output,
-    ) -> Result<Option<MissingColumns>, Failure> {
+    ) -> Result<Option<CsvDoubt>, Failure> {
         if pages.is_empty() {
             return Ok(None);
         }
         let table = rows::csv(pages, self.columns, is_single);
-        let missing = (!table.missing.is_empty()).then(|| MissingColumns {
-            is_all: table.missing.len() == self.columns.len(),
-            names: table.missing,
-            known: table.known,
-        });
+        let doubt = CsvDoubt::of(&table, self.columns);
         // Rows of nothing but empty cells are no answer.
-        if !missing.as_ref().is_some_and(|missing| missing.is_all) {
+        if !matches!(doubt, Some(CsvDoubt::NoColumn { .. })) {
             output.text(&table.text)?;
         }
-        Ok(missing)
+        Ok(doubt)
     }
 
     /// One page, marked off from the page before it.
@@ -108,23 +105,45 @@ impl Rendering<'_> {
     }
 }
 
-/// Columns that were asked for and that no page has.
-pub(super) struct MissingColumns {
-    names: Vec<String>,
-    known: Vec<String>,
-    /// Whether no column that was asked for is left, and nothing was printed.
-    pub(super) is_all: bool,
+/// What makes rows less than what was asked for.
+pub(super) enum CsvDoubt {
+    /// No row has any of the columns that were asked for; nothing was printed.
+    NoColumn { names: Vec<String>, known: Vec<String> },
+    /// No row has these of the columns that were asked for.
+    EmptyColumns { names: Vec<String>, known: Vec<String> },
+    /// The pages state none of the usual fields.
+    EmptyRows,
 }
 
-impl Display for MissingColumns {
+impl CsvDoubt {
+    fn of(table: &CsvTable, asked: &[String]) -> Option<Self> {
+        let (names, known) = (table.missing.clone(), table.known.clone());
+        match names.len() {
+            _ if asked.is_empty() => table.is_empty.then_some(Self::EmptyRows),
+            0 => None,
+            count if count == asked.len() => Some(Self::NoColumn { names, known }),
+            _ => Some(Self::EmptyColumns { names, known }),
+        }
+    }
+}
+
+impl Display for CsvDoubt {
     fn fmt(&self, text: &mut Formatter<'_>) -> fmt::Result {
-        let quoted: Vec<String> = self.names.iter().map(|name| format!("{name:?}")).collect();
-        write!(
-            text,
-            "--columns: no row has {}; the rows have {}",
-            quoted.join(" or "),
-            self.known.join(", ")
-        )
+        match self {
+            Self::NoColumn { names, known } | Self::EmptyColumns { names, known } => {
+                let quoted: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+                write!(
+                    text,
+                    "--columns: no row has {}; the rows have {}",
+                    quoted.join(" or "),
+                    known.join(", ")
+                )
+            }
+            Self::EmptyRows => text.write_str(
+                "no list, table or usual field was found; --format text prints what the pages say, and --columns takes \
+                 fields of the item that --format json shows",
+            ),
+        }
     }
 }
 

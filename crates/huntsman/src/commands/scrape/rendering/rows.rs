@@ -16,6 +16,8 @@ const ITEM_COLUMNS: [&str; 8] = [
     "date_published",
     "description",
 ];
+/// What an item says about its own reading, and not about the page.
+const ABOUT_READING: [&str; 5] = ["coverage", "confidence", "missing", "notes", "provenance"];
 /// Rows from which on a list or a table is what the page is about.
 const LEAST_ROWS: usize = 2;
 
@@ -26,6 +28,8 @@ pub(super) struct CsvTable {
     pub(super) missing: Vec<String>,
     /// The names that the rows have.
     pub(super) known: Vec<String>,
+    /// Whether the rows say nothing about their pages.
+    pub(super) is_empty: bool,
 }
 
 /// The pages as CSV. Where a page is a list or a table, its rows are told, and every other page is one row. Rows of several
@@ -63,6 +67,7 @@ pub(super) fn csv(pages: &[&Value], columns: &[String], is_single: bool) -> CsvT
             .map(|(column, _)| column.clone())
             .collect(),
         known: keys,
+        is_empty: false,
     }
 }
 
@@ -72,7 +77,8 @@ fn csv_of_items(pages: &[&Value], columns: &[String]) -> CsvTable {
     let columns = if columns.is_empty() { &default } else { columns };
     let row = |page: &&Value| columns.iter().map(|column| of_item(page, column)).collect();
     let items: Vec<Value> = pages.iter().map(|page| page["item"].clone()).collect();
-    let known = keys(&items);
+    let mut known = keys(&items);
+    known.retain(|key| !ABOUT_READING.contains(&key.as_str()));
     let is_known = |column: &String| {
         let is_field = |name: &str| name == "url" || known.iter().any(|key| key == name);
         let canonical_names = pages.iter().map(|page| canonical(column, page_type(page)));
@@ -80,7 +86,19 @@ fn csv_of_items(pages: &[&Value], columns: &[String]) -> CsvTable {
     };
     CsvTable {
         text: table::csv(columns, pages.iter().map(row)),
-        missing: columns.iter().filter(|column| !is_known(column)).cloned().collect(),
+        is_empty: pages.iter().all(|page| {
+            let about_page = columns
+                .iter()
+                .filter(|column| !matches!(column.as_str(), "url" | "page_type"));
+            about_page
+                .into_iter()
+                .all(|column| of_item(page, column).is_empty())
+        }),
+        missing: columns
+            .iter()
+            .filter(|column| !is_known(column))
+            .cloned()
+            .collect(),
         known,
     }
 }
@@ -167,7 +185,9 @@ fn of_item(page: &Value, column: &str) -> String {
 }
 
 fn page_type(page: &Value) -> PageType {
-    let named = page["item"]["page_type"].as_str().and_then(|text| text.parse().ok());
+    let named = page["item"]["page_type"]
+        .as_str()
+        .and_then(|text| text.parse().ok());
     named.unwrap_or(PageType::Other)
 }
 
