@@ -74,8 +74,10 @@ impl Crawl {
             detached: true,
             ..RunSpec::new(job)
         };
+        // What cannot be written is told before anything is fetched.
+        let sink = self.page.sink()?;
         foreground::run(&application, &spec, async |id| {
-            self.page.listen(&application.service, id, false).await
+            self.page.listen(&application.service, id, sink, false).await
         })
     }
 

@@ -111,14 +111,22 @@ impl SiteFlags {
         })
     }
 
+    /// Opens where the results go.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn sink(&self) -> Result<PageSink, Failure> {
+        PageSink::open(self.format(), self.output.as_deref(), &self.columns, self.events)
+    }
+
     /// Follows a run to its end. With `in_order`, results are written in the order of their places.
     pub(super) async fn listen(
         &self,
         service: &Service,
         id: &RunId,
+        mut sink: PageSink,
         in_order: bool,
     ) -> Result<ExitCode, Failure> {
-        let mut sink = PageSink::open(self.format(), self.output.as_deref(), &self.columns, self.events)?;
         let bar = self.bar();
         let mut waiting: BTreeMap<u64, Value> = BTreeMap::new();
         let mut next = 0;

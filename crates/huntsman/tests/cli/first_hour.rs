@@ -1,7 +1,7 @@
 //! What people try first and what could pass for an answer: columns that no page has, names of files that say a format,
 //! pages that stay empty without their scripts.
 
-use std::process::Output;
+use std::process::{Command, Output};
 
 use tempfile::TempDir;
 use testkit::TestSite;
@@ -88,7 +88,7 @@ async fn the_name_of_the_file_says_the_format_where_no_flag_does() {
     for (name, flags, begin) in [
         ("rows.csv", &[] as &[&str], "title,url,price"),
         ("page.MD", &[], "# Pots"),
-        ("page.txt", &[], "Pots"),
+        ("page.txt", &[], "Pot One"),
         ("page.html", &[], "<html>"),
         ("page.jsonl", &[], "{\"url\":"),
         ("page.json", &[], "{\n"),
@@ -118,4 +118,44 @@ async fn every_format_says_that_a_page_needs_its_scripts() {
             "{format}: {output:?}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_crawl_whose_file_cannot_be_written_is_not_begun() {
+    let folder = TempDir::new().unwrap();
+    let site = TestSite::of_pages(&[("/", LIST)]).await;
+    for command in ["crawl", "batch"] {
+        let line = words(
+            &[command],
+            &[site.url("/"), "-o".to_owned(), "none/x.jsonl".to_owned()],
+        );
+        let (out, err) = {
+            let output = beside(&folder, &line).await;
+            assert_eq!(output.status.code(), Some(2), "{output:?}");
+            texts(&output)
+        };
+        assert!(
+            out.is_empty() && err.contains("--output: none/x.jsonl cannot be written"),
+            "{err}"
+        );
+    }
+    assert!(site.asked().is_empty());
+}
+
+#[test]
+fn an_empty_home_makes_no_file_of_the_working_folder_the_users() {
+    let folder = TempDir::new().unwrap();
+    let settings = folder.path().join(".config/huntsman");
+    std::fs::create_dir_all(&settings).unwrap();
+    std::fs::write(settings.join("huntsman.toml"), "data_dir = \"elsewhere\"").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_huntsman"))
+        .args(["runs", "list"])
+        .current_dir(folder.path())
+        .env_clear()
+        .env("HOME", "")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(folder.path().join(".huntsman").is_dir());
+    assert!(!folder.path().join("elsewhere").exists() && !folder.path().join(".local").exists());
 }

@@ -154,9 +154,11 @@ impl PageSink {
 fn writer(path: Option<&Path>) -> Result<Box<dyn Write>, Failure> {
     Ok(match path {
         Some(path) if path != Path::new("-") => {
-            let file = fs::File::create(path);
+            let file = fs::File::create(path).map_err(|error| {
+                Failure::usage(format!("--output: {} cannot be written: {error}", path.display()))
+            })?;
             Box::new(RecordFile {
-                file: file.with_context(|| format!("cannot write {}", path.display()))?,
+                file,
                 record: Vec::new(),
                 whole: 0,
             })
