@@ -269,7 +269,5 @@ mod tests {
             text.contains("'--qqqqqq'") && !text.contains("-- --qqqqqq"),
             "{text}"
         );
-        // A text may begin with a hyphen.
-        assert!(said(&["parse", "price", "-EUR"]).contains("'-- -E"));
     }
 }

@@ -54,9 +54,9 @@ impl Batch {
             ..RunSpec::new(JobRequest::Batch(request))
         };
         // What cannot be written is told before anything is fetched.
-        let sink = self.page.sink()?;
+        let output = self.page.site_output()?;
         foreground::run(&application, &spec, async |id| {
-            self.page.listen(&application.service, id, sink, true).await
+            self.page.listen(&application.service, id, output, true).await
         })
     }
 }

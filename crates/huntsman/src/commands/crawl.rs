@@ -75,9 +75,9 @@ impl Crawl {
             ..RunSpec::new(job)
         };
         // What cannot be written is told before anything is fetched.
-        let sink = self.page.sink()?;
+        let output = self.page.site_output()?;
         foreground::run(&application, &spec, async |id| {
-            self.page.listen(&application.service, id, sink, false).await
+            self.page.listen(&application.service, id, output, false).await
         })
     }
 

@@ -63,6 +63,9 @@ pub(super) struct SiteFlags {
     quiet: bool,
 }
 
+/// Where the results of a run go, opened.
+pub(super) struct SiteOutput(PageSink);
+
 impl SiteFlags {
     fn format(&self) -> SiteFormat {
         self.format
@@ -115,8 +118,9 @@ impl SiteFlags {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn sink(&self) -> Result<PageSink, Failure> {
-        PageSink::open(self.format(), self.output.as_deref(), &self.columns, self.events)
+    pub(super) fn site_output(&self) -> Result<SiteOutput, Failure> {
+        let sink = PageSink::open(self.format(), self.output.as_deref(), &self.columns, self.events)?;
+        Ok(SiteOutput(sink))
     }
 
     /// Follows a run to its end. With `in_order`, results are written in the order of their places.
@@ -124,7 +128,7 @@ impl SiteFlags {
         &self,
         service: &Service,
         id: &RunId,
-        mut sink: PageSink,
+        SiteOutput(mut sink): SiteOutput,
         in_order: bool,
     ) -> Result<ExitCode, Failure> {
         let bar = self.bar();
