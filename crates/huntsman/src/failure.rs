@@ -4,13 +4,6 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
-use wire::scrape::ScrapeError;
-
-use crate::output::one_line;
-
-/// Most characters of an address in a message.
-const MAX_ADDRESS: usize = 300;
-
 /// A failure that ends the command.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -104,15 +97,6 @@ impl From<runtime::ServiceError> for Failure {
             | wire::Code::BrowserUnavailable => Self::usage(refused),
             _ => Self::Work(anyhow::Error::new(refused)),
         }
-    }
-}
-
-/// Says on stderr which pages of a run failed, and why.
-pub(crate) fn report_pages(errors: &[ScrapeError]) {
-    for error in errors {
-        let url = error.url.as_deref().map(|url| one_line(url, MAX_ADDRESS));
-        let page = url.map(|url| format!("{url}: ")).unwrap_or_default();
-        note!("{page}{} ({})", error.message, error.code);
     }
 }
 

@@ -6,8 +6,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use serde::Serialize;
+use wire::scrape::ScrapeError;
 
 use crate::failure::Failure;
+
+/// Most characters of an address in a message.
+const MAX_ADDRESS: usize = 300;
 
 /// Writes a line to stderr, as `eprintln!` with the program's name before it does. Nothing happens where nobody reads.
 macro_rules! note {
@@ -25,6 +29,15 @@ pub(crate) fn note(text: Arguments<'_>) {
 /// A line on stderr without the program's name.
 pub(crate) fn plain_note(text: Arguments<'_>) {
     let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Says on stderr which pages of a run failed, and why.
+pub(crate) fn report_pages(errors: &[ScrapeError]) {
+    for error in errors {
+        let url = error.url.as_deref().map(|url| one_line(url, MAX_ADDRESS));
+        let page = url.map(|url| format!("{url}: ")).unwrap_or_default();
+        note!("{page}{} ({})", error.message, error.code);
+    }
 }
 
 /// Where results go, buffered; every line given is out when [`Output::done`] returned.

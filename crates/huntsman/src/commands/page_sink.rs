@@ -20,7 +20,8 @@ use wire::scrape::{OutputFormat, PageFormat, ScrapeEvent, ScrapeResponse, StepDe
 use wire::site::PageOptions;
 use wire::{Audience, RunId, Stamped};
 
-use crate::failure::{Failure, exit_code, report_pages};
+use crate::failure::{Failure, exit_code};
+use crate::output::report_pages;
 use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 use crate::{argument, foreground};

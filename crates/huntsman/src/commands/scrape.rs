@@ -21,8 +21,8 @@ use wire::scrape::{OutputFormat, ScrapeEvent, ScrapeRequest, ScrapeResponse, Ste
 use wire::{Audience, LogEntry, RunId, Stamped};
 
 use crate::composition::Pace;
-use crate::failure::{Failure, exit_code, report_pages};
-use crate::output::{Output, one_line};
+use crate::failure::{Failure, exit_code};
+use crate::output::{Output, one_line, report_pages};
 use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 use crate::{address, address_list, argument, composition, foreground};
