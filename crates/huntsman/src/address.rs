@@ -7,7 +7,11 @@ use url::Url;
 
 /// With a scheme: where none was typed, `http` for this machine itself and `https` for every other host.
 pub(crate) fn with_scheme(typed: &str) -> String {
-    if typed.contains("://") {
+    let has_scheme = |scheme: &str| {
+        let head = typed.get(..scheme.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(scheme))
+    };
+    if typed.contains("://") || has_scheme("http:") || has_scheme("https:") {
         typed.to_owned()
     } else {
         format!("{}://{typed}", net::usual_scheme(typed))
@@ -59,6 +63,7 @@ mod tests {
             ("[::1]:80/x", "http://[::1]:80/x"),
             ("localhost.example", "https://localhost.example"),
             ("https://localhost", "https://localhost"),
+            ("http:/127.0.0.1:8800/x", "http:/127.0.0.1:8800/x"),
         ] {
             assert_eq!(with_scheme(typed), whole);
         }

@@ -1,8 +1,12 @@
 //! Lists of addresses: those of the command line and those of files and stdin.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
+use std::path::PathBuf;
+
+use url::Url;
 
 use crate::failure::Failure;
 
@@ -33,9 +37,17 @@ pub(crate) fn read_all(typed: &[String], files: &[String], most: usize) -> Resul
 
 fn bounded(addresses: Vec<String>, most: usize) -> Result<Vec<String>, Failure> {
     match addresses.len() {
-        count if count > most => Err(Failure::usage(format!(
-            "{count} addresses are more than the {most} of one command; split the list"
-        ))),
+        count if count > most => {
+            let advice = match most {
+                MOST => {
+                    "read it with `huntsman batch`, which can be interrupted and resumed, or split the list"
+                }
+                _ => "split the list",
+            };
+            Err(Failure::usage(format!(
+                "{count} addresses are more than the {most} of one command; {advice}"
+            )))
+        }
         _ => Ok(addresses),
     }
 }
@@ -49,7 +61,7 @@ fn listed(typed: &[String], files: &[String]) -> Result<Vec<String>, Failure> {
     for word in typed {
         match word.as_str() {
             "-" => addresses.extend(list("-")?),
-            word => addresses.push(word.to_owned()),
+            word => addresses.push(web_address(word)?.to_owned()),
         }
     }
     for file in files {
@@ -58,9 +70,42 @@ fn listed(typed: &[String], files: &[String]) -> Result<Vec<String>, Failure> {
     Ok(addresses)
 }
 
+/// Endings of files that people give where an address is wanted. A host could have the name of any other file.
+const FILE_ENDINGS: [&str; 10] = [
+    "html", "htm", "xhtml", "txt", "csv", "json", "jsonl", "xml", "pdf", "md",
+];
+
+/// What was typed as an address, unless it is blank or a file of this machine.
+pub(crate) fn web_address(typed: &str) -> Result<&str, Failure> {
+    if typed.trim().is_empty() {
+        return Err(Failure::usage(
+            "an address is blank; give one such as https://example.org/page",
+        ));
+    }
+    let path = match Url::parse(typed) {
+        Ok(url) if url.scheme() == "file" => url.to_file_path().unwrap_or_default(),
+        _ => PathBuf::from(typed),
+    };
+    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let looks_like_file = path.is_absolute()
+        || typed.starts_with('.')
+        || FILE_ENDINGS.contains(&ending.to_ascii_lowercase().as_str());
+    if looks_like_file && path.is_file() {
+        let shown = path.display();
+        return Err(Failure::usage(format!(
+            "{shown} is a file of this machine; `huntsman extract {shown}` reads its HTML, and `huntsman scrape --input \
+             {shown}` the addresses in it"
+        )));
+    }
+    Ok(typed)
+}
+
 fn list(name: &str) -> Result<Vec<String>, Failure> {
     let shown = if name == "-" { "stdin" } else { name };
     let refused = |why: String| Failure::usage(format!("--input: {shown}: {why}"));
+    if name.contains("://") {
+        return Err(refused("is an address; give it without --input".to_owned()));
+    }
     let reader: Box<dyn Read> = match name {
         "-" => Box::new(std::io::stdin().lock()),
         path => Box::new(File::open(path).map_err(|error| refused(format!("cannot be read: {error}")))?),
@@ -79,8 +124,11 @@ fn list(name: &str) -> Result<Vec<String>, Failure> {
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .map(str::to_owned)
         .collect();
-    match addresses.is_empty() {
-        true => Err(refused("names no address; write one on each line".to_owned())),
-        false => Ok(addresses),
+    match addresses.first() {
+        None => Err(refused("names no address; write one on each line".to_owned())),
+        Some(first) if first.starts_with('<') => Err(refused(
+            "is HTML and no list of addresses; `huntsman extract` reads HTML from a file or stdin".to_owned(),
+        )),
+        Some(_) => Ok(addresses),
     }
 }

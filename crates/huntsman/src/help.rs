@@ -2,10 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command};
-
-use crate::failure::Failure;
 
 /// Ends every help text.
 const SETTINGS: &str =
@@ -59,32 +56,6 @@ pub(crate) fn with_help_first(mut words: Vec<OsString>, command: &Command) -> Ve
         words.swap(1, 2);
     }
     words
-}
-
-/// The error about a command line, or, where a flag of a command stands before the command, where the flag belongs.
-pub(crate) fn with_place_of_flag(error: clap::Error, words: &[OsString], command: &Command) -> Failure {
-    let flag = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => flag.clone(),
-        _ => return error.into(),
-    };
-    let flag = flag.split(['=', ' ']).next().unwrap_or_default();
-    let named = words.iter().filter_map(|word| command.find_subcommand(word));
-    let owner = named.into_iter().next().filter(|owner| {
-        let is_before = |word: &OsString| word.to_string_lossy().starts_with(flag);
-        let of = |is_it: &dyn Fn(&OsString) -> bool| words.iter().position(is_it);
-        let name = OsString::from(owner.get_name());
-        let has_flag = owner
-            .get_arguments()
-            .any(|own| own.get_long().is_some_and(|long| flag == format!("--{long}")));
-        has_flag && of(&is_before) < of(&|word| *word == name)
-    });
-    match owner {
-        Some(owner) => Failure::usage(format!(
-            "{flag} is a flag of `{0}` and stands after it: huntsman {0} {flag} ...",
-            owner.get_name()
-        )),
-        None => error.into(),
-    }
 }
 
 fn with_short_help(command: Command) -> Command {

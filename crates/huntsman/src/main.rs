@@ -5,6 +5,7 @@ mod output;
 
 mod address;
 mod address_list;
+mod advice;
 mod allocator;
 mod argument;
 mod commands;
@@ -101,7 +102,7 @@ fn read(words: Vec<OsString>) -> Result<Line, Failure> {
     let matches = commands
         .clone()
         .try_get_matches_from(&words)
-        .map_err(|error| help::with_place_of_flag(error, &words, &commands))?;
+        .map_err(|error| advice::on_command_line(error, &words, &commands))?;
     let line = CommandLine::from_arg_matches(&matches)?;
     let command = match line.command.about(command_line, own_commands) {
         Ok(done) => return Ok(Line::About(done?)),

@@ -6,8 +6,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use serde::Serialize;
+use wire::scrape::ScrapeError;
 
 use crate::failure::Failure;
+
+/// Most characters of an address in a message.
+const MAX_ADDRESS: usize = 300;
 
 /// Writes a line to stderr, as `eprintln!` with the program's name before it does. Nothing happens where nobody reads.
 macro_rules! note {
@@ -27,6 +31,15 @@ pub(crate) fn plain_note(text: Arguments<'_>) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
+/// Says on stderr which pages of a run failed, and why.
+pub(crate) fn report_pages(errors: &[ScrapeError]) {
+    for error in errors {
+        let url = error.url.as_deref().map(|url| one_line(url, MAX_ADDRESS));
+        let page = url.map(|url| format!("{url}: ")).unwrap_or_default();
+        note!("{page}{} ({})", error.message, error.code);
+    }
+}
+
 /// Where results go, buffered; every line given is out when [`Output::done`] returned.
 pub(crate) struct Output(BufWriter<Box<dyn Write>>);
 
@@ -36,12 +49,12 @@ impl Output {
         Self::over(Box::new(io::stdout().lock()))
     }
 
-    /// The file where one is named, else stdout. The file keeps what it holds until something is written.
+    /// The file where one is named, else stdout; `-` is stdout too. The file keeps what it holds until something is written.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub(crate) fn to(file: Option<&Path>) -> Result<Self, Failure> {
-        let Some(path) = file else {
+        let Some(path) = file.filter(|path| *path != Path::new("-")) else {
             return Ok(Self::new());
         };
         let opened = OpenOptions::new()

@@ -19,6 +19,8 @@ mod command_line;
 mod contract;
 #[path = "cli/documents.rs"]
 mod documents;
+#[path = "cli/first_hour.rs"]
+mod first_hour;
 #[path = "cli/logins.rs"]
 mod logins;
 #[path = "cli/lost_pages.rs"]

@@ -98,6 +98,9 @@ fn describe(error: &std::io::Error) -> String {
             _ => "its certificate is not valid".into(),
         },
         Some(rustls::Error::AlertReceived(_)) => "the server refused the handshake".into(),
+        Some(rustls::Error::InvalidMessage(_)) => {
+            "the server does not answer in TLS; it may answer at http://".into()
+        }
         Some(_) => "the two sides found no common protocol".into(),
         None => "the connection broke during the handshake".into(),
     }

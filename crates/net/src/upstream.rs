@@ -65,11 +65,15 @@ impl Upstream {
         opened.map_err(|error| self.named(error))
     }
 
-    /// The error of a proxy as that of its country, where it has one.
+    /// The error of a proxy as that of its country, where it has one, and else as one of the proxy.
     pub(crate) fn named(&self, error: Error) -> Error {
         match (&self.country, error) {
             (Some(_), cancelled @ Error::Cancelled) => cancelled,
             (Some(country), _) => Error::Exit(country.clone()),
+            (None, Error::Dns) => Error::Connect("the host name of the proxy could not be resolved"),
+            (None, Error::Connect("connection refused")) => {
+                Error::Connect("the proxy does not answer: connection refused")
+            }
             (None, error) => error,
         }
     }

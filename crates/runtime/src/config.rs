@@ -42,8 +42,8 @@ impl Config {
 
     /// The data folder: the one set, else `huntsman` in the user's data folder, else `.huntsman` in the current folder.
     pub fn data_folder(&self) -> PathBuf {
-        let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share"));
-        let users = || std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).or_else(home);
+        let home = || file::absolute_folder("HOME").map(|home| home.join(".local/share"));
+        let users = || file::absolute_folder("XDG_DATA_HOME").or_else(home);
         self.data_dir
             .clone()
             .or_else(|| users().map(|folder| folder.join("huntsman")))

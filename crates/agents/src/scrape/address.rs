@@ -35,6 +35,9 @@ pub(crate) fn address(asset: &str) -> Result<Url, ScrapeError> {
                 url.scheme()
             ),
         )),
+        Err(reason) if asset.contains("://") => Err(refuse(format!(
+            "this is no web address: {reason}; give one such as https://example.org/page"
+        ))),
         Err(_) => Err(refuse(
             "this is no web address; give one such as https://example.org/page, or set HUNTSMAN_SEARCH_PROVIDER to have \
              words searched for"
@@ -56,7 +59,9 @@ fn starts_with_host(asset: &str) -> bool {
     let (name, port) = host.rsplit_once(':').unwrap_or((host, "0"));
     let plain =
         |character: char| character.is_alphanumeric() || matches!(character, '.' | '-' | '[' | ']' | ':');
-    let named = !name.is_empty() && name.chars().all(plain) && port.bytes().all(|byte| byte.is_ascii_digit());
+    // `http:` is a scheme and no host.
+    let is_number = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let named = !name.is_empty() && name.chars().all(plain) && is_number;
     named && (name.contains('.') || name == "localhost" || host != name)
 }
 
@@ -81,6 +86,7 @@ mod tests {
             ("shop.example/kettles?max=5", "https://shop.example/kettles?max=5"),
             ("localhost:8080/x", "http://localhost:8080/x"),
             ("127.0.0.1/x", "http://127.0.0.1/x"),
+            ("http:/127.0.0.1/x", "http://127.0.0.1/x"),
         ] {
             assert_eq!(address(asset).map(String::from), Ok(url.to_owned()), "{asset}");
         }
@@ -102,5 +108,7 @@ mod tests {
             assert_eq!(error.code, code, "{asset}");
             assert!(error.message.contains("http"), "{asset}: {}", error.message);
         }
+        let port = address("http://shop.example:99999/").unwrap_err();
+        assert!(port.message.contains("invalid port number"), "{}", port.message);
     }
 }

@@ -53,8 +53,10 @@ impl Batch {
             detached: true,
             ..RunSpec::new(JobRequest::Batch(request))
         };
+        // What cannot be written is told before anything is fetched.
+        let output = self.page.site_output()?;
         foreground::run(&application, &spec, async |id| {
-            self.page.listen(&application.service, id, true).await
+            self.page.listen(&application.service, id, output, true).await
         })
     }
 }

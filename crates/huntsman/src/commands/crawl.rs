@@ -11,7 +11,7 @@ use wire::site::CrawlRequest;
 use super::page_sink::SiteFlags;
 use crate::composition::Pace;
 use crate::failure::Failure;
-use crate::{address, composition, foreground};
+use crate::{address, address_list, composition, foreground};
 
 #[derive(Debug, Args)]
 #[command(
@@ -67,14 +67,17 @@ impl Crawl {
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         composition::log(config, true)?;
         let job = JobRequest::Crawl(self.request()?);
+        address_list::web_address(&self.url)?;
         let typed = address::host(&self.url).into_iter().collect();
         let application = composition::for_run(config, typed, Pace::default(), self.page.needs_folder())?;
         let spec = RunSpec {
             detached: true,
             ..RunSpec::new(job)
         };
+        // What cannot be written is told before anything is fetched.
+        let output = self.page.site_output()?;
         foreground::run(&application, &spec, async |id| {
-            self.page.listen(&application.service, id, false).await
+            self.page.listen(&application.service, id, output, false).await
         })
     }
 

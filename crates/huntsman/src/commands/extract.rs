@@ -165,8 +165,17 @@ impl Extract {
         match self.file.as_deref().filter(|file| file.as_os_str() != "-") {
             None => Ok(Box::new(std::io::stdin().lock())),
             Some(path) => {
-                let file = std::fs::File::open(path)
-                    .map_err(|error| Failure::usage(format!("cannot open {}: {error}", path.display())))?;
+                let shown = path.display();
+                if path.to_string_lossy().contains("://") {
+                    return Err(Failure::usage(format!(
+                        "{shown} is no file; `huntsman scrape {shown}` reads a page of the web"
+                    )));
+                }
+                let refused = |why: String| Failure::usage(format!("cannot open {shown}: {why}"));
+                let file = std::fs::File::open(path).map_err(|error| refused(error.to_string()))?;
+                if file.metadata().is_ok_and(|file| file.is_dir()) {
+                    return Err(refused("it is a folder; name a file of HTML".to_owned()));
+                }
                 Ok(Box::new(std::io::BufReader::with_capacity(1 << 16, file)))
             }
         }

@@ -11,7 +11,7 @@ use wire::site::MapRequest;
 
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
-use crate::{address, composition};
+use crate::{address, address_list, composition};
 
 #[derive(Debug, Args)]
 #[command(
@@ -57,6 +57,7 @@ impl Map {
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         composition::log(config, true)?;
         let request = self.request()?;
+        address_list::web_address(&self.url)?;
         let typed = address::host(&self.url).into_iter().collect();
         // A map is no run, and needs no store that outlives it.
         let application = composition::with_store(config, InMemoryStore::open(), ProcessRole::Guest, typed)?;

@@ -21,6 +21,7 @@ use wire::site::PageOptions;
 use wire::{Audience, RunId, Stamped};
 
 use crate::failure::{Failure, exit_code};
+use crate::output::report_pages;
 use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 use crate::{argument, foreground};
@@ -38,7 +39,7 @@ pub(super) struct SiteFlags {
     schema: Option<PathBuf>,
 
     /// Columns of a row.
-    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = argument::column)]
     columns: Vec<String>,
 
     #[command(flatten)]
@@ -46,9 +47,9 @@ pub(super) struct SiteFlags {
     #[command(flatten)]
     pages: PageFlags,
 
-    /// How results are written, each as its page is finished.
-    #[arg(long, default_value = "jsonl")]
-    format: SiteFormat,
+    /// How results are written, each as its page is finished [default: as the name of -o ends, else jsonl].
+    #[arg(long, ignore_case = true)]
+    format: Option<SiteFormat>,
 
     /// File of the results; of markdown a folder that mirrors the site.
     #[arg(short, long, value_name = "PATH")]
@@ -63,18 +64,26 @@ pub(super) struct SiteFlags {
     quiet: bool,
 }
 
+/// Where the results of a run go, opened.
+pub(super) struct SiteOutput(PageSink);
+
 impl SiteFlags {
-    /// How pages are read; `addresses` are those of the command line.
+    fn format(&self) -> SiteFormat {
+        self.format
+            .unwrap_or_else(|| SiteFormat::of_file(self.output.as_deref()))
+    }
+
     /// Whether the run uses what only the data folder has: a profile.
     pub(super) fn needs_folder(&self) -> bool {
         self.profile.choice().profile.is_some()
     }
 
+    /// How pages are read; `addresses` are those of the command line.
     pub(super) fn options<'a>(
         &self,
         addresses: impl Iterator<Item = &'a str>,
     ) -> Result<PageOptions, Failure> {
-        let missing = match self.format {
+        let missing = match self.format() {
             SiteFormat::Markdown => {
                 Some("--format markdown writes a file for each page; name a folder with -o")
             }
@@ -90,14 +99,14 @@ impl SiteFlags {
             .map(|path| argument::json("--schema", &format!("@{}", path.display())));
         Ok(PageOptions {
             instructions: self.instructions.clone().unwrap_or_default(),
-            output_format: match self.format {
+            output_format: match self.format() {
                 SiteFormat::Markdown | SiteFormat::Sqlite => OutputFormat::Markdown,
                 SiteFormat::Jsonl | SiteFormat::Csv | SiteFormat::Warc => OutputFormat::Json,
             },
             mode: None,
             schema: schema.transpose()?,
             columns: Some(self.columns.clone()).filter(|columns| !columns.is_empty()),
-            formats: match self.format {
+            formats: match self.format() {
                 SiteFormat::Warc => vec![PageFormat::Html],
                 _ => Vec::new(),
             },
@@ -106,14 +115,23 @@ impl SiteFlags {
         })
     }
 
+    /// Opens where the results go.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn site_output(&self) -> Result<SiteOutput, Failure> {
+        let sink = PageSink::open(self.format(), self.output.as_deref(), &self.columns, self.events)?;
+        Ok(SiteOutput(sink))
+    }
+
     /// Follows a run to its end. With `in_order`, results are written in the order of their places.
     pub(super) async fn listen(
         &self,
         service: &Service,
         id: &RunId,
+        SiteOutput(mut sink): SiteOutput,
         in_order: bool,
     ) -> Result<ExitCode, Failure> {
-        let mut sink = PageSink::open(self.format, self.output.as_deref(), &self.columns, self.events)?;
         let bar = self.bar();
         let mut waiting: BTreeMap<u64, Value> = BTreeMap::new();
         let mut next = 0;
@@ -179,9 +197,7 @@ impl SiteFlags {
                 );
             }
         }
-        for error in &response.errors {
-            note!("{} ({})", error.message, error.code);
-        }
+        report_pages(&response.errors);
         exit_code(response.errors.is_empty())
     }
 

@@ -22,13 +22,13 @@ use wire::{Audience, LogEntry, RunId, Stamped};
 
 use crate::composition::Pace;
 use crate::failure::{Failure, exit_code};
-use crate::output::Output;
+use crate::output::{Output, one_line, report_pages};
 use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 use crate::{address, address_list, argument, composition, foreground};
 use print_format::PrintFormat;
 pub(super) use print_format::shown;
-use rendering::Rendering;
+use rendering::{CsvDoubt, Rendering};
 
 #[derive(Debug, Args)]
 #[command(
@@ -52,11 +52,14 @@ pub(crate) struct Scrape {
     schema: Option<PathBuf>,
 
     /// Columns of a row.
-    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = argument::column)]
     columns: Vec<String>,
 
-    /// How the result is printed.
-    #[arg(long, default_value = "json")]
+    /// How the result is printed [default: as the name of -o ends, else json].
+    #[arg(long = "format", value_name = "FORMAT", ignore_case = true)]
+    asked_format: Option<PrintFormat>,
+
+    #[arg(skip)]
     format: PrintFormat,
 
     /// Begin Markdown and text with address, title, author, date.
@@ -116,6 +119,10 @@ impl Scrape {
     /// Runs it to its end.
     pub(crate) fn run(mut self, config: &Config) -> Result<ExitCode, Failure> {
         composition::log(config, true)?;
+        self.format = match self.asked_format {
+            Some(format) => format,
+            None => PrintFormat::of_file(self.output.as_deref()),
+        };
         if self.front_matter && !matches!(self.format, PrintFormat::Markdown | PrintFormat::Text) {
             return Err(Failure::usage(
                 "--front-matter goes with --format markdown or --format text",
@@ -204,27 +211,25 @@ impl Scrape {
         }
         bar.finish_and_clear();
         let response = response.context("the run ended without a result; see `huntsman runs list`")?;
+        let mut doubt = None;
         if !self.events && self.format != PrintFormat::Jsonl {
-            self.print(&response, &mut output)?;
+            doubt = self.print(&response, &mut output)?;
         }
         output.done()?;
         for (url, result) in &response.extracted_data {
-            for issue in open_issues(result) {
+            for issue in warnings(result).chain(open_issues(result)) {
                 note!("{url}: {issue}");
             }
         }
-        for error in &response.errors {
-            let page = error
-                .url
-                .as_deref()
-                .map(|url| format!("{url}: "))
-                .unwrap_or_default();
-            note!("{page}{} ({})", error.message, error.code);
+        if let Some(doubt) = &doubt {
+            note!("{doubt}");
         }
-        Ok(exit_code(response.errors.is_empty()))
+        report_pages(&response.errors);
+        let is_answered = !matches!(doubt, Some(CsvDoubt::NoColumn { .. }));
+        Ok(exit_code(response.errors.is_empty() && is_answered))
     }
 
-    fn print(&self, response: &ScrapeResponse, output: &mut Output) -> Result<(), Failure> {
+    fn print(&self, response: &ScrapeResponse, output: &mut Output) -> Result<Option<CsvDoubt>, Failure> {
         let rendering = Rendering {
             format: self.format,
             columns: &self.columns,
@@ -246,8 +251,9 @@ impl Scrape {
 
 /// The limits that hold for a request over HTTP hold for a command too; only the list of pages may be longer.
 fn check(request: &ScrapeRequest) -> Result<(), Failure> {
+    let asset = request.assets.first().cloned().unwrap_or_default();
     let one = ScrapeRequest {
-        assets: request.assets.first().cloned().into_iter().collect(),
+        assets: vec![asset.clone()],
         ..request.clone()
     };
     let body = serde_json::to_vec(&one).context("cannot write the request")?;
@@ -255,11 +261,17 @@ fn check(request: &ScrapeRequest) -> Result<(), Failure> {
         let flag = refusal.field.as_deref().unwrap_or("request");
         let name = flag.split(['[', '.']).next().unwrap_or(flag);
         match name {
-            "assets" => Failure::usage(format!("{}: {}", request.assets.join(" "), refusal.message)),
+            "assets" => Failure::usage(format!("{}: {}", one_line(&asset, 300), refusal.message)),
             _ => Failure::usage(format!("--{name}: {}", refusal.message)),
         }
     })?;
     Ok(())
+}
+
+/// What is doubtful about the reading of a page, such as that it needs its scripts.
+fn warnings(result: &Value) -> impl Iterator<Item = &str> {
+    let warnings = result["warnings"].as_array();
+    warnings.into_iter().flatten().filter_map(Value::as_str)
 }
 
 /// What the verdict on a page's plan has to say, unless the plan passed.

@@ -44,12 +44,18 @@ pub fn find(named: Option<&Path>) -> Option<FileChoice> {
     if found.is_file() {
         return Some(FileChoice::Found(found));
     }
-    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".config"));
-    let users = std::env::var_os("XDG_CONFIG_HOME")
-        .map(PathBuf::from)
-        .or_else(home);
+    let home = || absolute_folder("HOME").map(|home| home.join(".config"));
+    let users = absolute_folder("XDG_CONFIG_HOME").or_else(home);
     let users = users.map(|folder| folder.join("huntsman").join(FOUND));
     users.filter(|path| path.is_file()).map(FileChoice::Trusted)
+}
+
+/// The folder that a variable of the environment names. A relative path is none, as in the XDG Base Directory
+/// Specification: a file of the working folder is not that of the user.
+pub(super) fn absolute_folder(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable)
+        .map(PathBuf::from)
+        .filter(|folder| folder.is_absolute())
 }
 
 impl SettingsFile {

@@ -44,6 +44,21 @@ pub(super) enum SiteFormat {
     Warc,
 }
 
+impl SiteFormat {
+    /// The format that the name of a file says, else JSON lines.
+    pub(super) fn of_file(file: Option<&Path>) -> Self {
+        let name = file.and_then(Path::file_name).unwrap_or_default();
+        let name = name.to_string_lossy().to_ascii_lowercase();
+        let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+        match () {
+            () if ends(&[".csv"]) => Self::Csv,
+            () if ends(&[".sqlite", ".sqlite3", ".db"]) => Self::Sqlite,
+            () if ends(&[".warc", ".warc.gz"]) => Self::Warc,
+            () => Self::Jsonl,
+        }
+    }
+}
+
 /// Where results go.
 pub(super) enum PageSink {
     /// Events of the run instead of results.
@@ -135,18 +150,20 @@ impl PageSink {
     }
 }
 
-/// A file, or stdout without one.
+/// A file; stdout without one, or for `-`.
 fn writer(path: Option<&Path>) -> Result<Box<dyn Write>, Failure> {
     Ok(match path {
-        Some(path) => {
-            let file = fs::File::create(path);
+        Some(path) if path != Path::new("-") => {
+            let file = fs::File::create(path).map_err(|error| {
+                Failure::usage(format!("--output: {} cannot be written: {error}", path.display()))
+            })?;
             Box::new(RecordFile {
-                file: file.with_context(|| format!("cannot write {}", path.display()))?,
+                file,
                 record: Vec::new(),
                 whole: 0,
             })
         }
-        None => Box::new(io::stdout()),
+        Some(_) | None => Box::new(io::stdout()),
     })
 }
 

@@ -1,13 +1,17 @@
 //! PrintFormat: how the results of a scrape are printed, and what each format asks of a page.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use clap::ValueEnum;
 use serde_json::Value;
 use wire::scrape::PageFormat;
 
 /// How results are printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum PrintFormat {
     /// One object for one page, an array for several.
+    #[default]
     Json,
     /// One result a line, as each is finished.
     Jsonl,
@@ -28,6 +32,19 @@ pub(super) enum PrintFormat {
 }
 
 impl PrintFormat {
+    /// The format that the name of a file says, else JSON.
+    pub(super) fn of_file(file: Option<&Path>) -> Self {
+        let ending = file.and_then(Path::extension).and_then(OsStr::to_str);
+        match ending.unwrap_or_default().to_ascii_lowercase().as_str() {
+            "jsonl" | "ndjson" => Self::Jsonl,
+            "md" | "markdown" => Self::Markdown,
+            "csv" => Self::Csv,
+            "txt" => Self::Text,
+            "html" | "htm" => Self::Html,
+            _ => Self::Json,
+        }
+    }
+
     /// The forms of a page that are asked for, beside or in place of its item.
     pub(super) fn page_formats(self) -> Vec<PageFormat> {
         match self {

@@ -2,7 +2,7 @@
 
 mod rows;
 
-use std::fmt::Write as _;
+use std::fmt::{self, Display, Formatter, Write as _};
 
 use serde_json::{Value, json};
 use wire::scrape::ScrapeResponse;
@@ -10,6 +10,7 @@ use wire::scrape::ScrapeResponse;
 use super::print_format::{PrintFormat, shown};
 use crate::failure::Failure;
 use crate::output::Output;
+use rows::CsvTable;
 
 /// Fields of the item that front matter tells, beside the address.
 const FRONT_MATTER: [&str; 4] = ["title", "author", "date_published", "description"];
@@ -26,8 +27,13 @@ pub(super) struct Rendering<'a> {
 }
 
 impl Rendering<'_> {
-    /// Prints the pages in the order of their addresses. Only JSON holds pages that failed.
-    pub(super) fn print(&self, response: &ScrapeResponse, output: &mut Output) -> Result<(), Failure> {
+    /// Prints the pages in the order of their addresses, and returns what is doubtful about rows. Only JSON holds pages that
+    /// failed.
+    pub(super) fn print(
+        &self,
+        response: &ScrapeResponse,
+        output: &mut Output,
+    ) -> Result<Option<CsvDoubt>, Failure> {
         let mut pages: Vec<&Value> = response.extracted_data.values().collect();
         pages.sort_by_key(|page| page["index"].as_u64());
         let is_single = self.is_single && pages.len() == 1;
@@ -44,7 +50,7 @@ impl Rendering<'_> {
                     false => output.json(&results)?,
                 }
             }
-            PrintFormat::Csv => self.csv(&read, is_single, output)?,
+            PrintFormat::Csv => return self.csv(&read, is_single, output),
             PrintFormat::Markdown | PrintFormat::Text | PrintFormat::Html => {
                 for (place, page) in read.iter().enumerate() {
                     output.text(&self.document(page, place, is_single))?;
@@ -54,14 +60,25 @@ impl Rendering<'_> {
             PrintFormat::Tables => forms("tables", &read, is_single, output)?,
             PrintFormat::Records => forms("records", &read, is_single, output)?,
         }
-        Ok(())
+        Ok(None)
     }
 
-    fn csv(&self, pages: &[&Value], is_single: bool, output: &mut Output) -> Result<(), Failure> {
+    fn csv(
+        &self,
+        pages: &[&Value],
+        is_single: bool,
+        output: &mut Output,
+    ) -> Result<Option<CsvDoubt>, Failure> {
         if pages.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
-        Ok(output.text(&rows::csv(pages, self.columns, is_single))?)
+        let table = rows::csv(pages, self.columns, is_single);
+        let doubt = CsvDoubt::of(&table, self.columns);
+        // Rows of nothing but empty cells are no answer.
+        if !matches!(doubt, Some(CsvDoubt::NoColumn { .. })) {
+            output.text(&table.text)?;
+        }
+        Ok(doubt)
     }
 
     /// One page, marked off from the page before it.
@@ -85,6 +102,48 @@ impl Rendering<'_> {
         };
         text.push_str(&content);
         text
+    }
+}
+
+/// What makes rows less than what was asked for.
+pub(super) enum CsvDoubt {
+    /// No row has any of the columns that were asked for; nothing was printed.
+    NoColumn { names: Vec<String>, known: Vec<String> },
+    /// No row has these of the columns that were asked for.
+    EmptyColumns { names: Vec<String>, known: Vec<String> },
+    /// The pages state none of the usual fields.
+    EmptyRows,
+}
+
+impl CsvDoubt {
+    fn of(table: &CsvTable, asked: &[String]) -> Option<Self> {
+        let (names, known) = (table.missing.clone(), table.known.clone());
+        match names.len() {
+            _ if asked.is_empty() => table.is_empty.then_some(Self::EmptyRows),
+            0 => None,
+            count if count == asked.len() => Some(Self::NoColumn { names, known }),
+            _ => Some(Self::EmptyColumns { names, known }),
+        }
+    }
+}
+
+impl Display for CsvDoubt {
+    fn fmt(&self, text: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoColumn { names, known } | Self::EmptyColumns { names, known } => {
+                let quoted: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+                write!(
+                    text,
+                    "--columns: no row has {}; the rows have {}",
+                    quoted.join(" or "),
+                    known.join(", ")
+                )
+            }
+            Self::EmptyRows => text.write_str(
+                "no list, table or usual field was found; --format text prints what the pages say, and --columns takes \
+                 fields of the item that --format json shows",
+            ),
+        }
     }
 }
 

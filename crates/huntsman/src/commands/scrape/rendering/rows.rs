@@ -16,18 +16,28 @@ const ITEM_COLUMNS: [&str; 8] = [
     "date_published",
     "description",
 ];
+/// What an item says about its own reading, and not about the page.
+const ABOUT_READING: [&str; 5] = ["coverage", "confidence", "missing", "notes", "provenance"];
 /// Rows from which on a list or a table is what the page is about.
 const LEAST_ROWS: usize = 2;
 
+/// Pages as CSV, and what is wrong with the columns that were asked for.
+pub(super) struct CsvTable {
+    pub(super) text: String,
+    /// The columns asked for that no row has.
+    pub(super) missing: Vec<String>,
+    /// The names that the rows have.
+    pub(super) known: Vec<String>,
+    /// Whether the rows say nothing about their pages.
+    pub(super) is_empty: bool,
+}
+
 /// The pages as CSV. Where a page is a list or a table, its rows are told, and every other page is one row. Rows of several
-/// pages begin with the page's address, as `page`.
-pub(super) fn csv(pages: &[&Value], columns: &[String], is_single: bool) -> String {
+/// pages begin with the page's address, as `page`. Columns that were asked for are all there, also those that no row has.
+pub(super) fn csv(pages: &[&Value], columns: &[String], is_single: bool) -> CsvTable {
     let lists: Vec<Option<Vec<Value>>> = pages.iter().map(|page| rows(page)).collect();
     if lists.iter().all(Option::is_none) {
-        let default: Vec<String> = ITEM_COLUMNS.map(str::to_owned).into();
-        let columns = if columns.is_empty() { &default } else { columns };
-        let row = |page: &&Value| columns.iter().map(|column| of_item(page, column)).collect();
-        return table::csv(columns, pages.iter().map(row));
+        return csv_of_items(pages, columns);
     }
     let mut all: Vec<Value> = Vec::new();
     for (page, list) in pages.iter().zip(lists) {
@@ -38,22 +48,59 @@ pub(super) fn csv(pages: &[&Value], columns: &[String], is_single: bool) -> Stri
         }));
     }
     let mut keys = keys(&all);
-    if !columns.is_empty() {
-        let named =
-            |column: &String| resolve_field(column, &keys).map(|key| (column.clone(), key.to_owned()));
-        let kept: Vec<(String, String)> = columns.iter().filter_map(named).collect();
-        if !kept.is_empty() {
-            let row = |row: &Value| kept.iter().map(|(_, key)| cell(row, key)).collect();
-            let head: Vec<String> = kept.iter().map(|(column, _)| column.clone()).collect();
-            return table::csv(&head, all.iter().map(row));
-        }
-    }
     keys.sort_by_key(|key| key != "page");
-    table::csv(
-        &keys,
-        all.iter()
-            .map(|row| keys.iter().map(|key| cell(row, key)).collect()),
-    )
+    let columns = if columns.is_empty() { &keys } else { columns };
+    let named: Vec<Option<&str>> = columns
+        .iter()
+        .map(|column| resolve_field(column, &keys))
+        .collect();
+    let row = |row: &Value| {
+        let cells = named.iter().map(|key| key.map(|key| cell(row, key)));
+        cells.map(Option::unwrap_or_default).collect()
+    };
+    let missing = columns.iter().zip(&named).filter(|(_, key)| key.is_none());
+    CsvTable {
+        text: table::csv(columns, all.iter().map(row)),
+        // Of no rows it is not known what they would have.
+        missing: missing
+            .filter(|_| !all.is_empty())
+            .map(|(column, _)| column.clone())
+            .collect(),
+        known: keys,
+        is_empty: false,
+    }
+}
+
+/// Pages that are no lists, each as one row. A field that such a page has usually and this one leaves out is not missing.
+fn csv_of_items(pages: &[&Value], columns: &[String]) -> CsvTable {
+    let default: Vec<String> = ITEM_COLUMNS.map(str::to_owned).into();
+    let columns = if columns.is_empty() { &default } else { columns };
+    let row = |page: &&Value| columns.iter().map(|column| of_item(page, column)).collect();
+    let items: Vec<Value> = pages.iter().map(|page| page["item"].clone()).collect();
+    let mut known = keys(&items);
+    known.retain(|key| !ABOUT_READING.contains(&key.as_str()));
+    let is_known = |column: &String| {
+        let is_field = |name: &str| name == "url" || known.iter().any(|key| key == name);
+        let canonical_names = pages.iter().map(|page| canonical(column, page_type(page)));
+        is_field(column) || canonical_names.into_iter().any(|name| is_field(&name))
+    };
+    CsvTable {
+        text: table::csv(columns, pages.iter().map(row)),
+        is_empty: pages.iter().all(|page| {
+            let about_page = columns
+                .iter()
+                .filter(|column| !matches!(column.as_str(), "url" | "page_type"));
+            about_page
+                .into_iter()
+                .all(|column| of_item(page, column).is_empty())
+        }),
+        missing: columns
+            .iter()
+            .filter(|column| !is_known(column))
+            .cloned()
+            .collect(),
+        known,
+    }
 }
 
 /// The rows of a page: those that its instructions gave, else those of the list or the table that it is about.
@@ -127,8 +174,7 @@ fn with_page(row: Value, url: &Value) -> Value {
 /// A field of the page's item, which the column may call otherwise; the address of a page is always known.
 fn of_item(page: &Value, column: &str) -> String {
     let item = &page["item"];
-    let page_type = item["page_type"].as_str().and_then(|text| text.parse().ok());
-    let field = canonical(column, page_type.unwrap_or(PageType::Other));
+    let field = canonical(column, page_type(page));
     match item.get(column).or_else(|| item.get(&field)) {
         Some(Value::String(text)) => text.clone(),
         Some(Value::Null) => String::new(),
@@ -136,6 +182,13 @@ fn of_item(page: &Value, column: &str) -> String {
         None if column == "url" => page["url"].as_str().unwrap_or_default().to_owned(),
         None => String::new(),
     }
+}
+
+fn page_type(page: &Value) -> PageType {
+    let named = page["item"]["page_type"]
+        .as_str()
+        .and_then(|text| text.parse().ok());
+    named.unwrap_or(PageType::Other)
 }
 
 /// All fields of the rows, in the order of their first row.
