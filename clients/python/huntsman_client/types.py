@@ -1126,8 +1126,8 @@ class ScrapeRequest(TypedDict, total=False):
     # Addresses, bare domains or search terms.
     assets: Required[list[str]]
 
-    # The task in words; empty to have each page read as it is.
-    instructions: str
+    # The task in words; left out to have each page read as it is.
+    instructions: str | None
 
     # How the result should look; may name columns.
     output_instructions: str | None

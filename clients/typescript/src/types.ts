@@ -895,8 +895,8 @@ export interface ScrapeInit {
 export interface ScrapeRequest {
   /** Addresses, bare domains or search terms. */
   assets: string[];
-  /** The task in words; empty to have each page read as it is. */
-  instructions?: string;
+  /** The task in words; left out to have each page read as it is. */
+  instructions?: string | null;
   /** How the result should look; may name columns. */
   output_instructions?: string | null;
   /** Format of `output`. */

@@ -36,7 +36,7 @@ mod worker;
 use std::process::ExitCode;
 
 use clap::Subcommand;
-use runtime::config::Config;
+use runtime::config::{Config, Origin, SETTINGS};
 
 use crate::failure::Failure;
 
@@ -132,8 +132,8 @@ impl Command {
         match self {
             Self::Scrape(command) => command.run(config),
             Self::Automate(command) => command.run(config),
-            Self::Extract(command) => command.run(),
-            Self::Parse(command) => command.run(),
+            Self::Extract(command) => without_settings("extract", config).and_then(|()| command.run()),
+            Self::Parse(command) => without_settings("parse", config).and_then(|()| command.run()),
             Self::Research(command) => command.run(config),
             Self::Map(command) => command.run(config),
             Self::Crawl(command) => command.run(config),
@@ -157,11 +157,26 @@ impl Command {
             Self::Usage(command) => command.run(config),
             Self::Audit(command) => command.run(config),
             Self::Mcp(command) => command.run(config),
-            Self::DemoSite(command) => command.run(),
+            Self::DemoSite(command) => without_settings("demo-site", config).and_then(|()| command.run()),
             Self::Doctor(command) => command.run(config),
             Self::Settings(command) => command.run(config),
             // Done by `about`, before the settings are read.
             Self::Completions(_) | Self::Man(_) | Self::Help(_) => Ok(ExitCode::SUCCESS),
         }
+    }
+}
+
+/// Refuses the flags of settings for a command that uses none: a flag that changes nothing would be a promise.
+fn without_settings(command: &str, config: &Config) -> Result<(), Failure> {
+    let origins = SETTINGS.iter().map(|setting| config.origins.origin(setting));
+    let given = origins.into_iter().find_map(|origin| match origin {
+        Origin::Flag(flag) => Some(flag),
+        Origin::Variable(_) | Origin::Key { .. } | Origin::Default => None,
+    });
+    match given {
+        Some(flag) => Err(Failure::usage(format_args!(
+            "{flag} changes nothing for `huntsman {command}`, which uses no settings; leave it out (huntsman {command} --help)"
+        ))),
+        None => Ok(()),
     }
 }

@@ -159,3 +159,24 @@ fn an_empty_home_makes_no_file_of_the_working_folder_the_users() {
     assert!(folder.path().join(".huntsman").is_dir());
     assert!(!folder.path().join("elsewhere").exists() && !folder.path().join(".local").exists());
 }
+
+#[test]
+fn the_flag_of_a_setting_that_a_command_does_not_use_is_refused() {
+    for words in [
+        &["demo-site", "--listen", "127.0.0.1:9999"][..],
+        &["extract", "--engine", "http", "page.html"],
+        &["parse", "price", "1 EUR", "--data-dir", "x"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_huntsman"))
+            .args(words)
+            .output()
+            .unwrap();
+        let (_, err) = texts(&output);
+        assert_eq!(output.status.code(), Some(2), "{err}");
+        assert!(
+            err.contains(words.iter().find(|word| word.starts_with("--")).unwrap()),
+            "{err}"
+        );
+        assert!(err.contains("leave it out"), "{err}");
+    }
+}

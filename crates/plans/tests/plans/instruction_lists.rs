@@ -62,9 +62,11 @@ fn jobs() -> Page {
     ])
 }
 
+type Case = (fn() -> Page, &'static str, &'static [usize], bool);
+
 /// Page, instruction, places of the right entries from 1; in this order where the flag says so.
 #[rustfmt::skip]
-const CASES: &[(fn() -> Page, &str, &[usize], bool)] = &[
+const CASES: &[Case] = &[
     (flats, "Wohnungen ab 70 m², größte zuerst", &[2, 4, 5], true),
     (flats, "nicht unter 3 Zimmern", &[2, 4, 5], false),
     (flats, "nur Nordend und Südwiesen, nur Titel, Zimmer und Kaltmiete", &[2, 3, 5], false),

@@ -143,9 +143,9 @@ pub struct ScrapeRequest {
         inner(length(min = 1, max = 8192), pattern(r"[^\s\u0085]"))
     )]
     pub assets: Vec<String>,
-    /// The task in words; empty to have each page read as it is.
+    /// The task in words; left out to have each page read as it is.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[schemars(length(max = 20_000), pattern(r"[^\s\u0085]"))]
+    #[schemars(with = "Option<String>", length(max = 20_000), pattern(r"[^\s\u0085]"))]
     pub instructions: String,
     /// How the result should look; may name columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
