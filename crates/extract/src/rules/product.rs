@@ -288,7 +288,9 @@ fn sku(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Sourced<String>
         .find_map(|offer| Some(Sourced::new(offer.sku.clone()?, offer.source("sku"))))
         .filter(|_| !has_variants(markup));
     let stated = markup.sku.clone().filter(usable).or(offered.filter(usable));
-    let shown = identifiers::sku(view).or_else(|| printed_variant(view, markup));
+    let shown = identifiers::sku(view)
+        .or_else(|| printed_variant(view, markup))
+        .or_else(|| script_data::variant_sku(view));
     // A trade item number in place of the shop's own is the weakest answer.
     let traded = |code: &Sourced<String>| identifiers::is_gtin(&code.value) && code.value.len() > 8;
     let in_url = identifiers::in_address_and_text(view)

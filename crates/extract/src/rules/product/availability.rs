@@ -171,8 +171,11 @@ fn button(view: &VisiblePage<'_>, end: usize) -> Option<(&'static str, f32, Fiel
         if waits {
             return None;
         }
+        let lower = text.to_lowercase();
         return Some(if disabled {
             ("OutOfStock", 0.42, source)
+        } else if PREORDER.iter().any(|phrase| lower.contains(phrase)) {
+            ("PreOrder", 0.5, source)
         } else {
             ("InStock", 0.5, source)
         });

@@ -3,12 +3,13 @@
 use std::sync::LazyLock;
 
 use page::Page;
-use page::dom::NodeId;
+use page::dom::{Node, NodeId};
 
 use super::super::element_source::element_source;
 use super::super::labels::LabelRanks;
 use super::super::visible_page::VisiblePage;
 use super::super::word_lists::section;
+use super::availability::section_end;
 use crate::provenance::{FieldSource, Sourced};
 
 /// Labels of each code, in the languages of shops.
@@ -20,7 +21,65 @@ static MPNS: LazyLock<LabelRanks> = LazyLock::new(|| LabelRanks::new(&section(LA
 
 /// The shop's own number as the page shows it.
 pub fn sku(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
-    labelled(view, &SKUS, &|value| token(value)).or_else(|| inline(view))
+    labelled(view, &SKUS, &|value| token(value))
+        .or_else(|| classed(view))
+        .or_else(|| inline(view))
+}
+
+/// Words that stand beside "sku" in the name of an element that holds the number alone ("product-sku", "sku_value").
+#[rustfmt::skip]
+const BESIDE_SKU: [&str; 14] = [
+    "product", "products", "item", "variant", "value", "number", "code", "no", "text", "current", "detail", "details", "info", "pdp",
+];
+
+/// The number in an element that is named after it, where all such elements in the part of the page about the product say
+/// the same.
+fn classed(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let heading = view.heading.as_ref()?.line;
+    let last = section_end(view, heading);
+    let mut found: Option<(String, NodeId)> = None;
+    for line in view.lines.iter().take(last).skip(heading.saturating_sub(3)) {
+        for segment in view.lines.segments(line) {
+            let element = view.dom().node(segment.element);
+            let named = std::iter::once(element)
+                .chain(element.parent())
+                .find(|node| is_named_sku(*node));
+            let text = view.lines.segment_text(segment);
+            let Some(code) = named.and_then(|_| alone(text)) else {
+                continue;
+            };
+            match &found {
+                Some((known, _)) if *known != code => return None,
+                Some(_) => {}
+                None => found = Some((code, segment.element)),
+            }
+        }
+    }
+    found.map(|(code, node)| Sourced::new(code, element_source(view.dom().node(node))))
+}
+
+/// Whether a class, the id or `itemprop` of an element says that it holds the number of a product.
+fn is_named_sku(node: Node<'_>) -> bool {
+    let is_sku = |name: &str| {
+        let words = || {
+            name.split(['-', '_'])
+                .filter(|word| !word.is_empty())
+                .map(str::to_ascii_lowercase)
+        };
+        let fits = |word: String| word == "sku" || BESIDE_SKU.contains(&word.as_str());
+        words().any(|word| word == "sku") && words().all(fits)
+    };
+    node.classes().any(is_sku)
+        || is_sku(node.id_attr())
+        || node.attr("itemprop") == Some("sku")
+        || node.attr("data-product-sku").is_some()
+}
+
+/// The number that a text is, with or without a label and a colon before it.
+fn alone(text: &str) -> Option<String> {
+    let value = text.rsplit([':', '：']).next().unwrap_or(text).trim();
+    let is_one = !value.contains(char::is_whitespace);
+    token(value).filter(|code| is_one && code.len() >= 3)
 }
 
 /// A trade item number as the page shows it; its check digit holds.
@@ -85,7 +144,7 @@ fn token(value: &str) -> Option<String> {
 }
 
 /// Labels that stand before a code without a colon.
-const INLINE_LABELS: &str = r"sku|item\s?(?:no|number|code|#)|product\s?(?:code|no|number|id)|art(?:icle|ikel)?[.\s-]*(?:nr|no|number|nummer)|bestell-?\s?(?:nr|nummer)|style\s?(?:no|#|number)|cat(?:alog)?[.\s]*(?:no|number)|артикул|код товара|код|kód|réf(?:érence)?|ref|cod(?:ice)?|symbol|varenr|tuotenro|šifra";
+const INLINE_LABELS: &str = r"sku|item\s?(?:no|number|code|#)|product\s?(?:code|no|number|id)|art(?:icle|ikel)?[.\s-]*(?:nr|no|number|nummer)|bestell-?\s?(?:nr|nummer)|style\s?(?:no|#|number)|cat(?:alog)?[.\s]*(?:no|number)|артикул|код товара|код|kód|réf(?:érence)?|ref|cod(?:ice)?|symbol|varenr|tuotenro|šifra|商品番号|商品コード|品番|商品编号|商品編號|货号|상품번호|상품코드";
 
 locale::patterns! {
     static INLINE = format!(r"(?i)(?:^|[\s(|])(?:{INLINE_LABELS})[.:#\s№°]*\s*([A-Za-z0-9][A-Za-z0-9._/-]{{2,39}})(?:$|[\s,;|)\]])");

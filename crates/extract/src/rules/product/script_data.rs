@@ -66,14 +66,7 @@ fn product(map: &Map<String, Value>, path: &str, title: &[String]) -> Option<(f3
         keys.iter().find_map(|key| match map.get(*key)? {
             Value::String(text) if !text.trim().is_empty() => Some((*key, squeeze(text))),
             Value::Number(number) => Some((*key, number.to_string())),
-            Value::Object(inner) => Some((
-                *key,
-                inner
-                    .get("name")
-                    .or_else(|| inner.get("value"))?
-                    .as_str()
-                    .map(squeeze)?,
-            )),
+            Value::Object(inner) => Some((*key, inner_text(inner)?)),
             _ => None,
         })
     };
@@ -113,12 +106,7 @@ fn product(map: &Map<String, Value>, path: &str, title: &[String]) -> Option<(f3
     .amount;
     let known = ScriptProduct {
         price: Some(price.map(|_| amount)),
-        currency: found(text(&[
-            "currency",
-            "priceCurrency",
-            "currencyCode",
-            "currency_code",
-        ])),
+        currency: found(text(&CURRENCIES).or_else(|| nested_currency(map.get("price")?))),
         sku: found(text(&[
             "sku",
             "productId",
@@ -128,11 +116,75 @@ fn product(map: &Map<String, Value>, path: &str, title: &[String]) -> Option<(f3
             "code",
         ])),
         brand: found(text(&["brand", "brandName", "brand_name", "manufacturer"])),
-        availability: found(text(&["availability", "stockStatus", "stock_status"])).and_then(|status| {
-            availability::normalize(&status.value).map(|name| status.map(|_| name.to_owned()))
-        }),
+        availability: found(text(&["availability", "stockStatus", "stock_status"]).or_else(|| has_stock(map)))
+            .and_then(|status| {
+                availability::normalize(&status.value).map(|name| status.map(|_| name.to_owned()))
+            }),
     };
     Some((fit + known.sku.is_some() as u8 as f32 * 0.2, known))
+}
+
+const CURRENCIES: [&str; 4] = ["currency", "priceCurrency", "currencyCode", "currency_code"];
+
+/// Keys of the value in an object that stands where a value is expected, the plainest first.
+#[rustfmt::skip]
+const VALUES: [&str; 9] = [
+    "name", "value", "amount", "current", "sale", "now", "final", "selling", "regular",
+];
+
+/// The value of an object that stands in place of a text: `{"value": 9.5}`, `{"current": {"amount": "9.50"}}`.
+fn inner_text(object: &Map<String, Value>) -> Option<String> {
+    let plain = |value: &Value| match value {
+        Value::String(text) if !text.trim().is_empty() => Some(squeeze(text)),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    VALUES.iter().find_map(|key| match object.get(*key)? {
+        Value::Object(inner) => VALUES.iter().find_map(|key| plain(inner.get(*key)?)),
+        value => plain(value),
+    })
+}
+
+/// Whether the object says with yes or no that there is stock.
+fn has_stock(map: &Map<String, Value>) -> Option<(&'static str, String)> {
+    ["inStock", "isInStock", "in_stock", "available"]
+        .iter()
+        .find_map(|key| Some((*key, map.get(*key)?.as_bool()?.to_string())))
+}
+
+/// The currency within an object that holds a price.
+fn nested_currency(price: &Value) -> Option<(&'static str, String)> {
+    let price = price.as_object()?;
+    let inner = VALUES.iter().find_map(|key| price.get(*key)?.as_object());
+    std::iter::once(price).chain(inner).find_map(|object| {
+        CURRENCIES
+            .iter()
+            .find_map(|key| Some((*key, squeeze(object.get(*key)?.as_str()?))))
+    })
+}
+
+/// The number of the variant that the address names, from the state or an assignment of a script.
+pub fn variant_sku(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let pairs = view.page.url()?.query_pairs();
+    let (_, wanted) = pairs.into_iter().find(|(key, _)| key == "variant")?;
+    let states = meta::state(view.page);
+    let held = states
+        .iter()
+        .flat_map(|state| objects(&state.value, state.name.clone(), |key| key));
+    for (path, map) in held.take(MOST_OBJECTS) {
+        let is_wanted = match map.get("id") {
+            Some(Value::Number(id)) => id.to_string() == wanted,
+            Some(Value::String(id)) => id.rsplit('/').next() == Some(&*wanted),
+            _ => false,
+        };
+        if let Some(sku) = map.get("sku").and_then(Value::as_str).filter(|sku| is_wanted && !sku.is_empty()) {
+            let source = FieldSource::State {
+                path: format!("{path}.sku"),
+            };
+            return Some(Sourced::new(squeeze(sku), source));
+        }
+    }
+    None
 }
 
 locale::patterns! {

@@ -90,6 +90,7 @@ pub fn candidates(view: &VisiblePage<'_>) -> Vec<PriceCandidate> {
         }
     }
     rate_looks(view, &mut prices);
+    gross_beside_net(&mut prices);
     one_is_current(&mut prices);
     prices.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.line.cmp(&b.line)));
     prices
@@ -116,6 +117,31 @@ fn rate_looks(view: &VisiblePage<'_>, prices: &mut [PriceCandidate]) {
         }
     }
 }
+
+/// The taxes of the world on sales lie in these bounds: a price that is this many times another one may be that with tax.
+const TAXED: std::ops::RangeInclusive<f64> = 1.02..=1.28;
+
+/// Of two prices beside each other that seem to be without tax, as the words stand between them, the higher is with tax.
+fn gross_beside_net(prices: &mut [PriceCandidate]) {
+    let net: Vec<(usize, f64)> = prices
+        .iter()
+        .filter(|candidate| candidate.net)
+        .filter_map(|candidate| Some((candidate.line, candidate.amount.parse().ok()?)))
+        .collect();
+    for candidate in prices.iter_mut().filter(|candidate| candidate.net) {
+        let amount: f64 = candidate.amount.parse().unwrap_or(0.0);
+        let is_gross = net.iter().any(|(line, other)| {
+            *other > 0.0 && line.abs_diff(candidate.line) <= 1 && TAXED.contains(&(amount / other))
+        });
+        if is_gross {
+            candidate.net = false;
+            candidate.score += NET_MALUS;
+        }
+    }
+}
+
+/// What a price without tax loses.
+const NET_MALUS: f32 = 2.0;
 
 /// The decimal separator that the page's other prices agree on, so that "3.350" beside "3.49" is not read as thousands.
 fn decimal_mark(view: &VisiblePage<'_>) -> Option<char> {
@@ -367,7 +393,7 @@ fn setting(view: &VisiblePage<'_>, holder: Node<'_>, line: usize, place: &PriceP
     // A net price stands beside the one to pay, seldom alone.
     setting.net = WITHOUT_TAX.any(&text) || (before.len() < 40 && WITHOUT_TAX.any(&before));
     if setting.net {
-        setting.score -= 2.0;
+        setting.score -= NET_MALUS;
     }
     for word in NOT_PRICES {
         if text.contains(word) {
