@@ -83,6 +83,11 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
 /// First line behind the heading that opens a section of other products.
 pub(super) fn section_end(view: &VisiblePage<'_>, heading: usize) -> usize {
     let most = (heading + 160).min(view.lines.len());
+    related_start(view, heading, most).unwrap_or(most)
+}
+
+/// The first of the lines up to `most` behind the heading that opens a section of other products.
+pub(super) fn related_start(view: &VisiblePage<'_>, heading: usize, most: usize) -> Option<usize> {
     let related = view
         .lines
         .iter()
@@ -100,7 +105,7 @@ pub(super) fn section_end(view: &VisiblePage<'_>, heading: usize) -> usize {
                 .first(&lower)
                 .is_some_and(|hit| hit.start == 0 || lower.len() < hit.end - hit.start + 20)
         });
-    related.map_or(most, |(index, _)| index)
+    related.map(|(index, _)| index)
 }
 
 /// What a short text says about the stock of what it stands beside: `InStock`, `OutOfStock` or `PreOrder`.

@@ -9,7 +9,7 @@ use super::super::element_source::element_source;
 use super::super::labels::LabelRanks;
 use super::super::visible_page::VisiblePage;
 use super::super::word_lists::section;
-use super::availability::section_end;
+use super::availability::{related_start, section_end};
 use crate::provenance::{FieldSource, Sourced};
 
 /// Labels of each code, in the languages of shops.
@@ -21,7 +21,7 @@ static MPNS: LazyLock<LabelRanks> = LazyLock::new(|| LabelRanks::new(&section(LA
 
 /// The shop's own number as the page shows it.
 pub fn sku(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
-    labelled(view, &SKUS, &|value| token(value))
+    labelled(view, &SKUS, &number)
         .or_else(|| classed(view))
         .or_else(|| inline(view))
 }
@@ -107,23 +107,40 @@ fn labelled(
     ranks: &LabelRanks,
     read: &dyn Fn(&str) -> Option<String>,
 ) -> Option<Sourced<String>> {
-    let mut best: Option<(usize, Sourced<String>)> = None;
+    let mut found: Vec<(usize, String, NodeId)> = Vec::new();
     for pair in &view.pairs {
         // "Buy.com SKU", "Acme Item #": a shop's name in front changes nothing.
         let named = || ranks.get(pair.key.split_once(' ')?.1).filter(|rank| *rank < 4);
-        let rank = ranks.get(&pair.key).or_else(named);
-        let Some(rank) = rank else { continue };
-        if best.as_ref().is_some_and(|(least, _)| *least <= rank) {
+        let Some(rank) = ranks.get(&pair.key).or_else(named) else {
             continue;
-        }
+        };
         if let Some(value) = read(&pair.value) {
-            best = Some((
-                rank,
-                Sourced::new(value, element_source(view.dom().node(pair.node))),
-            ));
+            found.push((rank, value, pair.node));
         }
     }
-    best.map(|(_, found)| found)
+    if let Some(others) = others_from(view) {
+        let mut behind = found.iter().filter(|(_, _, node)| *node >= others);
+        let first = behind.next().map(|(_, value, _)| value);
+        let are_many = behind.any(|(_, value, _)| Some(value) != first);
+        found.retain(|(_, _, node)| !are_many || *node < others);
+    }
+    let (_, value, node) = found.into_iter().min_by_key(|(rank, _, _)| *rank)?;
+    Some(Sourced::new(value, element_source(view.dom().node(node))))
+}
+
+/// Where the section of other products begins, if the page has one behind the heading.
+fn others_from(view: &VisiblePage<'_>) -> Option<NodeId> {
+    let heading = view.heading.as_ref()?.line;
+    let line = view.lines.get(related_start(view, heading, view.lines.len())?)?;
+    Some(line.block)
+}
+
+/// The number behind a label: a token with a digit, or one word of capital letters with a hyphen.
+fn number(value: &str) -> Option<String> {
+    let word = value.trim();
+    let is_capital = |c: char| c.is_ascii_uppercase() || matches!(c, '-' | '_' | '/');
+    let is_word = word.contains('-') && (5..=40).contains(&word.len()) && word.chars().all(is_capital);
+    if is_word { Some(word.to_owned()) } else { token(value) }
 }
 
 /// A code: the first token with a digit in it, of the first three; what follows it is explanation.
@@ -147,7 +164,7 @@ fn token(value: &str) -> Option<String> {
 const INLINE_LABELS: &str = r"sku|item\s?(?:no|number|code|#)|product\s?(?:code|no|number|id)|art(?:icle|ikel)?[.\s-]*(?:nr|no|number|nummer)|bestell-?\s?(?:nr|nummer)|style\s?(?:no|#|number)|cat(?:alog)?[.\s]*(?:no|number)|артикул|код товара|код|kód|réf(?:érence)?|ref|cod(?:ice)?|symbol|varenr|tuotenro|šifra|商品番号|商品コード|品番|商品编号|商品編號|货号|상품번호|상품코드";
 
 locale::patterns! {
-    static INLINE = format!(r"(?i)(?:^|[\s(|])(?:{INLINE_LABELS})[.:#\s№°]*\s*([A-Za-z0-9][A-Za-z0-9._/-]{{2,39}})(?:$|[\s,;|)\]])");
+    static INLINE = format!(r"(?i)(?:^|[\s(|])({INLINE_LABELS})[.:#\s№°]*\s*([A-Za-z0-9][A-Za-z0-9._/-]{{2,39}})(?:$|[\s,;|)\]])");
 }
 
 /// A number behind its label on one line, without a colon ("Item No. AT3484").
@@ -156,15 +173,25 @@ fn inline(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         .heading
         .as_ref()
         .map_or(0, |heading| heading.line.saturating_sub(3));
-    let lines = view.lines.iter().skip(from).take(120);
+    let heading = view.heading.as_ref().map_or(0, |heading| heading.line);
+    let last = related_start(view, heading, view.lines.len()).unwrap_or(view.lines.len());
+    let lines = view.lines.iter().take(last).skip(from).take(120);
     for line in lines {
         let text = view.lines.line_text(line);
         if text.len() > 160 || !text.contains(|c: char| c.is_ascii_digit()) {
             continue;
         }
-        if let Some(code) = INLINE
-            .captures(text)
-            .and_then(|captures| captures.get(1))
+        let captures = INLINE.captures(text);
+        // Within a sentence a short word such as "ref" says little.
+        let is_sure = |label: &str| label.chars().filter(|c| c.is_alphanumeric()).count() > 4;
+        let named = captures.filter(|captures| {
+            let begins = captures
+                .get(1)
+                .is_some_and(|label| text.get(..label.start()).is_none_or(|head| head.trim().is_empty() || head.ends_with(['(', '|'])));
+            begins || text.len() < 60 || captures.get(1).is_some_and(|label| is_sure(label.as_str()))
+        });
+        if let Some(code) = named
+            .and_then(|captures| captures.get(2))
             .and_then(|group| token(group.as_str()))
         {
             return Some(Sourced::new(code, element_source(view.dom().node(line.block))));
@@ -269,7 +296,9 @@ pub fn in_attributes(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         .map(|url| url.path().to_owned())
         .unwrap_or_default();
     let mut shop_numbers: Vec<(String, NodeId)> = Vec::new();
-    for node in dom.nodes().filter(|node| node.is_element()) {
+    let others = others_from(view);
+    let own = dom.nodes().take_while(|node| others.is_none_or(|others| node.id() < others));
+    for node in own.filter(|node| node.is_element()) {
         let attributes = node
             .attrs()
             .filter(|(name, _)| name.starts_with("data-") && ATTRIBUTES.contains(name));
@@ -301,6 +330,42 @@ pub fn in_attributes(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         [(number, node)] => Some(Sourced::new(number.clone(), element_source(dom.node(*node)))),
         _ => None,
     }
+}
+
+/// Most bytes of scripts that are searched for the number that a shop reports to its statistics.
+const MOST_SCRIPT: usize = 1 << 20;
+
+locale::patterns! {
+    /// The number of a product as shops report it to their statistics (Google's measurement of shops). Classes of ASCII only,
+    /// since those of Unicode are slow.
+    static REPORTED = r#"["']?item_id["']?\s*:\s*["']([A-Za-z0-9._/-]{3,40})["']"#;
+}
+
+/// The number that scripts report of the page, when they name a single one.
+pub fn reported(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let mut found: Option<String> = None;
+    let mut bytes = 0;
+    for script in view.dom().by_tag("script") {
+        let text = script.raw_text();
+        bytes += text.len();
+        if bytes > MOST_SCRIPT {
+            break;
+        }
+        if !text.contains("item_id") {
+            continue;
+        }
+        for hit in REPORTED.captures_iter(&text).filter_map(|captures| captures.get(1)) {
+            match &found {
+                Some(known) if known != hit.as_str() => return None,
+                Some(_) => {}
+                None => found = Some(token(hit.as_str())?),
+            }
+        }
+    }
+    let source = FieldSource::State {
+        path: "script.item_id".to_owned(),
+    };
+    Some(Sourced::new(found?, source))
 }
 
 /// The number in the page's address: a parameter that names it, else the last part that looks like one.

@@ -40,7 +40,7 @@ pub fn read(view: &VisiblePage<'_>) -> ScriptProduct {
 }
 
 /// The object of embedded state whose name is the heading's and that has a price.
-fn named(view: &VisiblePage<'_>) -> Option<ScriptProduct> {
+pub fn named(view: &VisiblePage<'_>) -> Option<ScriptProduct> {
     let title = words(&view.heading.as_ref()?.text);
     if title.len() < 2 {
         return None;
@@ -163,28 +163,38 @@ fn nested_currency(price: &Value) -> Option<(&'static str, String)> {
     })
 }
 
-/// The number of the variant that the address names, from the state or an assignment of a script.
+/// Most bytes between the id of a variant and its number in a script.
+const VARIANT_REACH: usize = 1500;
+
+/// The number of the variant that the address names (`?variant=4001`), from the scripts of the page: that of the object with
+/// this id.
 pub fn variant_sku(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let pairs = view.page.url()?.query_pairs();
     let (_, wanted) = pairs.into_iter().find(|(key, _)| key == "variant")?;
-    let states = meta::state(view.page);
-    let held = states
-        .iter()
-        .flat_map(|state| objects(&state.value, state.name.clone(), |key| key));
-    for (path, map) in held.take(MOST_OBJECTS) {
-        let is_wanted = match map.get("id") {
-            Some(Value::Number(id)) => id.to_string() == wanted,
-            Some(Value::String(id)) => id.rsplit('/').next() == Some(&*wanted),
-            _ => false,
-        };
-        if let Some(sku) = map.get("sku").and_then(Value::as_str).filter(|sku| is_wanted && !sku.is_empty()) {
-            let source = FieldSource::State {
-                path: format!("{path}.sku"),
-            };
-            return Some(Sourced::new(squeeze(sku), source));
-        }
+    if wanted.len() < 4 || !wanted.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
     }
-    None
+    let id = format!("\"id\":{wanted}");
+    view.dom().by_tag("script").find_map(|script| {
+        let text = script.raw_text();
+        let from = text.find(&id)? + id.len();
+        let mut end = (from + VARIANT_REACH).min(text.len());
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let rest = text.get(from..end)?;
+        if rest.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        // The next object with an id is another variant.
+        let own = rest.split("\"id\":").next().unwrap_or(rest);
+        let (_, behind) = own.split_once("\"sku\":\"")?;
+        let sku = behind.split('"').next()?.trim();
+        let source = FieldSource::State {
+            path: "script.sku".to_owned(),
+        };
+        (!sku.is_empty() && !sku.contains('\\')).then(|| Sourced::new(sku.to_owned(), source))
+    })
 }
 
 locale::patterns! {
