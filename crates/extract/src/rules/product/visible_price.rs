@@ -254,7 +254,7 @@ fn read(
         score -= match price.kind {
             PriceKind::Full => 0.0,
             PriceKind::Earlier => 2.0,
-            PriceKind::PerUnit => 2.0,
+            PriceKind::PerUnit | PriceKind::Aside => 2.0,
             PriceKind::Installment => 3.5,
         };
         // "22,24 € (25 %)" is what is saved.
