@@ -9,6 +9,7 @@ mod evidence;
 pub mod identifiers;
 pub mod image;
 pub mod markup;
+pub mod number_guesses;
 mod phrases;
 pub(crate) mod price_element;
 pub mod rating;
@@ -301,10 +302,10 @@ fn sku(view: &VisiblePage<'_>, markup: &ProductMarkup) -> (Option<Sourced<String
         .or_else(|| script_data::variant_sku(view));
     // A trade item number in place of the shop's own is the weakest answer.
     let traded = |code: &Sourced<String>| identifiers::is_gtin(&code.value) && code.value.len() > 8;
-    let in_url = identifiers::in_address_and_text(view)
-        .or_else(|| identifiers::in_url(view.page))
-        .or_else(|| identifiers::in_attributes(view))
-        .or_else(|| identifiers::reported(view));
+    let in_url = number_guesses::in_address_and_text(view)
+        .or_else(|| number_guesses::in_url(view.page))
+        .or_else(|| number_guesses::in_attributes(view))
+        .or_else(|| number_guesses::reported(view));
     let stated = match stated {
         Some(code) if traded(&code) => return (shown, in_url.or(Some(code))),
         stated => stated,
