@@ -195,7 +195,8 @@ fn read_notes(view: &VisiblePage<'_>, record: &Record, row: &mut Row) {
         }
         if text.bytes().any(|byte| byte.is_ascii_digit()) {
             let (stars, count) = rating::in_text(&text);
-            let bare = || bare_count(&text).filter(|_| row.rating.is_some() && (rated || follows_stars(node)));
+            let bare =
+                || bare_count(&text).filter(|_| row.rating.is_some() && (rated || follows_stars(node)));
             row.review_count = row
                 .review_count
                 .take()

@@ -138,7 +138,12 @@ pub(super) fn names_unit(head: &str) -> bool {
 /// Whether the text right before or behind a price makes it none of the thing: "save ", "members: ", " off".
 pub(super) fn is_aside(head: &str, rest: &str) -> bool {
     let label = nearest_words(head);
-    let behind: String = rest.trim_start().chars().take(16).flat_map(char::to_lowercase).collect();
+    let behind: String = rest
+        .trim_start()
+        .chars()
+        .take(16)
+        .flat_map(char::to_lowercase)
+        .collect();
     let begins = |word: &str| {
         behind
             .strip_prefix(word)

@@ -56,16 +56,20 @@ const LOOSE_SAMPLE: usize = 32;
 
 /// Whether the items of a list, two or more, begin with a paragraph.
 fn is_loose(list: Node<'_>) -> bool {
-    let items = list.children().filter(|child| *child.local() == local_name!("li"));
+    let items = list
+        .children()
+        .filter(|child| *child.local() == local_name!("li"));
     let mut paragraphs = 0;
-    let all = items.take(LOOSE_SAMPLE).all(|item| match item.children().find(has_content) {
-        Some(first) if *first.local() == local_name!("p") => {
-            paragraphs += 1;
-            true
-        }
-        Some(first) => tag::is_list(first.local()),
-        None => true,
-    });
+    let all = items
+        .take(LOOSE_SAMPLE)
+        .all(|item| match item.children().find(has_content) {
+            Some(first) if *first.local() == local_name!("p") => {
+                paragraphs += 1;
+                true
+            }
+            Some(first) => tag::is_list(first.local()),
+            None => true,
+        });
     all && paragraphs > 1
 }
 

@@ -234,7 +234,8 @@ impl<'a> MarkdownRenderer<'a> {
                 if nested && follows_list {
                     self.writer.end_item(1);
                 } else {
-                    self.writer.block(if nested && list.can_follow_text() { 1 } else { 2 });
+                    self.writer
+                        .block(if nested && list.can_follow_text() { 1 } else { 2 });
                 }
                 // A list directly in a list belongs to the item before it.
                 let indent = if self.writer.is_flat() {
@@ -446,7 +447,9 @@ fn is_part(node: Node<'_>) -> bool {
     let has_words = |text: Option<&str>| text.is_some_and(|text| !text.trim().is_empty());
     let apart = before.is_none_or(|text| !text.ends_with(char::is_alphanumeric))
         && after.is_none_or(|text| !text.starts_with(char::is_alphanumeric));
-    apart && (has_words(before) || has_words(after)) && node.ancestors().any(|outer| outer.local() == node.local())
+    apart
+        && (has_words(before) || has_words(after))
+        && node.ancestors().any(|outer| outer.local() == node.local())
 }
 
 /// Whether an item has text and stands beside other items.

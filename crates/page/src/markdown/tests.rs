@@ -146,10 +146,7 @@ mod lists {
 
     #[test]
     fn text_after_a_list_in_an_item_is_no_part_of_that_list() {
-        check(
-            "<ul><li>a<ul><li>b</ul>c<li>d</ul>",
-            "- a\n  - b\n\n  c\n\n- d",
-        );
+        check("<ul><li>a<ul><li>b</ul>c<li>d</ul>", "- a\n  - b\n\n  c\n\n- d");
     }
 
     #[test]

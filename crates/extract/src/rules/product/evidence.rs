@@ -3,9 +3,9 @@
 use page::dom::{Node, NodeId};
 
 use super::super::visible_page::{VisiblePage, covered, meta, words};
-use super::{identifiers, number_guesses};
 use super::markup::ProductMarkup;
 use super::visible_price::{self, PriceCandidate};
+use super::{identifiers, number_guesses};
 
 /// Lines below the heading within which the price and the button of a detail page stand.
 const NEAR: usize = 40;

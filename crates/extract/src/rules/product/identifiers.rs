@@ -139,7 +139,11 @@ fn number(value: &str) -> Option<String> {
     let word = value.trim();
     let is_capital = |c: char| c.is_ascii_uppercase() || matches!(c, '-' | '_' | '/');
     let is_word = word.contains('-') && (5..=40).contains(&word.len()) && word.chars().all(is_capital);
-    if is_word { Some(word.to_owned()) } else { token(value) }
+    if is_word {
+        Some(word.to_owned())
+    } else {
+        token(value)
+    }
 }
 
 /// A code: the first token with a digit in it, of the first three; what follows it is explanation.
@@ -184,9 +188,10 @@ fn inline(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         // Within a sentence a short word such as "ref" says little.
         let is_sure = |label: &str| label.chars().filter(|c| c.is_alphanumeric()).count() > 4;
         let named = captures.filter(|captures| {
-            let begins = captures
-                .get(1)
-                .is_some_and(|label| text.get(..label.start()).is_none_or(|head| head.trim().is_empty() || head.ends_with(['(', '|'])));
+            let begins = captures.get(1).is_some_and(|label| {
+                text.get(..label.start())
+                    .is_none_or(|head| head.trim().is_empty() || head.ends_with(['(', '|']))
+            });
             begins || text.len() < 60 || captures.get(1).is_some_and(|label| is_sure(label.as_str()))
         });
         if let Some(code) = named

@@ -88,7 +88,9 @@ pub fn in_attributes(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         .unwrap_or_default();
     let mut shop_numbers: Vec<(String, NodeId)> = Vec::new();
     let others = others_from(view);
-    let own = dom.nodes().take_while(|node| others.is_none_or(|others| node.id() < others));
+    let own = dom
+        .nodes()
+        .take_while(|node| others.is_none_or(|others| node.id() < others));
     for node in own.filter(|node| node.is_element()) {
         let attributes = node
             .attrs()
@@ -145,7 +147,10 @@ pub fn reported(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         if !text.contains("item_id") {
             continue;
         }
-        for hit in REPORTED.captures_iter(&text).filter_map(|captures| captures.get(1)) {
+        for hit in REPORTED
+            .captures_iter(&text)
+            .filter_map(|captures| captures.get(1))
+        {
             match &found {
                 Some(known) if known != hit.as_str() => return None,
                 Some(_) => {}

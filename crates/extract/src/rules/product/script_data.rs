@@ -116,10 +116,12 @@ fn product(map: &Map<String, Value>, path: &str, title: &[String]) -> Option<(f3
             "code",
         ])),
         brand: found(text(&["brand", "brandName", "brand_name", "manufacturer"])),
-        availability: found(text(&["availability", "stockStatus", "stock_status"]).or_else(|| has_stock(map)))
-            .and_then(|status| {
-                availability::normalize(&status.value).map(|name| status.map(|_| name.to_owned()))
-            }),
+        availability: found(
+            text(&["availability", "stockStatus", "stock_status"]).or_else(|| has_stock(map)),
+        )
+        .and_then(|status| {
+            availability::normalize(&status.value).map(|name| status.map(|_| name.to_owned()))
+        }),
     };
     Some((fit + known.sku.is_some() as u8 as f32 * 0.2, known))
 }
