@@ -170,38 +170,39 @@ locale::patterns! {
     static INLINE = format!(r"(?i)(?:^|[\s(|])({INLINE_LABELS})[.:#\s№°]*\s*([A-Za-z0-9][A-Za-z0-9._/-]{{2,39}})(?:$|[\s,;|)\]])");
 }
 
-/// A number behind its label on one line, without a colon ("Item No. AT3484").
+/// A number behind its label on one line, without a colon ("Item No. AT3484"); among other products only where it is the one
+/// number there.
 fn inline(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
-    let from = view
-        .heading
-        .as_ref()
-        .map_or(0, |heading| heading.line.saturating_sub(3));
     let heading = view.heading.as_ref().map_or(0, |heading| heading.line);
-    let last = related_start(view, heading, view.lines.len()).unwrap_or(view.lines.len());
-    let lines = view.lines.iter().take(last).skip(from).take(120);
-    for line in lines {
-        let text = view.lines.line_text(line);
-        if text.len() > 160 || !text.contains(|c: char| c.is_ascii_digit()) {
-            continue;
-        }
-        let captures = INLINE.captures(text);
-        // Within a sentence a short word such as "ref" says little.
-        let is_sure = |label: &str| label.chars().filter(|c| c.is_alphanumeric()).count() > 4;
-        let named = captures.filter(|captures| {
-            let begins = captures.get(1).is_some_and(|label| {
-                text.get(..label.start())
-                    .is_none_or(|head| head.trim().is_empty() || head.ends_with(['(', '|']))
-            });
-            begins || text.len() < 60 || captures.get(1).is_some_and(|label| is_sure(label.as_str()))
-        });
-        if let Some(code) = named
-            .and_then(|captures| captures.get(2))
-            .and_then(|group| token(group.as_str()))
-        {
-            return Some(Sourced::new(code, element_source(view.dom().node(line.block))));
-        }
+    let others = related_start(view, heading, view.lines.len()).unwrap_or(view.lines.len());
+    let lines = view
+        .lines
+        .iter()
+        .enumerate()
+        .skip(heading.saturating_sub(3))
+        .take(120);
+    let mut found =
+        lines.filter_map(|(at, line)| Some((at, inline_code(view.lines.line_text(line))?, line.block)));
+    let (at, code, block) = found.next()?;
+    let is_own = at < others || found.all(|(_, other, _)| other == code);
+    is_own.then(|| Sourced::new(code, element_source(view.dom().node(block))))
+}
+
+fn inline_code(text: &str) -> Option<String> {
+    if text.len() > 160 || !text.contains(|c: char| c.is_ascii_digit()) {
+        return None;
     }
-    None
+    let captures = INLINE.captures(text)?;
+    let (label, code) = (captures.get(1)?, captures.get(2)?);
+    let head = text.get(..label.start()).unwrap_or_default();
+    let begins = head.trim().is_empty() || head.ends_with(['(', '|']);
+    // Within a sentence a short word such as "ref" says little.
+    let is_sure = label.as_str().chars().filter(|c| c.is_alphanumeric()).count() > 4;
+    if begins || is_sure || text.len() < 60 {
+        token(code.as_str())
+    } else {
+        None
+    }
 }
 
 /// Whether a line of the page or its address holds the number as a word of its own.

@@ -87,11 +87,7 @@ pub fn in_attributes(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         .map(|url| url.path().to_owned())
         .unwrap_or_default();
     let mut shop_numbers: Vec<(String, NodeId)> = Vec::new();
-    let others = others_from(view);
-    let own = dom
-        .nodes()
-        .take_while(|node| others.is_none_or(|others| node.id() < others));
-    for node in own.filter(|node| node.is_element()) {
+    for node in dom.nodes().filter(|node| node.is_element()) {
         let attributes = node
             .attrs()
             .filter(|(name, _)| name.starts_with("data-") && ATTRIBUTES.contains(name));
@@ -119,7 +115,11 @@ pub fn in_attributes(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
             }
         }
     }
-    match shop_numbers.as_slice() {
+    let others = others_from(view);
+    let is_own = |node: NodeId| others.is_none_or(|others| node < others);
+    let (own, behind): (Vec<_>, Vec<_>) = shop_numbers.iter().partition(|(_, node)| is_own(*node));
+    let numbers = if own.is_empty() { behind } else { own };
+    match numbers.as_slice() {
         [(number, node)] => Some(Sourced::new(number.clone(), element_source(dom.node(*node)))),
         _ => None,
     }
