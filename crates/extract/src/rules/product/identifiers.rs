@@ -167,7 +167,7 @@ pub(super) fn token(value: &str) -> Option<String> {
 const INLINE_LABELS: &str = r"sku|item\s?(?:no|number|code|#)|product\s?(?:code|no|number|id)|art(?:icle|ikel)?[.\s-]*(?:nr|no|number|nummer)|bestell-?\s?(?:nr|nummer)|style\s?(?:no|#|number)|cat(?:alog)?[.\s]*(?:no|number)|артикул|код товара|код|kód|réf(?:érence)?|ref|cod(?:ice)?|symbol|varenr|tuotenro|šifra|商品番号|商品コード|品番|商品编号|商品編號|货号|상품번호|상품코드";
 
 locale::patterns! {
-    static INLINE = format!(r"(?i)(?:^|[\s(|])({INLINE_LABELS})[.:#\s№°]*\s*([A-Za-z0-9][A-Za-z0-9._/-]{{2,39}})(?:$|[\s,;|)\]])");
+    static INLINE = format!(r"(?i)(?:^|[\s(|])(?:{INLINE_LABELS})[.:#\s№°]*\s*([A-Za-z0-9][A-Za-z0-9._/-]{{2,39}})(?:$|[\s,;|)\]])");
 }
 
 /// A number behind its label on one line, without a colon ("Item No. AT3484"); among other products only where it is the one
@@ -192,17 +192,7 @@ fn inline_code(text: &str) -> Option<String> {
     if text.len() > 160 || !text.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let captures = INLINE.captures(text)?;
-    let (label, code) = (captures.get(1)?, captures.get(2)?);
-    let head = text.get(..label.start()).unwrap_or_default();
-    let begins = head.trim().is_empty() || head.ends_with(['(', '|']);
-    // Within a sentence a short word such as "ref" says little.
-    let is_sure = label.as_str().chars().filter(|c| c.is_alphanumeric()).count() > 4;
-    if begins || is_sure || text.len() < 60 {
-        token(code.as_str())
-    } else {
-        None
-    }
+    token(INLINE.captures(text)?.get(1)?.as_str())
 }
 
 /// Whether a line of the page or its address holds the number as a word of its own.
