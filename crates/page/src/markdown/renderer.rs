@@ -3,9 +3,10 @@
 use super::image;
 use super::link::{self, LinkContent};
 use super::list::{self, OpenList};
+use super::mark::InlineMark;
 use super::math::{self, Formula};
 use super::options::MarkdownOptions;
-use super::writer::{InlineMark, MarkdownWriter};
+use super::writer::MarkdownWriter;
 use crate::dom::Node;
 use crate::page::Page;
 use crate::tag::{self, is_one_of};

@@ -5,65 +5,11 @@
 //! spaces inside bold words end up outside.
 
 use super::escape::{self, BYTE_CLASS, ByteClass, EscapeContext};
+use super::mark::{InlineMark, OpenMark};
 
 /// Deepest nesting of lists and quotes that is indented: beyond it the prefixes would be
 /// longer than the text.
 const MAX_NEST: usize = 16;
-
-/// The kind of an inline element.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum InlineMark {
-    Emphasis,
-    Strong,
-    Deleted,
-    /// A link; with `headings_only`, written in headings alone.
-    Link {
-        headings_only: bool,
-    },
-}
-
-impl InlineMark {
-    fn sign(self) -> &'static str {
-        match self {
-            InlineMark::Emphasis => "*",
-            InlineMark::Strong => "**",
-            InlineMark::Deleted => "~~",
-            InlineMark::Link { .. } => "[",
-        }
-    }
-
-    /// The sign inside another element of the same kind.
-    fn inner_sign(self) -> &'static str {
-        match self {
-            InlineMark::Emphasis => "_",
-            InlineMark::Strong => "__",
-            InlineMark::Deleted | InlineMark::Link { .. } => self.sign(),
-        }
-    }
-}
-
-/// An inline element that is open.
-struct OpenMark {
-    mark: InlineMark,
-    /// Whether it stands in another one of the same kind and has the other sign.
-    inner: bool,
-    /// Whether its sign stands in the text.
-    written: bool,
-    /// Whether it was ever written.
-    used: bool,
-    /// For a link, what stands in the parentheses.
-    target: String,
-}
-
-impl OpenMark {
-    fn sign(&self) -> &'static str {
-        if self.inner {
-            self.mark.inner_sign()
-        } else {
-            self.mark.sign()
-        }
-    }
-}
 
 /// A list item or a quote that is open.
 struct Container {
