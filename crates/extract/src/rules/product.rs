@@ -101,12 +101,12 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
         out.brand = known.brand;
         out.availability = out.availability.or(known.availability);
     }
+    out.sku = out.sku.or(guessed_sku);
     if out.sku.is_none() && out.price.is_some() && out.evidence > 0.0 {
         out.sku = script_data::named(view)
             .and_then(|known| known.sku)
             .filter(is_shop_number);
     }
-    out.sku = out.sku.or(guessed_sku);
     out.gtin = markup
         .gtin
         .clone()

@@ -41,6 +41,9 @@ static UNITS: LazyLock<Vec<&str>> = LazyLock::new(|| {
         .collect()
 });
 static RANGE: LazyLock<Vec<&str>> = LazyLock::new(|| words("range").collect());
+static UNIT_PRICE: LazyLock<Vec<&str>> = LazyLock::new(|| words("unit price").collect());
+static ASIDE_BEFORE: LazyLock<Vec<&str>> = LazyLock::new(|| words("aside before").collect());
+static ASIDE_BEHIND: LazyLock<Vec<&str>> = LazyLock::new(|| words("aside behind").collect());
 
 fn words(name: &str) -> impl Iterator<Item = &'static str> {
     sections::lines(WORDS)
@@ -128,11 +131,14 @@ fn nearest_words(head: &str) -> String {
 /// Whether the text before a price makes it that of a unit: "1 kg = ", "(100 g: ", "unit price ".
 pub(super) fn names_unit(head: &str) -> bool {
     let label = nearest_words(head);
+    if label.is_empty() {
+        return false;
+    }
     let parted = head.trim_end();
     let counts = head.contains(|c: char| c.is_ascii_digit());
     let is_measure = MEASURES.contains(&label.as_str());
     let equals = parted.ends_with('=') || (counts && parted.ends_with(':'));
-    (is_measure && equals) || words("unit price").any(|word| ends_with_word(&label, word))
+    (is_measure && equals) || UNIT_PRICE.iter().any(|word| ends_with_word(&label, word))
 }
 
 /// Whether the text right before or behind a price makes it none of the thing: "save ", "members: ", " off".
@@ -149,8 +155,8 @@ pub(super) fn is_aside(head: &str, rest: &str) -> bool {
             .strip_prefix(word)
             .is_some_and(|tail| !tail.starts_with(char::is_alphanumeric))
     };
-    (!label.is_empty() && words("aside before").any(|word| ends_with_word(&label, word)))
-        || words("aside behind").any(begins)
+    (!label.is_empty() && ASIDE_BEFORE.iter().any(|word| ends_with_word(&label, word)))
+        || (!behind.is_empty() && ASIDE_BEHIND.iter().any(|word| begins(word)))
 }
 
 fn ends_with_word(text: &str, word: &str) -> bool {

@@ -60,6 +60,13 @@ fn classed(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
 /// Whether a class, the id or `itemprop` of an element says that it holds the number of a product.
 fn is_named_sku(node: Node<'_>) -> bool {
     let is_sku = |name: &str| {
+        let holds_sku = name
+            .as_bytes()
+            .windows(3)
+            .any(|part| part.eq_ignore_ascii_case(b"sku"));
+        if !holds_sku {
+            return false;
+        }
         let words = || {
             name.split(['-', '_'])
                 .filter(|word| !word.is_empty())
@@ -117,7 +124,8 @@ fn labelled(
             found.push((rank, value, pair.node));
         }
     }
-    if let Some(others) = others_from(view) {
+    let is_doubtful = found.windows(2).any(|pair| matches!(pair, [a, b] if a.1 != b.1));
+    if let Some(others) = is_doubtful.then(|| others_from(view)).flatten() {
         let mut behind = found.iter().filter(|(_, _, node)| *node >= others);
         let first = behind.next().map(|(_, value, _)| value);
         let are_many = behind.any(|(_, value, _)| Some(value) != first);
@@ -174,7 +182,6 @@ locale::patterns! {
 /// number there.
 fn inline(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let heading = view.heading.as_ref().map_or(0, |heading| heading.line);
-    let others = related_start(view, heading, view.lines.len()).unwrap_or(view.lines.len());
     let lines = view
         .lines
         .iter()
@@ -184,7 +191,8 @@ fn inline(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let mut found =
         lines.filter_map(|(at, line)| Some((at, inline_code(view.lines.line_text(line))?, line.block)));
     let (at, code, block) = found.next()?;
-    let is_own = at < others || found.all(|(_, other, _)| other == code);
+    let is_behind = || related_start(view, heading, at + 1).is_some();
+    let is_own = !is_behind() || found.all(|(_, other, _)| other == code);
     is_own.then(|| Sourced::new(code, element_source(view.dom().node(block))))
 }
 
