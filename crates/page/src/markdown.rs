@@ -10,6 +10,7 @@ mod escape;
 mod image;
 mod link;
 mod list;
+mod mark;
 mod math;
 mod options;
 mod renderer;

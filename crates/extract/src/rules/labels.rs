@@ -4,6 +4,7 @@
 //! means is not decided here.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use page::dom::{Dom, Node, NodeId};
 
@@ -416,12 +417,32 @@ fn split_pair(lines: &VisibleLines, line: &TextLine, from: usize, to: usize, pai
     }
     // The element of the value is that of the first segment behind the colon.
     let behind = to - value.trim_start().len();
+    let value = before_glued_label(lines, line, behind..to).unwrap_or(value);
     let node = lines
         .segments(line)
         .iter()
         .find(|segment| segment.range.end > behind)
         .map_or(line.block, |segment| segment.element);
     add(label, value, node, PairLayout::Line, pairs);
+}
+
+/// The value up to where the label of another pair begins right behind it, in an element of its own: styles put space
+/// between the two ("SKU: A-1Category: Candles").
+fn before_glued_label<'l>(lines: &'l VisibleLines, line: &TextLine, value: Range<usize>) -> Option<&'l str> {
+    let text = lines.text();
+    let is_glued = |at: usize| {
+        let head = text.get(value.start..at).unwrap_or_default();
+        let tail = text.get(at..value.end).unwrap_or_default();
+        let label = tail.split_once([':', '：']).map(|(label, _)| label);
+        head.ends_with(char::is_alphanumeric)
+            && tail.starts_with(char::is_alphabetic)
+            && label.is_some_and(is_label)
+    };
+    let starts = lines.segments(line).iter().map(|segment| segment.range.start);
+    let end = starts
+        .filter(|start| *start > value.start && *start < value.end)
+        .find(|start| is_glued(*start))?;
+    text.get(value.start..end)
 }
 
 fn bold_without_colon(dom: &Dom, lines: &VisibleLines, line: &TextLine, pairs: &mut Vec<LabelValue>) {

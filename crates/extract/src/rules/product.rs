@@ -9,6 +9,7 @@ mod evidence;
 pub mod identifiers;
 pub mod image;
 pub mod markup;
+pub mod number_guesses;
 mod phrases;
 pub(crate) mod price_element;
 pub mod rating;
@@ -21,7 +22,7 @@ mod tests;
 use super::element_source::element_source;
 use super::entities::TypedEntity;
 use super::visible_page::{VisiblePage, covered, words};
-use crate::provenance::Sourced;
+use crate::provenance::{FieldSource, Sourced};
 use identifiers::is_printed;
 use locale::price;
 use markup::{MarkupOffer, ProductMarkup};
@@ -88,7 +89,8 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
     };
     price(view, &markup, &candidates, &mut out);
     out.availability = availability(view, &markup);
-    out.sku = sku(view, &markup);
+    let (sku, guessed_sku) = sku(view, &markup);
+    out.sku = sku;
     if out.price.is_none() && out.evidence > ASKS_STATE {
         let known = script_data::read(view);
         let code =
@@ -98,6 +100,12 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
         out.sku = out.sku.or(known.sku);
         out.brand = known.brand;
         out.availability = out.availability.or(known.availability);
+    }
+    out.sku = out.sku.or(guessed_sku);
+    if out.sku.is_none() && out.price.is_some() && out.evidence > 0.0 {
+        out.sku = script_data::named(view)
+            .and_then(|known| known.sku)
+            .filter(is_shop_number);
     }
     out.gtin = markup
         .gtin
@@ -279,7 +287,8 @@ fn availability(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Source
     Some(corrected.map_or_else(stated, |(shown, _)| shown))
 }
 
-fn sku(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Sourced<String>> {
+/// The number that the page states, and one that it may only use itself: in its address, or in attributes.
+fn sku(view: &VisiblePage<'_>, markup: &ProductMarkup) -> (Option<Sourced<String>>, Option<Sourced<String>>) {
     let usable =
         |sku: &Sourced<String>| sku.value.len() <= 60 && sku.value.chars().any(char::is_alphanumeric);
     let offered = markup
@@ -288,17 +297,25 @@ fn sku(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Sourced<String>
         .find_map(|offer| Some(Sourced::new(offer.sku.clone()?, offer.source("sku"))))
         .filter(|_| !has_variants(markup));
     let stated = markup.sku.clone().filter(usable).or(offered.filter(usable));
-    let shown = identifiers::sku(view).or_else(|| printed_variant(view, markup));
+    let shown = identifiers::sku(view)
+        .or_else(|| printed_variant(view, markup))
+        .or_else(|| script_data::variant_sku(view));
     // A trade item number in place of the shop's own is the weakest answer.
     let traded = |code: &Sourced<String>| identifiers::is_gtin(&code.value) && code.value.len() > 8;
-    let in_url = identifiers::in_address_and_text(view)
-        .or_else(|| identifiers::in_url(view.page))
-        .or_else(|| identifiers::in_attributes(view));
+    let in_url = number_guesses::in_address_and_text(view)
+        .or_else(|| number_guesses::in_url(view.page))
+        .or_else(|| number_guesses::in_attributes(view))
+        .or_else(|| number_guesses::reported(view));
     let stated = match stated {
-        Some(code) if traded(&code) => return shown.or(in_url).or(Some(code)),
+        Some(code) if traded(&code) => return (shown, in_url.or(Some(code))),
         stated => stated,
     };
-    shown.or(stated).or(in_url)
+    (shown.or(stated), in_url)
+}
+
+/// Whether embedded state calls the number the shop's, not that of its database.
+fn is_shop_number(number: &Sourced<String>) -> bool {
+    matches!(&number.source, FieldSource::State { path } if [".sku", ".itemNumber", ".articleNumber"].iter().any(|key| path.ends_with(key)))
 }
 
 /// Whether the offers of the markup are of several variants with numbers of their own.

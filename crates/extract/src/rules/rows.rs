@@ -239,7 +239,8 @@ fn read_notes(view: &VisiblePage<'_>, record: &Record, row: &mut Row) {
         }
         if text.bytes().any(|byte| byte.is_ascii_digit()) {
             let (stars, count) = rating::in_text(&text);
-            let bare = || bare_count(&text).filter(|_| rated && row.rating.is_some());
+            let bare =
+                || bare_count(&text).filter(|_| row.rating.is_some() && (rated || follows_stars(node)));
             row.review_count = row
                 .review_count
                 .take()
@@ -253,6 +254,18 @@ fn read_notes(view: &VisiblePage<'_>, record: &Record, row: &mut Row) {
             row.availability = availability::in_text(&text).map(str::to_owned);
         }
     }
+}
+
+/// Whether the element right before shows stars, as its label says.
+fn follows_stars(node: Node<'_>) -> bool {
+    let before = node.siblings_before().find(|sibling| sibling.is_element());
+    before.is_some_and(|before| {
+        ["aria-label", "title"].iter().any(|name| {
+            before
+                .attr(name)
+                .is_some_and(|label| rating::rating_in(label).is_some())
+        })
+    })
 }
 
 /// The count in "(123)", as stands behind stars.

@@ -107,7 +107,10 @@ impl<'t> PriceText<'t> {
                     true => labels::is_unit_too(form),
                     false => is_word && candidate.written.is_plain(),
                 };
-                length <= written + 3 && !is_doubtful
+                // A unit of goods behind it leaves no doubt ("200 kr/kg").
+                let rest = self.text.get(candidate.end_with_currency()..).unwrap_or_default();
+                let has_unit = is_behind && rest.trim_start().starts_with('/') && labels::is_per_unit(rest);
+                (length <= written + 3 || has_unit) && !is_doubtful
             })
         };
         let priced = self.candidates.iter().filter(|candidate| {
@@ -422,7 +425,8 @@ impl<'t> PriceText<'t> {
         let kind = match label {
             PriceLabel::Partial => PriceKind::Installment,
             PriceLabel::Earlier => PriceKind::Earlier,
-            _ if labels::is_per_unit(rest) => PriceKind::PerUnit,
+            _ if labels::is_per_unit(rest) || labels::names_unit(head) => PriceKind::PerUnit,
+            _ if labels::is_aside(head, rest) => PriceKind::Aside,
             _ => PriceKind::Full,
         };
         let written = candidate.written.start..candidate.end;

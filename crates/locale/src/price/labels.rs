@@ -41,6 +41,9 @@ static UNITS: LazyLock<Vec<&str>> = LazyLock::new(|| {
         .collect()
 });
 static RANGE: LazyLock<Vec<&str>> = LazyLock::new(|| words("range").collect());
+static UNIT_PRICE: LazyLock<Vec<&str>> = LazyLock::new(|| words("unit price").collect());
+static ASIDE_BEFORE: LazyLock<Vec<&str>> = LazyLock::new(|| words("aside before").collect());
+static ASIDE_BEHIND: LazyLock<Vec<&str>> = LazyLock::new(|| words("aside behind").collect());
 
 fn words(name: &str) -> impl Iterator<Item = &'static str> {
     sections::lines(WORDS)
@@ -121,6 +124,57 @@ pub(super) fn is_per_unit(after: &str) -> bool {
     MARKERS.iter().any(|marker| lower.starts_with(marker))
 }
 
+/// Units of measure of goods whose price is stated for one of them.
+const MEASURES: [&str; 14] = [
+    "kg", "g", "l", "ml", "cl", "dl", "m", "m²", "lb", "oz", "st", "stk", "stück", "kilo",
+];
+
+/// What stands right before a number: the text behind the number before, without what parts a label from its number.
+fn nearest_words(head: &str) -> String {
+    let is_mark = |c: char| !c.is_alphanumeric() && c != '²';
+    head.rsplit(|c: char| c.is_ascii_digit())
+        .next()
+        .unwrap_or(head)
+        .trim_matches(is_mark)
+        .to_lowercase()
+}
+
+/// Whether the text before a price makes it that of a unit: "1 kg = ", "(100 g: ", "unit price ".
+pub(super) fn names_unit(head: &str) -> bool {
+    let label = nearest_words(head);
+    if label.is_empty() {
+        return false;
+    }
+    let parted = head.trim_end();
+    let counts = head.contains(|c: char| c.is_ascii_digit());
+    let is_measure = MEASURES.contains(&label.as_str());
+    let equals = parted.ends_with('=') || (counts && parted.ends_with(':'));
+    (is_measure && equals) || UNIT_PRICE.iter().any(|word| ends_with_word(&label, word))
+}
+
+/// Whether the text right before or behind a price makes it none of the thing: "save ", "members: ", " off".
+pub(super) fn is_aside(head: &str, rest: &str) -> bool {
+    let label = nearest_words(head);
+    let behind: String = rest
+        .trim_start()
+        .chars()
+        .take(16)
+        .flat_map(char::to_lowercase)
+        .collect();
+    let begins = |word: &str| {
+        behind
+            .strip_prefix(word)
+            .is_some_and(|tail| !tail.starts_with(char::is_alphanumeric))
+    };
+    (!label.is_empty() && ASIDE_BEFORE.iter().any(|word| ends_with_word(&label, word)))
+        || (!behind.is_empty() && ASIDE_BEHIND.iter().any(|word| begins(word)))
+}
+
+fn ends_with_word(text: &str, word: &str) -> bool {
+    text.strip_suffix(word)
+        .is_some_and(|head| !head.ends_with(char::is_alphanumeric))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,6 +192,9 @@ mod tests {
             "partial",
             "range",
             "months",
+            "unit price",
+            "aside before",
+            "aside behind",
         ] {
             assert!(words(name).count() > 5, "{name}");
         }

@@ -320,3 +320,31 @@ const NOTATIONS: [(&str, &str, &str, char, &str); 16] = [
     ("GEL\u{a0}#", ",", ".", '0', "GEL"),
     ("₪#", ",", ".", '0', "ILS"),
 ];
+
+#[test]
+fn a_price_of_a_unit_is_known_by_the_words_before_it() {
+    let kinds = |text: &str| -> Vec<PriceKind> {
+        find_all(text, &PriceHints::default())
+            .into_iter()
+            .map(|price| price.kind)
+            .collect()
+    };
+    for text in [
+        "1 kg = 19,95 €",
+        "(100 g: 1,20 €)",
+        "Grundpreis 4,98 €",
+        "Jfr pris 200 kr/kg",
+    ] {
+        assert_eq!(kinds(text), [PriceKind::PerUnit], "{text}");
+    }
+    assert_eq!(kinds("Butter 250 g 2,29 €"), [PriceKind::Full]);
+}
+
+#[test]
+fn a_saving_the_shipping_and_the_price_of_members_stand_aside() {
+    let kind = |text| parse(text, &PriceHints::default()).map(|price| price.kind);
+    for text in ["Save $20.00", "$5 off", "Shipping: $4.95", "Members: $36.00"] {
+        assert_eq!(kind(text), Some(PriceKind::Aside), "{text}");
+    }
+    assert_eq!(kind("Save more: only $36.00"), Some(PriceKind::Full));
+}

@@ -23,6 +23,8 @@ pub enum PriceKind {
     Installment,
     /// An earlier price ("was $120"), stated alone.
     Earlier,
+    /// No price of the thing: a saving, the shipping, a deposit, or what members of a club pay ("save $20").
+    Aside,
 }
 
 /// A price as a text states it.

@@ -218,7 +218,7 @@ fn is_language(name: &str) -> bool {
     (1..=24).contains(&name.len())
         && name
             .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"+-#._".contains(&byte))
+            .all(|byte| byte.is_ascii_alphanumeric() || byte >= 0x80 || b"+-#._".contains(&byte))
 }
 
 /// Inline code between ticks, or nothing when there is none. In a cell `|` is escaped, as the

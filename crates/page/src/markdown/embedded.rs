@@ -3,8 +3,8 @@
 use super::code;
 use super::image;
 use super::link;
+use super::mark::InlineMark;
 use super::renderer::{Descent, MarkdownRenderer};
-use super::writer::InlineMark;
 use crate::dom::Node;
 use html5ever::local_name;
 

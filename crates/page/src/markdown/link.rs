@@ -1,6 +1,6 @@
 //! Link targets, titles and labels.
 
-use super::writer::InlineMark;
+use super::mark::InlineMark;
 use crate::dom::Node;
 use crate::page::Page;
 use crate::tag;

@@ -10,6 +10,8 @@ pub(super) struct OpenList {
     next: Option<i64>,
     /// Whether its markers are the other ones: `*` in place of `-`, `1)` in place of `1.`. That parts it from a list right before.
     other: bool,
+    /// Whether its items are paragraphs, with an empty line between them.
+    pub(super) loose: bool,
 }
 
 impl OpenList {
@@ -22,7 +24,17 @@ impl OpenList {
                 .unwrap_or(1)
         });
         let other = before.is_some_and(|list| list.next.is_some() == next.is_some() && !list.other);
-        OpenList { next, other }
+        OpenList {
+            next,
+            other,
+            loose: is_loose(node),
+        }
+    }
+
+    /// Whether the list can go on a line right below a paragraph: one that begins with another number
+    /// than 1 would be read as more of the paragraph.
+    pub(super) fn can_follow_text(&self) -> bool {
+        self.next.is_none_or(|next| next == 1)
     }
 
     /// The marker of the next item, which counts whether or not it has text.
@@ -37,6 +49,40 @@ impl OpenList {
         *next = number + 1;
         format!("{number}{} ", if self.other { ')' } else { '.' })
     }
+}
+
+/// How many items of a list are asked whether they are paragraphs.
+const LOOSE_SAMPLE: usize = 32;
+
+/// Whether the items of a list, two or more, begin with a paragraph.
+fn is_loose(list: Node<'_>) -> bool {
+    let items = list
+        .children()
+        .filter(|child| *child.local() == local_name!("li"));
+    let mut paragraphs = 0;
+    let all = items
+        .take(LOOSE_SAMPLE)
+        .all(|item| match item.children().find(has_content) {
+            Some(first) if *first.local() == local_name!("p") => {
+                paragraphs += 1;
+                true
+            }
+            Some(first) => tag::is_list(first.local()),
+            None => true,
+        });
+    all && paragraphs > 1
+}
+
+fn has_content(node: &Node<'_>) -> bool {
+    match node.text_value() {
+        Some(text) => !text.trim().is_empty(),
+        None => node.is_element(),
+    }
+}
+
+/// Whether a list lies directly in a list.
+pub(super) fn is_in_list(node: Node<'_>) -> bool {
+    node.parent().is_some_and(|parent| tag::is_list(parent.local()))
 }
 
 /// Whether a list lies directly in a list or an item of one.

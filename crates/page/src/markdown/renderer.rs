@@ -3,9 +3,10 @@
 use super::image;
 use super::link::{self, LinkContent};
 use super::list::{self, OpenList};
+use super::mark::InlineMark;
 use super::math::{self, Formula};
 use super::options::MarkdownOptions;
-use super::writer::{InlineMark, MarkdownWriter};
+use super::writer::MarkdownWriter;
 use crate::dom::Node;
 use crate::page::Page;
 use crate::tag::{self, is_one_of};
@@ -33,7 +34,7 @@ pub(super) enum Descent {
 enum ExitAction {
     Block(u8),
     Heading,
-    List { nested: bool },
+    List { indented: bool, in_list: bool },
     Item,
     Term,
     Definition,
@@ -225,8 +226,18 @@ impl<'a> MarkdownRenderer<'a> {
                 self.on_leave(node, ExitAction::Definition)
             }
             _ => {
+                let before = self.last_list.take();
+                // A list right after another with the same marker would be read as its continuation.
+                let before = before.filter(|(_, end)| *end == self.writer.len());
+                let follows_list = before.is_some();
+                let list = OpenList::after(node, before.map(|(list, _)| list));
                 let nested = list::is_nested(node);
-                self.writer.block(if nested { 1 } else { 2 });
+                if nested && follows_list {
+                    self.writer.end_item(1);
+                } else {
+                    self.writer
+                        .block(if nested && list.can_follow_text() { 1 } else { 2 });
+                }
                 // A list directly in a list belongs to the item before it.
                 let indent = if self.writer.is_flat() {
                     0
@@ -236,12 +247,15 @@ impl<'a> MarkdownRenderer<'a> {
                 if indent > 0 {
                     self.writer.enter(" ".repeat(indent), "");
                 }
-                let before = self.last_list.take();
-                // A list right after another with the same marker would be read as its continuation.
-                let before = before.filter(|(_, end)| *end == self.writer.len());
-                self.lists
-                    .push(OpenList::after(node, before.map(|(list, _)| list)));
-                self.on_leave(node, ExitAction::List { nested: indent > 0 })
+                self.lists.push(list);
+                let in_list = list::is_in_list(node);
+                self.on_leave(
+                    node,
+                    ExitAction::List {
+                        indented: indent > 0,
+                        in_list,
+                    },
+                )
             }
         }
     }
@@ -270,7 +284,7 @@ impl<'a> MarkdownRenderer<'a> {
             local_name!("i") | local_name!("em") => InlineMark::Emphasis,
             _ => InlineMark::Deleted,
         };
-        if self.writer.open(mark, String::new()) {
+        if self.writer.open(mark, String::new()) || (is_part(node) && self.writer.open_inner(mark)) {
             return self.on_leave(node, ExitAction::InlineMark);
         }
         Descent::Into
@@ -369,18 +383,22 @@ impl<'a> MarkdownRenderer<'a> {
         match leave {
             ExitAction::Block(lines) => self.writer.block(lines),
             ExitAction::Heading => self.writer.close_heading(),
-            ExitAction::List { nested } => {
+            ExitAction::List { indented, in_list } => {
                 self.last_list = self.lists.pop().map(|list| (list, self.writer.len()));
-                if nested {
+                if indented {
                     self.writer.leave();
                 }
-                self.writer.block(if self.lists.is_empty() { 2 } else { 1 });
+                self.writer.end_list();
+                if in_list {
+                    self.writer.end_item(1);
+                }
             }
-            ExitAction::Item => match self.writer.leave() {
-                Some(true) => self.writer.end_item(2),
-                Some(false) => self.writer.end_item(1),
-                None => {}
-            },
+            ExitAction::Item => {
+                let list_is_loose = self.lists.last().is_some_and(|list| list.loose);
+                if let Some(loose) = self.writer.leave() {
+                    self.writer.end_item(if loose || list_is_loose { 2 } else { 1 });
+                }
+            }
             ExitAction::Term => {
                 self.writer.unflatten();
                 self.writer.block(1);
@@ -420,6 +438,19 @@ fn is_like_heading(node: Node<'_>) -> bool {
         length += inner.text_value().map_or(0, |text| text.trim().len());
         length <= 200 && !inner.is_block()
     })
+}
+
+/// Whether a bold or slanted element is a part of another one with the same name, with other words beside it and no letter
+/// right beside it.
+fn is_part(node: Node<'_>) -> bool {
+    let before = node.prev_sibling().and_then(Node::text_value);
+    let after = node.next_sibling().and_then(Node::text_value);
+    let has_words = |text: Option<&str>| text.is_some_and(|text| !text.trim().is_empty());
+    let apart = before.is_none_or(|text| !text.ends_with(char::is_alphanumeric))
+        && after.is_none_or(|text| !text.starts_with(char::is_alphanumeric));
+    apart
+        && (has_words(before) || has_words(after))
+        && node.ancestors().any(|outer| outer.local() == node.local())
 }
 
 /// Whether an item has text and stands beside other items.

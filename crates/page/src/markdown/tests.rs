@@ -134,8 +134,26 @@ mod lists {
     #[test]
     fn lists_nest_mix_and_count() {
         check(
-            "<ul><li>a<ol start=9><li>b<li value=20>c<li>d</ol><li>e<ul><li>f</ul></ul>g",
-            "- a\n  9. b\n  20. c\n  21. d\n- e\n  - f\n\ng",
+            "<ul><li>a<ol><li>b<li value=20>c<li>d</ol><li>e<ul><li>f</ul></ul>g",
+            "- a\n  1. b\n  20. c\n  21. d\n- e\n  - f\n\ng",
+        );
+    }
+
+    #[test]
+    fn a_list_that_begins_with_another_number_than_one_stands_apart_from_the_text_before_it() {
+        check("<ul><li>a<ol start=9><li>b</ol></ul>", "- a\n\n  9. b");
+    }
+
+    #[test]
+    fn text_after_a_list_in_an_item_is_no_part_of_that_list() {
+        check("<ul><li>a<ul><li>b</ul>c<li>d</ul>", "- a\n  - b\n\n  c\n\n- d");
+    }
+
+    #[test]
+    fn paragraphs_of_an_inner_item_do_not_part_the_outer_items() {
+        check(
+            "<ul><li>a<ul><li><p>b<p>c</ul><li>d</ul>",
+            "- a\n  - b\n\n    c\n- d",
         );
     }
 
@@ -159,7 +177,8 @@ mod lists {
     #[test]
     fn items_with_paragraphs_are_apart_from_each_other() {
         check("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n\n- c");
-        check("<ul><li><p>a</p></li><li><p>b</p></li></ul>", "- a\n- b");
+        check("<ul><li><p>a</p></li><li><p>b</p></li></ul>", "- a\n\n- b");
+        check("<ul><li><p>a</p></li><li>b</li></ul>", "- a\n- b");
     }
 
     #[test]
@@ -195,6 +214,19 @@ mod lists {
 
 mod words {
     use super::*;
+
+    #[test]
+    fn emphasis_within_emphasis_of_the_same_name_has_the_other_sign() {
+        check("<em>a <em>b</em> c</em>", "*a _b_ c*");
+        check("<strong>a (<strong>b</strong>)</strong>", "**a (__b__)**");
+        check("<em>a<em>b</em> <em><em>c</em></em></em>", "*ab c*");
+        check("<strong>a <b>b</b></strong>", "**a b**");
+    }
+
+    #[test]
+    fn an_exclamation_mark_before_a_link_makes_no_image_of_it() {
+        check("Go!<a href=/x>there</a>", "Go\\![there](https://site.example/x)");
+    }
 
     #[test]
     fn emphasis_is_written_around_words_only() {

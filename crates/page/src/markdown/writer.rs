@@ -5,44 +5,11 @@
 //! spaces inside bold words end up outside.
 
 use super::escape::{self, BYTE_CLASS, ByteClass, EscapeContext};
+use super::mark::{InlineMark, OpenMark};
 
 /// Deepest nesting of lists and quotes that is indented: beyond it the prefixes would be
 /// longer than the text.
 const MAX_NEST: usize = 16;
-
-/// The kind of an inline element.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum InlineMark {
-    Emphasis,
-    Strong,
-    Deleted,
-    /// A link; with `headings_only`, written in headings alone.
-    Link {
-        headings_only: bool,
-    },
-}
-
-impl InlineMark {
-    fn sign(self) -> &'static str {
-        match self {
-            InlineMark::Emphasis => "*",
-            InlineMark::Strong => "**",
-            InlineMark::Deleted => "~~",
-            InlineMark::Link { .. } => "[",
-        }
-    }
-}
-
-/// An inline element that is open.
-struct OpenMark {
-    mark: InlineMark,
-    /// Whether its sign stands in the text.
-    written: bool,
-    /// Whether it was ever written.
-    used: bool,
-    /// For a link, what stands in the parentheses.
-    target: String,
-}
 
 /// A list item or a quote that is open.
 struct Container {
@@ -50,7 +17,7 @@ struct Container {
     rest: &'static str,
     width: usize,
     fresh: bool,
-    /// Whether an empty line stood inside.
+    /// Whether an empty line stood between two blocks directly inside.
     loose: bool,
 }
 
@@ -62,6 +29,8 @@ pub(super) struct MarkdownWriter {
     marks: Vec<OpenMark>,
     /// Line ends pending before the next word: 2 make an empty line.
     pending_lines: u8,
+    /// Whether those line ends stand between two items of a list.
+    between_items: bool,
     /// Line breaks pending within a paragraph.
     pending_breaks: u8,
     /// White space pending before the next word, collapsed.
@@ -118,7 +87,14 @@ impl MarkdownWriter {
         if self.flat_depth == 0 {
             self.block(lines);
             self.pending_lines = lines;
+            self.between_items = true;
         }
+    }
+
+    /// A list ends: text right after it would go on with the paragraph of its last item.
+    pub(super) fn end_list(&mut self) {
+        self.block(2);
+        self.between_items = false;
     }
 
     /// A line break within a paragraph.
@@ -222,13 +198,29 @@ impl MarkdownWriter {
         {
             return false;
         }
+        self.push_mark(mark, false, target);
+        true
+    }
+
+    /// An inline element opens inside another one of its kind. Returns whether its mark is kept: there are
+    /// two signs, so that a third one inside has none.
+    pub(super) fn open_inner(&mut self, mark: InlineMark) -> bool {
+        let is_free = mark.inner_sign() != mark.sign()
+            && self.marks.iter().filter(|open| open.mark == mark).count() == 1;
+        if is_free {
+            self.push_mark(mark, true, String::new());
+        }
+        is_free
+    }
+
+    fn push_mark(&mut self, mark: InlineMark, inner: bool, target: String) {
         self.marks.push(OpenMark {
             mark,
+            inner,
             written: false,
             used: false,
             target,
         });
-        true
     }
 
     /// The inline element opened last closes. Returns whether it had any text.
@@ -250,8 +242,8 @@ impl MarkdownWriter {
                 self.out.push(')');
             }
             mark => {
-                self.out.push_str(mark.sign());
-                self.last_closed = Some((self.out.len(), mark));
+                self.out.push_str(open.sign());
+                self.last_closed = (!open.inner).then_some((self.out.len(), mark));
             }
         }
     }
@@ -317,11 +309,16 @@ impl MarkdownWriter {
             open.written = true;
             open.used = true;
             // Two bold words without anything between them are one.
-            if self.last_closed == Some((self.out.len(), open.mark)) {
-                let len = self.out.len() - open.mark.sign().len();
+            if self.last_closed == Some((self.out.len(), open.mark)) && !open.inner {
+                let len = self.out.len() - open.sign().len();
                 self.out.truncate(len);
             } else {
-                self.out.push_str(open.mark.sign());
+                // With the mark of a link an exclamation mark would make an image.
+                if matches!(open.mark, InlineMark::Link { .. }) && self.out.ends_with('!') {
+                    self.out.pop();
+                    self.out.push_str("\\!");
+                }
+                self.out.push_str(open.sign());
             }
             self.last_closed = None;
         }
@@ -331,12 +328,18 @@ impl MarkdownWriter {
         if !self.out.is_empty() {
             if self.pending_lines > 1 {
                 self.out.push('\n');
-                for container in self.containers.iter_mut().take(MAX_NEST) {
-                    if container.fresh {
-                        break;
-                    }
-                    container.loose = true;
+                let open = self
+                    .containers
+                    .iter()
+                    .take(MAX_NEST)
+                    .take_while(|container| !container.fresh)
+                    .count();
+                for container in self.containers.iter().take(open) {
                     push_rest(&mut self.out, container);
+                }
+                let around = open.checked_sub(1).and_then(|last| self.containers.get_mut(last));
+                if let Some(around) = around.filter(|_| !self.between_items) {
+                    around.loose = true;
                 }
                 let len = self.out.trim_end_matches(' ').len();
                 self.out.truncate(len);
@@ -346,6 +349,7 @@ impl MarkdownWriter {
             self.prefix();
         }
         self.pending_lines = 0;
+        self.between_items = false;
         self.pending_breaks = 0;
     }
 

@@ -13,10 +13,10 @@ use crate::strict::{Fields, RequestRefusal};
 /// How each page is read. The fields mean what they mean in [`ScrapeRequest`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PageOptions {
-    /// What to look for, in words; empty to have each page read as it is. In a crawl, links whose texts share words with
+    /// What to look for, in words; left out to have each page read as it is. In a crawl, links whose texts share words with
     /// it are followed first.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[schemars(length(max = 20_000), pattern(r"[^\s\u0085]"))]
+    #[schemars(with = "Option<String>", length(max = 20_000), pattern(r"[^\s\u0085]"))]
     pub instructions: String,
     /// With `markdown` and `text`, each result has the page's main content beside its item.
     #[serde(default)]

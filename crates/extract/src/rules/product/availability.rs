@@ -83,6 +83,11 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
 /// First line behind the heading that opens a section of other products.
 pub(super) fn section_end(view: &VisiblePage<'_>, heading: usize) -> usize {
     let most = (heading + 160).min(view.lines.len());
+    related_start(view, heading, most).unwrap_or(most)
+}
+
+/// The first of the lines up to `most` behind the heading that opens a section of other products.
+pub(super) fn related_start(view: &VisiblePage<'_>, heading: usize, most: usize) -> Option<usize> {
     let related = view
         .lines
         .iter()
@@ -100,7 +105,7 @@ pub(super) fn section_end(view: &VisiblePage<'_>, heading: usize) -> usize {
                 .first(&lower)
                 .is_some_and(|hit| hit.start == 0 || lower.len() < hit.end - hit.start + 20)
         });
-    related.map_or(most, |(index, _)| index)
+    related.map(|(index, _)| index)
 }
 
 /// What a short text says about the stock of what it stands beside: `InStock`, `OutOfStock` or `PreOrder`.
@@ -171,8 +176,11 @@ fn button(view: &VisiblePage<'_>, end: usize) -> Option<(&'static str, f32, Fiel
         if waits {
             return None;
         }
+        let lower = text.to_lowercase();
         return Some(if disabled {
             ("OutOfStock", 0.42, source)
+        } else if PREORDER.iter().any(|phrase| lower.contains(phrase)) {
+            ("PreOrder", 0.5, source)
         } else {
             ("InStock", 0.5, source)
         });

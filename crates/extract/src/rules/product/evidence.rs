@@ -3,9 +3,9 @@
 use page::dom::{Node, NodeId};
 
 use super::super::visible_page::{VisiblePage, covered, meta, words};
-use super::identifiers;
 use super::markup::ProductMarkup;
 use super::visible_price::{self, PriceCandidate};
+use super::{identifiers, number_guesses};
 
 /// Lines below the heading within which the price and the button of a detail page stand.
 const NEAR: usize = 40;
@@ -48,7 +48,7 @@ pub(super) fn log_odds(view: &VisiblePage<'_>, markup: &ProductMarkup, candidate
         (markup.found && markup.subject, 2.5),
         (og_type.starts_with("product") || og_type == "og:product", 2.0),
         (identifiers::sku(view).is_some(), 2.3),
-        (identifiers::in_url(view.page).is_some(), 2.1),
+        (number_guesses::in_url(view.page).is_some(), 2.1),
         (has_button, 1.5),
         (has_count_field(view), 0.8),
         (is_pictured(view), 0.4),

@@ -2,14 +2,14 @@
 
 use std::sync::LazyLock;
 
-use page::Page;
-use page::dom::NodeId;
+use page::dom::{Node, NodeId};
 
 use super::super::element_source::element_source;
 use super::super::labels::LabelRanks;
 use super::super::visible_page::VisiblePage;
 use super::super::word_lists::section;
-use crate::provenance::{FieldSource, Sourced};
+use super::availability::{related_start, section_end};
+use crate::provenance::Sourced;
 
 /// Labels of each code, in the languages of shops.
 const LABELS: &str = include_str!("labels.txt");
@@ -20,7 +20,72 @@ static MPNS: LazyLock<LabelRanks> = LazyLock::new(|| LabelRanks::new(&section(LA
 
 /// The shop's own number as the page shows it.
 pub fn sku(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
-    labelled(view, &SKUS, &|value| token(value)).or_else(|| inline(view))
+    labelled(view, &SKUS, &number)
+        .or_else(|| classed(view))
+        .or_else(|| inline(view))
+}
+
+/// Words that stand beside "sku" in the name of an element that holds the number alone ("product-sku", "sku_value").
+#[rustfmt::skip]
+const BESIDE_SKU: [&str; 14] = [
+    "product", "products", "item", "variant", "value", "number", "code", "no", "text", "current", "detail", "details", "info", "pdp",
+];
+
+/// The number in an element that is named after it, where all such elements in the part of the page about the product say
+/// the same.
+fn classed(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let heading = view.heading.as_ref()?.line;
+    let last = section_end(view, heading);
+    let mut found: Option<(String, NodeId)> = None;
+    for line in view.lines.iter().take(last).skip(heading.saturating_sub(3)) {
+        for segment in view.lines.segments(line) {
+            let element = view.dom().node(segment.element);
+            let named = std::iter::once(element)
+                .chain(element.parent())
+                .find(|node| is_named_sku(*node));
+            let text = view.lines.segment_text(segment);
+            let Some(code) = named.and_then(|_| alone(text)) else {
+                continue;
+            };
+            match &found {
+                Some((known, _)) if *known != code => return None,
+                Some(_) => {}
+                None => found = Some((code, segment.element)),
+            }
+        }
+    }
+    found.map(|(code, node)| Sourced::new(code, element_source(view.dom().node(node))))
+}
+
+/// Whether a class, the id or `itemprop` of an element says that it holds the number of a product.
+fn is_named_sku(node: Node<'_>) -> bool {
+    let is_sku = |name: &str| {
+        let holds_sku = name
+            .as_bytes()
+            .windows(3)
+            .any(|part| part.eq_ignore_ascii_case(b"sku"));
+        if !holds_sku {
+            return false;
+        }
+        let words = || {
+            name.split(['-', '_'])
+                .filter(|word| !word.is_empty())
+                .map(str::to_ascii_lowercase)
+        };
+        let fits = |word: String| word == "sku" || BESIDE_SKU.contains(&word.as_str());
+        words().any(|word| word == "sku") && words().all(fits)
+    };
+    node.classes().any(is_sku)
+        || is_sku(node.id_attr())
+        || node.attr("itemprop") == Some("sku")
+        || node.attr("data-product-sku").is_some()
+}
+
+/// The number that a text is, with or without a label and a colon before it.
+fn alone(text: &str) -> Option<String> {
+    let value = text.rsplit([':', '：']).next().unwrap_or(text).trim();
+    let is_one = !value.contains(char::is_whitespace);
+    token(value).filter(|code| is_one && code.len() >= 3)
 }
 
 /// A trade item number as the page shows it; its check digit holds.
@@ -48,27 +113,49 @@ fn labelled(
     ranks: &LabelRanks,
     read: &dyn Fn(&str) -> Option<String>,
 ) -> Option<Sourced<String>> {
-    let mut best: Option<(usize, Sourced<String>)> = None;
+    let mut found: Vec<(usize, String, NodeId)> = Vec::new();
     for pair in &view.pairs {
         // "Buy.com SKU", "Acme Item #": a shop's name in front changes nothing.
         let named = || ranks.get(pair.key.split_once(' ')?.1).filter(|rank| *rank < 4);
-        let rank = ranks.get(&pair.key).or_else(named);
-        let Some(rank) = rank else { continue };
-        if best.as_ref().is_some_and(|(least, _)| *least <= rank) {
+        let Some(rank) = ranks.get(&pair.key).or_else(named) else {
             continue;
-        }
+        };
         if let Some(value) = read(&pair.value) {
-            best = Some((
-                rank,
-                Sourced::new(value, element_source(view.dom().node(pair.node))),
-            ));
+            found.push((rank, value, pair.node));
         }
     }
-    best.map(|(_, found)| found)
+    let is_doubtful = found.windows(2).any(|pair| matches!(pair, [a, b] if a.1 != b.1));
+    if let Some(others) = is_doubtful.then(|| others_from(view)).flatten() {
+        let mut behind = found.iter().filter(|(_, _, node)| *node >= others);
+        let first = behind.next().map(|(_, value, _)| value);
+        let are_many = behind.any(|(_, value, _)| Some(value) != first);
+        found.retain(|(_, _, node)| !are_many || *node < others);
+    }
+    let (_, value, node) = found.into_iter().min_by_key(|(rank, _, _)| *rank)?;
+    Some(Sourced::new(value, element_source(view.dom().node(node))))
+}
+
+/// Where the section of other products begins, if the page has one behind the heading.
+pub(super) fn others_from(view: &VisiblePage<'_>) -> Option<NodeId> {
+    let heading = view.heading.as_ref()?.line;
+    let line = view.lines.get(related_start(view, heading, view.lines.len())?)?;
+    Some(line.block)
+}
+
+/// The number behind a label: a token with a digit, or one word of capital letters with a hyphen.
+fn number(value: &str) -> Option<String> {
+    let word = value.trim();
+    let is_capital = |c: char| c.is_ascii_uppercase() || matches!(c, '-' | '_' | '/');
+    let is_word = word.contains('-') && (5..=40).contains(&word.len()) && word.chars().all(is_capital);
+    if is_word {
+        Some(word.to_owned())
+    } else {
+        token(value)
+    }
 }
 
 /// A code: the first token with a digit in it, of the first three; what follows it is explanation.
-fn token(value: &str) -> Option<String> {
+pub(super) fn token(value: &str) -> Option<String> {
     let value = value.trim_start_matches(['#', ':', ' ']).trim();
     let first = value
         .split([' ', '\u{a0}', '|', ',', ';', '(', ')'])
@@ -85,33 +172,35 @@ fn token(value: &str) -> Option<String> {
 }
 
 /// Labels that stand before a code without a colon.
-const INLINE_LABELS: &str = r"sku|item\s?(?:no|number|code|#)|product\s?(?:code|no|number|id)|art(?:icle|ikel)?[.\s-]*(?:nr|no|number|nummer)|bestell-?\s?(?:nr|nummer)|style\s?(?:no|#|number)|cat(?:alog)?[.\s]*(?:no|number)|артикул|код товара|код|kód|réf(?:érence)?|ref|cod(?:ice)?|symbol|varenr|tuotenro|šifra";
+const INLINE_LABELS: &str = r"sku|item\s?(?:no|number|code|#)|product\s?(?:code|no|number|id)|art(?:icle|ikel)?[.\s-]*(?:nr|no|number|nummer)|bestell-?\s?(?:nr|nummer)|style\s?(?:no|#|number)|cat(?:alog)?[.\s]*(?:no|number)|артикул|код товара|код|kód|réf(?:érence)?|ref|cod(?:ice)?|symbol|varenr|tuotenro|šifra|商品番号|商品コード|品番|商品编号|商品編號|货号|상품번호|상품코드";
 
 locale::patterns! {
     static INLINE = format!(r"(?i)(?:^|[\s(|])(?:{INLINE_LABELS})[.:#\s№°]*\s*([A-Za-z0-9][A-Za-z0-9._/-]{{2,39}})(?:$|[\s,;|)\]])");
 }
 
-/// A number behind its label on one line, without a colon ("Item No. AT3484").
+/// A number behind its label on one line, without a colon ("Item No. AT3484"); among other products only where it is the one
+/// number there.
 fn inline(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
-    let from = view
-        .heading
-        .as_ref()
-        .map_or(0, |heading| heading.line.saturating_sub(3));
-    let lines = view.lines.iter().skip(from).take(120);
-    for line in lines {
-        let text = view.lines.line_text(line);
-        if text.len() > 160 || !text.contains(|c: char| c.is_ascii_digit()) {
-            continue;
-        }
-        if let Some(code) = INLINE
-            .captures(text)
-            .and_then(|captures| captures.get(1))
-            .and_then(|group| token(group.as_str()))
-        {
-            return Some(Sourced::new(code, element_source(view.dom().node(line.block))));
-        }
+    let heading = view.heading.as_ref().map_or(0, |heading| heading.line);
+    let lines = view
+        .lines
+        .iter()
+        .enumerate()
+        .skip(heading.saturating_sub(3))
+        .take(120);
+    let mut found =
+        lines.filter_map(|(at, line)| Some((at, inline_code(view.lines.line_text(line))?, line.block)));
+    let (at, code, block) = found.next()?;
+    let is_behind = || related_start(view, heading, at + 1).is_some();
+    let is_own = !is_behind() || found.all(|(_, other, _)| other == code);
+    is_own.then(|| Sourced::new(code, element_source(view.dom().node(block))))
+}
+
+fn inline_code(text: &str) -> Option<String> {
+    if text.len() > 160 || !text.contains(|c: char| c.is_ascii_digit()) {
+        return None;
     }
-    None
+    token(INLINE.captures(text)?.get(1)?.as_str())
 }
 
 /// Whether a line of the page or its address holds the number as a word of its own.
@@ -129,212 +218,6 @@ pub(super) fn is_printed(view: &VisiblePage<'_>, number: &str) -> bool {
     };
     view.lines.iter().any(|line| holds(view.lines.line_text(line)))
         || view.page.url().is_some_and(|url| holds(url.as_str()))
-}
-
-/// The number that both the address and the page bear, as the page prints it ("603.471.02" for "/hook-60347102/").
-pub fn in_address_and_text(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
-    let path = view.page.url()?.path().to_lowercase();
-    let is_number = |part: &str| {
-        part.len() >= MIN_SHARED && part.bytes().filter(u8::is_ascii_digit).count() * 2 >= part.len()
-    };
-    let parts = path.split(|c: char| !c.is_alphanumeric());
-    // A letter before the digits may be the shop's mark for a product ("p400138908").
-    let bare = |part: &str| part.trim_start_matches(|c: char| c.is_ascii_lowercase()).len() + 1 >= part.len();
-    let named: Vec<&str> = parts.filter(|part| is_number(part)).collect();
-    if named.is_empty() {
-        return None;
-    }
-    let is_named = |token: &str| {
-        let plain: String = token
-            .chars()
-            .filter(|c| c.is_alphanumeric())
-            .flat_map(char::to_lowercase)
-            .collect();
-        is_number(&plain)
-            && named
-                .iter()
-                .any(|part| *part == plain || (bare(part) && part.get(1..) == Some(plain.as_str())))
-    };
-    for line in view.lines.iter() {
-        let text = view.lines.line_text(line);
-        if text.len() > 400 || !text.contains(|c: char| c.is_ascii_digit()) {
-            continue;
-        }
-        let found = text
-            .split_whitespace()
-            .filter_map(token)
-            .find(|token| is_named(token));
-        if let Some(number) = found {
-            return Some(Sourced::new(number, element_source(view.dom().node(line.block))));
-        }
-    }
-    None
-}
-
-/// Fewest letters and digits of a number that is looked for: shorter ones are years, sizes and counts.
-const MIN_SHARED: usize = 5;
-
-/// Attributes and names of fields in which shop software keeps the number of the product, the plainest first.
-const ATTRIBUTES: [&str; 10] = [
-    "data-product-sku",
-    "data-sku",
-    "data-product_sku",
-    "data-item-number",
-    "data-product-code",
-    "data-product-id",
-    "data-productid",
-    "data-product_id",
-    "data-item-id",
-    "data-pid",
-];
-/// Names of hidden fields that send the number of the product with the order.
-const FIELDS: [&str; 9] = [
-    "sku",
-    "product_sku",
-    "productcode",
-    "product_code",
-    "product_id",
-    "productid",
-    "id_product",
-    "add-to-cart",
-    "pid",
-];
-
-/// The number in an attribute or a hidden field of the one thing that is for sale: a number that the address names, too, or
-/// the number of the shop (not of its database) when only one such number stands on the page.
-pub fn in_attributes(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
-    let dom = view.dom();
-    let address = view
-        .page
-        .url()
-        .map(|url| url.path().to_owned())
-        .unwrap_or_default();
-    let mut shop_numbers: Vec<(String, NodeId)> = Vec::new();
-    for node in dom.nodes().filter(|node| node.is_element()) {
-        let attributes = node
-            .attrs()
-            .filter(|(name, _)| name.starts_with("data-") && ATTRIBUTES.contains(name));
-        let field = node.is("input")
-            && node
-                .attr("name")
-                .is_some_and(|name| FIELDS.contains(&name.to_ascii_lowercase().as_str()));
-        let field = node
-            .attr("value")
-            .filter(|_| field)
-            .map(|value| (node.attr("name").unwrap_or_default(), value));
-        for (name, value) in attributes.chain(field) {
-            let Some(number) = token(value).filter(|number| number.len() == value.trim().len()) else {
-                continue;
-            };
-            let is_named = number.len() >= 4
-                && address
-                    .split(|c: char| !c.is_alphanumeric())
-                    .any(|part| part == number);
-            if is_named {
-                return Some(Sourced::new(number, element_source(node)));
-            }
-            if name.contains("sku") && !shop_numbers.iter().any(|(known, _)| *known == number) {
-                shop_numbers.push((number, node.id()));
-            }
-        }
-    }
-    match shop_numbers.as_slice() {
-        [(number, node)] => Some(Sourced::new(number.clone(), element_source(dom.node(*node)))),
-        _ => None,
-    }
-}
-
-/// The number in the page's address: a parameter that names it, else the last part that looks like one.
-pub fn in_url(page: &Page) -> Option<Sourced<String>> {
-    let url = page.url()?;
-    let found = |code: String| Some(Sourced::new(code, FieldSource::Url));
-    for (key, value) in url.query_pairs() {
-        let key = key.to_ascii_lowercase();
-        let named = matches!(
-            key.as_str(),
-            "sku"
-                | "skuid"
-                | "itemid"
-                | "item_id"
-                | "productid"
-                | "product_id"
-                | "pid"
-                | "articleid"
-                | "item"
-                | "prod_id"
-                | "variant"
-                | "goods_id"
-        );
-        if named && let Some(code) = token(&value) {
-            return found(code);
-        }
-    }
-    let segments: Vec<&str> = url.path_segments()?.filter(|it| !it.is_empty()).collect();
-    for pair in segments.windows(2) {
-        if let [key, value] = pair
-            && matches!(
-                key.to_ascii_lowercase().as_str(),
-                "dp" | "itm"
-                    | "products_id"
-                    | "product"
-                    | "item"
-                    | "prod"
-                    | "p"
-                    | "id"
-                    | "gp"
-                    | "pd"
-                    | "ip"
-                    | "sku"
-            )
-        {
-            let code = percent(value).split(['_', '?']).next().map(str::to_owned)?;
-            let code = code.split('.').next().unwrap_or_default().to_owned();
-            let digits = code.chars().filter(char::is_ascii_digit).count();
-            if digits >= 2 && code.len() >= 4 && code.len() <= 20 && !code.contains('-') {
-                return found(code);
-            }
-        }
-    }
-    let last = percent(segments.last()?);
-    let stem = last
-        .rsplit_once('.')
-        .filter(|(_, ext)| ext.len() <= 5 && ext.chars().all(char::is_alphanumeric))
-        .map_or(last.as_str(), |(stem, _)| stem);
-    // "...-114768289", "...-p400138908", "...-x3410048", "94037710_vintage-bag", "NI_AT3484-623".
-    let upper = stem.chars().all(|c| !c.is_lowercase()) && stem.len() >= 5;
-    if upper && stem.chars().any(|c| c.is_ascii_digit()) {
-        return token(stem).and_then(found);
-    }
-    let parts: Vec<&str> = stem.split(['-', '_']).collect();
-    for part in parts.iter().rev().chain(parts.first()) {
-        let bare = part
-            .strip_prefix(['p', 'x', 'P', 'X', 's', 'i', 'a'])
-            .filter(|it| it.len() >= 5)
-            .unwrap_or(part);
-        if bare.len() >= 5 && bare.bytes().all(|b| b.is_ascii_digit()) {
-            return found(bare.to_owned());
-        }
-    }
-    None
-}
-
-fn percent(text: &str) -> String {
-    percent_decode(text).unwrap_or_else(|| text.to_owned())
-}
-
-fn percent_decode(text: &str) -> Option<String> {
-    let mut out = Vec::with_capacity(text.len());
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let hex = (*byte == b'%')
-            .then(|| text.get(at + 1..at + 3))
-            .flatten()
-            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        out.push(hex.unwrap_or(*byte));
-        at += if hex.is_some() { 3 } else { 1 };
-    }
-    String::from_utf8(out).ok()
 }
 
 /// Whether the digits are a GTIN-8, -12, -13 or -14 by length and check digit (GS1 General Specifications, 7.9).

@@ -40,7 +40,7 @@ pub fn read(view: &VisiblePage<'_>) -> ScriptProduct {
 }
 
 /// The object of embedded state whose name is the heading's and that has a price.
-fn named(view: &VisiblePage<'_>) -> Option<ScriptProduct> {
+pub fn named(view: &VisiblePage<'_>) -> Option<ScriptProduct> {
     let title = words(&view.heading.as_ref()?.text);
     if title.len() < 2 {
         return None;
@@ -66,14 +66,7 @@ fn product(map: &Map<String, Value>, path: &str, title: &[String]) -> Option<(f3
         keys.iter().find_map(|key| match map.get(*key)? {
             Value::String(text) if !text.trim().is_empty() => Some((*key, squeeze(text))),
             Value::Number(number) => Some((*key, number.to_string())),
-            Value::Object(inner) => Some((
-                *key,
-                inner
-                    .get("name")
-                    .or_else(|| inner.get("value"))?
-                    .as_str()
-                    .map(squeeze)?,
-            )),
+            Value::Object(inner) => Some((*key, inner_text(inner)?)),
             _ => None,
         })
     };
@@ -113,12 +106,7 @@ fn product(map: &Map<String, Value>, path: &str, title: &[String]) -> Option<(f3
     .amount;
     let known = ScriptProduct {
         price: Some(price.map(|_| amount)),
-        currency: found(text(&[
-            "currency",
-            "priceCurrency",
-            "currencyCode",
-            "currency_code",
-        ])),
+        currency: found(text(&CURRENCIES).or_else(|| nested_currency(map.get("price")?))),
         sku: found(text(&[
             "sku",
             "productId",
@@ -128,11 +116,87 @@ fn product(map: &Map<String, Value>, path: &str, title: &[String]) -> Option<(f3
             "code",
         ])),
         brand: found(text(&["brand", "brandName", "brand_name", "manufacturer"])),
-        availability: found(text(&["availability", "stockStatus", "stock_status"])).and_then(|status| {
+        availability: found(
+            text(&["availability", "stockStatus", "stock_status"]).or_else(|| has_stock(map)),
+        )
+        .and_then(|status| {
             availability::normalize(&status.value).map(|name| status.map(|_| name.to_owned()))
         }),
     };
     Some((fit + known.sku.is_some() as u8 as f32 * 0.2, known))
+}
+
+const CURRENCIES: [&str; 4] = ["currency", "priceCurrency", "currencyCode", "currency_code"];
+
+/// Keys of the value in an object that stands where a value is expected, the plainest first.
+#[rustfmt::skip]
+const VALUES: [&str; 9] = [
+    "name", "value", "amount", "current", "sale", "now", "final", "selling", "regular",
+];
+
+/// The value of an object that stands in place of a text: `{"value": 9.5}`, `{"current": {"amount": "9.50"}}`.
+fn inner_text(object: &Map<String, Value>) -> Option<String> {
+    let plain = |value: &Value| match value {
+        Value::String(text) if !text.trim().is_empty() => Some(squeeze(text)),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    VALUES.iter().find_map(|key| match object.get(*key)? {
+        Value::Object(inner) => VALUES.iter().find_map(|key| plain(inner.get(*key)?)),
+        value => plain(value),
+    })
+}
+
+/// Whether the object says with yes or no that there is stock.
+fn has_stock(map: &Map<String, Value>) -> Option<(&'static str, String)> {
+    ["inStock", "isInStock", "in_stock", "available"]
+        .iter()
+        .find_map(|key| Some((*key, map.get(*key)?.as_bool()?.to_string())))
+}
+
+/// The currency within an object that holds a price.
+fn nested_currency(price: &Value) -> Option<(&'static str, String)> {
+    let price = price.as_object()?;
+    let inner = VALUES.iter().find_map(|key| price.get(*key)?.as_object());
+    std::iter::once(price).chain(inner).find_map(|object| {
+        CURRENCIES
+            .iter()
+            .find_map(|key| Some((*key, squeeze(object.get(*key)?.as_str()?))))
+    })
+}
+
+/// Most bytes between the id of a variant and its number in a script.
+const VARIANT_REACH: usize = 1500;
+
+/// The number of the variant that the address names (`?variant=4001`), from the scripts of the page: that of the object with
+/// this id.
+pub fn variant_sku(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let pairs = view.page.url()?.query_pairs();
+    let (_, wanted) = pairs.into_iter().find(|(key, _)| key == "variant")?;
+    if wanted.len() < 4 || !wanted.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let id = format!("\"id\":{wanted}");
+    view.dom().by_tag("script").find_map(|script| {
+        let text = script.raw_text();
+        let from = text.find(&id)? + id.len();
+        let mut end = (from + VARIANT_REACH).min(text.len());
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let rest = text.get(from..end)?;
+        if rest.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        // The next object with an id is another variant.
+        let own = rest.split("\"id\":").next().unwrap_or(rest);
+        let (_, behind) = own.split_once("\"sku\":\"")?;
+        let sku = behind.split('"').next()?.trim();
+        let source = FieldSource::State {
+            path: "script.sku".to_owned(),
+        };
+        (!sku.is_empty() && !sku.contains('\\')).then(|| Sourced::new(sku.to_owned(), source))
+    })
 }
 
 locale::patterns! {

@@ -312,3 +312,61 @@ fn a_number_in_the_address_is_given_as_the_page_prints_it() {
     let got = product(html, "https://shop.example/p/ocean-hook-60347102/");
     assert_eq!(value(&got.sku), Some("603.471.02"));
 }
+
+/// A page whose product has `own` beside its price, and two other products with numbers below it.
+fn with_others(own: &str) -> String {
+    let others: String = (1..3)
+        .map(|at| format!("<div data-sku=Z-{at}><a href=/z{at}>Zed {at}</a> $3.0{at} SKU: Z-{at}</div>"))
+        .collect();
+    format!(
+        "<h1>Ocean Lamp</h1>{own}<p>$25.00</p><button>Add to cart</button><section><h2>You may also like</h2>{others}</section>"
+    )
+}
+
+#[test]
+fn the_number_of_another_product_is_not_that_of_this_one() {
+    let sku = |own: &str| value(&product(&with_others(own), SHOP).sku).map(str::to_owned);
+    assert_eq!(sku(""), None);
+    assert_eq!(sku("<p>Style: KESTREL</p>"), None);
+    assert_eq!(sku("<p>Item number: OL-9</p>").as_deref(), Some("OL-9"));
+    assert_eq!(
+        sku("<form><input type=hidden name=sku value=OL-9></form>").as_deref(),
+        Some("OL-9")
+    );
+    assert_eq!(
+        sku(r#"<script>gtag("event","view_item",{"items":[{"item_id":"OL-9"}]})</script>"#).as_deref(),
+        Some("OL-9")
+    );
+}
+
+#[test]
+fn an_element_named_after_the_number_holds_it() {
+    let html = "<h1>Ocean Lamp</h1><p>$25.00</p><div><span>Article no: <span class=sku>OL-9</span></span><span>Category: <a href=/c>Lamps</a></span></div><button>Add to cart</button>";
+    assert_eq!(value(&product(html, SHOP).sku), Some("OL-9"));
+    let html =
+        "<h1>Ocean Lamp</h1><p>$25.00</p><div class=product-sku>OL-9</div><button>Add to cart</button>";
+    assert_eq!(value(&product(html, SHOP).sku), Some("OL-9"));
+}
+
+#[test]
+fn the_address_names_the_variant_whose_number_scripts_know() {
+    let html = r#"<h1>Ocean Lamp</h1><p>$25.00</p><button>Add to cart</button><script>var meta={"product":{"id":1,"variants":[
+        {"id":40011,"sku":"OL-RED"},{"id":40012,"sku":"OL-BLUE"}]}}</script>"#;
+    let got = product(html, "https://shop.example/products/ocean-lamp?variant=40012");
+    assert_eq!(value(&got.sku), Some("OL-BLUE"));
+}
+
+#[test]
+fn a_button_to_order_ahead_means_that_the_product_is_not_there_yet() {
+    let html = "<h1>Ocean Lamp</h1><p>$25.00</p><button>Pre-order now</button>";
+    assert_eq!(value(&product(html, SHOP).availability), Some("PreOrder"));
+}
+
+#[test]
+fn a_price_within_a_price_of_embedded_state_is_read() {
+    let html = r#"<h1>Ocean Lamp</h1><button>Add to cart</button><script id="__NEXT_DATA__" type="application/json">{"product":
+        {"name":"Ocean Lamp","sku":"OL-9","price":{"current":{"value":24.5,"currency":"USD"}},"inStock":true}}</script>"#;
+    let got = product(html, SHOP);
+    let fields = [&got.price, &got.currency, &got.sku, &got.availability];
+    assert_eq!(fields.map(value), ["24.5", "USD", "OL-9", "InStock"].map(Some));
+}

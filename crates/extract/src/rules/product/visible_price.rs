@@ -117,6 +117,9 @@ fn rate_looks(view: &VisiblePage<'_>, prices: &mut [PriceCandidate]) {
     }
 }
 
+/// What a price without tax loses.
+const NET_MALUS: f32 = 2.0;
+
 /// The decimal separator that the page's other prices agree on, so that "3.350" beside "3.49" is not read as thousands.
 fn decimal_mark(view: &VisiblePage<'_>) -> Option<char> {
     if !view
@@ -228,7 +231,7 @@ fn read(
         score -= match price.kind {
             PriceKind::Full => 0.0,
             PriceKind::Earlier => 2.0,
-            PriceKind::PerUnit => 2.0,
+            PriceKind::PerUnit | PriceKind::Aside => 2.0,
             PriceKind::Installment => 3.5,
         };
         // "22,24 € (25 %)" is what is saved.
@@ -367,7 +370,7 @@ fn setting(view: &VisiblePage<'_>, holder: Node<'_>, line: usize, place: &PriceP
     // A net price stands beside the one to pay, seldom alone.
     setting.net = WITHOUT_TAX.any(&text) || (before.len() < 40 && WITHOUT_TAX.any(&before));
     if setting.net {
-        setting.score -= 2.0;
+        setting.score -= NET_MALUS;
     }
     for word in NOT_PRICES {
         if text.contains(word) {

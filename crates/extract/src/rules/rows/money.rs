@@ -86,6 +86,10 @@ pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<Mention> 
             }
             let Some(element) = node.parent() else { continue };
             let own = crate::rules::visible_page::squeeze(own);
+            // A reduction in per cent is no part of an amount that stands elsewhere.
+            if own.ends_with('%') && price::find_all(&own, &PriceHints::default()).is_empty() {
+                continue;
+            }
             // A number in the name is no part of an amount that stands elsewhere.
             let names = title.is_some_and(|title| own.len() > 3 && title.contains(own.as_str()));
             if names && price::find_all(&own, &PriceHints::default()).is_empty() {
@@ -163,6 +167,7 @@ fn add(
             (Setting::Plain | Setting::Earlier, PriceKind::Installment) => Setting::Instalment,
             (Setting::Plain | Setting::Earlier, PriceKind::PerUnit) => Setting::PerUnit,
             (Setting::Plain, PriceKind::Earlier) => Setting::Struck,
+            (Setting::Plain | Setting::Earlier, PriceKind::Aside) => Setting::Aside,
             _ => setting,
         };
         found.push(Mention {
@@ -183,8 +188,7 @@ fn add(
 }
 
 fn is_letter(sign: &str) -> bool {
-    let mut letters = sign.chars().filter(|c| c.is_alphanumeric());
-    letters.next().is_some_and(char::is_alphabetic) && letters.next().is_none()
+    sign.len() == 1 && sign.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 /// The text of the element around an amount, where it is short.
@@ -273,6 +277,9 @@ fn setting(view: &VisiblePage<'_>, root: Node<'_>, holder: Node<'_>) -> Setting 
     let around = holder.parent().unwrap_or(holder);
     if setting == Setting::Plain && around.end().index() - around.id().index() <= 8 {
         let text = around.text();
+        // Of two amounts each has its own words.
+        let is_shared = price::find_all(&text, &PriceHints::default()).len() > 1;
+        let text = if is_shared { holder.text() } else { text };
         if text.len() <= CONTEXT && WITHOUT_TAX.any(&text.to_lowercase()) {
             setting = Setting::Aside;
         }

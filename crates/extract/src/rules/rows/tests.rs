@@ -268,3 +268,62 @@ fn a_count_beside_names_is_no_title() {
         "{read:?}"
     );
 }
+
+#[test]
+fn amounts_without_class_names_are_told_apart_by_their_words() {
+    let read = |card: &dyn Fn(&str, u32) -> String| prices(&rows(&list(card))[0]);
+    let link = |name: &str, at: u32| format!("<a href='/p/{at}'>{name}</a>");
+    let saving = read(&|name, at| {
+        format!(
+            "<span>-20%</span>{}<span>Save $20.00</span><span>$8{at}.00</span>",
+            link(name, at)
+        )
+    });
+    assert_eq!(saving, [Some(81.0), None, None, None]);
+    let members = read(&|name, at| {
+        format!(
+            "{}<span>$4{at}.00</span><span>Members: $3{at}.00</span>",
+            link(name, at)
+        )
+    });
+    assert_eq!(members, [Some(41.0), None, None, None]);
+    let taxed = read(&|name, at| {
+        format!(
+            "{}<div>£1{at}.00 ex VAT</div><div>£2{at}.00 inc VAT</div>",
+            link(name, at)
+        )
+    });
+    assert_eq!(taxed, [Some(21.0), None, None, None]);
+    let plan = read(&|name, at| {
+        format!(
+            "{}<span>R$ 15{at},00</span><span>R$ 10{at},00</span><span>10x de R$ 10,{at}0</span>",
+            link(name, at)
+        )
+    });
+    assert_eq!(plan, [Some(101.0), Some(151.0), Some(10.1), None]);
+    let unit = read(&|name, at| {
+        format!(
+            "{}<strong>3,{at}9 €</strong><small>1 kg = 19,{at}5 €</small>",
+            link(name, at)
+        )
+    });
+    assert_eq!(unit, [Some(3.19), None, None, Some(19.15)]);
+}
+
+#[test]
+fn a_currency_of_one_letter_of_another_script_is_one() {
+    let read = rows(&list(|name, at| {
+        format!("<a href='/p/{at}'>{name}</a><p>{at},000円</p>")
+    }));
+    assert_eq!(prices(&read[1])[0], Some(2000.0));
+}
+
+#[test]
+fn a_bare_number_behind_labelled_stars_counts_the_reviews() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<a href='/p/{at}'>{name}</a><div aria-label='4.{at} out of 5 stars'></div><span>({at}3)</span><p>$9.99</p>"
+        )
+    }));
+    assert_eq!(read[2].review_count.as_ref().and_then(Value::as_u64), Some(33));
+}
