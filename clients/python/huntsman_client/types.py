@@ -67,9 +67,9 @@ class BatchRequest(TypedDict, total=False):
     # How often a page that failed in a way that may pass is tried again, 0 to 5.
     retries: int
 
-    # What to look for, in words; empty to have each page read as it is. In a crawl, links whose texts share words
-    # with it are followed first.
-    instructions: str
+    # What to look for, in words; left out to have each page read as it is. In a crawl, links whose texts share
+    # words with it are followed first.
+    instructions: str | None
 
     # With `markdown` and `text`, each result has the page's main content beside its item.
     output_format: OutputFormat
@@ -183,9 +183,9 @@ class CrawlRequest(TypedDict, total=False):
     # Most seconds, 1 to 86,400. The server's own limit for a run holds beside it.
     max_seconds: int | None
 
-    # What to look for, in words; empty to have each page read as it is. In a crawl, links whose texts share words
-    # with it are followed first.
-    instructions: str
+    # What to look for, in words; left out to have each page read as it is. In a crawl, links whose texts share
+    # words with it are followed first.
+    instructions: str | None
 
     # With `markdown` and `text`, each result has the page's main content beside its item.
     output_format: OutputFormat

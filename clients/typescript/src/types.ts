@@ -47,10 +47,10 @@ export interface BatchRequest {
   /** How often a page that failed in a way that may pass is tried again, 0 to 5. */
   retries?: number;
   /**
-   * What to look for, in words; empty to have each page read as it is. In a crawl, links whose texts share words
-   * with it are followed first.
+   * What to look for, in words; left out to have each page read as it is. In a crawl, links whose texts share
+   * words with it are followed first.
    */
-  instructions?: string;
+  instructions?: string | null;
   /** With `markdown` and `text`, each result has the page's main content beside its item. */
   output_format?: OutputFormat;
   /** How items are extracted; the server's own setting when absent. */
@@ -147,10 +147,10 @@ export interface CrawlRequest {
   /** Most seconds, 1 to 86,400. The server's own limit for a run holds beside it. */
   max_seconds?: number | null;
   /**
-   * What to look for, in words; empty to have each page read as it is. In a crawl, links whose texts share words
-   * with it are followed first.
+   * What to look for, in words; left out to have each page read as it is. In a crawl, links whose texts share
+   * words with it are followed first.
    */
-  instructions?: string;
+  instructions?: string | null;
   /** With `markdown` and `text`, each result has the page's main content beside its item. */
   output_format?: OutputFormat;
   /** How items are extracted; the server's own setting when absent. */
