@@ -1,5 +1,7 @@
 //! Reading of the facts of an instruction, in any language of the vocabulary.
 
+mod row_words;
+
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -224,85 +226,6 @@ impl InstructionReader<'_> {
                     .extend(conditions.iter().map(ToString::to_string));
                 " ".to_owned()
             }
-        }
-    }
-
-    /// Texts that rows contain or not, and fields that they lack.
-    fn row_texts(&mut self, text: &mut String) {
-        let words = self.words;
-        while let Some(found) = words.text.captures(text) {
-            let Some(range) = found.get(0).map(|whole| whole.range()) else {
-                break;
-            };
-            let is_denied = found.name("not").is_some() != found.name("no").is_some();
-            let condition = RowCondition {
-                field: "name".into(),
-                operator: match is_denied {
-                    true => Operator::NotContains,
-                    false => Operator::Contains,
-                },
-                value: group(&found, "q").trim().into(),
-            };
-            let mark = self.mark(vec![condition]);
-            text.replace_range(range, &mark);
-        }
-        let mut from = 0;
-        while let Some(found) = text.get(from..).and_then(|rest| words.without.captures(rest)) {
-            let (Some(whole), Some(noun)) = (found.get(0), found.name("t")) else {
-                break;
-            };
-            let range = from + whole.start()..from + whole.end();
-            let Some(field) = column_list::field(noun.as_str(), words) else {
-                // A word without a field: the clause that it is in denies it.
-                from = range.end;
-                continue;
-            };
-            let condition = RowCondition {
-                field,
-                operator: Operator::Absent,
-                value: Value::Null,
-            };
-            let mark = self.mark(vec![condition]);
-            text.replace_range(range, &mark);
-        }
-    }
-
-    /// Facts that rows have or not: whether things can be bought, are reduced, are delivered free of charge.
-    fn row_flags(&mut self, text: &mut String) {
-        let words = self.words;
-        for (name, pattern) in &words.flags {
-            while let Some(found) = pattern.find(text) {
-                let range = found.range();
-                let (field, state) = name.split_once(' ').unwrap_or((name, "yes"));
-                let has = state == "yes";
-                let (operator, value) = match (field, has) {
-                    ("old_price" | "rating", true) => (Operator::Present, Value::Null),
-                    ("old_price" | "rating", false) => (Operator::Absent, Value::Null),
-                    _ => (Operator::Equal, Value::Bool(has)),
-                };
-                let condition = RowCondition {
-                    field: field.to_owned(),
-                    operator,
-                    value,
-                };
-                let mark = self.mark(vec![condition]);
-                text.replace_range(range, &mark);
-            }
-        }
-        while let Some(found) = words.stock.captures(text) {
-            let Some(range) = found.get(0).map(|whole| whole.range()) else {
-                break;
-            };
-            let condition = RowCondition {
-                field: "availability".into(),
-                operator: match found.name("sold") {
-                    Some(_) => Operator::NotInStock,
-                    None => Operator::InStock,
-                },
-                value: Value::Null,
-            };
-            let mark = self.mark(vec![condition]);
-            text.replace_range(range, &mark);
         }
     }
 
