@@ -36,7 +36,11 @@ impl Tool for DataRankRows {
             _ => Measure::find(&params.sort_field, &rows, &context.row_texts, context.now()),
         };
         if field.is_none() && measure.is_none() && !rows.is_empty() {
-            let problem = format!("no row has {:?}; there are {}", params.sort_field, names.join(", "));
+            let problem = format!(
+                "no row has {:?}; there are {}",
+                params.sort_field,
+                names.join(", ")
+            );
             if !params.keep_order {
                 return Err(Error::param("sort_field", problem));
             }
@@ -67,10 +71,17 @@ impl Tool for DataRankRows {
                 ordered
             }
         };
-        let told = rows.iter().filter(|row| amount(row).is_some() || !text_of(row, &field).is_empty()).count();
+        let told = rows
+            .iter()
+            .filter(|row| amount(row).is_some() || !text_of(row, &field).is_empty())
+            .count();
         let mut not_applied = Vec::new();
         if told * 2 < rows.len() {
-            not_applied.push(format!("order by {}: only {told} of {} rows tell it", params.sort_field, rows.len()));
+            not_applied.push(format!(
+                "order by {}: only {told} of {} rows tell it",
+                params.sort_field,
+                rows.len()
+            ));
         }
         rows.sort_by(compare);
         rows.truncate(params.limit.unwrap_or(usize::MAX));

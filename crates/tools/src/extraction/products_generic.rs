@@ -42,7 +42,9 @@ impl Tool for ExtractionProductsGeneric {
             }
         }
         for product in &found {
-            context.row_texts.keep(Some(&product.name), product.url.as_deref(), &product.text);
+            context
+                .row_texts
+                .keep(Some(&product.name), product.url.as_deref(), &product.text);
         }
         if found.is_empty() {
             let page = context.page().await?;
