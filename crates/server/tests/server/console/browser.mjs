@@ -21,7 +21,8 @@ const browser = await chromium.launch({ executablePath: given.chromium, args: [.
 export const open = async ({ width = 1280, colorScheme = "light", key, ...rest } = {}) => {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, baseURL: given.base, ...rest });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  // Long enough for a machine that is busy with other tests.
+  page.setDefaultTimeout(60_000);
   const note = (kind, text) => faults.push(`${kind} at ${page.url()} (${width}, ${colorScheme}): ${text}`);
   page.on("console", (message) => { if (message.type() === "error" && !page.expectsErrors) note("console", message.text()); });
   page.on("pageerror", (error) => note("script", error.message));
