@@ -110,6 +110,14 @@ pub fn lists_products(page: &Page) -> bool {
     products(page, None).is_ok_and(|products| products.len() >= MIN_LISTED)
 }
 
+/// Whether a page is a list and little else: its entries make up at least half of what it says.
+pub fn is_list(page: &Page) -> bool {
+    let rows = rows::read(&VisiblePage::of(page));
+    let entries = rows.iter().filter(|row| row.title.is_some());
+    let told: usize = rows.iter().map(|row| row.text.len()).sum();
+    entries.count() >= MIN_LISTED && told * 2 >= page.dom().root().text().len()
+}
+
 /// The products of a page. With a selector, each element it matches is one.
 ///
 /// # Errors

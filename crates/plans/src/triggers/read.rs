@@ -396,8 +396,8 @@ impl InstructionReader<'_> {
         match facts.entity {
             None if is_about_products || lists_products => facts.entity = Some(Entity::Products),
             Some(_) if lists_products => facts.entity = Some(Entity::Products),
-            None => facts.entity = Some(Entity::Rows),
-            Some(_) => {}
+            None if target.page.is_some_and(tools::is_list) => facts.entity = Some(Entity::Rows),
+            None | Some(_) => {}
         }
     }
 
