@@ -19,7 +19,7 @@ use markdown::{Command, Step, matches, steps};
 use session::Session;
 
 /// Blocks of all pages that no test runs. Each says why; there are never more of them than this.
-const NOT_RUN: usize = 21;
+const NOT_RUN: usize = 22;
 
 /// A page of the documents, with a test that follows it.
 macro_rules! pages {

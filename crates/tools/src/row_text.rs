@@ -5,6 +5,7 @@
 //! have one.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use jiff::civil::{Date, DateTime};
 use locale::dates::{self, DateHints};
@@ -17,8 +18,8 @@ use crate::word_forms::{is_same_word, tokens};
 const MAX_TEXT: usize = 4_000;
 /// Longest word that may stand between a number and what it counts: `78 m² Wohnfläche`.
 const LONGEST_UNIT: usize = 4;
-/// Most rows of which texts are kept.
-const MAX_ROWS: usize = 20_000;
+/// Most bytes of the texts of all rows that are kept.
+const MAX_BYTES: usize = 4 << 20;
 
 locale::patterns! {
     /// A number: with separators of thousands, with a fraction, or plain.
@@ -26,7 +27,7 @@ locale::patterns! {
     /// A count in brackets, as stands behind stars.
     static ENCLOSED = r"[(\[]\s*(\d[\d .,\u{a0}\u{202f}]*)\s*[)\]]";
     /// Hours, with minutes where there are some, or minutes alone.
-    static DURATION = r"(?i)\b(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin\w*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut\w*)?\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut\w*|′|')";
+    static DURATION = r"(?i)\b(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut[a-zà-ɏ]*)?\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')";
     /// A day, as lists write them, and ages of entries.
     static DAY = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}\.?,?\s+\d{4}|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|\p{L}{3,}\s+\d{4}|\d+\s+(?:minutes?|hours?|days?|weeks?|months?)\s+ago|vor\s+\d+\s+\p{L}+|\d+\s+\p{L}+\s+temu|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
     /// What stands before or behind an amount of money, and behind a length or weight.
@@ -37,14 +38,19 @@ locale::patterns! {
 
 /// The texts of the rows that the readers of lists have given, by name and address.
 #[derive(Debug, Default, Clone)]
-pub struct RowTexts(HashMap<String, String>);
+pub struct RowTexts {
+    /// Shared with the tools that read them, which are many for one reader of a list.
+    texts: Arc<HashMap<String, String>>,
+    bytes: usize,
+}
 
 impl RowTexts {
     /// Keeps the text of a row.
     pub(crate) fn keep(&mut self, name: Option<&str>, url: Option<&str>, text: &str) {
-        if self.0.len() < MAX_ROWS && !text.is_empty() {
-            let text = locale::truncate_bytes(text, MAX_TEXT).to_owned();
-            self.0.insert(key(name, url), text);
+        let text = locale::truncate_bytes(text, MAX_TEXT);
+        if !text.is_empty() && self.bytes + text.len() <= MAX_BYTES {
+            self.bytes += text.len();
+            Arc::make_mut(&mut self.texts).insert(key(name, url), text.to_owned());
         }
     }
 
@@ -52,7 +58,7 @@ impl RowTexts {
     pub(crate) fn of(&self, row: &Value) -> &str {
         let field = |name: &str| row.get(name).and_then(Value::as_str);
         let text = self
-            .0
+            .texts
             .get(&key(field("name").or_else(|| field("title")), field("url")));
         text.map_or("", String::as_str)
     }

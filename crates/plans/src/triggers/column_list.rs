@@ -13,7 +13,7 @@ locale::patterns! {
     /// What stands between two columns.
     static JOINT = r"(?i)\s*,\s*(?:and|und|sowie|i|oraz)?\s+|\s+(?:and|und|sowie|i|oraz|&)\s+";
     /// Words before the name of a column.
-    static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|number of|anzahl(?: der)?|liczb\w+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
+    static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|number of|anzahl(?: der)?|liczb[a-zà-ɏ]+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
 }
 
 /// Takes the list of columns that an instruction ends with out of its text.
@@ -21,28 +21,39 @@ locale::patterns! {
 /// Behind "only", "nur" and "tylko", or a colon, a column may have any name as long as most of them are known; behind a comma
 /// or "with", all have to be known.
 pub(super) fn take(text: &mut String, words: &TriggerVocabulary) -> Option<Vec<String>> {
-    let (start, columns) = BEFORE.captures_iter(text).find_map(|found| {
+    let (range, columns) = BEFORE.captures_iter(text).find_map(|found| {
         let whole = found.get(0)?;
         let is_weak = found.name("weak").is_some();
         let is_comma = whole.as_str().starts_with(',');
         let list = text.get(whole.end()..)?.trim_end_matches(['.', '!', ' ', '\n']);
-        let columns = columns(list, is_weak, words)?;
+        let (columns, length) = columns(list, is_weak, words)?;
         let is_list = columns.len() > 1 || !is_weak;
         // "bikes, name and price": a comma alone leads to a list of known columns only.
-        (is_list && (!is_comma || columns.len() > 1)).then(|| (whole.start(), columns))
+        let range = whole.start()..whole.end() + length;
+        (is_list && (!is_comma || columns.len() > 1)).then_some((range, columns))
     })?;
-    text.truncate(start);
+    text.replace_range(range, "");
     Some(columns)
 }
 
-/// The names of the columns of a list; `None` where it is none.
-fn columns(list: &str, is_weak: bool, words: &TriggerVocabulary) -> Option<Vec<String>> {
+/// The names of the columns of a list, and where it ends; `None` where it is none. "name and price, all pages" ends before the
+/// pages.
+fn columns(list: &str, is_weak: bool, words: &TriggerVocabulary) -> Option<(Vec<String>, usize)> {
     if list.contains(['.', ';', '?', '"']) {
         return None;
     }
     let mut columns: Vec<String> = Vec::new();
     let mut known = 0;
-    for item in JOINT.split(list) {
+    let mut end = list.len();
+    let mut from = 0;
+    let joints = JOINT.find_iter(list).map(|joint| joint.range());
+    for joint in joints.chain(std::iter::once(list.len()..list.len())) {
+        let item = list.get(from..joint.start)?;
+        let before = std::mem::replace(&mut from, joint.end);
+        if !columns.is_empty() && is_otherwise(item, words) {
+            end = list.get(..before)?.trim_end_matches([',', ' ']).len();
+            break;
+        }
         if BEFORE.is_match(item) && !columns.is_empty() {
             return None;
         }
@@ -71,7 +82,21 @@ fn columns(list: &str, is_weak: bool, words: &TriggerVocabulary) -> Option<Vec<S
             columns.push(name);
         }
     }
-    (known * 2 > columns.len()).then_some(columns)
+    (known * 2 > columns.len()).then_some((columns, end))
+}
+
+/// Whether an item says how the list is read, and names nothing of its entries.
+fn is_otherwise(item: &str, words: &TriggerVocabulary) -> bool {
+    let options = [
+        &words.paginate,
+        &words.scroll,
+        &words.this_page,
+        &words.pages,
+        &words.ascending,
+        &words.descending,
+    ];
+    options.into_iter().any(|pattern| pattern.is_match(item))
+        || words.orders.iter().any(|(_, pattern)| pattern.is_match(item))
 }
 
 /// The field that a name of a column means.
@@ -116,6 +141,11 @@ mod tests {
         is(
             "marki Trakt, bez cargo, nazwa i cena",
             "marki Trakt, bez cargo",
+            "name price",
+        );
+        is(
+            "lamps, only name and price, all pages",
+            "lamps, all pages",
             "name price",
         );
         is(

@@ -24,7 +24,7 @@ locale::patterns! {
     /// A rating out of five.
     static RATING = r"^[0-5][.,]\d$";
     /// A comparison that names a rating itself.
-    static RATED = r"(?i)\b(?:rated|rating|bewert\w+|ocenian\w+)\b";
+    static RATED = r"(?i)\b(?:rated|rating|bewert[a-zà-ɏ]+|ocenian[a-zà-ɏ]+)\b";
     /// The word behind a unit.
     static BEHIND_UNIT = r"(?i)^\s*(?:(?:of|an)\s+)?(\p{L}+)";
     /// The first word of a text.

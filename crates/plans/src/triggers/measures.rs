@@ -18,14 +18,14 @@ const YEARS: std::ops::RangeInclusive<i16> = 1900..=2100;
 locale::patterns! {
     /// A comparison with a year: `word` names the year, `r` is followed by another year.
     static YEAR = r"(?ix)\b(?:
-        (?P<more>after|later\sthan|newer\sthan|younger\sthan|nach|jünger\sals|neuer\sals|później\sniż|nowsz\w+\sniż|po)
+        (?P<more>after|later\sthan|newer\sthan|younger\sthan|nach|jünger\sals|neuer\sals|później\sniż|nowsz[a-zà-ɏ]+\sniż|po)
         |(?P<least>since|from|as\sof|seit|ab|od)
-        |(?P<less>before|earlier\sthan|older\sthan|vor|älter\sals|przed|starsz\w+\sniż)
+        |(?P<less>before|earlier\sthan|older\sthan|vor|älter\sals|przed|starsz[a-zà-ɏ]+\sniż)
         |(?P<most>until|up\sto|bis|do)
-        )\s+(?:(?:the|dem|der|das|in)\s+)?(?P<word>(?:model\s+)?years?|baujahr|jahrgang|jahr|erscheinungsjahr|erstzulassung|ez|rok(?:u|iem)?|rocznik\w*)?\s*(?P<n>(?:19|20)\d\d)\b
-        (?P<behind>\s*(?:r\.|roku|rokiem|or\s+(?:newer|later)|oder\s+(?:neuer|jünger|später)|lub\s+(?:nowsz\w+|później\w*)))?";
+        )\s+(?:(?:the|dem|der|das|in)\s+)?(?P<word>(?:model\s+)?years?|baujahr|jahrgang|jahr|erscheinungsjahr|erstzulassung|ez|rok(?:u|iem)?|rocznik[a-zà-ɏ]*)?\s*(?P<n>(?:19|20)\d\d)\b
+        (?P<behind>\s*(?:r\.|roku|rokiem|or\s+(?:newer|later)|oder\s+(?:neuer|jünger|später)|lub\s+(?:nowsz[a-zà-ɏ]+|później[a-zà-ɏ]*)))?";
     /// A year and those behind it, or before it.
-    static YEAR_OR = r"(?i)\b(?P<n>(?:19|20)\d\d)\s*(?:\+|(?P<least>(?:or|and)\s+(?:newer|later|younger)|(?:oder|und)\s+(?:neuer|jünger|später)|(?:lub|i)\s+(?:nowsz\w+|młodsz\w+|później\w*))|(?P<most>(?:or|and)\s+(?:older|earlier)|(?:oder|und)\s+(?:älter|früher)|(?:lub|i)\s+(?:starsz\w+|wcześniej\w*)))";
+    static YEAR_OR = r"(?i)\b(?P<n>(?:19|20)\d\d)\s*(?:\+|(?P<least>(?:or|and)\s+(?:newer|later|younger)|(?:oder|und)\s+(?:neuer|jünger|später)|(?:lub|i)\s+(?:nowsz[a-zà-ɏ]+|młodsz[a-zà-ɏ]+|później[a-zà-ɏ]*))|(?P<most>(?:or|and)\s+(?:older|earlier)|(?:oder|und)\s+(?:älter|früher)|(?:lub|i)\s+(?:starsz[a-zà-ɏ]+|wcześniej[a-zà-ɏ]*)))";
     /// Two years.
     static YEARS_BETWEEN = r"(?i)\b(?:between|from|zwischen|von|między|pomiędzy|w latach|od)\s+(?P<a>(?:19|20)\d\d)\s*(?:and|to|und|bis|a|i|do|-|–)\s*(?P<b>(?:19|20)\d\d)\b(?:\s*(?:r\.|roku|rokiem))?";
     /// What makes a number behind a comparison an amount of money.
@@ -35,41 +35,41 @@ locale::patterns! {
         |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed)|(?P<most>until|by|bis(?:\szum)?))\s+(?:the\s+)?
         (?P<day>\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?\p{L}{3,}\.?,?\s+\d{4}|\p{L}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})";
     /// A number of rooms within a word.
-    static ROOMS = r"(?i)\b(?P<n>\d|one|two|three|four|jedno|dwu|trzy|cztero|ein|zwei|drei|vier)(?:[- ]room(?:ed)?|-zimmer|-pokojow\w+|pokojow\w+|zimmerige?)\b";
+    static ROOMS = r"(?i)\b(?P<n>\d|one|two|three|four|jedno|dwu|trzy|cztero|ein|zwei|drei|vier)(?:[- ]room(?:ed)?|-zimmer|-pokojow[a-zà-ɏ]+|pokojow[a-zà-ɏ]+|zimmerige?)\b";
     /// A comparison with a day or a month of any year.
     static DAY_OF_YEAR = r"(?ix)\b(?:(?P<more>after|later\sthan|nach(?:\sdem)?|po)|(?P<least>since|from|starting|seit(?:\sdem)?|ab(?:\sdem)?|od)
         |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed))\s+(?:the\s+)?
         (?P<day>\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}|\p{L}{3,}\s+\d{1,2}(?:st|nd|rd|th)?\b|\p{L}{3,})";
     static ENGLISH_MONTH = r"(?i)\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b";
     /// A number of days that ends today.
-    static LAST = r"(?i)(?:\b(?:in|within|from|of|during|posted|innerhalb|aus|w|z|ciągu)\s+)*(?:the|der|den|die|dem)?\s*\b(?:last|past|letzten?|vergangenen|ostatnich|ostatnie|ostatniego)\s+(?P<n>\d{1,3})?\s*(?P<u>days?|weeks?|months?|tagen?|wochen?|monaten?|dni(?:ach)?|tygodni\w*|miesi\w+)\b";
+    static LAST = r"(?i)(?:\b(?:in|within|from|of|during|posted|innerhalb|aus|w|z|ciągu)\s+)*(?:the|der|den|die|dem)?\s*\b(?:last|past|letzten?|vergangenen|ostatnich|ostatnie|ostatniego)\s+(?P<n>\d{1,3})?\s*(?P<u>days?|weeks?|months?|tagen?|wochen?|monaten?|dni(?:ach)?|tygodni[a-zà-ɏ]*|miesi[a-zà-ɏ]+)\b";
     /// A month with its year and no day.
     static MONTH_ONLY = r"^\p{L}";
     /// The most or the least of something.
     static SUPERLATIVE = r"(?ix)(?:\b(?:with|by|mit|z|od)\s+)?(?:\b(?:the|den|der|die|das|dem)\s+)?\b(?:
-        (?P<most>highest|largest|biggest|greatest|most|longest|höchste\w*|größte\w*|meiste\w*|längste\w*|najwyższ\w+|największ\w+|najwięks\w+|najwięcej|najdłuższ\w+|najdłużs\w+)
-        |(?P<least>lowest|smallest|fewest|least|shortest|niedrigste\w*|kleinste\w*|wenigste\w*|geringste\w*|kürzeste\w*|najniższ\w+|najmniejsz\w+|najmniej|najkrótsz\w+)
+        (?P<most>highest|largest|biggest|greatest|most|longest|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|längste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|najwięcej|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)
+        |(?P<least>lowest|smallest|fewest|least|shortest|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|geringste[a-zà-ɏ]*|kürzeste[a-zà-ɏ]*|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najmniej|najkrótsz[a-zà-ɏ]+)
         )\s+(?P<noun>[\p{L}²/]+)(?:\s+(?:first|zuerst|najpierw|na\s+początku|at\s+the\s+top))?";
     /// The most or the least in the words of what is measured.
     static ADJECTIVE = r"(?ix)(?:\b(?:with|od|the|die|den|am)\s+)*\b(?:
-        (?P<size>largest|biggest|größte\w*|najwięks\w+)|(?P<small>smallest|kleinste\w*|najmniejsz\w+)
-        |(?P<long>longest|längste\w*|najdłuższ\w+|najdłużs\w+)|(?P<short>shortest|quickest|fastest|kürzeste\w*|schnellste\w*|najkrótsz\w+|najszybsz\w+)
-        |(?P<thick>thickest|dickste\w*|najgrubsz\w+)|(?P<thin>thinnest|dünnste\w*|najcieńsz\w+)
-        |(?P<near>closest|nearest|nächste\w*|am\s+nächsten|najbliż\w+)|(?P<far>farthest|furthest|weiteste\w*|najdal\w+)
-        |(?P<heavy>heaviest|schwerste\w*|najcięż\w+)|(?P<light>lightest|leichteste\w*|najlżejsz\w+)
-        |(?P<soon>soonest|earliest|früheste\w*|najwcześniejsz\w+)
+        (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
+        |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|quickest|fastest|kürzeste[a-zà-ɏ]*|schnellste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+|najszybsz[a-zà-ɏ]+)
+        |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<thin>thinnest|dünnste[a-zà-ɏ]*|najcieńsz[a-zà-ɏ]+)
+        |(?P<near>closest|nearest|nächste[a-zà-ɏ]*|am\s+nächsten|najbliż[a-zà-ɏ]+)|(?P<far>farthest|furthest|weiteste[a-zà-ɏ]*|najdal[a-zà-ɏ]+)
+        |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)
+        |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+)
         )(?:\s+[\p{L}-]+)?(?:\s+to\s+the\s+(?:centre|center))?\s+(?:first|zuerst|najpierw|na\s+początku)";
     /// The same behind a number or an article: "the 5 largest", "od najdłuższego".
     static ADJECTIVE_OF = r"(?ix)\b(?:\d+|the|die|das|der|two|three|four|five|ten|zwei|drei|vier|fünf|zehn|od|trzy|pięć)\s+(?:
-        (?P<size>largest|biggest|größte\w*|najwięks\w+)|(?P<small>smallest|kleinste\w*|najmniejsz\w+)
-        |(?P<long>longest|längste\w*|najdłuższ\w+|najdłużs\w+)|(?P<short>shortest|quickest|kürzeste\w*|najkrótsz\w+)
-        |(?P<thick>thickest|dickste\w*|najgrubsz\w+)|(?P<near>closest|nearest|najbliż\w+)
-        |(?P<heavy>heaviest|schwerste\w*|najcięż\w+)|(?P<light>lightest|leichteste\w*|najlżejsz\w+)
-        |(?P<soon>soonest|earliest|früheste\w*|najwcześniejsz\w+))";
+        (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
+        |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|quickest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)
+        |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<near>closest|nearest|najbliż[a-zà-ɏ]+)
+        |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)
+        |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+))";
     /// An order by something, and its direction.
-    static ORDER = r"(?ix)\b(?:(?:sort\w*|order\w*|posort\w*|geordnet|uporządkow\w+)\s+)?(?:by|nach|według|wg|po)\s+(?:(?:the|their|der|dem|ihrer|ihrem)\s+)?(?P<noun>[\p{L}²/]+)
-        (?P<dir>\s*[,(]?\s*(?:(?P<down>(?:the\s+)?(?:highest|largest|biggest|most|newest|latest|longest|descending|absteigend|höchste\w*|größte\w*|meiste\w*|neueste\w*|längste\w*|malejąco|najwyższ\w+|najwięks\w+|największ\w+|najnowsz\w+|od\s+naj(?:wyższ|więks|nowsz|dłuższ)\w+))
-        |(?P<up>(?:the\s+)?(?:lowest|smallest|fewest|least|oldest|earliest|soonest|shortest|ascending|aufsteigend|niedrigste\w*|kleinste\w*|wenigste\w*|älteste\w*|früheste\w*|kürzeste\w*|rosnąco|najniższ\w+|najmniejsz\w+|najstarsz\w+|najwcześniejsz\w+|od\s+naj(?:niższ|mniejsz|starsz|krótsz|wcześniejsz)\w+)))(?:\s+(?:first|zuerst|najpierw))?)?";
+    static ORDER = r"(?ix)\b(?:(?:sort[a-zà-ɏ]*|order[a-zà-ɏ]*|posort[a-zà-ɏ]*|geordnet|uporządkow[a-zà-ɏ]+)\s+)?(?:by|nach|według|wg|po)\s+(?:(?:the|their|der|dem|ihrer|ihrem)\s+)?(?P<noun>[\p{L}²/]+)
+        (?P<dir>\s*[,(]?\s*(?:(?P<down>(?:the\s+)?(?:highest|largest|biggest|most|newest|latest|longest|descending|absteigend|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|neueste[a-zà-ɏ]*|längste[a-zà-ɏ]*|malejąco|najwyższ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najnowsz[a-zà-ɏ]+|od\s+naj(?:wyższ|więks|nowsz|dłuższ)[a-zà-ɏ]+))
+        |(?P<up>(?:the\s+)?(?:lowest|smallest|fewest|least|oldest|earliest|soonest|shortest|ascending|aufsteigend|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|älteste[a-zà-ɏ]*|früheste[a-zà-ɏ]*|kürzeste[a-zà-ɏ]*|rosnąco|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najstarsz[a-zà-ɏ]+|najwcześniejsz[a-zà-ɏ]+|od\s+naj(?:niższ|mniejsz|starsz|krótsz|wcześniejsz)[a-zà-ɏ]+)))(?:\s+(?:first|zuerst|najpierw))?)?";
 }
 
 /// The groups of [`ADJECTIVE`]: what they are about, and whether the most comes first.
