@@ -85,6 +85,18 @@ fn confirm(
     let mut kept = Vec::new();
     let mut is_template_left = false;
     for at in std::mem::take(&mut hunk.added) {
+        // An entry that the second reading has as well, and that an earlier one said in other words, was edited: chance chooses
+        // whole entries.
+        let is_edit = || {
+            hunk.removed
+                .iter()
+                .any(|before| is_alike(&new[at], &old[*before]))
+        };
+        if again.contains(&new[at]) && is_edit() {
+            is_template_left = true;
+            kept.push(at);
+            continue;
+        }
         let Some(part) = beside.iter().find(|part| part.removed.contains(&at)) else {
             kept.push(at);
             continue;
