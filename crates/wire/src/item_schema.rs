@@ -15,7 +15,7 @@ use crate::strict::{HOLD_LIST, HOLD_NAMED, HOLD_ONE, SCHEMA_TYPES};
 pub(crate) enum ItemSchema {}
 
 /// How many levels of `if`, `then` and `else` are described.
-const CONDITION_LEVELS: usize = 2;
+const CONDITION_LEVELS: usize = 4;
 
 /// A schema of schemas that describes conditions alone, this many levels deep.
 fn conditional(levels: usize) -> Value {

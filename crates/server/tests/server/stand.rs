@@ -240,6 +240,20 @@ impl Stand {
         Self::serve(site, services, store, settings, at).await
     }
 
+    /// Listens at an address. A server that is started again waits until its port is free: a connection of another test may have
+    /// it for a moment.
+    async fn listen(at: &str) -> TcpListener {
+        for _ in 0..100 {
+            match TcpListener::bind(at).await {
+                Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                }
+                bound => return bound.unwrap(),
+            }
+        }
+        TcpListener::bind(at).await.unwrap()
+    }
+
     async fn serve(
         site: TestSite,
         services: AgentServices,
@@ -254,7 +268,7 @@ impl Stand {
         };
         let service = Service::new(store, limits);
         let workers = Workers::new(service.clone(), services.clone(), Duration::from_secs(600));
-        let listener = TcpListener::bind(at).await.unwrap();
+        let listener = Self::listen(at).await;
         let at = listener.local_addr().unwrap();
         let shutdown = CancellationToken::new();
         let house = App {
