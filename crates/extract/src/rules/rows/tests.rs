@@ -327,3 +327,47 @@ fn a_bare_number_behind_labelled_stars_counts_the_reviews() {
     }));
     assert_eq!(read[2].review_count.as_ref().and_then(Value::as_u64), Some(33));
 }
+
+#[test]
+fn a_reduction_in_per_cent_an_edition_and_a_total_beside_a_price_leave_the_price_to_itself() {
+    let reduced = rows(&list(|name, at| {
+        let before = if at % 2 == 0 {
+            format!("<span>UVP <s>6{at}9,00 €</s></span> <span>-21 %</span>")
+        } else {
+            String::new()
+        };
+        format!(
+            "<h3><a href='/p/{at}'>{name}</a></h3><div>{before}<span>4{at}9,00 €</span><span>oder 24 × 16,{at}1 €</span></div>"
+        )
+    }));
+    let now: Vec<_> = reduced.iter().map(|row| prices(row)[0]).collect();
+    assert_eq!(now, [Some(419.0), Some(429.0), Some(439.0), Some(449.0)]);
+    let books = rows(&list(|name, at| {
+        format!(
+            "<h3><a href='/p/{at}'>{name}</a></h3><div><b>2{at},00 €</b> <span>auch als E-Book: 1{at},99 €</span></div>"
+        )
+    }));
+    assert_eq!(prices(&books[0])[..2], [Some(21.0), None]);
+    let nights = rows(&list(|name, at| {
+        format!(
+            "<h3><a href='/p/{at}'>{name}</a></h3><p><span>8{at} €</span> <span>pro Nacht</span></p><p>2 Nächte: 16{at} € inkl. Steuern</p>"
+        )
+    }));
+    assert_eq!(prices(&nights[0])[0], Some(81.0));
+}
+
+#[test]
+fn entries_without_a_price_stay_in_a_list_with_prices_and_what_is_free_costs_nothing() {
+    let html = list(|name, at| {
+        let price = match at {
+            1 => "<p>Free</p>",
+            2 => "<p>Sold out</p>",
+            _ => "<p>$25.00</p>",
+        };
+        format!("<h3><a href='/p/{at}'>{name}</a></h3><p>A piece of furniture made by hand</p>{price}")
+    });
+    let page = Page::new(html, "https://shop.example/list".parse().ok());
+    let listed = products(&VisiblePage::of(&page));
+    let amounts: Vec<_> = listed.iter().map(|row| prices(row)[0]).collect();
+    assert_eq!(amounts, [Some(0.0), None, Some(25.0), Some(25.0)]);
+}
