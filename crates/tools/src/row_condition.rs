@@ -113,11 +113,6 @@ impl RowCondition {
         matches!(self.operator, Operator::InStock | Operator::NotInStock)
     }
 
-    /// Whether a value says that the item can be bought.
-    pub(crate) fn stock(value: &Value) -> Option<bool> {
-        in_stock(value)
-    }
-
     /// The same condition with another value.
     pub(crate) fn with_value(&self, value: Value) -> RowCondition {
         RowCondition {
@@ -188,7 +183,7 @@ fn folded(value: &Value) -> String {
 }
 
 /// Whether a text about availability says that the item can be bought.
-fn in_stock(value: &Value) -> Option<bool> {
+pub(crate) fn in_stock(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(in_stock) => Some(*in_stock),
         value => {

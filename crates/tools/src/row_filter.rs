@@ -1,13 +1,12 @@
 //! Rows that meet conditions, and the conditions that the rows cannot answer.
 
+use jiff::civil::DateTime;
 use serde_json::Value;
 
-use jiff::civil::DateTime;
-
-use crate::field_names::resolve_field;
+use crate::field_names::{canonical, resolve_field};
 use crate::input::{cell_text, fields};
 use crate::mention::{Mention, Term, field_of_value};
-use crate::row_condition::{ANY_FIELD, Operator, RowCondition};
+use crate::row_condition::{ANY_FIELD, Operator, RowCondition, in_stock};
 use crate::row_text::{Measure, RowTexts};
 
 /// What a filter knows of the page that the rows are from.
@@ -173,13 +172,13 @@ fn resolve<'c>(
     let name = resolve_field(base, names);
     let is_decided = |row: &Value| condition.holds(name.and_then(|name| row.get(name))).is_some();
     // Days are compared as days, however they are written.
-    let is_day = resolve_field("date", &[base.to_owned()]).is_some() && condition.is_comparison();
+    let is_day = canonical(base) == Some("date") && condition.is_comparison();
     if name.is_some() && !is_day && rows.iter().any(is_decided) {
         let values = || rows.iter().filter_map(|row| row.get(name?));
         let is_plain = |value: &Value| matches!(cell_text(value).as_str(), "InStock" | "true");
         // A list that marks what is sold out, and nothing else, has the rest.
         let only_sold = condition.is_of_stock()
-            && values().any(|value| RowCondition::stock(value) == Some(false))
+            && values().any(|value| in_stock(value) == Some(false))
             && !values().any(is_plain);
         return Ok(Resolved::Field(condition, name, only_sold));
     }

@@ -182,18 +182,14 @@ fn phrase(tokens: &[&str], at: usize) -> Option<String> {
         .get(joined)
         .map(|token| token.trim_end_matches(|c: char| !c.is_alphanumeric()));
     let words: Vec<&str> = rest.iter().take(joined).copied().chain(ends).collect();
-    match concepts::phrase_length(&words) {
-        Some(length) => {
-            // "energy class A": a grade belongs to its name.
-            let is_grade = |token: &&&str| {
-                let bare = token.trim_end_matches(|c: char| !c.is_alphanumeric());
-                bare.chars().count() == 1 && bare.chars().all(char::is_uppercase)
-            };
-            let grade = usize::from(length <= joined && rest.get(length).filter(is_grade).is_some());
-            Some(rest.get(..length + grade)?.join(" "))
-        }
-        None => None,
-    }
+    let length = concepts::phrase_length(&words)?;
+    // "energy class A": a grade belongs to its name.
+    let is_grade = |token: &&&str| {
+        let bare = token.trim_end_matches(|c: char| !c.is_alphanumeric());
+        bare.chars().count() == 1 && bare.chars().all(char::is_uppercase)
+    };
+    let grade = usize::from(length <= joined && rest.get(length).filter(is_grade).is_some());
+    Some(rest.get(..length + grade)?.join(" "))
 }
 
 /// Two or three words in capitals within a sentence, which are the name of a person or a brand: "Selma Brandtner".

@@ -24,13 +24,12 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary) -> Option<Vec<S
     let (range, columns) = BEFORE.captures_iter(text).find_map(|found| {
         let whole = found.get(0)?;
         let is_weak = found.name("weak").is_some();
-        let is_comma = whole.as_str().starts_with(',');
         let list = text.get(whole.end()..)?.trim_end_matches(['.', '!', ' ', '\n']);
         let (columns, length) = columns(list, is_weak, words)?;
+        // "with a price" may as well be a condition.
         let is_list = columns.len() > 1 || !is_weak;
-        // "bikes, name and price": a comma alone leads to a list of known columns only.
         let range = whole.start()..whole.end() + length;
-        (is_list && (!is_comma || columns.len() > 1)).then_some((range, columns))
+        is_list.then_some((range, columns))
     })?;
     text.replace_range(range, "");
     Some(columns)

@@ -43,8 +43,6 @@ locale::patterns! {
     static ENGLISH_MONTH = r"(?i)\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b";
     /// A number of days that ends today.
     static LAST = r"(?i)(?:\b(?:in|within|from|of|during|posted|innerhalb|aus|w|z|ciągu)\s+)*(?:the|der|den|die|dem)?\s*\b(?:last|past|letzten?|vergangenen|ostatnich|ostatnie|ostatniego)\s+(?P<n>\d{1,3})?\s*(?P<u>days?|weeks?|months?|tagen?|wochen?|monaten?|dni(?:ach)?|tygodni[a-zà-ɏ]*|miesi[a-zà-ɏ]+)\b";
-    /// A month with its year and no day.
-    static MONTH_ONLY = r"^\p{L}";
     /// The most or the least of something.
     static SUPERLATIVE = r"(?ix)(?:\b(?:with|by|mit|z|od)\s+)?(?:\b(?:the|den|der|die|das|dem)\s+)?\b(?:
         (?P<most>highest|largest|biggest|greatest|most|longest|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|längste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|najwięcej|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)
@@ -168,7 +166,7 @@ fn day(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
             &DateHints::default(),
         )?
         .date;
-        let is_month = MONTH_ONLY.is_match(written)
+        let is_month = written.starts_with(char::is_alphabetic)
             && written.split_whitespace().nth(1).is_none_or(|day| day.len() >= 4);
         let next: Date = match is_month {
             true => first.first_of_month().checked_add(1.month()).ok()?,

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::field_names::resolve_field;
+use crate::field_names::{canonical, resolve_field};
 use crate::input::{cell_text, fields, number, rows};
 use crate::row_text::Measure;
 use crate::{Error, Tool, ToolContext};
@@ -29,7 +29,7 @@ impl Tool for DataRankRows {
         let mut rows = rows(context, params.rows)?;
         let names = fields(&rows);
         let field = resolve_field(&params.sort_field, &names);
-        let is_date = field.is_some_and(|field| resolve_field("date", &[field.to_owned()]).is_some());
+        let is_date = field.and_then(canonical) == Some("date");
         let measure = match field {
             // Dates are ordered as days, however they are written.
             Some(_) if !is_date => None,
