@@ -24,25 +24,25 @@ class AutomateRequest(TypedDict, total=False):
     guardrails: str | None
 
     # Whether a person may be asked for values.
-    interactive: bool
+    interactive: bool | None
 
     # Most turns of the loop, 1 to 100.
-    maxIterations: int
+    maxIterations: int | None
 
     # Most answers that are judged, 1 to 10.
-    maxValidationAttempts: int
+    maxValidationAttempts: int | None
 
     # Hosts that may be given data.
-    trusted_hostnames: list[str]
+    trusted_hostnames: list[str] | None
 
     # Lifts the limits on where data may go.
-    unsafe_mode: bool
+    unsafe_mode: bool | None
 
     # Which part of the world pages should be seen from.
     geo_target: GeoTarget | None
 
     # Secrets of the vault that may be filled, by the key that the model is told. An addition of ours.
-    secrets: dict[str, str]
+    secrets: dict[str, str] | None
 
     # Which events the run tells, within what the operator allows: `verbose` adds model exchanges, `debug` adds
     # everything. As the server is set when absent. An addition of ours.
@@ -65,14 +65,14 @@ class BatchRequest(TypedDict, total=False):
     urls: Required[list[str]]
 
     # How often a page that failed in a way that may pass is tried again, 0 to 5.
-    retries: int
+    retries: int | None
 
     # What to look for, in words; left out to have each page read as it is. In a crawl, links whose texts share
     # words with it are followed first.
     instructions: str | None
 
     # With `markdown` and `text`, each result has the page's main content beside its item.
-    output_format: OutputFormat
+    output_format: OutputFormat | None
 
     # How items are extracted; the server's own setting when absent.
     mode: ExtractionMode | None
@@ -85,7 +85,7 @@ class BatchRequest(TypedDict, total=False):
 
     # Forms in which each page is given, under `formats` of its result; no pictures. Without `item`, no item is
     # made.
-    formats: list[PageFormat]
+    formats: list[PageFormat] | None
 
     # The profile that the pages are opened with: its cookies and its local storage.
     profile: str | None
@@ -127,7 +127,7 @@ class Condition(TypedDict, total=False):
     operator: Required[ConditionOperator]
 
     # What it is compared with; not given with `changed`.
-    value: float | str
+    value: float | str | None
 
 # How a field is compared.
 ConditionOperator: TypeAlias = "Literal['below', 'above', 'equals', 'contains', 'changed']"
@@ -155,23 +155,23 @@ class CrawlRequest(TypedDict, total=False):
     url: Required[str]
 
     # Most pages that are fetched, 1 to 1,000,000.
-    limit: int
+    limit: int | None
 
     # Most links between the start and a page, 0 to 1,000. Addresses of site maps are one link away.
-    depth: int
+    depth: int | None
 
     # Only addresses that match one of these patterns are read; the start page always is. A pattern is matched
     # against path and query, with `*` for any characters; one that begins with `re:` is a regular expression.
-    include: list[str]
+    include: list[str] | None
 
     # Addresses that match one of these are left out.
-    exclude: list[str]
+    exclude: list[str] | None
 
     # Whether other hosts of the same registrable domain are crawled too.
-    subdomains: bool
+    subdomains: bool | None
 
     # Whether the site maps are read.
-    sitemap: bool
+    sitemap: bool | None
 
     # Pause between the starts of two requests to one host, in milliseconds, 0 to 600,000. When absent it follows
     # from how fast the host answers. A longer `Crawl-delay` of the site's robots.txt is kept in any case.
@@ -188,7 +188,7 @@ class CrawlRequest(TypedDict, total=False):
     instructions: str | None
 
     # With `markdown` and `text`, each result has the page's main content beside its item.
-    output_format: OutputFormat
+    output_format: OutputFormat | None
 
     # How items are extracted; the server's own setting when absent.
     mode: ExtractionMode | None
@@ -201,7 +201,7 @@ class CrawlRequest(TypedDict, total=False):
 
     # Forms in which each page is given, under `formats` of its result; no pictures. Without `item`, no item is
     # made.
-    formats: list[PageFormat]
+    formats: list[PageFormat] | None
 
     # The profile that the pages are opened with: its cookies and its local storage.
     profile: str | None
@@ -258,7 +258,7 @@ class CreateMonitor(TypedDict, total=False):
     """`POST /v1/monitors`. One of `url`, `map`, `scrape` and `research` says what is watched."""
 
     # A page.
-    url: str
+    url: str | None
 
     # The addresses of a site: a body of `POST /v1/map`, with a `limit` of at most 5,000.
     map: dict[str, Any] | None
@@ -271,10 +271,10 @@ class CreateMonitor(TypedDict, total=False):
     research: dict[str, Any] | None
 
     # What people call the monitor.
-    name: str
+    name: str | None
 
     # What of the page is watched, for `url`.
-    part: WatchedPart
+    part: WatchedPart | None
 
     # The field that tells entries of a list apart, for `records` and `scrape`; the first of `url`, `name` and
     # `title` that they have when absent.
@@ -285,11 +285,11 @@ class CreateMonitor(TypedDict, total=False):
 
     # What has to hold so that a change is told to webhooks: all of it, in the item, in the text, or in one entry
     # that is new or has changed. Every change when absent.
-    conditions: list[Condition]
+    conditions: list[Condition] | None
 
     # What has to hold in words, besides. What a rule reads for certain, such as "price below 100", becomes one of
     # `conditions`; the rest is judged by a model.
-    when: list[str]
+    when: list[str] | None
 
     # How many versions are kept, 1 to 100; 20 when absent.
     keep: int | None
@@ -320,10 +320,10 @@ class CreateWebhook(TypedDict, total=False):
 
     # What is sent: `run.completed`, `run.failed`, `run.cancelled`, `monitor.changed`, `monitor.failed`, or names
     # of events of runs, such as `interactive:form_data:request`. The first five when absent.
-    events: list[str]
+    events: list[str] | None
 
     # What people call the endpoint.
-    description: str
+    description: str | None
 
 
 class Delivery(TypedDict, total=False):
@@ -402,10 +402,10 @@ class ExtractJsonRequest(TypedDict, total=False):
     json_schema: Required[ItemSchema]
 
     # How hard to try.
-    effort: FetchEffort
+    effort: FetchEffort | None
 
     # Whether to fetch again.
-    nocache: bool
+    nocache: bool | None
 
     # Where to see it from.
     geo_target: GeoTarget | None
@@ -495,10 +495,10 @@ class GenerateJsonRequest(TypedDict, total=False):
     json_schema: Required[ItemSchema]
 
     # How hard to try.
-    effort: FetchEffort
+    effort: FetchEffort | None
 
     # Whether to fetch again.
-    nocache: bool
+    nocache: bool | None
 
     # Where to see it from.
     geo_target: GeoTarget | None
@@ -542,23 +542,23 @@ class MapRequest(TypedDict, total=False):
     url: Required[str]
 
     # Most addresses that are given, 1 to 100,000.
-    limit: int
+    limit: int | None
 
     # Most links that are followed from the start page, 0 to 5. With 0 only its own links are listed; with more,
     # up to 200 pages are read.
-    depth: int
+    depth: int | None
 
     # Only addresses that match one of these patterns, as in a crawl.
-    include: list[str]
+    include: list[str] | None
 
     # Addresses that match one of these are left out.
-    exclude: list[str]
+    exclude: list[str] | None
 
     # Words to look for in addresses and titles; those with the most come first, those without any are left out.
     search: str | None
 
     # Whether addresses of other hosts of the same registrable domain are given.
-    subdomains: bool
+    subdomains: bool | None
 
 
 class MappedAddress(TypedDict, total=False):
@@ -587,16 +587,16 @@ class MarkdownRequest(TypedDict, total=False):
     url: Required[str]
 
     # Which part of it.
-    content: ContentScope
+    content: ContentScope | None
 
     # How hard to try.
-    effort: FetchEffort
+    effort: FetchEffort | None
 
     # Whether metadata come apart from the text; otherwise they stand at its head.
-    metadata: bool
+    metadata: bool | None
 
     # Whether to fetch again.
-    nocache: bool
+    nocache: bool | None
 
     # Where to see it from.
     geo_target: GeoTarget | None
@@ -665,7 +665,7 @@ class Monitor(TypedDict, total=False):
 
     # What has to hold so that a change is told to webhooks: all of it, in the item, in the text, or in one entry
     # that is new or has changed. Every change when absent.
-    conditions: Required[list[Condition]]
+    conditions: Required[list[MonitorCondition]]
 
     # What has to hold in words, besides. What a rule reads for certain, such as "price below 100", becomes one of
     # `conditions`; the rest is judged by a model.
@@ -694,6 +694,19 @@ class Monitor(TypedDict, total=False):
 
     # Why the last check gave nothing.
     error: str
+
+
+class MonitorCondition(TypedDict, total=False):
+    """A condition over a field."""
+
+    # The field of the item or of an entry; `text` for the main text.
+    field: Required[str]
+
+    # How it is compared.
+    operator: Required[ConditionOperator]
+
+    # What it is compared with; not given with `changed`.
+    value: float | str
 
 
 class MonitorHistory(TypedDict, total=False):
@@ -913,16 +926,16 @@ class ResearchRequest(TypedDict, total=False):
     query: Required[str]
 
     # How thoroughly.
-    mode: ResearchMode
+    mode: ResearchMode | None
 
     # Longest time for one page, in seconds.
     fetch_timeout: int | None
 
     # Whether pages are fetched again even when they are at hand.
-    nocache: bool
+    nocache: bool | None
 
     # Pages to read first, besides those the question names. An addition of ours.
-    sources: list[str]
+    sources: list[str] | None
 
     # The profile that the pages are opened with: its cookies and its local storage.
     profile: str | None
@@ -1133,7 +1146,7 @@ class ScrapeRequest(TypedDict, total=False):
     output_instructions: str | None
 
     # Format of `output`.
-    output_format: OutputFormat
+    output_format: OutputFormat | None
 
     # What else is told of each page, under `page` of its result; nothing when absent.
     complexity: Complexity | None
@@ -1148,13 +1161,13 @@ class ScrapeRequest(TypedDict, total=False):
     provider: str | None
 
     # Plugins to use.
-    enable_plugins: list[str]
+    enable_plugins: list[str] | None
 
     # Roles to use; the tools of those left out are not used. All when there is none.
-    selected_agents: list[str]
+    selected_agents: list[str] | None
 
     # Most steps per page.
-    max_steps: int
+    max_steps: int | None
 
     # How items are extracted; the server's own setting when absent. An addition of ours.
     mode: ExtractionMode | None
@@ -1172,7 +1185,7 @@ class ScrapeRequest(TypedDict, total=False):
 
     # Whether a picture of each page is kept; its path in the data folder becomes the item's `screenshot_path`.
     # Needs a browser. An addition of ours.
-    screenshot: bool
+    screenshot: bool | None
 
     # The profile that the pages are opened with: its cookies and its local storage.
     profile: str | None
@@ -1182,7 +1195,7 @@ class ScrapeRequest(TypedDict, total=False):
 
     # Forms in which each page is given, under `formats` of its result. Without `item`, no item is made. An
     # addition of ours.
-    formats: list[PageFormat]
+    formats: list[PageFormat] | None
 
     # Whether what the run learns about its sites is kept for your next run on them, and what is known is used.
     # Off when absent.
@@ -1460,7 +1473,7 @@ class ToolRequest(TypedDict, total=False):
     """`POST /v1/tools/{name}/run`."""
 
     # What the tool is given.
-    parameters: dict[str, Any]
+    parameters: dict[str, Any] | None
 
     # The page it works on.
     url: str | None
@@ -1469,7 +1482,7 @@ class ToolRequest(TypedDict, total=False):
     html: str | None
 
     # What earlier steps gave, by name.
-    input: dict[str, Any]
+    input: dict[str, Any] | None
 
     # How pages are opened.
     fetch: FetchOptions | None

@@ -14,19 +14,19 @@ export interface AutomateRequest {
   /** Rules in words. */
   guardrails?: string | null;
   /** Whether a person may be asked for values. */
-  interactive?: boolean;
+  interactive?: boolean | null;
   /** Most turns of the loop, 1 to 100. */
-  maxIterations?: number;
+  maxIterations?: number | null;
   /** Most answers that are judged, 1 to 10. */
-  maxValidationAttempts?: number;
+  maxValidationAttempts?: number | null;
   /** Hosts that may be given data. */
-  trusted_hostnames?: string[];
+  trusted_hostnames?: string[] | null;
   /** Lifts the limits on where data may go. */
-  unsafe_mode?: boolean;
+  unsafe_mode?: boolean | null;
   /** Which part of the world pages should be seen from. */
   geo_target?: GeoTarget | null;
   /** Secrets of the vault that may be filled, by the key that the model is told. An addition of ours. */
-  secrets?: Record<string, string>;
+  secrets?: Record<string, string> | null;
   /**
    * Which events the run tells, within what the operator allows: `verbose` adds model exchanges, `debug` adds
    * everything. As the server is set when absent. An addition of ours.
@@ -45,14 +45,14 @@ export interface BatchRequest {
   /** The pages, at most 100,000. Each result has its `index` in this list. */
   urls: string[];
   /** How often a page that failed in a way that may pass is tried again, 0 to 5. */
-  retries?: number;
+  retries?: number | null;
   /**
    * What to look for, in words; left out to have each page read as it is. In a crawl, links whose texts share
    * words with it are followed first.
    */
   instructions?: string | null;
   /** With `markdown` and `text`, each result has the page's main content beside its item. */
-  output_format?: OutputFormat;
+  output_format?: OutputFormat | null;
   /** How items are extracted; the server's own setting when absent. */
   mode?: ExtractionMode | null;
   /** JSON Schema of an item. */
@@ -63,7 +63,7 @@ export interface BatchRequest {
    * Forms in which each page is given, under `formats` of its result; no pictures. Without `item`, no item is
    * made.
    */
-  formats?: PageFormat[];
+  formats?: PageFormat[] | null;
   /** The profile that the pages are opened with: its cookies and its local storage. */
   profile?: string | null;
   /** Whether what the pages changed is written back to the profile when the work ends. */
@@ -99,7 +99,7 @@ export interface Condition {
   /** How it is compared. */
   operator: ConditionOperator;
   /** What it is compared with; not given with `changed`. */
-  value?: number | string;
+  value?: number | string | null;
 }
 
 /** How a field is compared. */
@@ -123,20 +123,20 @@ export interface CrawlRequest {
   /** Where the crawl starts: an `http` or `https` address. Its host is crawled. */
   url: string;
   /** Most pages that are fetched, 1 to 1,000,000. */
-  limit?: number;
+  limit?: number | null;
   /** Most links between the start and a page, 0 to 1,000. Addresses of site maps are one link away. */
-  depth?: number;
+  depth?: number | null;
   /**
    * Only addresses that match one of these patterns are read; the start page always is. A pattern is matched
    * against path and query, with `*` for any characters; one that begins with `re:` is a regular expression.
    */
-  include?: string[];
+  include?: string[] | null;
   /** Addresses that match one of these are left out. */
-  exclude?: string[];
+  exclude?: string[] | null;
   /** Whether other hosts of the same registrable domain are crawled too. */
-  subdomains?: boolean;
+  subdomains?: boolean | null;
   /** Whether the site maps are read. */
-  sitemap?: boolean;
+  sitemap?: boolean | null;
   /**
    * Pause between the starts of two requests to one host, in milliseconds, 0 to 600,000. When absent it follows
    * from how fast the host answers. A longer `Crawl-delay` of the site's robots.txt is kept in any case.
@@ -152,7 +152,7 @@ export interface CrawlRequest {
    */
   instructions?: string | null;
   /** With `markdown` and `text`, each result has the page's main content beside its item. */
-  output_format?: OutputFormat;
+  output_format?: OutputFormat | null;
   /** How items are extracted; the server's own setting when absent. */
   mode?: ExtractionMode | null;
   /** JSON Schema of an item. */
@@ -163,7 +163,7 @@ export interface CrawlRequest {
    * Forms in which each page is given, under `formats` of its result; no pictures. Without `item`, no item is
    * made.
    */
-  formats?: PageFormat[];
+  formats?: PageFormat[] | null;
   /** The profile that the pages are opened with: its cookies and its local storage. */
   profile?: string | null;
   /** Whether what the pages changed is written back to the profile when the work ends. */
@@ -206,7 +206,7 @@ export interface CrawlSummary {
 /** `POST /v1/monitors`. One of `url`, `map`, `scrape` and `research` says what is watched. */
 export interface CreateMonitor {
   /** A page. */
-  url?: string;
+  url?: string | null;
   /** The addresses of a site: a body of `POST /v1/map`, with a `limit` of at most 5,000. */
   map?: Record<string, unknown> | null;
   /** What a scrape gives: a body of `POST /api/scrape`. Each check is a run. */
@@ -217,9 +217,9 @@ export interface CreateMonitor {
    */
   research?: Record<string, unknown> | null;
   /** What people call the monitor. */
-  name?: string;
+  name?: string | null;
   /** What of the page is watched, for `url`. */
-  part?: WatchedPart;
+  part?: WatchedPart | null;
   /**
    * The field that tells entries of a list apart, for `records` and `scrape`; the first of `url`, `name` and
    * `title` that they have when absent.
@@ -231,12 +231,12 @@ export interface CreateMonitor {
    * What has to hold so that a change is told to webhooks: all of it, in the item, in the text, or in one entry
    * that is new or has changed. Every change when absent.
    */
-  conditions?: Condition[];
+  conditions?: Condition[] | null;
   /**
    * What has to hold in words, besides. What a rule reads for certain, such as "price below 100", becomes one of
    * `conditions`; the rest is judged by a model.
    */
-  when?: string[];
+  when?: string[] | null;
   /** How many versions are kept, 1 to 100; 20 when absent. */
   keep?: number | null;
 }
@@ -264,9 +264,9 @@ export interface CreateWebhook {
    * What is sent: `run.completed`, `run.failed`, `run.cancelled`, `monitor.changed`, `monitor.failed`, or names
    * of events of runs, such as `interactive:form_data:request`. The first five when absent.
    */
-  events?: string[];
+  events?: string[] | null;
   /** What people call the endpoint. */
-  description?: string;
+  description?: string | null;
 }
 
 /** A message to an endpoint, as it stands. */
@@ -327,9 +327,9 @@ export interface ExtractJsonRequest {
   /** In which shape. */
   json_schema: ItemSchema;
   /** How hard to try. */
-  effort?: FetchEffort;
+  effort?: FetchEffort | null;
   /** Whether to fetch again. */
-  nocache?: boolean;
+  nocache?: boolean | null;
   /** Where to see it from. */
   geo_target?: GeoTarget | null;
   /** The profile that the pages are opened with: its cookies and its local storage. */
@@ -402,9 +402,9 @@ export interface GenerateJsonRequest {
   /** In which shape. */
   json_schema: ItemSchema;
   /** How hard to try. */
-  effort?: FetchEffort;
+  effort?: FetchEffort | null;
   /** Whether to fetch again. */
-  nocache?: boolean;
+  nocache?: boolean | null;
   /** Where to see it from. */
   geo_target?: GeoTarget | null;
   /** The profile that the pages are opened with: its cookies and its local storage. */
@@ -439,20 +439,20 @@ export interface MapRequest {
   /** A page of the site. */
   url: string;
   /** Most addresses that are given, 1 to 100,000. */
-  limit?: number;
+  limit?: number | null;
   /**
    * Most links that are followed from the start page, 0 to 5. With 0 only its own links are listed; with more,
    * up to 200 pages are read.
    */
-  depth?: number;
+  depth?: number | null;
   /** Only addresses that match one of these patterns, as in a crawl. */
-  include?: string[];
+  include?: string[] | null;
   /** Addresses that match one of these are left out. */
-  exclude?: string[];
+  exclude?: string[] | null;
   /** Words to look for in addresses and titles; those with the most come first, those without any are left out. */
   search?: string | null;
   /** Whether addresses of other hosts of the same registrable domain are given. */
-  subdomains?: boolean;
+  subdomains?: boolean | null;
 }
 
 /** An address of a site. */
@@ -474,13 +474,13 @@ export interface MarkdownRequest {
   /** The page. */
   url: string;
   /** Which part of it. */
-  content?: ContentScope;
+  content?: ContentScope | null;
   /** How hard to try. */
-  effort?: FetchEffort;
+  effort?: FetchEffort | null;
   /** Whether metadata come apart from the text; otherwise they stand at its head. */
-  metadata?: boolean;
+  metadata?: boolean | null;
   /** Whether to fetch again. */
-  nocache?: boolean;
+  nocache?: boolean | null;
   /** Where to see it from. */
   geo_target?: GeoTarget | null;
   /** The profile that the pages are opened with: its cookies and its local storage. */
@@ -537,7 +537,7 @@ export interface Monitor {
    * What has to hold so that a change is told to webhooks: all of it, in the item, in the text, or in one entry
    * that is new or has changed. Every change when absent.
    */
-  conditions: Condition[];
+  conditions: MonitorCondition[];
   /**
    * What has to hold in words, besides. What a rule reads for certain, such as "price below 100", becomes one of
    * `conditions`; the rest is judged by a model.
@@ -559,6 +559,16 @@ export interface Monitor {
   version: number;
   /** Why the last check gave nothing. */
   error?: string;
+}
+
+/** A condition over a field. */
+export interface MonitorCondition {
+  /** The field of the item or of an entry; `text` for the main text. */
+  field: string;
+  /** How it is compared. */
+  operator: ConditionOperator;
+  /** What it is compared with; not given with `changed`. */
+  value?: number | string;
 }
 
 /** Versions of what is watched, the newest first. */
@@ -729,13 +739,13 @@ export interface ResearchRequest {
   /** The question. */
   query: string;
   /** How thoroughly. */
-  mode?: ResearchMode;
+  mode?: ResearchMode | null;
   /** Longest time for one page, in seconds. */
   fetch_timeout?: number | null;
   /** Whether pages are fetched again even when they are at hand. */
-  nocache?: boolean;
+  nocache?: boolean | null;
   /** Pages to read first, besides those the question names. An addition of ours. */
-  sources?: string[];
+  sources?: string[] | null;
   /** The profile that the pages are opened with: its cookies and its local storage. */
   profile?: string | null;
   /** Whether what the pages changed is written back to the profile when the work ends. */
@@ -900,7 +910,7 @@ export interface ScrapeRequest {
   /** How the result should look; may name columns. */
   output_instructions?: string | null;
   /** Format of `output`. */
-  output_format?: OutputFormat;
+  output_format?: OutputFormat | null;
   /** What else is told of each page, under `page` of its result; nothing when absent. */
   complexity?: Complexity | null;
   /** The run's id, when the client wants to choose it. */
@@ -910,11 +920,11 @@ export interface ScrapeRequest {
   /** Its provider. */
   provider?: string | null;
   /** Plugins to use. */
-  enable_plugins?: string[];
+  enable_plugins?: string[] | null;
   /** Roles to use; the tools of those left out are not used. All when there is none. */
-  selected_agents?: string[];
+  selected_agents?: string[] | null;
   /** Most steps per page. */
-  max_steps?: number;
+  max_steps?: number | null;
   /** How items are extracted; the server's own setting when absent. An addition of ours. */
   mode?: ExtractionMode | null;
   /**
@@ -931,7 +941,7 @@ export interface ScrapeRequest {
    * Whether a picture of each page is kept; its path in the data folder becomes the item's `screenshot_path`.
    * Needs a browser. An addition of ours.
    */
-  screenshot?: boolean;
+  screenshot?: boolean | null;
   /** The profile that the pages are opened with: its cookies and its local storage. */
   profile?: string | null;
   /** Whether what the pages changed is written back to the profile when the work ends. */
@@ -940,7 +950,7 @@ export interface ScrapeRequest {
    * Forms in which each page is given, under `formats` of its result. Without `item`, no item is made. An
    * addition of ours.
    */
-  formats?: PageFormat[];
+  formats?: PageFormat[] | null;
   /**
    * Whether what the run learns about its sites is kept for your next run on them, and what is known is used.
    * Off when absent.
@@ -1149,13 +1159,13 @@ export type TakeoverStatus = "running" | "pausing" | "paused";
 /** `POST /v1/tools/{name}/run`. */
 export interface ToolRequest {
   /** What the tool is given. */
-  parameters?: Record<string, unknown>;
+  parameters?: Record<string, unknown> | null;
   /** The page it works on. */
   url?: string | null;
   /** The page's HTML, when it is not to be fetched; `url` is its address then. */
   html?: string | null;
   /** What earlier steps gave, by name. */
-  input?: Record<string, unknown>;
+  input?: Record<string, unknown> | null;
   /** How pages are opened. */
   fetch?: FetchOptions | null;
 }

@@ -94,6 +94,7 @@ pub fn text(schema: &Value) -> String {
 fn of_request<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    allow_null(&mut schema);
     if schema["additionalProperties"] != json!(false) {
         // Further keys are ignored, except those that only the operator may set; null is as good as absent.
         let operator_only = format!("^({})$", crate::strict::OPERATOR_ONLY.join("|"));
@@ -228,6 +229,63 @@ fn leave_out_null(schema: &mut Value) {
                 stack.extend(map.values_mut());
             }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+}
+
+/// Definitions that describe JSON Schemas inside a request. A keyword that is null is refused there, since JSON Schema
+/// does not know null as "left out".
+const SCHEMA_DEFINITIONS: [&str; 2] = ["ItemSchema", "InnerItemSchema"];
+
+/// A field of a request that may be left out may be null as well, because the strict reader
+/// ([`crate::strict::Fields`]) takes both alike.
+fn allow_null(schema: &mut Value) {
+    allow_null_in_object(schema);
+    if let Some(Value::Object(definitions)) = schema.get_mut("$defs") {
+        definitions
+            .iter_mut()
+            .filter(|(name, _)| !SCHEMA_DEFINITIONS.contains(&name.as_str()))
+            .for_each(|(_, definition)| allow_null_in_object(definition));
+    }
+}
+
+fn allow_null_in_object(schema: &mut Value) {
+    let required = schema["required"].as_array().cloned().unwrap_or_default();
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties
+            .iter_mut()
+            .filter(|(name, _)| !required.iter().any(|it| it == name.as_str()))
+            .for_each(|(_, property)| with_null(property));
+    }
+}
+
+/// Lets a property be null beside what it takes. `default` and `description` stay where they stand.
+fn with_null(property: &mut Value) {
+    let Some(map) = property.as_object_mut() else {
+        return;
+    };
+    if let Some(target) = map.remove("$ref") {
+        map.insert("anyOf".into(), json!([{"$ref": target}, {"type": "null"}]));
+        return;
+    }
+    match map.get_mut("type") {
+        Some(Value::Array(types)) if !types.contains(&json!("null")) => types.push(json!("null")),
+        Some(Value::String(only)) if only != "null" => {
+            let types = json!([only, "null"]);
+            map.insert("type".into(), types);
+        }
+        _ => {}
+    }
+    if let Some(Value::Array(values)) = map.get_mut("enum")
+        && !values.contains(&Value::Null)
+    {
+        values.push(Value::Null);
+    }
+    for key in ["anyOf", "oneOf"] {
+        if let Some(Value::Array(choices)) = map.get_mut(key)
+            && !choices.iter().any(|it| it["type"] == "null")
+        {
+            choices.push(json!({"type": "null"}));
         }
     }
 }
