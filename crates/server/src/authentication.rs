@@ -8,7 +8,7 @@ use axum::Extension;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::HeaderMap;
+use http::HeaderValue;
 use http::header::AUTHORIZATION;
 use runtime::config::Secret;
 use runtime::tenants::access_tokens::{AccessTokens, TokenRefusal};
@@ -25,10 +25,36 @@ use crate::{access_tokens, console, scopes};
 /// Paths that tell nothing about anybody's runs, so that a probe needs no key.
 const PUBLIC_PATHS: &[&str] = &["/healthz", "/readyz", "/openapi.json"];
 
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+/// What a request shows to come in.
+enum ShownKey {
+    /// The value of `authorization`, and where the key begins in it.
+    Header(HeaderValue, usize),
+    /// The key of a session of the console.
+    Session(Secret),
 }
+
+impl ShownKey {
+    /// The key of a header; none where it has another scheme or no key. The copy of the value shares its bytes.
+    fn of_header(value: &HeaderValue) -> Option<Self> {
+        let text = value.to_str().ok()?.trim_end();
+        let (scheme, key) = text.split_at_checked(BEARER.len())?;
+        let start = text.len() - key.trim_start().len();
+        let shown = scheme.eq_ignore_ascii_case(BEARER) && start < text.len();
+        shown.then(|| Self::Header(value.clone(), start))
+    }
+
+    fn text(&self) -> Option<&str> {
+        match self {
+            Self::Header(value, start) => str::from_utf8(value.as_bytes().get(*start..)?)
+                .ok()
+                .map(str::trim_end),
+            Self::Session(key) => Some(key.reveal()),
+        }
+    }
+}
+
+/// The scheme of keys, with the space behind it.
+const BEARER: &str = "Bearer ";
 
 /// Lets through who may come in, counts the request, and tells the handlers who it is.
 pub(crate) async fn check(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
@@ -40,7 +66,7 @@ pub(crate) async fn check(State(state): State<AppState>, mut request: Request, n
         true => Ok(Caller::nobody()),
         false => {
             let key = key_of(&state, &request);
-            let key = key.as_ref().map(Secret::reveal);
+            let key = key.as_ref().and_then(ShownKey::text);
             let peer = request.extensions().get().copied();
             match access_tokens::for_path(&state, path) {
                 Some(tokens) => identify_by_token(&state, tokens, key, peer).await,
@@ -52,7 +78,8 @@ pub(crate) async fn check(State(state): State<AppState>, mut request: Request, n
         Ok(caller) => caller,
         Err(refused) => {
             if let Some(tokens) = access_tokens::for_path(&state, path) {
-                let has_key = bearer(request.headers()).is_some();
+                let shown = request.headers().get(AUTHORIZATION);
+                let has_key = shown.and_then(ShownKey::of_header).is_some();
                 return access_tokens::refusal(tokens, has_key, refused);
             }
             let may_log_in = state.settings.console && refused.code() == Code::Unauthorized;
@@ -92,14 +119,12 @@ fn refusal(state: &AppState, request: Request, refused: ApiError) -> Response {
 }
 
 /// The key that a request shows, or that of the session of a page of the console.
-fn key_of(state: &AppState, request: &Request) -> Option<Secret> {
-    match bearer(request.headers()).filter(|key| !key.is_empty()) {
-        Some(key) => key.parse().ok(),
-        None if console::may_use_session(request.method(), request.headers()) => {
-            state.sessions.key(request.headers())
-        }
-        None => None,
-    }
+fn key_of(state: &AppState, request: &Request) -> Option<ShownKey> {
+    let headers = request.headers();
+    let shown = headers.get(AUTHORIZATION).and_then(ShownKey::of_header);
+    let may_use_session = shown.is_none() && console::may_use_session(request.method(), headers);
+    let session = || state.sessions.key(headers).map(ShownKey::Session);
+    shown.or_else(|| may_use_session.then(session).flatten())
 }
 
 fn over(rate: RateState) -> Option<ApiError> {

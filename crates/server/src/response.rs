@@ -1,9 +1,11 @@
 //! `ApiError`: one response shape for every failure; and JSON responses.
 
 use std::any::Any;
+use std::fmt::{self, Write as _};
 use std::time::Duration;
 
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderName, HeaderValue, StatusCode};
 use runtime::ServiceError;
@@ -19,6 +21,13 @@ pub(crate) const ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code"
 const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
 /// Which run an answer is about.
 pub(crate) const RUN_ID: HeaderName = HeaderName::from_static("x-run-id");
+
+/// How many requests a tenant may send, and in which time.
+const RATE_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+/// How many of them are left, and when all will be.
+const RATE: HeaderName = HeaderName::from_static("ratelimit");
+/// Bytes that the longest of both values needs.
+const RATE_BYTES: usize = 64;
 
 /// When to come again, where nobody knows better.
 const DEFAULT_RETRY: Duration = Duration::from_secs(5);
@@ -106,16 +115,21 @@ impl IntoResponse for ApiError {
 
 /// Tells the client how it stands with its requests, by the headers of draft-ietf-httpapi-ratelimit-headers-11.
 pub(crate) fn show_rate(response: &mut Response, rate: &RateState) {
-    let policy = format!("\"requests\";q={};w=60", rate.limit);
     let reset = rate.reset.as_secs() + u64::from(rate.reset.subsec_nanos() > 0);
-    let state = format!("\"requests\";r={};t={reset}", rate.remaining);
-    for (name, value) in [("ratelimit-policy", policy), ("ratelimit", state)] {
-        if let Ok(value) = HeaderValue::from_str(&value) {
-            response
-                .headers_mut()
-                .insert(HeaderName::from_static(name), value);
+    let policy = header_text(format_args!("\"requests\";q={};w=60", rate.limit));
+    let state = header_text(format_args!("\"requests\";r={};t={reset}", rate.remaining));
+    for (name, value) in [(RATE_POLICY, policy), (RATE, state)] {
+        if let Some(value) = value {
+            response.headers_mut().insert(name, value);
         }
     }
+}
+
+/// A header's value in one allocation, since every answer has these.
+fn header_text(text: fmt::Arguments<'_>) -> Option<HeaderValue> {
+    let mut value = String::with_capacity(RATE_BYTES);
+    value.write_fmt(text).ok()?;
+    HeaderValue::from_maybe_shared(Bytes::from(value)).ok()
 }
 
 /// An answer with a JSON body.

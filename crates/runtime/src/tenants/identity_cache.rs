@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use store::Store;
 
 use super::records::{self, ApiKey, Tenant};
+use super::registry::Identity;
 use crate::error::ServiceError;
 
 /// How long what was read is taken to be as it was. Another process's change holds after this time, one of this process
@@ -51,9 +52,16 @@ impl IdentityCache {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The key of an id, when it was read a moment ago.
-    pub(super) fn key(&self, id: &str) -> Option<Arc<ApiKey>> {
-        fresh(&self.kept().keys, id)
+    /// The key of an id and its tenant, when both were read a moment ago; the inner none where the key's tenant is gone.
+    pub(super) fn identity(&self, id: &str) -> Option<Option<Identity>> {
+        let (kept, now) = (self.kept(), Instant::now());
+        let key = fresh(&kept.keys, id, now)?;
+        let stored = fresh(&kept.tenants, &key.tenant, now)?;
+        let identity = stored.as_ref().map(|stored| Identity {
+            key: Arc::clone(key),
+            tenant: Arc::clone(&stored.tenant),
+        });
+        Some(identity)
     }
 
     /// The tenant of a name, read from the store unless that was done a moment ago.
@@ -65,8 +73,8 @@ impl IdentityCache {
         store: &Store,
         name: &str,
     ) -> Result<Option<StoredTenant>, ServiceError> {
-        if let Some(known) = fresh(&self.kept().tenants, name) {
-            return Ok(known);
+        if let Some(known) = fresh(&self.kept().tenants, name, Instant::now()) {
+            return Ok(known.clone());
         }
         let began = self.begin_read();
         let found = records::tenant(store, name).await?;
@@ -117,9 +125,9 @@ impl IdentityCache {
     }
 }
 
-fn fresh<T: Clone>(kept: &HashMap<String, Recent<T>>, name: &str) -> Option<T> {
+fn fresh<'a, T>(kept: &'a HashMap<String, Recent<T>>, name: &str, now: Instant) -> Option<&'a T> {
     let found = kept.get(name)?;
-    (found.read_at.elapsed() < FRESH).then(|| found.value.clone())
+    (now.duration_since(found.read_at) < FRESH).then_some(&found.value)
 }
 
 fn keep<T>(kept: &mut HashMap<String, Recent<T>>, name: &str, value: T) {

@@ -6,7 +6,8 @@
 
 use std::fmt;
 
-use store::blobs::Digest;
+use data_encoding::HEXLOWER;
+use sha2::{Digest as _, Sha256};
 use wire::Code;
 
 use crate::config::Secret;
@@ -19,11 +20,17 @@ const PREFIX: usize = USER_PREFIX.len();
 const ID: usize = 8;
 const RANDOM: usize = 30;
 const CHECKSUM: usize = 6;
-const LENGTH: usize = PREFIX + ID + RANDOM + CHECKSUM;
+const BODY: usize = PREFIX + ID + RANDOM;
+const LENGTH: usize = BODY + CHECKSUM;
+/// Hexadecimal digits of a SHA-256.
+const HASH: usize = 64;
 
 /// The whole text of a key of this form. `Debug` shows the id only.
 #[derive(Clone, PartialEq, Eq)]
-pub struct KeyText(String);
+pub struct KeyText([u8; LENGTH]);
+
+/// SHA-256 of a key's text, in hexadecimal digits.
+pub(super) type KeyHash = [u8; HASH];
 
 impl fmt::Debug for KeyText {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -37,45 +44,47 @@ impl KeyText {
     /// # Errors
     /// When the system gives no randomness.
     pub fn random(admin: bool) -> Result<Self, ServiceError> {
-        let mut text = String::from(if admin { ADMIN_PREFIX } else { USER_PREFIX });
-        while text.len() < LENGTH - CHECKSUM {
+        let mut text = Vec::from(if admin { ADMIN_PREFIX } else { USER_PREFIX });
+        while text.len() < BODY {
             let mut random = [0; 64];
             getrandom::fill(&mut random)
                 .map_err(|error| ServiceError::new(Code::Internal, error.to_string()))?;
             // A byte above the last multiple of 62 would favour some characters.
             let even = random.iter().filter(|byte| **byte < 248);
             let letters = even.filter_map(|byte| ALPHABET.get(usize::from(*byte % 62)));
-            text.extend(
-                letters
-                    .take(LENGTH - CHECKSUM - text.len())
-                    .map(|byte| char::from(*byte)),
-            );
+            text.extend(letters.take(BODY - text.len()));
         }
-        text.push_str(&checksum(&text));
-        Ok(Self(text))
+        text.extend(checksum(&text));
+        let wrong_length = |_| ServiceError::new(Code::Internal, "a key of another length was made");
+        text.try_into().map(Self).map_err(wrong_length)
     }
 
     /// Reads a key; none for a text of another form or with a wrong checksum.
     pub fn parse(text: &str) -> Option<Self> {
-        let has_form = text.len() == LENGTH
-            && looks_like_one(text)
-            && text.bytes().skip(PREFIX).all(|byte| byte.is_ascii_alphanumeric());
-        let (body, sum) = has_form.then(|| text.split_at(LENGTH - CHECKSUM))?;
-        (checksum(body) == sum).then(|| Self(text.to_owned()))
+        let whole: [u8; LENGTH] = text.as_bytes().try_into().ok()?;
+        let has_form = looks_like_one(text) && whole.iter().skip(PREFIX).all(u8::is_ascii_alphanumeric);
+        let (body, sum) = whole.split_at(BODY);
+        (has_form && checksum(body) == sum).then_some(Self(whole))
+    }
+
+    fn text(&self) -> &str {
+        str::from_utf8(&self.0).unwrap_or_default()
     }
 
     /// What names the key; no secret.
     pub fn id(&self) -> &str {
-        self.0.get(PREFIX..PREFIX + ID).unwrap_or_default()
+        self.text().get(PREFIX..PREFIX + ID).unwrap_or_default()
     }
 
-    /// SHA-256 of the text, in hexadecimal digits.
-    pub(super) fn hash(&self) -> String {
-        Digest::of(self.0.as_bytes()).to_string()
+    /// SHA-256 of the text.
+    pub(super) fn hash(&self) -> KeyHash {
+        let mut digits = [0; HASH];
+        HEXLOWER.encode_mut(&Sha256::digest(self.0), &mut digits);
+        digits
     }
 
     pub(super) fn secret(&self) -> Secret {
-        Secret::from(self.0.clone())
+        Secret::from(self.text().to_owned())
     }
 }
 
@@ -85,15 +94,15 @@ pub fn looks_like_one(text: &str) -> bool {
 }
 
 /// Whether two hashes are the same, in a time that does not tell where they differ.
-pub(super) fn same(one: &str, other: &str) -> bool {
-    let pairs = one.bytes().zip(other.bytes());
+pub(super) fn same(one: &[u8], other: &[u8]) -> bool {
+    let pairs = one.iter().zip(other);
     let differing = pairs.fold(0, |all, (one, other)| all | (one ^ other));
     std::hint::black_box(differing) == 0 && one.len() == other.len()
 }
 
 /// CRC-32 of a text, as in ISO 3309, in six characters.
-fn checksum(text: &str) -> String {
-    let mut rest = crc32fast::hash(text.as_bytes());
+fn checksum(text: &[u8]) -> [u8; CHECKSUM] {
+    let mut rest = crc32fast::hash(text);
     let mut letters = [b'0'; CHECKSUM];
     for letter in letters.iter_mut().rev() {
         *letter = ALPHABET
@@ -102,7 +111,7 @@ fn checksum(text: &str) -> String {
             .unwrap_or(b'0');
         rest /= 62;
     }
-    letters.iter().map(|letter| char::from(*letter)).collect()
+    letters
 }
 
 #[cfg(test)]
@@ -112,24 +121,25 @@ mod tests {
     #[test]
     fn the_checksum_is_that_of_the_standard() {
         // 0xcbf4_3926, the check value of CRC-32.
-        assert_eq!(checksum("123456789"), "3jZRME");
+        assert_eq!(checksum(b"123456789"), *b"3jZRME");
     }
 
     #[test]
     fn every_key_is_read_back_and_no_changed_one_is() {
         for admin in [false, true] {
             let key = KeyText::random(admin).unwrap();
-            assert_eq!(KeyText::parse(&key.0), Some(key.clone()));
+            let text = key.text().to_owned();
+            assert_eq!(KeyText::parse(&text), Some(key.clone()));
             assert_ne!(KeyText::random(admin).unwrap(), key);
-            assert!(!format!("{key:?}").contains(&key.0));
-            for at in 0..key.0.len() {
-                let mut bytes = key.0.clone().into_bytes();
+            assert!(!format!("{key:?}").contains(&text));
+            for at in 0..text.len() {
+                let mut bytes = text.clone().into_bytes();
                 bytes[at] = if bytes[at] == b'x' { b'y' } else { b'x' };
                 let changed = String::from_utf8(bytes).unwrap();
                 assert_eq!(KeyText::parse(&changed), None, "{at}");
-                assert_eq!(KeyText::parse(&key.0[..at]), None);
+                assert_eq!(KeyText::parse(&text[..at]), None);
             }
-            assert_eq!(KeyText::parse(&format!("{} ", key.0)), None);
+            assert_eq!(KeyText::parse(&format!("{text} ")), None);
         }
         for wrong in ["", "hmk_", "hmk_éééééééééééééééééééééé", "some-other-key"] {
             assert_eq!(KeyText::parse(wrong), None);

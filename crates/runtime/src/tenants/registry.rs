@@ -143,7 +143,7 @@ impl Tenants {
         let identity = self.identity(presented.id()).await?;
         let now = self.now();
         let valid = |identity: &Identity| {
-            let right = key_text::same(&identity.key.hash, &presented.hash());
+            let right = key_text::same(identity.key.hash.as_bytes(), &presented.hash());
             right && identity.key.is_valid(now) && !identity.tenant.deleting
         };
         let identity = identity.filter(valid);
@@ -154,12 +154,11 @@ impl Tenants {
     }
 
     async fn identity(&self, id: &str) -> Result<Option<Identity>, ServiceError> {
-        let key = match self.cache().key(id) {
-            Some(key) => key,
-            None => match self.read_key(id).await? {
-                Some(key) => key,
-                None => return Ok(None),
-            },
+        if let Some(known) = self.cache().identity(id) {
+            return Ok(known);
+        }
+        let Some(key) = self.read_key(id).await? else {
+            return Ok(None);
         };
         let stored = self.cache().tenant(self.store(), &key.tenant).await?;
         Ok(stored.map(|stored| Identity {
@@ -359,7 +358,7 @@ impl Tenants {
         for _ in 0..TRIES {
             let text = KeyText::random(key.scopes.contains(&Scope::Admin))?;
             text.id().clone_into(&mut key.id);
-            key.hash = text.hash();
+            key.hash = String::from_utf8_lossy(&text.hash()).into_owned();
             if records::put_key(self.store(), &key, 0).await?.is_some() {
                 let text = text.secret();
                 return Ok(NewKey { text, key });
