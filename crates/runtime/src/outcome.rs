@@ -193,6 +193,7 @@ impl OutcomeReducer for AutomateEvent {
             | Self::FormDataError(_)
             | Self::AiGeneration(_)
             | Self::AiGenerationError(_)
+            | Self::ModelCall(_)
             | Self::DebugCompression(_)
             | Self::DebugMessage(_)
             | Self::Done(_) => {}

@@ -1,6 +1,7 @@
 //! Calls of models, and the events about them.
 
 use llm::ask::AnswerProgress;
+use llm::budget::Spending;
 use llm::model::ModelRequest;
 use llm::structured::{StructuredAnswer, StructuredRequest};
 use llm::turn::ModelAnswer;
@@ -9,7 +10,7 @@ use serde_json::{Map, Value, json};
 use wire::Audience;
 use wire::automate::{
     AgentProcessing, AiGeneration, AiGenerationError, AutomateEvent, DebugMessage,
-    GenerationFinishReason as Finish, ModelMessage, TokenUsage,
+    GenerationFinishReason as Finish, ModelCallCost, ModelMessage, TokenUsage,
 };
 
 use super::event_emitter::EventEmitter;
@@ -67,13 +68,14 @@ pub(super) async fn turn(
     request: &ModelRequest,
 ) -> Result<ModelAnswer, ModelCallError> {
     debug(emitter, request).await?;
-    let mut retried = Vec::new();
+    let (mut retried, before) = (Vec::new(), model.meter.total());
     let asked = model.ask_with_progress(request, |progress| {
         if let AnswerProgress::Retrying(error) = progress {
             retried.push(described(error));
         }
     });
     let answered = emitter.run().until_cancelled(asked).await?;
+    keep_cost(emitter, model, &before).await?;
     for error in retried {
         failure(emitter, request, generation_events::offered_tools(request), error).await?;
     }
@@ -114,15 +116,16 @@ pub(super) async fn structured(
     wanted: &StructuredRequest,
 ) -> Result<StructuredAnswer, ModelCallError> {
     debug(emitter, request).await?;
-    let before = model.meter.total().usage;
+    let before = model.meter.total();
     let answered = emitter
         .run()
         .until_cancelled(model.ask_for(request, wanted))
         .await?;
+    keep_cost(emitter, model, &before).await?;
     let schema = wanted.schema.source().clone();
     match &answered {
         Ok(answer) if emitter.is_wanted(Audience::Verbose) => {
-            let after = model.meter.total().usage;
+            let (before, after) = (before.usage, model.meter.total().usage);
             let usage = usage(after.input - before.input, after.output - before.output);
             let generation = AiGeneration {
                 schema,
@@ -136,6 +139,27 @@ pub(super) async fn structured(
         Err(error) => failed(emitter, request, schema, error).await?,
     }
     answered.map_err(ModelCallError::Failed)
+}
+
+/// Keeps what the calls since `before` cost.
+async fn keep_cost(
+    emitter: &EventEmitter<'_>,
+    model: &RoleModel,
+    before: &Spending,
+) -> Result<(), Cancelled> {
+    let after = model.meter.total();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the cast saturates, and spending only grows"
+    )]
+    let micro_dollars = (after.micro_dollars - before.micro_dollars).round() as u64;
+    let cost = ModelCallCost {
+        input_tokens: after.usage.input.saturating_sub(before.usage.input),
+        output_tokens: after.usage.output.saturating_sub(before.usage.output),
+        micro_dollars,
+    };
+    emitter.keep(AutomateEvent::ModelCall(cost)).await
 }
 
 fn usage(input: u64, output: u64) -> TokenUsage {

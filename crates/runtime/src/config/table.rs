@@ -170,12 +170,13 @@ settings! {
         /// Password of that user.
         nats_password: Option<Secret> { value_name: "PASSWORD", commands: KEEPING }
 
-        /// File with certificates of the authorities that the NATS servers' certificates come from; with `tls://` addresses.
+        /// File with certificates of the authorities that the NATS servers' certificates come from. With it no server is
+        /// talked to without TLS, also none of an address `nats://`.
         nats_ca: Option<PathBuf> {
             default_in_words: Some("the system's authorities"), value_name: "FILE", commands: KEEPING,
         }
 
-        /// File with the certificate that the NATS servers ask of clients.
+        /// File with the certificate that the NATS servers ask of clients. With it, too, TLS is required.
         nats_certificate: Option<PathBuf> { value_name: "FILE", commands: KEEPING }
 
         /// File with the key of that certificate.

@@ -6,12 +6,15 @@ use serde::Serialize;
 use serde_json::Value;
 use wire::{Family, LogEntry};
 
-use super::timeline::{RowState, TimelineRow, asks_a_person, row_of};
+use super::page;
+use super::timeline::{RowState, TimelineRow, asks_a_model, asks_a_person, cost_of, row_of};
 
 /// Rows shown at once.
 pub(super) const WINDOW: usize = 400;
 /// Rows before the one that is asked for.
 const LEAD: u64 = 40;
+/// A time before the first event that is long enough to be shown, in milliseconds.
+const NOTABLE_WAIT: i64 = 50;
 /// Most lanes of the chart, and most names that are counted.
 const MAX_NAMES: usize = 200;
 
@@ -99,9 +102,12 @@ struct Bar {
 }
 
 impl RunOverview {
-    pub(super) fn new(filter: RowFilter) -> Self {
+    /// The overview of a run that was asked for at `created`, in milliseconds since the epoch.
+    pub(super) fn new(filter: RowFilter, created: i64) -> Self {
         Self {
             filter,
+            first_at: created,
+            last_at: created,
             ..Self::default()
         }
     }
@@ -109,23 +115,78 @@ impl RunOverview {
     /// Adds the next event.
     pub(super) fn add(&mut self, family: Family, entry: &LogEntry) {
         let row = row_of(family, entry);
-        if self.last_seq == 0 {
-            self.first_at = row.at;
-        }
-        (self.last_seq, self.last_at) = (entry.seq, row.at);
+        self.count_waiting(row.at);
+        let before = std::mem::replace(&mut self.last_at, row.at);
+        self.last_seq = entry.seq;
         let is_question = asks_a_person(&entry.name);
         let asked = is_question.then(|| serde_json::from_str(&entry.data).unwrap_or_default());
         self.question = asked.map(|asked| (row.at, asked));
-        self.count_lane(&row);
+        match family {
+            // Its parts follow one another, so that the time before an event belongs to the event's part.
+            Family::Automate => self.count_lane(&row, before, true),
+            Family::Scrape | Family::Research => self.count_lane(&row, row.at, false),
+        }
         self.place(row);
     }
 
-    fn count_lane(&mut self, row: &TimelineRow) {
+    /// Adds what a call of a model cost to the row that asks the model.
+    pub(super) fn add_cost(&mut self, entry: &LogEntry) {
+        let asked = self.rows.iter_mut().rev().find(|row| asks_a_model(row));
+        if let (Some(cost), Some(row)) = (cost_of(entry), asked) {
+            let tokens = |count, name| format!("{} {}", page::grouped(count), page::text("run", name));
+            let mut told = vec![
+                tokens(cost.input_tokens, "tokens_sent"),
+                tokens(cost.output_tokens, "tokens_written"),
+            ];
+            if cost.micro_dollars > 0 {
+                told.push(page::dollars(cost.micro_dollars));
+            }
+            row.text = format!("{} · {}", row.text, told.join(", "));
+        }
+    }
+
+    /// Counts the time before the first event, and the time that a person took to answer, up to the next event.
+    fn count_waiting(&mut self, until: i64) {
+        let (from, name) = match &self.question {
+            Some((asked_at, _)) => (*asked_at, "lane_person"),
+            None if self.last_seq == 0 && until - self.first_at >= NOTABLE_WAIT => {
+                (self.first_at, "lane_start")
+            }
+            None => return,
+        };
+        if self.question.is_some()
+            && let Some(row) = self.rows.iter_mut().rev().find(|row| row.state == RowState::Asks)
+        {
+            // The run went on: nobody is asked by this row any more.
+            row.state = RowState::Done;
+            row.took_ms = u64::try_from(until - from).ok();
+        }
+        if self.lanes.len() < MAX_NAMES {
+            self.lanes.push(Lane {
+                name: page::text("run", name).to_owned(),
+                from,
+                to: until,
+                rows: 0,
+                failed: false,
+            });
+        }
+        self.last_at = until;
+    }
+
+    /// Adds a row to its part of the run, which begins at `from` when it is new. Parts that follow one another are
+    /// continued only while they are the last.
+    fn count_lane(&mut self, row: &TimelineRow, from: i64, in_sequence: bool) {
         if row.lane.is_empty() {
             return;
         }
         let has_room = self.lanes.len() < MAX_NAMES;
-        let known = self.lanes.iter_mut().rev().find(|it| it.name == row.lane);
+        let reach = if in_sequence { 1 } else { MAX_NAMES };
+        let known = self
+            .lanes
+            .iter_mut()
+            .rev()
+            .take(reach)
+            .find(|it| it.name == row.lane);
         match known {
             Some(lane) => {
                 lane.to = row.at;
@@ -136,7 +197,7 @@ impl RunOverview {
                 let (name, failed) = (row.lane.clone(), row.state == RowState::Failed);
                 self.lanes.push(Lane {
                     name,
-                    from: row.at,
+                    from,
                     to: row.at,
                     rows: 1,
                     failed,
@@ -278,7 +339,7 @@ mod tests {
     }
 
     fn overview(filter: RowFilter, calls: u64) -> OverviewPage {
-        let mut overview = RunOverview::new(filter);
+        let mut overview = RunOverview::new(filter, 0);
         for number in 0..calls {
             let (seq, id) = (number * 2 + 1, number.to_string());
             overview.add(Family::Scrape, &call(seq, &id, "running"));
@@ -330,5 +391,76 @@ mod tests {
         let page = overview(filter, 1000);
         assert_eq!(page.rows.len(), 100);
         assert!(page.rows.iter().all(|it| it.state == RowState::Failed));
+    }
+
+    fn event(seq: u64, at: i64, name: &str, audience: Audience, data: &Value) -> LogEntry {
+        LogEntry {
+            seq,
+            at: jiff::Timestamp::from_millisecond(at).unwrap(),
+            name: name.into(),
+            audience,
+            terminal: false,
+            data: data.to_string(),
+        }
+    }
+
+    #[test]
+    fn the_time_of_a_task_is_shared_out_to_its_parts_and_to_those_who_let_it_wait() {
+        let turn = |name: &str| json!({"iterationId": name, "operation": "choosing", "formDescription": "The address", "fields": []});
+        let mut overview = RunOverview::new(RowFilter::default(), 1_000);
+        let events = [
+            (1_400, "task:setup", "planning"),
+            (1_500, "agent:status", "planning"),
+            (1_900, "browser:navigated", "planning"),
+            (2_000, "agent:processing", "turn-1"),
+            (2_100, "interactive:form_data:request", "turn-1"),
+            (9_100, "agent:step", "turn-2"),
+        ];
+        for (seq, (at, name, lane)) in (1..).zip(events) {
+            let mut body = turn(lane);
+            body["currentIteration"] = json!(1);
+            overview.add(Family::Automate, &event(seq, at, name, Audience::Public, &body));
+        }
+        assert!(overview.question().is_none());
+        let page = overview.page();
+        let lanes: Vec<_> = page
+            .lanes
+            .iter()
+            .map(|bar| (bar.lane.name.as_str(), bar.lane.to - bar.lane.from))
+            .collect();
+        assert_eq!(
+            lanes,
+            [
+                ("waiting to start", 400),
+                ("planning", 100),
+                ("opening the page", 400),
+                ("turn 1", 200),
+                ("waiting for a person", 7_000),
+                ("turn 2", 0)
+            ]
+        );
+        let asked = page
+            .rows
+            .iter()
+            .find(|row| row.action.starts_with("interactive"))
+            .unwrap();
+        assert_eq!((asked.state, asked.took_ms), (RowState::Done, Some(7_000)));
+    }
+
+    #[test]
+    fn a_call_of_a_model_has_its_cost() {
+        let mut overview = RunOverview::new(RowFilter::default(), 0);
+        let asked = json!({"iterationId": "turn-1", "operation": "choosing"});
+        overview.add(
+            Family::Automate,
+            &event(1, 1, "agent:processing", Audience::Public, &asked),
+        );
+        let cost = json!({"inputTokens": 3120, "outputTokens": 180, "microDollars": 1536});
+        overview.add_cost(&event(2, 2, "model:call", Audience::Internal, &cost));
+        let page = overview.page();
+        assert_eq!(
+            page.rows[0].text,
+            "choosing · 3\u{202f}120 tokens sent, 180 written, $0.0015"
+        );
     }
 }

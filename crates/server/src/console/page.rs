@@ -80,7 +80,7 @@ pub(super) fn grouped(number: u64) -> String {
 }
 
 /// Millionths of a dollar as people say them: to the cent, and to the hundredth of a cent below a dollar.
-fn dollars(micro: u64) -> String {
+pub(super) fn dollars(micro: u64) -> String {
     let cents = micro.saturating_add(5_000) / 10_000;
     match micro {
         0 => "$0".to_owned(),

@@ -9,7 +9,7 @@ use minijinja::{Value, context};
 use serde_json::Value as Json;
 use wire::input::{FieldValue, FormAnswer};
 use wire::run::{RunDetail, RunKind};
-use wire::{Code, LogEntry, RequestId, sse};
+use wire::{Audience, Code, LogEntry, RequestId, sse};
 
 use super::form_body::FormBody;
 use super::markup;
@@ -17,7 +17,7 @@ use super::overview::{RowFilter, RunOverview};
 use super::page;
 use super::replay;
 use super::result_table::{ResultTable, TableOrder};
-use super::runs_page::RunRow;
+use super::runs_page::{RunRow, waits_for_a_person};
 use super::timeline::{indented, row_of};
 use super::visitor::Visitor;
 use crate::app::AppState;
@@ -61,11 +61,20 @@ pub(super) async fn show(
             _ => timeline_view(&state, &caller, &run, &detail, &params).await?,
         };
         let preview = result_preview(&detail);
+        let has_rows = matches!(detail.summary.kind, RunKind::Scrape | RunKind::Plan)
+            && detail
+                .result
+                .as_ref()
+                .is_some_and(|result| !ResultTable::of(result).rows.is_empty());
         let row = RunRow {
             id: run.shown().to_string(),
+            asks: waits_for_a_person(&state, &caller, &detail).await?,
             ..RunRow::of(&detail)
         };
-        let with = context! { run => page::value(row), view, preview, ..shown };
+        let is_late = params
+            .get("late", "yes", |it| (it == "yes").then_some(()))?
+            .is_some();
+        let with = context! { run => page::value(row), view, preview, has_rows, is_late, ..shown };
         Ok(page::render(&visitor, StatusCode::OK, "run.html", with))
     };
     page.await
@@ -88,13 +97,14 @@ async fn timeline_view(
         around,
     };
     let family = detail.summary.kind.family();
-    let mut overview = RunOverview::new(filter);
+    let mut overview = RunOverview::new(filter, detail.summary.created_at.as_millisecond());
+    let allowed = state.settings.audience;
     let (mut after, mut is_expired) = (0, false);
     while after < MAX_COUNTED {
         let read = state
             .app
             .service
-            .log(caller.sees(), &run.id, after, BATCH, state.settings.audience)
+            .log(caller.sees(), &run.id, after, BATCH, Audience::Internal)
             .await;
         let batch = match read {
             Err(error) if error.code == Code::EventsExpired => {
@@ -104,7 +114,12 @@ async fn timeline_view(
             read => read?,
         };
         after = batch.read_to;
-        batch.entries.iter().for_each(|entry| overview.add(family, entry));
+        for entry in &batch.entries {
+            if entry.audience <= allowed {
+                overview.add(family, entry);
+            }
+            overview.add_cost(entry);
+        }
         if batch.is_end {
             break;
         }
@@ -300,7 +315,7 @@ pub(super) async fn answer(
     RunPath(run): RunPath,
     form: FormBody,
 ) -> Response {
-    let sent = async {
+    let sent: Result<Response, ApiError> = async {
         let unknown = || ApiError::new(Code::NotFound, "no run has asked a question of this id");
         let question = RequestId::parse(form.get("question").unwrap_or_default()).map_err(|_| unknown())?;
         let answer = match form.get("decline") {
@@ -313,9 +328,16 @@ pub(super) async fn answer(
             .answer(caller.sees(), &question, &answer)
             .await?;
         Ok(Redirect::to(&format!("/console/runs/{}?answered={question}", run.shown())).into_response())
-    };
-    sent.await
-        .unwrap_or_else(|error: ApiError| page::refusal(&visitor, error))
+    }
+    .await;
+    match sent {
+        Ok(response) => response,
+        // Answered by somebody else, out of time, or the run has ended; its page says which.
+        Err(error) if error.code() == Code::NotFound => {
+            Redirect::to(&format!("/console/runs/{}?late=yes", run.shown())).into_response()
+        }
+        Err(error) => page::refusal(&visitor, error),
+    }
 }
 
 /// A value of a question's form; its name is the field's ref behind a prefix. What is left empty is not given.

@@ -11,7 +11,7 @@ use runtime::ServiceError;
 use serde::Serialize;
 use serde_json::Value;
 use wire::error::ErrorBody;
-use wire::run::{RunDetail, RunKind, RunStatus};
+use wire::run::{RunDetail, RunKind, RunStatus, RunSummary};
 use wire::{Code, RunId};
 
 use super::page;
@@ -27,7 +27,7 @@ use crate::response::ApiError;
 const PAGE: usize = 30;
 /// Runs that are looked at for one page: how far a filter reaches at once.
 const SCAN: usize = 600;
-/// Failed runs whose errors are counted.
+/// Failed runs whose errors are counted, and tasks that are looked at for a question.
 const COUNTED_FAILURES: usize = 40;
 
 /// Which runs are wanted.
@@ -35,6 +35,8 @@ const COUNTED_FAILURES: usize = 40;
 struct RunFilter {
     kind: Option<RunKind>,
     status: Option<RunStatus>,
+    /// Only runs that wait for an answer of a person.
+    waits: bool,
     q: String,
 }
 
@@ -54,7 +56,19 @@ impl RunFilter {
             .get("q", "a text", |it| Some(it.trim().to_owned()))?
             .unwrap_or_default();
         let cursor = params.get("cursor", "a run", |it| RunId::parse(it).ok())?;
-        Ok((Self { kind, status, q }, cursor))
+        let waits = params
+            .get("waits", "yes", |it| (it == "yes").then_some(()))?
+            .is_some();
+        let status = if waits { Some(RunStatus::Running) } else { status };
+        Ok((
+            Self {
+                kind,
+                status,
+                waits,
+                q,
+            },
+            cursor,
+        ))
     }
 
     /// Whether every word of the search is somewhere in the run.
@@ -84,6 +98,8 @@ pub(super) struct RunRow {
     pub(super) title: String,
     pub(super) error: Option<String>,
     pub(super) error_code: Option<String>,
+    /// Whether the same request may succeed later, where it failed.
+    pub(super) may_succeed_later: Option<bool>,
     /// Milliseconds since the epoch.
     pub(super) created: i64,
     pub(super) created_text: String,
@@ -95,7 +111,7 @@ pub(super) struct RunRow {
     pub(super) micro_dollars: u64,
     /// What it did not do.
     pub(super) shortfalls: Vec<Shortfall>,
-    /// Whether it waits for an answer of a person. Only lists look.
+    /// Whether it waits for an answer of a person.
     pub(super) asks: bool,
     pub(super) last_seq: u64,
 }
@@ -112,6 +128,7 @@ impl RunRow {
             title: title(summary.kind, &run.request),
             error: run.error.as_ref().map(|it| cause(it).1.to_owned()),
             error_code: run.error.as_ref().map(|it| cause(it).0.to_owned()),
+            may_succeed_later: run.error.as_ref().map(|it| may_succeed_later(run, it)),
             created: summary.created_at.as_millisecond(),
             created_text: summary.created_at.strftime("%d %b %Y %H:%M:%S UTC").to_string(),
             took_ms: summary.finished_at.map(took),
@@ -124,6 +141,15 @@ impl RunRow {
             asks: false,
             last_seq: summary.last_seq,
         }
+    }
+}
+
+/// Whether the same request may succeed later: what the failed pages say, where the result has some, else what the code says.
+fn may_succeed_later(run: &RunDetail, error: &ErrorBody) -> bool {
+    let pages = run.result.as_ref().and_then(|result| result["errors"].as_array());
+    match pages {
+        Some(pages) if !pages.is_empty() => pages.iter().any(|page| page["retryable"] == true),
+        _ => error.code.retryable(),
     }
 }
 
@@ -201,14 +227,14 @@ async fn list(
     let found = find(state, caller, &filter, cursor).await?;
     let pulse = pulse(state, caller).await?;
     let kind: Option<&str> = filter.kind.map(Into::into);
-    let status: Option<&str> = filter.status.map(Into::into);
-    let is_filtered = kind.is_some() || status.is_some() || !filter.q.is_empty();
+    let status: Option<&str> = filter.status.filter(|_| !filter.waits).map(Into::into);
+    let is_filtered = kind.is_some() || filter.status.is_some() || !filter.q.is_empty();
     let mut rows: Vec<RunRow> = found.runs.iter().map(RunRow::of).collect();
     for (row, run) in rows.iter_mut().zip(&found.runs) {
         row.asks = waits_for_a_person(state, caller, run).await?;
     }
     let with = context! {
-        rows => page::value(&rows), kind => kind.unwrap_or_default(), status => status.unwrap_or_default(), q => filter.q, is_filtered, is_first,
+        rows => page::value(&rows), waits => filter.waits, kind => kind.unwrap_or_default(), status => status.unwrap_or_default(), q => filter.q, is_filtered, is_first,
         next => found.next.map(|it| it.to_string()), scanned => found.scanned, pulse => page::value(pulse),
         kinds => names::<RunKind>(), statuses => names::<RunStatus>(),
     };
@@ -216,7 +242,7 @@ async fn list(
 }
 
 /// Whether the last event of a run is a question to a person.
-async fn waits_for_a_person(
+pub(super) async fn waits_for_a_person(
     state: &AppState,
     caller: &Caller,
     run: &RunDetail,
@@ -271,7 +297,7 @@ async fn find(
             let Ok(run) = service.run(caller.sees(), &summary.id).await else {
                 continue;
             };
-            if filter.takes(&run) {
+            if filter.takes(&run) && (!filter.waits || waits_for_a_person(state, caller, &run).await?) {
                 runs.push(run);
             }
             if runs.len() >= PAGE {
@@ -303,6 +329,8 @@ async fn find(
 #[derive(Debug, Default, Serialize)]
 struct Pulse {
     counts: BTreeMap<&'static str, usize>,
+    /// Runs that wait for an answer of a person.
+    waiting: usize,
     total: usize,
     failures: Vec<(String, usize)>,
 }
@@ -317,6 +345,12 @@ async fn pulse(state: &AppState, caller: &Caller) -> Result<Pulse, ServiceError>
     let mut failures: BTreeMap<String, usize> = BTreeMap::new();
     for run in &newest {
         *pulse.counts.entry(run.status.into()).or_default() += 1;
+    }
+    let may_wait = |it: &&RunSummary| it.status == RunStatus::Running && it.kind == RunKind::Automate;
+    for run in newest.iter().filter(may_wait).take(COUNTED_FAILURES) {
+        if let Ok(detail) = service.run(caller.sees(), &run.id).await {
+            pulse.waiting += usize::from(waits_for_a_person(state, caller, &detail).await?);
+        }
     }
     let failed = newest
         .iter()

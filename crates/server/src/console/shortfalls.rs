@@ -26,7 +26,7 @@ pub(super) fn shortfalls(run: &RunDetail) -> Vec<Shortfall> {
         return Vec::new();
     };
     let mut told = match serde_json::from_value::<CrawlSummary>(result["crawl"].clone()) {
-        Ok(crawl) => of_crawl(&crawl),
+        Ok(crawl) => of_crawl(&crawl, &run.request),
         Err(_) => of_scrape(result),
     };
     told.truncate(MAX_TOLD);
@@ -37,14 +37,16 @@ pub(super) fn shortfalls(run: &RunDetail) -> Vec<Shortfall> {
         .collect()
 }
 
-fn of_crawl(crawl: &CrawlSummary) -> Vec<String> {
+fn of_crawl(crawl: &CrawlSummary, request: &Value) -> Vec<String> {
     let mut told = Vec::new();
     if crawl.failed > 0 {
         told.push(pages_failed(crawl.failed, crawl.fetched));
     }
     if let Some(limit) = &crawl.stopped_by {
+        let pages = request["limit"].as_u64().filter(|_| limit == "pages");
         let limit = text("crawls", &format!("stopped_{limit}"));
-        told.push(format!("{} {limit}", text("shortfalls", "stopped")));
+        let number = pages.map_or_else(String::new, |pages| format!(" ({})", grouped(pages)));
+        told.push(format!("{} {limit}{number}", text("shortfalls", "stopped")));
     }
     let left = crawl
         .known
@@ -103,7 +105,7 @@ mod tests {
 
     fn told(result: Value) -> Vec<String> {
         let run = json!({"id": "run_00000000000000000000000000000001", "kind": "crawl", "status": "completed", "last_seq": 1,
-            "created_at": "2026-01-01T00:00:00.000Z", "request": {}, "result": result, "usage": {}});
+            "created_at": "2026-01-01T00:00:00.000Z", "request": {"limit": 25}, "result": result, "usage": {}});
         let run: RunDetail = serde_json::from_value(run).unwrap();
         shortfalls(&run).into_iter().map(|it| it.text).collect()
     }
@@ -115,7 +117,7 @@ mod tests {
             told(json!({"crawl": crawl})),
             [
                 "1 of 25 pages failed",
-                "stopped early by the limit of pages",
+                "stopped early by the limit of pages (25)",
                 "140 known addresses were not read"
             ]
         );

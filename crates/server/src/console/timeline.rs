@@ -9,6 +9,7 @@ mod row;
 mod scrape;
 
 use serde_json::Value;
+use wire::automate::ModelCallCost;
 use wire::{Family, LogEntry};
 
 pub(super) use row::{RowState, TimelineRow, indented, one_line};
@@ -16,6 +17,17 @@ pub(super) use row::{RowState, TimelineRow, indented, one_line};
 /// Whether an event of this name asks a person for values.
 pub(super) fn asks_a_person(name: &str) -> bool {
     name.starts_with("interactive:form_data:")
+}
+
+/// What a call of a model cost, where an event tells of one.
+pub(super) fn cost_of(entry: &LogEntry) -> Option<ModelCallCost> {
+    let told = (entry.name == "model:call").then(|| serde_json::from_str(&entry.data));
+    told?.ok()
+}
+
+/// Whether a row asks a model.
+pub(super) fn asks_a_model(row: &TimelineRow) -> bool {
+    row.action == "agent:processing"
 }
 
 /// The row of an event.

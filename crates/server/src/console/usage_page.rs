@@ -68,8 +68,11 @@ pub(super) async fn show(
             Some(identity) => state.tenants.limit_states(&identity.tenant).await?,
             None => Vec::new(),
         };
-        let with =
-            context! { usage, limits => limits_shown(&limits), has_keys => caller.identity().is_some() };
+        let today = jiff::Timestamp::now()
+            .to_zoned(jiff::tz::TimeZone::UTC)
+            .date()
+            .to_string();
+        let with = context! { usage, today, limits => limits_shown(&limits), has_keys => caller.identity().is_some() };
         Ok(page::render(&visitor, StatusCode::OK, "usage.html", with))
     };
     shown

@@ -80,6 +80,9 @@ event_family! {
         "ai:generation" Verbose AiGeneration(AiGeneration),
         /// A model call failed.
         "ai:generation:error" Verbose AiGenerationError(AiGenerationError),
+        /// What a call of a model cost, for the console. It is no part of the contract, and no reader gets it.
+        #[schemars(skip)]
+        "model:call" Internal ModelCall(ModelCallCost),
         /// How much a snapshot shrank before the model saw it.
         "system:debug_compression" Debug DebugCompression(DebugCompression),
         /// The conversation as the model sees it.

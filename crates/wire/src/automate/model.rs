@@ -161,6 +161,18 @@ pub struct AiGeneration {
     pub warnings: Option<Vec<Value>>,
 }
 
+/// What a call of a model cost: of all tries that it took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelCallCost {
+    /// Tokens sent.
+    pub input_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+    /// Millionths of a US dollar by the price table; 0 where the model has no price.
+    pub micro_dollars: u64,
+}
+
 /// `ai:generation:error`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AiGenerationError {

@@ -129,6 +129,7 @@ pub(super) fn mask(event: &mut AutomateEvent, secrets: &Secrets) {
         | AutomateEvent::AgentWaiting(_)
         | AutomateEvent::BrowserScreenshotCaptured(_)
         | AutomateEvent::CdpEndpointConnected(_)
+        | AutomateEvent::ModelCall(_)
         | AutomateEvent::DebugCompression(_)
         | AutomateEvent::Done(_) => {}
     }

@@ -7,6 +7,11 @@ use super::row::{RowState, TimelineRow, brief, facts, text};
 /// What the recorder adds, and messages for people that say nothing more than the fields.
 const STAMP: &[&str] = &["timestamp", "iterationId", "message"];
 
+/// The turn before the first one.
+const PLANNING: &str = "planning";
+/// The part of a run in which the browser starts and opens the first page.
+const OPENING: &str = "opening the page";
+
 /// Fills the row; none when the event is of a kind that is not known here.
 pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Value>) -> Option<()> {
     let turn = text(body, "iterationId");
@@ -23,6 +28,7 @@ pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Val
         }
         "task:started" => {
             row.head = "Plan".into();
+            row.lane = OPENING.into();
             row.text = text(body, "plan").to_owned();
             row.link = Some(text(body, "url").to_owned());
         }
@@ -35,7 +41,10 @@ pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Val
             };
             row.head = format!("Answer judged {quality}");
             row.text = text(body, "observation").to_owned();
-            row.error = text(body, "feedback").to_owned();
+            // Praise is no error.
+            if row.state == RowState::Failed {
+                row.error = text(body, "feedback").to_owned();
+            }
         }
         "task:validation_error" => {
             row.state = RowState::Failed;
@@ -82,6 +91,9 @@ pub(super) fn describe(row: &mut TimelineRow, name: &str, body: &Map<String, Val
         "agent:action" | "browser:action_started" | "browser:action_completed" => action(row, name, body),
         "browser:navigated" => {
             row.head = text(body, "title").to_owned();
+            if row.lane == PLANNING {
+                row.lane = OPENING.into();
+            }
             row.text = text(body, "url").to_owned();
             row.link = Some(text(body, "url").to_owned());
         }
