@@ -1,8 +1,12 @@
 //! Why a run ends before its agent is done, and how every part of it hears of that.
 
-use std::sync::{Arc, OnceLock};
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::task::Poll;
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -50,8 +54,46 @@ impl Cancelled {
 pub struct CancelSignal {
     token: CancellationToken,
     reason: Arc<OnceLock<Cancelled>>,
+    held: Arc<HeldTime>,
     limit: Duration,
     deadline: Instant,
+}
+
+/// Until when a run is this worker's alone.
+#[derive(Debug, Default)]
+struct HeldTime {
+    /// None where nobody else can take the run.
+    until: Mutex<Option<Instant>>,
+    prolonged: Notify,
+}
+
+impl HeldTime {
+    fn is_over(&self) -> bool {
+        let until = *self.until.lock().unwrap_or_else(PoisonError::into_inner);
+        until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    fn prolong(&self, until: Instant) {
+        *self.until.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
+        self.prolonged.notify_waiters();
+    }
+
+    /// Does a future, but lets it rest while the time is over: a worker that was stopped for longer than its lease, or that
+    /// cannot reach the store, must not act beside the one that may have the run now. The future goes on when the lease is
+    /// renewed after all.
+    async fn only_while_held<T>(&self, future: impl Future<Output = T>) -> T {
+        let (mut future, mut prolonged) = (pin!(future), pin!(self.prolonged.notified()));
+        poll_fn(|context| {
+            while self.is_over() {
+                if prolonged.as_mut().poll(context).is_pending() {
+                    return Poll::Pending;
+                }
+                prolonged.set(self.prolonged.notified());
+            }
+            future.as_mut().poll(context)
+        })
+        .await
+    }
 }
 
 impl CancelSignal {
@@ -60,9 +102,16 @@ impl CancelSignal {
         Self {
             token: CancellationToken::new(),
             reason: Arc::default(),
+            held: Arc::default(),
             limit,
             deadline: Instant::now() + limit,
         }
+    }
+
+    /// Says that the run is this worker's alone until then. What waits on the switch rests after that time, until it is
+    /// prolonged or the run is over.
+    pub fn hold_until(&self, until: Instant) {
+        self.held.prolong(until);
     }
 
     /// Pulls the switch. Only the first reason counts.
@@ -104,7 +153,7 @@ impl CancelSignal {
                 self.cancel(Cancelled::TimedOut { limit: self.limit });
                 Err(self.reason())
             }
-            value = future => Ok(value),
+            value = self.held.only_while_held(future) => Ok(value),
         }
     }
 
@@ -125,6 +174,37 @@ mod tests {
         stop.cancel(Cancelled::Requested);
         assert_eq!(waiting.await, Err(Cancelled::ClientGone));
         assert_eq!(stop.check(), Err(Cancelled::ClientGone));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nothing_is_done_while_another_worker_may_have_the_run() {
+        let stop = CancelSignal::after(Duration::from_secs(600));
+        let began = Instant::now();
+        let at = |seconds| began + Duration::from_secs(seconds);
+        stop.hold_until(at(10));
+        let act = async {
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            let before = Instant::now();
+            tokio::time::sleep(Duration::from_secs(7)).await;
+            (before, Instant::now())
+        };
+        let renew = async {
+            tokio::time::sleep(Duration::from_secs(20)).await;
+            stop.hold_until(at(30));
+        };
+        let (acted, ()) = tokio::join!(stop.until_cancelled(act), renew);
+        assert_eq!(
+            acted,
+            Ok((at(5), at(20))),
+            "the second step had to wait for the renewal"
+        );
+        tokio::time::sleep(Duration::from_secs(15)).await;
+        let fenced = async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            stop.cancel(Cancelled::Fenced);
+        };
+        let (acted, ()) = tokio::join!(stop.until_cancelled(async { 1 }), fenced);
+        assert_eq!(acted, Err(Cancelled::Fenced));
     }
 
     #[tokio::test(start_paused = true)]

@@ -327,6 +327,7 @@ impl WorkersInner {
             cancel.cancel(asked_to_end(why));
         }
         let ledger = usage::ledger(request.as_deref().map(budget).unwrap_or_default());
+        cancel.hold_until(tokio::time::Instant::now() + self.lease());
         let lease_holder = tokio::spawn(Arc::clone(&self).hold_lease(lease.clone(), cancel.clone()));
         let ready = match runnable(&summary, request) {
             Ok(request) => self.equip(&request).await.map(|equipment| (request, equipment)),
@@ -452,9 +453,11 @@ impl WorkersInner {
         let mut changes = self.store().jobs.subscribe();
         loop {
             changes.borrow_and_update();
-            let renewal = self.store().jobs.renew(&lease, self.lease());
+            let (asked, length) = (tokio::time::Instant::now(), self.lease());
+            let renewal = self.store().jobs.renew(&lease, length);
             match lease_write("renew", Some(&lease.run), renewal).await {
                 Ok(renewed) => {
+                    cancel.hold_until(asked + length);
                     if let Some(why) = renewed.cancel.as_deref() {
                         cancel.cancel(asked_to_end(why));
                     }

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use wire::Code;
 
 use crate::auth::{ApiKeys, Caller};
+use crate::console::RowFrames;
 use crate::holder_limit::{Held, HolderLimit, client_of};
 use crate::host_origin_guard::HostOriginGuard;
 use crate::mcp::McpState;
@@ -39,6 +40,8 @@ pub(crate) struct AppStateInner {
     pub(crate) keys: ApiKeys,
     /// Logins of the console.
     pub(crate) sessions: Sessions,
+    /// Rows of the console's timelines that are sent to several at once.
+    pub(crate) row_frames: RowFrames,
     pub(crate) host_guard: Arc<HostOriginGuard>,
     pub(crate) tenants: Tenants,
     pub(crate) guesses: GuessLimit,
@@ -67,6 +70,7 @@ impl AppState {
             ),
             keys: ApiKeys::new(&settings.api_keys),
             sessions: Sessions::default(),
+            row_frames: RowFrames::default(),
             host_guard: Arc::new(HostOriginGuard::new(address, &settings.hosts)),
             addresses: HolderLimit::new(limit(settings.connections_per_address, CONNECTIONS_PER_ADDRESS)),
             streams: HolderLimit::new(limit(settings.streams_per_key, STREAMS_PER_KEY)),

@@ -20,6 +20,7 @@ mod profiles_page;
 mod refusal;
 mod replay;
 mod result_table;
+mod row_frames;
 mod run_page;
 mod runs_page;
 mod schema_form;
@@ -45,6 +46,7 @@ use crate::auth::Caller;
 use crate::response::ApiError;
 
 pub(crate) use refusal::refusal_page;
+pub(crate) use row_frames::RowFrames;
 pub(crate) use security::{is_public, login_page, may_use_session};
 
 /// The pages and what they send.

@@ -18,7 +18,7 @@ use super::page;
 use super::replay;
 use super::result_table::{ResultTable, TableOrder};
 use super::runs_page::{RunRow, waits_for_a_person};
-use super::timeline::{indented, row_of};
+use super::timeline::indented;
 use super::visitor::Visitor;
 use crate::app::AppState;
 use crate::auth::Caller;
@@ -256,14 +256,8 @@ pub(super) async fn follow(
     let entries = service
         .events(caller.sees(), &run.id, after, state.settings.audience)
         .await?;
-    let frame = move |entry: &LogEntry| {
-        let row = serde_json::to_string(&row_of(family, entry)).unwrap_or_default();
-        sse::numbered_frame(&LogEntry {
-            name: "row".into(),
-            data: row,
-            ..entry.clone()
-        })
-    };
+    let rows = state.row_frames.of(&run.id, family);
+    let frame = move |entry: &LogEntry| rows.frame(entry);
     Ok(event_stream::stream(
         &state,
         run,
