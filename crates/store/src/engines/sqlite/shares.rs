@@ -46,14 +46,14 @@ fn floor(connection: &Connection) -> Result<i64, Error> {
 /// # Errors
 /// [`Error::QueueFull`], [`Error::OwnerQueueFull`].
 pub(super) fn check_queues(connection: &Connection, new: &NewJob) -> Result<(), Error> {
-    if let Some(limit) = new.admission.owner_queue_limit {
-        let queued = state(connection, new.owner.as_deref().unwrap_or_default())?.queued;
-        if usize::try_from(queued).is_ok_and(|queued| queued >= limit) {
-            return Err(Error::OwnerQueueFull { limit });
-        }
+    let sql = "SELECT ifnull(sum(queued), 0), ifnull(sum(queued) FILTER (WHERE owner = ?1), 0) FROM owners WHERE queued > 0";
+    let owner = new.owner.as_deref().unwrap_or_default();
+    let (waiting, of_owner): (usize, usize) = connection
+        .prepare_cached(sql)?
+        .query_row([owner], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if let Some(limit) = new.admission.owner_queue_limit.filter(|limit| of_owner >= *limit) {
+        return Err(Error::OwnerQueueFull { limit });
     }
-    let sql = "SELECT ifnull(sum(queued), 0) FROM owners WHERE queued > 0";
-    let waiting: usize = connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
     if waiting >= new.queue_limit {
         return Err(Error::QueueFull {
             limit: new.queue_limit,
