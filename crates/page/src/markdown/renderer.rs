@@ -455,7 +455,8 @@ fn is_like_heading(node: Node<'_>) -> bool {
     })
 }
 
-/// Whether a bold or slanted element stands in another one with the same name, and no letter right beside one of them.
+/// Whether a bold or slanted element stands in another one with the same name, and no letter right beside one of them. Around all
+/// of the words of another one only `<strong>` and `<em>` say more; two `<b>` are as bold as one.
 fn is_part(node: Node<'_>) -> bool {
     let letter_before = |node: Node<'_>| {
         let text = node.prev_sibling().and_then(Node::text_value);
@@ -465,8 +466,16 @@ fn is_part(node: Node<'_>) -> bool {
         let text = node.next_sibling().and_then(Node::text_value);
         text.is_some_and(|text| text.starts_with(char::is_alphanumeric))
     };
+    let has_words = |beside: Option<Node<'_>>| {
+        let text = beside.and_then(Node::text_value);
+        text.is_some_and(|text| !text.trim().is_empty())
+    };
+    let says_more = matches!(*node.local(), local_name!("strong") | local_name!("em"))
+        || has_words(node.prev_sibling())
+        || has_words(node.next_sibling());
     let mut around = node.ancestors().take_while(|outer| !outer.is_block());
-    around.any(|outer| outer.local() == node.local())
+    says_more
+        && around.any(|outer| outer.local() == node.local())
         && std::iter::once(node)
             .chain(node.ancestors().take_while(|outer| !outer.is_block()))
             .all(|part| !letter_before(part) && !letter_after(part))

@@ -236,7 +236,12 @@ mod words {
         check("<em>a <em>b</em> c</em>", "*a _b_ c*");
         check("<strong>a (<strong>b</strong>)</strong>", "**a (__b__)**");
         check("<em>a<em>b</em> <em><em>c</em></em></em>", "*ab _c_*");
-        check("x<b><b>a</b></b>", "x**a**");
+        check("x<strong><strong>a</strong></strong>", "x**a**");
+        check(
+            "<strong><strong>a</strong></strong> <b><b>b</b></b>",
+            "**__a__** **b**",
+        );
+        check("<em>a <em>b</em><em>c</em></em>", "*a _bc_*");
         check("<strong>a <b>b</b></strong>", "**a b**");
     }
 

@@ -41,8 +41,8 @@ pub(super) struct MarkdownWriter {
     pending_space: String,
     /// Whether nothing but prefixes stands on the line.
     line_start: bool,
-    /// Where the closing sign written last ends, and what it closed.
-    last_closed: Option<(usize, InlineMark)>,
+    /// Where the closing sign written last ends, what it closed, and whether that was an inner element.
+    last_closed: Option<(usize, InlineMark, bool)>,
     /// How many elements around want all inside on one line.
     flat_depth: usize,
     /// Whether a heading is open.
@@ -164,7 +164,7 @@ impl MarkdownWriter {
             }
             mark => {
                 self.out.push_str(open.sign());
-                self.last_closed = (!open.inner).then_some((self.out.len(), mark));
+                self.last_closed = Some((self.out.len(), mark, open.inner));
             }
         }
     }
@@ -191,7 +191,7 @@ impl MarkdownWriter {
     /// Adds a space if a word or an image stands right before.
     pub(super) fn space_after_word(&mut self) {
         let is_sign = |c: char| c.is_ascii_punctuation() && !").:;,?!%]}>`".contains(c);
-        let after_mark = self.last_closed.is_some_and(|(end, _)| end == self.out.len());
+        let after_mark = self.last_closed.is_some_and(|(end, ..)| end == self.out.len());
         let is_beside = after_mark || !self.out.ends_with(|c| c == ' ' || is_sign(c));
         if self.pending_lines == 0 && !self.line_start && is_beside {
             self.add_space();
@@ -233,7 +233,7 @@ impl MarkdownWriter {
             open.written = true;
             open.used = true;
             // Two bold words without anything between them are one.
-            if self.last_closed == Some((self.out.len(), open.mark)) && !open.inner {
+            if self.last_closed == Some((self.out.len(), open.mark, open.inner)) {
                 let len = self.out.len() - open.sign().len();
                 self.out.truncate(len);
             } else {
