@@ -149,3 +149,15 @@ fn a_day_shown_as_published_far_below_stands_before_the_markup_of_a_system_that_
     let found = read("https://a.example/x", &html);
     assert_eq!(found.map(|it| it.0).as_deref(), Some("2019-08-13"));
 }
+
+#[test]
+fn an_element_beside_the_title_may_carry_the_day_in_an_attribute() {
+    let line = r#"<div data-date="18 March 2020"><span>Some words</span></div>"#;
+    let beside = read("https://a.example/x", &format!("<h1>T</h1>{line}<p>x</p>"));
+    assert_eq!(beside.map(|it| it.0).as_deref(), Some("2020-03-18"));
+    let calendar = read(
+        "https://a.example/x",
+        &format!("<h1>T</h1><aside>{line}</aside><p>x</p>"),
+    );
+    assert_eq!(calendar, None);
+}

@@ -227,7 +227,10 @@ impl<'a> DateScanner<'a> {
             _ if node.attr("pubdate").is_some() => DateRole::Published,
             _ => marked,
         };
-        let is_titled = !is_time && role == DateRole::None && node.attr("title").is_some_and(starts_with_day);
+        let is_titled = !is_time
+            && role == DateRole::None
+            && (node.attr("title").is_some_and(starts_with_day)
+                || (node.attr("data-date").is_some_and(is_dated) && self.is_own(node, false)));
         if !is_time && role == DateRole::None && !is_titled {
             return false;
         }
