@@ -18,11 +18,15 @@ fn to_markdown(html: &str) -> String {
     render(&page, &[body], &MarkdownOptions::default())
 }
 
-/// Elements and texts, white space between blocks left out; items hold their text directly.
+/// Elements and texts, white space outside of code and between blocks left out; items hold their text directly.
 fn outline(html: &str) -> String {
     fn walk(node: Node<'_>, out: &mut String) {
         for child in node.children() {
             if let Some(text) = child.text_value() {
+                if node.is("code") && node.parent().is_some_and(|parent| parent.is("pre")) {
+                    out.push_str(text);
+                    continue;
+                }
                 out.push_str(&text.split_whitespace().collect::<Vec<_>>().join(" "));
             } else if child.is("p") && node.is("li") {
                 walk(child, out);
@@ -70,14 +74,29 @@ fn block() -> impl Strategy<Value = String> {
         let items: String = items.iter().map(|item| format!("<li>{item}</li>")).collect();
         format!("<{tag}>{items}</{tag}>")
     });
+    let mixed = (words(), words(), words()).prop_map(|(a, b, c)| {
+        format!(
+            "<ul><li>{a}<blockquote><p>{b}</p></blockquote><hr><h3>{c}</h3>{b}<pre><code>{a}\n</code></pre></li><li>{c}</li></ul>"
+        )
+    });
+    let nested = (words(), words(), any::<bool>()).prop_map(|(a, b, strong)| {
+        let tag = if strong { "strong" } else { "em" };
+        format!("<p><{tag}>{a} <{tag}>{b}</{tag}></{tag}> <{tag}><{tag}>{a}</{tag}></{tag}></p>")
+    });
     let leaf = prop_oneof![
         words().prop_map(|text| format!("<p>{text}</p>")),
         (words(), 1..7u8).prop_map(|(text, level)| format!("<h{level}>{text}</h{level}>")),
-        words().prop_map(|text| format!("<pre><code>{text}\n</code></pre>")),
+        ("\n{0,2}", words(), "[ \n]{0,3}")
+            .prop_map(|(before, text, after)| format!("<pre><code>{before}{text}{after}\n</code></pre>")),
         words().prop_map(|text| format!("<p><strong>{text}</strong> and <em>more</em></p>")),
         words().prop_map(|text| format!("<p><a href=\"https://a.example/x(1)\">{text}</a></p>")),
+        words().prop_map(|text| format!("<p><a href=\"/`\">{text}</a> <a href=\"\">{text}`</a></p>")),
+        words().prop_map(|text| format!("<ol><li>{text}</li><li></li><li>{text}</li></ol>")),
         Just("<hr>".to_owned()),
+        Just("<blockquote></blockquote>".to_owned()),
         list,
+        mixed,
+        nested,
     ];
     leaf.prop_recursive(3, 16, 3, |inner| {
         prop::collection::vec(inner, 1..3)
@@ -106,5 +125,17 @@ fn what_stands_side_by_side_comes_back_apart() {
         "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>c</td><td>d</td></tr></tbody></table>",
     ] {
         assert_eq!(outline(&to_html(&to_markdown(html))), outline(html), "{html}");
+    }
+}
+
+#[test]
+fn an_item_whose_words_are_in_no_paragraph_comes_back_without_one() {
+    for html in [
+        "<ul><li>a<pre><code>b\n</code></pre></li><li>c</li></ul>",
+        "<ul><li>a<blockquote><pre><code>b\n</code></pre></blockquote></li><li>c</li></ul>",
+        "<ol><li>a<hr>b<h2>c</h2>d</li><li>e<ul><li>f</li></ul></li></ol>",
+    ] {
+        let back = to_html(&to_markdown(html));
+        assert!(!back.contains("<p>"), "{back}");
     }
 }

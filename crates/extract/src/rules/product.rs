@@ -69,11 +69,20 @@ impl ProductFacts {
     pub fn heading_within_name(&self, view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         let heading = view.heading.as_ref()?;
         let node = view.dom().node(heading.node);
-        let (own, name) = (words(&heading.text), words(&self.name.as_ref()?.value));
+        let named = &self.name.as_ref()?.value;
+        let (own, name) = (words(&heading.text), words(named));
         let is_within = own.len() >= 2 && own.len() < name.len() && covered(&own, &name) >= 1.0;
-        (node.is("h1") && is_within).then(|| Sourced::new(heading.text.clone(), element_source(node)))
+        // One word is the name only where the rest says what it is.
+        let rest = named.strip_prefix(heading.text.as_str());
+        let is_explained =
+            rest.is_some_and(|rest| rest.starts_with([':', '–', '|']) || rest.starts_with(" - "));
+        (node.is("h1") && (is_within || is_explained))
+            .then(|| Sourced::new(heading.text.clone(), element_source(node)))
     }
 }
+
+/// The share of the words of a lower heading that a title of the page has when it names the product.
+const SAME_NAME: f32 = 0.8;
 
 /// Log-odds of a product from which embedded state is asked: a button to buy below the heading is enough.
 const ASKS_STATE: f32 = -4.0;
@@ -135,7 +144,13 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
     out.name = markup.name.or_else(|| {
         let heading = view.heading.as_ref()?;
         let node = view.dom().node(heading.node);
-        Some(Sourced::new(heading.text.clone(), element_source(node)))
+        // A heading of a lower level may be one of a section.
+        let own = words(&heading.text);
+        let mut titles = view.titles.iter();
+        let is_named = node.is("h1")
+            || view.titles.is_empty()
+            || titles.any(|title| covered(&own, &words(title)) >= SAME_NAME);
+        is_named.then(|| Sourced::new(heading.text.clone(), element_source(node)))
     });
     out
 }

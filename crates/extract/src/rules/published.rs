@@ -72,6 +72,8 @@ struct DayEvidence<'a> {
     sources: Vec<(&'a FieldSource, f32)>,
     /// Whether markup, and whether the visible page, says that the page was changed on this day.
     changed: (bool, bool),
+    /// The most weight of a place that belongs to the text.
+    own: f32,
 }
 
 impl DayEvidence<'_> {
@@ -88,9 +90,13 @@ fn choose(candidates: &[DateCandidate]) -> Option<Sourced<PublicationDate>> {
             best: candidate,
             sources: Vec::new(),
             changed: (false, false),
+            own: 0.0,
         });
         if day.best.weight < candidate.weight {
             day.best = candidate;
+        }
+        if candidate.own {
+            day.own = day.own.max(candidate.weight);
         }
         if candidate.changed {
             let shown = matches!(candidate.source, FieldSource::Selector { .. });
@@ -143,9 +149,7 @@ fn shown_before_change<'d, 'w>(
     }
     let earlier = days.range(..chosen.best.moment.date).map(|(_, day)| day);
     earlier
-        .filter(|day| {
-            is_seen(day, SHOWN) && !day.changed.1 && day.best.moment.precision == DatePrecision::Day
-        })
+        .filter(|day| day.own >= SHOWN && !day.changed.1 && day.best.moment.precision == DatePrecision::Day)
         .max_by(|a, b| a.score().total_cmp(&b.score()))
 }
 

@@ -66,6 +66,9 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
     {
         return Some(heading.clone().map(|text| stripped(&text, &names, &[])));
     }
+    if let Some(heading) = heading_of_address(page, &headings, &stated) {
+        return Some(heading.clone());
+    }
     let agreed = document
         .as_ref()
         .filter(|title| shared.as_ref().is_some_and(|shared| shared.value == title.value));
@@ -215,26 +218,57 @@ fn is_name_of_whole(page: &Page, heading: &str, document: &str) -> bool {
     else {
         return false;
     };
-    let last = page
-        .url()
-        .and_then(|url| {
-            url.path_segments()?
-                .rfind(|part| !part.is_empty())
-                .map(str::to_owned)
-        })
-        .unwrap_or_default();
+    let last = last_segment(page);
     let (front_words, address_words) = (words(front), words(&last));
+    let is_in_address = || covered(&front_words, &address_words) >= 0.8;
+    let is_in_heading = || {
+        let mut chapters = page.dom().by_tag("h1").chain(page.dom().by_tag("h2")).take(8);
+        chapters.any(|chapter| overlap(&heading_text(chapter), front) >= 0.8)
+    };
     front_words.len() >= 2
-        && covered(&front_words, &address_words) >= 0.8
         && covered(&words(end), &address_words) < 0.5
+        && (is_in_address() || is_in_heading())
 }
 
-/// Without the marks that documentation puts behind headings.
+/// The last part of the path of the address.
+fn last_segment(page: &Page) -> String {
+    let last = |url: &url::Url| Some(url.path_segments()?.rfind(|part| !part.is_empty())?.to_owned());
+    page.url().and_then(last).unwrap_or_default()
+}
+
+/// Share of the words of the address that a heading has to have before it stands before the titles of the markup.
+const IN_ADDRESS: f32 = 0.8;
+
+/// The heading that the address is made of, where the titles of the markup have clearly less of it: those were written for search
+/// engines later.
+fn heading_of_address<'h>(
+    page: &Page,
+    headings: &'h [Sourced<String>],
+    stated: &[&Sourced<String>],
+) -> Option<&'h Sourced<String>> {
+    let last = last_segment(page);
+    let last = words(last.split('.').next().unwrap_or(&last));
+    let has = |text: &str| covered(&last, &words(text));
+    let known = stated.iter().map(|title| has(&title.value)).fold(0.0, f32::max);
+    headings.iter().find(|heading| {
+        let own = words(&heading.value);
+        let is_named = has(&heading.value) >= IN_ADDRESS && covered(&own, &last) >= 0.6;
+        is_named && last.len() >= 3 && has(&heading.value) >= known + 0.2
+    })
+}
+
+/// Without the buttons beside the words and the marks that documentation puts behind headings.
 fn heading_text(node: Node<'_>) -> String {
-    squeeze(
+    let buttons: Vec<Node<'_>> = node.descendants().filter(|inner| inner.is("button")).collect();
+    let is_pressed = |text: &Node<'_>| buttons.iter().any(|button| text.is_inside(button.id()));
+    let words = node.descendants().filter(|inner| !is_pressed(inner));
+    let words: String = words.filter_map(Node::text_value).collect();
+    let text = if buttons.is_empty() || words.trim().is_empty() {
         node.text()
-            .trim_end_matches(['¶', '#', '§', '🔗', ' ', '\u{f0c1}']),
-    )
+    } else {
+        words
+    };
+    squeeze(text.trim_end_matches(['¶', '#', '§', '🔗', ' ', '\u{f0c1}']))
 }
 
 /// How much two titles are the same: the shared words against all words of the first, and against the words of that
@@ -309,7 +343,16 @@ fn stripped(title: &str, names: &BTreeSet<String>, others: &[&str]) -> String {
     {
         text = head.trim();
     }
+    let mut is_named = false;
     for _ in 0..4 {
+        // Beside the name of the site a part that only holds it names something of the site.
+        let is_name = |part: &str| {
+            if is_named {
+                names.contains(&bare(part))
+            } else {
+                names_site(part, names)
+            }
+        };
         let last = MARKS
             .iter()
             .filter_map(|mark| text.rfind(mark).map(|at| (at, at + mark.len())))
@@ -325,15 +368,31 @@ fn stripped(title: &str, names: &BTreeSet<String>, others: &[&str]) -> String {
         let tail = text.get(last_end..).unwrap_or("").trim();
         let front = text.get(..first_start).unwrap_or("").trim();
         let back = text.get(first_end..).unwrap_or("").trim();
-        if !head.is_empty() && (names_site(tail, names) || is_lacked(head, tail, others)) {
+        if says_something(head) && is_name(tail) {
+            is_named = true;
             text = head;
-        } else if !back.is_empty() && names_site(front, names) {
+        } else if says_something(head) && is_lacked(head, tail, others) {
+            text = head;
+        } else if says_something(back) && is_name(front) {
+            is_named = true;
             text = back;
         } else {
             break;
         }
     }
     text.to_owned()
+}
+
+/// What the front page of any site is called.
+#[rustfmt::skip]
+const FRONT_PAGES: &[&str] = &[
+    "home", "homepage", "index", "welcome", "startseite", "start", "accueil", "inicio", "início", "strona główna",
+    "hauptseite", "главная", "forside", "etusivu", "domů", "ana sayfa", "首页", "ホーム",
+];
+
+/// Whether a part of a title says more than that it is the front page of some site.
+fn says_something(part: &str) -> bool {
+    !part.is_empty() && !FRONT_PAGES.contains(&part.to_lowercase().as_str())
 }
 
 /// True when a part of a title is the name of the site, or holds it with little else (`Aura Official Site`).
@@ -440,6 +499,42 @@ mod tests {
         assert_eq!(chapter.as_deref(), Some("Planning a garden"));
         let book = read("https://garden.example/all-about-soil");
         assert_eq!(book.as_deref(), Some("All About Soil"));
+    }
+
+    #[test]
+    fn a_chapter_whose_title_is_a_heading_below_the_name_of_the_book_needs_no_address() {
+        let html = "<title>Planning a garden - All About Soil</title><h1>All About Soil</h1><h2>Planning a garden</h2>";
+        let found = read_with("https://garden.example/ch-2", html, HeadingTrust::TEXT);
+        assert_eq!(found.as_deref(), Some("Planning a garden"));
+    }
+
+    #[test]
+    fn a_heading_that_the_address_is_made_of_stands_before_a_title_for_search_engines() {
+        let html = "<title>Garden Plans: Buy and Save in 2024</title><h1>How we plan small gardens</h1><h1>Menu</h1>";
+        let read = |url| read_with(url, html, HeadingTrust::LOW);
+        assert_eq!(
+            read("https://garden.example/blog/how-we-plan-small-gardens.html").as_deref(),
+            Some("How we plan small gardens")
+        );
+        assert_eq!(
+            read("https://garden.example/garden-plans-buy").as_deref(),
+            Some("Garden Plans: Buy and Save in 2024")
+        );
+    }
+
+    #[test]
+    fn the_name_of_the_site_stays_beside_the_word_for_a_front_page_and_goes_once() {
+        check("<title>Home - Daily News</title>", "Home - Daily News");
+        check(
+            "<title>Daily News TV | Programme | Daily News</title>",
+            "Daily News TV | Programme",
+        );
+    }
+
+    #[test]
+    fn buttons_are_no_part_of_a_heading() {
+        check("<h1>Rain <button>Copy</button></h1>", "Rain");
+        check("<h1><button>Rain</button></h1>", "Rain");
     }
 
     #[test]

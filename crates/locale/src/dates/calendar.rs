@@ -272,10 +272,15 @@ fn without_year(reader: &DateReader, month: i8, day: i8) -> Option<Date> {
 /// Three numbers with one mark between them.
 fn triple(reader: &mut DateReader) -> Option<ParsedDate> {
     for at in 0..reader.items.len() {
-        let Some((first, second, mark)) = joined(reader, at) else {
-            continue;
+        let is_parted = is_parted(reader, at);
+        let pair = |at| {
+            if is_parted {
+                parted(reader, at)
+            } else {
+                joined(reader, at)
+            }
         };
-        let Some((_, third, second_mark)) = joined(reader, at + 2) else {
+        let (Some((first, second, mark)), Some((_, third, second_mark))) = (pair(at), pair(at + 2)) else {
             continue;
         };
         if mark != second_mark || beside_more(reader, at, mark) {
@@ -287,6 +292,21 @@ fn triple(reader: &mut DateReader) -> Option<ParsedDate> {
         }
     }
     None
+}
+
+/// Whether three numbers stand apart, as in `26 | 01 | 2022`, with a whole year at the end.
+fn is_parted(reader: &DateReader, at: usize) -> bool {
+    let is_apart = |at: usize| reader.item(at).is_some_and(|item| !item.token.glued);
+    (at + 1..at + 5).all(is_apart) && reader.digits(at + 4) == 4
+}
+
+/// Two numbers and the mark between them, with white space around it.
+fn parted(reader: &DateReader, at: usize) -> Option<(u64, u64, char)> {
+    let (left, right) = (reader.number(at)?, reader.number(at + 2)?);
+    match reader.item(at + 1)?.kind {
+        ItemKind::Mark(mark @ ('.' | '/' | '-' | '|' | '·')) => Some((left, right, mark)),
+        _ => None,
+    }
 }
 
 /// Two numbers and the mark between them, in `5.3`, `5/3`, `5-3`, `27. 05`.

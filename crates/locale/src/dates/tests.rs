@@ -255,3 +255,15 @@ fn a_week_date_is_read() {
     assert_eq!(read_with("2024-W54-1", &DateHints::default()), None);
     assert_eq!(read_with("2024-W05-8", &DateHints::default()), None);
 }
+
+#[test]
+fn three_numbers_may_stand_apart_when_the_year_is_whole() {
+    check(&[
+        ("26 | 01 | 2019", "2019-01-26"),
+        ("26 - 01 - 2019", "2019-01-26"),
+        ("26 · 1 · 2019", "2019-01-26"),
+    ]);
+    for text in ["1 | 2 | 3", "26 | 01 - 2019", "26|01|2019"] {
+        assert_eq!(read_with(text, &DateHints::default()), None, "{text}");
+    }
+}

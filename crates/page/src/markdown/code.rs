@@ -18,17 +18,18 @@ pub(super) struct CodeBlock {
 }
 
 impl CodeBlock {
-    /// The code of a `<pre>`; none when it holds only white space or line numbers.
+    /// The code of a `<pre>`; none when it holds only line numbers, or elements without text.
     pub(super) fn of(pre: Node<'_>) -> Option<CodeBlock> {
-        let mut text = lines(pre);
-        // One line end after `<pre>` and those before `</pre>` belong to the markup.
-        let kept = text.trim_end().len();
-        if kept == 0 || (is_gutter(pre) && is_numbers(&text)) {
+        let mut text = lines(only_code(pre).unwrap_or(pre));
+        if (text.trim().is_empty() && !is_bare(pre)) || (is_gutter(pre) && is_numbers(&text)) {
             return None;
         }
-        text.truncate(kept);
-        let from = text.len() - text.trim_start_matches(['\n', '\r']).len();
-        text.drain(..from);
+        // The last line end belongs to the markup, with the spaces before the end of the element.
+        if let Some(end) = text.rfind('\n')
+            && text.get(end..).is_some_and(|rest| rest.trim().is_empty())
+        {
+            text.truncate(end);
+        }
         Some(CodeBlock {
             language: language(pre),
             text,
@@ -39,6 +40,21 @@ impl CodeBlock {
     pub(super) fn fence(&self) -> String {
         "`".repeat(longest_run(&self.text).max(2) + 1)
     }
+}
+
+/// The `<code>` that has nothing but white space beside it in a `<pre>`.
+fn only_code(pre: Node<'_>) -> Option<Node<'_>> {
+    let mut inside = pre.children().filter(|child| !is_blank(*child));
+    inside
+        .next()
+        .filter(|first| *first.local() == local_name!("code") && inside.next().is_none())
+}
+
+/// Whether a `<pre>` holds no element besides its `<code>`.
+fn is_bare(pre: Node<'_>) -> bool {
+    let code = only_code(pre);
+    pre.descendants()
+        .all(|node| !node.is_element() || code == Some(node))
 }
 
 /// The lines of a `<pre>`: white space exact, a line for each `<br>` and each element set as a

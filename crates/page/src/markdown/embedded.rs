@@ -82,14 +82,16 @@ impl<'a> MarkdownRenderer<'a> {
         let Some(block) = code::CodeBlock::of(node) else {
             return;
         };
-        self.writer.block(2);
+        self.writer.interrupt(2);
         let fence = block.fence();
         self.writer.raw_block(&(fence.clone() + &block.language));
-        for line in block.text.split('\n') {
-            self.writer.push_line(line);
+        if !block.text.is_empty() {
+            for line in block.text.split('\n') {
+                self.writer.push_line(line);
+            }
         }
         self.writer.push_line(&fence);
-        self.writer.block(2);
+        self.writer.end_block();
     }
 
     pub(super) fn inline_code(&mut self, node: Node<'a>) -> Descent {

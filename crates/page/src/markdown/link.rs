@@ -26,6 +26,14 @@ pub(super) fn target(page: &Page, href: &str, absolute: bool) -> Option<String> 
     }
 }
 
+/// The target of an `<a>`: an empty one is the page itself.
+pub(super) fn destination_of(page: &Page, href: &str, absolute: bool) -> Option<String> {
+    if href.trim().is_empty() {
+        return Some(String::new());
+    }
+    target(page, href, absolute)
+}
+
 fn is_script(href: &str) -> bool {
     let scheme: String = href
         .chars()
@@ -36,11 +44,18 @@ fn is_script(href: &str) -> bool {
     scheme.starts_with("javascript:") || scheme.starts_with("vbscript:")
 }
 
-/// The absolute form of the two plainest kinds of links, without a parser.
+/// The absolute form of the plainest kinds of links, without a parser. One that is absolute stays as it is written.
 fn quick(page: &Page, href: &str) -> Option<String> {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/?=&%+,;:@!#$".contains(&byte);
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/?=&%+,;:@!#$*'".contains(&byte);
     if !href.bytes().all(plain) || href.contains("/.") {
         return None;
+    }
+    let has_scheme = |scheme: &str| {
+        href.get(..scheme.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    };
+    if has_scheme("mailto:") || has_scheme("tel:") {
+        return Some(href.to_owned());
     }
     let after = href
         .strip_prefix("https://")
@@ -49,7 +64,7 @@ fn quick(page: &Page, href: &str) -> Option<String> {
         let host = after.split(['/', '?', '#']).next().unwrap_or("");
         let named = host
             .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b".-:".contains(&byte));
+            .all(|byte| byte.is_ascii_alphanumeric() || b".-:%".contains(&byte));
         return (named && !host.is_empty()).then(|| href.to_owned());
     }
     if href.starts_with('/') && !href.starts_with("//") {
@@ -68,16 +83,18 @@ fn quick(page: &Page, href: &str) -> Option<String> {
     None
 }
 
-/// A link destination: what would end it early is escaped, white space is put in angle brackets.
+/// A link destination: what would end it early, or begin code, is escaped; white space is put in angle brackets.
 fn destination(url: &str) -> String {
     let url = url.trim();
     let odd = |byte: u8| {
-        matches!(byte, b'(' | b')' | b'<' | b'>' | b'\\' | b'|') || byte.is_ascii_whitespace() || byte < 0x20
+        matches!(byte, b'(' | b')' | b'<' | b'>' | b'\\' | b'|' | b'`')
+            || byte.is_ascii_whitespace()
+            || byte < 0x20
     };
     if !url.bytes().any(odd) {
         return url.to_owned();
     }
-    if !url.contains(['<', '>', '\\', '|']) {
+    if !url.contains(['<', '>', '\\', '|', '`']) {
         if balanced(url) && !url.contains(|c: char| c.is_whitespace() || c.is_control()) {
             return url.to_owned();
         }
@@ -88,7 +105,7 @@ fn destination(url: &str) -> String {
     let mut out = String::with_capacity(url.len() + 8);
     for c in url.chars() {
         match c {
-            '(' | ')' | '<' | '>' | '\\' | '|' | ' ' => _ = write!(out, "%{:02X}", u32::from(c)),
+            '(' | ')' | '<' | '>' | '\\' | '|' | '`' | ' ' => _ = write!(out, "%{:02X}", u32::from(c)),
             c if c.is_whitespace() || c.is_control() => {}
             c => out.push(c),
         }
@@ -203,7 +220,7 @@ pub(super) fn label(link: Node<'_>) -> Option<String> {
     let label = link.attr("aria-label").or_else(|| link.attr("title"))?;
     let here = link
         .attr_local(&local_name!("href"))
-        .is_some_and(|href| href.trim_start().starts_with('#'));
+        .is_some_and(|href| href.trim().is_empty() || href.trim_start().starts_with('#'));
     (!here).then(|| label.to_owned())
 }
 

@@ -12,6 +12,8 @@ pub(super) struct OpenList {
     other: bool,
     /// Whether its items are paragraphs, with an empty line between them.
     pub(super) loose: bool,
+    /// Whether an item of it has been written.
+    pub(super) has_text: bool,
 }
 
 impl OpenList {
@@ -28,6 +30,7 @@ impl OpenList {
             next,
             other,
             loose: is_loose(node),
+            has_text: false,
         }
     }
 
@@ -73,7 +76,27 @@ fn is_loose(list: Node<'_>) -> bool {
     all && paragraphs > 1
 }
 
-fn has_content(node: &Node<'_>) -> bool {
+/// Whether the words of an item stand in it directly, not in paragraphs.
+pub(super) fn is_tight(item: Node<'_>) -> bool {
+    let mut has_words = false;
+    let has_paragraph = item.children().filter(has_content).any(|child| {
+        has_words |= !child.is_block() && !child.is_hidden_by_tag();
+        *child.local() == local_name!("p") || *child.local() == local_name!("div")
+    });
+    has_words && !has_paragraph
+}
+
+/// Whether an item has nothing in it and another item follows that has.
+pub(super) fn is_empty(item: Node<'_>) -> bool {
+    let has_next = || {
+        let next = item.siblings_after().find(|sibling| sibling.is("li"));
+        next.is_some_and(|next| next.children().any(|child| has_content(&child)))
+    };
+    !item.children().any(|child| has_content(&child)) && has_next()
+}
+
+/// Whether a node is an element or has words.
+pub(super) fn has_content(node: &Node<'_>) -> bool {
     match node.text_value() {
         Some(text) => !text.trim().is_empty(),
         None => node.is_element(),

@@ -159,20 +159,24 @@ impl<'a> MarkdownRenderer<'a> {
     fn enter_block(&mut self, node: Node<'a>) -> Descent {
         match *node.local() {
             local_name!("blockquote") => {
-                self.writer.block(2);
                 if !self.writer.is_flat() {
-                    self.writer.enter("> ".to_owned(), "> ");
+                    self.writer.open_quote();
+                    if !node.children().any(|child| list::has_content(&child)) {
+                        self.writer.marker_alone();
+                    }
                     return self.on_leave(node, ExitAction::Quote);
                 }
+                self.writer.block(2);
                 self.on_leave(node, ExitAction::Block(2))
             }
             local_name!("hr") => {
-                self.writer.block(2);
+                self.writer.interrupt(2);
                 if !self.writer.is_flat() {
-                    // Hyphens after the marker of an item would make a rule of the whole line.
-                    self.writer
-                        .raw(if self.writer.starts_item() { "___" } else { "---" });
-                    self.writer.block(2);
+                    // Hyphens after the marker of an item would make a rule of the whole line, and a heading of the
+                    // line above.
+                    let is_apart = !self.writer.starts_item() && !self.writer.is_tight();
+                    self.writer.raw(if is_apart { "---" } else { "___" });
+                    self.writer.end_block();
                 }
                 Descent::Skip
             }
@@ -206,6 +210,12 @@ impl<'a> MarkdownRenderer<'a> {
                     .last_mut()
                     .map_or_else(|| "- ".to_owned(), |list| list.marker(node));
                 self.writer.enter(marker, "");
+                if list::is_tight(node) {
+                    self.writer.keep_tight();
+                }
+                if list::is_empty(node) && self.lists.last().is_some_and(|list| list.has_text) {
+                    self.writer.marker_alone();
+                }
                 self.on_leave(node, ExitAction::Item)
             }
             local_name!("dl") => {
@@ -234,9 +244,10 @@ impl<'a> MarkdownRenderer<'a> {
                 let nested = list::is_nested(node);
                 if nested && follows_list {
                     self.writer.end_item(1);
+                } else if nested && list.can_follow_text() {
+                    self.writer.interrupt(1);
                 } else {
-                    self.writer
-                        .block(if nested && list.can_follow_text() { 1 } else { 2 });
+                    self.writer.block(2);
                 }
                 // A list directly in a list belongs to the item before it.
                 let indent = if self.writer.is_flat() {
@@ -298,7 +309,8 @@ impl<'a> MarkdownRenderer<'a> {
             return Descent::Skip;
         }
         let href = node.attr_local(&local_name!("href"));
-        let Some(mut target) = href.and_then(|href| link::target(self.page, href, self.options.absolute))
+        let Some(mut target) =
+            href.and_then(|href| link::destination_of(self.page, href, self.options.absolute))
         else {
             return Descent::Into;
         };
@@ -306,6 +318,9 @@ impl<'a> MarkdownRenderer<'a> {
             && !link::says_nothing_new(title, &node.text(), &target)
         {
             let title = link::title(title);
+            if target.is_empty() {
+                target.push_str("<>");
+            }
             target += &if self.writer.is_flat() {
                 title.replace('\n', " ")
             } else {
@@ -396,6 +411,9 @@ impl<'a> MarkdownRenderer<'a> {
             ExitAction::Item => {
                 let list_is_loose = self.lists.last().is_some_and(|list| list.loose);
                 if let Some(loose) = self.writer.leave() {
+                    if let Some(list) = self.lists.last_mut() {
+                        list.has_text = true;
+                    }
                     self.writer.end_item(if loose || list_is_loose { 2 } else { 1 });
                 }
             }
@@ -407,10 +425,7 @@ impl<'a> MarkdownRenderer<'a> {
                 self.writer.leave();
                 self.writer.end_item(1);
             }
-            ExitAction::Quote => {
-                self.writer.leave();
-                self.writer.block(2);
-            }
+            ExitAction::Quote => self.writer.close_quote(),
             ExitAction::InlineMark => _ = self.writer.close(),
             ExitAction::Sign(sign) => self.writer.push(sign),
             ExitAction::Link { flat, label } => {
@@ -440,17 +455,30 @@ fn is_like_heading(node: Node<'_>) -> bool {
     })
 }
 
-/// Whether a bold or slanted element is a part of another one with the same name, with other words beside it and no letter
-/// right beside it.
+/// Whether a bold or slanted element stands in another one with the same name, and no letter right beside one of them. Around all
+/// of the words of another one only `<strong>` and `<em>` say more; two `<b>` are as bold as one.
 fn is_part(node: Node<'_>) -> bool {
-    let before = node.prev_sibling().and_then(Node::text_value);
-    let after = node.next_sibling().and_then(Node::text_value);
-    let has_words = |text: Option<&str>| text.is_some_and(|text| !text.trim().is_empty());
-    let apart = before.is_none_or(|text| !text.ends_with(char::is_alphanumeric))
-        && after.is_none_or(|text| !text.starts_with(char::is_alphanumeric));
-    apart
-        && (has_words(before) || has_words(after))
-        && node.ancestors().any(|outer| outer.local() == node.local())
+    let letter_before = |node: Node<'_>| {
+        let text = node.prev_sibling().and_then(Node::text_value);
+        text.is_some_and(|text| text.ends_with(char::is_alphanumeric))
+    };
+    let letter_after = |node: Node<'_>| {
+        let text = node.next_sibling().and_then(Node::text_value);
+        text.is_some_and(|text| text.starts_with(char::is_alphanumeric))
+    };
+    let has_words = |beside: Option<Node<'_>>| {
+        let text = beside.and_then(Node::text_value);
+        text.is_some_and(|text| !text.trim().is_empty())
+    };
+    let says_more = matches!(*node.local(), local_name!("strong") | local_name!("em"))
+        || has_words(node.prev_sibling())
+        || has_words(node.next_sibling());
+    let mut around = node.ancestors().take_while(|outer| !outer.is_block());
+    says_more
+        && around.any(|outer| outer.local() == node.local())
+        && std::iter::once(node)
+            .chain(node.ancestors().take_while(|outer| !outer.is_block()))
+            .all(|part| !letter_before(part) && !letter_after(part))
 }
 
 /// Whether an item has text and stands beside other items.

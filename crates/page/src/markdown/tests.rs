@@ -185,7 +185,7 @@ mod lists {
     fn items_hold_blocks_of_all_kinds() {
         check(
             "<ol><li>a<pre>x\n y</pre>b<li><h3>c</h3><table><tr><th>d<th>e<tr><td>1<td>2</table></ol>",
-            "1. a\n\n   ```\n   x\n    y\n   ```\n\n   b\n\n2. ### c\n\n   | d | e |\n   | --- | --- |\n   | 1 | 2 |",
+            "1. a\n   ```\n   x\n    y\n   ```\n   b\n2. ### c\n\n   | d | e |\n   | --- | --- |\n   | 1 | 2 |",
         );
     }
 
@@ -205,10 +205,26 @@ mod lists {
         );
         check(
             "<ul><li><div><div>a</div></div></li><li> </li><li></li><li>b</li></ul>",
-            "- a\n- b",
+            "- a\n-\n- b",
         );
-        check("<ol><li></li><li>b</li></ol>", "2. b");
+        check("<ol><li></li><li>b</li><li></li></ol>", "2. b");
         check("<li>alone", "- alone");
+    }
+
+    #[test]
+    fn blocks_between_the_words_of_an_item_stand_on_the_lines_beside_them() {
+        check(
+            "<ul><li>a<blockquote>b</blockquote><hr>c<h4>d</h4><ul><li>e</li></ul></li><li>f</li></ul>",
+            "- a\n  > b\n  ___\n  c\n  #### d\n  - e\n- f",
+        );
+        check(
+            "<ul><li>a<blockquote>b</blockquote><blockquote>c</blockquote></li></ul>",
+            "- a\n  > b\n\n  > c",
+        );
+        check(
+            "<ul><li>a<div>b</div><pre>c</pre></li></ul>",
+            "- a\n\n  b\n\n  ```\n  c\n  ```",
+        );
     }
 }
 
@@ -219,7 +235,13 @@ mod words {
     fn emphasis_within_emphasis_of_the_same_name_has_the_other_sign() {
         check("<em>a <em>b</em> c</em>", "*a _b_ c*");
         check("<strong>a (<strong>b</strong>)</strong>", "**a (__b__)**");
-        check("<em>a<em>b</em> <em><em>c</em></em></em>", "*ab c*");
+        check("<em>a<em>b</em> <em><em>c</em></em></em>", "*ab _c_*");
+        check("x<strong><strong>a</strong></strong>", "x**a**");
+        check(
+            "<strong><strong>a</strong></strong> <b><b>b</b></b>",
+            "**__a__** **b**",
+        );
+        check("<em>a <em>b</em><em>c</em></em>", "*a _bc_*");
         check("<strong>a <b>b</b></strong>", "**a b**");
     }
 
@@ -244,6 +266,16 @@ mod words {
             "[x](https://site.example/dir/b%20c.html?q=(1))",
         );
         check("<a href='/a)b'>x</a>", "[x](<https://site.example/a)b>)");
+        check("<a href='/`'>x</a> y `", "[x](https://site.example/%60) y \\`");
+        check("<a href=''>x</a> <a href='' title=y>z</a>", "[x]() [z](<> \"y\")");
+        check(
+            "<a href='' aria-label=Menu></a><a href='mailto:A@b.example'>c</a>",
+            "[c](mailto:A@b.example)",
+        );
+        check(
+            "<a href='https://b.example?c=*'>d</a>",
+            "[d](https://b.example?c=*)",
+        );
         check(
             "<a href='HTTPS://Other.example/ü'>x</a>",
             "[x](https://other.example/%C3%BC)",
@@ -341,6 +373,18 @@ mod words {
     }
 
     #[test]
+    fn an_image_stands_right_after_a_sign() {
+        check(
+            "*<img src=/a> (<img src=/a>",
+            "\\*![](https://site.example/a) (![](https://site.example/a)",
+        );
+        check(
+            "<b>x</b><img src=/a>”<img src=/a>",
+            "**x** ![](https://site.example/a) ” ![](https://site.example/a)",
+        );
+    }
+
+    #[test]
     fn a_picture_of_a_formula_is_left_out_beside_the_formula() {
         check(
             "<span><span><math><annotation encoding=tex>a</annotation></math></span><img class=mwe-math-fallback-image-inline src=x></span>",
@@ -411,6 +455,9 @@ mod code {
             "```\na\nb\n```",
         );
         check("<pre>a<br>b</pre>", "```\na\nb\n```");
+        check("<pre> <code>\n a \n\n</code>\n</pre>", "```\n\n a \n\n```");
+        check("<pre>a\n  </pre>", "```\na\n```");
+        check("<pre><code></code></pre><pre><span></span></pre>", "```\n```");
     }
 
     #[test]

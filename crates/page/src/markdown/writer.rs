@@ -1,8 +1,10 @@
 //! The Markdown written so far, and what is pending before the next word: line breaks, prefixes, spaces, marks.
 //!
 //! Nothing is written before something follows it: a space, a line break, a list marker or the
-//! stars of a bold word wait for the next word. So no line ends in a space, no item is empty, and
-//! spaces inside bold words end up outside.
+//! stars of a bold word wait for the next word. So no line ends in a space, an item whose elements
+//! have no text is not written, and spaces inside bold words end up outside.
+
+mod blocks;
 
 use super::escape::{self, BYTE_CLASS, ByteClass, EscapeContext};
 use super::mark::{InlineMark, OpenMark};
@@ -19,6 +21,8 @@ struct Container {
     fresh: bool,
     /// Whether an empty line stood between two blocks directly inside.
     loose: bool,
+    /// Whether it is an item whose words are in no paragraph: an empty line inside would make one of them.
+    tight: bool,
 }
 
 /// The Markdown as it grows.
@@ -37,8 +41,8 @@ pub(super) struct MarkdownWriter {
     pending_space: String,
     /// Whether nothing but prefixes stands on the line.
     line_start: bool,
-    /// Where the closing sign written last ends, and what it closed.
-    last_closed: Option<(usize, InlineMark)>,
+    /// Where the closing sign written last ends, what it closed, and whether that was an inner element.
+    last_closed: Option<(usize, InlineMark, bool)>,
     /// How many elements around want all inside on one line.
     flat_depth: usize,
     /// Whether a heading is open.
@@ -49,6 +53,10 @@ pub(super) struct MarkdownWriter {
     cell_start: usize,
     /// Where a line ends that has only a number so far: with a dot it would be an item.
     number_end: usize,
+    /// Where the opening sign of an inner element written last ends.
+    inner_opened: usize,
+    /// Where the quote written last ends.
+    quote_end: usize,
 }
 
 impl MarkdownWriter {
@@ -65,36 +73,6 @@ impl MarkdownWriter {
         let len = self.out.trim_end_matches(['\n', ' ']).len();
         self.out.truncate(len);
         self.out
-    }
-
-    /// A block begins or ends: `lines` line ends stand before what follows.
-    pub(super) fn block(&mut self, lines: u8) {
-        if self.flat_depth > 0 {
-            self.add_space();
-            return;
-        }
-        self.close_marks();
-        self.pending_space.clear();
-        self.pending_breaks = 0;
-        // At the start of an item the breaks before the item are enough.
-        if self.pending_lines == 0 || !self.containers.last().is_some_and(|container| container.fresh) {
-            self.pending_lines = self.pending_lines.max(lines);
-        }
-    }
-
-    /// Sets the line ends after an item.
-    pub(super) fn end_item(&mut self, lines: u8) {
-        if self.flat_depth == 0 {
-            self.block(lines);
-            self.pending_lines = lines;
-            self.between_items = true;
-        }
-    }
-
-    /// A list ends: text right after it would go on with the paragraph of its last item.
-    pub(super) fn end_list(&mut self) {
-        self.block(2);
-        self.between_items = false;
     }
 
     /// A line break within a paragraph.
@@ -129,63 +107,6 @@ impl MarkdownWriter {
 
     pub(super) fn in_cell(&self) -> bool {
         self.is_cell
-    }
-
-    /// Begins a heading: its sign waits for a word.
-    pub(super) fn open_heading(&mut self, level: u8) {
-        self.block(2);
-        self.enter(
-            "######"
-                .get(..usize::from(level.clamp(1, 6)))
-                .unwrap_or("#")
-                .to_owned()
-                + " ",
-            "",
-        );
-        self.is_heading = true;
-        self.flatten();
-    }
-
-    pub(super) fn close_heading(&mut self) {
-        self.unflatten();
-        self.close_marks();
-        self.is_heading = false;
-        let written = self.leave().is_some();
-        // A `#` at the end would be read as the closing sequence.
-        if written && self.pending_lines == 0 && self.out.ends_with('#') {
-            self.out.pop();
-            self.out.push_str("\\#");
-        }
-        self.block(2);
-    }
-
-    /// Whether an item is open that has no text yet.
-    pub(super) fn starts_item(&self) -> bool {
-        self.flat_depth == 0
-            && self
-                .containers
-                .last()
-                .is_some_and(|container| container.fresh && container.marker != "> ")
-    }
-
-    /// A container opens: its marker stands before its first line, spaces (or `rest`) before the
-    /// others.
-    pub(super) fn enter(&mut self, marker: String, rest: &'static str) {
-        let width = if rest.is_empty() { marker.len() } else { 0 };
-        self.containers.push(Container {
-            marker,
-            rest,
-            width,
-            fresh: true,
-            loose: false,
-        });
-    }
-
-    /// The container opened last closes. Returns whether it was loose; none when nothing was in it.
-    pub(super) fn leave(&mut self) -> Option<bool> {
-        self.close_marks();
-        let container = self.containers.pop()?;
-        (!container.fresh).then_some(container.loose)
     }
 
     /// An inline element opens. Returns whether its mark is kept: one that is open already is not.
@@ -243,7 +164,7 @@ impl MarkdownWriter {
             }
             mark => {
                 self.out.push_str(open.sign());
-                self.last_closed = (!open.inner).then_some((self.out.len(), mark));
+                self.last_closed = Some((self.out.len(), mark, open.inner));
             }
         }
     }
@@ -269,7 +190,10 @@ impl MarkdownWriter {
 
     /// Adds a space if a word or an image stands right before.
     pub(super) fn space_after_word(&mut self) {
-        if self.pending_lines == 0 && !self.line_start && !self.out.ends_with([' ', '(', '[', '"']) {
+        let is_sign = |c: char| c.is_ascii_punctuation() && !").:;,?!%]}>`".contains(c);
+        let after_mark = self.last_closed.is_some_and(|(end, ..)| end == self.out.len());
+        let is_beside = after_mark || !self.out.ends_with(|c| c == ' ' || is_sign(c));
+        if self.pending_lines == 0 && !self.line_start && is_beside {
             self.add_space();
         }
     }
@@ -288,8 +212,8 @@ impl MarkdownWriter {
         }
         if !self.pending_space.is_empty() {
             if self.line_start || (self.is_cell && self.out.len() == self.cell_start) {
-                // Only no-break spaces count at the start of a line.
-                let kept = self.pending_space.trim_matches(' ');
+                // Spaces count at the start of a line only after a no-break space.
+                let kept = self.pending_space.trim_start_matches(' ');
                 self.out.push_str(kept);
             } else {
                 self.out.push_str(&self.pending_space);
@@ -309,7 +233,7 @@ impl MarkdownWriter {
             open.written = true;
             open.used = true;
             // Two bold words without anything between them are one.
-            if self.last_closed == Some((self.out.len(), open.mark)) && !open.inner {
+            if self.last_closed == Some((self.out.len(), open.mark, open.inner)) {
                 let len = self.out.len() - open.sign().len();
                 self.out.truncate(len);
             } else {
@@ -319,6 +243,9 @@ impl MarkdownWriter {
                     self.out.push_str("\\!");
                 }
                 self.out.push_str(open.sign());
+                if open.inner {
+                    self.inner_opened = self.out.len();
+                }
             }
             self.last_closed = None;
         }
@@ -464,8 +391,9 @@ impl MarkdownWriter {
             }
             self.out.push_str(text.get(from..at).unwrap_or(""));
             if class(at) == Some(ByteClass::Special) {
+                let last = self.out.bytes().next_back();
                 let place = EscapeContext {
-                    before: self.out.bytes().next_back(),
+                    before: last.filter(|_| self.inner_opened != self.out.len()),
                     link: self.in_link(),
                     cell: self.is_cell,
                 };

@@ -10,7 +10,7 @@ use crate::provenance::Sourced;
 use locale::price::{self, PriceHints};
 
 /// What buyers' opinions are called.
-const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|reviews|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー";
+const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|reviews|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|arvio(?:ta|t)?|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー";
 
 locale::patterns! {
     /// "4.5 out of 5", "4,5 stars".
@@ -18,6 +18,10 @@ locale::patterns! {
     /// A count of opinions, as "1,204 reviews".
     static COUNT = format!(
         r"(?i)(?:^|[^\d.,/])(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d+)\s*(?:customer |verified |product |global |user )?(?:{OPINIONS})"
+    );
+    /// A count behind what it counts, as "Reviews (12)".
+    static COUNT_BEHIND = format!(
+        r"(?i)(?:{OPINIONS})\s*[(\[]\s*(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d{{1,6}})\s*[)\]]"
     );
     static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
 }
@@ -34,11 +38,14 @@ pub fn rating_in(text: &str) -> Option<String> {
     Some(number.as_str().replace(',', "."))
 }
 
-/// The count of reviews in a short text, as digits: `1204` in "1,204 reviews".
+/// The count of reviews in a short text, as digits: `1204` in "1,204 reviews", `12` in "Reviews (12)".
 ///
 /// The scale of a rating is no part of the count: "4.5 out of 5 370 reviews" counts 370.
 pub fn review_count_in(text: &str) -> Option<String> {
-    let count = |text: &str| Some(digits(COUNT.captures(text)?.get(1)?.as_str()));
+    let count = |text: &str| {
+        let found = COUNT.captures(text).or_else(|| COUNT_BEHIND.captures(text))?;
+        Some(digits(found.get(1)?.as_str()))
+    };
     let behind = RATING.find(text).and_then(|rating| text.get(rating.end()..));
     behind.and_then(count).or_else(|| count(text))
 }
@@ -61,7 +68,13 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
         if text.len() > 160 || !text.contains(|c: char| c.is_numeric()) {
             continue;
         }
-        let source = || element_source(view.dom().node(line.block));
+        let block = view.dom().node(line.block);
+        let source = || element_source(block);
+        if best.1.is_none()
+            && let Some(count) = bare_count(text).filter(|_| is_behind_icons(block))
+        {
+            best.1 = Some(Sourced::new(count, source()));
+        }
         if best.0.is_none()
             && let Some(hit) = RATING
                 .captures(text)
@@ -98,12 +111,34 @@ pub(crate) fn in_text(text: &str) -> (Option<String>, Option<String>) {
 /// A bare number right behind the stars ("4.5 (25)").
 fn count_behind(view: &VisiblePage<'_>, stars: Node<'_>) -> Option<String> {
     let index = view.lines.first_from(stars.id());
-    view.lines.iter().skip(index).take(3).find_map(|line| {
-        let text = view.lines.line_text(line).trim_matches(['(', ')', ' ', '[', ']']);
-        let bare =
-            !text.is_empty() && text.len() < 7 && text.bytes().all(|b| b.is_ascii_digit() || b == b',');
-        bare.then(|| digits(text))
-    })
+    let mut lines = view.lines.iter().skip(index).take(3);
+    lines.find_map(|line| bare_count(view.lines.line_text(line)))
+}
+
+/// The digits of a text that is a number alone, in brackets or not.
+fn bare_count(text: &str) -> Option<String> {
+    let text = text.trim_matches(['(', ')', ' ', '[', ']']);
+    let bare = !text.is_empty() && text.len() < 7 && text.bytes().all(|b| b.is_ascii_digit() || b == b',');
+    bare.then(|| digits(text))
+}
+
+/// The icons of a scale.
+const SCALE: usize = 5;
+
+/// Whether a row of five icons without words stands right before an element, as the stars of a rating do.
+fn is_behind_icons(node: Node<'_>) -> bool {
+    let is_icon = |icon: Node<'_>| {
+        let is_drawn = |inner: Node<'_>| matches!(inner.tag(), "svg" | "i" | "img");
+        icon.text().is_empty() && (is_drawn(icon) || icon.descendants().take(16).any(is_drawn))
+    };
+    let is_row = |row: Node<'_>| {
+        let mut icons = row.children().filter(|child| child.is_element());
+        icons.clone().take(SCALE + 1).count() == SCALE && icons.all(is_icon)
+    };
+    std::iter::once(node)
+        .chain(node.ancestors().take(2))
+        .filter_map(|outer| outer.siblings_before().find(|sibling| sibling.is_element()))
+        .any(is_row)
 }
 
 fn digits(text: &str) -> String {

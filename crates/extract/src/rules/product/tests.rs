@@ -163,6 +163,26 @@ fn ratings_and_brands_are_read_from_the_visible_page() {
 }
 
 #[test]
+fn a_count_of_reviews_may_stand_behind_its_word_or_behind_five_icons() {
+    let count = |html: &str| {
+        let got = product(&format!("<h1>Acme Ocean Lamp</h1>{html}"), SHOP);
+        value(&got.review_count).map(str::to_owned)
+    };
+    assert_eq!(
+        count("<p>4.5/5</p><h3>Reviews (1,204)</h3>").as_deref(),
+        Some("1204")
+    );
+    assert_eq!(count("<p>Bewertungen [12]</p>").as_deref(), Some("12"));
+    let icons = |many: usize| {
+        let row = "<div><svg></svg></div>".repeat(many);
+        format!("<button><div>{row}</div><div><span>25</span></div></button>")
+    };
+    assert_eq!(count(&icons(5)).as_deref(), Some("25"));
+    assert_eq!(count(&icons(4)), None);
+    assert_eq!(count("<p>Pack of</p><p>25</p>"), None);
+}
+
+#[test]
 fn a_page_that_sells_nothing_has_no_product() {
     let got = product(
         "<h1>About us</h1><p>We met in 1999 and have 12 cats.</p>",

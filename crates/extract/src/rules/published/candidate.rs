@@ -12,4 +12,6 @@ pub(super) struct DateCandidate {
     pub(super) source: FieldSource,
     /// It names the day of the last change.
     pub(super) changed: bool,
+    /// It is shown outside of menus and of lists of other pages, beside the title or with words that say what it is.
+    pub(super) own: bool,
 }

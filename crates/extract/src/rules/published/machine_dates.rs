@@ -86,6 +86,7 @@ impl StatedDates<'_> {
                 weight,
                 source,
                 changed,
+                own: false,
             });
         }
     }
@@ -212,6 +213,7 @@ fn in_scripts(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandid
                     path: name.as_str().to_owned(),
                 },
                 changed: false,
+                own: false,
             });
         }
     }
@@ -282,6 +284,7 @@ fn address(page: &Page) -> Option<DateCandidate> {
             weight: if tight { 70.0 } else { 86.0 },
             source: FieldSource::Url,
             changed: false,
+            own: false,
         })
     })
 }

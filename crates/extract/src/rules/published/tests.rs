@@ -123,3 +123,41 @@ fn a_line_right_above_the_title_dates_the_text_and_a_list_below_does_not() {
     let found = read("https://a.de/x", &html.replace("{entries}", &entries));
     assert_eq!(found.map(|it| it.0).as_deref(), Some("2022-02-02"));
 }
+
+#[test]
+fn a_day_shown_among_other_things_does_not_stand_before_the_one_of_the_markup() {
+    let markup = r#"<script type="application/ld+json">{"@type":"NewsArticle","datePublished":"2020-10-26",
+        "dateModified":"2020-10-26"}</script>"#;
+    let embed = r#"<blockquote><p>a</p><a href="/p">b</a><time datetime="2020-03-27">c</time></blockquote>"#;
+    let entry = r#"<div class="box"><a href="/q">The headline of another page that stands beside this one</a>
+        <div class="article-date"><span>09.08.2020</span></div></div>"#;
+    let menu = r#"<nav><article><h2><a href="/r">x</a></h2><span class="entry-date">18.1.2019</span></article></nav>"#;
+    let filler = "<p>text</p>".repeat(80);
+    let html = format!("{markup}{menu}<h1>T</h1>{entry}<div class=content>{filler}{embed}</div>");
+    let found = read("https://a.example/x", &html);
+    assert_eq!(found.map(|it| it.0).as_deref(), Some("2020-10-26"));
+}
+
+#[test]
+fn a_day_shown_as_published_far_below_stands_before_the_markup_of_a_system_that_publishes_anew() {
+    let filler = "<p>text</p>".repeat(80);
+    let html = format!(
+        r#"<script type="application/ld+json">{{"@type":"Article","datePublished":"2019-11-29","dateModified":"2019-11-29"}}
+        </script><h1>T</h1><div class=content>{filler}<div>Published <time pubdate datetime="2019-08-13">August 13, 2019</time>
+        </div></div>"#
+    );
+    let found = read("https://a.example/x", &html);
+    assert_eq!(found.map(|it| it.0).as_deref(), Some("2019-08-13"));
+}
+
+#[test]
+fn an_element_beside_the_title_may_carry_the_day_in_an_attribute() {
+    let line = r#"<div data-date="18 March 2020"><span>Some words</span></div>"#;
+    let beside = read("https://a.example/x", &format!("<h1>T</h1>{line}<p>x</p>"));
+    assert_eq!(beside.map(|it| it.0).as_deref(), Some("2020-03-18"));
+    let calendar = read(
+        "https://a.example/x",
+        &format!("<h1>T</h1><aside>{line}</aside><p>x</p>"),
+    );
+    assert_eq!(calendar, None);
+}

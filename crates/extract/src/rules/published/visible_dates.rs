@@ -22,6 +22,12 @@ const MAX_NODES: usize = 40;
 /// Nodes before the title within which a day is the one of the text.
 const JUST_BEFORE: usize = 16;
 
+/// Elements after the title within which a day is the one of the text.
+const NEAR: usize = 60;
+
+/// A link with as much text is the headline of another page.
+const HEADLINE: usize = 40;
+
 /// Attributes that carry the date of an element, the surest first.
 #[rustfmt::skip]
 const DATE_ATTRIBUTES: &[&str] = &[
@@ -172,6 +178,31 @@ impl<'a> DateScanner<'a> {
         (1..=JUST_BEFORE).contains(&title.saturating_sub(self.at))
     }
 
+    /// Whether the node that is being read belongs to the text: it stands beside the title or is `stated` to, and
+    /// not among other things.
+    fn is_own(&self, node: Node<'a>, stated: bool) -> bool {
+        let zone = self.zone();
+        let is_beside = || {
+            self.since_title
+                .map_or_else(|| self.is_before_title(), |since| since <= NEAR)
+        };
+        (stated || is_beside()) && !zone.others && !zone.aside && !self.is_in_entry(node)
+    }
+
+    /// Whether the smallest box around a day also holds the headline of another page, as an entry of a list does.
+    fn is_in_entry(&self, node: Node<'a>) -> bool {
+        let holds_title = |outer: Node<'_>| {
+            self.title
+                .is_some_and(|title| outer.id() < title && title < outer.end())
+        };
+        let is_headline =
+            |node: Node<'_>| node.is("a") && node.attr("href").is_some() && node.text().len() >= HEADLINE;
+        node.ancestors()
+            .take(4)
+            .take_while(|outer| outer.end().index() - outer.id().index() <= MAX_NODES && !holds_title(*outer))
+            .any(|outer| outer.descendants().any(is_headline))
+    }
+
     fn close(&mut self, node: Node<'a>) {
         if self.skip == Some(node) {
             self.skip = None;
@@ -196,7 +227,10 @@ impl<'a> DateScanner<'a> {
             _ if node.attr("pubdate").is_some() => DateRole::Published,
             _ => marked,
         };
-        let is_titled = !is_time && role == DateRole::None && node.attr("title").is_some_and(starts_with_day);
+        let is_titled = !is_time
+            && role == DateRole::None
+            && (node.attr("title").is_some_and(starts_with_day)
+                || (node.attr("data-date").is_some_and(is_dated) && self.is_own(node, false)));
         if !is_time && role == DateRole::None && !is_titled {
             return false;
         }
@@ -242,6 +276,7 @@ impl<'a> DateScanner<'a> {
                     weight: 84.0,
                     source: FieldSource::selector("[itemprop=datePublished]"),
                     changed: false,
+                    own: self.is_own(node, true),
                 },
                 "itemprop".to_owned(),
             ));
@@ -254,9 +289,18 @@ impl<'a> DateScanner<'a> {
             format!("{}.{}", node.tag(), names.trim())
         };
         let source = FieldSource::selector(kind.replace(' ', "."));
-        self.push(moment, weight, source, kind, role == DateRole::Changed);
+        let is_precise = moment.precision == DatePrecision::Day;
+        let stated = node.attr("pubdate").is_some() || role_of_words(&text) == DateRole::Published;
+        let candidate = DateCandidate {
+            moment,
+            weight,
+            source,
+            changed: role == DateRole::Changed,
+            own: self.is_own(node, stated),
+        };
+        self.push(candidate, kind);
         // A day without a year may be given in full inside.
-        moment.precision == DatePrecision::Day
+        is_precise
     }
 
     /// Reads a text that holds a year or so.
@@ -301,13 +345,14 @@ impl<'a> DateScanner<'a> {
         let class = node.parent().map_or("", Node::class);
         let kind = format!("{tag}.{class}");
         if let Some(moment) = self.parse(text) {
-            self.push(
+            let candidate = DateCandidate {
                 moment,
                 weight,
-                FieldSource::selector(kind.replace(' ', ".")),
-                kind,
-                role == DateRole::Changed,
-            );
+                source: FieldSource::selector(kind.replace(' ', ".")),
+                changed: role == DateRole::Changed,
+                own: self.is_own(node, role == DateRole::Published),
+            };
+            self.push(candidate, kind);
         }
     }
 
@@ -320,22 +365,16 @@ impl<'a> DateScanner<'a> {
             .filter(|moment| moment.precision >= DatePrecision::Near)
     }
 
-    fn push(
-        &mut self,
-        moment: dates::ParsedDate,
-        weight: f32,
-        source: FieldSource,
-        kind: String,
-        changed: bool,
-    ) {
+    /// Adds a candidate, with its weight changed by the place it stands at.
+    fn push(&mut self, mut candidate: DateCandidate, kind: String) {
         let zone = self.zone();
-        let mut weight = weight;
+        let mut weight = candidate.weight;
         if zone.others {
             weight *= 0.3;
-        } else if zone.aside && !(zone.main && weight > 60.0) && !changed {
+        } else if zone.aside && !(zone.main && weight > 60.0) && !candidate.changed {
             weight *= 0.5;
         }
-        if moment.precision == DatePrecision::Near {
+        if candidate.moment.precision == DatePrecision::Near {
             // Stored pages are read long after they were written.
             weight *= 0.3;
         }
@@ -352,15 +391,8 @@ impl<'a> DateScanner<'a> {
         if zone.main && !zone.others {
             weight += 4.0;
         }
-        self.out.push((
-            DateCandidate {
-                moment,
-                weight: weight.max(1.0),
-                changed,
-                source,
-            },
-            kind,
-        ));
+        candidate.weight = weight.max(1.0);
+        self.out.push((candidate, kind));
     }
 }
 
