@@ -257,9 +257,13 @@ fn heading_of_address<'h>(
     })
 }
 
+/// Most buttons of a heading that are left out of its words.
+const MAX_BUTTONS: usize = 8;
+
 /// Without the buttons beside the words and the marks that documentation puts behind headings.
 fn heading_text(node: Node<'_>) -> String {
-    let buttons: Vec<Node<'_>> = node.descendants().filter(|inner| inner.is("button")).collect();
+    let buttons = node.descendants().filter(|inner| inner.is("button"));
+    let buttons: Vec<Node<'_>> = buttons.take(MAX_BUTTONS).collect();
     let is_pressed = |text: &Node<'_>| buttons.iter().any(|button| text.is_inside(button.id()));
     let words = node.descendants().filter(|inner| !is_pressed(inner));
     let words: String = words.filter_map(Node::text_value).collect();
