@@ -68,6 +68,7 @@ pub mod row_columns;
 pub mod row_condition;
 mod row_filter;
 mod row_text;
+pub mod row_units;
 mod snapshot_search;
 pub mod table;
 mod tool;

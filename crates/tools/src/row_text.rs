@@ -12,12 +12,15 @@ use locale::dates::{self, DateHints};
 use serde_json::Value;
 
 use crate::concepts::alternatives;
+use crate::row_units::{self, Unit};
 use crate::word_forms::{is_same_word, tokens};
 
 /// Most bytes of a row's text that are kept.
 const MAX_TEXT: usize = 4_000;
 /// Longest word that may stand between a number and what it counts: `78 m² Wohnfläche`.
 const LONGEST_UNIT: usize = 4;
+/// Most words between what a day is of and the day.
+const LONGEST_LABEL: usize = 4;
 /// Most bytes of the texts of all rows that are kept.
 const MAX_BYTES: usize = 4 << 20;
 
@@ -31,10 +34,15 @@ locale::patterns! {
     /// A day, as lists write them, and ages of entries.
     static DAY = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|[a-zà-ɏ]{3,}\s+\d{4}|\d+\s+(?:minutes?|hours?|days?|weeks?|months?)\s+ago|vor\s+\d+\s+[a-zà-ɏ]+|\d+\s+[a-zà-ɏ]+\s+temu|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
     /// What stands before or behind an amount of money, and behind a length or weight.
+    /// A rating of a number of stars or points, with a sign or word for it.
+    static RATING = r"(?i)(?:[★⭐⌀Ø]\s*|\b(?:rating|rated|bewertung|bewertet mit|note|ocena(?: \p{L}+)?|średnia)\s*:?\s*[★⭐⌀Ø]?\s*)(?P<n>\d{1,2}(?:[.,]\d{1,2})?)\b|\b(?P<behind>\d{1,2}(?:[.,]\d{1,2})?)\s*(?:[★⭐]|(?:stars?|sternen?|gwiazd\p{L}*)\b|(?:out of|von|na|z)\s+(?:5|10)\b)|\b(?P<of>\d{1,2}[.,]\d{1,2})\s*/\s*(?:5|10)\b";
     static MONEY_BEFORE = r"(?i)(?:[$€£]|usd|eur|gbp|pln)\s*$";
     static CURRENCY_BEHIND = r"(?i)^\s*(?:[$€£]|(?:zł|pln|eur|usd|gbp)\b)";
     static UNIT_BEHIND = r"(?i)^\s*(?:[$€£%]|(?:zł|pln|eur|usd|gbp|km|mi|m|cm|mm|kg|g|w|gb|mb|tb|hz|ccm|cm3|u/min|obr|rpm)\b)";
 }
+
+/// How the name of a measure begins that is the day of something: "date of publication".
+pub(crate) const OF_DATE: &str = "date of ";
 
 /// The texts of the rows that the readers of lists have given, by name and address.
 #[derive(Debug, Default, Clone)]
@@ -77,6 +85,12 @@ enum Kind {
     Year,
     /// A day, in days since 1970.
     Day,
+    /// The day beside one of the phrases, where an entry has several.
+    NamedDay,
+    /// A number of stars or points.
+    Rating,
+    /// An amount in a unit, beside one of the phrases or, with `false`, the first.
+    InUnit(Unit, bool),
     /// A number in brackets.
     Enclosed,
     /// Hours and minutes, in units of so many minutes.
@@ -98,10 +112,33 @@ impl Measure {
             Some((name, unit)) => (name, Some(unit)),
             None => (name, None),
         };
+        if let Some(label) = name.strip_prefix(OF_DATE) {
+            let named = Measure::of(alternatives(label), Kind::NamedDay, now);
+            return match named.is_told(rows, texts) {
+                true => Some(named),
+                false => Measure::called("date", rows, texts, now),
+            };
+        }
+        if let Some(unit) = unit.or(Some(name)).and_then(Unit::called) {
+            let of = |is_named| Measure::of(alternatives(&name.replace('_', " ")), Kind::InUnit(unit, is_named), now);
+            let mut measures = [of(true), of(false)].into_iter();
+            if let Some(told) = measures.find(|measure| measure.is_told(rows, texts)) {
+                return Some(told);
+            }
+        }
         let units = unit.into_iter().flat_map(|unit| unit.split(" or "));
         units
             .chain([name])
             .find_map(|name| Measure::called(name, rows, texts, now))
+    }
+
+    fn of(phrases: Vec<Vec<String>>, kind: Kind, now: DateTime) -> Measure {
+        Measure { phrases, kind, now }
+    }
+
+    /// Whether some row states it.
+    fn is_told(&self, rows: &[Value], texts: &RowTexts) -> bool {
+        rows.iter().any(|row| self.value(row, texts).is_some())
     }
 
     fn called(name: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
@@ -122,6 +159,8 @@ impl Measure {
         } else if means("duration") || means("minutes") || means("hours") {
             let minutes = if means("hours") { 60.0 } else { 1.0 };
             kinds = vec![Kind::Duration { minutes }];
+        } else if means("rating") {
+            kinds = vec![Kind::Rating];
         } else if means("reviews") {
             kinds.push(Kind::Enclosed);
         }
@@ -161,6 +200,12 @@ impl Measure {
                     })
                     .or_else(|| Some(year(text)?.1))
             }
+            Kind::NamedDay => self.named_day(text),
+            Kind::Rating => rating(text),
+            Kind::InUnit(unit, is_named) => {
+                let phrases = is_named.then_some(self.phrases.as_slice());
+                row_units::amount_in(text, unit, phrases)
+            }
             Kind::Year => Some(year(text)?.0),
             Kind::Duration { minutes } => Some(duration(text)? / minutes),
             Kind::Enclosed => amount(ENCLOSED.captures(text)?.get(1)?.as_str().trim()),
@@ -171,8 +216,13 @@ impl Measure {
     /// What a value of an instruction is compared with.
     pub(crate) fn wanted(&self, value: &Value) -> Option<f64> {
         match self.kind {
-            Kind::Day => day(value.as_str()?, self.now),
-            Kind::Beside { .. } | Kind::Year | Kind::Enclosed | Kind::Duration { .. } => {
+            Kind::Day | Kind::NamedDay => day(value.as_str()?, self.now),
+            Kind::Beside { .. }
+            | Kind::Year
+            | Kind::Enclosed
+            | Kind::Duration { .. }
+            | Kind::Rating
+            | Kind::InUnit(..) => {
                 value.as_f64().or_else(|| amount(value.as_str()?))
             }
         }
@@ -182,7 +232,7 @@ impl Measure {
     pub(crate) fn shown(&self, row: &Value, texts: &RowTexts) -> Option<Value> {
         let value = self.value(row, texts)?;
         match self.kind {
-            Kind::Day => {
+            Kind::Day | Kind::NamedDay => {
                 #[expect(
                     clippy::cast_possible_truncation,
                     reason = "days of a calendar of four digits"
@@ -190,10 +240,31 @@ impl Measure {
                 let days = jiff::Span::new().try_days(value as i64).ok()?;
                 Some(EPOCH.checked_add(days).ok()?.to_string().into())
             }
-            Kind::Beside { .. } | Kind::Year | Kind::Enclosed | Kind::Duration { .. } => {
+            Kind::Beside { .. }
+            | Kind::Year
+            | Kind::Enclosed
+            | Kind::Duration { .. }
+            | Kind::Rating
+            | Kind::InUnit(..) => {
                 extract::normalize::from_decimal(&value.to_string())
             }
         }
+    }
+
+    /// The day behind one of the phrases, or right before it.
+    fn named_day(&self, text: &str) -> Option<f64> {
+        let found: Vec<_> = DAY.find_iter(text).collect();
+        let is_named = |at: usize| {
+            let this = found.get(at)?;
+            let start = at.checked_sub(1).and_then(|before| found.get(before)).map_or(0, |it| it.end());
+            let end = found.get(at + 1).map_or(text.len(), |next| next.start());
+            let (before, behind) = (tokens(text.get(start..this.start())?), tokens(text.get(this.end()..end)?));
+            let near = before.get(before.len().saturating_sub(LONGEST_LABEL)..)?;
+            let is_before = |phrase: &Vec<String>| (0..near.len()).any(|at| starts_with(near.get(at..).unwrap_or_default(), phrase));
+            Some(self.phrases.iter().any(|phrase| is_before(phrase) || starts_with(&behind, phrase)))
+        };
+        let named = (0..found.len()).find(|at| is_named(*at) == Some(true))?;
+        day(found.get(named)?.as_str(), self.now)
     }
 
     fn beside(&self, text: &str, is_before: bool) -> Option<f64> {
@@ -237,6 +308,14 @@ impl Measure {
     }
 }
 
+/// The rating that a text states: "★ 7,8/10", "⌀ 4,7", "4.5 out of 5".
+fn rating(text: &str) -> Option<f64> {
+    let found = RATING.captures(text)?;
+    let mut numbers = ["n", "behind", "of"].into_iter();
+    let number = numbers.find_map(|name| found.name(name))?;
+    number.as_str().replace(',', ".").parse().ok()
+}
+
 /// The minutes that a text states: "1 hr 52 min", "40 godz.", "90 Min.".
 fn duration(text: &str) -> Option<f64> {
     let found = DURATION.captures(text)?;
@@ -247,7 +326,7 @@ fn duration(text: &str) -> Option<f64> {
 /// The first day of the count of days.
 const EPOCH: Date = jiff::civil::date(1970, 1, 1);
 
-fn starts_with(words: &[String], phrase: &[String]) -> bool {
+pub(crate) fn starts_with(words: &[String], phrase: &[String]) -> bool {
     !phrase.is_empty()
         && words.len() >= phrase.len()
         && phrase
@@ -257,7 +336,7 @@ fn starts_with(words: &[String], phrase: &[String]) -> bool {
 }
 
 /// A number as written: three digits behind a separator are thousands.
-fn amount(text: &str) -> Option<f64> {
+pub(crate) fn amount(text: &str) -> Option<f64> {
     let is_separator = |c: char| !c.is_ascii_digit();
     let mut groups: Vec<&str> = text
         .split(is_separator)

@@ -13,7 +13,7 @@ const COUNTS: std::ops::RangeInclusive<usize> = 1..=10_000;
 /// Finds a range of two amounts: `between 10 and 20 zł`.
 ///
 /// `5 - 3` is none, and neither are two plain small numbers without a word before them.
-pub(super) fn price_range(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, f64, f64)> {
+pub(super) fn range<'t>(text: &'t str, words: &TriggerVocabulary) -> Option<AmountRange<'t>> {
     let found = words.between.captures(text)?;
     let unit = found
         .name("v")
@@ -23,7 +23,26 @@ pub(super) fn price_range(text: &str, words: &TriggerVocabulary) -> Option<(Rang
     let (low, high) = (amount("a")?, amount("b")?);
     let whole = found.get(0)?;
     let is_bare = whole.as_str().starts_with(|c: char| c.is_ascii_digit()) && !is_currency(unit);
-    (low < high && !is_bare).then(|| (whole.range(), low, high))
+    let unit_at = found.name("v").or(found.name("u"));
+    (low < high && !is_bare).then(|| AmountRange {
+        place: whole.range(),
+        low,
+        high,
+        unit,
+        unit_start: unit_at.map_or(whole.end(), |unit| unit.start()).max(found.name("b").map_or(0, |it| it.end())),
+        has_sign: whole.as_str().contains(['$', '€', '£', '¥']),
+    })
+}
+
+/// Two amounts that are the ends of a range.
+pub(super) struct AmountRange<'t> {
+    pub(super) place: Range<usize>,
+    pub(super) low: f64,
+    pub(super) high: f64,
+    /// The word behind the second amount.
+    pub(super) unit: &'t str,
+    pub(super) unit_start: usize,
+    pub(super) has_sign: bool,
 }
 
 /// Reads an amount as people write it: `1 500`, `1.299,99`, `2 tys.`.
@@ -56,6 +75,8 @@ pub(super) fn currency(instruction: &str) -> Option<&'static str> {
     let amounts = price::find_all(instruction, &price::PriceHints::default());
     let mut told = amounts
         .iter()
+        // "vor dem 1. April" names no mark.
+        .filter(|amount| amount.currency != Some("dem"))
         .filter_map(|amount| Some((amount.currency?, amount.iso?)));
     let (written, iso) = told.next()?;
     let is_shared = SHARING

@@ -12,6 +12,11 @@ use super::residue::{EXCEPT, ORDER, masked};
 use super::target::SITE_NAMES;
 use super::vocabulary::{Connective, TriggerVocabulary};
 
+locale::patterns! {
+    /// What things are after a time: "ready in 30 minutes".
+    static READY = r"(?i)\b(?:ready|done|fertig|gotow\p{L}*)\s+(?:is |are |sind |ist |są )?(?:in |within |w |nach |innerhalb )?(?P<mark>\s*[\u{E000}-\u{E03B}])|(?P<before>[\u{E000}-\u{E03B}]\s*)(?:ready|done|fertig|gotow\p{L}*)(?P<behind>\b)";
+}
+
 /// The first of the characters that stand for conditions, in Unicode's private area.
 const FIRST_MARK: u32 = 0xE000;
 /// Most conditions of one instruction.
@@ -23,6 +28,11 @@ const MOST_ALTERNATIVES: usize = 12;
 pub(super) fn mark(index: usize) -> Option<String> {
     let offset = u32::try_from(index).ok().filter(|_| index < MOST_MARKS)?;
     Some(format!(" {} ", char::from_u32(FIRST_MARK + offset)?))
+}
+
+/// A phrase as one word, which no pattern of single words matches.
+pub(super) fn joined(phrase: &str) -> String {
+    phrase.replace([' ', '-'], "_")
 }
 
 fn marked(character: char) -> Option<usize> {
@@ -77,7 +87,8 @@ pub(super) fn read(
     count: Option<usize>,
     words: &TriggerVocabulary,
 ) -> Clauses {
-    let (mut operands, denies_nothing) = operands(&masked(text, words), count, words);
+    let text = READY.replace_all(text, "$before$mark$behind");
+    let (mut operands, denies_nothing) = operands(&masked(&text, words), count, words);
     spread_denials(&mut operands);
     let mut clauses = Clauses {
         denies_nothing,
@@ -150,7 +161,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
                 segment_start = found.len();
             }
             found.push(Operand {
-                term: term.unwrap_or_else(|| Term::Word(bare.to_owned())),
+                term: term.unwrap_or_else(|| Term::Word(bare.replace('_', " "))),
                 join,
                 is_denied: denial.is_some(),
                 spreads: denial == Some(true),
@@ -262,7 +273,7 @@ fn is_content(lower: &str, words: &TriggerVocabulary) -> bool {
     let has_digit = lower.chars().any(|c| c.is_ascii_digit());
     !lower.is_empty()
         && (lower.chars().count() > 1 || has_digit)
-        && !words.filler.contains(lower)
+        && !words.is_filler(lower)
         && !words.numbers.contains_key(lower)
         && !SITE_NAMES.iter().any(|name| lower.starts_with(name))
 }

@@ -111,7 +111,7 @@ impl InstructionFacts {
     }
 
     /// Whether this many rows of the first page of a list that goes on may not be all that is wanted, and nothing says how
-    /// many of its pages are to be read: all of it is wanted, or what fits a condition, or the first rows in an order.
+    /// many of its pages are to be read: all of it is wanted, or the first rows in an order.
     pub fn wants_more_pages(&self, rows: usize) -> bool {
         let is_list = !matches!(self.entity, Some(Entity::Links | Entity::Tables));
         let is_bounded = self.this_page || self.pages.is_some() || self.paginate || self.scroll;
@@ -121,7 +121,9 @@ impl InstructionFacts {
             Some(count) => rows >= count,
             None => false,
         };
-        is_list && !is_bounded && !is_enough && (self.all || self.selects())
+        // Who chooses among rows without a word of all of them speaks of the page that was given.
+        let is_of_all = self.all || (self.sort.is_some() && self.count.is_some());
+        is_list && !is_bounded && !is_enough && is_of_all
     }
 
     /// Whether rows are chosen by words, whose meaning the rows themselves tell.
