@@ -71,6 +71,7 @@ mod row_text;
 pub mod row_units;
 mod snapshot_search;
 pub mod table;
+mod table_labels;
 mod tool;
 mod ui_words;
 mod user_regex;

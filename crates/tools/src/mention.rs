@@ -117,6 +117,11 @@ impl Term {
             .unwrap_or(Mention::Nowhere)
     }
 
+    /// Whether a text is the term and nothing else.
+    pub(crate) fn is_whole(&self, text: &str) -> bool {
+        self.phrases.iter().any(|phrase| in_value(phrase, text) == Mention::Value)
+    }
+
     /// Whether a text has the term, on its own or as the last part of a compound.
     pub(crate) fn is_in(&self, text: &str, joins_words: bool) -> bool {
         self.phrases.iter().any(|phrase| has_phrase(phrase, text, joins_words))

@@ -254,13 +254,10 @@ fn is_label(term: &Term, rows: &[Value]) -> bool {
         let details = row.get("details").and_then(Value::as_array).into_iter().flatten();
         details
             .filter_map(Value::as_str)
-            .any(|text| text.chars().count() < LONGEST_LABEL && term.is_in(text, false))
+            .any(|text| term.is_whole(text))
     };
     rows.iter().any(is_own)
 }
-
-/// Fewest letters of a text that is a sentence, and no label.
-const LONGEST_LABEL: usize = 30;
 
 /// Terms of which a name that no row has as a whole is split into its words.
 fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<Term> {

@@ -80,7 +80,8 @@ fn key(name: Option<&str>, url: Option<&str>) -> String {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
     /// A number before (`3 rooms`) or behind (`rooms: 3`) one of the phrases.
-    Beside { is_before: bool },
+    /// Before it, with a word between the two or without one.
+    Beside { is_before: bool, skips: bool },
     /// A year of the calendar.
     Year,
     /// A day, in days since 1970.
@@ -132,6 +133,22 @@ impl Measure {
             .find_map(|name| Measure::called(name, rows, texts, now))
     }
 
+    /// The day by which rows are put in order: their year, where few of them tell a day and nearly all a year.
+    pub(crate) fn for_order(name: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
+        let measure = Measure::find(name, rows, texts, now)?;
+        if measure.kind != Kind::Day {
+            return Some(measure);
+        }
+        let told = |has: &dyn Fn(&str) -> bool| rows.iter().filter(|row| has(texts.of(row))).count();
+        let days = told(&|text| DAY.find_iter(text).any(|found| day(found.as_str(), now).is_some()));
+        let years = told(&|text| year(text).is_some());
+        let by_year = days * 2 < rows.len() && years * 10 >= rows.len() * 9;
+        Some(match by_year {
+            true => Measure { kind: Kind::Year, ..measure },
+            false => measure,
+        })
+    }
+
     fn of(phrases: Vec<Vec<String>>, kind: Kind, now: DateTime) -> Measure {
         Measure { phrases, kind, now }
     }
@@ -148,9 +165,11 @@ impl Measure {
                 .iter()
                 .any(|phrase| phrase.len() == 1 && phrase.first().is_some_and(|it| it == word))
         };
+        // Of sides on which as many rows have a number, the nearest.
         let mut kinds = vec![
-            Kind::Beside { is_before: true },
-            Kind::Beside { is_before: false },
+            Kind::Beside { is_before: true, skips: false },
+            Kind::Beside { is_before: false, skips: false },
+            Kind::Beside { is_before: true, skips: true },
         ];
         if means("year") {
             kinds = vec![Kind::Year];
@@ -209,7 +228,7 @@ impl Measure {
             Kind::Year => Some(year(text)?.0),
             Kind::Duration { minutes } => Some(duration(text)? / minutes),
             Kind::Enclosed => amount(ENCLOSED.captures(text)?.get(1)?.as_str().trim()),
-            Kind::Beside { is_before } => self.beside(text, is_before),
+            Kind::Beside { is_before, skips } => self.beside(text, is_before, skips),
         }
     }
 
@@ -267,7 +286,7 @@ impl Measure {
         day(found.get(named)?.as_str(), self.now)
     }
 
-    fn beside(&self, text: &str, is_before: bool) -> Option<f64> {
+    fn beside(&self, text: &str, is_before: bool, skips: bool) -> Option<f64> {
         let numbers: Vec<_> = NUMBER.find_iter(text).collect();
         numbers.iter().enumerate().find_map(|(at, number)| {
             let named = match is_before {
@@ -279,7 +298,8 @@ impl Measure {
                         return None;
                     }
                     let words = tokens(behind);
-                    let unit = words
+                    let unit = skips
+                        && words
                         .first()
                         .is_some_and(|word| word.chars().count() <= LONGEST_UNIT);
                     self.phrases.iter().any(|phrase| {

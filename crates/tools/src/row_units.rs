@@ -56,7 +56,7 @@ const UNITS: [(&str, Unit); 34] = [
 
 locale::patterns! {
     /// A number and the word behind it.
-    static AMOUNT = r"(?P<n>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?)\s*(?P<u>\p{L}+)?(?P<square>[²³23])?";
+    static AMOUNT = r"(?P<n>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?)\s*(?P<u>\p{L}+)?(?P<other>[²³\d])?";
 }
 
 impl Unit {
@@ -79,7 +79,8 @@ pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>)
     (0..found.len()).find_map(|at| {
         let this = found.get(at)?;
         let written = Unit::called(this.name("u")?.as_str()).filter(|written| written.0 == unit.0)?;
-        if this.name("square").is_some() {
+        // "60 m²" is no length, and "450 G9" no weight.
+        if this.name("other").is_some() {
             return None;
         }
         let is_named = |phrases: &[Vec<String>]| {
@@ -112,6 +113,7 @@ mod tests {
         assert_eq!(read("Wysokość: 120 cm, doniczka 15 cm", Some(&height)), Some(1.2));
         assert_eq!(read("Wysokość: 1,5 m", Some(&height)), Some(1.5));
         assert_eq!(read("60 m² Wohnfläche", None), None);
+        assert_eq!(amount_in("ProBook 450 G9, 1.74 kg", Unit::called("kg").unwrap(), None), Some(1.74));
         let memory = [tokens("RAM")];
         let gigabytes = Unit::called("GB").unwrap();
         assert_eq!(amount_in("1 TB SSD, 16 GB RAM", gigabytes, Some(&memory)), Some(16.0));

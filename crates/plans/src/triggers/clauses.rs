@@ -88,7 +88,8 @@ pub(super) fn read(
     words: &TriggerVocabulary,
 ) -> Clauses {
     let text = READY.replace_all(text, "$before$mark$behind");
-    let (mut operands, denies_nothing) = operands(&masked(&text, words), count, words);
+    let (operands, denies_nothing) = operands(&masked(&text, words), count, words);
+    let mut operands = without_labels(operands, conditions);
     spread_denials(&mut operands);
     let mut clauses = Clauses {
         denies_nothing,
@@ -105,6 +106,63 @@ pub(super) fn read(
     }
     clauses.add(&segment, conditions);
     clauses
+}
+
+/// Fields whose values are words of their own: "manual gearbox", "publisher Oakhill".
+const LABELS: [&str; 9] = [
+    "gearbox",
+    "fuel",
+    "author",
+    "publisher",
+    "company",
+    "location",
+    "level",
+    "trainer",
+    "format",
+];
+/// Fields that are times, whatever their unit.
+const TIMES: [&str; 6] = ["duration", "minutes", "hours", "days", "weeks", "months"];
+
+/// The operands without names of fields whose value or limit stands beside them: "running time under 90 minutes".
+fn without_labels(operands: Vec<Operand>, conditions: &[Vec<RowCondition>]) -> Vec<Operand> {
+    let field_of = |operand: &Operand| match &operand.term {
+        Term::Word(word) if !operand.is_denied => concepts::field(word),
+        _ => None,
+    };
+    let is_limit_of = |operand: &Operand, field: &str| match &operand.term {
+        Term::Marked(index) => conditions.get(*index).into_iter().flatten().any(|condition| {
+            let limited = condition.field.split(" in ").next().unwrap_or_default();
+            limited == field || (TIMES.contains(&field) && TIMES.contains(&limited))
+        }),
+        Term::Word(_) => false,
+    };
+    let is_value = |operand: &Operand, field: &str| {
+        LABELS.contains(&field) && matches!(&operand.term, Term::Word(word) if concepts::field(word).is_none())
+    };
+    let is_label = |at: usize| {
+        let field = operands.get(at).and_then(field_of)?;
+        let this = operands.get(at)?;
+        let before = at.checked_sub(1).and_then(|before| operands.get(before));
+        let before = before.filter(|_| this.join == Join::Beside);
+        let behind = operands.get(at + 1).filter(|next| next.join == Join::Beside);
+        let mut beside = before.into_iter().chain(behind);
+        Some(beside.any(|operand| is_limit_of(operand, field) || is_value(operand, field)))
+    };
+    let labels: Vec<bool> = (0..operands.len()).map(|at| is_label(at) == Some(true)).collect();
+    let mut join = None;
+    let mut kept = Vec::new();
+    for (mut operand, is_label) in operands.into_iter().zip(labels) {
+        if is_label {
+            // What follows the name of a field is joined as the name was.
+            join = join.or(Some(operand.join));
+            continue;
+        }
+        if let Some(join) = join.take().filter(|_| operand.join == Join::Beside) {
+            operand.join = join;
+        }
+        kept.push(operand);
+    }
+    kept
 }
 
 /// Splits a text into operands, and tells whether something is denied that is none. A comma inside a list ("red, blue or green") is what the list's last connective is.
@@ -258,7 +316,8 @@ fn join_lists(operands: &mut [Operand]) {
         };
         let is_list = matches!(operand.join, Join::And | Join::Or);
         let are_words = matches!((&before.term, &operand.term), (Term::Word(_), Term::Word(_)));
-        if is_list && are_words && before.join == Join::Comma && !operand.is_denied {
+        // "no semis, nothing sold or reserved": a denial begins a list of its own.
+        if is_list && are_words && before.join == Join::Comma && !operand.is_denied && !before.is_denied {
             before.join = operand.join;
         }
     }

@@ -30,6 +30,8 @@ locale::patterns! {
     static BEHIND_UNIT = r"(?i)^\s*(?:(?:of|an)\s+)?(\p{L}+)";
     /// What stands before a number of things that others are for: "licences for five devices".
     static USED_FOR = r"(?i)(?:^|\p{L}+\s+)\b(?:for|für|dla|covering|supporting)\s*$";
+    /// What a distance is from.
+    static AWAY = r"(?i)^\s*(?:away|from|vom|von|zum|zur|bis|entfernt|od|do|to)\b";
     /// Words for money that are no codes.
     static MONEY_WORD = r"(?i)^(?:euros?|dollars?|pounds?|quid|dolar\p{L}*|funt\p{L}*|złot\p{L}+|zloty|zł|pfund)$";
     /// The first word of a text.
@@ -229,6 +231,10 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     if !is_measure(unit) && (MONEY_WORD.is_match(unit) || amounts::is_currency(unit)) {
         let paid = field_before(before, words).filter(|name| PAID.contains(&name.as_str()));
         return (LimitField::Named(paid.unwrap_or_else(|| "price".to_owned())), end);
+    }
+    // "2 km from the centre" is no mileage.
+    if concepts::field(unit) == Some("mileage") && AWAY.is_match(after) {
+        return (named("distance in km"), end);
     }
     let is_filler = unit.is_empty() || words.is_grammar(&unit.to_lowercase());
     // KM is a currency, and kilometres.

@@ -76,6 +76,7 @@ impl InstructionReader<'_> {
                 let (field, state) = name.split_once(' ').unwrap_or((name, "yes"));
                 let has = state == "yes";
                 let (operator, value) = match (field, has) {
+                    ("price", _) => (Operator::More, 0.into()),
                     ("old_price" | "rating", true) => (Operator::Present, Value::Null),
                     ("old_price" | "rating", false) => (Operator::Absent, Value::Null),
                     _ => (Operator::Equal, Value::Bool(has)),
