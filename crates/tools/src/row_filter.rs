@@ -51,9 +51,9 @@ locale::patterns! {
     /// What stands between two kinds of things.
     static LISTED = r"(?i)[,&/+]|\s(?:and|or|und|oder|sowie|i|oraz|lub)\s";
     /// Words for what somebody else has.
-    static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożycz\p{L}+|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|ausverkauft|wyprzedan\p{L}+)\b";
+    static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożycz\p{L}+|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak miejsc|ausverkauft|wyprzedan\p{L}+)\b";
     /// Words for what can be had.
-    static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|dostępn\p{L}+|in stock|auf lager|lieferbar)\b";
+    static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|woln\p{L}+ miejsc\p{L}*)\b";
 }
 
 /// A word is read as strongly as at least this share of the rows that have it at all has it.

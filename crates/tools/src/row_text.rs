@@ -292,7 +292,8 @@ impl Measure {
             let named = match is_before {
                 true => {
                     let end = numbers.get(at + 1).map_or(text.len(), |next| next.start());
-                    let behind = text.get(number.end()..end)?;
+                    // A line tells of one column of a table.
+                    let behind = text.get(number.end()..end)?.split('\n').next()?;
                     // "11,41 €/m²" is no area.
                     if CURRENCY_BEHIND.is_match(behind) {
                         return None;
@@ -312,7 +313,7 @@ impl Measure {
                         .checked_sub(1)
                         .and_then(|before| numbers.get(before))
                         .map_or(0, |before| before.end());
-                    let words = tokens(text.get(start..number.start())?);
+                    let words = tokens(text.get(start..number.start())?.rsplit('\n').next()?);
                     self.phrases.iter().any(|phrase| {
                         !phrase.is_empty()
                             && words.len() >= phrase.len()

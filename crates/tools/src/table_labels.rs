@@ -32,7 +32,7 @@ pub(crate) fn labelled_numbers(page: &Page, element: NodeId) -> String {
         let is_name = !heading.is_empty()
             && heading.split_whitespace().count() <= MOST_WORDS
             && heading.chars().any(char::is_alphabetic);
-        (is_number && is_name).then(|| format!("; {}: {text}", heading.trim_end_matches(':')))
+        (is_number && is_name).then(|| format!("\n{}: {text}", heading.trim_end_matches(':')))
     });
     named.collect()
 }
@@ -50,7 +50,7 @@ mod tests {
         let html = "<table><tr><th>Name<th>Devices<th>Term</tr><tr><td>Shield<td>5<td>for ever</tr></table>";
         let page = Page::new(html.to_owned(), None);
         let rows: Vec<NodeId> = page.dom().by_tag("tr").map(|row| row.id()).collect();
-        assert_eq!(labelled_numbers(&page, rows[1]), "; Devices: 5");
+        assert_eq!(labelled_numbers(&page, rows[1]), "\nDevices: 5");
         assert_eq!(labelled_numbers(&page, rows[0]), "");
     }
 }

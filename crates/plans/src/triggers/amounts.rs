@@ -120,6 +120,22 @@ pub(super) fn entity_count(text: &str, words: &TriggerVocabulary) -> Option<usiz
     })
 }
 
+/// The number that an instruction begins with: "the three teams with ...", "zeig mir die 5 Weine".
+pub(super) fn leading_count(text: &str, words: &TriggerVocabulary) -> Option<usize> {
+    let tokens: Vec<&str> = text.split_whitespace().take(FIRST_WORDS + 1).collect();
+    let at = tokens.iter().position(|token| number(token, words).is_some())?;
+    let is_led = tokens.iter().take(at).all(|token| words.is_grammar(&token.to_lowercase()));
+    let counted = tokens.get(at + 1)?;
+    let before = at.checked_sub(1).and_then(|before| tokens.get(before)).map(|token| token.to_lowercase());
+    // "for two people"
+    let is_use = before.is_some_and(|token| matches!(token.as_str(), "for" | "für" | "dla" | "with" | "mit" | "z" | "in" | "w"));
+    let is_thing = !is_use && counted.starts_with(char::is_alphabetic) && tools::concepts::field(counted).is_none();
+    (at < FIRST_WORDS && is_led && is_thing).then(|| number(tokens.get(at)?, words)).flatten().filter(|count| *count > 1)
+}
+
+/// Most words up to the number of things that an instruction begins with.
+const FIRST_WORDS: usize = 5;
+
 /// The text of a named group; empty when it did not match.
 pub(super) fn group<'t>(found: &Captures<'t>, name: &str) -> &'t str {
     found.name(name).map_or("", |group| group.as_str())

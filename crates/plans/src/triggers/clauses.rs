@@ -108,6 +108,10 @@ pub(super) fn read(
     clauses
 }
 
+/// Words before a time of day.
+const TIME_WORDS: [&str; 16] = [
+    "after", "before", "until", "till", "by", "at", "from", "nach", "vor", "bis", "um", "ab", "po", "przed", "do", "od",
+];
 /// Fields whose values are words of their own: "manual gearbox", "publisher Oakhill".
 const LABELS: [&str; 9] = [
     "gearbox",
@@ -178,6 +182,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
         _ => Join::Beside,
     };
     let (mut segment_start, mut denies_nothing) = (0, false);
+    let mut last = String::new();
     let tokens: Vec<&str> = text.split_whitespace().collect();
     let mut at = 0;
     while let Some(token) = phrase(&tokens, at)
@@ -218,14 +223,21 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             if matches!(join, Join::Comma | Join::Apart) {
                 segment_start = found.len();
             }
+            // "open after 22" is no text that rows have.
+            let is_time = bare.chars().all(|c| c.is_ascii_digit() || c == ':') && TIME_WORDS.contains(&last.as_str());
+            let word = match is_time {
+                true => format!("{last} {bare}"),
+                false => bare.replace('_', " "),
+            };
             found.push(Operand {
-                term: term.unwrap_or_else(|| Term::Word(bare.replace('_', " "))),
+                term: term.unwrap_or(Term::Word(word)),
                 join,
                 is_denied: denial.is_some(),
                 spreads: denial == Some(true),
             });
             (join, denial) = (Join::Beside, None);
         }
+        last = lower;
         let end = punctuation(trailing);
         join = strongest(join, end);
         // "schwarz soll es nicht sein": the denial stands behind.

@@ -38,6 +38,13 @@ locale::patterns! {
     static FIRST_WORD = r"^\s*(\p{L}+)";
 }
 
+/// Things that lists count, though their names are words of asking, too.
+const COUNTED: [&str; 26] = [
+    "places", "seats", "spots", "spaces", "people", "persons", "buildings", "models", "dishes", "versions", "nights",
+    "copies", "times", "plätze", "plätzen", "personen", "leute", "leuten", "nächte", "exemplare", "osób", "osoby", "miejsc",
+    "miejsca", "nocy", "egzemplarzy",
+];
+
 /// Fields that are amounts of money.
 const PAID: [&str; 6] = ["price", "old_price", "salary", "rent", "deposit", "cost"];
 
@@ -235,6 +242,10 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     // "2 km from the centre" is no mileage.
     if concepts::field(unit) == Some("mileage") && AWAY.is_match(after) {
         return (named("distance in km"), end);
+    }
+    // What is counted is no price, however little it says: "at least 5 places left".
+    if COUNTED.contains(&unit.to_lowercase().as_str()) {
+        return (named(&unit.to_lowercase()), end);
     }
     let is_filler = unit.is_empty() || words.is_grammar(&unit.to_lowercase());
     // KM is a currency, and kilometres.

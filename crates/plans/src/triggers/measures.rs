@@ -341,6 +341,16 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
     Some((range?, noun, is_descending))
 }
 
+/// An order by something that no field is known for: "the most goals". Rows whose texts count it can be ordered.
+pub(super) fn order_by_count(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, String, bool)> {
+    let found = SUPERLATIVE.captures(text)?;
+    let noun = found.name("noun")?.as_str().to_lowercase();
+    let is_noun = !words.is_grammar(&noun) && !words.is_entity(&noun) && noun.chars().count() > 2;
+    is_noun.then(|| (found.get(0).map(|it| it.range()), found.name("most").is_some())).and_then(
+        |(range, is_descending)| Some((range?, noun.clone(), is_descending)),
+    )
+}
+
 /// Whether a field is one that the vocabulary of orders has no words for.
 fn own_field(name: &str) -> bool {
     concepts::field(name).is_some() && !matches!(name, "reviews" | "price" | "rating" | "points" | "comments")

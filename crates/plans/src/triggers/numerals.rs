@@ -6,6 +6,7 @@ locale::patterns! {
     /// Parts and multiples of hours, whose minutes are counted.
     static HOURS = r"(?ix)\b(?:
         (?P<quarter>(?:a\s+)?quarter\s+of\s+an\s+hour|(?:eine[rn]?\s+)?viertelstunde|kwadrans(?:a)?)
+        |(?P<number>two|three|four|zwei|drei|vier|dwie|trzy|cztery)\s*(?:and\s+a\s+half\s+hours|einhalb\s+stunden|i\s+pół\s+godziny)
         |(?P<half>half\s+an\s+hour|(?:eine[rn]?\s+)?halben?\s+stunde|pół\s+godziny)
         |(?P<most>three[\s-]quarters\s+of\s+an\s+hour|(?:eine[rn]?\s+)?dreiviertelstunde)
         |(?P<more>an\s+hour\s+and\s+a\s+half|one\s+and\s+a\s+half\s+hours|(?:anderthalb|eineinhalb)e?n?\s+stunden|półtorej\s+godziny)
@@ -149,6 +150,10 @@ const SCALES: [(&str, f64); 13] = [
 /// A text with its amounts in digits. Single words that the vocabulary has for numbers stay, as do quoted texts.
 pub(super) fn in_digits(text: &str) -> String {
     let hours = |found: &regex::Captures<'_>| {
+        if let Some(number) = found.name("number") {
+            let hours = value(&parts_of(&number.as_str().to_lowercase()));
+            return format!("{} minutes", hours * 60.0 + 30.0);
+        }
         let minutes = named(found, &[("quarter", 15.0), ("half", 30.0), ("most", 45.0), ("more", 90.0)]);
         format!("{minutes} minutes")
     };
@@ -287,6 +292,7 @@ mod tests {
             ("up to twenty-five guests", "up to 25 guests"),
             ("poniżej dwustu pięćdziesięciu", "poniżej dwustu pięćdziesięciu"),
             ("do dwa tysiące pięćset zł", "do 2500 zł"),
+            ("krótsze niż dwie i pół godziny", "krótsze niż 150 minutes"),
             ("in half an hour", "in 30 minutes"),
             ("wyższe niż metr", "wyższe niż 1 metr"),
             ("längste Fahrt über eine Stunde", "längste Fahrt über 1 Stunde"),

@@ -11,7 +11,7 @@ use page::dom::Selector;
 use serde_json::Value;
 use tools::row_condition::{Operator, RowCondition};
 
-use super::amounts::{self, count, entity_count, group, whole_count};
+use super::amounts::{self, count, entity_count, group, leading_count, whole_count};
 use super::clauses;
 use super::column_list;
 use super::facts::{Entity, InstructionFacts, KnownSite};
@@ -52,8 +52,8 @@ impl InstructionFacts {
             marked: Vec::new(),
             has_range: false,
         };
-        text = PER_TIME.replace_all(&text, " ").into_owned();
         text = numerals::in_digits(&text);
+        text = PER_TIME.replace_all(&text, " ").into_owned();
         let joined = |found: &regex::Captures<'_>| clauses::joined(found.get(0).map_or("", |it| it.as_str()));
         text = outside_quotes(&text, &reader.words.set_phrases, joined);
         let selector = take(&mut text, &BACKQUOTED);
@@ -519,6 +519,18 @@ impl InstructionReader<'_> {
             }
             order = Some((field, is_descending));
             text.replace_range(range, " , ");
+        }
+        let mut ordered = InstructionFacts::default();
+        read_order(text, words, &mut ordered);
+        if order.is_none()
+            && ordered.sort.is_none()
+            && let Some((range, field, is_descending)) = measures::order_by_count(text, words)
+        {
+            order = Some((field, is_descending));
+            text.replace_range(range, " , ");
+        }
+        if order.is_some() && facts.count.is_none() {
+            facts.count = leading_count(text, words);
         }
         let text = text.as_str();
         let demand = words.check_fields.find(text).map(|found| found.start());
