@@ -52,7 +52,10 @@ pub(crate) fn shown_by(phrase: &str) -> impl Iterator<Item = &'static Vec<String
 /// Whether a phrase names a kind of things, and not what they are like.
 pub(crate) fn is_kind(phrase: &str) -> bool {
     let wanted = tokens(phrase);
-    CLASSES.iter().take(*KINDS).any(|(_, class)| holds(class, &wanted))
+    CLASSES
+        .iter()
+        .take(*KINDS)
+        .any(|(_, class)| holds(class, &wanted))
 }
 
 /// Most words of a phrase of a class.

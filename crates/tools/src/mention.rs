@@ -69,8 +69,8 @@ const SHORTEST_PART: usize = 4;
 const SHORTEST_FIRST: usize = 5;
 /// Last parts of the names of streets and places, which say nothing of what they begin with.
 const PLACES: [&str; 16] = [
-    "strasse", "str", "weg", "platz", "allee", "gasse", "ring", "hof", "stadt", "dorf", "berg", "burg", "feld", "ufer",
-    "damm", "heim",
+    "strasse", "str", "weg", "platz", "allee", "gasse", "ring", "hof", "stadt", "dorf", "berg", "burg",
+    "feld", "ufer", "damm", "heim",
 ];
 
 /// A word or several that stand together, with what other languages and other shops call the same.
@@ -119,12 +119,16 @@ impl Term {
 
     /// Whether a text is the term and nothing else.
     pub(crate) fn is_whole(&self, text: &str) -> bool {
-        self.phrases.iter().any(|phrase| in_value(phrase, text) == Mention::Value)
+        self.phrases
+            .iter()
+            .any(|phrase| in_value(phrase, text) == Mention::Value)
     }
 
     /// Whether a text has the term, on its own or as the last part of a compound.
     pub(crate) fn is_in(&self, text: &str, joins_words: bool) -> bool {
-        self.phrases.iter().any(|phrase| has_phrase(phrase, text, joins_words))
+        self.phrases
+            .iter()
+            .any(|phrase| has_phrase(phrase, text, joins_words))
     }
 }
 
@@ -157,7 +161,8 @@ fn begins_compound(wanted: &str, row: &Value, text: &str) -> bool {
         })
     };
     let name = NAMES.iter().filter_map(|name| row.get(*name)?.as_str());
-    wanted.chars().count() >= SHORTEST_FIRST && name.chain([text]).any(|text| tokens(text).iter().any(is_begun))
+    wanted.chars().count() >= SHORTEST_FIRST
+        && name.chain([text]).any(|text| tokens(text).iter().any(is_begun))
 }
 
 /// Whether a text has a phrase, on its own or, of one word, as the last part of a compound.

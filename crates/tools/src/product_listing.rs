@@ -57,7 +57,10 @@ impl ListedProduct {
     fn of(page: &Page, row: Row) -> Option<ListedProduct> {
         let name = product_name(&row.title?);
         let card = row.elements.first().map(|element| page.dom().node(*element));
-        let numbers = row.elements.first().map(|element| table_labels::labelled_numbers(page, *element));
+        let numbers = row
+            .elements
+            .first()
+            .map(|element| table_labels::labelled_numbers(page, *element));
         let (details, stock) = card
             .map(|card| CardDetails::read(page, card, &name))
             .unwrap_or_default();

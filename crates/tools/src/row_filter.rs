@@ -3,9 +3,9 @@
 use jiff::civil::DateTime;
 use serde_json::Value;
 
+use crate::concepts;
 use crate::field_names::{canonical, resolve_field};
 use crate::input::{cell_text, fields};
-use crate::concepts;
 use crate::mention::{Mention, Term, field_of_value, has_phrase};
 use crate::row_condition::{ANY_FIELD, Operator, RowCondition, in_stock};
 use crate::row_text::{Measure, OF_DATE, RowTexts};
@@ -252,9 +252,7 @@ fn is_rare(term: &Term, rows: &[Value], source: &RowSource) -> bool {
 fn is_label(term: &Term, rows: &[Value]) -> bool {
     let is_own = |row: &Value| {
         let details = row.get("details").and_then(Value::as_array).into_iter().flatten();
-        details
-            .filter_map(Value::as_str)
-            .any(|text| term.is_whole(text))
+        details.filter_map(Value::as_str).any(|text| term.is_whole(text))
     };
     rows.iter().any(is_own)
 }

@@ -121,7 +121,13 @@ impl Measure {
             };
         }
         if let Some(unit) = unit.or(Some(name)).and_then(Unit::called) {
-            let of = |is_named| Measure::of(alternatives(&name.replace('_', " ")), Kind::InUnit(unit, is_named), now);
+            let of = |is_named| {
+                Measure::of(
+                    alternatives(&name.replace('_', " ")),
+                    Kind::InUnit(unit, is_named),
+                    now,
+                )
+            };
             let mut measures = [of(true), of(false)].into_iter();
             if let Some(told) = measures.find(|measure| measure.is_told(rows, texts)) {
                 return Some(told);
@@ -140,11 +146,17 @@ impl Measure {
             return Some(measure);
         }
         let told = |has: &dyn Fn(&str) -> bool| rows.iter().filter(|row| has(texts.of(row))).count();
-        let days = told(&|text| DAY.find_iter(text).any(|found| day(found.as_str(), now).is_some()));
+        let days = told(&|text| {
+            DAY.find_iter(text)
+                .any(|found| day(found.as_str(), now).is_some())
+        });
         let years = told(&|text| year(text).is_some());
         let by_year = days * 2 < rows.len() && years * 10 >= rows.len() * 9;
         Some(match by_year {
-            true => Measure { kind: Kind::Year, ..measure },
+            true => Measure {
+                kind: Kind::Year,
+                ..measure
+            },
             false => measure,
         })
     }
@@ -167,9 +179,18 @@ impl Measure {
         };
         // Of sides on which as many rows have a number, the nearest.
         let mut kinds = vec![
-            Kind::Beside { is_before: true, skips: false },
-            Kind::Beside { is_before: false, skips: false },
-            Kind::Beside { is_before: true, skips: true },
+            Kind::Beside {
+                is_before: true,
+                skips: false,
+            },
+            Kind::Beside {
+                is_before: false,
+                skips: false,
+            },
+            Kind::Beside {
+                is_before: true,
+                skips: true,
+            },
         ];
         if means("year") {
             kinds = vec![Kind::Year];
@@ -241,9 +262,7 @@ impl Measure {
             | Kind::Enclosed
             | Kind::Duration { .. }
             | Kind::Rating
-            | Kind::InUnit(..) => {
-                value.as_f64().or_else(|| amount(value.as_str()?))
-            }
+            | Kind::InUnit(..) => value.as_f64().or_else(|| amount(value.as_str()?)),
         }
     }
 
@@ -264,25 +283,33 @@ impl Measure {
             | Kind::Enclosed
             | Kind::Duration { .. }
             | Kind::Rating
-            | Kind::InUnit(..) => {
-                extract::normalize::from_decimal(&value.to_string())
-            }
+            | Kind::InUnit(..) => extract::normalize::from_decimal(&value.to_string()),
         }
     }
 
-    /// The day behind one of the phrases, or right before it.
+    /// The day behind one of the phrases, or else right before it.
     fn named_day(&self, text: &str) -> Option<f64> {
         let found: Vec<_> = DAY.find_iter(text).collect();
-        let is_named = |at: usize| {
-            let this = found.get(at)?;
-            let start = at.checked_sub(1).and_then(|before| found.get(before)).map_or(0, |it| it.end());
-            let end = found.get(at + 1).map_or(text.len(), |next| next.start());
-            let (before, behind) = (tokens(text.get(start..this.start())?), tokens(text.get(this.end()..end)?));
+        let named_before = |at: &usize| {
+            let start = at.checked_sub(1).and_then(|before| found.get(before));
+            let before = tokens(text.get(start.map_or(0, |it| it.end())..found.get(*at)?.start())?);
             let near = before.get(before.len().saturating_sub(LONGEST_LABEL)..)?;
-            let is_before = |phrase: &Vec<String>| (0..near.len()).any(|at| starts_with(near.get(at..).unwrap_or_default(), phrase));
-            Some(self.phrases.iter().any(|phrase| is_before(phrase) || starts_with(&behind, phrase)))
+            let ends = |phrase: &Vec<String>| {
+                (0..near.len()).any(|at| starts_with(near.get(at..).unwrap_or_default(), phrase))
+            };
+            self.phrases.iter().any(ends).then_some(())
         };
-        let named = (0..found.len()).find(|at| is_named(*at) == Some(true))?;
+        let named_behind = |at: &usize| {
+            let end = found.get(at + 1).map_or(text.len(), |next| next.start());
+            let behind = tokens(text.get(found.get(*at)?.end()..end)?);
+            self.phrases
+                .iter()
+                .any(|phrase| starts_with(&behind, phrase))
+                .then_some(())
+        };
+        let mut places = 0..found.len();
+        let before = places.clone().find(|at| named_before(at).is_some());
+        let named = before.or_else(|| places.find(|at| named_behind(at).is_some()))?;
         day(found.get(named)?.as_str(), self.now)
     }
 
@@ -301,8 +328,8 @@ impl Measure {
                     let words = tokens(behind);
                     let unit = skips
                         && words
-                        .first()
-                        .is_some_and(|word| word.chars().count() <= LONGEST_UNIT);
+                            .first()
+                            .is_some_and(|word| word.chars().count() <= LONGEST_UNIT);
                     self.phrases.iter().any(|phrase| {
                         starts_with(&words, phrase)
                             || (unit && starts_with(words.get(1..).unwrap_or_default(), phrase))

@@ -63,7 +63,10 @@ impl Unit {
     /// The unit of a name.
     pub(crate) fn called(name: &str) -> Option<Unit> {
         let name = name.trim().to_lowercase();
-        UNITS.iter().find(|(unit, _)| *unit == name).map(|(_, unit)| *unit)
+        UNITS
+            .iter()
+            .find(|(unit, _)| *unit == name)
+            .map(|(_, unit)| *unit)
     }
 }
 
@@ -92,7 +95,11 @@ pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>)
                 let from = before.len().checked_sub(phrase.len());
                 from.is_some_and(|from| starts_with(before.get(from..).unwrap_or_default(), phrase))
             };
-            Some(phrases.iter().any(|phrase| ends(phrase) || starts_with(&behind, phrase)))
+            Some(
+                phrases
+                    .iter()
+                    .any(|phrase| ends(phrase) || starts_with(&behind, phrase)),
+            )
         };
         if phrases.is_some_and(|phrases| is_named(phrases) != Some(true)) {
             return None;
@@ -113,10 +120,16 @@ mod tests {
         assert_eq!(read("Wysokość: 120 cm, doniczka 15 cm", Some(&height)), Some(1.2));
         assert_eq!(read("Wysokość: 1,5 m", Some(&height)), Some(1.5));
         assert_eq!(read("60 m² Wohnfläche", None), None);
-        assert_eq!(amount_in("ProBook 450 G9, 1.74 kg", Unit::called("kg").unwrap(), None), Some(1.74));
+        assert_eq!(
+            amount_in("ProBook 450 G9, 1.74 kg", Unit::called("kg").unwrap(), None),
+            Some(1.74)
+        );
         let memory = [tokens("RAM")];
         let gigabytes = Unit::called("GB").unwrap();
-        assert_eq!(amount_in("1 TB SSD, 16 GB RAM", gigabytes, Some(&memory)), Some(16.0));
+        assert_eq!(
+            amount_in("1 TB SSD, 16 GB RAM", gigabytes, Some(&memory)),
+            Some(16.0)
+        );
         assert_eq!(amount_in("1 TB SSD, 16 GB RAM", gigabytes, None), Some(1000.0));
     }
 }

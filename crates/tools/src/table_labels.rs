@@ -1,7 +1,7 @@
 //! Numbers of the rows of a table with the headings of their columns: `Devices: 5` of a cell that says 5.
 
-use page::dom::{Node, NodeId};
 use page::Page;
+use page::dom::{Node, NodeId};
 
 /// Most words of a heading that names a number.
 const MOST_WORDS: usize = 3;
@@ -17,18 +17,26 @@ pub(crate) fn labelled_numbers(page: &Page, element: NodeId) -> String {
     let Some(table) = table.filter(|_| row.is("tr")) else {
         return String::new();
     };
-    let headings = table.descendants().filter(|node| node.is("tr")).map(|row| cells(row, "th")).find(|cells| cells.len() > 1);
+    let headings = table
+        .descendants()
+        .filter(|node| node.is("tr"))
+        .map(|row| cells(row, "th"))
+        .find(|cells| cells.len() > 1);
     let Some(headings) = headings else {
         return String::new();
     };
-    let cells: Vec<Node<'_>> = row.children().filter(|cell| cell.is("td") || cell.is("th")).collect();
+    let cells: Vec<Node<'_>> = row
+        .children()
+        .filter(|cell| cell.is("td") || cell.is("th"))
+        .collect();
     if cells.len() != headings.len() {
         return String::new();
     }
     let named = headings.iter().zip(cells).filter_map(|(heading, cell)| {
         let (heading, text) = (heading.text(), cell.text());
         let (heading, text) = (heading.trim(), text.trim());
-        let is_number = text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().count() <= LONGEST_CELL;
+        let is_number =
+            text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().count() <= LONGEST_CELL;
         let is_name = !heading.is_empty()
             && heading.split_whitespace().count() <= MOST_WORDS
             && heading.chars().any(char::is_alphabetic);
@@ -38,7 +46,10 @@ pub(crate) fn labelled_numbers(page: &Page, element: NodeId) -> String {
 }
 
 fn cells<'p>(row: Node<'p>, tag: &str) -> Vec<Node<'p>> {
-    row.children().filter(|cell| cell.is(tag)).take(MOST_COLUMNS).collect()
+    row.children()
+        .filter(|cell| cell.is(tag))
+        .take(MOST_COLUMNS)
+        .collect()
 }
 
 #[cfg(test)]

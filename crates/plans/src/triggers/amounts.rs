@@ -29,7 +29,9 @@ pub(super) fn range<'t>(text: &'t str, words: &TriggerVocabulary) -> Option<Amou
         low,
         high,
         unit,
-        unit_start: unit_at.map_or(whole.end(), |unit| unit.start()).max(found.name("b").map_or(0, |it| it.end())),
+        unit_start: unit_at
+            .map_or(whole.end(), |unit| unit.start())
+            .max(found.name("b").map_or(0, |it| it.end())),
         has_sign: whole.as_str().contains(['$', '€', '£', '¥']),
     })
 }
@@ -124,13 +126,28 @@ pub(super) fn entity_count(text: &str, words: &TriggerVocabulary) -> Option<usiz
 pub(super) fn leading_count(text: &str, words: &TriggerVocabulary) -> Option<usize> {
     let tokens: Vec<&str> = text.split_whitespace().take(FIRST_WORDS + 1).collect();
     let at = tokens.iter().position(|token| number(token, words).is_some())?;
-    let is_led = tokens.iter().take(at).all(|token| words.is_grammar(&token.to_lowercase()));
+    let is_led = tokens
+        .iter()
+        .take(at)
+        .all(|token| words.is_grammar(&token.to_lowercase()));
     let counted = tokens.get(at + 1)?;
-    let before = at.checked_sub(1).and_then(|before| tokens.get(before)).map(|token| token.to_lowercase());
+    let before = at
+        .checked_sub(1)
+        .and_then(|before| tokens.get(before))
+        .map(|token| token.to_lowercase());
     // "for two people"
-    let is_use = before.is_some_and(|token| matches!(token.as_str(), "for" | "für" | "dla" | "with" | "mit" | "z" | "in" | "w"));
-    let is_thing = !is_use && counted.starts_with(char::is_alphabetic) && tools::concepts::field(counted).is_none();
-    (at < FIRST_WORDS && is_led && is_thing).then(|| number(tokens.get(at)?, words)).flatten().filter(|count| *count > 1)
+    let is_use = before.is_some_and(|token| {
+        matches!(
+            token.as_str(),
+            "for" | "für" | "dla" | "with" | "mit" | "z" | "in" | "w"
+        )
+    });
+    let is_thing =
+        !is_use && counted.starts_with(char::is_alphabetic) && tools::concepts::field(counted).is_none();
+    (at < FIRST_WORDS && is_led && is_thing)
+        .then(|| number(tokens.get(at)?, words))
+        .flatten()
+        .filter(|count| *count > 1)
 }
 
 /// Most words up to the number of things that an instruction begins with.

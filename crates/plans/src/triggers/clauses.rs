@@ -110,7 +110,8 @@ pub(super) fn read(
 
 /// Words before a time of day.
 const TIME_WORDS: [&str; 16] = [
-    "after", "before", "until", "till", "by", "at", "from", "nach", "vor", "bis", "um", "ab", "po", "przed", "do", "od",
+    "after", "before", "until", "till", "by", "at", "from", "nach", "vor", "bis", "um", "ab", "po", "przed",
+    "do", "od",
 ];
 /// Fields whose values are words of their own: "manual gearbox", "publisher Oakhill".
 const LABELS: [&str; 9] = [
@@ -141,7 +142,8 @@ fn without_labels(operands: Vec<Operand>, conditions: &[Vec<RowCondition>]) -> V
         Term::Word(_) => false,
     };
     let is_value = |operand: &Operand, field: &str| {
-        LABELS.contains(&field) && matches!(&operand.term, Term::Word(word) if concepts::field(word).is_none())
+        LABELS.contains(&field)
+            && matches!(&operand.term, Term::Word(word) if concepts::field(word).is_none())
     };
     let is_label = |at: usize| {
         let field = operands.get(at).and_then(field_of)?;
@@ -224,7 +226,8 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
                 segment_start = found.len();
             }
             // "open after 22" is no text that rows have.
-            let is_time = bare.chars().all(|c| c.is_ascii_digit() || c == ':') && TIME_WORDS.contains(&last.as_str());
+            let is_time =
+                bare.chars().all(|c| c.is_ascii_digit() || c == ':') && TIME_WORDS.contains(&last.as_str());
             let word = match is_time {
                 true => format!("{last} {bare}"),
                 false => bare.replace('_', " "),

@@ -40,9 +40,32 @@ locale::patterns! {
 
 /// Things that lists count, though their names are words of asking, too.
 const COUNTED: [&str; 26] = [
-    "places", "seats", "spots", "spaces", "people", "persons", "buildings", "models", "dishes", "versions", "nights",
-    "copies", "times", "plätze", "plätzen", "personen", "leute", "leuten", "nächte", "exemplare", "osób", "osoby", "miejsc",
-    "miejsca", "nocy", "egzemplarzy",
+    "places",
+    "seats",
+    "spots",
+    "spaces",
+    "people",
+    "persons",
+    "buildings",
+    "models",
+    "dishes",
+    "versions",
+    "nights",
+    "copies",
+    "times",
+    "plätze",
+    "plätzen",
+    "personen",
+    "leute",
+    "leuten",
+    "nächte",
+    "exemplare",
+    "osób",
+    "osoby",
+    "miejsc",
+    "miejsca",
+    "nocy",
+    "egzemplarzy",
 ];
 
 /// Fields that are amounts of money.
@@ -139,7 +162,11 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
 }
 
 /// The field of a range of two amounts, and where its words end in the text.
-pub(super) fn range_field(text: &str, range: &amounts::AmountRange<'_>, words: &TriggerVocabulary) -> (LimitField, usize) {
+pub(super) fn range_field(
+    text: &str,
+    range: &amounts::AmountRange<'_>,
+    words: &TriggerVocabulary,
+) -> (LimitField, usize) {
     let amount = Amount {
         unit: range.unit,
         unit_start: range.unit_start,
@@ -203,8 +230,16 @@ struct Amount<'t> {
 
 /// The field of a comparison, and where its words end in the text.
 fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabulary) -> (LimitField, usize) {
-    let Amount { unit, unit_start, digits, compared, has_sign, end } = *amount;
-    let is_about_uses = USED_FOR.is_match(before) || compared.is_some_and(|compared| compared.starts_with("for "));
+    let Amount {
+        unit,
+        unit_start,
+        digits,
+        compared,
+        has_sign,
+        end,
+    } = *amount;
+    let is_about_uses =
+        USED_FOR.is_match(before) || compared.is_some_and(|compared| compared.starts_with("for "));
     let named = |name: &str| LimitField::Named(name.to_owned());
     if has_sign {
         // "$50 reviews" is none; the word behind belongs to what follows.
@@ -232,7 +267,14 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     // "licences for at least 5 devices" count no licences.
     if words.is_entity(unit) {
         let of_use = || named(&unit.to_lowercase());
-        return (if is_about_uses { of_use() } else { LimitField::Count }, end);
+        return (
+            if is_about_uses {
+                of_use()
+            } else {
+                LimitField::Count
+            },
+            end,
+        );
     }
     // "manual gearbox under 12,000 euros": money is a price or what is named before it and paid.
     if !is_measure(unit) && (MONEY_WORD.is_match(unit) || amounts::is_currency(unit)) {
@@ -322,7 +364,11 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
             .filter(|word| !words.is_filler(word) && !words.is_entity(word));
         let unit = unit.to_lowercase();
         // "taller than 1 m": the comparison says what is measured.
-        let dimension = compared.and_then(|compared| DIMENSIONS.iter().find(|(pattern, _)| compared.to_lowercase().starts_with(pattern)));
+        let dimension = compared.and_then(|compared| {
+            DIMENSIONS
+                .iter()
+                .find(|(pattern, _)| compared.to_lowercase().starts_with(pattern))
+        });
         if let Some((_, dimension)) = dimension.filter(|_| row_units::is_converted(&unit)) {
             return (LimitField::Named(format!("{dimension} in {unit}")), end);
         }

@@ -223,14 +223,19 @@ fn in_month(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     IN_MONTH.captures_iter(text).find_map(|found| {
         let english = concepts::with_english_months(found.name("m")?.as_str()).to_lowercase();
         ENGLISH_MONTH.is_match(&english).then_some(())?;
-        let year = found.name("y").map_or(String::new(), |year| format!(" {}", year.as_str()));
+        let year = found
+            .name("y")
+            .map_or(String::new(), |year| format!(" {}", year.as_str()));
         let (operator, end) = match english.as_str() {
             "february" => (Operator::Less, format!("1 march{year}")),
             "april" | "june" | "september" | "november" => (Operator::AtMost, format!("30 {english}{year}")),
             _ => (Operator::AtMost, format!("31 {english}{year}")),
         };
         let first = condition("date", Operator::AtLeast, format!("1 {english}{year}"));
-        Some((found.get(0)?.range(), vec![first, condition("date", operator, end)]))
+        Some((
+            found.get(0)?.range(),
+            vec![first, condition("date", operator, end)],
+        ))
     })
 }
 
@@ -243,7 +248,9 @@ pub(super) fn label(text: &str, place: &Range<usize>, words: &TriggerVocabulary)
         let lower = word.to_lowercase();
         !words.is_entity(&lower) && !words.is_denial(&lower) && words.connective(&lower).is_none()
     };
-    found.find(|word| is_label(word.as_str())).map(|word| word.as_str().to_lowercase())
+    found
+        .find(|word| is_label(word.as_str()))
+        .map(|word| word.as_str().to_lowercase())
 }
 
 fn last_days(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
@@ -346,9 +353,9 @@ pub(super) fn order_by_count(text: &str, words: &TriggerVocabulary) -> Option<(R
     let found = SUPERLATIVE.captures(text)?;
     let noun = found.name("noun")?.as_str().to_lowercase();
     let is_noun = !words.is_grammar(&noun) && !words.is_entity(&noun) && noun.chars().count() > 2;
-    is_noun.then(|| (found.get(0).map(|it| it.range()), found.name("most").is_some())).and_then(
-        |(range, is_descending)| Some((range?, noun.clone(), is_descending)),
-    )
+    is_noun
+        .then(|| (found.get(0).map(|it| it.range()), found.name("most").is_some()))
+        .and_then(|(range, is_descending)| Some((range?, noun.clone(), is_descending)))
 }
 
 /// Whether a field is one that the vocabulary of orders has no words for.

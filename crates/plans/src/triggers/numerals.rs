@@ -154,7 +154,10 @@ pub(super) fn in_digits(text: &str) -> String {
             let hours = value(&parts_of(&number.as_str().to_lowercase()));
             return format!("{} minutes", hours * 60.0 + 30.0);
         }
-        let minutes = named(found, &[("quarter", 15.0), ("half", 30.0), ("most", 45.0), ("more", 90.0)]);
+        let minutes = named(
+            found,
+            &[("quarter", 15.0), ("half", 30.0), ("most", 45.0), ("more", 90.0)],
+        );
         format!("{minutes} minutes")
     };
     let parts = |found: &regex::Captures<'_>| {
@@ -171,7 +174,10 @@ pub(super) fn in_digits(text: &str) -> String {
     let millions = |found: &regex::Captures<'_>| {
         let number = found.name("n").map_or("", |number| number.as_str());
         let read = number.replace(',', ".").parse::<f64>();
-        read.map_or_else(|_| number.to_owned(), |number| (number * 1_000_000.0).round().to_string())
+        read.map_or_else(
+            |_| number.to_owned(),
+            |number| (number * 1_000_000.0).round().to_string(),
+        )
     };
     let one_of = |found: &regex::Captures<'_>| {
         let group = |name: &str| found.name(name).map_or("", |group| group.as_str());
@@ -200,9 +206,9 @@ fn in_words(text: &str) -> String {
         let mut parts: Vec<Part> = Vec::new();
         while let Some(word) = words.get(at + length) {
             let is_beside = length == 0
-                || words.get(at + length - 1).is_some_and(|before| {
-                    matches!(text.get(before.end()..word.start()), Some(" " | "-"))
-                });
+                || words
+                    .get(at + length - 1)
+                    .is_some_and(|before| matches!(text.get(before.end()..word.start()), Some(" " | "-")));
             let read = parts_of(&word.as_str().to_lowercase());
             if !is_beside || read.is_empty() {
                 break;
@@ -241,8 +247,18 @@ enum Part {
 
 /// The parts of a word: one, or those of a German compound; none where it is no number.
 fn parts_of(word: &str) -> Vec<Part> {
-    let plus = |word: &str| NUMBERS.iter().find(|(name, _)| *name == word).map(|(_, number)| Part::Plus(*number));
-    let times = |word: &str| SCALES.iter().find(|(name, _)| *name == word).map(|(_, scale)| Part::Times(*scale));
+    let plus = |word: &str| {
+        NUMBERS
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|(_, number)| Part::Plus(*number))
+    };
+    let times = |word: &str| {
+        SCALES
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|(_, scale)| Part::Times(*scale))
+    };
     if let Some(part) = plus(word).or_else(|| times(word)) {
         return vec![part];
     }
@@ -250,15 +266,29 @@ fn parts_of(word: &str) -> Vec<Part> {
         if let Some((before, behind)) = word.split_once(scale)
             && let Some(scale) = times(scale)
         {
-            let before = if before.is_empty() { Vec::new() } else { parts_of(before) };
-            let rest = if behind.is_empty() { Vec::new() } else { parts_of(behind.trim_start_matches("und")) };
+            let before = if before.is_empty() {
+                Vec::new()
+            } else {
+                parts_of(before)
+            };
+            let rest = if behind.is_empty() {
+                Vec::new()
+            } else {
+                parts_of(behind.trim_start_matches("und"))
+            };
             let is_read = (word.starts_with("hundert") || word.starts_with("tausend") || !before.is_empty())
                 && (behind.is_empty() || !rest.is_empty());
-            return if is_read { [before, vec![scale], rest].concat() } else { Vec::new() };
+            return if is_read {
+                [before, vec![scale], rest].concat()
+            } else {
+                Vec::new()
+            };
         }
     }
     // "fünfundzwanzig"
-    let joined = word.split_once("und").and_then(|(ones, tens)| Some(vec![plus(tens)?, plus(ones)?]));
+    let joined = word
+        .split_once("und")
+        .and_then(|(ones, tens)| Some(vec![plus(tens)?, plus(ones)?]));
     joined.unwrap_or_default()
 }
 

@@ -20,7 +20,11 @@ pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut Inst
     let mut found: Vec<(Captures<'_>, &str)> = words
         .orders
         .iter()
-        .flat_map(|(name, pattern)| pattern.captures_iter(text).map(move |found| (found, name.as_str())))
+        .flat_map(|(name, pattern)| {
+            pattern
+                .captures_iter(text)
+                .map(move |found| (found, name.as_str()))
+        })
         .collect();
     // The first counts, of those at one place the longest: "cheapest to dearest".
     found.sort_by_key(|(found, _)| found.get(0).map(|it| (it.start(), Reverse(it.len()))));
@@ -80,7 +84,11 @@ pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut Inst
 
 /// Whether a superlative names one thing: "the cheapest laptop", "what is the cheapest?", "najtańszy".
 fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVocabulary) -> bool {
-    let last = before.split_whitespace().next_back().unwrap_or_default().to_lowercase();
+    let last = before
+        .split_whitespace()
+        .next_back()
+        .unwrap_or_default()
+        .to_lowercase();
     // "from the newest on", "od najnowszych"
     if words.leading.is_match(superlative) || ["od", "from", "von", "vom"].contains(&last.as_str()) {
         return false;

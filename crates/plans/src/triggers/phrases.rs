@@ -22,7 +22,11 @@ locale::patterns! {
 }
 
 /// A text in which matches of a pattern outside of quotes are replaced.
-pub(super) fn outside_quotes(text: &str, pattern: &Regex, replaced: impl Fn(&Captures<'_>) -> String) -> String {
+pub(super) fn outside_quotes(
+    text: &str,
+    pattern: &Regex,
+    replaced: impl Fn(&Captures<'_>) -> String,
+) -> String {
     let quoted: Vec<_> = QUOTED.find_iter(text).map(|quote| quote.range()).collect();
     let replace = |found: &Captures<'_>| match found.get(0) {
         Some(whole) if quoted.iter().any(|quote| quote.contains(&whole.start())) => whole.as_str().to_owned(),

@@ -171,7 +171,9 @@ impl InstructionReader<'_> {
     /// Comparisons with years and days, which rows state in their own ways.
     fn times(&mut self, text: &mut String) {
         while let Some((range, mut conditions)) = measures::time(text) {
-            let dates = conditions.iter_mut().filter(|condition| condition.field == "date");
+            let dates = conditions
+                .iter_mut()
+                .filter(|condition| condition.field == "date");
             if let Some(label) = measures::label(text, &range, self.words) {
                 dates.for_each(|condition| condition.field = format!("date of {label}"));
             }
@@ -258,7 +260,10 @@ impl InstructionReader<'_> {
                 operator,
                 value: whole_number(amount),
             };
-            let conditions = vec![limit(Operator::AtLeast, range.low), limit(Operator::AtMost, range.high)];
+            let conditions = vec![
+                limit(Operator::AtLeast, range.low),
+                limit(Operator::AtMost, range.high),
+            ];
             self.has_range |= field == "price";
             let mark = self.mark(conditions);
             text.replace_range(place, &mark);
@@ -393,7 +398,9 @@ impl InstructionReader<'_> {
         if facts.entity == Some(Entity::Products)
             && facts.site.is_none()
             && !leads_away
-            && target.page.is_some_and(|page| !tools::lists_products(page) && tools::is_list(page))
+            && target
+                .page
+                .is_some_and(|page| !tools::lists_products(page) && tools::is_list(page))
         {
             facts.entity = Some(Entity::Rows);
         }
@@ -513,7 +520,9 @@ impl InstructionReader<'_> {
         let mut order: Option<(String, bool)> = None;
         while let Some((range, field, is_descending)) = measures::order(text, words) {
             // "the three lightest, lightest first" says it twice.
-            let is_same = order.as_ref().is_none_or(|said| *said == (field.clone(), is_descending));
+            let is_same = order
+                .as_ref()
+                .is_none_or(|said| *said == (field.clone(), is_descending));
             if !is_same {
                 break;
             }

@@ -187,8 +187,16 @@ impl TriggerVocabulary {
 
     /// Whether a word, in lower case, is one of grammar or of asking.
     pub(super) fn is_filler(&self, word: &str) -> bool {
-        let mut stems = word.char_indices().map(|(at, _)| at).skip(SHORTEST_STEM).chain([word.len()]);
-        self.filler.contains(word) || stems.any(|end| word.get(..end).is_some_and(|stem| self.filler_stems.contains(stem)))
+        let mut stems = word
+            .char_indices()
+            .map(|(at, _)| at)
+            .skip(SHORTEST_STEM)
+            .chain([word.len()]);
+        self.filler.contains(word)
+            || stems.any(|end| {
+                word.get(..end)
+                    .is_some_and(|stem| self.filler_stems.contains(stem))
+            })
     }
 
     /// Whether a word denies what follows.
@@ -222,7 +230,9 @@ const SHORTEST_STEM: usize = 3;
 /// The words of all [`FILLERS`].
 fn fillers() -> impl Iterator<Item = &'static str> {
     let lines = FILLERS.iter().flat_map(|file| file.lines());
-    lines.filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace)
+    lines
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(str::split_whitespace)
 }
 
 struct Languages(Vec<LanguageFile>);
@@ -323,7 +333,10 @@ impl Languages {
                 .map(str::to_owned)
                 .chain(fillers().filter(|word| !word.ends_with('*')).map(str::to_owned))
                 .collect(),
-            filler_stems: fillers().filter_map(|word| word.strip_suffix('*')).map(str::to_owned).collect(),
+            filler_stems: fillers()
+                .filter_map(|word| word.strip_suffix('*'))
+                .map(str::to_owned)
+                .collect(),
             set_phrases: self.word("set_phrases"),
             between: pattern(&between),
             thousand: pattern(&format!("^(?:{})$", list("thousand"))),

@@ -17,7 +17,10 @@ impl InstructionReader<'_> {
     pub(super) fn row_texts(&mut self, text: &mut String) {
         let words = self.words;
         while let Some(found) = IN_NAME.captures(text) {
-            let (Some(range), word) = (found.get(0).map(|whole| whole.range()), group(&found, "t").to_owned()) else {
+            let (Some(range), word) = (
+                found.get(0).map(|whole| whole.range()),
+                group(&found, "t").to_owned(),
+            ) else {
                 break;
             };
             if words.is_grammar(&word.to_lowercase()) {
