@@ -68,9 +68,9 @@ const SHORTEST_PART: usize = 4;
 /// Fewest letters of the first part of a compound.
 const SHORTEST_FIRST: usize = 5;
 /// Last parts of the names of streets and places, which say nothing of what they begin with.
-const PLACES: [&str; 16] = [
-    "strasse", "str", "weg", "platz", "allee", "gasse", "ring", "hof", "stadt", "dorf", "berg", "burg",
-    "feld", "ufer", "damm", "heim",
+const PLACES: [&str; 17] = [
+    "straße", "strasse", "str", "weg", "platz", "allee", "gasse", "ring", "hof", "stadt", "dorf", "berg",
+    "burg", "feld", "ufer", "damm", "heim",
 ];
 
 /// A word or several that stand together, with what other languages and other shops call the same.

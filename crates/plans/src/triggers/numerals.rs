@@ -1,6 +1,6 @@
 //! Amounts in words as digits: "half a million", "a dozen", "zweihundert", "half an hour", "more than a metre".
 
-use super::phrases::outside_quotes;
+use super::phrases::{outside_quotes, quoted};
 
 locale::patterns! {
     /// Parts and multiples of hours, whose minutes are counted.
@@ -198,7 +198,12 @@ fn named(found: &regex::Captures<'_>, amounts: &[(&str, f64)]) -> f64 {
 
 /// A text with its numbers of several words in digits: "two hundred", "twenty-five", "a thousand", "zweihundert".
 fn in_words(text: &str) -> String {
-    let words: Vec<_> = WORD.find_iter(text).collect();
+    let quoted = quoted(text);
+    let is_quoted = |at: usize| quoted.iter().any(|quote| quote.contains(&at));
+    let words: Vec<_> = WORD
+        .find_iter(text)
+        .filter(|word| !is_quoted(word.start()))
+        .collect();
     let mut out = String::with_capacity(text.len());
     let (mut copied, mut at) = (0, 0);
     while let Some(first) = words.get(at) {

@@ -1,5 +1,7 @@
 //! Phrases behind trigger words: quoted texts, plain texts up to a stop word, lists of columns.
 
+use std::ops::Range;
+
 use locale::Regex;
 use regex::Captures;
 
@@ -21,13 +23,18 @@ locale::patterns! {
     static COLUMN_JOINT = r"(?i)^\s*(?:,|and|i|oraz|und|a|an|the|their|its|&|with|\s)*\s*$";
 }
 
+/// The quoted texts of a text.
+pub(super) fn quoted(text: &str) -> Vec<Range<usize>> {
+    QUOTED.find_iter(text).map(|quote| quote.range()).collect()
+}
+
 /// A text in which matches of a pattern outside of quotes are replaced.
 pub(super) fn outside_quotes(
     text: &str,
     pattern: &Regex,
     replaced: impl Fn(&Captures<'_>) -> String,
 ) -> String {
-    let quoted: Vec<_> = QUOTED.find_iter(text).map(|quote| quote.range()).collect();
+    let quoted = quoted(text);
     let replace = |found: &Captures<'_>| match found.get(0) {
         Some(whole) if quoted.iter().any(|quote| quote.contains(&whole.start())) => whole.as_str().to_owned(),
         _ => replaced(found),
