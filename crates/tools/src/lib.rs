@@ -67,6 +67,7 @@ pub mod registry;
 pub mod row_columns;
 pub mod row_condition;
 mod row_filter;
+mod row_numbers;
 mod row_text;
 pub mod row_units;
 mod snapshot_search;

@@ -242,6 +242,16 @@ fn stock_of(row: &Value, source: &RowSource) -> Option<bool> {
 /// Least share of the names of rows that tell apart the kinds of things that a page says it lists.
 const TOLD_APART: f64 = 0.25;
 
+/// Shares of the rows between which a word tells rows apart, though the page is about it: places around a city.
+const PARTING: std::ops::Range<f64> = 0.25..0.95;
+
+/// Whether a term that names no kind of things tells rows apart.
+fn parts(term: &Term, rows: &[Value], source: &RowSource) -> bool {
+    let says = |row: &&Value| term.mention(row, source.texts.of(row), source.joins_words) >= Mention::Text;
+    let is_kind = concepts::is_kind(&term.written) || concepts::shown_by(&term.written).next().is_some();
+    !is_kind && PARTING.contains(&share(rows.iter().filter(says).count(), rows.len()))
+}
+
 /// Whether few rows have a term in their names.
 fn is_rare(term: &Term, rows: &[Value], source: &RowSource) -> bool {
     let is_named = |row: &&Value| term.mention(row, "", source.joins_words) >= Mention::Compound;
@@ -321,6 +331,7 @@ fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Re
             Mention::Nowhere => return Err(format!("no row says {:?}", term.written)),
             // Few rows of a list of laptops call themselves one, and all of them are.
             _ if !is_of_rows
+                && !parts(&term, rows, source)
                 && (source.is_about(&term, true)
                     || is_rare(&term, rows, source)
                         && (source.is_about(&term, false)

@@ -12,8 +12,9 @@ use locale::dates::{self, DateHints};
 use serde_json::Value;
 
 use crate::concepts::alternatives;
+use crate::row_numbers::{amount, starts_with};
 use crate::row_units::{self, Unit};
-use crate::word_forms::{is_same_word, tokens};
+use crate::word_forms::tokens;
 
 /// Most bytes of a row's text that are kept.
 const MAX_TEXT: usize = 4_000;
@@ -373,33 +374,6 @@ fn duration(text: &str) -> Option<f64> {
 
 /// The first day of the count of days.
 const EPOCH: Date = jiff::civil::date(1970, 1, 1);
-
-pub(crate) fn starts_with(words: &[String], phrase: &[String]) -> bool {
-    !phrase.is_empty()
-        && words.len() >= phrase.len()
-        && phrase
-            .iter()
-            .zip(words)
-            .all(|(wanted, word)| is_same_word(wanted, word))
-}
-
-/// A number as written: three digits behind a separator are thousands.
-pub(crate) fn amount(text: &str) -> Option<f64> {
-    let is_separator = |c: char| !c.is_ascii_digit();
-    let mut groups: Vec<&str> = text
-        .split(is_separator)
-        .filter(|group| !group.is_empty())
-        .collect();
-    let has_fraction = match groups.as_slice() {
-        [whole, last] => last.len() != 3 || *whole == "0",
-        [.., last] => groups.len() > 2 && last.len() != 3,
-        [] => return None,
-    };
-    let fraction = has_fraction.then(|| groups.pop()).flatten();
-    format!("{}.{}", groups.concat(), fraction.unwrap_or("0"))
-        .parse()
-        .ok()
-}
 
 /// A year that a text states, and its first day in days since 1970.
 fn year(text: &str) -> Option<(f64, f64)> {

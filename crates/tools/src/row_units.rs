@@ -1,6 +1,6 @@
 //! Amounts in units of which one is so many of another: rows in centimetres answer what was asked in metres.
 
-use crate::row_text::{amount, starts_with};
+use crate::row_numbers::{amount, starts_with};
 use crate::word_forms::tokens;
 
 /// What a unit measures; those of one kind are converted.
