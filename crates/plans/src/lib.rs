@@ -44,6 +44,7 @@ pub use observer::{PlanEvent, PlanObserver, SilentObserver};
 pub use plan::{MAX_BYTES, MAX_DEPTH, MAX_STEPS, OnError, PlanStep, ToolPlan};
 pub use report::{
     ConditionReport, ConditionState, PlanReport, PlanStepStatus, PlanVerdict, StepReport, VerdictStatus,
+    unread_page,
 };
 
 #[cfg(test)]

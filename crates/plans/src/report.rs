@@ -163,9 +163,7 @@ impl PlanVerdict {
 
     /// Adds that the list goes on with a page that was not read, though all of it was asked for.
     pub fn add_unread_page(&mut self, next: &url::Url) {
-        self.issues.push(format!(
-            "the list goes on at {next}, which was not read; ask for \"all pages\" or a number of pages to have it read on"
-        ));
+        self.issues.push(unread_page(next));
         self.conditions.push(ConditionReport {
             text: "all of the list".into(),
             state: ConditionState::NotApplied,
@@ -174,6 +172,13 @@ impl PlanVerdict {
             self.status = VerdictStatus::Partial;
         }
     }
+}
+
+/// Says that a list goes on with a page that was not read.
+pub fn unread_page(next: &url::Url) -> String {
+    format!(
+        "the list goes on at {next}, which was not read; ask for \"all pages\" or a number of pages to have it read on"
+    )
 }
 
 /// How an issue about words that nothing understood begins.

@@ -10,6 +10,7 @@ mod column_list;
 mod facts;
 mod limits;
 mod measures;
+mod numerals;
 mod order;
 mod phrases;
 mod rank;

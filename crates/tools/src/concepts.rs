@@ -27,6 +27,37 @@ static CLASSES: LazyLock<Vec<(Option<&'static str>, Class)>> = LazyLock::new(|| 
         .collect()
 });
 
+/// What entries of a list are called, and by which words a page shows that it lists them; `subjects.txt`.
+static SUBJECTS: LazyLock<Vec<(Class, Class)>> = LazyLock::new(|| {
+    let lines = include_str!("subjects.txt").lines().map(str::trim);
+    let class = |phrases: &str| phrases.split('|').map(tokens).collect::<Class>();
+    lines
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once(" : "))
+        .map(|(called, shown)| (class(called), class(shown)))
+        .collect()
+});
+
+/// The number of classes of kinds of things, which come before the fields.
+static KINDS: LazyLock<usize> =
+    LazyLock::new(|| CLASSES.iter().take_while(|(name, _)| name.is_none()).count());
+
+/// The words by which a page shows that it lists what a phrase calls its entries: `recipe`, `kcal` for "dishes".
+pub(crate) fn shown_by(phrase: &str) -> impl Iterator<Item = &'static Vec<String>> {
+    let wanted = tokens(phrase);
+    let lines = SUBJECTS.iter().filter(move |(called, _)| holds(called, &wanted));
+    lines.flat_map(|(called, shown)| called.iter().chain(shown))
+}
+
+/// Whether a phrase names a kind of things, and not what they are like.
+pub(crate) fn is_kind(phrase: &str) -> bool {
+    let wanted = tokens(phrase);
+    CLASSES
+        .iter()
+        .take(*KINDS)
+        .any(|(_, class)| holds(class, &wanted))
+}
+
 /// Most words of a phrase of a class.
 const MOST_WORDS: usize = 4;
 

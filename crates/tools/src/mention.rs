@@ -15,6 +15,8 @@ use crate::word_forms::{is_same_word, tokens};
 pub(crate) enum Mention {
     /// Not at all.
     Nowhere,
+    /// As the first part of a compound: `privat` in "Privatanbieter".
+    Part,
     /// Somewhere in a text.
     Text,
     /// As the last part of a word of the name, where the language of the page may not join words.
@@ -63,6 +65,13 @@ const PREPOSITIONS: [&str; 16] = [
 const LONGEST_GRADE: usize = 4;
 /// Fewest letters of the last part of a compound.
 const SHORTEST_PART: usize = 4;
+/// Fewest letters of the first part of a compound.
+const SHORTEST_FIRST: usize = 5;
+/// Last parts of the names of streets and places, which say nothing of what they begin with.
+const PLACES: [&str; 17] = [
+    "straße", "strasse", "str", "weg", "platz", "allee", "gasse", "ring", "hof", "stadt", "dorf", "berg",
+    "burg", "feld", "ufer", "damm", "heim",
+];
 
 /// A word or several that stand together, with what other languages and other shops call the same.
 #[derive(Debug, Clone)]
@@ -108,14 +117,18 @@ impl Term {
             .unwrap_or(Mention::Nowhere)
     }
 
+    /// Whether a text is the term and nothing else.
+    pub(crate) fn is_whole(&self, text: &str) -> bool {
+        self.phrases
+            .iter()
+            .any(|phrase| in_value(phrase, text) == Mention::Value)
+    }
+
     /// Whether a text has the term, on its own or as the last part of a compound.
     pub(crate) fn is_in(&self, text: &str, joins_words: bool) -> bool {
-        let mut phrases = self.phrases.iter().filter(|phrase| !phrase.is_empty());
-        phrases.any(|phrase| {
-            let is_compound =
-                |wanted: &String| joins_words && tokens(text).iter().any(|word| is_compound_of(word, wanted));
-            in_text(phrase, text) == Mention::Text || (phrase.len() == 1 && phrase.iter().all(is_compound))
-        })
+        self.phrases
+            .iter()
+            .any(|phrase| has_phrase(phrase, text, joins_words))
     }
 }
 
@@ -130,10 +143,34 @@ fn mention_of(wanted: &[String], row: &Value, text: &str, joins_words: bool) -> 
         return Mention::Nowhere;
     }
     let of_fields = mention_of_fields(wanted, row, joins_words);
+    let of_part = || match wanted {
+        [word] if joins_words && begins_compound(word, row, text) => Mention::Part,
+        _ => Mention::Nowhere,
+    };
     match of_fields {
-        Mention::Nowhere => in_text(wanted, text),
+        Mention::Nowhere => in_text(wanted, text).max(of_part()),
         level => level,
     }
+}
+
+/// Whether a row has a compound that begins with a word.
+fn begins_compound(wanted: &str, row: &Value, text: &str) -> bool {
+    let is_begun = |word: &String| {
+        word.strip_prefix(wanted).is_some_and(|rest| {
+            rest.chars().count() >= SHORTEST_PART && !PLACES.iter().any(|place| rest.ends_with(place))
+        })
+    };
+    let name = NAMES.iter().filter_map(|name| row.get(*name)?.as_str());
+    wanted.chars().count() >= SHORTEST_FIRST
+        && name.chain([text]).any(|text| tokens(text).iter().any(is_begun))
+}
+
+/// Whether a text has a phrase, on its own or, of one word, as the last part of a compound.
+pub(crate) fn has_phrase(phrase: &[String], text: &str, joins_words: bool) -> bool {
+    let is_compound = |wanted: &String| tokens(text).iter().any(|word| is_compound_of(word, wanted));
+    !phrase.is_empty()
+        && (in_text(phrase, text) == Mention::Text
+            || (joins_words && phrase.len() == 1 && phrase.iter().all(is_compound)))
 }
 
 fn mention_of_fields(wanted: &[String], row: &Value, joins_words: bool) -> Mention {
@@ -279,6 +316,10 @@ mod tests {
         assert_eq!(mention("Kabel", &cable, true), Mention::Thing);
         assert_eq!(
             mention("Kabel", &json!({"name": "Kabeltrommel"}), true),
+            Mention::Part
+        );
+        assert_eq!(
+            mention("Garten", &json!({"name": "Haus in der Gartenstraße"}), true),
             Mention::Nowhere
         );
     }

@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::element::{parse_selector, select_all};
 use crate::error::Error;
+use crate::table_labels;
 use crate::ui_words::fold;
 use card_details::CardDetails;
 
@@ -56,6 +57,10 @@ impl ListedProduct {
     fn of(page: &Page, row: Row) -> Option<ListedProduct> {
         let name = product_name(&row.title?);
         let card = row.elements.first().map(|element| page.dom().node(*element));
+        let numbers = row
+            .elements
+            .first()
+            .map(|element| table_labels::labelled_numbers(page, *element));
         let (details, stock) = card
             .map(|card| CardDetails::read(page, card, &name))
             .unwrap_or_default();
@@ -77,7 +82,7 @@ impl ListedProduct {
             url: row.url,
             image: row.image,
             availability: row.availability.or(stock),
-            text: row.text,
+            text: row.text + numbers.as_deref().unwrap_or_default(),
             details: CardDetails {
                 old_price: row.old_price.or(details.old_price),
                 rating: row.rating.or(details.rating),

@@ -3,11 +3,12 @@
 use jiff::civil::DateTime;
 use serde_json::Value;
 
+use crate::concepts;
 use crate::field_names::{canonical, resolve_field};
 use crate::input::{cell_text, fields};
-use crate::mention::{Mention, Term, field_of_value};
+use crate::mention::{Mention, Term, field_of_value, has_phrase};
 use crate::row_condition::{ANY_FIELD, Operator, RowCondition, in_stock};
-use crate::row_text::{Measure, RowTexts};
+use crate::row_text::{Measure, OF_DATE, RowTexts};
 
 /// What a filter knows of the page that the rows are from.
 #[derive(Debug, Default)]
@@ -31,11 +32,28 @@ impl RowSource {
             .flat_map(|part| part.split(" - "));
         parts.any(|part| term.is_in(part, self.joins_words) && !(alone && LISTED.is_match(part)))
     }
+
+    /// Whether a term is what entries of such a list are called: "gigs" where titles or rows speak of tickets and doors.
+    fn is_called(&self, term: &Term, rows: &[Value]) -> bool {
+        let some = rows.get(..rows.len().min(MOST_ASKED)).unwrap_or(rows);
+        concepts::shown_by(&term.written).any(|phrase| {
+            let says = |row: &&Value| has_phrase(phrase, self.texts.of(row), self.joins_words);
+            has_phrase(phrase, &self.subject, self.joins_words)
+                || share(some.iter().filter(says).count(), some.len()) >= STRONG
+        })
+    }
 }
+
+/// Most rows that are asked what the list is about.
+const MOST_ASKED: usize = 30;
 
 locale::patterns! {
     /// What stands between two kinds of things.
     static LISTED = r"(?i)[,&/+]|\s(?:and|or|und|oder|sowie|i|oraz|lub)\s";
+    /// Words for what somebody else has.
+    static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożycz\p{L}+|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak miejsc|ausverkauft|wyprzedan\p{L}+)\b";
+    /// Words for what can be had.
+    static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|woln\p{L}+ miejsc\p{L}*)\b";
 }
 
 /// A word is read as strongly as at least this share of the rows that have it at all has it.
@@ -57,6 +75,8 @@ pub(crate) struct Filtered {
 enum Resolved<'c> {
     /// Of a field, absent where no row has it, and whether rows without it can be bought.
     Field(&'c RowCondition, Option<&'c str>, bool),
+    /// Of stock, which the texts of the rows state; whether rows without a word of it can be bought.
+    Stocked(&'c RowCondition, bool),
     /// Of a number that the texts of the rows state.
     Measured(&'c RowCondition, Measure, Option<f64>),
     /// Of words, each with how strongly a row has to have it.
@@ -101,7 +121,7 @@ pub(crate) fn filter(
                 let notes = resolved.iter().filter_map(|condition| match condition {
                     Resolved::Words { note, .. } => note.clone(),
                     Resolved::Measured(_, measure, _) => too_few(measure, &rows, source),
-                    Resolved::Field(..) | Resolved::Always => None,
+                    Resolved::Field(..) | Resolved::Stocked(..) | Resolved::Always => None,
                 });
                 filtered
                     .not_applied
@@ -169,6 +189,7 @@ fn resolve<'c>(
         .field
         .split_once(" in ")
         .map_or(condition.field.as_str(), |(name, _)| name);
+    let base = if base.starts_with(OF_DATE) { "date" } else { base };
     let name = resolve_field(base, names);
     let is_decided = |row: &Value| condition.holds(name.and_then(|name| row.get(name))).is_some();
     // Days are compared as days, however they are written.
@@ -190,19 +211,60 @@ fn resolve<'c>(
             return Ok(Resolved::Measured(condition, measure, wanted));
         }
     }
+    if condition.is_of_stock()
+        && let Some(only_sold) = stock_in_texts(rows, source)
+    {
+        return Ok(Resolved::Stocked(condition, only_sold));
+    }
     Err(match name {
         None => format!("no row has {:?}; there are {}", condition.field, names.join(", ")),
         Some(_) => format!("no row tells its {}", condition.field),
     })
 }
 
+/// Whether the texts of rows say only what cannot be had; `None` where no row says that it cannot.
+fn stock_in_texts(rows: &[Value], source: &RowSource) -> Option<bool> {
+    let told = || rows.iter().filter_map(|row| stock_of(row, source));
+    let has_sold = told().any(|in_stock| !in_stock);
+    has_sold.then(|| !told().any(|in_stock| in_stock))
+}
+
+/// What the text of a row says of its stock.
+fn stock_of(row: &Value, source: &RowSource) -> Option<bool> {
+    let text = source.texts.of(row);
+    match () {
+        () if LENT.is_match(text) => Some(false),
+        () if TO_HAVE.is_match(text) => Some(true),
+        () => None,
+    }
+}
+
 /// Least share of the names of rows that tell apart the kinds of things that a page says it lists.
 const TOLD_APART: f64 = 0.25;
+
+/// Shares of the rows between which a word tells rows apart, though the page is about it: places around a city.
+const PARTING: std::ops::Range<f64> = 0.25..0.95;
+
+/// Whether a term that names no kind of things tells rows apart.
+fn parts(term: &Term, rows: &[Value], source: &RowSource) -> bool {
+    let says = |row: &&Value| term.mention(row, source.texts.of(row), source.joins_words) >= Mention::Text;
+    let is_kind = concepts::is_kind(&term.written) || concepts::shown_by(&term.written).next().is_some();
+    !is_kind && PARTING.contains(&share(rows.iter().filter(says).count(), rows.len()))
+}
 
 /// Whether few rows have a term in their names.
 fn is_rare(term: &Term, rows: &[Value], source: &RowSource) -> bool {
     let is_named = |row: &&Value| term.mention(row, "", source.joins_words) >= Mention::Compound;
     share(rows.iter().filter(is_named).count(), rows.len()) < TOLD_APART
+}
+
+/// Whether a row has a term as a text of its own, which tells it from other rows.
+fn is_label(term: &Term, rows: &[Value]) -> bool {
+    let is_own = |row: &Value| {
+        let details = row.get("details").and_then(Value::as_array).into_iter().flatten();
+        details.filter_map(Value::as_str).any(|text| term.is_whole(text))
+    };
+    rows.iter().any(is_own)
 }
 
 /// Terms of which a name that no row has as a whole is split into its words.
@@ -237,7 +299,11 @@ fn level(term: &Term, rows: &[Value], source: &RowSource) -> Mention {
         let count = at_least(*level);
         count > 0 && share(count, all) >= STRONG
     });
-    strong.unwrap_or(Mention::Nowhere)
+    let weak = || match at_least(Mention::Part) {
+        0 => Mention::Nowhere,
+        _ => Mention::Part,
+    };
+    strong.unwrap_or_else(weak)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of rows are far below 2^53")]
@@ -260,12 +326,16 @@ fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Re
         let strength = level(&term, rows, source);
         let is_of_rows = is_denied || condition.operator != Operator::Mentions || strength == Mention::Value;
         match strength {
-            Mention::Nowhere if !is_denied && source.is_about(&term, false) => {}
+            Mention::Nowhere | Mention::Part
+                if !is_denied && (source.is_about(&term, false) || source.is_called(&term, rows)) => {}
             Mention::Nowhere => return Err(format!("no row says {:?}", term.written)),
             // Few rows of a list of laptops call themselves one, and all of them are.
             _ if !is_of_rows
+                && !parts(&term, rows, source)
                 && (source.is_about(&term, true)
-                    || is_rare(&term, rows, source) && source.is_about(&term, false)) => {}
+                    || is_rare(&term, rows, source)
+                        && (source.is_about(&term, false)
+                            || (source.is_called(&term, rows) && !is_label(&term, rows)))) => {}
             level => terms.push((term, level)),
         }
     }
@@ -287,8 +357,9 @@ fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Re
         term.mention(row, source.texts.of(row), source.joins_words) >= *level
     };
     let are_together = rows.iter().any(|row| terms.iter().all(|term| has(row, term)));
+    let are_kinds = terms.len() > 1 && terms.iter().all(|(term, _)| concepts::is_kind(&term.written));
     // "Speakers and headphones" are two kinds of things; "light and waterproof" may be one that is not there.
-    let note = (!is_one_field && !is_denied && !are_together).then(|| {
+    let note = (!is_one_field && !are_kinds && !is_denied && !are_together).then(|| {
         let list: Vec<String> = terms
             .iter()
             .map(|(term, _)| format!("{:?}", term.written))
@@ -299,7 +370,7 @@ fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Re
         )
     });
     Ok(Resolved::Words {
-        is_any: is_one_field || note.is_some(),
+        is_any: is_one_field || are_kinds || note.is_some(),
         note,
         terms,
         is_denied,
@@ -317,6 +388,10 @@ impl Resolved<'_> {
                         .then(|| condition.holds(Some(&Value::Bool(true))))
                         .flatten()
                 })
+            }
+            Resolved::Stocked(condition, only_sold) => {
+                let in_stock = stock_of(row, source).or(only_sold.then_some(true))?;
+                condition.holds(Some(&Value::Bool(in_stock)))
             }
             Resolved::Measured(condition, measure, wanted) => {
                 let value = measure.value(row, &source.texts);

@@ -12,12 +12,16 @@ use locale::dates::{self, DateHints};
 use serde_json::Value;
 
 use crate::concepts::alternatives;
-use crate::word_forms::{is_same_word, tokens};
+use crate::row_numbers::{amount, starts_with};
+use crate::row_units::{self, Unit};
+use crate::word_forms::tokens;
 
 /// Most bytes of a row's text that are kept.
 const MAX_TEXT: usize = 4_000;
 /// Longest word that may stand between a number and what it counts: `78 m² Wohnfläche`.
 const LONGEST_UNIT: usize = 4;
+/// Most words between what a day is of and the day.
+const LONGEST_LABEL: usize = 4;
 /// Most bytes of the texts of all rows that are kept.
 const MAX_BYTES: usize = 4 << 20;
 
@@ -31,10 +35,15 @@ locale::patterns! {
     /// A day, as lists write them, and ages of entries.
     static DAY = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|[a-zà-ɏ]{3,}\s+\d{4}|\d+\s+(?:minutes?|hours?|days?|weeks?|months?)\s+ago|vor\s+\d+\s+[a-zà-ɏ]+|\d+\s+[a-zà-ɏ]+\s+temu|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
     /// What stands before or behind an amount of money, and behind a length or weight.
+    /// A rating of a number of stars or points, with a sign or word for it.
+    static RATING = r"(?i)(?:[★⭐⌀Ø]\s*|\b(?:rating|rated|bewertung|bewertet mit|note|ocena(?: \p{L}+)?|średnia)\s*:?\s*[★⭐⌀Ø]?\s*)(?P<n>\d{1,2}(?:[.,]\d{1,2})?)\b|\b(?P<behind>\d{1,2}(?:[.,]\d{1,2})?)\s*(?:[★⭐]|(?:stars?|sternen?|gwiazd\p{L}*)\b|(?:out of|von|na|z)\s+(?:5|10)\b)|\b(?P<of>\d{1,2}[.,]\d{1,2})\s*/\s*(?:5|10)\b";
     static MONEY_BEFORE = r"(?i)(?:[$€£]|usd|eur|gbp|pln)\s*$";
     static CURRENCY_BEHIND = r"(?i)^\s*(?:[$€£]|(?:zł|pln|eur|usd|gbp)\b)";
     static UNIT_BEHIND = r"(?i)^\s*(?:[$€£%]|(?:zł|pln|eur|usd|gbp|km|mi|m|cm|mm|kg|g|w|gb|mb|tb|hz|ccm|cm3|u/min|obr|rpm)\b)";
 }
+
+/// How the name of a measure begins that is the day of something: "date of publication".
+pub(crate) const OF_DATE: &str = "date of ";
 
 /// The texts of the rows that the readers of lists have given, by name and address.
 #[derive(Debug, Default, Clone)]
@@ -72,11 +81,18 @@ fn key(name: Option<&str>, url: Option<&str>) -> String {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
     /// A number before (`3 rooms`) or behind (`rooms: 3`) one of the phrases.
-    Beside { is_before: bool },
+    /// Before it, with a word between the two or without one.
+    Beside { is_before: bool, skips: bool },
     /// A year of the calendar.
     Year,
     /// A day, in days since 1970.
     Day,
+    /// The day beside one of the phrases, where an entry has several.
+    NamedDay,
+    /// A number of stars or points.
+    Rating,
+    /// An amount in a unit, beside one of the phrases or, with `false`, the first.
+    InUnit(Unit, bool),
     /// A number in brackets.
     Enclosed,
     /// Hours and minutes, in units of so many minutes.
@@ -98,10 +114,61 @@ impl Measure {
             Some((name, unit)) => (name, Some(unit)),
             None => (name, None),
         };
+        if let Some(label) = name.strip_prefix(OF_DATE) {
+            let named = Measure::of(alternatives(label), Kind::NamedDay, now);
+            return match named.is_told(rows, texts) {
+                true => Some(named),
+                false => Measure::called("date", rows, texts, now),
+            };
+        }
+        if let Some(unit) = unit.or(Some(name)).and_then(Unit::called) {
+            let of = |is_named| {
+                Measure::of(
+                    alternatives(&name.replace('_', " ")),
+                    Kind::InUnit(unit, is_named),
+                    now,
+                )
+            };
+            let mut measures = [of(true), of(false)].into_iter();
+            if let Some(told) = measures.find(|measure| measure.is_told(rows, texts)) {
+                return Some(told);
+            }
+        }
         let units = unit.into_iter().flat_map(|unit| unit.split(" or "));
         units
             .chain([name])
             .find_map(|name| Measure::called(name, rows, texts, now))
+    }
+
+    /// The day by which rows are put in order: their year, where few of them tell a day and nearly all a year.
+    pub(crate) fn for_order(name: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
+        let measure = Measure::find(name, rows, texts, now)?;
+        if measure.kind != Kind::Day {
+            return Some(measure);
+        }
+        let told = |has: &dyn Fn(&str) -> bool| rows.iter().filter(|row| has(texts.of(row))).count();
+        let days = told(&|text| {
+            DAY.find_iter(text)
+                .any(|found| day(found.as_str(), now).is_some())
+        });
+        let years = told(&|text| year(text).is_some());
+        let by_year = days * 2 < rows.len() && years * 10 >= rows.len() * 9;
+        Some(match by_year {
+            true => Measure {
+                kind: Kind::Year,
+                ..measure
+            },
+            false => measure,
+        })
+    }
+
+    fn of(phrases: Vec<Vec<String>>, kind: Kind, now: DateTime) -> Measure {
+        Measure { phrases, kind, now }
+    }
+
+    /// Whether some row states it.
+    fn is_told(&self, rows: &[Value], texts: &RowTexts) -> bool {
+        rows.iter().any(|row| self.value(row, texts).is_some())
     }
 
     fn called(name: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
@@ -111,9 +178,20 @@ impl Measure {
                 .iter()
                 .any(|phrase| phrase.len() == 1 && phrase.first().is_some_and(|it| it == word))
         };
+        // Of sides on which as many rows have a number, the nearest.
         let mut kinds = vec![
-            Kind::Beside { is_before: true },
-            Kind::Beside { is_before: false },
+            Kind::Beside {
+                is_before: true,
+                skips: false,
+            },
+            Kind::Beside {
+                is_before: false,
+                skips: false,
+            },
+            Kind::Beside {
+                is_before: true,
+                skips: true,
+            },
         ];
         if means("year") {
             kinds = vec![Kind::Year];
@@ -122,6 +200,8 @@ impl Measure {
         } else if means("duration") || means("minutes") || means("hours") {
             let minutes = if means("hours") { 60.0 } else { 1.0 };
             kinds = vec![Kind::Duration { minutes }];
+        } else if means("rating") {
+            kinds = vec![Kind::Rating];
         } else if means("reviews") {
             kinds.push(Kind::Enclosed);
         }
@@ -161,20 +241,29 @@ impl Measure {
                     })
                     .or_else(|| Some(year(text)?.1))
             }
+            Kind::NamedDay => self.named_day(text),
+            Kind::Rating => rating(text),
+            Kind::InUnit(unit, is_named) => {
+                let phrases = is_named.then_some(self.phrases.as_slice());
+                row_units::amount_in(text, unit, phrases)
+            }
             Kind::Year => Some(year(text)?.0),
             Kind::Duration { minutes } => Some(duration(text)? / minutes),
             Kind::Enclosed => amount(ENCLOSED.captures(text)?.get(1)?.as_str().trim()),
-            Kind::Beside { is_before } => self.beside(text, is_before),
+            Kind::Beside { is_before, skips } => self.beside(text, is_before, skips),
         }
     }
 
     /// What a value of an instruction is compared with.
     pub(crate) fn wanted(&self, value: &Value) -> Option<f64> {
         match self.kind {
-            Kind::Day => day(value.as_str()?, self.now),
-            Kind::Beside { .. } | Kind::Year | Kind::Enclosed | Kind::Duration { .. } => {
-                value.as_f64().or_else(|| amount(value.as_str()?))
-            }
+            Kind::Day | Kind::NamedDay => day(value.as_str()?, self.now),
+            Kind::Beside { .. }
+            | Kind::Year
+            | Kind::Enclosed
+            | Kind::Duration { .. }
+            | Kind::Rating
+            | Kind::InUnit(..) => value.as_f64().or_else(|| amount(value.as_str()?)),
         }
     }
 
@@ -182,7 +271,7 @@ impl Measure {
     pub(crate) fn shown(&self, row: &Value, texts: &RowTexts) -> Option<Value> {
         let value = self.value(row, texts)?;
         match self.kind {
-            Kind::Day => {
+            Kind::Day | Kind::NamedDay => {
                 #[expect(
                     clippy::cast_possible_truncation,
                     reason = "days of a calendar of four digits"
@@ -190,27 +279,58 @@ impl Measure {
                 let days = jiff::Span::new().try_days(value as i64).ok()?;
                 Some(EPOCH.checked_add(days).ok()?.to_string().into())
             }
-            Kind::Beside { .. } | Kind::Year | Kind::Enclosed | Kind::Duration { .. } => {
-                extract::normalize::from_decimal(&value.to_string())
-            }
+            Kind::Beside { .. }
+            | Kind::Year
+            | Kind::Enclosed
+            | Kind::Duration { .. }
+            | Kind::Rating
+            | Kind::InUnit(..) => extract::normalize::from_decimal(&value.to_string()),
         }
     }
 
-    fn beside(&self, text: &str, is_before: bool) -> Option<f64> {
+    /// The day behind one of the phrases, or else right before it.
+    fn named_day(&self, text: &str) -> Option<f64> {
+        let found: Vec<_> = DAY.find_iter(text).collect();
+        let named_before = |at: &usize| {
+            let start = at.checked_sub(1).and_then(|before| found.get(before));
+            let before = tokens(text.get(start.map_or(0, |it| it.end())..found.get(*at)?.start())?);
+            let near = before.get(before.len().saturating_sub(LONGEST_LABEL)..)?;
+            let ends = |phrase: &Vec<String>| {
+                (0..near.len()).any(|at| starts_with(near.get(at..).unwrap_or_default(), phrase))
+            };
+            self.phrases.iter().any(ends).then_some(())
+        };
+        let named_behind = |at: &usize| {
+            let end = found.get(at + 1).map_or(text.len(), |next| next.start());
+            let behind = tokens(text.get(found.get(*at)?.end()..end)?);
+            self.phrases
+                .iter()
+                .any(|phrase| starts_with(&behind, phrase))
+                .then_some(())
+        };
+        let mut places = 0..found.len();
+        let before = places.clone().find(|at| named_before(at).is_some());
+        let named = before.or_else(|| places.find(|at| named_behind(at).is_some()))?;
+        day(found.get(named)?.as_str(), self.now)
+    }
+
+    fn beside(&self, text: &str, is_before: bool, skips: bool) -> Option<f64> {
         let numbers: Vec<_> = NUMBER.find_iter(text).collect();
         numbers.iter().enumerate().find_map(|(at, number)| {
             let named = match is_before {
                 true => {
                     let end = numbers.get(at + 1).map_or(text.len(), |next| next.start());
-                    let behind = text.get(number.end()..end)?;
+                    // A line tells of one column of a table.
+                    let behind = text.get(number.end()..end)?.split('\n').next()?;
                     // "11,41 €/m²" is no area.
                     if CURRENCY_BEHIND.is_match(behind) {
                         return None;
                     }
                     let words = tokens(behind);
-                    let unit = words
-                        .first()
-                        .is_some_and(|word| word.chars().count() <= LONGEST_UNIT);
+                    let unit = skips
+                        && words
+                            .first()
+                            .is_some_and(|word| word.chars().count() <= LONGEST_UNIT);
                     self.phrases.iter().any(|phrase| {
                         starts_with(&words, phrase)
                             || (unit && starts_with(words.get(1..).unwrap_or_default(), phrase))
@@ -221,7 +341,7 @@ impl Measure {
                         .checked_sub(1)
                         .and_then(|before| numbers.get(before))
                         .map_or(0, |before| before.end());
-                    let words = tokens(text.get(start..number.start())?);
+                    let words = tokens(text.get(start..number.start())?.rsplit('\n').next()?);
                     self.phrases.iter().any(|phrase| {
                         !phrase.is_empty()
                             && words.len() >= phrase.len()
@@ -237,6 +357,14 @@ impl Measure {
     }
 }
 
+/// The rating that a text states: "★ 7,8/10", "⌀ 4,7", "4.5 out of 5".
+fn rating(text: &str) -> Option<f64> {
+    let found = RATING.captures(text)?;
+    let mut numbers = ["n", "behind", "of"].into_iter();
+    let number = numbers.find_map(|name| found.name(name))?;
+    number.as_str().replace(',', ".").parse().ok()
+}
+
 /// The minutes that a text states: "1 hr 52 min", "40 godz.", "90 Min.".
 fn duration(text: &str) -> Option<f64> {
     let found = DURATION.captures(text)?;
@@ -246,33 +374,6 @@ fn duration(text: &str) -> Option<f64> {
 
 /// The first day of the count of days.
 const EPOCH: Date = jiff::civil::date(1970, 1, 1);
-
-fn starts_with(words: &[String], phrase: &[String]) -> bool {
-    !phrase.is_empty()
-        && words.len() >= phrase.len()
-        && phrase
-            .iter()
-            .zip(words)
-            .all(|(wanted, word)| is_same_word(wanted, word))
-}
-
-/// A number as written: three digits behind a separator are thousands.
-fn amount(text: &str) -> Option<f64> {
-    let is_separator = |c: char| !c.is_ascii_digit();
-    let mut groups: Vec<&str> = text
-        .split(is_separator)
-        .filter(|group| !group.is_empty())
-        .collect();
-    let has_fraction = match groups.as_slice() {
-        [whole, last] => last.len() != 3 || *whole == "0",
-        [.., last] => groups.len() > 2 && last.len() != 3,
-        [] => return None,
-    };
-    let fraction = has_fraction.then(|| groups.pop()).flatten();
-    format!("{}.{}", groups.concat(), fraction.unwrap_or("0"))
-        .parse()
-        .ok()
-}
 
 /// A year that a text states, and its first day in days since 1970.
 fn year(text: &str) -> Option<(f64, f64)> {

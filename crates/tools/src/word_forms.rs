@@ -8,15 +8,24 @@ const ENDINGS: [&[&str]; 3] = [
     &[
         "", "y", "i", "a", "o", "u", "e", "ie", "ego", "emu", "ych", "ymi", "ym", "ich", "imi", "im", "ej",
         "ow", "om", "ami", "ach", "ek", "ka", "ki", "ke", "ko", "ce", "kach", "kami", "owi", "iem", "em",
-        "el", "li", "le", "lami", "kow", "kom", "kiem",
+        "el", "li", "le", "lami", "kow", "kom", "kiem", "ia", "iu", "io", "iow", "iom", "iami", "iach",
     ],
 ];
 /// Fewest letters that two forms of a word share.
 const SHORTEST_STEM: usize = 3;
 
+locale::patterns! {
+    /// The first part of a compound that makes another word of its last: a semi-detached house is not detached.
+    static ALTERED = r"\b(semi|non|anti|quasi|half|nicht|halb|nie|pol)[-\u{2010}\u{2011}](\p{L})";
+}
+
 /// The words of a text without case and accents.
 pub(crate) fn tokens(text: &str) -> Vec<String> {
     let folded = locale::fold_diacritics(&locale::fold_case(text));
+    let folded = match folded.contains(['-', '\u{2010}', '\u{2011}']) {
+        true => ALTERED.replace_all(&folded, "$1$2"),
+        false => folded.as_str().into(),
+    };
     locale::words::alphanumeric(&folded).collect()
 }
 
@@ -63,6 +72,7 @@ mod tests {
             ("czarny", "czarnych"),
             ("kurtka", "kurtek"),
             ("rower", "rowerow"),
+            ("cien", "cienia"),
         ] {
             assert!(is_same_word(one, other), "{one} {other}");
         }
@@ -74,5 +84,11 @@ mod tests {
         ] {
             assert!(!is_same_word(one, other), "{one} {other}");
         }
+    }
+
+    #[test]
+    fn what_alters_a_word_is_a_part_of_it() {
+        assert_eq!(tokens("Semi-detached house"), ["semidetached", "house"]);
+        assert_eq!(tokens("Kürbis-Risotto"), ["kurbis", "risotto"]);
     }
 }

@@ -109,7 +109,11 @@ async fn work(
                 report.verdict.add_missing_column(&column);
             }
             if let Some(next) = unread_page(&facts, &answer, &mut context).await {
-                report.verdict.add_unread_page(&next);
+                let rows = answer.as_array().map_or(0, Vec::len);
+                match facts.wants_more_pages(rows) {
+                    true => report.verdict.add_unread_page(&next),
+                    false => result.warnings.push(plans::unread_page(&next)),
+                }
             }
             add_report(&mut result, report, &columns, facts.count);
         }
@@ -122,10 +126,10 @@ async fn work(
     Ok(result)
 }
 
-/// Where a list goes on of which more was asked for than the one page that was read.
+/// Where a list goes on of which one page was read, when what fits may stand on others.
 async fn unread_page(facts: &InstructionFacts, answer: &Value, context: &mut ToolContext) -> Option<Url> {
     let rows = answer.as_array()?.len();
-    if !facts.wants_more_pages(rows) {
+    if !facts.may_have_more(rows) {
         return None;
     }
     match context.pages().await.ok()?.as_slice() {

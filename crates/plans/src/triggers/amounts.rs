@@ -13,7 +13,7 @@ const COUNTS: std::ops::RangeInclusive<usize> = 1..=10_000;
 /// Finds a range of two amounts: `between 10 and 20 zł`.
 ///
 /// `5 - 3` is none, and neither are two plain small numbers without a word before them.
-pub(super) fn price_range(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, f64, f64)> {
+pub(super) fn range<'t>(text: &'t str, words: &TriggerVocabulary) -> Option<AmountRange<'t>> {
     let found = words.between.captures(text)?;
     let unit = found
         .name("v")
@@ -23,7 +23,28 @@ pub(super) fn price_range(text: &str, words: &TriggerVocabulary) -> Option<(Rang
     let (low, high) = (amount("a")?, amount("b")?);
     let whole = found.get(0)?;
     let is_bare = whole.as_str().starts_with(|c: char| c.is_ascii_digit()) && !is_currency(unit);
-    (low < high && !is_bare).then(|| (whole.range(), low, high))
+    let unit_at = found.name("v").or(found.name("u"));
+    (low < high && !is_bare).then(|| AmountRange {
+        place: whole.range(),
+        low,
+        high,
+        unit,
+        unit_start: unit_at
+            .map_or(whole.end(), |unit| unit.start())
+            .max(found.name("b").map_or(0, |it| it.end())),
+        has_sign: whole.as_str().contains(['$', '€', '£', '¥']),
+    })
+}
+
+/// Two amounts that are the ends of a range.
+pub(super) struct AmountRange<'t> {
+    pub(super) place: Range<usize>,
+    pub(super) low: f64,
+    pub(super) high: f64,
+    /// The word behind the second amount.
+    pub(super) unit: &'t str,
+    pub(super) unit_start: usize,
+    pub(super) has_sign: bool,
 }
 
 /// Reads an amount as people write it: `1 500`, `1.299,99`, `2 tys.`.
@@ -56,6 +77,8 @@ pub(super) fn currency(instruction: &str) -> Option<&'static str> {
     let amounts = price::find_all(instruction, &price::PriceHints::default());
     let mut told = amounts
         .iter()
+        // "vor dem 1. April" names no mark.
+        .filter(|amount| amount.currency != Some("dem"))
         .filter_map(|amount| Some((amount.currency?, amount.iso?)));
     let (written, iso) = told.next()?;
     let is_shared = SHARING
@@ -98,6 +121,37 @@ pub(super) fn entity_count(text: &str, words: &TriggerVocabulary) -> Option<usiz
         behind.any(|token| words.is_entity(token)).then_some(number)
     })
 }
+
+/// The number that an instruction begins with: "the three teams with ...", "zeig mir die 5 Weine".
+pub(super) fn leading_count(text: &str, words: &TriggerVocabulary) -> Option<usize> {
+    let tokens: Vec<&str> = text.split_whitespace().take(FIRST_WORDS + 1).collect();
+    let at = tokens.iter().position(|token| number(token, words).is_some())?;
+    let is_led = tokens
+        .iter()
+        .take(at)
+        .all(|token| words.is_grammar(&token.to_lowercase()));
+    let counted = tokens.get(at + 1)?;
+    let before = at
+        .checked_sub(1)
+        .and_then(|before| tokens.get(before))
+        .map(|token| token.to_lowercase());
+    // "for two people"
+    let is_use = before.is_some_and(|token| {
+        matches!(
+            token.as_str(),
+            "for" | "für" | "dla" | "with" | "mit" | "z" | "in" | "w"
+        )
+    });
+    let is_thing =
+        !is_use && counted.starts_with(char::is_alphabetic) && tools::concepts::field(counted).is_none();
+    (at < FIRST_WORDS && is_led && is_thing)
+        .then(|| number(tokens.get(at)?, words))
+        .flatten()
+        .filter(|count| *count > 1)
+}
+
+/// Most words up to the number of things that an instruction begins with.
+const FIRST_WORDS: usize = 5;
 
 /// The text of a named group; empty when it did not match.
 pub(super) fn group<'t>(found: &Captures<'t>, name: &str) -> &'t str {

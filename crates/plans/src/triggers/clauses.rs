@@ -12,6 +12,11 @@ use super::residue::{EXCEPT, ORDER, masked};
 use super::target::SITE_NAMES;
 use super::vocabulary::{Connective, TriggerVocabulary};
 
+locale::patterns! {
+    /// What things are after a time: "ready in 30 minutes".
+    static READY = r"(?i)\b(?:ready|done|fertig|gotow\p{L}*)\s+(?:is |are |sind |ist |są )?(?:in |within |w |nach |innerhalb )?(?P<mark>\s*[\u{E000}-\u{E03B}])|(?P<before>[\u{E000}-\u{E03B}]\s*)(?:ready|done|fertig|gotow\p{L}*)(?P<behind>\b)";
+}
+
 /// The first of the characters that stand for conditions, in Unicode's private area.
 const FIRST_MARK: u32 = 0xE000;
 /// Most conditions of one instruction.
@@ -23,6 +28,11 @@ const MOST_ALTERNATIVES: usize = 12;
 pub(super) fn mark(index: usize) -> Option<String> {
     let offset = u32::try_from(index).ok().filter(|_| index < MOST_MARKS)?;
     Some(format!(" {} ", char::from_u32(FIRST_MARK + offset)?))
+}
+
+/// A phrase as one word, which no pattern of single words matches.
+pub(super) fn joined(phrase: &str) -> String {
+    phrase.replace([' ', '-'], "_")
 }
 
 fn marked(character: char) -> Option<usize> {
@@ -77,7 +87,9 @@ pub(super) fn read(
     count: Option<usize>,
     words: &TriggerVocabulary,
 ) -> Clauses {
-    let (mut operands, denies_nothing) = operands(&masked(text, words), count, words);
+    let text = READY.replace_all(text, "$before$mark$behind");
+    let (operands, denies_nothing) = operands(&masked(&text, words), count, words);
+    let mut operands = without_labels(operands, conditions);
     spread_denials(&mut operands);
     let mut clauses = Clauses {
         denies_nothing,
@@ -96,6 +108,69 @@ pub(super) fn read(
     clauses
 }
 
+/// Words before a time of day.
+const TIME_WORDS: [&str; 16] = [
+    "after", "before", "until", "till", "by", "at", "from", "nach", "vor", "bis", "um", "ab", "po", "przed",
+    "do", "od",
+];
+/// Fields whose values are words of their own: "manual gearbox", "publisher Oakhill".
+const LABELS: [&str; 9] = [
+    "gearbox",
+    "fuel",
+    "author",
+    "publisher",
+    "company",
+    "location",
+    "level",
+    "trainer",
+    "format",
+];
+/// Fields that are times, whatever their unit.
+const TIMES: [&str; 6] = ["duration", "minutes", "hours", "days", "weeks", "months"];
+
+/// The operands without names of fields whose value or limit stands beside them: "running time under 90 minutes".
+fn without_labels(operands: Vec<Operand>, conditions: &[Vec<RowCondition>]) -> Vec<Operand> {
+    let field_of = |operand: &Operand| match &operand.term {
+        Term::Word(word) if !operand.is_denied => concepts::field(word),
+        _ => None,
+    };
+    let is_limit_of = |operand: &Operand, field: &str| match &operand.term {
+        Term::Marked(index) => conditions.get(*index).into_iter().flatten().any(|condition| {
+            let limited = condition.field.split(" in ").next().unwrap_or_default();
+            limited == field || (TIMES.contains(&field) && TIMES.contains(&limited))
+        }),
+        Term::Word(_) => false,
+    };
+    let is_value = |operand: &Operand, field: &str| {
+        LABELS.contains(&field)
+            && matches!(&operand.term, Term::Word(word) if concepts::field(word).is_none())
+    };
+    let is_label = |at: usize| {
+        let field = operands.get(at).and_then(field_of)?;
+        let this = operands.get(at)?;
+        let before = at.checked_sub(1).and_then(|before| operands.get(before));
+        let before = before.filter(|_| this.join == Join::Beside);
+        let behind = operands.get(at + 1).filter(|next| next.join == Join::Beside);
+        let mut beside = before.into_iter().chain(behind);
+        Some(beside.any(|operand| is_limit_of(operand, field) || is_value(operand, field)))
+    };
+    let labels: Vec<bool> = (0..operands.len()).map(|at| is_label(at) == Some(true)).collect();
+    let mut join = None;
+    let mut kept = Vec::new();
+    for (mut operand, is_label) in operands.into_iter().zip(labels) {
+        if is_label {
+            // What follows the name of a field is joined as the name was.
+            join = join.or(Some(operand.join));
+            continue;
+        }
+        if let Some(join) = join.take().filter(|_| operand.join == Join::Beside) {
+            operand.join = join;
+        }
+        kept.push(operand);
+    }
+    kept
+}
+
 /// Splits a text into operands, and tells whether something is denied that is none. A comma inside a list ("red, blue or green") is what the list's last connective is.
 fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec<Operand>, bool) {
     let mut found: Vec<Operand> = Vec::new();
@@ -109,6 +184,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
         _ => Join::Beside,
     };
     let (mut segment_start, mut denies_nothing) = (0, false);
+    let mut last = String::new();
     let tokens: Vec<&str> = text.split_whitespace().collect();
     let mut at = 0;
     while let Some(token) = phrase(&tokens, at)
@@ -149,14 +225,22 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             if matches!(join, Join::Comma | Join::Apart) {
                 segment_start = found.len();
             }
+            // "open after 22" is no text that rows have.
+            let is_time =
+                bare.chars().all(|c| c.is_ascii_digit() || c == ':') && TIME_WORDS.contains(&last.as_str());
+            let word = match is_time {
+                true => format!("{last} {bare}"),
+                false => bare.replace('_', " "),
+            };
             found.push(Operand {
-                term: term.unwrap_or_else(|| Term::Word(bare.to_owned())),
+                term: term.unwrap_or(Term::Word(word)),
                 join,
                 is_denied: denial.is_some(),
                 spreads: denial == Some(true),
             });
             (join, denial) = (Join::Beside, None);
         }
+        last = lower;
         let end = punctuation(trailing);
         join = strongest(join, end);
         // "schwarz soll es nicht sein": the denial stands behind.
@@ -247,7 +331,8 @@ fn join_lists(operands: &mut [Operand]) {
         };
         let is_list = matches!(operand.join, Join::And | Join::Or);
         let are_words = matches!((&before.term, &operand.term), (Term::Word(_), Term::Word(_)));
-        if is_list && are_words && before.join == Join::Comma && !operand.is_denied {
+        // "no semis, nothing sold or reserved": a denial begins a list of its own.
+        if is_list && are_words && before.join == Join::Comma && !operand.is_denied && !before.is_denied {
             before.join = operand.join;
         }
     }
@@ -262,7 +347,7 @@ fn is_content(lower: &str, words: &TriggerVocabulary) -> bool {
     let has_digit = lower.chars().any(|c| c.is_ascii_digit());
     !lower.is_empty()
         && (lower.chars().count() > 1 || has_digit)
-        && !words.filler.contains(lower)
+        && !words.is_filler(lower)
         && !words.numbers.contains_key(lower)
         && !SITE_NAMES.iter().any(|name| lower.starts_with(name))
 }

@@ -110,9 +110,17 @@ impl InstructionFacts {
             || self.min_price.is_some()
     }
 
-    /// Whether this many rows of the first page of a list that goes on may not be all that is wanted, and nothing says how
-    /// many of its pages are to be read: all of it is wanted, or what fits a condition, or the first rows in an order.
+    /// Whether further pages of a list that goes on are wanted: all of it, or the first rows in an order.
+    ///
+    /// Who chooses among rows without a word of all of them speaks of the page that was given.
     pub fn wants_more_pages(&self, rows: usize) -> bool {
+        let is_of_all = self.all || (self.sort.is_some() && self.count.is_some());
+        is_of_all && self.may_have_more(rows)
+    }
+
+    /// Whether this many rows of the first page of a list that goes on may not be all that fits, and nothing says how many of
+    /// its pages are to be read.
+    pub fn may_have_more(&self, rows: usize) -> bool {
         let is_list = !matches!(self.entity, Some(Entity::Links | Entity::Tables));
         let is_bounded = self.this_page || self.pages.is_some() || self.paginate || self.scroll;
         let is_enough = match self.count {

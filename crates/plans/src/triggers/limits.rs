@@ -3,6 +3,7 @@
 use regex::Captures;
 use tools::concepts;
 use tools::row_condition::Operator;
+use tools::row_units;
 
 use super::amounts::{self, group};
 use super::vocabulary::{TriggerVocabulary, is_whole};
@@ -27,9 +28,69 @@ locale::patterns! {
     static RATED = r"(?i)\b(?:rated|rating|bewert[a-zà-ɏ]+|ocenian[a-zà-ɏ]+)\b";
     /// The word behind a unit.
     static BEHIND_UNIT = r"(?i)^\s*(?:(?:of|an)\s+)?(\p{L}+)";
+    /// What stands before a number of things that others are for: "licences for five devices".
+    static USED_FOR = r"(?i)(?:^|\p{L}+\s+)\b(?:for|für|dla|covering|supporting)\s*$";
+    /// What a distance is from.
+    static AWAY = r"(?i)^\s*(?:away|from|vom|von|zum|zur|bis|entfernt|od|do|to)\b";
+    /// Words for money that are no codes.
+    static MONEY_WORD = r"(?i)^(?:euros?|dollars?|pounds?|quid|dolar\p{L}*|funt\p{L}*|złot\p{L}+|zloty|zł|pfund)$";
     /// The first word of a text.
     static FIRST_WORD = r"^\s*(\p{L}+)";
 }
+
+/// Things that lists count, though their names are words of asking, too.
+const COUNTED: [&str; 26] = [
+    "places",
+    "seats",
+    "spots",
+    "spaces",
+    "people",
+    "persons",
+    "buildings",
+    "models",
+    "dishes",
+    "versions",
+    "nights",
+    "copies",
+    "times",
+    "plätze",
+    "plätzen",
+    "personen",
+    "leute",
+    "leuten",
+    "nächte",
+    "exemplare",
+    "osób",
+    "osoby",
+    "miejsc",
+    "miejsca",
+    "nocy",
+    "egzemplarzy",
+];
+
+/// Fields that are amounts of money.
+const PAID: [&str; 6] = ["price", "old_price", "salary", "rent", "deposit", "cost"];
+
+/// How comparisons begin that say what is measured, and what that is.
+const DIMENSIONS: [(&str, &str); 17] = [
+    ("taller", "height"),
+    ("higher", "height"),
+    ("höher", "height"),
+    ("wyższ", "height"),
+    ("niższ", "height"),
+    ("lower", "height"),
+    ("longer", "length"),
+    ("länger", "length"),
+    ("dłuższ", "length"),
+    ("wider", "width"),
+    ("breiter", "width"),
+    ("szersz", "width"),
+    ("heavier", "weight"),
+    ("schwerer", "weight"),
+    ("cięższ", "weight"),
+    ("lighter", "weight"),
+    ("leichter", "weight"),
+];
 
 /// What an amount is compared with.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,7 +136,15 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     let has_sign = found.name("c").is_some();
     let before = text.get(..whole.start).unwrap_or_default();
     let after = text.get(whole.end..).unwrap_or_default();
-    let (field, end) = field(before, unit, after, has_sign, &found, words, whole.end);
+    let amount_read = Amount {
+        unit,
+        unit_start: found.name("u").map_or(whole.end, |unit| unit.start()),
+        digits: number.as_str(),
+        compared: found.name("compared").map(|compared| compared.as_str()),
+        has_sign,
+        end: whole.end,
+    };
+    let (field, end) = field(before, after, &amount_read, words);
     let kept = match &field {
         // A counted entity stays: "at most 5 products" asks for products.
         LimitField::Count => format!(" {unit} "),
@@ -90,6 +159,25 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     };
     text.replace_range(whole.start..end, &kept);
     Some(limit)
+}
+
+/// The field of a range of two amounts, and where its words end in the text.
+pub(super) fn range_field(
+    text: &str,
+    range: &amounts::AmountRange<'_>,
+    words: &TriggerVocabulary,
+) -> (LimitField, usize) {
+    let amount = Amount {
+        unit: range.unit,
+        unit_start: range.unit_start,
+        digits: "",
+        compared: Some("between"),
+        has_sign: range.has_sign,
+        end: range.place.end,
+    };
+    let before = text.get(..range.place.start).unwrap_or_default();
+    let after = text.get(range.place.end..).unwrap_or_default();
+    field(before, after, &amount, words)
 }
 
 /// Whether a text has no word with content.
@@ -125,24 +213,40 @@ fn operator(found: &Captures<'_>) -> Option<Operator> {
     })
 }
 
-/// The field of a comparison, and where its words end in the text.
-fn field(
-    before: &str,
-    unit: &str,
-    after: &str,
+/// An amount that is compared, and the words around it.
+struct Amount<'t> {
+    /// The word behind it.
+    unit: &'t str,
+    unit_start: usize,
+    /// The number as written.
+    digits: &'t str,
+    /// The words of the comparison, where they stand before the amount.
+    compared: Option<&'t str>,
+    /// Whether a sign of a currency stands before it.
     has_sign: bool,
-    found: &Captures<'_>,
-    words: &TriggerVocabulary,
+    /// Where the comparison ends in the text.
     end: usize,
-) -> (LimitField, usize) {
-    let unit_start = found.name("u").map_or(end, |unit| unit.start());
+}
+
+/// The field of a comparison, and where its words end in the text.
+fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabulary) -> (LimitField, usize) {
+    let Amount {
+        unit,
+        unit_start,
+        digits,
+        compared,
+        has_sign,
+        end,
+    } = *amount;
+    let is_about_uses =
+        USED_FOR.is_match(before) || compared.is_some_and(|compared| compared.starts_with("for "));
     let named = |name: &str| LimitField::Named(name.to_owned());
     if has_sign {
         // "$50 reviews" is none; the word behind belongs to what follows.
         let is_money = unit.is_empty() || amounts::is_currency(unit) || words.thousand.is_match(unit);
         return (named("price"), if is_money { end } else { unit_start });
     }
-    if RATED.is_match(found.name("compared").map_or("", |compared| compared.as_str())) {
+    if RATED.is_match(compared.unwrap_or_default()) {
         return (named("rating"), end);
     }
     let known = |word: &str| {
@@ -160,8 +264,30 @@ fn field(
     if let Some(name) = known(unit) {
         return (named(name), end);
     }
+    // "licences for at least 5 devices" count no licences.
     if words.is_entity(unit) {
-        return (LimitField::Count, end);
+        let of_use = || named(&unit.to_lowercase());
+        return (
+            if is_about_uses {
+                of_use()
+            } else {
+                LimitField::Count
+            },
+            end,
+        );
+    }
+    // "manual gearbox under 12,000 euros": money is a price or what is named before it and paid.
+    if !is_measure(unit) && (MONEY_WORD.is_match(unit) || amounts::is_currency(unit)) {
+        let paid = field_before(before, words).filter(|name| PAID.contains(&name.as_str()));
+        return (LimitField::Named(paid.unwrap_or_else(|| "price".to_owned())), end);
+    }
+    // "2 km from the centre" is no mileage.
+    if concepts::field(unit) == Some("mileage") && AWAY.is_match(after) {
+        return (named("distance in km"), end);
+    }
+    // What is counted is no price, however little it says: "at least 5 places left".
+    if COUNTED.contains(&unit.to_lowercase().as_str()) {
+        return (named(&unit.to_lowercase()), end);
     }
     let is_filler = unit.is_empty() || words.is_grammar(&unit.to_lowercase());
     // KM is a currency, and kilometres.
@@ -181,8 +307,16 @@ fn field(
     let behind = BEHIND_UNIT.captures(after).and_then(|found| found.get(1));
     if !is_filler && let Some(word) = behind {
         let both = concepts::field(&format!("{unit} {}", word.as_str()));
-        if let Some(name) = both.or_else(|| concepts::field(word.as_str()).filter(|_| is_measure(unit))) {
+        if let Some(name) = both {
             return (named(name), end + word.end());
+        }
+        if let Some(name) = concepts::field(word.as_str()).filter(|_| is_measure(unit)) {
+            // Rows may have it in another unit.
+            let name = match row_units::is_converted(unit) {
+                true => format!("{name} in {}", unit.to_lowercase()),
+                false => name.to_owned(),
+            };
+            return (LimitField::Named(name), end + word.end());
         }
     }
     if !is_filler && let Some(name) = concepts::field(unit).filter(|name| *name != "price") {
@@ -196,15 +330,23 @@ fn field(
     }
     // "3 or more bedrooms": what is counted stands behind the comparison.
     if is_filler
-        && found.name("compared").is_none()
+        && compared.is_none()
         && let Some(word) = second
-        && let Some(name) = known(word.as_str()).or_else(|| concepts::field(word.as_str()))
     {
-        return (named(name), end + word.end());
+        let lower = word.as_str().to_lowercase();
+        if let Some(name) = known(word.as_str()).or_else(|| concepts::field(word.as_str())) {
+            return (named(name), end + word.end());
+        }
+        if words.is_entity(&lower) && !is_about_uses {
+            return (LimitField::Count, end);
+        }
+        // "five or more devices": what is counted is no price.
+        if !words.is_grammar(&lower) && !amounts::is_currency(&lower) {
+            return (named(&lower), end + word.end());
+        }
     }
     if is_filler {
         // "4.5 or more": prices have two decimals or none.
-        let digits = found.name("n").map_or("", |number| number.as_str());
         let is_rating = RATING.is_match(digits);
         return (
             if is_rating {
@@ -219,8 +361,17 @@ fn field(
         let property = LAST_WORD.captures(before).and_then(|found| found.get(1));
         let property = property
             .map(|word| word.as_str().to_lowercase())
-            .filter(|word| !words.filler.contains(word) && !words.is_entity(word));
+            .filter(|word| !words.is_filler(word) && !words.is_entity(word));
         let unit = unit.to_lowercase();
+        // "taller than 1 m": the comparison says what is measured.
+        let dimension = compared.and_then(|compared| {
+            DIMENSIONS
+                .iter()
+                .find(|(pattern, _)| compared.to_lowercase().starts_with(pattern))
+        });
+        if let Some((_, dimension)) = dimension.filter(|_| row_units::is_converted(&unit)) {
+            return (LimitField::Named(format!("{dimension} in {unit}")), end);
+        }
         // "flats of at least 50 m": what is measured is not named, its unit is.
         let is_field = |word: &String| {
             words.fields.iter().any(|(_, pattern)| is_whole(pattern, word)) || concepts::field(word).is_some()
@@ -235,7 +386,7 @@ fn field(
 }
 
 fn is_measure(unit: &str) -> bool {
-    MEASURES.contains(&unit.to_lowercase().as_str())
+    MEASURES.contains(&unit.to_lowercase().as_str()) || row_units::is_converted(unit)
 }
 
 /// The field that is named right before a comparison: `rating` in "rating is above 4".

@@ -41,6 +41,13 @@ locale::patterns! {
         |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed))\s+(?:the\s+)?
         (?P<day>\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}|[a-zà-ɏ]{3,}\s+\d{1,2}(?:st|nd|rd|th)?\b|[a-zà-ɏ]{3,})";
     static ENGLISH_MONTH = r"(?i)\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b";
+    /// A month, with its year or without.
+    static IN_MONTH = r"(?i)\b(?:in|during|im|w|we)\s+(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
+    /// A field by which things are in order.
+    static IN_ORDER = r"(?i)\b(?:in\s+(?P<noun>[a-zà-ɏ]+)\s+order|(?:in\s+order\s+of|in\s+der\s+reihenfolge\s+(?:der|des)|w\s+kolejności)\s+(?P<behind>[a-zà-ɏ]+))\b";
+    /// The word before or behind a comparison with a day: what it is the day of.
+    static LABEL_BEFORE = r"([\p{L}-]{4,})\s+$";
+    static LABEL_BEHIND = r"^\s+([\p{L}-]{4,})";
     /// A number of days that ends today.
     static LAST = r"(?i)(?:\b(?:in|within|from|of|during|posted|innerhalb|aus|w|z|ciągu)\s+)*(?:the|der|den|die|dem)?\s*\b(?:last|past|letzten?|vergangenen|ostatnich|ostatnie|ostatniego)\s+(?P<n>\d{1,3})?\s*(?P<u>days?|weeks?|months?|tagen?|wochen?|monaten?|dni(?:ach)?|tygodni[a-zà-ɏ]*|miesi[a-zà-ɏ]+)\b";
     /// The most or the least of something.
@@ -80,14 +87,15 @@ const ADJECTIVES: [(&str, &str, bool); 11] = [
     ("thin", "page count", false),
     ("near", "distance in km or minutes", false),
     ("far", "distance in km or minutes", true),
-    ("heavy", "weight in kg or g", true),
-    ("light", "weight in kg or g", false),
+    ("heavy", "weight in kg", true),
+    ("light", "weight in kg", false),
     ("soon", "date", false),
 ];
 
 /// Takes the first comparison with a year or a day out of a text: where it stood, and what it means.
 pub(super) fn time(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     last_days(text)
+        .or_else(|| in_month(text))
         .or_else(|| day(text))
         .or_else(|| day_of_year(text))
         .or_else(|| years(text))
@@ -210,6 +218,41 @@ fn day_of_year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     })
 }
 
+/// The days of a month, of the rows' own year where none is said.
+fn in_month(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    IN_MONTH.captures_iter(text).find_map(|found| {
+        let english = concepts::with_english_months(found.name("m")?.as_str()).to_lowercase();
+        ENGLISH_MONTH.is_match(&english).then_some(())?;
+        let year = found
+            .name("y")
+            .map_or(String::new(), |year| format!(" {}", year.as_str()));
+        let (operator, end) = match english.as_str() {
+            "february" => (Operator::Less, format!("1 march{year}")),
+            "april" | "june" | "september" | "november" => (Operator::AtMost, format!("30 {english}{year}")),
+            _ => (Operator::AtMost, format!("31 {english}{year}")),
+        };
+        let first = condition("date", Operator::AtLeast, format!("1 {english}{year}"));
+        Some((
+            found.get(0)?.range(),
+            vec![first, condition("date", operator, end)],
+        ))
+    })
+}
+
+/// What a comparison with a day at a place of a text is the day of: "Angebotsfrist" before it, "published" behind it.
+pub(super) fn label(text: &str, place: &Range<usize>, words: &TriggerVocabulary) -> Option<String> {
+    let before = LABEL_BEFORE.captures(text.get(..place.start)?);
+    let behind = LABEL_BEHIND.captures(text.get(place.end..)?);
+    let mut found = before.into_iter().chain(behind).filter_map(|found| found.get(1));
+    let is_label = |word: &str| {
+        let lower = word.to_lowercase();
+        !words.is_entity(&lower) && !words.is_denial(&lower) && words.connective(&lower).is_none()
+    };
+    found
+        .find(|word| is_label(word.as_str()))
+        .map(|word| word.as_str().to_lowercase())
+}
+
 fn last_days(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     let found = LAST.captures(text)?;
     let number: u32 = found
@@ -294,8 +337,25 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
         };
         Some((range, field.to_owned(), is_descending))
     };
-    let (range, noun, is_descending) = by.or_else(most).or_else(adjective)?;
+    let in_order = || {
+        IN_ORDER.captures_iter(text).find_map(|found| {
+            let noun = found.name("noun").or(found.name("behind"))?;
+            let noun = field(noun.as_str(), words).filter(|noun| own_field(noun))?;
+            Some((found.get(0).map(|it| it.range()), noun, false))
+        })
+    };
+    let (range, noun, is_descending) = by.or_else(most).or_else(in_order).or_else(adjective)?;
     Some((range?, noun, is_descending))
+}
+
+/// An order by something that no field is known for: "the most goals". Rows whose texts count it can be ordered.
+pub(super) fn order_by_count(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, String, bool)> {
+    let found = SUPERLATIVE.captures(text)?;
+    let noun = found.name("noun")?.as_str().to_lowercase();
+    let is_noun = !words.is_grammar(&noun) && !words.is_entity(&noun) && noun.chars().count() > 2;
+    is_noun
+        .then(|| (found.get(0).map(|it| it.range()), found.name("most").is_some()))
+        .and_then(|(range, is_descending)| Some((range?, noun.clone(), is_descending)))
 }
 
 /// Whether a field is one that the vocabulary of orders has no words for.

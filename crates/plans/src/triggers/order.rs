@@ -1,5 +1,9 @@
 //! The order that an instruction asks for: superlatives and "sorted by".
 
+use std::cmp::Reverse;
+
+use regex::Captures;
+
 use super::facts::InstructionFacts;
 use super::vocabulary::{TriggerVocabulary, is_whole};
 
@@ -13,11 +17,23 @@ const NOUN_REACH: usize = 3;
 pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut InstructionFacts) {
     let is_ascending = words.ascending.is_match(text);
     let is_descending = words.descending.is_match(text);
-    for (name, pattern) in &words.orders {
-        let Some(found) = pattern.captures(text) else {
+    let mut found: Vec<(Captures<'_>, &str)> = words
+        .orders
+        .iter()
+        .flat_map(|(name, pattern)| {
+            pattern
+                .captures_iter(text)
+                .map(move |found| (found, name.as_str()))
+        })
+        .collect();
+    // The first counts, of those at one place the longest: "cheapest to dearest".
+    found.sort_by_key(|(found, _)| found.get(0).map(|it| (it.start(), Reverse(it.len()))));
+    let mut end = 0;
+    for (found, name) in found {
+        let Some(whole) = found.get(0).filter(|whole| whole.start() >= end) else {
             continue;
         };
-        let Some(whole) = found.get(0) else { continue };
+        end = whole.end();
         if found.name("not").is_some() {
             facts.not_understood.push(whole.as_str().trim().to_owned());
             continue;
@@ -68,7 +84,13 @@ pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut Inst
 
 /// Whether a superlative names one thing: "the cheapest laptop", "what is the cheapest?", "najtańszy".
 fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVocabulary) -> bool {
-    if words.leading.is_match(superlative) {
+    let last = before
+        .split_whitespace()
+        .next_back()
+        .unwrap_or_default()
+        .to_lowercase();
+    // "from the newest on", "od najnowszych"
+    if words.leading.is_match(superlative) || ["od", "from", "von", "vom"].contains(&last.as_str()) {
         return false;
     }
     let clause = after
@@ -95,11 +117,6 @@ fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVoc
         .next()
         .is_some_and(|word| words.leading.is_match(word));
     let is_several = phrase.last().is_some_and(|word| words.plural.is_match(word));
-    let last = before
-        .split_whitespace()
-        .next_back()
-        .unwrap_or_default()
-        .to_lowercase();
     let first = superlative
         .split_whitespace()
         .next()
@@ -111,8 +128,10 @@ fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVoc
         .unwrap_or_default()
         .to_lowercase();
     let has_form = words.one_superlative.is_match(&first) || words.one_superlative.is_match(&end);
-    let is_one = words.one_article.contains(&last) && has_form;
-    !is_several && !starts_list && (is_one || (phrase.is_empty() && words.asks_which.is_match(before)))
+    let is_one = words.one_article.contains(&last) && has_form && (last != "to" || first.starts_with("naj"));
+    // A question asks in its own clause: "everything that she wrote, newest first" is none.
+    let question = before.rsplit([',', ';', '.']).next().unwrap_or_default();
+    !is_several && !starts_list && (is_one || (phrase.is_empty() && words.asks_which.is_match(question)))
 }
 
 /// Whether a question names several things: "which stories", "welche Produkte".

@@ -1,6 +1,9 @@
 //! Phrases behind trigger words: quoted texts, plain texts up to a stop word, lists of columns.
 
+use std::ops::Range;
+
 use locale::Regex;
+use regex::Captures;
 
 use super::vocabulary::{TriggerVocabulary, is_whole};
 
@@ -10,12 +13,33 @@ const MAX_PHRASE: usize = 100;
 const MAX_TAKEN: usize = 500;
 
 locale::patterns! {
+    /// A quoted text; an apostrophe quotes none.
+    static QUOTED = r#"["“„«][^"”“»]+["”“»]"#;
     /// The end of a path of categories: where a sentence ends or a new clause begins.
     static PATH_END = r"(?i)[,;.!?\n]|\s(?:and|i|oraz|und|then|potem|with|z|na|on|under|below|over|above|between|do|od|poniżej|powyżej)\s";
     /// The end of a clause.
     static CLAUSE_END = r"[,;.!?\n]";
     /// The text between two columns of a list.
     static COLUMN_JOINT = r"(?i)^\s*(?:,|and|i|oraz|und|a|an|the|their|its|&|with|\s)*\s*$";
+}
+
+/// The quoted texts of a text.
+pub(super) fn quoted(text: &str) -> Vec<Range<usize>> {
+    QUOTED.find_iter(text).map(|quote| quote.range()).collect()
+}
+
+/// A text in which matches of a pattern outside of quotes are replaced.
+pub(super) fn outside_quotes(
+    text: &str,
+    pattern: &Regex,
+    replaced: impl Fn(&Captures<'_>) -> String,
+) -> String {
+    let quoted = quoted(text);
+    let replace = |found: &Captures<'_>| match found.get(0) {
+        Some(whole) if quoted.iter().any(|quote| quote.contains(&whole.start())) => whole.as_str().to_owned(),
+        _ => replaced(found),
+    };
+    pattern.replace_all(text, replace).into_owned()
 }
 
 /// Where a phrase without quotes ends.

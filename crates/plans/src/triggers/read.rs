@@ -11,14 +11,15 @@ use page::dom::Selector;
 use serde_json::Value;
 use tools::row_condition::{Operator, RowCondition};
 
-use super::amounts::{count, entity_count, group, price_range, whole_count};
+use super::amounts::{self, count, entity_count, group, leading_count, whole_count};
 use super::clauses;
 use super::column_list;
 use super::facts::{Entity, InstructionFacts, KnownSite};
-use super::limits::{Limit, LimitField, take_limit};
+use super::limits::{Limit, LimitField, range_field, take_limit};
 use super::measures;
+use super::numerals;
 use super::order::read_order;
-use super::phrases::{PhraseEnd, columns, is_anything, take, take_phrase, up_to};
+use super::phrases::{PhraseEnd, columns, is_anything, outside_quotes, take, take_phrase, up_to};
 use super::target::{PlanTarget, site_of, site_of_markup};
 use super::vocabulary::{TriggerVocabulary, VOCABULARY};
 
@@ -51,7 +52,10 @@ impl InstructionFacts {
             marked: Vec::new(),
             has_range: false,
         };
+        text = numerals::in_digits(&text);
         text = PER_TIME.replace_all(&text, " ").into_owned();
+        let joined = |found: &regex::Captures<'_>| clauses::joined(found.get(0).map_or("", |it| it.as_str()));
+        text = outside_quotes(&text, &reader.words.set_phrases, joined);
         let selector = take(&mut text, &BACKQUOTED);
         reader.facts.selector = selector.filter(|css| Selector::parse(css).is_ok());
         reader.choice(&mut text);
@@ -166,7 +170,13 @@ impl InstructionReader<'_> {
 
     /// Comparisons with years and days, which rows state in their own ways.
     fn times(&mut self, text: &mut String) {
-        while let Some((range, conditions)) = measures::time(text) {
+        while let Some((range, mut conditions)) = measures::time(text) {
+            let dates = conditions
+                .iter_mut()
+                .filter(|condition| condition.field == "date");
+            if let Some(label) = measures::label(text, &range, self.words) {
+                dates.for_each(|condition| condition.field = format!("date of {label}"));
+            }
             let mark = self.mark(conditions);
             text.replace_range(range, &mark);
         }
@@ -232,15 +242,31 @@ impl InstructionReader<'_> {
     /// Ranges and comparisons.
     fn amounts(&mut self, text: &mut String) {
         let words = self.words;
-        while let Some((range, low, high)) = price_range(text, words) {
+        while let Some(range) = amounts::range(text, words) {
+            let (field, end) = range_field(text, &range, words);
+            let place = range.place.start..end;
+            let field = match field {
+                LimitField::Named(name) => name,
+                LimitField::Unnamed => "price".to_owned(),
+                LimitField::Count | LimitField::Unknown => {
+                    let said = text.get(place.clone()).unwrap_or_default();
+                    self.facts.not_understood.push(said.to_owned());
+                    text.replace_range(place, " ");
+                    continue;
+                }
+            };
             let limit = |operator, amount| RowCondition {
-                field: "price".into(),
+                field: field.clone(),
                 operator,
                 value: whole_number(amount),
             };
-            let mark = self.mark(vec![limit(Operator::AtLeast, low), limit(Operator::AtMost, high)]);
-            self.has_range = true;
-            text.replace_range(range, &mark);
+            let conditions = vec![
+                limit(Operator::AtLeast, range.low),
+                limit(Operator::AtMost, range.high),
+            ];
+            self.has_range |= field == "price";
+            let mark = self.mark(conditions);
+            text.replace_range(place, &mark);
         }
         while let Some(mark) = clauses::mark(self.marked.len())
             && let Some(limit) = take_limit(text, words, &mark)
@@ -368,6 +394,16 @@ impl InstructionReader<'_> {
     /// products of a shop's page, which people call articles, too.
     fn entity_of_list(&mut self, target: PlanTarget<'_>) {
         let facts = &mut self.facts;
+        let leads_away = facts.query.is_some() || facts.click.is_some() || facts.category.is_some();
+        if facts.entity == Some(Entity::Products)
+            && facts.site.is_none()
+            && !leads_away
+            && target
+                .page
+                .is_some_and(|page| !tools::lists_products(page) && tools::is_list(page))
+        {
+            facts.entity = Some(Entity::Rows);
+        }
         let is_open = match facts.entity {
             None => facts.selects() || facts.count.is_some() || facts.columns.len() > 1,
             Some(Entity::Articles | Entity::Rows) => facts.site.is_none(),
@@ -394,10 +430,16 @@ impl InstructionReader<'_> {
                 .is_some_and(|(field, _)| of_products.contains(&field.as_str()));
         let lists_products = target.page.is_some_and(tools::lists_products);
         match facts.entity {
-            None if is_about_products || lists_products => facts.entity = Some(Entity::Products),
-            Some(_) if lists_products => facts.entity = Some(Entity::Products),
+            None | Some(_) if lists_products => facts.entity = Some(Entity::Products),
             None if target.page.is_some_and(tools::is_list) => facts.entity = Some(Entity::Rows),
+            None if is_about_products => facts.entity = Some(Entity::Products),
             None | Some(_) => {}
+        }
+        // The reader of other lists than those of products has no limits of price.
+        if facts.entity == Some(Entity::Rows) {
+            let limits: Vec<RowCondition> = facts.price_conditions().collect();
+            facts.conditions.extend(limits);
+            (facts.max_price, facts.min_price, facts.exclusive) = (None, None, false);
         }
     }
 
@@ -475,9 +517,29 @@ impl InstructionReader<'_> {
     /// Scrolling, paging, filters, sorting and validation.
     fn options(&mut self, text: &mut String) {
         let (words, facts) = (self.words, &mut self.facts);
-        let order = measures::order(text, words);
-        if let Some((range, _, _)) = &order {
-            text.replace_range(range.clone(), " , ");
+        let mut order: Option<(String, bool)> = None;
+        while let Some((range, field, is_descending)) = measures::order(text, words) {
+            // "the three lightest, lightest first" says it twice.
+            let is_same = order
+                .as_ref()
+                .is_none_or(|said| *said == (field.clone(), is_descending));
+            if !is_same {
+                break;
+            }
+            order = Some((field, is_descending));
+            text.replace_range(range, " , ");
+        }
+        let mut ordered = InstructionFacts::default();
+        read_order(text, words, &mut ordered);
+        if order.is_none()
+            && ordered.sort.is_none()
+            && let Some((range, field, is_descending)) = measures::order_by_count(text, words)
+        {
+            order = Some((field, is_descending));
+            text.replace_range(range, " , ");
+        }
+        if order.is_some() && facts.count.is_none() {
+            facts.count = leading_count(text, words);
         }
         let text = text.as_str();
         let demand = words.check_fields.find(text).map(|found| found.start());
@@ -490,9 +552,11 @@ impl InstructionReader<'_> {
         facts.paginate = words.paginate.is_match(text);
         facts.filters = words.filter.is_match(text);
         read_order(text, words, facts);
-        if let Some((_, field, is_descending)) = order {
-            facts.sort = Some((field, is_descending));
+        if let Some((field, is_descending)) = order {
+            let field = self.day_of(field);
+            self.facts.sort = Some((field, is_descending));
         }
+        let facts = &mut self.facts;
         // What is ordered by price are products.
         let by_price = facts.sort.as_ref().is_some_and(|(field, _)| field == "price");
         if by_price && matches!(facts.entity, None | Some(Entity::Rows)) && facts.site.is_none() {
@@ -502,6 +566,19 @@ impl InstructionReader<'_> {
             facts.must_have = columns(demand.split(['.', ';']).next().unwrap_or_default(), words);
         }
         facts.check_urls = words.check_urls.is_match(text) && facts.must_have.is_empty();
+    }
+
+    /// The day that the conditions are about, where an order by day names none.
+    fn day_of(&self, field: String) -> String {
+        let conditions = self.marked.iter().filter_map(|marked| match marked {
+            Marked::Conditions(conditions) => conditions.first(),
+            Marked::Limit(_) => None,
+        });
+        let mut days = conditions.filter(|condition| condition.field.starts_with("date of "));
+        match (field.as_str(), days.next(), days.next()) {
+            ("date", Some(day), None) => day.field.clone(),
+            _ => field,
+        }
     }
 
     /// A page with the markup of a known site is read by that site's tool, when the instruction asks for what it lists.

@@ -3,6 +3,8 @@
 use super::vocabulary::TriggerVocabulary;
 
 locale::patterns! {
+    /// A place where things are sold.
+    static SOLD_AT = r"(?i)\bsold\s+(?:by|on|in|at|here|as|through|via)\b";
     /// An address.
     static ADDRESS = r"(?i)\b(?:https?://\S+|www\.\S+|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|pl|de|io|co|uk|eu|info|example|test)\b\S*)";
 }
@@ -17,6 +19,7 @@ pub(super) const EXCEPT: char = '\u{F8F0}';
 /// Orders and exceptions become [`ORDER`] and [`EXCEPT`].
 pub(super) fn masked(text: &str, words: &TriggerVocabulary) -> String {
     let mut rest = ADDRESS.replace_all(text, " ; ").into_owned();
+    rest = SOLD_AT.replace_all(&rest, " ").into_owned();
     for (_, order) in &words.orders {
         rest = order.replace_all(&rest, format!(" {ORDER} ")).into_owned();
     }

@@ -17,6 +17,13 @@ const FILES: [&str; 3] = [
     include_str!("vocabulary/de.json"),
 ];
 
+/// The words of the languages that say nothing about what is wanted, one file a language.
+const FILLERS: [&str; 3] = [
+    include_str!("vocabulary/filler.en.txt"),
+    include_str!("vocabulary/filler.pl.txt"),
+    include_str!("vocabulary/filler.de.txt"),
+];
+
 /// The words of a language as its file has them.
 #[derive(Deserialize)]
 struct LanguageFile {
@@ -89,7 +96,11 @@ pub(super) struct TriggerVocabulary {
     /// Superlatives of one thing, whole words.
     pub(super) one_superlative: Regex,
     /// Words of grammar and of asking, which say nothing about what is wanted.
-    pub(super) filler: BTreeSet<String>,
+    filler: BTreeSet<String>,
+    /// Beginnings of such words.
+    filler_stems: BTreeSet<String>,
+    /// Phrases whose words mean something else on their own: "under offer", "all ages".
+    pub(super) set_phrases: Regex,
     pub(super) between: Regex,
     pub(super) thousand: Regex,
     pub(super) numbers: BTreeMap<String, usize>,
@@ -168,10 +179,24 @@ impl TriggerVocabulary {
 
     /// Whether a word says nothing about what is wanted: grammar, connectives, denials.
     pub(super) fn is_grammar(&self, word: &str) -> bool {
-        self.filler.contains(word)
+        self.is_filler(word)
             || self.but.contains(word)
             || self.connective(word).is_some()
             || self.is_denial(word)
+    }
+
+    /// Whether a word, in lower case, is one of grammar or of asking.
+    pub(super) fn is_filler(&self, word: &str) -> bool {
+        let mut stems = word
+            .char_indices()
+            .map(|(at, _)| at)
+            .skip(SHORTEST_STEM)
+            .chain([word.len()]);
+        self.filler.contains(word)
+            || stems.any(|end| {
+                word.get(..end)
+                    .is_some_and(|stem| self.filler_stems.contains(stem))
+            })
     }
 
     /// Whether a word denies what follows.
@@ -197,6 +222,17 @@ impl TriggerVocabulary {
 pub(super) fn is_whole(pattern: &Regex, word: &str) -> bool {
     let found = pattern.find(word);
     found.is_some_and(|found| found.len() == word.trim_end_matches('.').len() || found.len() == word.len())
+}
+
+/// Fewest letters of the beginning of a word that stands for any ending.
+const SHORTEST_STEM: usize = 3;
+
+/// The words of all [`FILLERS`].
+fn fillers() -> impl Iterator<Item = &'static str> {
+    let lines = FILLERS.iter().flat_map(|file| file.lines());
+    lines
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(str::split_whitespace)
 }
 
 struct Languages(Vec<LanguageFile>);
@@ -292,7 +328,16 @@ impl Languages {
             plural: pattern(&format!("^(?:{})$", list("plural"))),
             one_article: set("one_article"),
             one_superlative: pattern(&format!("^(?:{})$", list("one_superlative"))),
-            filler: set("filler"),
+            filler: self
+                .words("filler")
+                .map(str::to_owned)
+                .chain(fillers().filter(|word| !word.ends_with('*')).map(str::to_owned))
+                .collect(),
+            filler_stems: fillers()
+                .filter_map(|word| word.strip_suffix('*'))
+                .map(str::to_owned)
+                .collect(),
+            set_phrases: self.word("set_phrases"),
             between: pattern(&between),
             thousand: pattern(&format!("^(?:{})$", list("thousand"))),
             units: self.named(|file| &file.units),

@@ -62,6 +62,86 @@ fn jobs() -> Page {
     ])
 }
 
+/// A table of numbers under headings, whose cells say nothing of what they count.
+fn league() -> Page {
+    let rows = [
+        ("Ashby Rovers", 20, 2, 46),
+        ("Kelby United", 19, 3, 36),
+        ("Port Ellis", 20, 9, 25),
+        ("Harrow Vale", 19, 11, 14),
+    ];
+    let row = |(at, (team, played, lost, points)): (usize, &(&str, u8, u8, u8))| {
+        format!(
+            "<tr><td><a href='/e/{at}'>{team}</a></td><td>{played}</td><td>{lost}</td><td>{points}</td></tr>"
+        )
+    };
+    let rows: String = rows.iter().enumerate().map(row).collect();
+    let html = format!(
+        "<!doctype html><html lang=en><title>Northern League table</title><body><h1>Northern League table</h1>\
+         <table><thead><tr><th>Team</th><th>Played</th><th>Lost</th><th>Points</th></tr></thead><tbody>{rows}</tbody></table></body></html>"
+    );
+    Page::new(html, Some("https://list.example/all".parse().unwrap()))
+}
+
+#[rustfmt::skip]
+fn houses() -> Page {
+    list("en", "Houses for sale in Barrowdale", &[
+        ("3 Mill Row", "<p>Semi-detached house</p><p>Under offer</p><p>985 sq ft</p><p>3 bedrooms</p><p>$295,000</p><p>Added on 12/03/2026</p>"),
+        ("Highfield", "<p>Detached house</p><p>1,480 sq ft</p><p>4 bedrooms</p><p>$475,000</p><p>Added on 01/02/2026</p>"),
+        ("18 Chevin Lane", "<p>Detached house</p><p>Sold</p><p>1,620 sq ft</p><p>4 bedrooms</p><p>$555,000</p><p>Added on 20/01/2026</p>"),
+        ("Old Forge", "<p>Detached house</p><p>1,180 sq ft</p><p>3 bedrooms</p><p>$389,950</p><p>Added on 28/02/2026</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn concerts() -> Page {
+    list("en", "What's on", &[
+        ("Ossian Drift", "<p>Fri 17 April 2026, doors 19:00</p><p>Folk</p><p>All ages</p><p>Glasgow</p><p>from $22.50</p>"),
+        ("Kingdom of Rust", "<p>Sat 9 May 2026, doors 18:30</p><p>Metal</p><p>16+</p><p>Glasgow</p><p>Sold out</p><p>from $35.00</p>"),
+        ("Sunday Brass", "<p>Sun 17 May 2026, doors 13:00</p><p>Brass</p><p>All ages</p><p>Glasgow</p><p>from $10.00</p>"),
+        ("Paper Lanterns", "<p>Sat 2 May 2026, doors 19:30</p><p>Indie</p><p>All ages</p><p>Leeds</p><p>from $28.00</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn tenders() -> Page {
+    list("de", "Aktuelle Bekanntmachungen der Vergabestelle", &[
+        ("Neubau Sporthalle", "<p>Bauleistung</p><p>Privatanbieter</p><p>Auftragswert: 480.000 €</p><p>Angebotsfrist: 28.04.2026</p><p>Veröffentlicht am: 12.03.2026</p>"),
+        ("Lieferung Streusalz", "<p>Lieferleistung</p><p>Gemeinde</p><p>Auftragswert: 62.000 €</p><p>Angebotsfrist: 30.03.2026</p><p>Veröffentlicht am: 04.03.2026</p>"),
+        ("Reinigung Rathaus", "<p>Dienstleistung</p><p>Gemeinde</p><p>Auftragswert: 31.000 €</p><p>Angebotsfrist: 15.03.2026</p><p>Veröffentlicht am: 16.02.2026</p>"),
+        ("Dachsanierung", "<p>Bauleistung</p><p>Gemeinde</p><p>Auftragswert: 610.000 €</p><p>Angebotsfrist: 15.04.2026</p><p>Veröffentlicht am: 09.03.2026</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn plants() -> Page {
+    list("pl", "Rośliny doniczkowe", &[
+        ("Areka złocista", "<p>Wysokość: 110 cm</p><p>Stanowisko: półcień</p><p>119,00 zł</p>"),
+        ("Paproć", "<p>Wysokość: 35 cm</p><p>Stanowisko: cień</p><p>34,90 zł</p>"),
+        ("Figowiec", "<p>Wysokość: 1,5 m</p><p>Stanowisko: słoneczne</p><p>229,00 zł</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn library() -> Page {
+    list("pl", "Katalog biblioteki", &[
+        ("Dom nad rzeką", "<p>Hanna Sowa</p><p>2021</p><p>312 s.</p><p>dostępna</p>"),
+        ("Kod wiatru", "<p>Ewa Liss</p><p>2023</p><p>280 s.</p><p>wypożyczona do 27.03.2026</p>"),
+        ("Czarny mlecz", "<p>Hanna Sowa</p><p>2009</p><p>198 s.</p><p>dostępna</p>"),
+        ("Miasto z lodu", "<p>Hanna Sowa</p><p>2024</p><p>401 s.</p><p>wypożyczona do 02.04.2026</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn recipes() -> Page {
+    list("de", "Alle Rezepte", &[
+        ("Kürbissuppe mit Ingwer", "<p>Suppe</p><p>35 Min.</p><p>einfach</p><p>280 kcal</p><p>vegan</p>"),
+        ("Linsensalat", "<p>Salat</p><p>20 Min.</p><p>einfach</p><p>340 kcal</p><p>vegan</p>"),
+        ("Rinderrouladen", "<p>Hauptgericht</p><p>2 Std. 30 Min.</p><p>schwer</p><p>540 kcal</p>"),
+        ("Kürbis-Risotto", "<p>Hauptgericht</p><p>50 Min.</p><p>mittel</p><p>520 kcal</p>"),
+    ])
+}
+
 type Case = (fn() -> Page, &'static str, &'static [usize], bool);
 
 /// Page, instruction, places of the right entries from 1; in this order where the flag says so.
@@ -90,7 +170,30 @@ const CASES: &[Case] = &[
     (jobs, "posted in the last 7 days", &[1, 3], false),
     (jobs, "Stellen im Homeoffice", &[1, 4], false),
     (jobs, "full-time, title and salary", &[1, 3], false),
+    (league, "teams with more than 30 points", &[1, 2], false),
+    (league, "clubs with fewer than 5 lost", &[1, 2], false),
+    (houses, "detached homes only, nothing sold or under offer, cheapest first", &[4, 2], true),
+    (houses, "properties between 1,000 and 1,500 sq ft", &[2, 4], false),
+    (houses, "four bedrooms or more for less than half a million", &[2], false),
+    (houses, "houses added after 1 February 2026, cheapest to dearest", &[1, 4], true),
+    (concerts, "gigs in Glasgow in May that aren't sold out", &[3], false),
+    (concerts, "List the all-ages shows in date order", &[1, 4, 3], true),
+    (tenders, "Aufträge mit Angebotsfrist vor dem 1. April 2026, die früheste zuerst", &[3, 2], true),
+    (tenders, "was nach dem 8. März 2026 veröffentlicht wurde", &[1, 4], false),
+    (tenders, "mehr als eine halbe Million Euro", &[4], false),
+    (tenders, "Ausschreibungen von privat", &[1], false),
+    (plants, "rośliny wyższe niż metr i tańsze niż 150 zł", &[1], false),
+    (plants, "coś do cienia", &[2], false),
+    (library, "wszystko, co napisała Hanna Sowa, od najnowszych", &[4, 1, 3], true),
+    (library, "książki, które są teraz dostępne", &[1, 3], false),
+    (library, "wypożyczone po 2020 roku", &[2, 4], false),
+    (recipes, "vegane Gerichte, die in höchstens 30 Minuten fertig sind", &[2], false),
+    (recipes, "Rezepte mit Kürbis im Titel, die schnellsten zuerst", &[1, 4], true),
+    (recipes, "przepisy, których przygotowanie trwa ponad dwie godziny", &[3], false),
 ];
+
+/// Instructions whose rows are right, and of which the verdict tells how they were understood.
+const TOLD: [&str; 1] = ["nur Nordend und Südwiesen, nur Titel, Zimmer und Kaltmiete"];
 
 #[tokio::test]
 async fn a_list_of_any_kind_gives_the_rows_that_a_person_would_choose() {
@@ -133,7 +236,8 @@ async fn a_list_of_any_kind_gives_the_rows_that_a_person_would_choose() {
             .iter()
             .filter(|issue| issue.contains("not applied"))
             .collect();
-        if got != *expected || report.verdict.status == VerdictStatus::Failed {
+        let is_judged = report.verdict.status == VerdictStatus::Passed || TOLD.contains(instruction);
+        if got != *expected || !is_judged || report.verdict.status == VerdictStatus::Failed {
             misses.push(format!(
                 "{instruction}: {got:?}, wanted {expected:?} {problems:?} {:?}",
                 made.facts.wishes()

@@ -33,7 +33,7 @@ impl Tool for DataRankRows {
         let measure = match field {
             // Dates are ordered as days, however they are written.
             Some(_) if !is_date => None,
-            _ => Measure::find(&params.sort_field, &rows, &context.row_texts, context.now()),
+            _ => Measure::for_order(&params.sort_field, &rows, &context.row_texts, context.now()),
         };
         if field.is_none() && measure.is_none() && !rows.is_empty() {
             let problem = format!(

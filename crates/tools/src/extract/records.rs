@@ -4,7 +4,7 @@ use extract::rules::records::{Record, RecordGroup};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Error, Tool, ToolContext, articles};
+use crate::{Error, Tool, ToolContext, articles, table_labels};
 
 /// The tool `extract.records`.
 pub struct ExtractRecords;
@@ -22,7 +22,8 @@ impl Tool for ExtractRecords {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let page = context.page().await?;
-        let groups = tokio::task::spawn_blocking(move || extract::rules::records::find(&page))
+        let read = page.clone();
+        let groups = tokio::task::spawn_blocking(move || extract::rules::records::find(&read))
             .await
             .map_err(|_| Error::Failed("the page's lists cannot be read".into()))?;
         let wanted = params.columns.unwrap_or_default();
@@ -48,7 +49,9 @@ impl Tool for ExtractRecords {
             .map(|(_, it)| it);
         for record in best.into_iter().flat_map(|group| &group.records) {
             let field = |name: &str| record.fields.get(name).and_then(Value::as_str);
-            context.row_texts.keep(field("title"), field("url"), &record.text);
+            let numbers = record.roots.first().map(|row| table_labels::labelled_numbers(&page, *row));
+            let text = record.text.clone() + numbers.as_deref().unwrap_or_default();
+            context.row_texts.keep(field("title"), field("url"), &text);
         }
         let rows: Vec<Value> = best
             .into_iter()

@@ -7,10 +7,32 @@ use super::super::amounts::group;
 use super::super::column_list;
 use super::InstructionReader;
 
+locale::patterns! {
+    /// A word that the name of a thing has: "Kürbis im Titel".
+    static IN_NAME = r"(?i)\b(?:(?:the word|dem wort|das wort|słowo|słowem|with|mit|having|ze?)\s+)?(?P<t>[\p{L}\d][\p{L}\d-]+)\s+(?:im|in (?:the|its|their)|in|w)\s+(?:titel|namen|title|name|tytule|nazwie|überschrift|headline)\b";
+}
+
 impl InstructionReader<'_> {
     /// Texts that rows contain or not, and fields that they lack.
     pub(super) fn row_texts(&mut self, text: &mut String) {
         let words = self.words;
+        while let Some(found) = IN_NAME.captures(text) {
+            let (Some(range), word) = (
+                found.get(0).map(|whole| whole.range()),
+                group(&found, "t").to_owned(),
+            ) else {
+                break;
+            };
+            if words.is_grammar(&word.to_lowercase()) {
+                break;
+            }
+            let mark = self.mark(vec![RowCondition {
+                field: "name".into(),
+                operator: Operator::Contains,
+                value: word.into(),
+            }]);
+            text.replace_range(range, &mark);
+        }
         while let Some(found) = words.text.captures(text) {
             let Some(range) = found.get(0).map(|whole| whole.range()) else {
                 break;
@@ -57,6 +79,7 @@ impl InstructionReader<'_> {
                 let (field, state) = name.split_once(' ').unwrap_or((name, "yes"));
                 let has = state == "yes";
                 let (operator, value) = match (field, has) {
+                    ("price", _) => (Operator::More, 0.into()),
                     ("old_price" | "rating", true) => (Operator::Present, Value::Null),
                     ("old_price" | "rating", false) => (Operator::Absent, Value::Null),
                     _ => (Operator::Equal, Value::Bool(has)),

@@ -1,0 +1,344 @@
+//! Amounts in words as digits: "half a million", "a dozen", "zweihundert", "half an hour", "more than a metre".
+
+use super::phrases::{outside_quotes, quoted};
+
+locale::patterns! {
+    /// Parts and multiples of hours, whose minutes are counted.
+    static HOURS = r"(?ix)\b(?:
+        (?P<quarter>(?:a\s+)?quarter\s+of\s+an\s+hour|(?:eine[rn]?\s+)?viertelstunde|kwadrans(?:a)?)
+        |(?P<number>two|three|four|zwei|drei|vier|dwie|trzy|cztery)\s*(?:and\s+a\s+half\s+hours|einhalb\s+stunden|i\s+pół\s+godziny)
+        |(?P<half>half\s+an\s+hour|(?:eine[rn]?\s+)?halben?\s+stunde|pół\s+godziny)
+        |(?P<most>three[\s-]quarters\s+of\s+an\s+hour|(?:eine[rn]?\s+)?dreiviertelstunde)
+        |(?P<more>an\s+hour\s+and\s+a\s+half|one\s+and\s+a\s+half\s+hours|(?:anderthalb|eineinhalb)e?n?\s+stunden|półtorej\s+godziny)
+        )\b";
+    /// Parts of a million and of a dozen.
+    static PARTS = r"(?ix)\b(?:
+        (?P<half>half\s+a\s+million|(?:eine[rn]?\s+)?halben?\s+million|pół\s+miliona)
+        |(?P<quarter>(?:a\s+)?quarter\s+of\s+a\s+million|(?:eine[rn]?\s+)?viertelmillion|ćwierć\s+miliona)
+        |(?P<more>one\s+and\s+a\s+half\s+million|(?:anderthalb|eineinhalb)\s+millionen|półtora\s+miliona)
+        |(?P<six>half\s+a\s+dozen|(?:ein\s+)?halbes\s+dutzend|pół\s+tuzina)
+        |(?P<twentyfour>(?:two|2|zwei|dwa)\s+(?:dozen|dutzend|tuziny))
+        |(?P<twelve>(?:(?:a|one|ein|eine[mns]?)\s+)?(?:dozen|dutzend|tuzin)))\b";
+    /// Millions of a number in digits.
+    static MILLIONS = r"(?i)(?P<n>\d+(?:[.,]\d{1,3})?)\s*(?:millions?|millionen|mio\b\.?|mln\b\.?|milion\p{L}*)";
+    /// A word that may be one of a number in words.
+    static WORD = r"[\p{L}]+";
+    /// A comparison with one of a unit.
+    static ONE_OF = r"(?ix)\b(?P<than>than|under|over|below|above|at\s+least|at\s+most|within|exceeding|als|unter|über|mindestens|höchstens|maximal|niż|poniżej|powyżej|ponad|najwyżej|maksymalnie|co\s+najmniej)
+        \s+(?:(?:an?|one|eine[mnrs]?|ein)\s+)?(?P<unit>hour|day|week|month|met(?:re|er)|kilomet(?:re|er)|kilo|kilogram|lit(?:re|er)|mile|stunde|tag|woche|monat|meter|kilometer|kilo(?:gramm)?|liter|metra?|kilometra?|kilograma?|litra?|godzin[ayę]|dzień|dnia|tydzień|tygodnia|miesiąca?)\b";
+}
+
+/// Numbers up to ninety and hundreds by their words, for numbers of several words.
+const NUMBERS: [(&str, f64); 98] = [
+    ("one", 1.0),
+    ("two", 2.0),
+    ("three", 3.0),
+    ("four", 4.0),
+    ("five", 5.0),
+    ("six", 6.0),
+    ("seven", 7.0),
+    ("eight", 8.0),
+    ("nine", 9.0),
+    ("ten", 10.0),
+    ("eleven", 11.0),
+    ("twelve", 12.0),
+    ("thirteen", 13.0),
+    ("fourteen", 14.0),
+    ("fifteen", 15.0),
+    ("sixteen", 16.0),
+    ("seventeen", 17.0),
+    ("eighteen", 18.0),
+    ("nineteen", 19.0),
+    ("twenty", 20.0),
+    ("thirty", 30.0),
+    ("forty", 40.0),
+    ("fifty", 50.0),
+    ("sixty", 60.0),
+    ("seventy", 70.0),
+    ("eighty", 80.0),
+    ("ninety", 90.0),
+    ("ein", 1.0),
+    ("eine", 1.0),
+    ("zwei", 2.0),
+    ("drei", 3.0),
+    ("vier", 4.0),
+    ("fünf", 5.0),
+    ("sechs", 6.0),
+    ("sieben", 7.0),
+    ("acht", 8.0),
+    ("neun", 9.0),
+    ("zehn", 10.0),
+    ("elf", 11.0),
+    ("zwölf", 12.0),
+    ("fünfzehn", 15.0),
+    ("zwanzig", 20.0),
+    ("dreißig", 30.0),
+    ("vierzig", 40.0),
+    ("fünfzig", 50.0),
+    ("sechzig", 60.0),
+    ("siebzig", 70.0),
+    ("achtzig", 80.0),
+    ("neunzig", 90.0),
+    ("jeden", 1.0),
+    ("dwa", 2.0),
+    ("dwie", 2.0),
+    ("trzy", 3.0),
+    ("cztery", 4.0),
+    ("pięć", 5.0),
+    ("sześć", 6.0),
+    ("siedem", 7.0),
+    ("osiem", 8.0),
+    ("dziewięć", 9.0),
+    ("dziesięć", 10.0),
+    ("jedenaście", 11.0),
+    ("dwanaście", 12.0),
+    ("trzynaście", 13.0),
+    ("czternaście", 14.0),
+    ("piętnaście", 15.0),
+    ("szesnaście", 16.0),
+    ("siedemnaście", 17.0),
+    ("osiemnaście", 18.0),
+    ("dziewiętnaście", 19.0),
+    ("dwadzieścia", 20.0),
+    ("trzydzieści", 30.0),
+    ("czterdzieści", 40.0),
+    ("pięćdziesiąt", 50.0),
+    ("sześćdziesiąt", 60.0),
+    ("siedemdziesiąt", 70.0),
+    ("osiemdziesiąt", 80.0),
+    ("dziewięćdziesiąt", 90.0),
+    ("sto", 100.0),
+    ("stu", 100.0),
+    ("dwieście", 200.0),
+    ("dwustu", 200.0),
+    ("trzysta", 300.0),
+    ("trzystu", 300.0),
+    ("czterysta", 400.0),
+    ("czterystu", 400.0),
+    ("pięćset", 500.0),
+    ("pięciuset", 500.0),
+    ("sześćset", 600.0),
+    ("sześciuset", 600.0),
+    ("siedemset", 700.0),
+    ("siedmiuset", 700.0),
+    ("osiemset", 800.0),
+    ("ośmiuset", 800.0),
+    ("dziewięćset", 900.0),
+    ("dziewięciuset", 900.0),
+    ("dwóch", 2.0),
+    ("trzech", 3.0),
+    ("pięciu", 5.0),
+];
+
+/// Words by which a number before them is multiplied.
+const SCALES: [(&str, f64); 13] = [
+    ("hundred", 100.0),
+    ("hundert", 100.0),
+    ("thousand", 1000.0),
+    ("tausend", 1000.0),
+    ("tysiąc", 1000.0),
+    ("tysiąca", 1000.0),
+    ("tysiące", 1000.0),
+    ("tysięcy", 1000.0),
+    ("million", 1_000_000.0),
+    ("millionen", 1_000_000.0),
+    ("milion", 1_000_000.0),
+    ("miliona", 1_000_000.0),
+    ("milionów", 1_000_000.0),
+];
+
+/// A text with its amounts in digits. Single words that the vocabulary has for numbers stay, as do quoted texts.
+pub(super) fn in_digits(text: &str) -> String {
+    let hours = |found: &regex::Captures<'_>| {
+        if let Some(number) = found.name("number") {
+            let hours = value(&parts_of(&number.as_str().to_lowercase()));
+            return format!("{} minutes", hours * 60.0 + 30.0);
+        }
+        let minutes = named(
+            found,
+            &[("quarter", 15.0), ("half", 30.0), ("most", 45.0), ("more", 90.0)],
+        );
+        format!("{minutes} minutes")
+    };
+    let parts = |found: &regex::Captures<'_>| {
+        let amounts = [
+            ("half", 500_000.0),
+            ("quarter", 250_000.0),
+            ("more", 1_500_000.0),
+            ("six", 6.0),
+            ("twentyfour", 24.0),
+            ("twelve", 12.0),
+        ];
+        named(found, &amounts).to_string()
+    };
+    let millions = |found: &regex::Captures<'_>| {
+        let number = found.name("n").map_or("", |number| number.as_str());
+        let read = number.replace(',', ".").parse::<f64>();
+        read.map_or_else(
+            |_| number.to_owned(),
+            |number| (number * 1_000_000.0).round().to_string(),
+        )
+    };
+    let one_of = |found: &regex::Captures<'_>| {
+        let group = |name: &str| found.name(name).map_or("", |group| group.as_str());
+        format!("{} 1 {}", group("than"), group("unit"))
+    };
+    let text = outside_quotes(text, &HOURS, hours);
+    let text = outside_quotes(&text, &PARTS, parts);
+    let text = outside_quotes(&text, &MILLIONS, millions);
+    outside_quotes(&in_words(&text), &ONE_OF, one_of)
+}
+
+fn named(found: &regex::Captures<'_>, amounts: &[(&str, f64)]) -> f64 {
+    let mut amounts = amounts.iter();
+    amounts
+        .find(|(name, _)| found.name(name).is_some())
+        .map_or(0.0, |(_, amount)| *amount)
+}
+
+/// A text with its numbers of several words in digits: "two hundred", "twenty-five", "a thousand", "zweihundert".
+fn in_words(text: &str) -> String {
+    let quoted = quoted(text);
+    let is_quoted = |at: usize| quoted.iter().any(|quote| quote.contains(&at));
+    let words: Vec<_> = WORD
+        .find_iter(text)
+        .filter(|word| !is_quoted(word.start()))
+        .collect();
+    let mut out = String::with_capacity(text.len());
+    let (mut copied, mut at) = (0, 0);
+    while let Some(first) = words.get(at) {
+        let mut length = 0;
+        let mut parts: Vec<Part> = Vec::new();
+        while let Some(word) = words.get(at + length) {
+            let is_beside = length == 0
+                || words
+                    .get(at + length - 1)
+                    .is_some_and(|before| matches!(text.get(before.end()..word.start()), Some(" " | "-")));
+            let read = parts_of(&word.as_str().to_lowercase());
+            if !is_beside || read.is_empty() {
+                break;
+            }
+            parts.extend(read);
+            length += 1;
+        }
+        let has_scale = parts.iter().any(|part| matches!(part, Part::Times(_)));
+        let digits = text.get(..first.start()).unwrap_or_default().trim_end();
+        let is_after_digits = digits.ends_with(|c: char| c.is_ascii_digit());
+        if (parts.len() > 1 || has_scale) && !is_after_digits {
+            let mut start = first.start();
+            // "a hundred"
+            if matches!(parts.first(), Some(Part::Times(_)))
+                && let Some(article) = at.checked_sub(1).and_then(|before| words.get(before))
+                && matches!(article.as_str().to_lowercase().as_str(), "a" | "an")
+            {
+                start = article.start().max(copied);
+            }
+            out.push_str(text.get(copied..start).unwrap_or_default());
+            out.push_str(&value(&parts).to_string());
+            copied = words.get(at + length - 1).map_or(copied, |last| last.end());
+        }
+        at += length.max(1);
+    }
+    out.push_str(text.get(copied..).unwrap_or_default());
+    out
+}
+
+/// A part of a number in words.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Part {
+    Plus(f64),
+    Times(f64),
+}
+
+/// The parts of a word: one, or those of a German compound; none where it is no number.
+fn parts_of(word: &str) -> Vec<Part> {
+    let plus = |word: &str| {
+        NUMBERS
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|(_, number)| Part::Plus(*number))
+    };
+    let times = |word: &str| {
+        SCALES
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|(_, scale)| Part::Times(*scale))
+    };
+    if let Some(part) = plus(word).or_else(|| times(word)) {
+        return vec![part];
+    }
+    for scale in ["tausend", "hundert"] {
+        if let Some((before, behind)) = word.split_once(scale)
+            && let Some(scale) = times(scale)
+        {
+            let before = if before.is_empty() {
+                Vec::new()
+            } else {
+                parts_of(before)
+            };
+            let rest = if behind.is_empty() {
+                Vec::new()
+            } else {
+                parts_of(behind.trim_start_matches("und"))
+            };
+            let is_read = (word.starts_with("hundert") || word.starts_with("tausend") || !before.is_empty())
+                && (behind.is_empty() || !rest.is_empty());
+            return if is_read {
+                [before, vec![scale], rest].concat()
+            } else {
+                Vec::new()
+            };
+        }
+    }
+    // "fünfundzwanzig"
+    let joined = word
+        .split_once("und")
+        .and_then(|(ones, tens)| Some(vec![plus(tens)?, plus(ones)?]));
+    joined.unwrap_or_default()
+}
+
+fn value(parts: &[Part]) -> f64 {
+    let (mut total, mut current) = (0.0, 0.0);
+    for part in parts {
+        match part {
+            Part::Plus(number) => current += number,
+            Part::Times(scale) if *scale < 1000.0 => current = f64::max(current, 1.0) * scale,
+            Part::Times(scale) => {
+                total += f64::max(current, 1.0) * scale;
+                current = 0.0;
+            }
+        }
+    }
+    total + current
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_in_words_become_digits_and_other_words_stay() {
+        for (text, read) in [
+            ("less than half a million", "less than 500000"),
+            ("at most 1.5 million euros", "at most 1500000 euros"),
+            ("unter zweihundert Euro", "unter 200 Euro"),
+            ("fünfundzwanzig Zimmer", "25 Zimmer"),
+            ("over a thousand pounds", "over 1000 pounds"),
+            ("up to twenty-five guests", "up to 25 guests"),
+            ("poniżej dwustu pięćdziesięciu", "poniżej dwustu pięćdziesięciu"),
+            ("do dwa tysiące pięćset zł", "do 2500 zł"),
+            ("krótsze niż dwie i pół godziny", "krótsze niż 150 minutes"),
+            ("in half an hour", "in 30 minutes"),
+            ("wyższe niż metr", "wyższe niż 1 metr"),
+            ("längste Fahrt über eine Stunde", "längste Fahrt über 1 Stunde"),
+            ("at least a dozen reviews", "at least 12 reviews"),
+            ("one of the two cheapest", "one of the two cheapest"),
+            ("two bedrooms and three baths", "two bedrooms and three baths"),
+            ("300 thousand", "300 thousand"),
+            ("called \"half a million\"", "called \"half a million\""),
+            ("the hundred best", "the 100 best"),
+        ] {
+            assert_eq!(in_digits(text), read);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Numbers and phrases of the texts of rows.
+
+use crate::word_forms::is_same_word;
+
+/// Whether a list of words begins with a phrase, in any of its forms.
+pub(crate) fn starts_with(words: &[String], phrase: &[String]) -> bool {
+    !phrase.is_empty()
+        && words.len() >= phrase.len()
+        && phrase
+            .iter()
+            .zip(words)
+            .all(|(wanted, word)| is_same_word(wanted, word))
+}
+
+/// A number as written: three digits behind a separator are thousands.
+pub(crate) fn amount(text: &str) -> Option<f64> {
+    let is_separator = |c: char| !c.is_ascii_digit();
+    let mut groups: Vec<&str> = text
+        .split(is_separator)
+        .filter(|group| !group.is_empty())
+        .collect();
+    let has_fraction = match groups.as_slice() {
+        [whole, last] => last.len() != 3 || *whole == "0",
+        [.., last] => groups.len() > 2 && last.len() != 3,
+        [] => return None,
+    };
+    let fraction = has_fraction.then(|| groups.pop()).flatten();
+    format!("{}.{}", groups.concat(), fraction.unwrap_or("0"))
+        .parse()
+        .ok()
+}

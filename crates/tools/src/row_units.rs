@@ -1,0 +1,135 @@
+//! Amounts in units of which one is so many of another: rows in centimetres answer what was asked in metres.
+
+use crate::row_numbers::{amount, starts_with};
+use crate::word_forms::tokens;
+
+/// What a unit measures; those of one kind are converted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Mass,
+    Length,
+    Memory,
+    Volume,
+}
+
+/// A unit: what it measures, and how many of the smallest one it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Unit(Kind, f64);
+
+/// Units by their names without case.
+const UNITS: [(&str, Unit); 34] = [
+    ("mg", Unit(Kind::Mass, 0.001)),
+    ("g", Unit(Kind::Mass, 1.0)),
+    ("gram", Unit(Kind::Mass, 1.0)),
+    ("grams", Unit(Kind::Mass, 1.0)),
+    ("gramm", Unit(Kind::Mass, 1.0)),
+    ("kg", Unit(Kind::Mass, 1000.0)),
+    ("kilo", Unit(Kind::Mass, 1000.0)),
+    ("kilos", Unit(Kind::Mass, 1000.0)),
+    ("kilogram", Unit(Kind::Mass, 1000.0)),
+    ("kilogramm", Unit(Kind::Mass, 1000.0)),
+    ("lb", Unit(Kind::Mass, 453.592)),
+    ("lbs", Unit(Kind::Mass, 453.592)),
+    ("oz", Unit(Kind::Mass, 28.3495)),
+    ("mm", Unit(Kind::Length, 1.0)),
+    ("cm", Unit(Kind::Length, 10.0)),
+    ("centimetres", Unit(Kind::Length, 10.0)),
+    ("zentimeter", Unit(Kind::Length, 10.0)),
+    ("m", Unit(Kind::Length, 1000.0)),
+    ("metre", Unit(Kind::Length, 1000.0)),
+    ("metres", Unit(Kind::Length, 1000.0)),
+    ("meter", Unit(Kind::Length, 1000.0)),
+    ("meters", Unit(Kind::Length, 1000.0)),
+    ("metr", Unit(Kind::Length, 1000.0)),
+    ("metra", Unit(Kind::Length, 1000.0)),
+    ("metry", Unit(Kind::Length, 1000.0)),
+    ("metrów", Unit(Kind::Length, 1000.0)),
+    ("mb", Unit(Kind::Memory, 1.0)),
+    ("gb", Unit(Kind::Memory, 1000.0)),
+    ("tb", Unit(Kind::Memory, 1_000_000.0)),
+    ("ml", Unit(Kind::Volume, 1.0)),
+    ("cl", Unit(Kind::Volume, 10.0)),
+    ("l", Unit(Kind::Volume, 1000.0)),
+    ("litre", Unit(Kind::Volume, 1000.0)),
+    ("liter", Unit(Kind::Volume, 1000.0)),
+];
+
+locale::patterns! {
+    /// A number and the word behind it.
+    static AMOUNT = r"(?P<n>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?)\s*(?P<u>\p{L}+)?(?P<other>[²³\d])?";
+}
+
+impl Unit {
+    /// The unit of a name.
+    pub(crate) fn called(name: &str) -> Option<Unit> {
+        let name = name.trim().to_lowercase();
+        UNITS
+            .iter()
+            .find(|(unit, _)| *unit == name)
+            .map(|(_, unit)| *unit)
+    }
+}
+
+/// Whether amounts in a unit of this name are compared with those in others of its kind.
+pub fn is_converted(name: &str) -> bool {
+    Unit::called(name).is_some()
+}
+
+/// What a text states in units of one kind, in a unit; beside one of the phrases, where there are some.
+pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>) -> Option<f64> {
+    let found: Vec<_> = AMOUNT.captures_iter(text).collect();
+    let place = |at: usize| found.get(at)?.get(0).map(|it| it.range());
+    (0..found.len()).find_map(|at| {
+        let this = found.get(at)?;
+        let written = Unit::called(this.name("u")?.as_str()).filter(|written| written.0 == unit.0)?;
+        // "60 m²" is no length, and "450 G9" no weight.
+        if this.name("other").is_some() {
+            return None;
+        }
+        let is_named = |phrases: &[Vec<String>]| {
+            let start = at.checked_sub(1).and_then(place).map_or(0, |before| before.end);
+            let end = place(at + 1).map_or(text.len(), |next| next.start);
+            let before = tokens(text.get(start..place(at)?.start)?);
+            let behind = tokens(text.get(place(at)?.end..end)?);
+            let ends = |phrase: &Vec<String>| {
+                let from = before.len().checked_sub(phrase.len());
+                from.is_some_and(|from| starts_with(before.get(from..).unwrap_or_default(), phrase))
+            };
+            Some(
+                phrases
+                    .iter()
+                    .any(|phrase| ends(phrase) || starts_with(&behind, phrase)),
+            )
+        };
+        if phrases.is_some_and(|phrases| is_named(phrases) != Some(true)) {
+            return None;
+        }
+        Some(amount(this.name("n")?.as_str())? * written.1 / unit.1)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_is_converted_to_the_unit_that_is_asked_for() {
+        let metres = Unit::called("metr").unwrap();
+        let height = [tokens("wysokość")];
+        let read = |text: &str, phrases: Option<&[Vec<String>]>| amount_in(text, metres, phrases);
+        assert_eq!(read("Wysokość: 120 cm, doniczka 15 cm", Some(&height)), Some(1.2));
+        assert_eq!(read("Wysokość: 1,5 m", Some(&height)), Some(1.5));
+        assert_eq!(read("60 m² Wohnfläche", None), None);
+        assert_eq!(
+            amount_in("ProBook 450 G9, 1.74 kg", Unit::called("kg").unwrap(), None),
+            Some(1.74)
+        );
+        let memory = [tokens("RAM")];
+        let gigabytes = Unit::called("GB").unwrap();
+        assert_eq!(
+            amount_in("1 TB SSD, 16 GB RAM", gigabytes, Some(&memory)),
+            Some(16.0)
+        );
+        assert_eq!(amount_in("1 TB SSD, 16 GB RAM", gigabytes, None), Some(1000.0));
+    }
+}

@@ -1,0 +1,67 @@
+//! Numbers of the rows of a table with the headings of their columns: `Devices: 5` of a cell that says 5.
+
+use page::Page;
+use page::dom::{Node, NodeId};
+
+/// Most words of a heading that names a number.
+const MOST_WORDS: usize = 3;
+/// Most characters of a cell that is a number and little else.
+const LONGEST_CELL: usize = 16;
+/// Most columns that are looked at.
+const MOST_COLUMNS: usize = 40;
+
+/// The numbers of a row of a table, each behind the heading of its column; empty for other elements.
+pub(crate) fn labelled_numbers(page: &Page, element: NodeId) -> String {
+    let row = page.dom().node(element);
+    let table = row.ancestors().find(|ancestor| ancestor.is("table"));
+    let Some(table) = table.filter(|_| row.is("tr")) else {
+        return String::new();
+    };
+    let headings = table
+        .descendants()
+        .filter(|node| node.is("tr"))
+        .map(|row| cells(row, "th"))
+        .find(|cells| cells.len() > 1);
+    let Some(headings) = headings else {
+        return String::new();
+    };
+    let cells: Vec<Node<'_>> = row
+        .children()
+        .filter(|cell| cell.is("td") || cell.is("th"))
+        .collect();
+    if cells.len() != headings.len() {
+        return String::new();
+    }
+    let named = headings.iter().zip(cells).filter_map(|(heading, cell)| {
+        let (heading, text) = (heading.text(), cell.text());
+        let (heading, text) = (heading.trim(), text.trim());
+        let is_number =
+            text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().count() <= LONGEST_CELL;
+        let is_name = !heading.is_empty()
+            && heading.split_whitespace().count() <= MOST_WORDS
+            && heading.chars().any(char::is_alphabetic);
+        (is_number && is_name).then(|| format!("\n{}: {text}", heading.trim_end_matches(':')))
+    });
+    named.collect()
+}
+
+fn cells<'p>(row: Node<'p>, tag: &str) -> Vec<Node<'p>> {
+    row.children()
+        .filter(|cell| cell.is(tag))
+        .take(MOST_COLUMNS)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_a_table_have_the_headings_of_their_columns() {
+        let html = "<table><tr><th>Name<th>Devices<th>Term</tr><tr><td>Shield<td>5<td>for ever</tr></table>";
+        let page = Page::new(html.to_owned(), None);
+        let rows: Vec<NodeId> = page.dom().by_tag("tr").map(|row| row.id()).collect();
+        assert_eq!(labelled_numbers(&page, rows[1]), "\nDevices: 5");
+        assert_eq!(labelled_numbers(&page, rows[0]), "");
+    }
+}
