@@ -61,6 +61,24 @@ const PREPOSITIONS: [&str; 16] = [
     "para",
 ];
 
+/// Words right before what is lacking, without accents.
+const LACKING: [&str; 15] = [
+    "no",
+    "not",
+    "without",
+    "non",
+    "ohne",
+    "kein",
+    "keine",
+    "keinen",
+    "keiner",
+    "keinerlei",
+    "nicht",
+    "bez",
+    "nie",
+    "brak",
+    "zadnych",
+];
 /// Most signs of a grade behind its name.
 const LONGEST_GRADE: usize = 4;
 /// Fewest letters of the last part of a compound.
@@ -115,6 +133,36 @@ impl Term {
             .map(of_phrase)
             .max()
             .unwrap_or(Mention::Nowhere)
+    }
+
+    /// Whether a text says that the term is lacking: "no minimum order", "bez zobowiązań", "provisionsfrei".
+    pub(crate) fn is_lacking_in(&self, text: &str) -> bool {
+        let words = tokens(text);
+        let is_denied = |phrase: &Vec<String>| {
+            let mut places = words.windows(phrase.len().max(1)).enumerate();
+            places.any(|(at, place)| {
+                let is_here = place
+                    .iter()
+                    .zip(phrase)
+                    .all(|(word, wanted)| is_same_word(word, wanted));
+                let before = at.checked_sub(1).and_then(|before| words.get(before));
+                is_here && before.is_some_and(|word| LACKING.contains(&word.as_str()))
+            })
+        };
+        let is_freed = |phrase: &Vec<String>| match phrase.as_slice() {
+            [wanted] => words.iter().any(|word| {
+                let first = ["frei", "free"].iter().find_map(|end| word.strip_suffix(end));
+                first.is_some_and(|first| {
+                    is_same_word(first.trim_end_matches('-'), wanted)
+                        || first.strip_suffix('s') == Some(wanted)
+                })
+            }),
+            _ => false,
+        };
+        self.phrases
+            .iter()
+            .filter(|phrase| !phrase.is_empty())
+            .any(|phrase| is_denied(phrase) || is_freed(phrase))
     }
 
     /// Whether a text is the term and nothing else.
@@ -302,6 +350,16 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_text_may_say_that_something_is_lacking() {
+        let lacks = |term: &str, text: &str| Term::new(term.to_owned()).is_lacking_in(text);
+        assert!(lacks("minimum order", "Open now. No minimum order"));
+        assert!(lacks("zobowiązań", "Karnet bez zobowiązań"));
+        assert!(lacks("Provision", "2 Zimmer, provisionsfrei"));
+        assert!(!lacks("Provision", "Provision: keine Angabe"));
+        assert!(!lacks("order", "minimum order 30 zł"));
+    }
 
     #[test]
     fn a_value_is_more_than_a_thing_and_a_thing_more_than_a_text() {

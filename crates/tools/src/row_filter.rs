@@ -85,6 +85,8 @@ enum Resolved<'c> {
         /// Whether one of the words is enough.
         is_any: bool,
         is_denied: bool,
+        /// Whether what is denied is said to be lacking by rows: "no minimum order".
+        has_lacking: bool,
         /// What a reader of the rows should know.
         note: Option<String>,
     },
@@ -372,6 +374,10 @@ fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Re
     Ok(Resolved::Words {
         is_any: is_one_field || are_kinds || note.is_some(),
         note,
+        has_lacking: is_denied && {
+            let mut texts = rows.iter().map(|row| source.texts.of(row));
+            texts.any(|text| terms.iter().any(|(term, _)| term.is_lacking_in(text)))
+        },
         terms,
         is_denied,
     })
@@ -408,11 +414,22 @@ impl Resolved<'_> {
                 terms,
                 is_any,
                 is_denied,
+                has_lacking,
                 ..
             } => {
                 let text = source.texts.of(row);
-                let has =
-                    |(term, level): &(Term, Mention)| term.mention(row, text, source.joins_words) >= *level;
+                let lacks = |(term, _): &(Term, Mention)| term.is_lacking_in(text);
+                let has = |it: &(Term, Mention)| {
+                    it.0.mention(row, text, source.joins_words) >= it.1 && !(*has_lacking && lacks(it))
+                };
+                if *has_lacking {
+                    // Some rows say that it is lacking: of those that say nothing of it, it is not known.
+                    return match (terms.iter().any(has), terms.iter().any(lacks)) {
+                        (true, _) => Some(!is_denied),
+                        (false, true) => Some(*is_denied),
+                        (false, false) => None,
+                    };
+                }
                 let holds = match is_any {
                     true => terms.iter().any(has),
                     false => terms.iter().all(has),

@@ -343,7 +343,15 @@ fn a_price_of_a_unit_is_known_by_the_words_before_it() {
 #[test]
 fn a_saving_the_shipping_and_the_price_of_members_stand_aside() {
     let kind = |text| parse(text, &PriceHints::default()).map(|price| price.kind);
-    for text in ["Save $20.00", "$5 off", "Shipping: $4.95", "Members: $36.00"] {
+    for text in [
+        "Save $20.00",
+        "$5 off",
+        "Shipping: $4.95",
+        "Members: $36.00",
+        "wpisowe 49 zł",
+        "Aufnahmegebühr: 20 €",
+        "Joining fee £15",
+    ] {
         assert_eq!(kind(text), Some(PriceKind::Aside), "{text}");
     }
     assert_eq!(kind("Save more: only $36.00"), Some(PriceKind::Full));

@@ -108,6 +108,10 @@ pub(super) fn read(
     clauses
 }
 
+/// Denials that stand before what they deny and never behind.
+const BEFORE_NOUNS: [&str; 11] = [
+    "no", "without", "ohne", "kein", "keine", "keinen", "keiner", "keinem", "bez", "none", "żadnych",
+];
 /// Words before a time of day.
 const TIME_WORDS: [&str; 16] = [
     "after", "before", "until", "till", "by", "at", "from", "nach", "vor", "bis", "um", "ab", "po", "przed",
@@ -176,6 +180,8 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
     let mut found: Vec<Operand> = Vec::new();
     let mut join = Join::Apart;
     let mut denial = None;
+    // Whether the denial is one that stands before its noun, as "no" does and "nein" does not.
+    let mut is_before_noun = false;
     let strongest = |one: Join, other: Join| match (one, other) {
         (Join::Apart, _) | (_, Join::Apart) => Join::Apart,
         (Join::Or, _) | (_, Join::Or) => Join::Or,
@@ -218,6 +224,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             denial = None;
         } else if first == Some(EXCEPT) || (term.is_none() && words.is_denial(&lower)) {
             denial = Some(first == Some(EXCEPT) || denial == Some(true));
+            is_before_noun = BEFORE_NOUNS.contains(&lower.as_str());
         } else if term.is_some()
             || token.contains(' ')
             || (is_content(&lower, words) && lower.parse().ok().is_none_or(|number| Some(number) != count))
@@ -245,11 +252,11 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
         join = strongest(join, end);
         // "schwarz soll es nicht sein": the denial stands behind.
         if end != Join::Beside {
-            denies_nothing |= deny_last(&mut found, segment_start, denial.take());
+            denies_nothing |= deny_last(&mut found, segment_start, denial.take(), is_before_noun);
             segment_start = found.len();
         }
     }
-    denies_nothing |= deny_last(&mut found, segment_start, denial);
+    denies_nothing |= deny_last(&mut found, segment_start, denial, is_before_noun);
     join_lists(&mut found);
     (found, denies_nothing)
 }
@@ -298,7 +305,11 @@ fn name(tokens: &[&str], at: usize, words: &TriggerVocabulary) -> Option<String>
 /// Denies the last operand of a clause that ends in a denial.
 ///
 /// Returns whether there is a denial of nothing.
-fn deny_last(operands: &mut [Operand], from: usize, denial: Option<bool>) -> bool {
+fn deny_last(operands: &mut [Operand], from: usize, denial: Option<bool>, is_before_noun: bool) -> bool {
+    if denial.is_some() && is_before_noun {
+        // What it denies was read as something else: "with no minimum order".
+        return true;
+    }
     let last = operands.get_mut(from..).and_then(|clause| clause.last_mut());
     match (last, denial) {
         (Some(operand), Some(_)) => {

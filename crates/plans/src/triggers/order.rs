@@ -97,6 +97,11 @@ fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVoc
         .split([',', ';', '.', '?', '!', ':'])
         .next()
         .unwrap_or_default();
+    // "best one first"
+    let mut near = clause.split_whitespace().take(NOUN_REACH);
+    if near.any(|word| words.leading.is_match(word)) {
+        return false;
+    }
     // The noun phrase ends before the next word of grammar.
     let phrase: Vec<&str> = clause
         .split_whitespace()

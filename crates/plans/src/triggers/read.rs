@@ -1,5 +1,6 @@
 //! Reading of the facts of an instruction, in any language of the vocabulary.
 
+mod navigation;
 mod row_words;
 
 use std::cmp::Reverse;
@@ -11,7 +12,7 @@ use page::dom::Selector;
 use serde_json::Value;
 use tools::row_condition::{Operator, RowCondition};
 
-use super::amounts::{self, count, entity_count, group, leading_count, whole_count};
+use super::amounts::{self, count, entity_count, leading_count, whole_count};
 use super::clauses;
 use super::column_list;
 use super::facts::{Entity, InstructionFacts, KnownSite};
@@ -19,20 +20,14 @@ use super::limits::{Limit, LimitField, range_field, take_limit};
 use super::measures;
 use super::numerals;
 use super::order::read_order;
-use super::phrases::{PhraseEnd, columns, is_anything, outside_quotes, take, take_phrase, up_to};
+use super::phrases::{columns, outside_quotes, take};
 use super::target::{PlanTarget, site_of, site_of_markup};
 use super::vocabulary::{TriggerVocabulary, VOCABULARY};
 
 /// Longest instruction that is read, in characters.
 const MAX_CHARACTERS: usize = 4_000;
-/// Longest option of a dropdown, in characters.
-const MAX_OPTION: usize = 200;
-/// Longest name of a dropdown, in characters.
-const MAX_FIELD: usize = 60;
-
 locale::patterns! {
     static BACKQUOTED = r"`([^`]+)`";
-    static FILE_KIND = r"(?i)\b(pdf|zip|xlsx?|docx?|csv|jpe?g|png|mp3|mp4)\b(?:\s+(?:files?|documents?|pliki|plików|pliku|dokument[a-zà-ɏ]*|dateien))?";
     /// What an amount is for: a salary by the year is compared as it is written.
     static PER_TIME = r"(?i)\b(?:a|an|per|pro|im|je|na|za|rocznie|w)\s+(?:year|month|week|hour|night|jahr|monat|woche|stunde|nacht|rok|miesiąc|tydzień|godzinę|noc)\b";
     static DAY = r"\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}\.?\s+\p{L}{3,}\s+\d{4}|\p{L}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}";
@@ -108,66 +103,6 @@ enum Marked {
 type MatchPlace = (usize, Reverse<usize>);
 
 impl InstructionReader<'_> {
-    /// The option of a dropdown. Lengths are bounded here, not in the pattern, where a bound is compiled as so many
-    /// states.
-    fn choice(&mut self, text: &mut String) {
-        let Some(found) = self.words.choice.captures(text) else {
-            return;
-        };
-        let option = group(&found, "q");
-        if option.chars().count() > MAX_OPTION {
-            return;
-        }
-        let field: String = group(&found, "f").chars().take(MAX_FIELD).collect();
-        let field = up_to(&self.words.stops, &field).to_owned();
-        let from = found.get(0).map_or(0, |whole| whole.start());
-        let to = found.name("f").map_or(from, |start| start.start() + field.len());
-        self.facts.choice = Some((option.trim().to_owned(), field));
-        text.replace_range(from..to, " ");
-    }
-
-    /// What to click, which category to open, what to search for.
-    fn navigation(&mut self, text: &mut String) {
-        let words = self.words;
-        self.facts.click = take_phrase(text, &words.click, words, PhraseEnd::StopWord);
-        if let Some(path) = take_phrase(text, &words.category, words, PhraseEnd::Path) {
-            let names = path.split(['>', '/', '»', '→']).map(str::trim);
-            self.facts.category = Some(names.filter(|name| !name.is_empty()).map(str::to_owned).collect());
-        }
-        let before = text.clone();
-        // "I am looking for a present" says what is wanted, and not where to type.
-        let is_told = words.search.find(text).is_some_and(|found| {
-            words
-                .persons
-                .is_match(text.get(..found.start()).unwrap_or_default())
-        });
-        let query = match is_told {
-            true => None,
-            false => take_phrase(text, &words.search, words, PhraseEnd::StopWord),
-        };
-        self.facts.query = query.filter(|query| !is_anything(query, words));
-        if self.facts.query.is_none() {
-            // "search for all products" names what is read, and nothing to type into a search field.
-            *text = before;
-        }
-    }
-
-    /// The pattern or part that the links must match.
-    fn link_filter(&mut self, text: &mut String) {
-        let words = self.words;
-        if !words.entity("links").is_some_and(|links| links.is_match(text)) {
-            return;
-        }
-        if let Some(ending) = take_phrase(text, &words.ending, words, PhraseEnd::StopWord) {
-            self.facts.pattern = Some(format!("{}$", regex::escape(&ending)));
-        } else if let Some(kind) = take(text, &FILE_KIND) {
-            self.facts.pattern = Some(format!(r"\.{}(?:$|[?#])", kind.to_lowercase()));
-        } else {
-            self.facts.contains = take_phrase(text, &words.contains, words, PhraseEnd::StopWord);
-        }
-        self.facts.same_site = words.same_site.is_match(text);
-    }
-
     /// Comparisons with years and days, which rows state in their own ways.
     fn times(&mut self, text: &mut String) {
         while let Some((range, mut conditions)) = measures::time(text) {
@@ -297,7 +232,11 @@ impl InstructionReader<'_> {
             }
         }
         if let Some(found) = words.top.captures(text) {
-            facts.count = facts.count.or_else(|| count(&found, words));
+            // "best one first" is an order.
+            let end = found.get(0).map_or(0, |whole| whole.end());
+            let next = text.get(end..).and_then(|rest| rest.split_whitespace().next());
+            let is_order = next.is_some_and(|word| words.leading.is_match(word));
+            facts.count = facts.count.or_else(|| count(&found, words).filter(|_| !is_order));
         }
         facts.count = facts.count.or_else(|| entity_count(text, words));
     }
@@ -355,7 +294,10 @@ impl InstructionReader<'_> {
                 ("price", Operator::Less | Operator::AtMost) if is_priced && facts.max_price.is_none() => {
                     facts.max_price = amount;
                 }
-                ("price", Operator::More | Operator::AtLeast) if is_priced && facts.min_price.is_none() => {
+                // What costs something: readers of lists take a least price of 0 for none.
+                ("price", Operator::More | Operator::AtLeast)
+                    if is_priced && facts.min_price.is_none() && amount != Some(0.0) =>
+                {
                     facts.min_price = amount;
                 }
                 ("points", Operator::More | Operator::AtLeast)

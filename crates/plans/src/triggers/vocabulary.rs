@@ -194,8 +194,10 @@ impl TriggerVocabulary {
             .chain([word.len()]);
         self.filler.contains(word)
             || stems.any(|end| {
-                word.get(..end)
-                    .is_some_and(|stem| self.filler_stems.contains(stem))
+                let (stem, ending) = word.split_at_checked(end).unwrap_or((word, ""));
+                // "manche" takes one letter, and "Manchester" is a place.
+                let longest = if stem.ends_with('e') { 1 } else { LONGEST_ENDING };
+                self.filler_stems.contains(stem) && ending.chars().count() <= longest
             })
     }
 
@@ -226,6 +228,8 @@ pub(super) fn is_whole(pattern: &Regex, word: &str) -> bool {
 
 /// Fewest letters of the beginning of a word that stands for any ending.
 const SHORTEST_STEM: usize = 3;
+/// Most letters of an ending behind a stem of the filler words.
+const LONGEST_ENDING: usize = 4;
 
 /// The words of all [`FILLERS`].
 fn fillers() -> impl Iterator<Item = &'static str> {

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use store::Store;
 
 use super::records::{self, ApiKey, Tenant};
-use super::registry::Identity;
 use crate::error::ServiceError;
 
 /// How long what was read is taken to be as it was. Another process's change holds after this time, one of this process
@@ -52,16 +51,13 @@ impl IdentityCache {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The key of an id and its tenant, when both were read a moment ago; the inner none where the key's tenant is gone.
-    pub(super) fn identity(&self, id: &str) -> Option<Option<Identity>> {
+    /// The key of an id and its tenant, when both were read a moment ago; no tenant where the key's is gone.
+    pub(super) fn key_with_tenant(&self, id: &str) -> Option<(Arc<ApiKey>, Option<Arc<Tenant>>)> {
         let (kept, now) = (self.kept(), Instant::now());
         let key = fresh(&kept.keys, id, now)?;
         let stored = fresh(&kept.tenants, &key.tenant, now)?;
-        let identity = stored.as_ref().map(|stored| Identity {
-            key: Arc::clone(key),
-            tenant: Arc::clone(&stored.tenant),
-        });
-        Some(identity)
+        let tenant = stored.as_ref().map(|stored| Arc::clone(&stored.tenant));
+        Some((Arc::clone(key), tenant))
     }
 
     /// The tenant of a name, read from the store unless that was done a moment ago.

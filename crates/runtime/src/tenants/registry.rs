@@ -154,8 +154,8 @@ impl Tenants {
     }
 
     async fn identity(&self, id: &str) -> Result<Option<Identity>, ServiceError> {
-        if let Some(known) = self.cache().identity(id) {
-            return Ok(known);
+        if let Some((key, tenant)) = self.cache().key_with_tenant(id) {
+            return Ok(tenant.map(|tenant| Identity { key, tenant }));
         }
         let Some(key) = self.read_key(id).await? else {
             return Ok(None);

@@ -1,0 +1,76 @@
+//! What an instruction wants clicked, opened, searched for or chosen, and which links it asks for.
+
+use super::super::amounts::group;
+use super::super::phrases::{PhraseEnd, is_anything, take, take_phrase, up_to};
+use super::InstructionReader;
+
+/// Longest option of a dropdown, in characters.
+const MAX_OPTION: usize = 200;
+/// Longest name of a dropdown, in characters.
+const MAX_FIELD: usize = 60;
+
+locale::patterns! {
+    static FILE_KIND = r"(?i)\b(pdf|zip|xlsx?|docx?|csv|jpe?g|png|mp3|mp4)\b(?:\s+(?:files?|documents?|pliki|plików|pliku|dokument[a-zà-ɏ]*|dateien))?";
+}
+
+impl InstructionReader<'_> {
+    /// The option of a dropdown. Lengths are bounded here, not in the pattern, where a bound is compiled as so many
+    /// states.
+    pub(super) fn choice(&mut self, text: &mut String) {
+        let Some(found) = self.words.choice.captures(text) else {
+            return;
+        };
+        let option = group(&found, "q");
+        if option.chars().count() > MAX_OPTION {
+            return;
+        }
+        let field: String = group(&found, "f").chars().take(MAX_FIELD).collect();
+        let field = up_to(&self.words.stops, &field).to_owned();
+        let from = found.get(0).map_or(0, |whole| whole.start());
+        let to = found.name("f").map_or(from, |start| start.start() + field.len());
+        self.facts.choice = Some((option.trim().to_owned(), field));
+        text.replace_range(from..to, " ");
+    }
+
+    /// What to click, which category to open, what to search for.
+    pub(super) fn navigation(&mut self, text: &mut String) {
+        let words = self.words;
+        self.facts.click = take_phrase(text, &words.click, words, PhraseEnd::StopWord);
+        if let Some(path) = take_phrase(text, &words.category, words, PhraseEnd::Path) {
+            let names = path.split(['>', '/', '»', '→']).map(str::trim);
+            self.facts.category = Some(names.filter(|name| !name.is_empty()).map(str::to_owned).collect());
+        }
+        let before = text.clone();
+        // "I am looking for a present" says what is wanted, and not where to type.
+        let is_told = words.search.find(text).is_some_and(|found| {
+            words
+                .persons
+                .is_match(text.get(..found.start()).unwrap_or_default())
+        });
+        let query = match is_told {
+            true => None,
+            false => take_phrase(text, &words.search, words, PhraseEnd::StopWord),
+        };
+        self.facts.query = query.filter(|query| !is_anything(query, words));
+        if self.facts.query.is_none() {
+            // "search for all products" names what is read, and nothing to type into a search field.
+            *text = before;
+        }
+    }
+
+    /// The pattern or part that the links must match.
+    pub(super) fn link_filter(&mut self, text: &mut String) {
+        let words = self.words;
+        if !words.entity("links").is_some_and(|links| links.is_match(text)) {
+            return;
+        }
+        if let Some(ending) = take_phrase(text, &words.ending, words, PhraseEnd::StopWord) {
+            self.facts.pattern = Some(format!("{}$", regex::escape(&ending)));
+        } else if let Some(kind) = take(text, &FILE_KIND) {
+            self.facts.pattern = Some(format!(r"\.{}(?:$|[?#])", kind.to_lowercase()));
+        } else {
+            self.facts.contains = take_phrase(text, &words.contains, words, PhraseEnd::StopWord);
+        }
+        self.facts.same_site = words.same_site.is_match(text);
+    }
+}
