@@ -227,7 +227,8 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             is_before_noun = BEFORE_NOUNS.contains(&lower.as_str());
         } else if term.is_some()
             || token.contains(' ')
-            || (is_content(&lower, words) && lower.parse().ok().is_none_or(|number| Some(number) != count))
+            || ((is_content(&lower, words) || is_number(&lower, words))
+                && number(&lower, words).is_none_or(|number| Some(number) != count))
         {
             if matches!(join, Join::Comma | Join::Apart) {
                 segment_start = found.len();
@@ -351,6 +352,16 @@ fn join_lists(operands: &mut [Operand]) {
     if let Some(first) = operands.first_mut() {
         first.join = Join::Apart;
     }
+}
+
+/// Whether a word is a number above one: "with six people" says something that has to be read or told.
+fn is_number(lower: &str, words: &TriggerVocabulary) -> bool {
+    words.numbers.get(lower).is_some_and(|number| *number > 1)
+}
+
+/// The number that a word is.
+fn number(lower: &str, words: &TriggerVocabulary) -> Option<usize> {
+    lower.parse().ok().or_else(|| words.numbers.get(lower).copied())
 }
 
 /// Whether a word says something about what is wanted.

@@ -30,6 +30,8 @@ locale::patterns! {
     static BACKQUOTED = r"`([^`]+)`";
     /// What an amount is for: a salary by the year is compared as it is written.
     static PER_TIME = r"(?i)\b(?:a|an|per|pro|im|je|na|za|rocznie|w)\s+(?:year|month|week|hour|night|jahr|monat|woche|stunde|nacht|rok|miesiąc|tydzień|godzinę|noc)\b";
+    /// An order by the price of a unit of measure, which is no order by price.
+    static BY_UNIT_PRICE = r"(?i)\b(?:cheap|expensive|price|billig|günstig|teuer|teuerst|preis|najta|najdro|cen)\p{L}*\b[^.,;]{0,24}?\b(?:per|pro|je|za|by the)\s+(?:sq(?:uare)?\.?\s*(?:met|f)\p{L}*|m²|m2|qm|quadratmeter|metr(?:a)?(?:\s+kwadratow\p{L}+)?|kg|kilo\p{L}*|lit(?:er|re|r|ra)|100\s*g)\b";
     static DAY = r"\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}\.?\s+\p{L}{3,}\s+\d{4}|\p{L}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}";
 }
 
@@ -71,6 +73,15 @@ impl InstructionFacts {
         reader.result_count(&text);
         reader.entity(&text);
         reader.facts.columns = listed.unwrap_or(std::mem::take(&mut reader.facts.columns));
+        if let Some(found) = BY_UNIT_PRICE.find(&text)
+            && reader
+                .words
+                .orders
+                .iter()
+                .any(|(_, order)| order.is_match(found.as_str()))
+        {
+            reader.facts.not_understood.push(found.as_str().to_owned());
+        }
         reader.options(&mut text);
         reader.site_of_page(target);
         reader.clauses(&text);

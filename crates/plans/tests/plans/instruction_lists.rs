@@ -53,6 +53,16 @@ fn courses() -> Page {
 }
 
 #[rustfmt::skip]
+fn gyms() -> Page {
+    list("pl", "Siłownie w Grodzie", &[
+        ("Kuźnia Formy", "<p>Stare Miasto</p><p>Karnet <b>129 zł</b></p><p>wpisowe 0 zł</p><p>Umowa bez zobowiązań</p><p>sauna</p>"),
+        ("Basen i Sztanga", "<p>Podgórze</p><p>Karnet <b>229 zł</b></p><p>wpisowe 49 zł</p><p>Umowa bez zobowiązań</p><p>basen</p>"),
+        ("Żelazny Ring", "<p>Nowa Huta</p><p>Karnet <b>99 zł</b></p><p>wpisowe 30 zł</p><p>Umowa na 12 miesięcy</p><p>boks</p>"),
+        ("Studio Ruch", "<p>Stare Miasto</p><p>Karnet <b>140 zł</b></p><p>wpisowe 0 zł</p><p>Umowa bez zobowiązań</p><p>joga</p>"),
+    ])
+}
+
+#[rustfmt::skip]
 fn jobs() -> Page {
     list("en", "Jobs in logistics", &[
         ("Warehouse Lead", "<p>Promoted</p><p>Remote</p><p>Full-time</p><p>Posted 3 days ago</p><p>$62,000</p>"),
@@ -189,6 +199,7 @@ const CASES: &[Case] = &[
     (library, "wypożyczone po 2020 roku", &[2, 4], false),
     (recipes, "vegane Gerichte, die in höchstens 30 Minuten fertig sind", &[2], false),
     (recipes, "Rezepte mit Kürbis im Titel, die schnellsten zuerst", &[1, 4], true),
+    (gyms, "kluby bez zobowiązań za mniej niż 150 zł", &[1, 4], false),
     (recipes, "przepisy, których przygotowanie trwa ponad dwie godziny", &[3], false),
 ];
 
@@ -251,4 +262,32 @@ async fn a_list_of_any_kind_gives_the_rows_that_a_person_would_choose() {
         CASES.len(),
         misses.join("\n")
     );
+}
+
+#[tokio::test]
+async fn what_was_not_understood_is_told() {
+    let cases: [(fn() -> Page, &str); 3] = [
+        (flats, "Wohnungen für sechs Personen"),
+        (flats, "flats from the cheapest per square metre on"),
+        (courses, "courses with no homework"),
+    ];
+    for (page, instruction) in cases {
+        let page = Arc::new(page());
+        let (registry, conditions) = (Registry::builtin(), Conditions::all());
+        let target = PlanTarget {
+            url: page.url(),
+            page: Some(&page),
+        };
+        let Some(made) = triggers::make_plan(instruction, target, &registry, &conditions) else {
+            continue;
+        };
+        let mut context = ToolContext::new(ToolServices::default(), Grant::default()).with_page(page.clone());
+        let report = plans::execute(&made.checked, &registry, &mut context, &mut SilentObserver).await;
+        assert_ne!(
+            report.verdict.status,
+            VerdictStatus::Passed,
+            "{instruction}: {:?}",
+            made.facts.wishes()
+        );
+    }
 }

@@ -49,7 +49,10 @@ impl Tool for ExtractRecords {
             .map(|(_, it)| it);
         for record in best.into_iter().flat_map(|group| &group.records) {
             let field = |name: &str| record.fields.get(name).and_then(Value::as_str);
-            let numbers = record.roots.first().map(|row| table_labels::labelled_numbers(&page, *row));
+            let numbers = record
+                .roots
+                .first()
+                .map(|row| table_labels::labelled_numbers(&page, *row));
             let text = record.text.clone() + numbers.as_deref().unwrap_or_default();
             context.row_texts.keep(field("title"), field("url"), &text);
         }
