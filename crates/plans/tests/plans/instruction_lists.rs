@@ -266,13 +266,13 @@ async fn a_list_of_any_kind_gives_the_rows_that_a_person_would_choose() {
 
 #[tokio::test]
 async fn what_was_not_understood_is_told() {
-    let cases: [(fn() -> Page, &str); 3] = [
-        (flats, "Wohnungen für sechs Personen"),
-        (flats, "flats from the cheapest per square metre on"),
-        (courses, "courses with no homework"),
+    let cases = [
+        (flats(), "Wohnungen für sechs Personen"),
+        (flats(), "flats from the cheapest per square metre on"),
+        (courses(), "courses with no homework"),
     ];
     for (page, instruction) in cases {
-        let page = Arc::new(page());
+        let page = Arc::new(page);
         let (registry, conditions) = (Registry::builtin(), Conditions::all());
         let target = PlanTarget {
             url: page.url(),
