@@ -60,7 +60,9 @@ pub fn parse(text: &str, now: DateTime, hints: &DateHints) -> Option<ParsedDate>
         .or_else(|| distance::take(reader))
         .or_else(|| relative::take(reader))
         .or_else(|| calendar::partial(reader))
-        .or_else(|| relative::weekday(reader))?;
+        .or_else(|| relative::weekday(reader))
+        // "2021 years ago" is no day that is written down.
+        .filter(|moment| moment.date.year() >= 1)?;
     if let Some(clock) = clock.or_else(|| clock::take_late(reader)) {
         moment.time = Some(clock.time);
         moment.offset = clock.offset;

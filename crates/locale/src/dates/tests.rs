@@ -211,6 +211,8 @@ fn a_day_that_does_not_exist_is_no_date() {
         "30 lutego 2024",
         "2024-02-31",
         "31.4.2024",
+        "前2021年",
+        "2021 years ago",
     ] {
         assert_eq!(read_with(text, &DateHints::default()), None, "{text}");
     }
