@@ -70,6 +70,8 @@ pub(super) struct RunOverview {
     actions: BTreeMap<String, Count>,
     tools: BTreeMap<String, Count>,
     lanes: Vec<Lane>,
+    /// The number of the last event that asks a model.
+    model_asked: u64,
     /// The last event, when it asks a person for values.
     question: Option<(i64, Value)>,
     last_seq: u64,
@@ -121,6 +123,9 @@ impl RunOverview {
         let is_question = asks_a_person(&entry.name);
         let asked = is_question.then(|| serde_json::from_str(&entry.data).unwrap_or_default());
         self.question = asked.map(|asked| (row.at, asked));
+        if asks_a_model(&row) {
+            self.model_asked = row.seq;
+        }
         match family {
             // Its parts follow one another, so that the time before an event belongs to the event's part.
             Family::Automate => self.count_lane(&row, before, true),
@@ -129,10 +134,11 @@ impl RunOverview {
         self.place(row);
     }
 
-    /// Adds what a call of a model cost to the row that asks the model.
+    /// Adds what a call of a model cost to the row that asks the model, where that row is shown.
     pub(super) fn add_cost(&mut self, entry: &LogEntry) {
-        let asked = self.rows.iter_mut().rev().find(|row| asks_a_model(row));
-        if let (Some(cost), Some(row)) = (cost_of(entry), asked) {
+        let Some(cost) = cost_of(entry) else { return };
+        let asked = self.model_asked;
+        if let Some(row) = self.rows.iter_mut().rev().find(|row| row.seq == asked) {
             let tokens = |count, name| format!("{} {}", page::grouped(count), page::text("run", name));
             let mut told = vec![
                 tokens(cost.input_tokens, "tokens_sent"),
@@ -462,5 +468,28 @@ mod tests {
             page.rows[0].text,
             "choosing · 3\u{202f}120 tokens sent, 180 written, $0.0015"
         );
+    }
+
+    #[test]
+    fn the_cost_of_a_call_whose_row_is_not_shown_stands_at_no_other_row() {
+        let filter = RowFilter {
+            around: Some(1),
+            ..RowFilter::default()
+        };
+        let mut overview = RunOverview::new(filter, 0);
+        let asked = json!({"iterationId": "turn-1", "operation": "choosing"});
+        let cost = json!({"inputTokens": 3120, "outputTokens": 180, "microDollars": 0});
+        for call in 0..WINDOW as u64 + 10 {
+            let seq = call * 2 + 1;
+            let at = i64::try_from(seq).unwrap();
+            overview.add(
+                Family::Automate,
+                &event(seq, at, "agent:processing", Audience::Public, &asked),
+            );
+            overview.add_cost(&event(seq + 1, at, "model:call", Audience::Internal, &cost));
+        }
+        let page = overview.page();
+        assert_eq!((page.rows.len(), page.after), (WINDOW, 10));
+        assert!(page.rows.iter().all(|row| row.text.matches("sent").count() == 1));
     }
 }
