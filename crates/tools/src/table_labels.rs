@@ -7,6 +7,8 @@ use page::dom::{Node, NodeId};
 const MOST_WORDS: usize = 3;
 /// Most characters of a cell that is a number and little else.
 const LONGEST_CELL: usize = 16;
+/// Rows of a table among which the headings are, so that a long table without any is not read once for each of its rows.
+const MOST_HEAD_ROWS: usize = 8;
 /// Most columns that are looked at.
 const MOST_COLUMNS: usize = 40;
 
@@ -20,6 +22,7 @@ pub(crate) fn labelled_numbers(page: &Page, element: NodeId) -> String {
     let headings = table
         .descendants()
         .filter(|node| node.is("tr"))
+        .take(MOST_HEAD_ROWS)
         .map(|row| cells(row, "th"))
         .find(|cells| cells.len() > 1);
     let Some(headings) = headings else {
