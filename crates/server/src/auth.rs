@@ -4,8 +4,8 @@ use std::net::IpAddr;
 
 use data_encoding::HEXLOWER;
 use runtime::config::Secret;
-use runtime::tenants::Identity;
 use runtime::tenants::audit::Actor;
+use runtime::tenants::{Identity, key_text};
 use sha2::{Digest, Sha256};
 use wire::Code;
 use wire::tenancy::Scope;
@@ -103,26 +103,19 @@ impl ApiKeys {
     /// hashes are compared, all of them, to their ends.
     pub(crate) fn caller(&self, key: Option<&str>) -> Option<Caller> {
         let given = hash(key.unwrap_or_default());
-        let known = self.0.iter().fold(
-            None,
-            |known, (one, identity)| {
-                if same(one, &given) { Some(identity) } else { known }
-            },
-        );
+        let known = self.0.iter().fold(None, |known, (one, identity)| {
+            if key_text::same(one, &given) {
+                Some(identity)
+            } else {
+                known
+            }
+        });
         known.map(|identity| Caller(Some(identity.clone())))
     }
 }
 
 fn hash(key: &str) -> [u8; 32] {
     Sha256::digest(key.as_bytes()).into()
-}
-
-fn same(one: &[u8; 32], other: &[u8; 32]) -> bool {
-    let differing = one
-        .iter()
-        .zip(other)
-        .fold(0, |all, (one, other)| all | (one ^ other));
-    std::hint::black_box(differing) == 0
 }
 
 /// The name of a key's owner: the beginning of a hash of the key's hash, from which neither can be had.

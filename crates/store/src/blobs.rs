@@ -21,6 +21,13 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// The 64 hexadecimal digits, without an allocation.
+    pub fn digits(&self) -> [u8; 64] {
+        let mut digits = [0; 64];
+        HEXLOWER.encode_mut(&self.0, &mut digits);
+        digits
+    }
+
     /// Reads 64 hexadecimal digits.
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok()?;

@@ -418,16 +418,15 @@ impl Resolved<'_> {
                 ..
             } => {
                 let text = source.texts.of(row);
-                let lacks = |(term, _): &(Term, Mention)| term.is_lacking_in(text);
-                let has = |it: &(Term, Mention)| {
-                    it.0.mention(row, text, source.joins_words) >= it.1 && !(*has_lacking && lacks(it))
-                };
+                let has =
+                    |(term, level): &(Term, Mention)| term.mention(row, text, source.joins_words) >= *level;
                 if *has_lacking {
-                    // Some rows say that it is lacking: of those that say nothing of it, it is not known.
-                    return match (terms.iter().any(has), terms.iter().any(lacks)) {
-                        (true, _) => Some(!is_denied),
-                        (false, true) => Some(*is_denied),
-                        (false, false) => None,
+                    // What some rows say to be lacking is asked for: of those that say nothing of it, it is not known.
+                    let lacks = |(term, _): &(Term, Mention)| term.is_lacking_in(text);
+                    let has_one = terms.iter().any(|term| has(term) && !lacks(term));
+                    return match has_one {
+                        true => Some(false),
+                        false => terms.iter().any(lacks).then_some(true),
                     };
                 }
                 let holds = match is_any {

@@ -91,14 +91,6 @@ impl<'a> EventEmitter<'a> {
         self.run.emit(self.prepare(event)).await
     }
 
-    /// Keeps an event that no reader gets and that holds nothing of a page or a person.
-    ///
-    /// # Errors
-    /// When the run is over.
-    pub(super) async fn keep(&self, event: AutomateEvent) -> Result<(), Cancelled> {
-        self.run.emit(event).await
-    }
-
     /// Emits news in words.
     ///
     /// # Errors

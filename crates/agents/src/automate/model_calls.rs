@@ -121,15 +121,13 @@ pub(super) async fn structured(
         .run()
         .until_cancelled(model.ask_for(request, wanted))
         .await?;
-    keep_cost(emitter, model, &before).await?;
+    let cost = keep_cost(emitter, model, &before).await?;
     let schema = wanted.schema.source().clone();
     match &answered {
         Ok(answer) if emitter.is_wanted(Audience::Verbose) => {
-            let (before, after) = (before.usage, model.meter.total().usage);
-            let usage = usage(after.input - before.input, after.output - before.output);
             let generation = AiGeneration {
                 schema,
-                usage,
+                usage: usage(cost.input_tokens, cost.output_tokens),
                 object: Some(answer.value.clone()),
                 ..generation(emitter, request)
             };
@@ -141,12 +139,13 @@ pub(super) async fn structured(
     answered.map_err(ModelCallError::Failed)
 }
 
-/// Keeps what the calls since `before` cost.
+/// Keeps in the log what the calls since `before` cost, and returns that. No reader gets the event, so it is neither masked
+/// nor counted.
 async fn keep_cost(
     emitter: &EventEmitter<'_>,
     model: &RoleModel,
     before: &Spending,
-) -> Result<(), Cancelled> {
+) -> Result<ModelCallCost, Cancelled> {
     let after = model.meter.total();
     #[expect(
         clippy::cast_possible_truncation,
@@ -159,7 +158,8 @@ async fn keep_cost(
         output_tokens: after.usage.output.saturating_sub(before.usage.output),
         micro_dollars,
     };
-    emitter.keep(AutomateEvent::ModelCall(cost)).await
+    emitter.run().emit(AutomateEvent::ModelCall(cost)).await?;
+    Ok(cost)
 }
 
 fn usage(input: u64, output: u64) -> TokenUsage {

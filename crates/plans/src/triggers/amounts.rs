@@ -87,7 +87,8 @@ pub(super) fn currency(instruction: &str) -> Option<&'static str> {
     (!is_shared && told.all(|(_, other)| other == iso)).then_some(iso)
 }
 
-fn number(text: &str, words: &TriggerVocabulary) -> Option<usize> {
+/// A number of things, in digits or in words of the vocabulary.
+pub(super) fn number(text: &str, words: &TriggerVocabulary) -> Option<usize> {
     let lower = text.to_lowercase();
     let number = lower.parse().ok().or_else(|| words.numbers.get(&lower).copied());
     number.filter(|number| COUNTS.contains(number))

@@ -8,6 +8,7 @@ use serde_json::Value;
 use tools::concepts;
 use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
 
+use super::amounts::number;
 use super::residue::{EXCEPT, ORDER, masked};
 use super::target::SITE_NAMES;
 use super::vocabulary::{Connective, TriggerVocabulary};
@@ -357,11 +358,6 @@ fn join_lists(operands: &mut [Operand]) {
 /// Whether a word is a number above one: "with six people" says something that has to be read or told.
 fn is_number(lower: &str, words: &TriggerVocabulary) -> bool {
     words.numbers.get(lower).is_some_and(|number| *number > 1)
-}
-
-/// The number that a word is.
-fn number(lower: &str, words: &TriggerVocabulary) -> Option<usize> {
-    lower.parse().ok().or_else(|| words.numbers.get(lower).copied())
 }
 
 /// Whether a word says something about what is wanted.

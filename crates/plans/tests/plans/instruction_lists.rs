@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use page::Page;
-use plans::triggers::{self, PlanTarget};
-use plans::{Conditions, SilentObserver, VerdictStatus};
+use plans::triggers::{self, InstructionFacts, PlanTarget};
+use plans::{Conditions, PlanReport, SilentObserver, VerdictStatus};
 use serde_json::Value;
 use tools::{Grant, Registry, ToolContext, ToolServices};
 
@@ -206,27 +206,33 @@ const CASES: &[Case] = &[
 /// Instructions whose rows are right, and of which the verdict tells how they were understood.
 const TOLD: [&str; 1] = ["nur Nordend und Südwiesen, nur Titel, Zimmer und Kaltmiete"];
 
+/// What the rules understand of an instruction, and what its plan gives; `None` where there is no plan.
+async fn answered(page: Page, instruction: &str) -> Option<(InstructionFacts, PlanReport)> {
+    let page = Arc::new(page);
+    let (registry, conditions) = (Registry::builtin(), Conditions::all());
+    let target = PlanTarget {
+        url: page.url(),
+        page: Some(&page),
+    };
+    let made = triggers::make_plan(instruction, target, &registry, &conditions)?;
+    // Days that entries state by their age count from here.
+    let services = ToolServices {
+        now: Some(jiff::civil::date(2026, 4, 1).at(12, 0, 0, 0)),
+        ..ToolServices::default()
+    };
+    let mut context = ToolContext::new(services, Grant::default()).with_page(page.clone());
+    let report = plans::execute(&made.checked, &registry, &mut context, &mut SilentObserver).await;
+    Some((made.facts, report))
+}
+
 #[tokio::test]
 async fn a_list_of_any_kind_gives_the_rows_that_a_person_would_choose() {
     let mut misses = Vec::new();
     for (page, instruction, expected, is_ordered) in CASES {
-        let page = Arc::new(page());
-        let (registry, conditions) = (Registry::builtin(), Conditions::all());
-        let target = PlanTarget {
-            url: page.url(),
-            page: Some(&page),
-        };
-        let Some(made) = triggers::make_plan(instruction, target, &registry, &conditions) else {
+        let Some((facts, report)) = answered(page(), instruction).await else {
             misses.push(format!("{instruction}: no plan"));
             continue;
         };
-        // Days that entries state by their age count from here.
-        let services = ToolServices {
-            now: Some(jiff::civil::date(2026, 4, 1).at(12, 0, 0, 0)),
-            ..ToolServices::default()
-        };
-        let mut context = ToolContext::new(services, Grant::default()).with_page(page.clone());
-        let report = plans::execute(&made.checked, &registry, &mut context, &mut SilentObserver).await;
         let rows = report
             .answer
             .as_ref()
@@ -251,7 +257,7 @@ async fn a_list_of_any_kind_gives_the_rows_that_a_person_would_choose() {
         if got != *expected || !is_judged || report.verdict.status == VerdictStatus::Failed {
             misses.push(format!(
                 "{instruction}: {got:?}, wanted {expected:?} {problems:?} {:?}",
-                made.facts.wishes()
+                facts.wishes()
             ));
         }
     }
@@ -272,22 +278,12 @@ async fn what_was_not_understood_is_told() {
         (courses(), "courses with no homework"),
     ];
     for (page, instruction) in cases {
-        let page = Arc::new(page);
-        let (registry, conditions) = (Registry::builtin(), Conditions::all());
-        let target = PlanTarget {
-            url: page.url(),
-            page: Some(&page),
-        };
-        let Some(made) = triggers::make_plan(instruction, target, &registry, &conditions) else {
-            continue;
-        };
-        let mut context = ToolContext::new(ToolServices::default(), Grant::default()).with_page(page.clone());
-        let report = plans::execute(&made.checked, &registry, &mut context, &mut SilentObserver).await;
+        let (facts, report) = answered(page, instruction).await.expect("a plan");
         assert_ne!(
             report.verdict.status,
             VerdictStatus::Passed,
             "{instruction}: {:?}",
-            made.facts.wishes()
+            facts.wishes()
         );
     }
 }

@@ -6,8 +6,7 @@
 
 use std::fmt;
 
-use data_encoding::HEXLOWER;
-use sha2::{Digest as _, Sha256};
+use store::blobs::Digest;
 use wire::Code;
 
 use crate::config::Secret;
@@ -22,15 +21,10 @@ const RANDOM: usize = 30;
 const CHECKSUM: usize = 6;
 const BODY: usize = PREFIX + ID + RANDOM;
 const LENGTH: usize = BODY + CHECKSUM;
-/// Hexadecimal digits of a SHA-256.
-const HASH: usize = 64;
 
 /// The whole text of a key of this form. `Debug` shows the id only.
 #[derive(Clone, PartialEq, Eq)]
 pub struct KeyText([u8; LENGTH]);
-
-/// SHA-256 of a key's text, in hexadecimal digits.
-pub(super) type KeyHash = [u8; HASH];
 
 impl fmt::Debug for KeyText {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -77,10 +71,8 @@ impl KeyText {
     }
 
     /// SHA-256 of the text.
-    pub(super) fn hash(&self) -> KeyHash {
-        let mut digits = [0; HASH];
-        HEXLOWER.encode_mut(&Sha256::digest(self.0), &mut digits);
-        digits
+    pub(super) fn hash(&self) -> Digest {
+        Digest::of(&self.0)
     }
 
     pub(super) fn secret(&self) -> Secret {
@@ -94,7 +86,7 @@ pub fn looks_like_one(text: &str) -> bool {
 }
 
 /// Whether two hashes are the same, in a time that does not tell where they differ.
-pub(super) fn same(one: &[u8], other: &[u8]) -> bool {
+pub fn same(one: &[u8], other: &[u8]) -> bool {
     let pairs = one.iter().zip(other);
     let differing = pairs.fold(0, |all, (one, other)| all | (one ^ other));
     std::hint::black_box(differing) == 0 && one.len() == other.len()

@@ -143,7 +143,7 @@ impl Tenants {
         let identity = self.identity(presented.id()).await?;
         let now = self.now();
         let valid = |identity: &Identity| {
-            let right = key_text::same(identity.key.hash.as_bytes(), &presented.hash());
+            let right = key_text::same(identity.key.hash.as_bytes(), &presented.hash().digits());
             right && identity.key.is_valid(now) && !identity.tenant.deleting
         };
         let identity = identity.filter(valid);
@@ -358,7 +358,7 @@ impl Tenants {
         for _ in 0..TRIES {
             let text = KeyText::random(key.scopes.contains(&Scope::Admin))?;
             text.id().clone_into(&mut key.id);
-            key.hash = String::from_utf8_lossy(&text.hash()).into_owned();
+            key.hash = text.hash().to_string();
             if records::put_key(self.store(), &key, 0).await?.is_some() {
                 let text = text.secret();
                 return Ok(NewKey { text, key });

@@ -60,15 +60,11 @@ pub(super) async fn show(
             "raw" => raw_view(&state, &caller, &run, &params).await?,
             _ => timeline_view(&state, &caller, &run, &detail, &params).await?,
         };
-        let preview = result_preview(&detail);
-        let has_rows = matches!(detail.summary.kind, RunKind::Scrape | RunKind::Plan)
-            && detail
-                .result
-                .as_ref()
-                .is_some_and(|result| !ResultTable::of(result).rows.is_empty());
+        let (preview, has_rows) = result_preview(&detail).unzip();
         let row = RunRow {
             id: run.shown().to_string(),
-            asks: waits_for_a_person(&state, &caller, &detail).await?,
+            // The timeline has the question itself.
+            asks: view != "timeline" && waits_for_a_person(&state, &caller, &detail.summary).await?,
             ..RunRow::of(&detail)
         };
         let is_late = params
@@ -146,17 +142,14 @@ fn question_context(state: &AppState, at: i64, asked: &Json) -> Value {
     context! { asked => page::value(asked), deadline, left }
 }
 
-/// The first words of a result, for the head of the timeline.
-fn result_preview(detail: &RunDetail) -> Option<String> {
+/// The first words of a result, for the head of the timeline, and whether it has rows.
+fn result_preview(detail: &RunDetail) -> Option<(String, bool)> {
     let result = detail.result.as_ref()?;
     let text = match detail.summary.kind {
         RunKind::Crawl | RunKind::Batch => {
             let read = result["crawl"]["read"].as_u64().unwrap_or_default();
-            return Some(format!(
-                "{} {}",
-                page::grouped(read),
-                page::text("run", "pages_read")
-            ));
+            let told = format!("{} {}", page::grouped(read), page::text("run", "pages_read"));
+            return Some((told, false));
         }
         RunKind::Scrape | RunKind::Plan => {
             let table = ResultTable::of(result);
@@ -164,7 +157,7 @@ fn result_preview(detail: &RunDetail) -> Option<String> {
                 && let [only] = ResultTable::items(result).as_slice()
                 && let Some(facts) = only.facts()
             {
-                return Some(super::timeline::one_line(&facts, 400));
+                return Some((super::timeline::one_line(&facts, 400), false));
             }
             let pages = result["extracted_data"]
                 .as_object()
@@ -176,12 +169,13 @@ fn result_preview(detail: &RunDetail) -> Option<String> {
                 )
             };
             let rows = counted(table.rows.len(), "row", "rows");
-            return Some(format!("{rows}, {}", counted(pages, "page", "pages")));
+            let told = format!("{rows}, {}", counted(pages, "page", "pages"));
+            return Some((told, !table.rows.is_empty()));
         }
         RunKind::Automate => result["finalAnswer"].as_str()?,
         RunKind::Research => result["report"].as_str()?,
     };
-    Some(super::timeline::one_line(text, 400))
+    Some((super::timeline::one_line(text, 400), false))
 }
 
 fn result_view(detail: &RunDetail, params: &QueryParams) -> Result<Value, ApiError> {

@@ -28,7 +28,7 @@ const PAGE: usize = 30;
 /// Runs that are looked at for one page: how far a filter reaches at once.
 const SCAN: usize = 600;
 /// Failed runs whose errors are counted, and tasks that are looked at for a question.
-const COUNTED_FAILURES: usize = 40;
+const MAX_LOOKED_AT: usize = 40;
 
 /// Which runs are wanted.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -231,7 +231,7 @@ async fn list(
     let is_filtered = kind.is_some() || filter.status.is_some() || !filter.q.is_empty();
     let mut rows: Vec<RunRow> = found.runs.iter().map(RunRow::of).collect();
     for (row, run) in rows.iter_mut().zip(&found.runs) {
-        row.asks = waits_for_a_person(state, caller, run).await?;
+        row.asks = filter.waits || waits_for_a_person(state, caller, &run.summary).await?;
     }
     let with = context! {
         rows => page::value(&rows), waits => filter.waits, kind => kind.unwrap_or_default(), status => status.unwrap_or_default(), q => filter.q, is_filtered, is_first,
@@ -245,9 +245,8 @@ async fn list(
 pub(super) async fn waits_for_a_person(
     state: &AppState,
     caller: &Caller,
-    run: &RunDetail,
+    summary: &RunSummary,
 ) -> Result<bool, ServiceError> {
-    let summary = &run.summary;
     if summary.kind != RunKind::Automate || summary.status != RunStatus::Running {
         return Ok(false);
     }
@@ -297,7 +296,9 @@ async fn find(
             let Ok(run) = service.run(caller.sees(), &summary.id).await else {
                 continue;
             };
-            if filter.takes(&run) && (!filter.waits || waits_for_a_person(state, caller, &run).await?) {
+            if filter.takes(&run)
+                && (!filter.waits || waits_for_a_person(state, caller, &run.summary).await?)
+            {
                 runs.push(run);
             }
             if runs.len() >= PAGE {
@@ -347,15 +348,13 @@ async fn pulse(state: &AppState, caller: &Caller) -> Result<Pulse, ServiceError>
         *pulse.counts.entry(run.status.into()).or_default() += 1;
     }
     let may_wait = |it: &&RunSummary| it.status == RunStatus::Running && it.kind == RunKind::Automate;
-    for run in newest.iter().filter(may_wait).take(COUNTED_FAILURES) {
-        if let Ok(detail) = service.run(caller.sees(), &run.id).await {
-            pulse.waiting += usize::from(waits_for_a_person(state, caller, &detail).await?);
-        }
+    for run in newest.iter().filter(may_wait).take(MAX_LOOKED_AT) {
+        pulse.waiting += usize::from(waits_for_a_person(state, caller, run).await?);
     }
     let failed = newest
         .iter()
         .filter(|it| it.status == RunStatus::Failed)
-        .take(COUNTED_FAILURES);
+        .take(MAX_LOOKED_AT);
     for run in failed {
         let detail = service.run(caller.sees(), &run.id).await.ok();
         if let Some(error) = detail.and_then(|it| it.error) {
