@@ -169,7 +169,9 @@ impl Session {
     }
 }
 
-/// Tells a client that asked for it how far its run is; whether it was told.
+/// Tells a client that asked for it how far its run is; whether the message may have reached the client. A connection that
+/// closes meanwhile does not say whether the message went out, and a run that goes on for nobody costs less than one that
+/// is lost to its client.
 async fn progress(run: &RunId, events: u64, context: &RequestContext<RoleServer>) -> bool {
     let Some(token) = context.meta.get_progress_token() else {
         return false;
@@ -178,7 +180,8 @@ async fn progress(run: &RunId, events: u64, context: &RequestContext<RoleServer>
     #[expect(clippy::cast_precision_loss, reason = "a count of events")]
     let param = ProgressNotificationParam::new(token, events as f64)
         .with_message(format!("{run}: {events} events so far"));
-    context.peer.notify_progress(param).await.is_ok()
+    let sent = context.peer.notify_progress(param).await;
+    matches!(sent, Ok(()) | Err(rmcp::ServiceError::TransportClosed))
 }
 
 /// The question of a run that waits for its answer.
