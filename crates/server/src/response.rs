@@ -1,11 +1,12 @@
 //! `ApiError`: one response shape for every failure; and JSON responses.
 
 use std::any::Any;
-use std::fmt::{self, Write as _};
+use std::cell::RefCell;
+use std::fmt;
+use std::io::Write as _;
 use std::time::Duration;
 
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderName, HeaderValue, StatusCode};
 use runtime::ServiceError;
@@ -113,11 +114,23 @@ impl IntoResponse for ApiError {
     }
 }
 
+thread_local! {
+    /// The limit that this thread told last, and the header that tells it: tenants mostly have the same one.
+    static LAST_POLICY: RefCell<Option<(u64, HeaderValue)>> = const { RefCell::new(None) };
+}
+
 /// Tells the client how it stands with its requests, by the headers of draft-ietf-httpapi-ratelimit-headers-11.
 pub(crate) fn show_rate(response: &mut Response, rate: &RateState) {
     let reset = rate.reset.as_secs() + u64::from(rate.reset.subsec_nanos() > 0);
-    let policy = header_text(format_args!("\"requests\";q={};w=60", rate.limit));
     let state = header_text(format_args!("\"requests\";r={};t={reset}", rate.remaining));
+    let policy = LAST_POLICY.with_borrow_mut(|last| match last {
+        Some((limit, policy)) if *limit == rate.limit => Some(policy.clone()),
+        _ => {
+            let policy = header_text(format_args!("\"requests\";q={};w=60", rate.limit))?;
+            *last = Some((rate.limit, policy.clone()));
+            Some(policy)
+        }
+    });
     for (name, value) in [(RATE_POLICY, policy), (RATE, state)] {
         if let Some(value) = value {
             response.headers_mut().insert(name, value);
@@ -125,11 +138,13 @@ pub(crate) fn show_rate(response: &mut Response, rate: &RateState) {
     }
 }
 
-/// A header's value in one allocation, since every answer has these.
+/// A header's value, written on the stack first, so that every answer needs one allocation of the right size.
 fn header_text(text: fmt::Arguments<'_>) -> Option<HeaderValue> {
-    let mut value = String::with_capacity(RATE_BYTES);
-    value.write_fmt(text).ok()?;
-    HeaderValue::from_maybe_shared(Bytes::from(value)).ok()
+    let mut written = [0; RATE_BYTES];
+    let mut rest = written.as_mut_slice();
+    rest.write_fmt(text).ok()?;
+    let unused = rest.len();
+    HeaderValue::from_bytes(written.get(..RATE_BYTES - unused)?).ok()
 }
 
 /// An answer with a JSON body.

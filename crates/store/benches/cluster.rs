@@ -21,6 +21,8 @@ use testkit::NatsServer;
 use wire::run::{RunKind, RunStatus};
 
 const LONG: Duration = Duration::from_secs(600);
+/// How long a writer that finds no run waits for one, at most.
+const CLAIM_AGAIN: Duration = Duration::from_millis(5);
 /// Bytes of an event's data, about what they are in a scrape.
 const PAYLOAD: usize = 600;
 /// Appends and events of a run, about those of a scrape of one page.
@@ -57,11 +59,14 @@ async fn append(store: &Store, lease: &Lease, after: u64, count: u64) {
 
 /// Enqueues a run, takes one, does it and ends it.
 async fn run(store: &Store, number: u32) {
+    let mut changes = store.jobs.subscribe();
     store.jobs.enqueue(job(number)).await.unwrap();
     let lease = loop {
         if let Some((lease, _)) = store.jobs.claim(LONG, ClaimScope::Any).await.unwrap() {
             break lease;
         }
+        // As a worker does: another writer claims what is open, or the run has not come back from the store yet.
+        let _ = tokio::time::timeout(CLAIM_AGAIN, changes.changed()).await;
     };
     for after in 0..APPENDS {
         append(store, &lease, after * EVENTS, EVENTS).await;

@@ -20,7 +20,7 @@ use crate::error::ServiceError;
 /// How long the usage of a month is taken as known, where so much is left of every budget that this time cannot use it up:
 /// it is counted when work ends, and reading it takes longer the more keys and models a tenant uses.
 const USAGE_KNOWN: Duration = Duration::from_secs(1);
-/// Pages, tokens, and millionths of a dollar that one second's work of an installation cannot use.
+/// Pages, tokens, and millionths of a dollar that the work of such a time, and of a read, cannot use in an installation.
 const FAR_OFF: [(&str, u64); 3] = [(PAGES, 20_000), (TOKENS, 20_000_000), (DOLLARS, 200_000_000)];
 /// Bytes of a megabyte.
 const MEGABYTE: f64 = 1e6;
@@ -143,10 +143,21 @@ impl Tenants {
         Err(ServiceError::new(Code::RateLimited, text).again_after(ROOM))
     }
 
-    /// Whether the tenant stored much less than it may a moment ago.
+    /// Whether the tenant stored much less than it may a moment ago. Of the callers that come when that moment is over one
+    /// counts anew, and the others go on with what is known: all at once would count the same.
     fn had_room(&self, owner: &str, most: u64) -> bool {
-        let known = self.known_stored().get(owner).copied();
-        known.is_some_and(|(at, stored)| at.elapsed() < STORED_KNOWN && stored < most / 10 * 9)
+        let mut known = self.known_stored();
+        let Some((at, stored)) = known.get_mut(owner) else {
+            return false;
+        };
+        if *stored >= most / 10 * 9 {
+            return false;
+        }
+        let is_recent = at.elapsed() < STORED_KNOWN;
+        if !is_recent {
+            *at = Instant::now();
+        }
+        is_recent
     }
 
     fn note_stored(&self, owner: &str, stored: u64) {
@@ -174,8 +185,7 @@ impl Tenants {
             return Ok(Vec::new());
         }
         let now = self.now().to_zoned(TimeZone::UTC);
-        let known = self.known_usage().get(owner).copied();
-        let known = known.filter(|known| known.read_at.elapsed() < USAGE_KNOWN && known.day == now.date());
+        let known = self.recent_usage(owner, now.date());
         let budgets = |period: Period, [pages, tokens, dollars]: [Option<f64>; 3]| {
             let budget = |unit, used, limit, scale, code| Budget {
                 period,
@@ -212,6 +222,17 @@ impl Tenants {
         };
         self.note_usage(owner, known);
         Ok(of_periods(periods))
+    }
+
+    /// What was used as of a moment ago; none for the one caller that reads it anew when that moment is over.
+    fn recent_usage(&self, owner: &str, day: Date) -> Option<KnownUsage> {
+        let mut all = self.known_usage();
+        let known = all.get_mut(owner).filter(|known| known.day == day)?;
+        if known.read_at.elapsed() < USAGE_KNOWN {
+            return Some(*known);
+        }
+        known.read_at = Instant::now();
+        None
     }
 
     fn note_usage(&self, owner: &str, known: KnownUsage) {

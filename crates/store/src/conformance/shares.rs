@@ -219,6 +219,7 @@ pub(super) async fn usage_is_added_once_with_the_end_and_outlives_the_run(store:
     for number in 1..=3 {
         assert!(store.retention.remove(&id(number), Removal::Run).await.unwrap());
     }
+    assert_eq!(store.owners.stored_bytes("one").await.unwrap(), 0);
     let query = |owner: &str, from: Date| UsageQuery {
         owner: Some(owner.to_owned()),
         from,

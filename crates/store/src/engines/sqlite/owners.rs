@@ -136,7 +136,11 @@ impl Owners for Sqlite {
     async fn stored_bytes(&self, owner: &str) -> Result<u64, Error> {
         let owner = owner.to_owned();
         self.reading(move |connection| {
-            let sql = "SELECT ifnull(sum(bytes), 0) FROM runs WHERE ifnull(owner, '') = ?1";
+            // The first condition names the index.
+            let sql = "SELECT ifnull((SELECT bytes FROM owners WHERE owner = ?1), 0)
+                              + ifnull((SELECT sum(bytes) FROM runs INDEXED BY open_runs
+                                        WHERE status IN ('queued', 'running') AND status = 'running'
+                                              AND ifnull(owner, '') = ?1), 0)";
             Ok(connection
                 .prepare_cached(sql)?
                 .query_row([owner], |row| row.get(0))?)

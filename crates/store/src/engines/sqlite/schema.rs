@@ -12,7 +12,7 @@ use crate::keyring::{self, Keyring};
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Each step takes the database from the version of its index to the next. Steps are never changed, only added.
-pub(super) const STEPS: [&str; 6] = [
+pub(super) const STEPS: [&str; 7] = [
     "
 CREATE TABLE runs (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -154,6 +154,28 @@ CREATE INDEX old_run_blobs ON run_blobs (name);
 ",
     // Not every worker does every run.
     "ALTER TABLE runs ADD COLUMN needs_chromium INTEGER NOT NULL DEFAULT 0",
+    // Bytes of an owner's runs but those that run, which are few and grow at every write: adding up all of them takes longer
+    // the more there are.
+    "
+ALTER TABLE owners ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+INSERT INTO owners (owner) SELECT DISTINCT ifnull(owner, '') FROM runs WHERE true ON CONFLICT DO NOTHING;
+UPDATE owners SET bytes = (SELECT ifnull(sum(runs.bytes), 0) FROM runs
+    WHERE ifnull(runs.owner, '') = owners.owner AND status <> 'running');
+DROP TRIGGER count_open_runs;
+CREATE TRIGGER count_open_runs AFTER UPDATE OF status ON runs WHEN OLD.status <> NEW.status BEGIN
+    UPDATE owners SET queued = queued + (NEW.status = 'queued') - (OLD.status = 'queued'),
+                      running = running + (NEW.status = 'running') - (OLD.status = 'running'),
+                      bytes = bytes + (NEW.status <> 'running') * NEW.bytes - (OLD.status <> 'running') * OLD.bytes
+    WHERE owner = ifnull(NEW.owner, '');
+END;
+CREATE TRIGGER count_changed_bytes AFTER UPDATE OF bytes ON runs
+WHEN OLD.status = NEW.status AND NEW.status <> 'running' AND OLD.bytes <> NEW.bytes BEGIN
+    UPDATE owners SET bytes = bytes + NEW.bytes - OLD.bytes WHERE owner = ifnull(NEW.owner, '');
+END;
+CREATE TRIGGER count_removed_bytes AFTER DELETE ON runs WHEN OLD.status <> 'running' AND OLD.bytes > 0 BEGIN
+    UPDATE owners SET bytes = bytes - OLD.bytes WHERE owner = ifnull(OLD.owner, '');
+END;
+",
 ];
 
 /// The version whose requests and commands were stored as they came.

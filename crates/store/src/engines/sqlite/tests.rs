@@ -168,3 +168,4 @@ fn a_database_of_a_newer_version_is_left_alone() {
 
 #[cfg(unix)]
 mod at_rest;
+mod stored_bytes;
