@@ -31,6 +31,7 @@ mod settings;
 mod stall_guard;
 mod submit;
 mod trace_context;
+mod unread_body;
 
 pub use app::App;
 pub use limits::raise_file_limit;

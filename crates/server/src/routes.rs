@@ -31,7 +31,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::AppState;
 use crate::response::json_response;
-use crate::{authentication, console, host_origin_guard, request_log, response, scopes};
+use crate::{authentication, console, host_origin_guard, request_log, response, scopes, unread_body};
 pub(crate) use admin::AUDIT_PAGE;
 use route::Route;
 
@@ -105,6 +105,7 @@ pub(crate) fn router(state: &AppState) -> Router {
             no_sniffing,
         ))
         .layer(from_fn(request_log::watch))
+        .layer(from_fn(unread_body::drop_rest))
         .with_state(state.clone())
 }
 

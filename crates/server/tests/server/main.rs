@@ -36,6 +36,7 @@ mod takeover;
 mod tenant_policy;
 mod tenants;
 mod tools;
+mod unread_bodies;
 mod webhooks;
 mod windows;
 mod written_runs;
