@@ -1,7 +1,6 @@
 //! `ApiError`: one response shape for every failure; and JSON responses.
 
 use std::any::Any;
-use std::cell::RefCell;
 use std::fmt;
 use std::io::Write as _;
 use std::time::Duration;
@@ -114,23 +113,11 @@ impl IntoResponse for ApiError {
     }
 }
 
-thread_local! {
-    /// The limit that this thread told last, and the header that tells it: tenants mostly have the same one.
-    static LAST_POLICY: RefCell<Option<(u64, HeaderValue)>> = const { RefCell::new(None) };
-}
-
 /// Tells the client how it stands with its requests, by the headers of draft-ietf-httpapi-ratelimit-headers-11.
 pub(crate) fn show_rate(response: &mut Response, rate: &RateState) {
     let reset = rate.reset.as_secs() + u64::from(rate.reset.subsec_nanos() > 0);
+    let policy = header_text(format_args!("\"requests\";q={};w=60", rate.limit));
     let state = header_text(format_args!("\"requests\";r={};t={reset}", rate.remaining));
-    let policy = LAST_POLICY.with_borrow_mut(|last| match last {
-        Some((limit, policy)) if *limit == rate.limit => Some(policy.clone()),
-        _ => {
-            let policy = header_text(format_args!("\"requests\";q={};w=60", rate.limit))?;
-            *last = Some((rate.limit, policy.clone()));
-            Some(policy)
-        }
-    });
     for (name, value) in [(RATE_POLICY, policy), (RATE, state)] {
         if let Some(value) = value {
             response.headers_mut().insert(name, value);
