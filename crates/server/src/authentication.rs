@@ -36,7 +36,8 @@ enum ShownKey {
 impl ShownKey {
     /// The key of a header; none where it has another scheme or no key. The copy of the value shares its bytes.
     fn of_header(value: &HeaderValue) -> Option<Self> {
-        let text = value.to_str().ok()?.trim_end();
+        let text = str::from_utf8(value.as_bytes()).ok().filter(|text| text.is_ascii())?;
+        let text = text.trim_end();
         let (scheme, key) = text.split_at_checked(BEARER.len())?;
         let start = text.len() - key.trim_start().len();
         let shown = scheme.eq_ignore_ascii_case(BEARER) && start < text.len();

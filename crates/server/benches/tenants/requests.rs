@@ -63,10 +63,11 @@ impl Served {
             let (at, key, body) = (self.at, self.key.clone(), body.to_owned());
             tokio::spawn(async move {
                 let mut client = Client::connect("127.0.0.1", at).await;
+                let request = client.prepare(method, path, key.as_deref(), &body);
                 let mut count = 0;
                 while Instant::now() < until {
-                    let (answered, text) = client.ask(method, path, key.as_deref(), &body).await;
-                    assert_eq!(answered, status, "{text}");
+                    let (answered, text) = client.ask(&request).await;
+                    assert_eq!(answered, status, "{}", String::from_utf8_lossy(text));
                     count += 1;
                 }
                 count
