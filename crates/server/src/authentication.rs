@@ -36,7 +36,9 @@ enum ShownKey {
 impl ShownKey {
     /// The key of a header; none where it has another scheme or no key. The copy of the value shares its bytes.
     fn of_header(value: &HeaderValue) -> Option<Self> {
-        let text = str::from_utf8(value.as_bytes()).ok().filter(|text| text.is_ascii())?;
+        let text = str::from_utf8(value.as_bytes())
+            .ok()
+            .filter(|text| text.is_ascii())?;
         let text = text.trim_end();
         let (scheme, key) = text.split_at_checked(BEARER.len())?;
         let start = text.len() - key.trim_start().len();

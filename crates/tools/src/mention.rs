@@ -79,6 +79,10 @@ const LACKING: [&str; 15] = [
     "brak",
     "zadnych",
 ];
+/// The word that stands behind what is lacking, as the value of a label, and hardly ever else.
+const NO_BEHIND: &str = "nein";
+/// Values of a label of what is lacking.
+const NO_VALUES: [&str; 3] = ["no", "nein", "nie"];
 /// Most signs of a grade behind its name.
 const LONGEST_GRADE: usize = 4;
 /// Fewest letters of the last part of a compound.
@@ -135,7 +139,40 @@ impl Term {
             .unwrap_or(Mention::Nowhere)
     }
 
-    /// Whether a text says that the term is lacking: "no minimum order", "bez zobowiązań", "provisionsfrei".
+    /// Whether a row has the term at least so strongly, and not only as what is lacking: "not hardy", "step-free: no".
+    pub(crate) fn is_had_by(&self, row: &Value, text: &str, joins_words: bool, level: Mention) -> bool {
+        let found = self.mention(row, text, joins_words);
+        found >= level && (found > Mention::Text || !self.is_lacking_in(text) || self.is_said_often(text))
+    }
+
+    /// Whether a text has the term more than once: "children come in without a ticket. Buy tickets".
+    fn is_said_often(&self, text: &str) -> bool {
+        let words = tokens(text);
+        let count = |phrase: &Vec<String>| {
+            let places = words.windows(phrase.len().max(1));
+            let is_here = |place: &&[String]| {
+                let mut pairs = place.iter().zip(phrase);
+                pairs.all(|(word, wanted)| is_same_word(word, wanted))
+            };
+            places.filter(is_here).count()
+        };
+        self.phrases.iter().any(|phrase| count(phrase) > 1)
+    }
+
+    /// Whether a row has the term as a text of its own, or as the first part of one, which tells the row from others.
+    pub(crate) fn is_label_in(&self, rows: &[Value]) -> bool {
+        let is_own = |row: &Value| {
+            let details = row.get("details").and_then(Value::as_array).into_iter().flatten();
+            let first = |text: &str| {
+                let part = text.split(['·', '|', ',', '(']).next().unwrap_or_default();
+                self.is_whole(part)
+            };
+            details.filter_map(Value::as_str).any(first)
+        };
+        rows.iter().any(is_own)
+    }
+
+    /// Whether a text says that the term is lacking: "no minimum order", "bez zobowiązań", "provisionsfrei", "Balkon: nein".
     pub(crate) fn is_lacking_in(&self, text: &str) -> bool {
         let words = tokens(text);
         let is_denied = |phrase: &Vec<String>| {
@@ -146,7 +183,26 @@ impl Term {
                     .zip(phrase)
                     .all(|(word, wanted)| is_same_word(word, wanted));
                 let before = at.checked_sub(1).and_then(|before| words.get(before));
-                is_here && before.is_some_and(|word| LACKING.contains(&word.as_str()))
+                let behind = words.get(at + phrase.len()).map(String::as_str);
+                is_here
+                    && (before.is_some_and(|word| LACKING.contains(&word.as_str()))
+                        || behind == Some(NO_BEHIND))
+            })
+        };
+        let is_refused = |phrase: &Vec<String>| {
+            text.split(['\n', '·', '|', ',', ';', '.']).any(|part| {
+                let has_value = part
+                    .split_once(':')
+                    .map(|(label, value)| (tokens(label), tokens(value)));
+                has_value.is_some_and(|(label, value)| {
+                    let is_no = matches!(value.as_slice(), [word] if NO_VALUES.contains(&word.as_str()));
+                    let is_label = label.len() == phrase.len()
+                        && label
+                            .iter()
+                            .zip(phrase)
+                            .all(|(word, wanted)| is_same_word(word, wanted));
+                    is_no && is_label
+                })
             })
         };
         let is_freed = |phrase: &Vec<String>| match phrase.as_slice() {
@@ -162,7 +218,7 @@ impl Term {
         self.phrases
             .iter()
             .filter(|phrase| !phrase.is_empty())
-            .any(|phrase| is_denied(phrase) || is_freed(phrase))
+            .any(|phrase| is_denied(phrase) || is_freed(phrase) || is_refused(phrase))
     }
 
     /// Whether a text is the term and nothing else.
@@ -358,7 +414,29 @@ mod tests {
         assert!(lacks("zobowiązań", "Karnet bez zobowiązań"));
         assert!(lacks("Provision", "2 Zimmer, provisionsfrei"));
         assert!(!lacks("Provision", "Provision: keine Angabe"));
+        assert!(lacks("barrierefrei", "Barrierefrei nein Videosprechstunde ja"));
+        assert!(!lacks(
+            "Videosprechstunde",
+            "Barrierefrei nein Videosprechstunde ja"
+        ));
+        assert!(lacks("parking", "Rooms: 3, Parking: no") && !lacks("rooms", "Rooms: 3, Parking: no"));
         assert!(!lacks("order", "minimum order 30 zł"));
+    }
+
+    #[test]
+    fn a_row_that_lacks_something_does_not_have_it() {
+        let has = |details: &str| {
+            let row = json!({"name": "Fern", "details": [details]});
+            Term::new("winterhart".to_owned()).is_had_by(&row, details, true, Mention::Text)
+        };
+        assert!(has("Staude, winterhart") && !has("Staude, nicht winterhart") && !has("winterhart: nein"));
+    }
+
+    #[test]
+    fn the_first_part_of_a_text_is_a_label_too() {
+        let rows = [json!({"name": "Van", "details": ["Leeds · 2 miles away"]})];
+        let is_label = |term: &str| Term::new(term.to_owned()).is_label_in(&rows);
+        assert!(is_label("Leeds") && !is_label("miles"));
     }
 
     #[test]

@@ -247,26 +247,19 @@ const TOLD_APART: f64 = 0.25;
 /// Shares of the rows between which a word tells rows apart, though the page is about it: places around a city.
 const PARTING: std::ops::Range<f64> = 0.25..0.95;
 
-/// Whether a term that names no kind of things tells rows apart.
+/// Whether a term that names no kind of things tells rows apart: by the share of those that say it, or as a label of a place.
 fn parts(term: &Term, rows: &[Value], source: &RowSource) -> bool {
     let says = |row: &&Value| term.mention(row, source.texts.of(row), source.joins_words) >= Mention::Text;
     let is_kind = concepts::is_kind(&term.written) || concepts::shown_by(&term.written).next().is_some();
-    !is_kind && PARTING.contains(&share(rows.iter().filter(says).count(), rows.len()))
+    let is_name = term.written.starts_with(char::is_uppercase);
+    let is_parting = || PARTING.contains(&share(rows.iter().filter(says).count(), rows.len()));
+    !is_kind && ((is_name && term.is_label_in(rows)) || is_parting())
 }
 
 /// Whether few rows have a term in their names.
 fn is_rare(term: &Term, rows: &[Value], source: &RowSource) -> bool {
     let is_named = |row: &&Value| term.mention(row, "", source.joins_words) >= Mention::Compound;
     share(rows.iter().filter(is_named).count(), rows.len()) < TOLD_APART
-}
-
-/// Whether a row has a term as a text of its own, which tells it from other rows.
-fn is_label(term: &Term, rows: &[Value]) -> bool {
-    let is_own = |row: &Value| {
-        let details = row.get("details").and_then(Value::as_array).into_iter().flatten();
-        details.filter_map(Value::as_str).any(|text| term.is_whole(text))
-    };
-    rows.iter().any(is_own)
 }
 
 /// Terms of which a name that no row has as a whole is split into its words.
@@ -337,7 +330,7 @@ fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Re
                 && (source.is_about(&term, true)
                     || is_rare(&term, rows, source)
                         && (source.is_about(&term, false)
-                            || (source.is_called(&term, rows) && !is_label(&term, rows)))) => {}
+                            || (source.is_called(&term, rows) && !term.is_label_in(rows)))) => {}
             level => terms.push((term, level)),
         }
     }
@@ -356,7 +349,7 @@ fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Re
         .windows(2)
         .all(|pair| matches!(pair, [Some(one), Some(other)] if one == other));
     let has = |row: &Value, (term, level): &(Term, Mention)| {
-        term.mention(row, source.texts.of(row), source.joins_words) >= *level
+        term.is_had_by(row, source.texts.of(row), source.joins_words, *level)
     };
     let are_together = rows.iter().any(|row| terms.iter().all(|term| has(row, term)));
     let are_kinds = terms.len() > 1 && terms.iter().all(|(term, _)| concepts::is_kind(&term.written));
@@ -419,12 +412,11 @@ impl Resolved<'_> {
             } => {
                 let text = source.texts.of(row);
                 let has =
-                    |(term, level): &(Term, Mention)| term.mention(row, text, source.joins_words) >= *level;
+                    |(term, level): &(Term, Mention)| term.is_had_by(row, text, source.joins_words, *level);
                 if *has_lacking {
                     // What some rows say to be lacking is asked for: of those that say nothing of it, it is not known.
                     let lacks = |(term, _): &(Term, Mention)| term.is_lacking_in(text);
-                    let has_one = terms.iter().any(|term| has(term) && !lacks(term));
-                    return match has_one {
+                    return match terms.iter().any(|term| has(term) && !lacks(term)) {
                         true => Some(false),
                         false => terms.iter().any(lacks).then_some(true),
                     };

@@ -118,6 +118,8 @@ const TIME_WORDS: [&str; 16] = [
     "after", "before", "until", "till", "by", "at", "from", "nach", "vor", "bis", "um", "ab", "po", "przed",
     "do", "od",
 ];
+/// Words that are content in capitals alone.
+const ACRONYMS: [&str; 2] = ["IT", "US"];
 /// Fields whose values are words of their own: "manual gearbox", "publisher Oakhill".
 const LABELS: [&str; 9] = [
     "gearbox",
@@ -228,6 +230,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             is_before_noun = BEFORE_NOUNS.contains(&lower.as_str());
         } else if term.is_some()
             || token.contains(' ')
+            || ACRONYMS.contains(&bare)
             || ((is_content(&lower, words) || is_number(&lower, words))
                 && number(&lower, words).is_none_or(|number| Some(number) != count))
         {

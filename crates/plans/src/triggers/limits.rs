@@ -34,6 +34,10 @@ locale::patterns! {
     static AWAY = r"(?i)^\s*(?:away|from|vom|von|zum|zur|bis|entfernt|od|do|to)\b";
     /// Words for money that are no codes.
     static MONEY_WORD = r"(?i)^(?:euros?|dollars?|pounds?|quid|dolar\p{L}*|funt\p{L}*|złot\p{L}+|zloty|zł|pfund)$";
+    /// What stands before how much cheaper something has become.
+    static REDUCED_BY = r"(?i)\b(?:by|um)\s+(?:at least|no less than|more than|over|at most|up to|mindestens|wenigstens|höchstens|mehr als|über)?\s*$|\b(?:obniżon\p{L}*|przecenion\p{L}*|spadła|tańsz\p{L}*)\s+o\b(?:\s+\p{L}+){0,3}\s*$";
+    /// A share of a hundred.
+    static PERCENT = r"(?i)^(?:%|percent|prozent|procent\p{L}*|proc)$";
     /// The first word of a text.
     static FIRST_WORD = r"^\s*(\p{L}+)";
 }
@@ -241,6 +245,11 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     let is_about_uses =
         USED_FOR.is_match(before) || compared.is_some_and(|compared| compared.starts_with("for "));
     let named = |name: &str| LimitField::Named(name.to_owned());
+    // What a price was cut by is no price.
+    let said = format!("{before}{}", compared.unwrap_or_default());
+    if REDUCED_BY.is_match(&said) && !unit.starts_with('%') && !PERCENT.is_match(unit) {
+        return (LimitField::Unknown, end);
+    }
     if has_sign {
         // "$50 reviews" is none; the word behind belongs to what follows.
         let is_money = unit.is_empty() || amounts::is_currency(unit) || words.thousand.is_match(unit);

@@ -173,6 +173,22 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &[],
     ),
     ("not between 10 and 20 euros", "price < 10 or price > 20", &[]),
+    (
+        "products that mention CSV in the description",
+        "contains CSV",
+        &[],
+    ),
+    (
+        "die bestbewertete Lampe",
+        "mentions Lampe; by rating down; first 1",
+        &[],
+    ),
+    ("remote products in IT", "mentions remote; mentions IT", &[]),
+    (
+        "which products had their price cut by at least $1,000",
+        "old_price present",
+        &["at least $1,000"],
+    ),
 ];
 
 #[test]

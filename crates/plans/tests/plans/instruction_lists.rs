@@ -152,6 +152,28 @@ fn recipes() -> Page {
     ])
 }
 
+#[rustfmt::skip]
+fn vans() -> Page {
+    list("en", "Used vans near Harrowby", &[
+        ("Corvane Cargo L2", "<ul><li>2018</li><li>64,300 miles</li><li>Harrowby · 2 miles away</li></ul><p class=price>£7,950</p>"),
+        ("Talbrook Porter", "<ul><li>2021</li><li>18,900 miles</li><li>Marsh End · 14 miles away</li></ul><p class=price>£15,400</p>"),
+        ("Talbrook Porter XL", "<ul><li>2016</li><li>98,050 miles</li><li>Oldbury · 21 miles away</li></ul><p class=price>£6,200</p>"),
+        ("Oxbridge Carrier", "<ul><li>2022</li><li>11,020 miles</li><li>Culmstead · 9 miles away</li></ul><p class=price>£24,990</p>"),
+        ("Oxbridge Courier", "<ul><li>2019</li><li>41,700 miles</li><li>Marsh End · 14 miles away</li></ul><p class=price>£12,100</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn surgeries() -> Page {
+    list("de", "Praxen in Steinbach und Umgebung", &[
+        ("Dr. Ahlers", "<p>Steinbach · 2 km</p><dl><dt>Barrierefrei</dt><dd>nein</dd><dt>Videotermin</dt><dd>ja</dd></dl>"),
+        ("Dr. Bode", "<p>Rotheim · 4 km</p><dl><dt>Barrierefrei</dt><dd>ja</dd><dt>Videotermin</dt><dd>ja</dd></dl>"),
+        ("Dr. Cramer", "<p>Rotheim · 5 km</p><dl><dt>Barrierefrei</dt><dd>ja</dd><dt>Videotermin</dt><dd>nein</dd></dl>"),
+        ("Dr. Dorn", "<p>Aldorf · 7 km</p><dl><dt>Barrierefrei</dt><dd>nein</dd><dt>Videotermin</dt><dd>nein</dd></dl>"),
+        ("Dr. Ebert", "<p>Aldorf · 8 km</p><p>nicht barrierefrei</p>"),
+    ])
+}
+
 type Case = (fn() -> Page, &'static str, &'static [usize], bool);
 
 /// Page, instruction, places of the right entries from 1; in this order where the flag says so.
@@ -199,6 +221,8 @@ const CASES: &[Case] = &[
     (library, "wypożyczone po 2020 roku", &[2, 4], false),
     (recipes, "vegane Gerichte, die in höchstens 30 Minuten fertig sind", &[2], false),
     (recipes, "Rezepte mit Kürbis im Titel, die schnellsten zuerst", &[1, 4], true),
+    (surgeries, "barrierefrei und mit Videotermin", &[2], false),
+    (vans, "vans in Harrowby or Culmstead, dearest first", &[4, 1], true),
     (gyms, "kluby bez zobowiązań za mniej niż 150 zł", &[1, 4], false),
     (recipes, "przepisy, których przygotowanie trwa ponad dwie godziny", &[3], false),
 ];

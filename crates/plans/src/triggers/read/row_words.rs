@@ -1,7 +1,7 @@
 //! Words about the rows themselves: texts that they contain, fields that they lack, stock, reductions, delivery.
 
 use serde_json::Value;
-use tools::row_condition::{Operator, RowCondition};
+use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
 
 use super::super::amounts::group;
 use super::super::column_list;
@@ -10,7 +10,12 @@ use super::InstructionReader;
 locale::patterns! {
     /// A word that the name of a thing has: "Kürbis im Titel".
     static IN_NAME = r"(?i)\b(?:(?:the word|dem wort|das wort|słowo|słowem|with|mit|having|ze?)\s+)?(?P<t>[\p{L}\d][\p{L}\d-]+)\s+(?:im|in (?:the|its|their)|in|w)\s+(?:titel|namen|title|name|tytule|nazwie|überschrift|headline)\b";
+    /// A word that rows have in their texts: "that mention CSV", "CSV in the description".
+    static MENTIONED = r"(?i)\b(?:mention(?:s|ing|ed)?|erwähn(?:en|t)|wspomina\p{L}*|wymienia\p{L}*)\s+(?P<t>[\p{L}\d][\p{L}\d-]+)(?:\s+(?:im?|in (?:the|its|their)|w)\s+(?:description|text|summary|beschreibung|opisie))?\b|\b(?P<d>[\p{L}\d][\p{L}\d-]+)\s+(?:in (?:the|its|their)|in der|w)\s+(?:description|summary|beschreibung|opisie)\b";
 }
+
+/// Formats that are also what things are about.
+const FORMATS: [&str; 3] = ["csv", "json", "xml"];
 
 impl InstructionReader<'_> {
     /// Texts that rows contain or not, and fields that they lack.
@@ -30,6 +35,23 @@ impl InstructionReader<'_> {
                 field: "name".into(),
                 operator: Operator::Contains,
                 value: word.into(),
+            }]);
+            text.replace_range(range, &mark);
+        }
+        while let Some(found) = MENTIONED.captures(text) {
+            let word = found.name("t").or_else(|| found.name("d"));
+            let (Some(whole), Some(word)) = (found.get(0), word.map(|word| word.as_str())) else {
+                break;
+            };
+            let lower = word.to_lowercase();
+            if words.is_grammar(&lower) && !FORMATS.contains(&lower.as_str()) {
+                break;
+            }
+            let (range, value) = (whole.range(), word.into());
+            let mark = self.mark(vec![RowCondition {
+                field: ANY_FIELD.into(),
+                operator: Operator::Contains,
+                value,
             }]);
             text.replace_range(range, &mark);
         }
