@@ -503,7 +503,9 @@ impl PageWarning {
                 "the site asks to prove that the visitor is a person; its content was not shown"
             }
             PageWarning::SoftNotFound => "the page says that what was asked for does not exist",
-            PageWarning::ScriptsNeeded => "the page needs its scripts; use the chromium engine, for which Chromium has to be installed",
+            PageWarning::ScriptsNeeded => {
+                "the page needs its scripts; use the chromium engine, for which Chromium has to be installed"
+            }
             PageWarning::ScriptsRun => {
                 "the page needs its scripts, so it was opened in a browser that runs them"
             }
