@@ -254,10 +254,11 @@ impl Follower<'_> {
             } else if let Ok(record) = serde_json::from_slice::<OpenRecord>(&message.payload) {
                 runs.put(id, place.seq, record);
             }
-            drop(runs);
+            // Before the lock is given back: who sees that a place is free finds that waiters were told.
             if self.caught_up && (!ended || frees_place) {
                 self.engine.notifier.notify_jobs();
             }
+            drop(runs);
             return;
         }
         if rest.ends_with(".share") {
