@@ -139,7 +139,8 @@ impl Term {
             .unwrap_or(Mention::Nowhere)
     }
 
-    /// Whether a row has the term at least so strongly, and not only as what is lacking: "not hardy", "step-free: no".
+    /// Whether a row has the term at least so strongly, and not as what is lacking: "not hardy", "step-free: no". Where its
+    /// text has the term more than once, the row has it.
     pub(crate) fn is_had_by(&self, row: &Value, text: &str, joins_words: bool, level: Mention) -> bool {
         let found = self.mention(row, text, joins_words);
         found >= level && (found > Mention::Text || !self.is_lacking_in(text) || self.is_said_often(text))
@@ -150,11 +151,7 @@ impl Term {
         let words = tokens(text);
         let count = |phrase: &Vec<String>| {
             let places = words.windows(phrase.len().max(1));
-            let is_here = |place: &&[String]| {
-                let mut pairs = place.iter().zip(phrase);
-                pairs.all(|(word, wanted)| is_same_word(word, wanted))
-            };
-            places.filter(is_here).count()
+            places.filter(|place| is_phrase(place, phrase)).count()
         };
         self.phrases.iter().any(|phrase| count(phrase) > 1)
     }
@@ -178,30 +175,19 @@ impl Term {
         let is_denied = |phrase: &Vec<String>| {
             let mut places = words.windows(phrase.len().max(1)).enumerate();
             places.any(|(at, place)| {
-                let is_here = place
-                    .iter()
-                    .zip(phrase)
-                    .all(|(word, wanted)| is_same_word(word, wanted));
                 let before = at.checked_sub(1).and_then(|before| words.get(before));
                 let behind = words.get(at + phrase.len()).map(String::as_str);
-                is_here
+                is_phrase(place, phrase)
                     && (before.is_some_and(|word| LACKING.contains(&word.as_str()))
                         || behind == Some(NO_BEHIND))
             })
         };
         let is_refused = |phrase: &Vec<String>| {
             text.split(['\n', '·', '|', ',', ';', '.']).any(|part| {
-                let has_value = part
-                    .split_once(':')
-                    .map(|(label, value)| (tokens(label), tokens(value)));
-                has_value.is_some_and(|(label, value)| {
-                    let is_no = matches!(value.as_slice(), [word] if NO_VALUES.contains(&word.as_str()));
-                    let is_label = label.len() == phrase.len()
-                        && label
-                            .iter()
-                            .zip(phrase)
-                            .all(|(word, wanted)| is_same_word(word, wanted));
-                    is_no && is_label
+                part.split_once(':').is_some_and(|(label, value)| {
+                    let is_no =
+                        matches!(tokens(value).as_slice(), [word] if NO_VALUES.contains(&word.as_str()));
+                    is_no && is_phrase(&tokens(label), phrase)
                 })
             })
         };
@@ -317,13 +303,7 @@ pub(crate) fn is_in_text(term: &str, text: &str) -> bool {
 }
 
 fn in_value(wanted: &[String], text: &str) -> Mention {
-    let found = tokens(text);
-    let is_whole = found.len() == wanted.len()
-        && found
-            .iter()
-            .zip(wanted)
-            .all(|(one, other)| is_same_word(one, other));
-    match is_whole {
+    match is_phrase(&tokens(text), wanted) {
         true => Mention::Value,
         false => in_text(wanted, text),
     }
@@ -374,16 +354,17 @@ fn in_name(wanted: &[String], name: &str, joins_words: bool) -> Mention {
     }
 }
 
+/// Whether words are those of a phrase, each in any of its forms.
+fn is_phrase(words: &[String], phrase: &[String]) -> bool {
+    let mut pairs = words.iter().zip(phrase);
+    words.len() == phrase.len() && pairs.all(|(word, wanted)| is_same_word(word, wanted))
+}
+
 fn in_text(wanted: &[String], text: &str) -> Mention {
     let words = tokens(text);
     // Words of a phrase stand side by side: "free cancellation".
     let mut places = words.windows(wanted.len().max(1));
-    match places.any(|place| {
-        place
-            .iter()
-            .zip(wanted)
-            .all(|(word, wanted)| is_same_word(word, wanted))
-    }) {
+    match places.any(|place| is_phrase(place, wanted)) {
         true => Mention::Text,
         false => Mention::Nowhere,
     }

@@ -251,9 +251,9 @@ const PARTING: std::ops::Range<f64> = 0.25..0.95;
 fn parts(term: &Term, rows: &[Value], source: &RowSource) -> bool {
     let says = |row: &&Value| term.mention(row, source.texts.of(row), source.joins_words) >= Mention::Text;
     let is_kind = concepts::is_kind(&term.written) || concepts::shown_by(&term.written).next().is_some();
-    let is_name = term.written.starts_with(char::is_uppercase);
+    let may_be_place = term.written.starts_with(char::is_uppercase);
     let is_parting = || PARTING.contains(&share(rows.iter().filter(says).count(), rows.len()));
-    !is_kind && ((is_name && term.is_label_in(rows)) || is_parting())
+    !is_kind && ((may_be_place && term.is_label_in(rows)) || is_parting())
 }
 
 /// Whether few rows have a term in their names.

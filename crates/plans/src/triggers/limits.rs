@@ -36,8 +36,6 @@ locale::patterns! {
     static MONEY_WORD = r"(?i)^(?:euros?|dollars?|pounds?|quid|dolar\p{L}*|funt\p{L}*|złot\p{L}+|zloty|zł|pfund)$";
     /// What stands before how much cheaper something has become.
     static REDUCED_BY = r"(?i)\b(?:by|um)\s+(?:at least|no less than|more than|over|at most|up to|mindestens|wenigstens|höchstens|mehr als|über)?\s*$|\b(?:obniżon\p{L}*|przecenion\p{L}*|spadła|tańsz\p{L}*)\s+o\b(?:\s+\p{L}+){0,3}\s*$";
-    /// A share of a hundred.
-    static PERCENT = r"(?i)^(?:%|percent|prozent|procent\p{L}*|proc)$";
     /// The first word of a text.
     static FIRST_WORD = r"^\s*(\p{L}+)";
 }
@@ -245,9 +243,16 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     let is_about_uses =
         USED_FOR.is_match(before) || compared.is_some_and(|compared| compared.starts_with("for "));
     let named = |name: &str| LimitField::Named(name.to_owned());
-    // What a price was cut by is no price.
+    let known = |word: &str| {
+        let mut units = words.units.iter();
+        units
+            .find(|(_, pattern)| is_whole(pattern, word))
+            .map(|(name, _)| name.as_str())
+    };
+    // What a price was cut by is no price, unless it is a share of it.
+    let is_share = unit.starts_with('%') || known(unit) == Some("discount");
     let said = format!("{before}{}", compared.unwrap_or_default());
-    if REDUCED_BY.is_match(&said) && !unit.starts_with('%') && !PERCENT.is_match(unit) {
+    if REDUCED_BY.is_match(&said) && !is_share {
         return (LimitField::Unknown, end);
     }
     if has_sign {
@@ -258,16 +263,10 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     if RATED.is_match(compared.unwrap_or_default()) {
         return (named("rating"), end);
     }
-    let known = |word: &str| {
-        let mut units = words.units.iter();
-        units
-            .find(|(_, pattern)| is_whole(pattern, word))
-            .map(|(name, _)| name.as_str())
-    };
     // "50 customer reviews": the unit is the second word.
     let second = FIRST_WORD.captures(after).and_then(|found| found.get(1));
     let second_known = second.and_then(|word| Some((known(word.as_str())?, end + word.end())));
-    if unit.starts_with('%') {
+    if is_share {
         return (named("discount"), end);
     }
     if let Some(name) = known(unit) {

@@ -1,5 +1,6 @@
 //! Words about the rows themselves: texts that they contain, fields that they lack, stock, reductions, delivery.
 
+use regex::Regex;
 use serde_json::Value;
 use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
 
@@ -21,40 +22,8 @@ impl InstructionReader<'_> {
     /// Texts that rows contain or not, and fields that they lack.
     pub(super) fn row_texts(&mut self, text: &mut String) {
         let words = self.words;
-        while let Some(found) = IN_NAME.captures(text) {
-            let (Some(range), word) = (
-                found.get(0).map(|whole| whole.range()),
-                group(&found, "t").to_owned(),
-            ) else {
-                break;
-            };
-            if words.is_grammar(&word.to_lowercase()) {
-                break;
-            }
-            let mark = self.mark(vec![RowCondition {
-                field: "name".into(),
-                operator: Operator::Contains,
-                value: word.into(),
-            }]);
-            text.replace_range(range, &mark);
-        }
-        while let Some(found) = MENTIONED.captures(text) {
-            let word = found.name("t").or_else(|| found.name("d"));
-            let (Some(whole), Some(word)) = (found.get(0), word.map(|word| word.as_str())) else {
-                break;
-            };
-            let lower = word.to_lowercase();
-            if words.is_grammar(&lower) && !FORMATS.contains(&lower.as_str()) {
-                break;
-            }
-            let (range, value) = (whole.range(), word.into());
-            let mark = self.mark(vec![RowCondition {
-                field: ANY_FIELD.into(),
-                operator: Operator::Contains,
-                value,
-            }]);
-            text.replace_range(range, &mark);
-        }
+        self.contained_words(text, &IN_NAME, "name", &[]);
+        self.contained_words(text, &MENTIONED, ANY_FIELD, &FORMATS);
         while let Some(found) = words.text.captures(text) {
             let Some(range) = found.get(0).map(|whole| whole.range()) else {
                 break;
@@ -88,6 +57,27 @@ impl InstructionReader<'_> {
                 value: Value::Null,
             };
             let mark = self.mark(vec![condition]);
+            text.replace_range(range, &mark);
+        }
+    }
+
+    /// Words that a field contains, up to the first that is one of grammar and none of those that are kept.
+    fn contained_words(&mut self, text: &mut String, pattern: &Regex, field: &str, kept: &[&str]) {
+        while let Some(found) = pattern.captures(text) {
+            let word = found.name("t").or_else(|| found.name("d"));
+            let (Some(whole), Some(word)) = (found.get(0), word.map(|word| word.as_str())) else {
+                break;
+            };
+            let lower = word.to_lowercase();
+            if self.words.is_grammar(&lower) && !kept.contains(&lower.as_str()) {
+                break;
+            }
+            let (range, value) = (whole.range(), word.into());
+            let mark = self.mark(vec![RowCondition {
+                field: field.into(),
+                operator: Operator::Contains,
+                value,
+            }]);
             text.replace_range(range, &mark);
         }
     }
