@@ -43,6 +43,7 @@ class Site(CrawlSpider):
 
 process = CrawlerProcess({"CONCURRENT_REQUESTS": 8, "CONCURRENT_REQUESTS_PER_DOMAIN": 8, "DOWNLOAD_DELAY": 0,
                           "LOG_LEVEL": "ERROR", "TELNETCONSOLE_ENABLED": False, "ROBOTSTXT_OBEY": True,
+                          "CLOSESPIDER_PAGECOUNT": int(sys.argv[3]),
                           "FEEDS": {sys.argv[2]: {"format": "jsonlines"}}})
 process.crawl(Site)
 process.start()

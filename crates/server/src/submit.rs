@@ -54,11 +54,12 @@ pub(crate) async fn submit(
         },
     };
     let audience = audience(&job, state.settings.audience)?;
-    state.app.workers.check_for(&caller.name(), &job).await?;
+    let owner = caller.name();
+    state.app.workers.check_for(&owner, &job).await?;
     let trace_parent = trace_context::of_run(headers);
     let spec = RunSpec {
         job,
-        owner: caller.name(),
+        owner,
         audience,
         detached,
         trace: trace_parent.as_deref().and_then(trace_parent::trace_id),

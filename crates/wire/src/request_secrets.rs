@@ -4,6 +4,7 @@
 //! parameters whose name says that they prove a right, such as `access_token`. Values are found by where they stand; wherever else they turn up, in an event, a
 //! result or an error, they are replaced by their marks.
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use url::form_urlencoded;
 
@@ -257,21 +258,31 @@ fn is_credential_parameter(name: &str) -> bool {
     CREDENTIAL_PARAMETERS.contains(&plain.as_str())
 }
 
+/// What decides how a stored specification is shown.
+#[derive(Deserialize)]
+struct Asked {
+    #[serde(default)]
+    kind: String,
+    request: Value,
+}
+
 /// A stored specification (`RunSpec` as JSON) as readers may see it; none when they may see it whole.
 #[must_use]
 pub fn shown_spec(spec: &str) -> Option<String> {
-    let mut shown: Value = serde_json::from_str(spec).ok()?;
-    let kind = shown["kind"].as_str().unwrap_or_default().to_owned();
-    let request = shown.get_mut("request")?;
-    let secrets = RequestSecrets::of(request);
-    let before = request.clone();
-    hide(request, &secrets);
+    let Asked { kind, request } = serde_json::from_str(spec).ok()?;
+    let mut shown = request.clone();
+    hide(&mut shown, &RequestSecrets::of(&request));
     if kind == RunKind::Automate.as_str()
-        && let Some(data) = request.get_mut("data")
+        && let Some(data) = shown.get_mut("data")
     {
         *data = shown_data(data);
     }
-    (*request != before).then(|| shown.to_string())
+    if shown == request {
+        return None;
+    }
+    let mut whole: Value = serde_json::from_str(spec).ok()?;
+    *whole.get_mut("request")? = shown;
+    Some(whole.to_string())
 }
 
 /// Replaces headers, and values that stand elsewhere, by their marks.

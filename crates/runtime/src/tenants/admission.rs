@@ -103,9 +103,9 @@ impl Tenants {
         let (tenant, limits) = (&*identity.tenant, self.limits(&identity.tenant));
         self.check_stored(&tenant.name, &limits).await?;
         let budgets = self.budgets(&tenant.name, &limits).await?;
-        budgets.iter().try_for_each(Budget::check)?;
+        budgets.iter().flatten().try_for_each(Budget::check)?;
         let least = |unit: &str| {
-            let left = budgets.iter().filter(|budget| budget.unit == unit);
+            let left = budgets.iter().flatten().filter(|budget| budget.unit == unit);
             left.filter_map(Budget::left).min()
         };
         Ok(AdmittedRun {
@@ -168,8 +168,8 @@ impl Tenants {
         known.insert(owner.to_owned(), (Instant::now(), stored));
     }
 
-    /// The budgets that are set, with what was used of each.
-    async fn budgets(&self, owner: &str, limits: &TenantLimits) -> Result<Vec<Budget>, ServiceError> {
+    /// What was used of each budget; none where no budget is set.
+    async fn budgets(&self, owner: &str, limits: &TenantLimits) -> Result<Option<[Budget; 6]>, ServiceError> {
         let TenantLimits {
             pages_per_day,
             pages_per_month,
@@ -182,7 +182,7 @@ impl Tenants {
         let daily = [pages_per_day, tokens_per_day, dollars_per_day];
         let monthly = [pages_per_month, tokens_per_month, dollars_per_month];
         if daily.iter().chain(&monthly).all(Option::is_none) {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let now = self.now().to_zoned(TimeZone::UTC);
         let known = self.recent_usage(owner, now.date());
@@ -203,14 +203,14 @@ impl Tenants {
                 budget(DOLLARS, used.micro_dollars, dollars, 1e6, Code::SpendingLimit),
             ]
         };
-        let of_periods = |[day, month]: [Period; 2]| -> Vec<Budget> {
-            let all = budgets(day, daily).into_iter().chain(budgets(month, monthly));
-            all.filter(|budget| budget.limit.is_some()).collect()
+        let of_periods = |[day, month]: [Period; 2]| {
+            let ([a, b, c], [d, e, f]) = (budgets(day, daily), budgets(month, monthly));
+            [a, b, c, d, e, f]
         };
         if let Some(known) = known {
             let all = of_periods(known.periods);
             if all.iter().all(Budget::is_far_off) {
-                return Ok(all);
+                return Ok(Some(all));
             }
         }
         let read_at = Instant::now();
@@ -221,7 +221,7 @@ impl Tenants {
             periods,
         };
         self.note_usage(owner, known);
-        Ok(of_periods(periods))
+        Ok(Some(of_periods(periods)))
     }
 
     /// What was used as of a moment ago; none for the one caller that reads it anew when that moment is over.
