@@ -149,13 +149,12 @@ pub(crate) async fn identify(
     key: Option<&str>,
     peer: Option<PeerAddress>,
 ) -> Result<Caller, ApiError> {
-    let address = peer.map(|peer| peer.0);
-    let now = Instant::now();
     if let Some(key) = key.filter(|key| key_text::looks_like_one(key))
         && let Some(identity) = state.tenants.authenticate(key).await?
     {
         return Ok(Caller::new(Some(identity)));
     }
+    let (address, now) = (peer.map(|peer| peer.0), Instant::now());
     let wait = address.and_then(|address| state.guesses.wait(address, now));
     let has_issuer = state.app.tokens.is_some();
     if has_issuer || !state.keys.is_empty() || state.tenants.have_keys().await? {

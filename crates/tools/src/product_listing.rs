@@ -11,10 +11,11 @@ use extract::rules::{entities, product};
 use page::Page;
 use page::dom::{Node, NodeId};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::element::{parse_selector, select_all};
 use crate::error::Error;
+use crate::row_text::{Measure, RowTexts};
 use crate::table_labels;
 use crate::ui_words::fold;
 use card_details::CardDetails;
@@ -121,6 +122,19 @@ pub fn is_list(page: &Page) -> bool {
     let entries = rows.iter().filter(|row| row.title.is_some());
     let told: usize = rows.iter().map(|row| row.text.len()).sum();
     entries.count() >= MIN_LISTED && told * 2 >= page.dom().root().text().len()
+}
+
+/// Whether the entries of a page's list have a number of what a word names: `sleeps` where they say "Sleeps 4".
+pub fn lists_numbers_of(page: &Page, word: &str) -> bool {
+    let listed = rows::read(&VisiblePage::of(page));
+    let mut texts = RowTexts::default();
+    let mut named = Vec::new();
+    for (at, row) in listed.iter().enumerate() {
+        let name = at.to_string();
+        texts.keep(Some(&name), None, &row.text);
+        named.push(json!({"name": name}));
+    }
+    Measure::counted(word, &named, &texts) * 2 >= named.len().max(MIN_LISTED)
 }
 
 /// The products of a page. With a selector, each element it matches is one.

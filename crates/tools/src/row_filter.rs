@@ -1,63 +1,21 @@
 //! Rows that meet conditions, and the conditions that the rows cannot answer.
 
-use jiff::civil::DateTime;
 use serde_json::Value;
 
 use crate::concepts;
 use crate::field_names::{canonical, resolve_field};
-use crate::input::{cell_text, fields};
-use crate::mention::{Mention, Term, field_of_value, has_phrase};
+use crate::input::{cell_text, fields, share};
+use crate::mention::{Mention, Term, field_of_value};
 use crate::row_condition::{ANY_FIELD, Operator, RowCondition, in_stock};
-use crate::row_text::{Measure, OF_DATE, RowTexts};
-
-/// What a filter knows of the page that the rows are from.
-#[derive(Debug, Default)]
-pub(crate) struct RowSource {
-    /// Title and headings: what a page is about need not be in each of its rows.
-    pub(crate) subject: String,
-    /// Whether its language writes compounds as one word.
-    pub(crate) joins_words: bool,
-    /// The whole texts of the rows.
-    pub(crate) texts: RowTexts,
-    /// What relative dates count from.
-    pub(crate) now: DateTime,
-}
-
-impl RowSource {
-    /// Whether the page is about a term; with `alone`, about nothing else besides: "Headphones and speakers" are two kinds.
-    fn is_about(&self, term: &Term, alone: bool) -> bool {
-        let mut parts = self
-            .subject
-            .split(['|', '–', '—', ':', '\n'])
-            .flat_map(|part| part.split(" - "));
-        parts.any(|part| term.is_in(part, self.joins_words) && !(alone && LISTED.is_match(part)))
-    }
-
-    /// Whether a term is what entries of such a list are called: "gigs" where titles or rows speak of tickets and doors.
-    fn is_called(&self, term: &Term, rows: &[Value]) -> bool {
-        let some = rows.get(..rows.len().min(MOST_ASKED)).unwrap_or(rows);
-        concepts::shown_by(&term.written).any(|phrase| {
-            let says = |row: &&Value| has_phrase(phrase, self.texts.of(row), self.joins_words);
-            has_phrase(phrase, &self.subject, self.joins_words)
-                || share(some.iter().filter(says).count(), some.len()) >= STRONG
-        })
-    }
-}
-
-/// Most rows that are asked what the list is about.
-const MOST_ASKED: usize = 30;
+use crate::row_source::{RowSource, STRONG};
+use crate::row_text::{Measure, OF_DATE};
 
 locale::patterns! {
-    /// What stands between two kinds of things.
-    static LISTED = r"(?i)[,&/+]|\s(?:and|or|und|oder|sowie|i|oraz|lub)\s";
     /// Words for what somebody else has.
     static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożycz\p{L}+|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak miejsc|ausverkauft|wyprzedan\p{L}+)\b";
     /// Words for what can be had.
     static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|woln\p{L}+ miejsc\p{L}*)\b";
 }
-
-/// A word is read as strongly as at least this share of the rows that have it at all has it.
-const STRONG: f64 = 0.34;
 
 /// The rows that were kept, and why others were not.
 #[derive(Debug, Default, PartialEq)]
@@ -253,7 +211,7 @@ fn parts(term: &Term, rows: &[Value], source: &RowSource) -> bool {
     let is_kind = concepts::is_kind(&term.written) || concepts::shown_by(&term.written).next().is_some();
     let may_be_place = term.written.starts_with(char::is_uppercase);
     let is_parting = || PARTING.contains(&share(rows.iter().filter(says).count(), rows.len()));
-    !is_kind && ((may_be_place && term.is_label_in(rows)) || is_parting())
+    !is_kind && ((may_be_place && term.is_label_in(rows)) || (is_parting() && !source.is_listed_as(term)))
 }
 
 /// Whether few rows have a term in their names.
@@ -299,11 +257,6 @@ fn level(term: &Term, rows: &[Value], source: &RowSource) -> Mention {
         _ => Mention::Part,
     };
     strong.unwrap_or_else(weak)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts of rows are far below 2^53")]
-fn share(part: usize, whole: usize) -> f64 {
-    part as f64 / whole.max(1) as f64
 }
 
 fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Result<Resolved<'c>, String> {

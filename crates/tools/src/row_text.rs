@@ -20,7 +20,7 @@ use crate::word_forms::tokens;
 const MAX_TEXT: usize = 4_000;
 /// Longest word that may stand between a number and what it counts: `78 m² Wohnfläche`.
 const LONGEST_UNIT: usize = 4;
-/// Most words between what a day is of and the day.
+/// Most words between what a day is of and the day, and most words of a label before a colon.
 const LONGEST_LABEL: usize = 4;
 /// Most bytes of the texts of all rows that are kept.
 const MAX_BYTES: usize = 4 << 20;
@@ -31,7 +31,7 @@ locale::patterns! {
     /// A count in brackets, as stands behind stars.
     static ENCLOSED = r"[(\[]\s*(\d[\d .,\u{a0}\u{202f}]*)\s*[)\]]";
     /// Hours, with minutes where there are some, or minutes alone.
-    static DURATION = r"(?i)\b(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut[a-zà-ɏ]*)?\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')";
+    static DURATION = r"(?i)\b(?P<clock>\d{1,2}):(?P<past>[0-5]\d)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b|\b(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut[a-zà-ɏ]*)?\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')";
     /// A day, as lists write them, and ages of entries.
     static DAY = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|[a-zà-ɏ]{3,}\s+\d{4}|\d+\s+(?:minutes?|hours?|days?|weeks?|months?)\s+ago|vor\s+\d+\s+[a-zà-ɏ]+|\d+\s+[a-zà-ɏ]+\s+temu|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
     /// What stands before or behind an amount of money, and behind a length or weight.
@@ -138,6 +138,19 @@ impl Measure {
         units
             .chain([name])
             .find_map(|name| Measure::called(name, rows, texts, now))
+    }
+
+    /// How many rows have a number beside a word.
+    pub(crate) fn counted(word: &str, rows: &[Value], texts: &RowTexts) -> usize {
+        let measure = Measure::called(word, rows, texts, DateTime::MIN);
+        let beside = measure.filter(|measure| matches!(measure.kind, Kind::Beside { .. }));
+        let told = |row: &&Value| {
+            beside
+                .as_ref()
+                .and_then(|measure| measure.value(row, texts))
+                .is_some()
+        };
+        rows.iter().filter(told).count()
     }
 
     /// The day by which rows are put in order: their year, where few of them tell a day and nearly all a year.
@@ -341,20 +354,31 @@ impl Measure {
                         .checked_sub(1)
                         .and_then(|before| numbers.get(before))
                         .map_or(0, |before| before.end());
-                    let words = tokens(text.get(start..number.start())?.rsplit('\n').next()?);
+                    let before = text.get(start..number.start())?.rsplit('\n').next()?;
+                    let words = tokens(before);
+                    // Of a label all words count: "minimum grade required: 4.3".
+                    let from = match is_label(before, &words) {
+                        true => 0,
+                        false => words.len(),
+                    };
                     self.phrases.iter().any(|phrase| {
+                        let last = words.len().checked_sub(phrase.len());
                         !phrase.is_empty()
-                            && words.len() >= phrase.len()
-                            && starts_with(
-                                words.get(words.len() - phrase.len()..).unwrap_or_default(),
-                                phrase,
-                            )
+                            && last.is_some_and(|last| {
+                                (from.min(last)..=last)
+                                    .any(|at| starts_with(words.get(at..).unwrap_or_default(), phrase))
+                            })
                     })
                 }
             };
             named.then(|| amount(number.as_str())).flatten()
         })
     }
+}
+
+/// Whether a text before a number is a label, which a colon ends.
+fn is_label(text: &str, words: &[String]) -> bool {
+    text.trim_end().ends_with(':') && (1..=LONGEST_LABEL).contains(&words.len())
 }
 
 /// The rating that a text states: "★ 7,8/10", "⌀ 4,7", "4.5 out of 5".
@@ -365,11 +389,12 @@ fn rating(text: &str) -> Option<f64> {
     number.as_str().replace(',', ".").parse().ok()
 }
 
-/// The minutes that a text states: "1 hr 52 min", "40 godz.", "90 Min.".
+/// The minutes that a text states: "1 hr 52 min", "3:10 Std.", "40 godz.", "90 Min.".
 fn duration(text: &str) -> Option<f64> {
     let found = DURATION.captures(text)?;
     let number = |name: &str| found.name(name).and_then(|number| amount(number.as_str()));
-    Some(number("h").unwrap_or(0.0) * 60.0 + number("m").or_else(|| number("only")).unwrap_or(0.0))
+    let first = |names: &[&str]| names.iter().find_map(|name| number(name)).unwrap_or(0.0);
+    Some(first(&["h", "clock"]) * 60.0 + first(&["m", "only", "past"]))
 }
 
 /// The first day of the count of days.

@@ -13,7 +13,7 @@ locale::patterns! {
     /// What stands between two columns.
     static JOINT = r"(?i)\s*,\s*(?:and|und|sowie|i|oraz)?\s+|\s+(?:and|und|sowie|i|oraz|&)\s+";
     /// Words before the name of a column.
-    static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|number of|anzahl(?: der)?|liczb[a-zà-ɏ]+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
+    static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|i|number of|anzahl(?: der)?|liczb[a-zà-ɏ]+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
 }
 
 /// Takes the list of columns that an instruction ends with out of its text.
@@ -69,7 +69,9 @@ fn columns(list: &str, is_weak: bool, words: &TriggerVocabulary) -> Option<(Vec<
         if !is_name {
             return None;
         }
-        let name = match field(&item, words) {
+        // "course name", "start date": the last word says what it is.
+        let head = || item.split_once(' ').and_then(|(_, head)| field(head, words));
+        let name = match field(&item, words).or_else(|| head().filter(|_| !is_weak)) {
             Some(name) => {
                 known += 1;
                 name

@@ -11,6 +11,9 @@ use super::vocabulary::{TriggerVocabulary, is_whole};
 /// How far before a comparison its field may be named, in bytes.
 const FIELD_REACH: usize = 40;
 
+/// How many words before a comparison may name what is compared.
+const NAME_REACH: usize = 3;
+
 /// Units of measure: the amount belongs to a property that is named before the comparison.
 const MEASURES: [&str; 30] = [
     "kg", "g", "mg", "lb", "lbs", "oz", "cm", "mm", "m", "km", "mi", "inch", "inches", "zoll", "cali", "gb",
@@ -113,6 +116,8 @@ pub(super) struct Limit {
     pub(super) field: LimitField,
     pub(super) operator: Operator,
     pub(super) amount: f64,
+    /// Words before the comparison that may name what is compared, the nearest first.
+    pub(super) before: Vec<String>,
     /// The words of the instruction.
     pub(super) words: String,
 }
@@ -154,6 +159,7 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
         LimitField::Named(_) | LimitField::Unnamed => mark.to_owned(),
     };
     let limit = Limit {
+        before: names_before(before, words),
         words: text.get(whole.start..end)?.trim().to_owned(),
         field,
         operator,
@@ -161,6 +167,16 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     };
     text.replace_range(whole.start..end, &kept);
     Some(limit)
+}
+
+/// Words with content right before a comparison, the nearest first.
+fn names_before(before: &str, words: &TriggerVocabulary) -> Vec<String> {
+    let tokens = before.split_whitespace().rev();
+    let clause = tokens.take_while(|token| token.chars().all(|c| c.is_alphabetic() || c == '-'));
+    let lower = clause.take(NAME_REACH).map(str::to_lowercase);
+    lower
+        .filter(|word| word.chars().count() > 2 && !words.is_grammar(word) && !words.is_entity(word))
+        .collect()
 }
 
 /// The field of a range of two amounts, and where its words end in the text.

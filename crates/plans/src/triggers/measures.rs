@@ -43,6 +43,8 @@ locale::patterns! {
     static ENGLISH_MONTH = r"(?i)\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b";
     /// A month, with its year or without.
     static IN_MONTH = r"(?i)\b(?:in|during|im|w|we)\s+(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
+    /// The end of a month, up to which something is.
+    static UNTIL_END = r"(?i)\b(?:(?:by|until|till|before|up to)\s+the\s+end\s+of|bis\s+(?:zum\s+)?ende|do\s+końca|przed\s+końcem)\s+(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// A field by which things are in order.
     static IN_ORDER = r"(?i)\b(?:in\s+(?P<noun>[a-zà-ɏ]+)\s+order|(?:in\s+order\s+of|in\s+der\s+reihenfolge\s+(?:der|des)|w\s+kolejności)\s+(?P<behind>[a-zà-ɏ]+))\b";
     /// The word before or behind a comparison with a day: what it is the day of.
@@ -95,6 +97,7 @@ const ADJECTIVES: [(&str, &str, bool); 11] = [
 /// Takes the first comparison with a year or a day out of a text: where it stood, and what it means.
 pub(super) fn time(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     last_days(text)
+        .or_else(|| until_end(text))
         .or_else(|| in_month(text))
         .or_else(|| day(text))
         .or_else(|| day_of_year(text))
@@ -218,24 +221,36 @@ fn day_of_year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     })
 }
 
-/// The days of a month, of the rows' own year where none is said.
+/// The first day of a month that a text names, and the condition that a day is none behind it. Of the rows' own year where
+/// none is said.
+fn month(found: &regex::Captures<'_>) -> Option<(String, RowCondition)> {
+    let english = concepts::with_english_months(found.name("m")?.as_str()).to_lowercase();
+    ENGLISH_MONTH.is_match(&english).then_some(())?;
+    let year = found
+        .name("y")
+        .map_or(String::new(), |year| format!(" {}", year.as_str()));
+    let (operator, end) = match english.as_str() {
+        "february" => (Operator::Less, format!("1 march{year}")),
+        "april" | "june" | "september" | "november" => (Operator::AtMost, format!("30 {english}{year}")),
+        _ => (Operator::AtMost, format!("31 {english}{year}")),
+    };
+    Some((format!("1 {english}{year}"), condition("date", operator, end)))
+}
+
+/// The days of a month.
 fn in_month(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     IN_MONTH.captures_iter(text).find_map(|found| {
-        let english = concepts::with_english_months(found.name("m")?.as_str()).to_lowercase();
-        ENGLISH_MONTH.is_match(&english).then_some(())?;
-        let year = found
-            .name("y")
-            .map_or(String::new(), |year| format!(" {}", year.as_str()));
-        let (operator, end) = match english.as_str() {
-            "february" => (Operator::Less, format!("1 march{year}")),
-            "april" | "june" | "september" | "november" => (Operator::AtMost, format!("30 {english}{year}")),
-            _ => (Operator::AtMost, format!("31 {english}{year}")),
-        };
-        let first = condition("date", Operator::AtLeast, format!("1 {english}{year}"));
-        Some((
-            found.get(0)?.range(),
-            vec![first, condition("date", operator, end)],
-        ))
+        let (first, last) = month(&found)?;
+        let first = condition("date", Operator::AtLeast, first);
+        Some((found.get(0)?.range(), vec![first, last]))
+    })
+}
+
+/// The days up to the end of a month.
+fn until_end(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    UNTIL_END.captures_iter(text).find_map(|found| {
+        let (_, last) = month(&found)?;
+        Some((found.get(0)?.range(), vec![last]))
     })
 }
 

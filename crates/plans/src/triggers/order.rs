@@ -1,6 +1,7 @@
 //! The order that an instruction asks for: superlatives and "sorted by".
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use regex::Captures;
 
@@ -57,7 +58,8 @@ pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut Inst
                 .or_else(|| words.numbers.get(&last).copied())
                 .filter(|count| *count > 0);
         }
-        if facts.count.is_none() && is_about_one(before, whole.as_str(), after, words) {
+        let is_one = asks_for_one(before, words) && !words.leading.is_match(whole.as_str());
+        if facts.count.is_none() && (is_one || is_about_one(before, whole.as_str(), after, words)) {
             facts.count = Some(1);
         }
     }
@@ -137,6 +139,25 @@ fn is_about_one(before: &str, superlative: &str, after: &str, words: &TriggerVoc
     // A question asks in its own clause: "everything that she wrote, newest first" is none.
     let question = before.rsplit([',', ';', '.']).next().unwrap_or_default();
     !is_several && !starts_list && (is_one || (phrase.is_empty() && words.asks_which.is_match(question)))
+}
+
+/// Whether the superlative at a place asks for the first row alone: "which course runs for the most weeks", "the longest walk".
+pub(super) fn asks_for_first(text: &str, place: &Range<usize>, words: &TriggerVocabulary) -> bool {
+    let part = |range: Range<usize>| text.get(range).unwrap_or_default();
+    let (before, said, after) = (
+        part(0..place.start),
+        part(place.clone()),
+        part(place.end..text.len()),
+    );
+    let is_superlative = !words.leading.is_match(said) && !words.sort_by.is_match(said);
+    let is_word = !said.trim().contains(' ');
+    is_superlative && (asks_for_one(before, words) || (is_word && is_about_one(before, said, after, words)))
+}
+
+/// Whether the clause before a superlative asks for one thing: "which course runs for the", "który grzyb ma".
+fn asks_for_one(before: &str, words: &TriggerVocabulary) -> bool {
+    let clause = before.rsplit([',', ';', '.']).next().unwrap_or_default();
+    words.asks_one.is_match(clause)
 }
 
 /// Whether a question names several things: "which stories", "welche Produkte".

@@ -19,7 +19,7 @@ use super::facts::{Entity, InstructionFacts, KnownSite};
 use super::limits::{Limit, LimitField, range_field, take_limit};
 use super::measures;
 use super::numerals;
-use super::order::read_order;
+use super::order::{asks_for_first, read_order};
 use super::phrases::{columns, outside_quotes, take};
 use super::target::{PlanTarget, site_of, site_of_markup};
 use super::vocabulary::{TriggerVocabulary, VOCABULARY};
@@ -68,7 +68,7 @@ impl InstructionFacts {
         reader.days(&mut text);
         reader.row_texts(&mut text);
         reader.row_flags(&mut text);
-        reader.amounts(&mut text);
+        reader.amounts(&mut text, target);
         reader.counts(&mut text);
         reader.result_count(&text);
         reader.entity(&text);
@@ -186,7 +186,7 @@ impl InstructionReader<'_> {
     }
 
     /// Ranges and comparisons.
-    fn amounts(&mut self, text: &mut String) {
+    fn amounts(&mut self, text: &mut String, target: PlanTarget<'_>) {
         let words = self.words;
         while let Some(range) = amounts::range(text, words) {
             let (field, end) = range_field(text, &range, words);
@@ -215,8 +215,19 @@ impl InstructionReader<'_> {
             text.replace_range(place, &mark);
         }
         while let Some(mark) = clauses::mark(self.marked.len())
-            && let Some(limit) = take_limit(text, words, &mark)
+            && let Some(mut limit) = take_limit(text, words, &mark)
         {
+            if limit.field == LimitField::Unnamed
+                && let Some(page) = target.page
+                && let Some(name) = limit
+                    .before
+                    .iter()
+                    .find(|word| tools::lists_numbers_of(page, word))
+            {
+                // "that sleep at least 5", where entries say "Sleeps 4".
+                remove_before(text, &mark, name);
+                limit.field = LimitField::Named(name.clone());
+            }
             if matches!(limit.field, LimitField::Named(_) | LimitField::Unnamed) {
                 self.marked.push(Marked::Limit(self.limits.len()));
             }
@@ -471,6 +482,7 @@ impl InstructionReader<'_> {
     fn options(&mut self, text: &mut String) {
         let (words, facts) = (self.words, &mut self.facts);
         let mut order: Option<(String, bool)> = None;
+        let mut is_one = false;
         while let Some((range, field, is_descending)) = measures::order(text, words) {
             // "the three lightest, lightest first" says it twice.
             let is_same = order
@@ -480,6 +492,7 @@ impl InstructionReader<'_> {
                 break;
             }
             order = Some((field, is_descending));
+            is_one |= asks_for_first(text, &range, words);
             text.replace_range(range, " , ");
         }
         let mut ordered = InstructionFacts::default();
@@ -489,10 +502,11 @@ impl InstructionReader<'_> {
             && let Some((range, field, is_descending)) = measures::order_by_count(text, words)
         {
             order = Some((field, is_descending));
+            is_one |= asks_for_first(text, &range, words);
             text.replace_range(range, " , ");
         }
         if order.is_some() && facts.count.is_none() {
-            facts.count = leading_count(text, words);
+            facts.count = leading_count(text, words).or(is_one.then_some(1));
         }
         let text = text.as_str();
         let demand = words.check_fields.find(text).map(|found| found.start());
@@ -545,6 +559,27 @@ impl InstructionReader<'_> {
             facts.site = Some(site);
             facts.entity = Some(listed_by(site));
         }
+    }
+}
+
+/// Removes the last occurrence of a word before a mark.
+fn remove_before(text: &mut String, mark: &str, word: &str) {
+    let end = text.find(mark.trim()).unwrap_or(text.len());
+    let mut from = 0;
+    let words = text
+        .get(..end)
+        .unwrap_or_default()
+        .split_inclusive(char::is_whitespace);
+    let mut place = None;
+    for spoken in words {
+        let bare = spoken.trim_end();
+        if bare.to_lowercase() == word {
+            place = Some(from..from + bare.len());
+        }
+        from += spoken.len();
+    }
+    if let Some(place) = place {
+        text.replace_range(place, "");
     }
 }
 

@@ -85,6 +85,8 @@ pub(super) struct TriggerVocabulary {
     pub(super) singular: Regex,
     /// Questions for one thing.
     pub(super) asks_which: Regex,
+    /// Questions for one thing whose verb or noun says that it is one.
+    pub(super) asks_one: Regex,
     /// Persons who do what the next word says: "I am looking for" is no order to search.
     pub(super) persons: Regex,
     /// Articles of one thing before a superlative.
@@ -327,6 +329,7 @@ impl Languages {
             descending: self.word("descending"),
             singular: self.word("singular"),
             asks_which: self.word("asks_which"),
+            asks_one: self.word("asks_one"),
             persons: pattern(&format!(r"\b(?:{})\s+$", list("persons"))),
             leading: self.word("leading"),
             plural: pattern(&format!("^(?:{})$", list("plural"))),

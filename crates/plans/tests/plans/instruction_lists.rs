@@ -174,6 +174,37 @@ fn surgeries() -> Page {
     ])
 }
 
+#[rustfmt::skip]
+fn lodges() -> Page {
+    list("en", "Mountain lodges in Tarnland", &[
+        ("Birch Lodge", "<p>Upper Tarn</p><p>Sleeps 4</p><p>Sauna</p><p class=price>$410</p>"),
+        ("The Old Sheepfold", "<p>Upper Tarn</p><p>Sleeps 6</p><p>No dogs</p><p class=price>$560</p>"),
+        ("Ridge House", "<p>Lower Tarn</p><p>Sleeps 10</p><p>Sauna</p><p class=price>$980</p>"),
+        ("Heron Nook", "<p>Lower Tarn</p><p>Sleeps 2</p><p class=price>$295</p>"),
+        ("Gull Corner", "<p>Upper Tarn</p><p>Sleeps 5</p><p>Sauna</p><p class=price>$520</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn rides() -> Page {
+    list("de", "Radtouren rund um Wendelstadt", &[
+        ("Seerunde", "<p>Start: Wendelstadt</p><p>Fahrzeit 2:45 Std.</p><p>Schwierigkeit leicht</p>"),
+        ("Burgenweg", "<p>Start: Ohrenbach</p><p>Fahrzeit 4:10 Std.</p><p>Schwierigkeit schwer</p>"),
+        ("Moorpfad", "<p>Start: Wendelstadt</p><p>Fahrzeit 1:15 Std.</p><p>Schwierigkeit leicht</p>"),
+        ("Talschleife", "<p>Start: Hagen</p><p>Fahrzeit 3:05 Std.</p><p>Schwierigkeit mittel</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn bursaries() -> Page {
+    list("pl", "Stypendia dla studentów", &[
+        ("Fundusz Brzozy", "<p>Kraków</p><p>Minimalna średnia ocen: 4,3</p><p>Termin: 15 marca 2026</p>"),
+        ("Nagroda Kasztana", "<p>Drezno</p><p>Minimalna średnia ocen: 3,8</p><p>Termin: 2 kwietnia 2026</p>"),
+        ("Grant Jarzębiny", "<p>Kraków</p><p>Minimalna średnia ocen: 4,6</p><p>Termin: 31 marca 2026</p>"),
+        ("Stypendium Wierzby", "<p>Poznań</p><p>Minimalna średnia ocen: 4,0</p><p>Termin: 30 maja 2026</p>"),
+    ])
+}
+
 type Case = (fn() -> Page, &'static str, &'static [usize], bool);
 
 /// Page, instruction, places of the right entries from 1; in this order where the flag says so.
@@ -224,6 +255,14 @@ const CASES: &[Case] = &[
     (surgeries, "barrierefrei und mit Videotermin", &[2], false),
     (vans, "vans in Harrowby or Culmstead, dearest first", &[4, 1], true),
     (gyms, "kluby bez zobowiązań za mniej niż 150 zł", &[1, 4], false),
+    (lodges, "lodges that sleep at least 5, cheapest first", &[5, 2, 3], true),
+    (lodges, "Which lodge has the highest price?", &[3], true),
+    (lodges, "lodges that dont have a sauna", &[2, 4], false),
+    (rides, "Touren, die höchstens 3 Stunden dauern", &[1, 3], false),
+    (rides, "Was ist die längste Tour?", &[2], true),
+    (rides, "difficult tours", &[2], false),
+    (bursaries, "stypendia z terminem do końca marca 2026", &[1, 3], false),
+    (bursaries, "scholarships in Dresden", &[2], false),
     (recipes, "przepisy, których przygotowanie trwa ponad dwie godziny", &[3], false),
 ];
 

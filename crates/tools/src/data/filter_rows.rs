@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use crate::input::rows;
 use crate::mention::joins_words;
 use crate::row_condition::RowCondition;
-use crate::row_filter::{RowSource, filter};
+use crate::row_filter::filter;
+use crate::row_source::RowSource;
 use crate::{Error, Tool, ToolContext};
 
 /// Most headings that tell what a page is about.

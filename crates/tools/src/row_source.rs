@@ -1,0 +1,71 @@
+//! `RowSource`: what a filter of rows knows of their page, and what the page is about.
+
+use jiff::civil::DateTime;
+use serde_json::Value;
+
+use crate::concepts;
+use crate::input::share;
+use crate::mention::{Term, has_phrase};
+use crate::row_text::RowTexts;
+
+locale::patterns! {
+    /// What stands between two kinds of things.
+    static LISTED = r"(?i)[,&/+]|\s(?:and|or|und|oder|sowie|i|oraz|lub)\s";
+    /// What ends the name of what a title is about.
+    static PREPOSITION = r"(?i)\s(?:in|near|around|from|for|of|at|by|with|im|bei|aus|von|vom|für|am|an|zum|zur|mit|w|we|na|nad|z|ze|do|dla|od|pod|przy)\s";
+}
+
+/// A word is read as strongly as at least this share of the rows that have it at all has it.
+pub(crate) const STRONG: f64 = 0.34;
+/// Most rows that are asked what the list is about.
+const MOST_ASKED: usize = 30;
+
+/// What a filter knows of the page that the rows are from.
+#[derive(Debug, Default)]
+pub(crate) struct RowSource {
+    /// Title and headings: what a page is about need not be in each of its rows.
+    pub(crate) subject: String,
+    /// Whether its language writes compounds as one word.
+    pub(crate) joins_words: bool,
+    /// The whole texts of the rows.
+    pub(crate) texts: RowTexts,
+    /// What relative dates count from.
+    pub(crate) now: DateTime,
+}
+
+impl RowSource {
+    /// What the title and the headings say, without what only joins it.
+    fn title_parts(&self) -> impl Iterator<Item = &str> {
+        let parts = self.subject.split(['|', '–', '—', ':', '\n']);
+        parts.flat_map(|part| part.split(" - "))
+    }
+
+    /// Whether the page is about a term; with `alone`, about nothing else besides: "Headphones and speakers" are two kinds.
+    pub(crate) fn is_about(&self, term: &Term, alone: bool) -> bool {
+        let mut parts = self.title_parts();
+        parts.any(|part| term.is_in(part, self.joins_words) && !(alone && LISTED.is_match(part)))
+    }
+
+    /// Whether a term in small letters is what the title calls the entries, before it says where they are or for whom: "cottages"
+    /// in "Self-catering cottages in the North".
+    pub(crate) fn is_listed_as(&self, term: &Term) -> bool {
+        let is_name = term.written.starts_with(char::is_uppercase);
+        let mut parts = self.title_parts().filter(|part| !LISTED.is_match(part));
+        !is_name
+            && parts.any(|part| {
+                let end = PREPOSITION.find(part).map_or(part.len(), |found| found.start());
+                part.get(..end)
+                    .is_some_and(|head| term.is_in(head, self.joins_words))
+            })
+    }
+
+    /// Whether a term is what entries of such a list are called: "gigs" where titles or rows speak of tickets and doors.
+    pub(crate) fn is_called(&self, term: &Term, rows: &[Value]) -> bool {
+        let some = rows.get(..rows.len().min(MOST_ASKED)).unwrap_or(rows);
+        concepts::shown_by(&term.written).any(|phrase| {
+            let says = |row: &&Value| has_phrase(phrase, self.texts.of(row), self.joins_words);
+            has_phrase(phrase, &self.subject, self.joins_words)
+                || share(some.iter().filter(says).count(), some.len()) >= STRONG
+        })
+    }
+}
