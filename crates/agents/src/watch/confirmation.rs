@@ -63,7 +63,7 @@ fn varying_lists(varying: &[Hunk], new: &[String]) -> Vec<Hunk> {
         let list = from..from + length;
         let differing: usize = varying
             .iter()
-            .filter(|part| touch(&part.gap.old, &list))
+            .filter(|part| lies_in(&part.gap.old, &list))
             .map(|part| part.removed.len().max(part.added.len()))
             .sum();
         if length > 1 && differing * 2 >= length {
@@ -126,6 +126,11 @@ fn confirm(
     if !is_template_left && hunk.removed.len() <= room && hunk.added.is_empty() {
         hunk.removed.clear();
     }
+}
+
+/// Whether what was left out of a list, or put into it, lies in the list, and not right beside it.
+fn lies_in(part: &Range<usize>, list: &Range<usize>) -> bool {
+    touch(part, list) && (part.is_empty() || (part.start < list.end && list.start < part.end))
 }
 
 fn touch(one: &Range<usize>, other: &Range<usize>) -> bool {
@@ -205,6 +210,26 @@ mod tests {
             &Volatility::new(),
         )
         .change
+    }
+
+    #[test]
+    fn an_entry_that_is_added_behind_an_advertisement_is_told() {
+        let (one, two, three) = ("Sleep well in Norway", "Winter tyres for you", "Invest one euro");
+        let before = ["# Pumps", one, "- Loud pump", "It hums."];
+        let after = |advertisement: &'static str| {
+            [
+                "# Pumps",
+                advertisement,
+                "- Loud pump",
+                "- Small pump",
+                "It hums.",
+            ]
+        };
+        let told = change(&before, &after(two), &after(three));
+        assert!(
+            matches!(&told, Some(ContentChange::Text { added, .. }) if *added == ["- Small pump"]),
+            "{told:?}"
+        );
     }
 
     #[test]

@@ -5,6 +5,9 @@ use std::borrow::Cow;
 
 use locale::patterns::Captures;
 
+/// Fewest words of a block that is a sentence and no line of counters.
+const SENTENCE: usize = 10;
+
 locale::patterns! {
     /// An address.
     static ADDRESS = r#"(?i)\bhttps?://[^\s<>()\[\]"']+"#;
@@ -42,9 +45,17 @@ pub(super) fn without(text: &str) -> String {
     };
     let text = AGE.replace_all(&text, " ");
     let text = DAY.replace_all(&text, |found: &Captures<'_>| aged(&found[0]));
-    let text = COUNTER.replace_all(&text, " ");
+    let text = match is_sentence(&text) {
+        true => text,
+        false => COUNTER.replace_all(&text, " "),
+    };
     let text = TOKEN.replace_all(&text, |found: &Captures<'_>| masked(&found[0]));
     locale::collapse_whitespace(&text).trim().to_owned()
+}
+
+/// Whether a block is prose: what a sentence says of subscribers is no counter.
+fn is_sentence(text: &str) -> bool {
+    text.trim_end().ends_with(['.', '!', '?']) && text.split_whitespace().count() >= SENTENCE
 }
 
 /// A block that is an age in one word, without it.
@@ -131,6 +142,10 @@ mod tests {
             ("Published 2026-11-23", "Published 2026-11-24"),
             ("3 bedrooms", "4 bedrooms"),
             ("5 reviews", "6 reviews"),
+            (
+                "A channel needs 1,000 subscribers and some patience before the platform pays.",
+                "A channel needs 3,000 subscribers and some patience before the platform pays.",
+            ),
             ("Doors open at 19:00", "Doors open at 20:00"),
             ("Today is the day of the fair", "Today is the day of the race"),
             ("The site loaded in spring", "The site loaded in autumn"),

@@ -33,6 +33,8 @@ struct OpenNoscript {
     /// In the head, where other elements would end the head.
     head: bool,
     open: Vec<LocalName>,
+    /// An element of raw text that is open, such as a style: its tag is left out, and with it what it holds.
+    raw: Option<LocalName>,
 }
 
 /// Most elements open in a `<noscript>`.
@@ -173,6 +175,14 @@ impl DepthLimiter {
             tag.name,
             local_name!("link") | local_name!("meta") | local_name!("base")
         );
+        if let Some(raw) = &noscript.raw
+            && tag.name != local_name!("noscript")
+        {
+            if tag.kind == TagKind::EndTag && tag.name == *raw {
+                noscript.raw = None;
+            }
+            return true;
+        }
         match tag.kind {
             TagKind::EndTag if tag.name == local_name!("noscript") => {
                 for name in std::mem::take(&mut noscript.open).into_iter().rev() {
@@ -185,6 +195,9 @@ impl DepthLimiter {
             TagKind::StartTag => {
                 // Raw text without its end tag would swallow the rest of the page.
                 let swallows = always_passes(&tag.name) && !is_void(&tag.name);
+                if is_raw(&tag.name) {
+                    noscript.raw = Some(tag.name.clone());
+                }
                 if swallows
                     || tag.name == local_name!("noscript")
                     || noscript.open.len() >= MAX_NOSCRIPT_DEPTH
@@ -226,6 +239,11 @@ fn always_passes(name: &LocalName) -> bool {
         )
 }
 
+/// Elements whose text is no text of the page.
+fn is_raw(name: &LocalName) -> bool {
+    is_one_of!(name, "script" "style" "title" "iframe" "noembed" "noframes")
+}
+
 /// Elements that have no inside.
 fn is_void(name: &LocalName) -> bool {
     is_one_of!(
@@ -254,6 +272,7 @@ impl TokenSink for DepthLimiter {
                 *self.noscript.borrow_mut() = Some(OpenNoscript {
                     head,
                     open: Vec::new(),
+                    raw: None,
                 });
                 return result;
             }
@@ -262,7 +281,7 @@ impl TokenSink for DepthLimiter {
                 .noscript
                 .borrow()
                 .as_ref()
-                .is_some_and(|noscript| noscript.head)
+                .is_some_and(|noscript| noscript.head || noscript.raw.is_some())
             && !text.bytes().all(|byte| byte.is_ascii_whitespace())
         {
             return TokenSinkResult::Continue;

@@ -269,6 +269,15 @@ fn nothing_in_a_noscript_reaches_beyond_its_end() {
 }
 
 #[test]
+fn what_a_style_in_a_noscript_holds_is_no_text() {
+    let dom = Dom::parse("<p>x<noscript>a<style>.b{c:url(\"<svg><b>\")}</style>d<script>e</noscript>f");
+    let noscript = dom.by_tag("noscript").next().expect("a noscript");
+    let texts: Vec<_> = noscript.descendants().filter_map(Node::text_value).collect();
+    assert_eq!(texts, ["a", "d"]);
+    assert_eq!(dom.body().expect("a body").text(), "xf");
+}
+
+#[test]
 fn a_noscript_in_the_head_does_not_end_the_head() {
     let html =
         "<head><noscript>x<img src=pixel><link rel=a></noscript><meta name=b><title>t</title></head><p>c";

@@ -49,7 +49,8 @@ pub(crate) fn assemble(
     let noscripts = outline
         .elements
         .iter()
-        .filter(|element| element.tag == BlockTag::Noscript && element.node.is_inside(top.node.id()));
+        .filter(|element| outline.reads_noscript && element.tag == BlockTag::Noscript)
+        .filter(|element| element.node.is_inside(top.node.id()));
     content.roots = noscripts
         .filter(|element| counts.inside(element) > 0)
         .map(|element| element.node.id())

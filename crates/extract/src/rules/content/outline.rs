@@ -16,6 +16,8 @@ pub(crate) struct BlockOutline<'a> {
     pub(crate) blocks: Vec<TextBlock>,
     /// The text of all blocks, one after the other.
     pub(crate) text: String,
+    /// Whether the page is what it shows without scripts.
+    pub(crate) reads_noscript: bool,
 }
 
 impl<'a> BlockOutline<'a> {
@@ -27,6 +29,7 @@ impl<'a> BlockOutline<'a> {
             elements,
             blocks: Vec::new(),
             text: String::new(),
+            reads_noscript: false,
         };
         outline.cut(root, names);
         outline.choose_noscript();
@@ -168,7 +171,8 @@ impl<'a> BlockOutline<'a> {
                 .map(|(block, _)| block.words)
                 .sum()
         };
-        if !inside.contains(&true) || words(true) > 60 && words(true) > words(false) {
+        self.reads_noscript = words(true) > 60 && words(true) > words(false);
+        if self.reads_noscript || !inside.contains(&true) {
             return;
         }
         let mut kept = Vec::with_capacity(inside.len() + 1);
