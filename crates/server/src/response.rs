@@ -28,8 +28,6 @@ const RATE_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const RATE: HeaderName = HeaderName::from_static("ratelimit");
 /// Bytes that the longest of both values needs.
 const RATE_BYTES: usize = 64;
-/// Headers that an answer may have before its map of them has to grow: those of its own, and those that every answer gets.
-const HEADERS: usize = 8;
 
 /// When to come again, where nobody knows better.
 const DEFAULT_RETRY: Duration = Duration::from_secs(5);
@@ -146,9 +144,7 @@ pub(crate) fn json_text(status: StatusCode, body: String) -> Response {
     let mut response = Response::new(body.into());
     *response.status_mut() = status;
     let json = HeaderValue::from_static("application/json");
-    let headers = response.headers_mut();
-    headers.reserve(HEADERS);
-    headers.insert(CONTENT_TYPE, json);
+    response.headers_mut().insert(CONTENT_TYPE, json);
     response
 }
 

@@ -124,8 +124,11 @@ pub fn is_list(page: &Page) -> bool {
     entries.count() >= MIN_LISTED && told * 2 >= page.dom().root().text().len()
 }
 
-/// Whether the entries of a page's list have a number of what a word names: `sleeps` where they say "Sleeps 4".
-pub fn lists_numbers_of(page: &Page, word: &str) -> bool {
+/// The first word of which the entries of a page's list have a number: `sleeps` where they say "Sleeps 4".
+pub fn counted_by_list<'w>(page: &Page, words: &'w [String]) -> Option<&'w String> {
+    if words.is_empty() {
+        return None;
+    }
     let listed = rows::read(&VisiblePage::of(page));
     let mut texts = RowTexts::default();
     let mut named = Vec::new();
@@ -134,7 +137,9 @@ pub fn lists_numbers_of(page: &Page, word: &str) -> bool {
         texts.keep(Some(&name), None, &row.text);
         named.push(json!({"name": name}));
     }
-    Measure::counted(word, &named, &texts) * 2 >= named.len().max(MIN_LISTED)
+    let is_counted =
+        |word: &&String| Measure::counted(word, &named, &texts) * 2 >= named.len().max(MIN_LISTED);
+    words.iter().find(is_counted)
 }
 
 /// The products of a page. With a selector, each element it matches is one.

@@ -357,17 +357,13 @@ impl Measure {
                     let before = text.get(start..number.start())?.rsplit('\n').next()?;
                     let words = tokens(before);
                     // Of a label all words count: "minimum grade required: 4.3".
-                    let from = match is_label(before, &words) {
-                        true => 0,
-                        false => words.len(),
-                    };
+                    let is_label = is_label(before, &words);
                     self.phrases.iter().any(|phrase| {
-                        let last = words.len().checked_sub(phrase.len());
-                        !phrase.is_empty()
-                            && last.is_some_and(|last| {
-                                (from.min(last)..=last)
-                                    .any(|at| starts_with(words.get(at..).unwrap_or_default(), phrase))
-                            })
+                        let Some(last) = words.len().checked_sub(phrase.len()) else {
+                            return false;
+                        };
+                        let first = if is_label { 0 } else { last };
+                        (first..=last).any(|at| starts_with(words.get(at..).unwrap_or_default(), phrase))
                     })
                 }
             };

@@ -128,9 +128,13 @@ fn confirm(
     }
 }
 
-/// Whether what was left out of a list, or put into it, lies in the list, and not right beside it.
+/// Whether what differs is a part of a list: blocks of the list, or a place in or at the ends of the list where other blocks
+/// stand in another reading.
 fn lies_in(part: &Range<usize>, list: &Range<usize>) -> bool {
-    touch(part, list) && (part.is_empty() || (part.start < list.end && list.start < part.end))
+    match part.is_empty() {
+        true => touch(part, list),
+        false => part.start < list.end && list.start < part.end,
+    }
 }
 
 fn touch(one: &Range<usize>, other: &Range<usize>) -> bool {

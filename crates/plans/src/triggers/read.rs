@@ -219,10 +219,7 @@ impl InstructionReader<'_> {
         {
             if limit.field == LimitField::Unnamed
                 && let Some(page) = target.page
-                && let Some(name) = limit
-                    .before
-                    .iter()
-                    .find(|word| tools::lists_numbers_of(page, word))
+                && let Some(name) = tools::counted_by_list(page, &limit.before)
             {
                 // "that sleep at least 5", where entries say "Sleeps 4".
                 remove_before(text, &mark, name);
