@@ -23,4 +23,4 @@ pub use limit_states::LimitState;
 pub use policy::check_policy;
 pub use rate_limit::RateState;
 pub use records::{ApiKey, Tenant};
-pub use registry::{Identity, NewKey, Tenants};
+pub use registry::{CheckedKey, Identity, NewKey, Tenants};

@@ -1,20 +1,57 @@
 //! API keys, compared in constant time, and the owner name of each key.
 
 use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use data_encoding::HEXLOWER;
 use runtime::config::Secret;
 use runtime::tenants::audit::Actor;
-use runtime::tenants::{Identity, key_text};
+use runtime::tenants::{CheckedKey, Identity, Tenants, key_text};
 use sha2::{Digest, Sha256};
 use wire::Code;
 use wire::tenancy::Scope;
 
 use crate::response::ApiError;
 
-/// The address at the other end of a connection.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PeerAddress(pub(crate) IpAddr);
+/// The other end of a connection. Cheap to clone; clones are the same one.
+#[derive(Clone)]
+pub(crate) struct Peer(Arc<PeerInner>);
+
+struct PeerInner {
+    address: IpAddr,
+    /// The key that the connection's last request showed, so that the next one with the same key is not checked anew.
+    last_key: Mutex<Option<CheckedKey>>,
+}
+
+impl Peer {
+    pub(crate) fn new(address: IpAddr) -> Self {
+        Self(Arc::new(PeerInner {
+            address,
+            last_key: Mutex::default(),
+        }))
+    }
+
+    /// Its address.
+    pub(crate) fn address(&self) -> IpAddr {
+        self.0.address
+    }
+
+    fn last_key(&self) -> MutexGuard<'_, Option<CheckedKey>> {
+        self.0.last_key.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whose key this is, where it is the one that was shown last and still opens.
+    pub(crate) fn known_key(&self, tenants: &Tenants, key: &str) -> Option<Identity> {
+        let last = self.last_key();
+        let known = last.as_ref().filter(|last| tenants.still_opens(last, key));
+        known.map(|known| known.identity().clone())
+    }
+
+    /// Remembers a key that was found right.
+    pub(crate) fn remember_key(&self, key: CheckedKey) {
+        *self.last_key() = Some(key);
+    }
+}
 
 /// The keys of the environment, as hashes, with whom they stand for.
 pub(crate) struct ApiKeys(Vec<([u8; 32], Identity)>);

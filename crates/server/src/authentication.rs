@@ -17,7 +17,7 @@ use wire::Code;
 use wire::tenancy::Scope;
 
 use crate::app::AppState;
-use crate::auth::{Caller, PeerAddress};
+use crate::auth::{Caller, Peer};
 use crate::metrics;
 use crate::response::{ApiError, show_rate};
 use crate::{access_tokens, console, scopes};
@@ -36,28 +36,24 @@ enum ShownKey {
 impl ShownKey {
     /// The key of a header; none where it has another scheme or no key. The copy of the value shares its bytes.
     fn of_header(value: &HeaderValue) -> Option<Self> {
-        let text = str::from_utf8(value.as_bytes())
-            .ok()
-            .filter(|text| text.is_ascii())?;
-        let text = text.trim_end();
-        let (scheme, key) = text.split_at_checked(BEARER.len())?;
-        let start = text.len() - key.trim_start().len();
-        let shown = scheme.eq_ignore_ascii_case(BEARER) && start < text.len();
-        shown.then(|| Self::Header(value.clone(), start))
+        let (scheme, rest) = value.as_bytes().split_at_checked(BEARER.len())?;
+        let key = rest.trim_ascii_start();
+        let shown = scheme.eq_ignore_ascii_case(BEARER) && key.is_ascii() && !key.is_empty();
+        shown.then(|| Self::Header(value.clone(), BEARER.len() + rest.len() - key.len()))
     }
 
     fn text(&self) -> Option<&str> {
         match self {
-            Self::Header(value, start) => str::from_utf8(value.as_bytes().get(*start..)?)
-                .ok()
-                .map(str::trim_end),
+            Self::Header(value, start) => {
+                str::from_utf8(value.as_bytes().get(*start..)?.trim_ascii_end()).ok()
+            }
             Self::Session(key) => Some(key.reveal()),
         }
     }
 }
 
 /// The scheme of keys, with the space behind it.
-const BEARER: &str = "Bearer ";
+const BEARER: &[u8] = b"Bearer ";
 
 /// Lets through who may come in, counts the request, and tells the handlers who it is.
 pub(crate) async fn check(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
@@ -70,10 +66,10 @@ pub(crate) async fn check(State(state): State<AppState>, mut request: Request, n
         false => {
             let key = key_of(&state, &request);
             let key = key.as_ref().and_then(ShownKey::text);
-            let peer = request.extensions().get().copied();
+            let peer = request.extensions().get::<Peer>().cloned();
             match access_tokens::for_path(&state, path) {
-                Some(tokens) => identify_by_token(&state, tokens, key, peer).await,
-                None => identify(&state, key, peer).await,
+                Some(tokens) => identify_by_token(&state, tokens, key, peer.as_ref()).await,
+                None => identify(&state, key, peer.as_ref()).await,
             }
         }
     };
@@ -147,14 +143,22 @@ fn over(rate: RateState) -> Option<ApiError> {
 pub(crate) async fn identify(
     state: &AppState,
     key: Option<&str>,
-    peer: Option<PeerAddress>,
+    peer: Option<&Peer>,
 ) -> Result<Caller, ApiError> {
-    if let Some(key) = key.filter(|key| key_text::looks_like_one(key))
-        && let Some(identity) = state.tenants.authenticate(key).await?
-    {
-        return Ok(Caller::new(Some(identity)));
+    if let Some(key) = key.filter(|key| key_text::looks_like_one(key)) {
+        let known = peer.and_then(|peer| peer.known_key(&state.tenants, key));
+        if known.is_some() {
+            return Ok(Caller::new(known));
+        }
+        if let Some(checked) = state.tenants.authenticate(key).await? {
+            let identity = checked.identity().clone();
+            if let Some(peer) = peer {
+                peer.remember_key(checked);
+            }
+            return Ok(Caller::new(Some(identity)));
+        }
     }
-    let (address, now) = (peer.map(|peer| peer.0), Instant::now());
+    let (address, now) = (peer.map(Peer::address), Instant::now());
     let wait = address.and_then(|address| state.guesses.wait(address, now));
     let has_issuer = state.app.tokens.is_some();
     if has_issuer || !state.keys.is_empty() || state.tenants.have_keys().await? {
@@ -183,7 +187,7 @@ async fn identify_by_token(
     state: &AppState,
     tokens: &AccessTokens,
     shown: Option<&str>,
-    peer: Option<PeerAddress>,
+    peer: Option<&Peer>,
 ) -> Result<Caller, ApiError> {
     let Some(token) = shown.filter(|shown| AccessTokens::looks_like_one(shown)) else {
         return identify(state, shown, peer).await;
@@ -193,7 +197,7 @@ async fn identify_by_token(
         Err(refused) => refused,
     };
     let slowed = match refused {
-        TokenRefusal::Forged => count_guess(state, peer.map(|peer| peer.0), Instant::now()),
+        TokenRefusal::Forged => count_guess(state, peer.map(Peer::address), Instant::now()),
         TokenRefusal::Invalid(_) | TokenRefusal::Unavailable(_) => None,
     };
     let code = match refused {

@@ -18,7 +18,7 @@ use tower::ServiceExt as _;
 
 use crate::activity::ConnectionActivity;
 use crate::app::AppState;
-use crate::auth::PeerAddress;
+use crate::auth::Peer;
 use crate::event_connection::{EventAnswer, SharedSocket, Takeover};
 use crate::holder_limit::client_of;
 use crate::metrics::{self, OpenConnection};
@@ -62,7 +62,7 @@ pub(crate) async fn serve(socket: TcpStream, state: AppState, router: Router) {
     let _open = OpenConnection::new();
     let stalled = state.settings.stalled;
     prepare(&socket, stalled);
-    let peer = socket.peer_addr().map(|peer| PeerAddress(client_of(peer.ip())));
+    let peer = socket.peer_addr().map(|peer| Peer::new(client_of(peer.ip())));
     let socket = SharedSocket::new(socket);
     // In memory of its own, which is free again when a stream takes the connection over.
     let requests = Box::pin(serve_requests(socket.clone(), peer.ok(), state, router));
@@ -75,7 +75,7 @@ pub(crate) async fn serve(socket: TcpStream, state: AppState, router: Router) {
 /// Serves requests until the connection ends, or until an event stream is to have it to itself.
 async fn serve_requests(
     socket: SharedSocket,
-    peer: Option<PeerAddress>,
+    peer: Option<Peer>,
     state: AppState,
     router: Router,
 ) -> Option<EventAnswer> {
@@ -86,7 +86,7 @@ async fn serve_requests(
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         let (open, takeover) = (requests.begin(), Arc::clone(&offered));
         if let Some(peer) = &peer {
-            request.extensions_mut().insert(*peer);
+            request.extensions_mut().insert(peer.clone());
         }
         let (method, version) = (request.method().clone(), request.version());
         let answering = router.clone().oneshot(request.map(Body::new));

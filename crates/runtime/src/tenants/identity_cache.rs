@@ -1,6 +1,7 @@
 //! `IdentityCache`: keys and tenants that were read a moment ago.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,11 @@ const MAX_KEPT: usize = 10_000;
 /// Keys and tenants apart, so that all keys of a tenant need one read of the tenant. One cache serves all parts of a process:
 /// what one of them changes, all see at once.
 #[derive(Default)]
-pub(crate) struct IdentityCache(Mutex<Kept>);
+pub(crate) struct IdentityCache {
+    kept: Mutex<Kept>,
+    /// How many changes this process has made.
+    changes: AtomicU64,
+}
 
 /// A tenant as the store has it.
 #[derive(Clone)]
@@ -34,7 +39,6 @@ struct Kept {
     keys: HashMap<String, Recent<Arc<ApiKey>>>,
     /// None for names that no tenant has.
     tenants: HashMap<String, Recent<Option<StoredTenant>>>,
-    changes: u64,
 }
 
 struct Recent<T> {
@@ -42,22 +46,42 @@ struct Recent<T> {
     read_at: Instant,
 }
 
-/// How many changes had been made when a read began. What was read is not kept when there was one since.
-#[derive(Clone, Copy)]
-pub(super) struct ReadBegan(u64);
+/// When a read began, and how many changes had been made by then. What was read does not hold when there was one since.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ReadBegan {
+    changes: u64,
+    at: Instant,
+}
+
+/// A key that is kept, with its tenant.
+pub(super) struct CachedKey {
+    /// The key.
+    pub(super) key: Arc<ApiKey>,
+    /// Its tenant, where there still is one.
+    pub(super) tenant: Option<Arc<Tenant>>,
+    /// When the older of both was read.
+    pub(super) read: ReadBegan,
+}
 
 impl IdentityCache {
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The key of an id and its tenant, when both were read a moment ago; no tenant where the key's is gone.
-    pub(super) fn key_with_tenant(&self, id: &str) -> Option<(Arc<ApiKey>, Option<Arc<Tenant>>)> {
-        let (kept, now) = (self.kept(), Instant::now());
-        let key = fresh(&kept.keys, id, now)?;
-        let stored = fresh(&kept.tenants, &key.tenant, now)?;
-        let tenant = stored.as_ref().map(|stored| Arc::clone(&stored.tenant));
-        Some((Arc::clone(key), tenant))
+    /// The key of an id and its tenant, when both were read a moment before; no tenant where the key's is gone.
+    pub(super) fn key_with_tenant(&self, id: &str, began: ReadBegan) -> Option<CachedKey> {
+        let kept = self.kept();
+        let key = fresh(&kept.keys, id, began.at)?;
+        let stored = fresh(&kept.tenants, &key.value.tenant, began.at)?;
+        let tenant = stored.value.as_ref().map(|stored| Arc::clone(&stored.tenant));
+        Some(CachedKey {
+            key: Arc::clone(&key.value),
+            tenant,
+            read: ReadBegan {
+                at: key.read_at.min(stored.read_at),
+                ..began
+            },
+        })
     }
 
     /// The tenant of a name, read from the store unless that was done a moment ago.
@@ -69,17 +93,17 @@ impl IdentityCache {
         store: &Store,
         name: &str,
     ) -> Result<Option<StoredTenant>, ServiceError> {
-        if let Some(known) = fresh(&self.kept().tenants, name, Instant::now()) {
-            return Ok(known.clone());
-        }
         let began = self.begin_read();
+        if let Some(known) = fresh(&self.kept().tenants, name, began.at) {
+            return Ok(known.value.clone());
+        }
         let found = records::tenant(store, name).await?;
         let found = found.map(|(tenant, revision)| StoredTenant {
             tenant: Arc::new(tenant),
             revision,
         });
         let mut kept = self.kept();
-        if kept.changes == began.0 {
+        if self.is_unchanged_since(began) {
             keep(&mut kept.tenants, name, found.clone());
         }
         Ok(found)
@@ -87,13 +111,26 @@ impl IdentityCache {
 
     /// To be called before a read whose result is to be kept.
     pub(super) fn begin_read(&self) -> ReadBegan {
-        ReadBegan(self.kept().changes)
+        ReadBegan {
+            changes: self.changes.load(Ordering::Acquire),
+            at: Instant::now(),
+        }
+    }
+
+    /// Whether this process has changed nothing since a read began. Holds as long as the lock on what is kept.
+    fn is_unchanged_since(&self, began: ReadBegan) -> bool {
+        self.changes.load(Ordering::Acquire) == began.changes
+    }
+
+    /// Whether what was read is still taken to be as it was.
+    pub(super) fn is_current(&self, began: ReadBegan) -> bool {
+        self.is_unchanged_since(began) && began.at.elapsed() < FRESH
     }
 
     /// Keeps a key.
     pub(super) fn keep_key(&self, began: ReadBegan, key: &Arc<ApiKey>) {
         let mut kept = self.kept();
-        if kept.changes == began.0 {
+        if self.is_unchanged_since(began) {
             keep(&mut kept.keys, &key.id, Arc::clone(key));
         }
     }
@@ -108,22 +145,22 @@ impl IdentityCache {
     /// Forgets a key that was changed.
     pub(super) fn forget_key(&self, id: &str) {
         let mut kept = self.kept();
-        kept.changes += 1;
+        self.changes.fetch_add(1, Ordering::AcqRel);
         kept.keys.remove(id);
     }
 
     /// Forgets everything, since a tenant was changed.
     pub(super) fn forget_all(&self) {
         let mut kept = self.kept();
-        kept.changes += 1;
+        self.changes.fetch_add(1, Ordering::AcqRel);
         kept.keys.clear();
         kept.tenants.clear();
     }
 }
 
-fn fresh<'a, T>(kept: &'a HashMap<String, Recent<T>>, name: &str, now: Instant) -> Option<&'a T> {
+fn fresh<'a, T>(kept: &'a HashMap<String, Recent<T>>, name: &str, now: Instant) -> Option<&'a Recent<T>> {
     let found = kept.get(name)?;
-    (now.duration_since(found.read_at) < FRESH).then_some(&found.value)
+    (now.duration_since(found.read_at) < FRESH).then_some(found)
 }
 
 fn keep<T>(kept: &mut HashMap<String, Recent<T>>, name: &str, value: T) {

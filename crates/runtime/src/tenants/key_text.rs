@@ -65,6 +65,11 @@ impl KeyText {
         str::from_utf8(&self.0).unwrap_or_default()
     }
 
+    /// Whether this is the key's text, found out in a time that does not tell where they differ.
+    pub(super) fn is(&self, text: &str) -> bool {
+        same(&self.0, text.as_bytes())
+    }
+
     /// What names the key; no secret.
     pub fn id(&self) -> &str {
         self.text().get(PREFIX..PREFIX + ID).unwrap_or_default()
@@ -85,10 +90,15 @@ pub fn looks_like_one(text: &str) -> bool {
     text.starts_with(USER_PREFIX) || text.starts_with(ADMIN_PREFIX)
 }
 
-/// Whether two hashes are the same, in a time that does not tell where they differ.
+/// Whether two hashes or keys are the same, in a time that does not tell where they differ. Eight bytes at once.
 pub fn same(one: &[u8], other: &[u8]) -> bool {
-    let pairs = one.iter().zip(other);
-    let differing = pairs.fold(0, |all, (one, other)| all | (one ^ other));
+    let ((one_words, one_rest), (other_words, other_rest)) = (one.as_chunks(), other.as_chunks());
+    let words = one_words.iter().zip(other_words);
+    let differing = words.fold(0, |all, (one, other)| {
+        all | (u64::from_ne_bytes(*one) ^ u64::from_ne_bytes(*other))
+    });
+    let rest = one_rest.iter().zip(other_rest);
+    let differing = rest.fold(differing, |all, (one, other)| all | u64::from(one ^ other));
     std::hint::black_box(differing) == 0 && one.len() == other.len()
 }
 
@@ -114,6 +124,20 @@ mod tests {
     fn the_checksum_is_that_of_the_standard() {
         // 0xcbf4_3926, the check value of CRC-32.
         assert_eq!(checksum(b"123456789"), *b"3jZRME");
+    }
+
+    #[test]
+    fn texts_are_the_same_where_every_byte_and_the_length_are() {
+        for length in 0..40 {
+            let text: Vec<u8> = (0..length).collect();
+            assert!(same(&text, &text.clone()));
+            for at in 0..text.len() {
+                let mut other = text.clone();
+                other[at] ^= 0x40;
+                assert!(!same(&text, &other), "{length} {at}");
+                assert!(!same(&text, &text[..at]) && !same(&text[..at], &text));
+            }
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use wire::tenancy::{KeyRequest, RotateRequest, Scope, TenantLimits, TenantReques
 use wire::tenant_policy::TenantPolicy;
 
 use super::clock::SteadyClock;
-use super::identity_cache::{FRESH, IdentityCache};
+use super::identity_cache::{FRESH, IdentityCache, ReadBegan, StoredTenant};
 use super::key_text::{self, KeyText};
 use super::known_usage::KnownUsage;
 use super::policy;
@@ -49,6 +49,22 @@ pub struct Identity {
     pub key: Arc<ApiKey>,
     /// Its tenant.
     pub tenant: Arc<Tenant>,
+}
+
+/// A key that was found right a moment ago. `Debug` shows no secret.
+#[derive(Debug)]
+pub struct CheckedKey {
+    text: KeyText,
+    identity: Identity,
+    /// When what the check is based on was read, where another check may be spared.
+    read: Option<ReadBegan>,
+}
+
+impl CheckedKey {
+    /// Whose key it is.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
 }
 
 /// A key that was just made. Its text is nowhere else.
@@ -131,40 +147,56 @@ impl Tenants {
         Ok(in_use)
     }
 
-    /// Whose key this is; none when it is malformed, unknown, expired or revoked, or its tenant is being deleted. Hashes
-    /// are compared to their ends.
+    /// The key of a text, with whose it is; none when it is malformed, unknown, expired or revoked, or its tenant is being
+    /// deleted. Hashes are compared to their ends.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn authenticate(&self, text: &str) -> Result<Option<Identity>, ServiceError> {
+    pub async fn authenticate(&self, text: &str) -> Result<Option<CheckedKey>, ServiceError> {
         let Some(presented) = KeyText::parse(text) else {
             return Ok(None);
         };
-        let identity = self.identity(presented.id()).await?;
-        let now = self.now();
-        let valid = |identity: &Identity| {
-            let right = key_text::same(identity.key.hash.as_bytes(), &presented.hash().digits());
-            right && identity.key.is_valid(now) && !identity.tenant.deleting
+        let Some((identity, read)) = self.identity(presented.id()).await? else {
+            return Ok(None);
         };
-        let identity = identity.filter(valid);
-        if let Some(identity) = &identity {
-            self.note_use(identity, now);
+        let now = self.now();
+        let is_right = key_text::same(identity.key.hash.as_bytes(), &presented.hash().digits());
+        if !is_right || !identity.key.is_valid(now) || identity.tenant.deleting {
+            return Ok(None);
         }
-        Ok(identity)
+        self.note_use(&identity, now);
+        Ok(Some(CheckedKey {
+            text: presented,
+            identity,
+            read,
+        }))
     }
 
-    async fn identity(&self, id: &str) -> Result<Option<Identity>, ServiceError> {
-        if let Some((key, tenant)) = self.cache().key_with_tenant(id) {
-            return Ok(tenant.map(|tenant| Identity { key, tenant }));
+    /// Whether a key that was checked a moment ago is the one of this text and still opens: nothing about it is read or
+    /// computed anew, so that a client pays once a second for the check of a key that it goes on showing.
+    pub fn still_opens(&self, checked: &CheckedKey, text: &str) -> bool {
+        let is_current = checked.read.is_some_and(|read| self.cache().is_current(read));
+        let expires = checked.identity.key.expires_at.is_some();
+        is_current && checked.text.is(text) && (!expires || checked.identity.key.is_valid(self.now()))
+    }
+
+    /// A key of this id and its tenant, with when both were read where that was not just now.
+    async fn identity(&self, id: &str) -> Result<Option<(Identity, Option<ReadBegan>)>, ServiceError> {
+        let began = self.cache().begin_read();
+        if let Some(cached) = self.cache().key_with_tenant(id, began) {
+            let (key, read) = (cached.key, Some(cached.read));
+            let identity = |tenant| (Identity { key, tenant }, read);
+            return Ok(cached.tenant.map(identity));
         }
         let Some(key) = self.read_key(id).await? else {
             return Ok(None);
         };
         let stored = self.cache().tenant(self.store(), &key.tenant).await?;
-        Ok(stored.map(|stored| Identity {
+        let identity = |stored: StoredTenant| Identity {
             key,
             tenant: stored.tenant,
-        }))
+        };
+        Ok(stored.map(|stored| (identity(stored), None)))
     }
 
     /// Whom an access token for a tenant stands for; none where there is no such tenant, or it is being deleted.

@@ -36,8 +36,11 @@ async fn made(tenants: &Tenants, expires_days: Option<u32>) -> NewKey {
 }
 
 async fn opens(tenants: &Tenants, key: &NewKey) -> bool {
-    let identity = tenants.authenticate(key.text.reveal()).await.unwrap();
-    identity.is_some_and(|identity| identity.key.id == key.key.id && identity.tenant.name == "acme")
+    let checked = tenants.authenticate(key.text.reveal()).await.unwrap();
+    checked.is_some_and(|checked| {
+        let identity = checked.identity();
+        identity.key.id == key.key.id && identity.tenant.name == "acme"
+    })
 }
 
 #[tokio::test]
@@ -123,7 +126,8 @@ async fn a_run_gets_what_is_left_and_none_begins_when_nothing_is() {
     ])
     .await;
     let key = made(&tenants, None).await;
-    let identity = tenants.authenticate(key.text.reveal()).await.unwrap().unwrap();
+    let checked = tenants.authenticate(key.text.reveal()).await.unwrap().unwrap();
+    let identity = checked.identity();
     let spend = async |input_tokens, micro_dollars| {
         let amounts = UsageAmounts {
             input_tokens,
@@ -141,10 +145,10 @@ async fn a_run_gets_what_is_left_and_none_begins_when_nothing_is() {
         tenants.store().owners.add_usage(vec![total]).await.unwrap();
     };
     spend(40, 100_000).await;
-    let budget = tenants.admit(&identity).await.unwrap().budget;
+    let budget = tenants.admit(identity).await.unwrap().budget;
     assert_eq!((budget.tokens, budget.micro_dollars), (Some(60), Some(400_000)));
     spend(60, 0).await;
-    let refused = tenants.admit(&identity).await.unwrap_err();
+    let refused = tenants.admit(identity).await.unwrap_err();
     assert_eq!(refused.code, Code::RateLimited);
     assert!(
         refused
@@ -160,11 +164,12 @@ async fn a_run_gets_what_is_left_and_none_begins_when_nothing_is() {
         .change(&Actor::command_line(), "acme", &lifted)
         .await
         .unwrap();
-    let identity = tenants.authenticate(key.text.reveal()).await.unwrap().unwrap();
-    assert_eq!(tenants.admit(&identity).await.unwrap().budget.tokens, Some(50));
+    let checked = tenants.authenticate(key.text.reveal()).await.unwrap().unwrap();
+    let identity = checked.identity();
+    assert_eq!(tenants.admit(identity).await.unwrap().budget.tokens, Some(50));
     spend(0, 400_000).await;
     assert_eq!(
-        tenants.admit(&identity).await.unwrap_err().code,
+        tenants.admit(identity).await.unwrap_err().code,
         Code::SpendingLimit
     );
 }

@@ -13,7 +13,7 @@ use super::form_body::FormBody;
 use super::page;
 use super::visitor::{THEME, Visitor, return_path, theme};
 use crate::app::AppState;
-use crate::auth::PeerAddress;
+use crate::auth::Peer;
 use crate::authentication;
 use crate::query::QueryParams;
 use crate::response::ApiError;
@@ -40,12 +40,13 @@ pub(super) async fn log_in(
     State(state): State<AppState>,
     visitor: Visitor,
     headers: HeaderMap,
-    peer: Option<Extension<PeerAddress>>,
+    peer: Option<Extension<Peer>>,
     form: FormBody,
 ) -> Response {
     let next = return_path(form.get("next"));
     let key = form.get("key").unwrap_or_default().trim().to_owned();
-    if let Err(refused) = authentication::identify(&state, Some(&key), peer.map(|peer| peer.0)).await {
+    let peer = peer.map(|Extension(peer)| peer);
+    if let Err(refused) = authentication::identify(&state, Some(&key), peer.as_ref()).await {
         return match refused.code() {
             Code::Unauthorized => login_form(&visitor, StatusCode::UNAUTHORIZED, &next, true),
             _ => page::refusal(&visitor, refused),

@@ -58,8 +58,13 @@ impl Ask {
     }
 
     /// Sends the request and reads the head of its answer.
-    pub(crate) async fn send(mut self, to: SocketAddr) -> Answer {
-        let mut socket = TcpStream::connect(to).await.unwrap();
+    pub(crate) async fn send(self, to: SocketAddr) -> Answer {
+        let socket = TcpStream::connect(to).await.unwrap();
+        self.send_over(socket).await
+    }
+
+    async fn send_over(mut self, mut socket: TcpStream) -> Answer {
+        let to = socket.peer_addr().unwrap();
         if !self.head.contains("\r\nhost:") {
             self = self.header("host", &to.to_string());
         }
@@ -110,6 +115,12 @@ impl Answer {
                 .collect(),
             from,
         }
+    }
+
+    /// Sends a further request over the same connection, once the body of this answer is read.
+    pub(crate) async fn then(mut self, next: Ask) -> Answer {
+        self.text().await;
+        next.send_over(self.from.into_inner()).await
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {

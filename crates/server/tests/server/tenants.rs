@@ -396,6 +396,41 @@ async fn wrong_keys_are_slowed_and_a_made_key_still_opens() {
 }
 
 #[tokio::test]
+async fn a_connection_remembers_no_key_longer_than_it_opens() {
+    let stand = Stand::start().await;
+    let admin = key(&stand, "operators", &[], &[Scope::Admin]).await;
+    let (acme, other) = (
+        key(&stand, "acme", &[], &[]).await,
+        key(&stand, "other", &[], &[]).await,
+    );
+    let run = begin(&stand, &acme, &["/silent"], "x").await;
+    let of_acme = format!("/v1/runs/{}", run.header("x-run-id").unwrap());
+    let shown = |key: &str| Ask::get(&of_acme).header("authorization", key);
+    let mut misspelt = acme.clone();
+    let last = misspelt.pop();
+    misspelt.push(if last == Some('a') { 'b' } else { 'a' });
+    let mut answer = shown(&acme).send(stand.at).await;
+    for (key, status) in [
+        (&acme, 200),
+        (&acme, 200),
+        (&other, 404),
+        (&other, 404),
+        (&misspelt, 401),
+        (&acme, 200),
+        (&acme, 200),
+    ] {
+        answer = answer.then(shown(key)).await;
+        assert_eq!(answer.status, status);
+    }
+    let id = &acme["Bearer hmk_".len()..][..8];
+    let revoked = ask(&stand, &admin, "DELETE", &format!("/v1/admin/keys/{id}"), None).await;
+    assert_eq!(revoked.status, 200);
+    answer = answer.then(shown(&acme)).await;
+    assert_eq!(answer.status, 401, "from the moment on that it is revoked");
+    assert_eq!(answer.then(Ask::get("/v1/runs")).await.status, 401, "nor without");
+}
+
+#[tokio::test]
 async fn an_administrator_makes_rotates_and_revokes_keys_and_deletes_a_tenant_with_its_runs() {
     let stand = Stand::start().await;
     let admin = key(&stand, "operators", &[], &[Scope::Admin]).await;
