@@ -8,6 +8,7 @@ mod amounts;
 mod clauses;
 mod column_list;
 mod facts;
+mod levels;
 mod limits;
 mod measures;
 mod numerals;

@@ -1,19 +1,33 @@
 //! Words of several languages for one thing: `remote` is what a German list calls `Homeoffice`.
 //!
 //! An instruction and the page that it is about need not share a language. The classes stand in `concepts.txt`, one a line:
-//! kinds of things that lists have, and what lists say of them. A word belongs to a class in any of its inflected forms.
+//! kinds of things that lists have, and what lists say of them. The files of `lexicon/` have further ones of what lists say,
+//! one file for each field of life. A word belongs to a class in any of its inflected forms.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::word_forms::{is_same_word, tokens};
+use crate::word_forms::{SHORTEST_STEM, is_same_word, tokens};
+
+/// The files with what lists say of things.
+const LEXICON: [&str; 6] = [
+    include_str!("lexicon/food.txt"),
+    include_str!("lexicon/general.txt"),
+    include_str!("lexicon/home.txt"),
+    include_str!("lexicon/technology.txt"),
+    include_str!("lexicon/travel.txt"),
+    include_str!("lexicon/work.txt"),
+];
 
 /// A class: its phrases as words without case and accents.
 type Class = Vec<Vec<String>>;
 
 /// The classes, and the name of the field that each is, where things have one.
 static CLASSES: LazyLock<Vec<(Option<&'static str>, Class)>> = LazyLock::new(|| {
-    let lines = include_str!("concepts.txt").lines().map(str::trim);
-    lines
+    let files = std::iter::once(include_str!("concepts.txt")).chain(LEXICON);
+    files
+        .flat_map(str::lines)
+        .map(str::trim)
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .map(|line| {
             let field = line.strip_prefix("= ");
@@ -26,6 +40,34 @@ static CLASSES: LazyLock<Vec<(Option<&'static str>, Class)>> = LazyLock::new(|| 
         })
         .collect()
 });
+
+/// The places of the classes in [`CLASSES`] that have a phrase with this beginning and number of words. Two forms of a word have
+/// their beginning in common.
+static BY_BEGINNING: LazyLock<HashMap<(String, usize), Vec<usize>>> = LazyLock::new(|| {
+    let mut places: HashMap<(String, usize), Vec<usize>> = HashMap::new();
+    for (at, (_, class)) in CLASSES.iter().enumerate() {
+        for key in class.iter().filter_map(|phrase| beginning(phrase)) {
+            let known = places.entry(key).or_default();
+            if known.last() != Some(&at) {
+                known.push(at);
+            }
+        }
+    }
+    places
+});
+
+/// The first letters of a phrase and the number of its words; none of an empty one.
+fn beginning(phrase: &[String]) -> Option<(String, usize)> {
+    let letters = phrase.first()?.chars().take(SHORTEST_STEM).collect();
+    Some((letters, phrase.len()))
+}
+
+/// The classes that hold a phrase, in their order.
+fn classes_of(wanted: &[String]) -> impl Iterator<Item = &'static (Option<&'static str>, Class)> {
+    let places = beginning(wanted).and_then(|key| BY_BEGINNING.get(&key));
+    let classes = places.into_iter().flatten().filter_map(|at| CLASSES.get(*at));
+    classes.filter(move |(_, class)| holds(class, wanted))
+}
 
 /// What entries of a list are called, and by which words a page shows that it lists them; `subjects.txt`.
 static SUBJECTS: LazyLock<Vec<(Class, Class)>> = LazyLock::new(|| {
@@ -52,10 +94,9 @@ pub(crate) fn shown_by(phrase: &str) -> impl Iterator<Item = &'static Vec<String
 /// Whether a phrase names a kind of things, and not what they are like.
 pub(crate) fn is_kind(phrase: &str) -> bool {
     let wanted = tokens(phrase);
-    CLASSES
-        .iter()
-        .take(*KINDS)
-        .any(|(_, class)| holds(class, &wanted))
+    let places = beginning(&wanted).and_then(|key| BY_BEGINNING.get(&key));
+    let mut kinds = places.into_iter().flatten().filter(|at| **at < *KINDS);
+    kinds.any(|at| CLASSES.get(*at).is_some_and(|(_, class)| holds(class, &wanted)))
 }
 
 /// Most words of a phrase of a class.
@@ -65,7 +106,7 @@ const MOST_WORDS: usize = 4;
 pub(crate) fn alternatives(phrase: &str) -> Vec<Vec<String>> {
     let wanted = tokens(phrase);
     let mut found: Vec<Vec<String>> = Vec::new();
-    for (_, class) in CLASSES.iter().filter(|(_, class)| holds(class, &wanted)) {
+    for (_, class) in classes_of(&wanted) {
         for words in class {
             if !found.contains(words) && *words != wanted {
                 found.push(words.clone());
@@ -79,10 +120,7 @@ pub(crate) fn alternatives(phrase: &str) -> Vec<Vec<String>> {
 /// The name of the field that a phrase means, in any language: `mileage` for "Kilometerstand".
 pub fn field(phrase: &str) -> Option<&'static str> {
     let wanted = tokens(phrase);
-    let mut classes = CLASSES
-        .iter()
-        .filter(|(name, class)| name.is_some() && holds(class, &wanted));
-    classes.next().and_then(|(name, _)| *name)
+    classes_of(&wanted).find_map(|(name, _)| *name)
 }
 
 /// A text with the names of its months in English, whatever form and language they are in: "majem 2026".
@@ -121,7 +159,7 @@ pub fn phrase_length(words: &[&str]) -> Option<usize> {
         let phrase: Option<Vec<String>> = words
             .get(..*length)
             .and_then(|words| words.iter().map(single).collect());
-        phrase.is_some_and(|phrase| CLASSES.iter().any(|(_, class)| holds(class, &phrase)))
+        phrase.is_some_and(|phrase| classes_of(&phrase).next().is_some())
     })
 }
 

@@ -63,13 +63,24 @@ pub(crate) fn filter(
     let mut filtered = Filtered::default();
     let mut groups: Vec<Vec<Resolved<'_>>> = Vec::new();
     let single = conditions.iter().map(std::slice::from_ref);
+    let all = || conditions.iter().chain(any_of.iter().flatten());
+    let days: Vec<&str> = all()
+        .filter_map(|condition| condition.field.strip_prefix(OF_DATE))
+        .collect();
     for group in single.chain(any_of.iter().map(Vec::as_slice)) {
         if rows.is_empty() {
             break;
         }
         let resolved: Result<Vec<Resolved<'_>>, String> = group
             .iter()
-            .map(|condition| resolve(condition, &rows, &names, source))
+            .map(|condition| {
+                let resolved = resolve(condition, &rows, &names, source);
+                // "that start in May": the word has said which day is meant.
+                resolved.or_else(|reason| match says_of_day(condition, &days) {
+                    true => Ok(Resolved::Always),
+                    false => Err(reason),
+                })
+            })
             .collect();
         let text = group
             .iter()
@@ -111,6 +122,12 @@ pub(crate) fn filter(
         }
     }
     filtered
+}
+
+/// Whether the word of a condition is what a day is called that another condition is about.
+fn says_of_day(condition: &RowCondition, days: &[&str]) -> bool {
+    let word = condition.value.as_str().map(locale::fold_case);
+    condition.operator == Operator::Mentions && word.is_some_and(|word| days.contains(&word.as_str()))
 }
 
 /// What a reader of the rows should know of a measure that most of them do not state.
@@ -220,20 +237,25 @@ fn is_rare(term: &Term, rows: &[Value], source: &RowSource) -> bool {
     share(rows.iter().filter(is_named).count(), rows.len()) < TOLD_APART
 }
 
-/// Terms of which a name that no row has as a whole is split into its words.
+/// Terms of which a name or phrase that no row has as a whole is split into its words. A phrase that is known to lists is split
+/// only where rows, or the page, say each of its words: "electric cars" on a page of cars.
 fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<Term> {
+    let is_said = |term: &Term| level(term, rows, source) > Mention::Nowhere;
     let split = |text: String| {
         let whole = Term::new(text);
-        let is_known = !whole.written.contains(' ')
-            || whole.has_alternatives()
-            || level(&whole, rows, source) > Mention::Nowhere;
-        match is_known {
+        if !whole.written.contains(' ') || is_said(&whole) {
+            return vec![whole];
+        }
+        let words: Vec<Term> = whole
+            .written
+            .split(' ')
+            .map(|word| Term::new(word.to_owned()))
+            .collect();
+        let is_of_list =
+            |term: &Term| is_said(term) || source.is_about(term, false) || source.is_called(term, rows);
+        match whole.has_alternatives() && !words.iter().all(is_of_list) {
             true => vec![whole],
-            false => whole
-                .written
-                .split(' ')
-                .map(|word| Term::new(word.to_owned()))
-                .collect(),
+            false => words,
         }
     };
     written.into_iter().flat_map(split).collect()

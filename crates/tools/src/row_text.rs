@@ -34,6 +34,8 @@ locale::patterns! {
     static DURATION = r"(?i)\b(?P<clock>\d{1,2}):(?P<past>[0-5]\d)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b|\b(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut[a-zà-ɏ]*)?\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')";
     /// A day, as lists write them, and ages of entries.
     static DAY = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|[a-zà-ɏ]{3,}\s+\d{4}|\d+\s+(?:minutes?|hours?|days?|weeks?|months?)\s+ago|vor\s+\d+\s+[a-zà-ɏ]+|\d+\s+[a-zà-ɏ]+\s+temu|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
+    /// A day of a month whose year is not said.
+    static DAY_OF_MONTH = r"(?i)^\s*(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}\.?|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?)\s*$";
     /// What stands before or behind an amount of money, and behind a length or weight.
     /// A rating of a number of stars or points, with a sign or word for it.
     static RATING = r"(?i)(?:[★⭐⌀Ø]\s*|\b(?:rating|rated|bewertung|bewertet mit|note|ocena(?: \p{L}+)?|średnia)\s*:?\s*[★⭐⌀Ø]?\s*)(?P<n>\d{1,2}(?:[.,]\d{1,2})?)\b|\b(?P<behind>\d{1,2}(?:[.,]\d{1,2})?)\s*(?:[★⭐]|(?:stars?|sternen?|gwiazd\p{L}*)\b|(?:out of|von|na|z)\s+(?:5|10)\b)|\b(?P<of>\d{1,2}[.,]\d{1,2})\s*/\s*(?:5|10)\b";
@@ -105,6 +107,8 @@ pub(crate) struct Measure {
     phrases: Vec<Vec<String>>,
     kind: Kind,
     now: DateTime,
+    /// The year of most days that the rows state.
+    year: Option<i16>,
 }
 
 impl Measure {
@@ -116,10 +120,11 @@ impl Measure {
         };
         if let Some(label) = name.strip_prefix(OF_DATE) {
             let named = Measure::of(alternatives(label), Kind::NamedDay, now);
-            return match named.is_told(rows, texts) {
+            let measure = match named.is_told(rows, texts) {
                 true => Some(named),
                 false => Measure::called("date", rows, texts, now),
             };
+            return measure.map(|measure| measure.with_year(rows, texts));
         }
         if let Some(unit) = unit.or(Some(name)).and_then(Unit::called) {
             let of = |is_named| {
@@ -135,9 +140,27 @@ impl Measure {
             }
         }
         let units = unit.into_iter().flat_map(|unit| unit.split(" or "));
-        units
+        let found = units
             .chain([name])
-            .find_map(|name| Measure::called(name, rows, texts, now))
+            .find_map(|name| Measure::called(name, rows, texts, now))?;
+        Some(found.with_year(rows, texts))
+    }
+
+    /// The same, with the year of most days that the rows state: "before 15 April" is of that year.
+    fn with_year(self, rows: &[Value], texts: &RowTexts) -> Measure {
+        if !matches!(self.kind, Kind::Day | Kind::NamedDay) {
+            return self;
+        }
+        let mut years: Vec<i16> = rows
+            .iter()
+            .filter_map(|row| Some(date_of(self.value(row, texts)?)?.year()))
+            .collect();
+        years.sort_unstable();
+        let most = years
+            .chunk_by(|one, other| one == other)
+            .max_by_key(|same| same.len());
+        let year = most.and_then(|same| same.first()).copied();
+        Measure { year, ..self }
     }
 
     /// How many rows have a number beside a word.
@@ -176,7 +199,12 @@ impl Measure {
     }
 
     fn of(phrases: Vec<Vec<String>>, kind: Kind, now: DateTime) -> Measure {
-        Measure { phrases, kind, now }
+        Measure {
+            phrases,
+            kind,
+            now,
+            year: None,
+        }
     }
 
     /// Whether some row states it.
@@ -218,11 +246,9 @@ impl Measure {
         } else if means("reviews") {
             kinds.push(Kind::Enclosed);
         }
-        let measures = kinds.into_iter().map(|kind| Measure {
-            phrases: phrases.clone(),
-            kind,
-            now,
-        });
+        let measures = kinds
+            .into_iter()
+            .map(|kind| Measure::of(phrases.clone(), kind, now));
         let stated = |measure: &Measure| {
             rows.iter()
                 .filter(|row| measure.value(row, texts).is_some())
@@ -270,7 +296,7 @@ impl Measure {
     /// What a value of an instruction is compared with.
     pub(crate) fn wanted(&self, value: &Value) -> Option<f64> {
         match self.kind {
-            Kind::Day | Kind::NamedDay => day(value.as_str()?, self.now),
+            Kind::Day | Kind::NamedDay => self.wanted_day(value.as_str()?),
             Kind::Beside { .. }
             | Kind::Year
             | Kind::Enclosed
@@ -280,18 +306,20 @@ impl Measure {
         }
     }
 
+    /// A day of an instruction; of the year of the rows where the instruction names none.
+    fn wanted_day(&self, text: &str) -> Option<f64> {
+        let of_year = self.year.filter(|_| DAY_OF_MONTH.is_match(text));
+        match of_year {
+            Some(year) => day(&format!("{text} {year}"), self.now),
+            None => day(text, self.now),
+        }
+    }
+
     /// The value as it is shown in a column.
     pub(crate) fn shown(&self, row: &Value, texts: &RowTexts) -> Option<Value> {
         let value = self.value(row, texts)?;
         match self.kind {
-            Kind::Day | Kind::NamedDay => {
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    reason = "days of a calendar of four digits"
-                )]
-                let days = jiff::Span::new().try_days(value as i64).ok()?;
-                Some(EPOCH.checked_add(days).ok()?.to_string().into())
-            }
+            Kind::Day | Kind::NamedDay => Some(date_of(value)?.to_string().into()),
             Kind::Beside { .. }
             | Kind::Year
             | Kind::Enclosed
@@ -340,12 +368,14 @@ impl Measure {
                         return None;
                     }
                     let words = tokens(behind);
+                    // "20 km/h" are no kilometres.
+                    let is_speed = words.starts_with(&["km".to_owned(), "h".to_owned()]);
                     let unit = skips
                         && words
                             .first()
                             .is_some_and(|word| word.chars().count() <= LONGEST_UNIT);
                     self.phrases.iter().any(|phrase| {
-                        starts_with(&words, phrase)
+                        (starts_with(&words, phrase) && (!is_speed || phrase.len() > 1))
                             || (unit && starts_with(words.get(1..).unwrap_or_default(), phrase))
                     })
                 }
@@ -417,6 +447,16 @@ fn days(date: Date) -> Option<f64> {
     Some(f64::from(EPOCH.until(date).ok()?.get_days()))
 }
 
+/// The day of a number of days since 1970.
+fn date_of(days: f64) -> Option<Date> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "days of a calendar of four digits"
+    )]
+    let days = jiff::Span::new().try_days(days as i64).ok()?;
+    EPOCH.checked_add(days).ok()
+}
+
 fn day(text: &str, now: DateTime) -> Option<f64> {
     days(dates::parse(text, now, &DateHints::default())?.date)
 }
@@ -442,6 +482,23 @@ mod tests {
         rows.iter()
             .map(|row| measure.as_ref()?.value(row, &texts))
             .collect()
+    }
+
+    #[test]
+    fn a_day_without_a_year_is_of_the_year_of_the_rows() {
+        let mut texts = RowTexts::default();
+        let days = ["5 April 2024", "20 April 2024", "1 May 2025"];
+        let rows: Vec<Value> = days.iter().map(|day| json!({"name": day})).collect();
+        days.iter().for_each(|day| texts.keep(Some(day), None, day));
+        let now = jiff::civil::date(2026, 11, 1).at(12, 0, 0, 0);
+        let measure = Measure::find("date", &rows, &texts, now).unwrap();
+        let wanted = measure.wanted(&json!("15 april")).unwrap();
+        let before: Vec<bool> = rows
+            .iter()
+            .map(|row| measure.value(row, &texts).unwrap() < wanted)
+            .collect();
+        assert_eq!(before, [true, false, false]);
+        assert_eq!(measure.wanted(&json!("15 april 2025")), day("15 April 2025", now));
     }
 
     #[test]
@@ -472,5 +529,8 @@ mod tests {
             2
         );
         assert_eq!(measured("wheels", &flats), [None, None]);
+        let scooters = ["20 km/h, Reichweite 30 km", "25 km/h, Reichweite 45 km"];
+        assert_eq!(measured("top speed", &scooters), [Some(20.0), Some(25.0)]);
+        assert_eq!(measured("mileage", &scooters), [Some(30.0), Some(45.0)]);
     }
 }

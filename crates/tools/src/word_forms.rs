@@ -12,7 +12,7 @@ const ENDINGS: [&[&str]; 3] = [
     ],
 ];
 /// Fewest letters that two forms of a word share.
-const SHORTEST_STEM: usize = 3;
+pub(crate) const SHORTEST_STEM: usize = 3;
 
 locale::patterns! {
     /// The first part of a compound that makes another word of its last: a semi-detached house is not detached.

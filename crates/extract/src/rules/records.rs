@@ -153,7 +153,7 @@ fn group(
     options: &RecordOptions,
 ) -> RecordGroup {
     let spans = if options.repair {
-        repair::repair(tree, spans)
+        sibling_runs::with_terms(tree, repair::repair(tree, spans))
     } else {
         spans.to_vec()
     };

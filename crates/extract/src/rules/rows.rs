@@ -69,7 +69,9 @@ pub fn products(view: &VisiblePage<'_>) -> Vec<Row> {
     lengths.sort_unstable();
     // An advertisement among the entries says less than they do.
     let usual = lengths.get(lengths.len() / 2).copied().unwrap_or_default();
-    let is_entry = |row: &Row| row.title.is_some() && row.url.is_some() && row.text.len() * 2 >= usual;
+    let are_linked = rows.iter().any(|row| row.url.is_some());
+    let is_entry =
+        |row: &Row| row.title.is_some() && (row.url.is_some() || !are_linked) && row.text.len() * 2 >= usual;
     rows.retain(|row| row.is_product() || (is_list && is_entry(row)));
     rows
 }

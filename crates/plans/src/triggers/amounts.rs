@@ -14,16 +14,28 @@ const COUNTS: std::ops::RangeInclusive<usize> = 1..=10_000;
 ///
 /// `5 - 3` is none, and neither are two plain small numbers without a word before them.
 pub(super) fn range<'t>(text: &'t str, words: &TriggerVocabulary) -> Option<AmountRange<'t>> {
-    let found = words.between.captures(text)?;
-    let unit = found
-        .name("v")
-        .or(found.name("u"))
-        .map_or("", |unit| unit.as_str());
+    words
+        .between
+        .captures_iter(text)
+        .find_map(|found| range_of(&found, words))
+}
+
+fn range_of<'t>(found: &Captures<'t>, words: &TriggerVocabulary) -> Option<AmountRange<'t>> {
+    let (first, last) = (found.name("u"), found.name("v"));
+    let unit = last.or(first).map_or("", |unit| unit.as_str());
+    // "at least 90% and 256 GB" are two amounts.
+    let is_own = |unit: &str| !words.thousand.is_match(unit) && !is_currency(unit);
+    if let (Some(first), Some(last)) = (first, last)
+        && !first.as_str().eq_ignore_ascii_case(last.as_str())
+        && (is_own(first.as_str()) || is_own(last.as_str()))
+    {
+        return None;
+    }
     let amount = |name: &str| amount(found.name(name)?.as_str(), unit, words);
     let (low, high) = (amount("a")?, amount("b")?);
     let whole = found.get(0)?;
     let is_bare = whole.as_str().starts_with(|c: char| c.is_ascii_digit()) && !is_currency(unit);
-    let unit_at = found.name("v").or(found.name("u"));
+    let unit_at = last.or(first);
     (low < high && !is_bare).then(|| AmountRange {
         place: whole.range(),
         low,

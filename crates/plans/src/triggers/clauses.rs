@@ -4,14 +4,16 @@
 //! with content, connectives and words without content. Words with content become conditions on words: a page's rows
 //! decide what they mean.
 
-use serde_json::Value;
+mod parts;
+
 use tools::concepts;
-use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
+use tools::row_condition::RowCondition;
 
 use super::amounts::number;
 use super::residue::{EXCEPT, ORDER, masked};
 use super::target::SITE_NAMES;
 use super::vocabulary::{Connective, TriggerVocabulary};
+use parts::{Part, parts};
 
 locale::patterns! {
     /// What things are after a time: "ready in 30 minutes".
@@ -70,6 +72,10 @@ struct Operand {
     is_denied: bool,
     /// Whether its denial also goes for the words that are listed behind it.
     spreads: bool,
+    /// Whether it stands right behind the operand before, without a word or sign between the two.
+    is_adjacent: bool,
+    /// Whether a preposition stands before it: a list of what is denied has none within.
+    has_preposition: bool,
 }
 
 /// The conditions of an instruction. All have to be met, and one of each list of alternatives.
@@ -118,6 +124,25 @@ const TIME_WORDS: [&str; 16] = [
     "after", "before", "until", "till", "by", "at", "from", "nach", "vor", "bis", "um", "ab", "po", "przed",
     "do", "od",
 ];
+/// Words before a place or a time.
+const PLACE_WORDS: [&str; 24] = [
+    "at", "in", "from", "near", "on", "around", "for", "by", "bei", "aus", "im", "am", "in", "von", "ab",
+    "an", "auf", "zu", "w", "we", "na", "z", "ze", "od",
+];
+/// Words that stand for nothing, and deny no condition that they stand behind: "that cost nothing".
+const NOTHING_WORDS: [&str; 9] = [
+    "nothing",
+    "nobody",
+    "no-one",
+    "nichts",
+    "niemand",
+    "niemandem",
+    "nic",
+    "nikt",
+    "nikogo",
+];
+/// Words before what a thing has.
+const WITH: [&str; 4] = ["with", "mit", "z", "ze"];
 /// Words that are content in capitals alone.
 const ACRONYMS: [&str; 2] = ["IT", "US"];
 /// Fields whose values are words of their own: "manual gearbox", "publisher Oakhill".
@@ -193,6 +218,8 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
         _ => Join::Beside,
     };
     let (mut segment_start, mut denies_nothing) = (0, false);
+    // Whether nothing has come since the last operand, and whether a preposition has.
+    let (mut is_adjacent, mut has_preposition) = (false, false);
     let mut last = String::new();
     let tokens: Vec<&str> = text.split_whitespace().collect();
     let mut at = 0;
@@ -227,7 +254,8 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             denial = None;
         } else if first == Some(EXCEPT) || (term.is_none() && words.is_denial(&lower)) {
             denial = Some(first == Some(EXCEPT) || denial == Some(true));
-            is_before_noun = BEFORE_NOUNS.contains(&lower.as_str());
+            is_before_noun =
+                BEFORE_NOUNS.contains(&lower.as_str()) || NOTHING_WORDS.contains(&lower.as_str());
         } else if term.is_some()
             || token.contains(' ')
             || ACRONYMS.contains(&bare)
@@ -249,8 +277,14 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
                 join,
                 is_denied: denial.is_some(),
                 spreads: denial == Some(true),
+                is_adjacent,
+                has_preposition,
             });
             (join, denial) = (Join::Beside, None);
+            (is_adjacent, has_preposition) = (trailing.is_empty(), false);
+        } else {
+            is_adjacent = false;
+            has_preposition |= PLACE_WORDS.contains(&lower.as_str());
         }
         last = lower;
         let end = punctuation(trailing);
@@ -278,6 +312,11 @@ fn phrase(tokens: &[&str], at: usize) -> Option<String> {
         .get(joined)
         .map(|token| token.trim_end_matches(|c: char| !c.is_alphanumeric()));
     let words: Vec<&str> = rest.iter().take(joined).copied().chain(ends).collect();
+    // "with a balcony" and "balcony" say the same.
+    let is_with = |word: &&&str| WITH.iter().any(|with| word.eq_ignore_ascii_case(with));
+    if words.first().filter(is_with).is_some() {
+        return None;
+    }
     let length = concepts::phrase_length(&words)?;
     // "energy class A": a grade belongs to its name.
     let is_grade = |token: &&&str| {
@@ -383,7 +422,7 @@ fn spread_denials(operands: &mut [Operand]) {
         let is_listed = match operand.join {
             Join::And | Join::Or => true,
             // "except Acme, Bolt"
-            Join::Comma => before.spreads,
+            Join::Comma => before.spreads && (before.has_preposition || !operand.has_preposition),
             Join::Beside | Join::Apart => false,
         };
         if before.is_denied && !operand.is_denied && are_words && is_listed {
@@ -417,9 +456,12 @@ impl Clauses {
         // at the end holds for both.
         let rest: Vec<Vec<Part>> = sides.collect();
         let has_limit = |side: &Vec<Part>| side.len() > 1 && side.iter().any(|part| part.is_limit);
+        // "red ones in Leeds or blue ones in York": as many groups of words that stand together on each side.
+        let groups = |side: &Vec<Part>| side.iter().skip(1).filter(|part| !part.is_adjacent).count();
         let has_words = |side: &Vec<Part>| side.len() > 1 && side.iter().all(|part| !part.is_limit);
         let all = || std::iter::once(&left).chain(&rest);
-        let is_whole = !rest.is_empty() && (all().all(has_limit) || all().all(has_words));
+        let are_alike = all().all(|side| has_words(side) && groups(side) == groups(&left));
+        let is_whole = !rest.is_empty() && (all().all(has_limit) || are_alike);
         if is_whole {
             let all = std::iter::once(left).chain(rest);
             self.add_alternatives(
@@ -439,6 +481,7 @@ impl Clauses {
                 conditions: Vec::new(),
                 alternatives,
                 is_limit: last.is_limit,
+                is_adjacent: last.is_adjacent,
             });
             left.append(&mut side);
         }
@@ -472,107 +515,6 @@ impl Clauses {
                 .collect();
         }
         self.any_of.extend(lists);
-    }
-}
-
-/// Conditions that belong together, or alternatives of such.
-#[derive(Debug, Clone)]
-struct Part {
-    join: Join,
-    conditions: Vec<RowCondition>,
-    alternatives: Vec<Vec<RowCondition>>,
-    /// Whether it is a typed condition, and no words.
-    is_limit: bool,
-}
-
-impl Part {
-    /// The alternatives, or what it is as the only one.
-    fn alternatives(&self) -> Vec<Vec<RowCondition>> {
-        match self.alternatives.is_empty() {
-            true => vec![self.conditions.clone()],
-            false => self.alternatives.clone(),
-        }
-    }
-}
-
-/// The parts of a segment: words that are joined by "and", and denied words beside each other, are one.
-fn parts(segment: &[Operand], conditions: &[Vec<RowCondition>]) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
-    let mut last_word: Option<(bool, Vec<String>)> = None;
-    for operand in segment {
-        let part = match &operand.term {
-            Term::Marked(index) => {
-                last_word = None;
-                let of_mark = conditions.get(*index).cloned().unwrap_or_default();
-                marked_part(of_mark, operand)
-            }
-            Term::Word(word) => {
-                let is_joined = match operand.join {
-                    Join::And => !operand.is_denied,
-                    Join::Beside => operand.is_denied,
-                    Join::Comma | Join::Or | Join::Apart => false,
-                };
-                let joined = last_word
-                    .take()
-                    .filter(|(is_denied, _)| is_joined && *is_denied == operand.is_denied);
-                let mut list = match joined {
-                    Some((_, list)) => {
-                        parts.pop();
-                        list
-                    }
-                    None => Vec::new(),
-                };
-                list.push(word.clone());
-                last_word = Some((operand.is_denied, list.clone()));
-                Part {
-                    join: operand.join,
-                    conditions: vec![words_condition(&list, operand.is_denied)],
-                    alternatives: Vec::new(),
-                    is_limit: false,
-                }
-            }
-        };
-        parts.push(part);
-    }
-    parts
-}
-
-fn marked_part(conditions: Vec<RowCondition>, operand: &Operand) -> Part {
-    let negate = |condition: RowCondition| RowCondition {
-        operator: condition.operator.negated(),
-        ..condition
-    };
-    let part = |conditions, alternatives| Part {
-        join: operand.join,
-        conditions,
-        alternatives,
-        is_limit: true,
-    };
-    match (operand.is_denied, conditions.len()) {
-        (false, _) => part(conditions, Vec::new()),
-        (true, 0 | 1) => part(conditions.into_iter().map(negate).collect(), Vec::new()),
-        // "not between 10 and 20"
-        (true, _) => part(
-            Vec::new(),
-            conditions
-                .into_iter()
-                .map(|condition| vec![negate(condition)])
-                .collect(),
-        ),
-    }
-}
-
-fn words_condition(list: &[String], is_denied: bool) -> RowCondition {
-    RowCondition {
-        field: ANY_FIELD.into(),
-        operator: match is_denied {
-            true => Operator::NotMentions,
-            false => Operator::Mentions,
-        },
-        value: match list {
-            [word] => Value::from(word.as_str()),
-            list => Value::from(list.to_vec()),
-        },
     }
 }
 

@@ -9,9 +9,11 @@ const MOST_WORDS: usize = 4;
 
 locale::patterns! {
     /// What a list of columns stands behind; `weak` where the words may as well begin a condition.
-    static BEFORE = r"(?i)(?:[:–—-]\s|\b(?:only|just|i (?:only |just )?(?:need|want)|ich brauche(?: nur)?|potrzebuję(?: tylko)?|show(?:ing| me)?|return|with (?:the )?columns?|columns?|nur|zeige?|tylko|podaj|pokaż|kolumny)\s|(?P<weak>,\s|\b(?:with(?: the| their)?|including|incl\.?|mit|samt|inklusive|z|ze|wraz z|oraz)\s))";
+    static BEFORE = r"(?i)(?:[:–—-]\s|\b(?:only|just|i (?:only |just )?(?:need|want)|ich brauche(?: nur)?|potrzebuję(?: tylko)?|show(?:ing| me)?|give me(?: only| just)?|return|with (?:the )?columns?|columns?:?|(?:bitte|please|proszę o)(?: nur| only| just| tylko)?|(?:ich will |ich brauche |mir (?:reicht|reichen|genügt|genügen) )?nur|spalten:?|gib mir|zeige?|tylko|sam[aoe]?|podaj|daj mi|pokaż|kolumny:?|(?:wystarczy|wystarczą|chcę|interesuje mnie)(?: tylko| mi)?)\s|(?P<weak>,\s|\b(?:with(?: the| their)?|including|incl\.?|mit|samt|inklusive|z|ze|wraz z|oraz)\s))";
     /// What stands between two columns.
-    static JOINT = r"(?i)\s*,\s*(?:and|und|sowie|i|oraz)?\s+|\s+(?:and|und|sowie|i|oraz|&)\s+";
+    static JOINT = r"(?i)\s*,\s*(?:and|und|sowie|i|oraz)?\s+|\s+(?:and|und|sowie|i|oraz|&|\+|plus)\s+";
+    /// What people say behind a list.
+    static COURTESY = r"(?i)[\s,]+(?:please|pls|plz|thanks|thank you|bitte|danke|proszę|dzięki|only|sehen|see|zobaczyć)$";
     /// Words before the name of a column.
     static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|i|number of|anzahl(?: der)?|liczb[a-zà-ɏ]+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
 }
@@ -25,6 +27,9 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary) -> Option<Vec<S
         let whole = found.get(0)?;
         let is_weak = found.name("weak").is_some();
         let list = text.get(whole.end()..)?.trim_end_matches(['.', '!', ' ', '\n']);
+        let list = COURTESY
+            .find(list)
+            .map_or(list, |found| list.get(..found.start()).unwrap_or(list));
         let (columns, length) = columns(list, is_weak, words)?;
         // "with a price" may as well be a condition.
         let is_list = columns.len() > 1 || !is_weak;
@@ -83,7 +88,9 @@ fn columns(list: &str, is_weak: bool, words: &TriggerVocabulary) -> Option<(Vec<
             columns.push(name);
         }
     }
-    (known * 2 > columns.len()).then_some((columns, end))
+    // "name and thickness": what no field is known for may be a label of the rows.
+    let are_enough = known * 2 > columns.len() || (!is_weak && known * 2 == columns.len());
+    are_enough.then_some((columns, end))
 }
 
 /// Whether an item says how the list is read, and names nothing of its entries.

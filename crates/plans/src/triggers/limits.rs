@@ -6,6 +6,7 @@ use tools::row_condition::Operator;
 use tools::row_units;
 
 use super::amounts::{self, group};
+use super::numerals::SPEED_UNIT;
 use super::vocabulary::{TriggerVocabulary, is_whole};
 
 /// How far before a comparison its field may be named, in bytes.
@@ -29,6 +30,8 @@ locale::patterns! {
     static RATING = r"^[0-5][.,]\d$";
     /// A comparison that names a rating itself.
     static RATED = r"(?i)\b(?:rated|rating|bewert[a-zà-ɏ]+|ocenian[a-zà-ɏ]+)\b";
+    /// A comparison of how fast something is.
+    static FASTER = r"(?i)^(?:not\s+)?(?:faster|quicker|slower|schneller|langsamer|szybsz|szybciej|wolniej)";
     /// The word behind a unit.
     static BEHIND_UNIT = r"(?i)^\s*(?:(?:of|an)\s+)?(\p{L}+)";
     /// What stands before a number of things that others are for: "licences for five devices".
@@ -138,6 +141,11 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
         whole.start = compared.start();
     }
     let unit = group(&found, "u");
+    // What is faster takes less time, and has more of a speed.
+    let compared = found.name("compared").map_or("", |compared| compared.as_str());
+    if is_speed(unit) && FASTER.is_match(compared) {
+        operator = mirrored(operator);
+    }
     let number = found.name("n")?;
     let amount = amounts::amount(number.as_str(), unit, words)?;
     let has_sign = found.name("c").is_some();
@@ -231,6 +239,24 @@ fn operator(found: &Captures<'_>) -> Option<Operator> {
     })
 }
 
+/// Whether a unit is one of speed.
+fn is_speed(unit: &str) -> bool {
+    [SPEED_UNIT, "mph"]
+        .iter()
+        .any(|known| unit.eq_ignore_ascii_case(known))
+}
+
+/// The same comparison from the other side: less for more.
+fn mirrored(operator: Operator) -> Operator {
+    match operator {
+        Operator::Less => Operator::More,
+        Operator::More => Operator::Less,
+        Operator::AtMost => Operator::AtLeast,
+        Operator::AtLeast => Operator::AtMost,
+        other => other,
+    }
+}
+
 /// An amount that is compared, and the words around it.
 struct Amount<'t> {
     /// The word behind it.
@@ -275,6 +301,9 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         // "$50 reviews" is none; the word behind belongs to what follows.
         let is_money = unit.is_empty() || amounts::is_currency(unit) || words.thousand.is_match(unit);
         return (named("price"), if is_money { end } else { unit_start });
+    }
+    if is_speed(unit) {
+        return (named("top speed"), end);
     }
     if RATED.is_match(compared.unwrap_or_default()) {
         return (named("rating"), end);

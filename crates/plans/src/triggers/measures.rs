@@ -9,9 +9,25 @@ use serde_json::Value;
 use tools::concepts;
 use tools::row_condition::{Operator, RowCondition};
 
+use super::amounts::number;
 use super::column_list::field;
 use super::vocabulary::TriggerVocabulary;
 
+/// The months by their English names.
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
 /// Years that instructions speak of.
 const YEARS: std::ops::RangeInclusive<i16> = 1900..=2100;
 
@@ -25,7 +41,14 @@ locale::patterns! {
         )\s+(?:(?:the|dem|der|das|in)\s+)?(?P<word>(?:model\s+)?years?|baujahr|jahrgang|jahr|erscheinungsjahr|erstzulassung|ez|rok(?:u|iem)?|rocznik[a-zà-ɏ]*)?\s*(?P<n>(?:19|20)\d\d)\b
         (?P<behind>\s*(?:r\.|roku|rokiem|or\s+(?:newer|later)|oder\s+(?:neuer|jünger|später)|lub\s+(?:nowsz[a-zà-ɏ]+|później[a-zà-ɏ]*)))?";
     /// A year and those behind it, or before it.
-    static YEAR_OR = r"(?i)\b(?P<n>(?:19|20)\d\d)\s*(?:\+|(?P<least>(?:or|and)\s+(?:newer|later|younger)|(?:oder|und)\s+(?:neuer|jünger|später)|(?:lub|i)\s+(?:nowsz[a-zà-ɏ]+|młodsz[a-zà-ɏ]+|później[a-zà-ɏ]*))|(?P<most>(?:or|and)\s+(?:older|earlier)|(?:oder|und)\s+(?:älter|früher)|(?:lub|i)\s+(?:starsz[a-zà-ɏ]+|wcześniej[a-zà-ɏ]*)))";
+    static YEAR_OR = r"(?ix)\b(?:(?:in|from|of|im|in|aus|vom|w|z|od|the|dem|der)\s+)*(?:(?:the\s+)?year|jahre?|baujahr|roku?)?\s*(?P<n>(?:19|20)\d\d)\b(?:\s*r(?:oku|okiem|\.)?)?\s*(?:\+|
+        (?P<least>(?:or|and)\s+(?:newer|later|younger|after|more\s+recent)|(?:oder|und)\s+(?:noch\s+)?(?:neuer|jünger|später|danach)|(?:lub|albo|i|bądź)\s+(?:nowsz[a-zà-ɏ]+|młodsz[a-zà-ɏ]+|później[a-zà-ɏ]*|po))\b
+        |(?P<most>(?:or|and)\s+(?:older|earlier|before)|(?:oder|und)\s+(?:noch\s+)?(?:älter|früher|davor)|(?:lub|albo|i|bądź)\s+(?:starsz[a-zà-ɏ]+|wcześniej[a-zà-ɏ]*))\b)";
+    /// A day or a month and those behind it, or before it.
+    static DAY_OR = r"(?ix)\b(?:(?:on|from|in|am|ab|vom|im|od|dnia|w)\s+)?(?:the\s+)?
+        (?P<day>\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?[a-zà-ɏ]{3,}\.?(?:,?\s+\d{4})?|[a-zà-ɏ]{3,}\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?|[a-zà-ɏ]{3,}(?:\s+\d{4})?)(?:\s*r(?:oku|\.))?\s+
+        (?:(?P<least>(?:or|and)\s+(?:later|after|afterwards|newer|more\s+recent)|(?:oder|und)\s+(?:später|danach|neuer)|(?:lub|albo|i|bądź)\s+(?:później[a-zà-ɏ]*|po|nowsz[a-zà-ɏ]+))
+        |(?P<most>(?:or|and)\s+(?:earlier|before|older)|(?:oder|und)\s+(?:früher|davor|älter)|(?:lub|albo|i|bądź)\s+(?:wcześniej[a-zà-ɏ]*|starsz[a-zà-ɏ]+)))\b";
     /// Two years.
     static YEARS_BETWEEN = r"(?i)\b(?:between|from|zwischen|von|między|pomiędzy|w latach|od)\s+(?P<a>(?:19|20)\d\d)\s*(?:and|to|und|bis|a|i|do|-|–)\s*(?P<b>(?:19|20)\d\d)\b(?:\s*(?:r\.|roku|rokiem))?";
     /// What makes a number behind a comparison an amount of money.
@@ -38,11 +61,15 @@ locale::patterns! {
     static ROOMS = r"(?i)\b(?P<n>\d|one|two|three|four|jedno|dwu|trzy|cztero|ein|zwei|drei|vier)(?:[- ]room(?:ed)?|-zimmer|-pokojow[a-zà-ɏ]+|pokojow[a-zà-ɏ]+|zimmerige?)\b";
     /// A comparison with a day or a month of any year.
     static DAY_OF_YEAR = r"(?ix)\b(?:(?P<more>after|later\sthan|nach(?:\sdem)?|po)|(?P<least>since|from|starting|seit(?:\sdem)?|ab(?:\sdem)?|od)
-        |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed))\s+(?:the\s+)?
-        (?P<day>\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}|[a-zà-ɏ]{3,}\s+\d{1,2}(?:st|nd|rd|th)?\b|[a-zà-ɏ]{3,})";
+        |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed)|(?P<most>until|till|by|no\slater\sthan|up\sto|bis(?:\s(?:zum|spätestens))?|spätestens(?:\s(?:am|bis))?|do|najpóźniej(?:\sdo)?))\s+(?:the\s+)?
+        (?P<day>\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?[a-zà-ɏ]{3,}|[a-zà-ɏ]{3,}\s+\d{1,2}(?:st|nd|rd|th)?\b|[a-zà-ɏ]{3,})";
     static ENGLISH_MONTH = r"(?i)\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b";
     /// A month, with its year or without.
     static IN_MONTH = r"(?i)\b(?:in|during|im|w|we)\s+(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
+    /// Two months of one year that follow each other, or the months from one to another.
+    static IN_MONTHS = r"(?i)\b(?:in|during|between|from|im|zwischen|von|w|we|między|pomiędzy|od)\s+(?P<a>[a-zà-ɏ]{3,})\s*(?:(?P<list>or|and|oder|und|lub|albo|i|bądź)|to|till|until|through|bis|do|a|–|-)\s*(?:in\s+|im\s+|w\s+)?(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
+    /// A number and a noun.
+    static COUNTED = r"(?i)\b(?P<n>\d{1,2}|\p{L}+)\s+(?P<noun>\p{L}{3,})\b";
     /// The end of a month, up to which something is.
     static UNTIL_END = r"(?i)\b(?:(?:by|until|till|before|up to)\s+the\s+end\s+of|bis\s+(?:zum\s+)?ende|do\s+końca|przed\s+końcem)\s+(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// A field by which things are in order.
@@ -98,6 +125,8 @@ const ADJECTIVES: [(&str, &str, bool); 11] = [
 pub(super) fn time(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     last_days(text)
         .or_else(|| until_end(text))
+        .or_else(|| day_or(text))
+        .or_else(|| in_months(text))
         .or_else(|| in_month(text))
         .or_else(|| day(text))
         .or_else(|| day_of_year(text))
@@ -214,9 +243,42 @@ fn day_of_year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
             () if has("more") && is_month => return None,
             () if has("more") => Operator::More,
             () if has("less") => Operator::Less,
+            // Up to a month: its end, which is another reader's.
+            () if has("most") && is_month => return None,
+            () if has("most") => Operator::AtMost,
             () => Operator::AtLeast,
         };
         let value = if is_month { format!("1 {english}") } else { english };
+        Some((found.get(0)?.range(), vec![condition("date", operator, value)]))
+    })
+}
+
+/// A day or a month and what is behind it or before it: "10 March 2025 or later".
+fn day_or(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    DAY_OR.captures_iter(text).find_map(|found| {
+        let written = found.name("day")?.as_str();
+        let english = concepts::with_english_months(&written.replace(" of ", " "));
+        let has_month = ENGLISH_MONTH.is_match(&english);
+        let has_numbers_only = !english.chars().any(char::is_alphabetic);
+        if !has_month && !has_numbers_only {
+            return None;
+        }
+        let is_month = english.starts_with(char::is_alphabetic)
+            && english
+                .split_whitespace()
+                .nth(1)
+                .is_none_or(|second| second.len() >= 4);
+        let is_least = found.name("least").is_some();
+        let operator = match is_least {
+            true => Operator::AtLeast,
+            false => Operator::AtMost,
+        };
+        let value = match (is_month, is_least) {
+            (false, _) => english,
+            (true, true) => format!("1 {english}"),
+            // The end of a month is another reader's.
+            (true, false) => return None,
+        };
         Some((found.get(0)?.range(), vec![condition("date", operator, value)]))
     })
 }
@@ -242,6 +304,28 @@ fn in_month(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     IN_MONTH.captures_iter(text).find_map(|found| {
         let (first, last) = month(&found)?;
         let first = condition("date", Operator::AtLeast, first);
+        Some((found.get(0)?.range(), vec![first, last]))
+    })
+}
+
+/// The days of two months, and of those between them.
+fn in_months(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    IN_MONTHS.captures_iter(text).find_map(|found| {
+        let number = |name: &str| {
+            let english = concepts::with_english_months(found.name(name)?.as_str()).to_lowercase();
+            let at = MONTHS.iter().position(|month| *month == english)?;
+            Some((at, english))
+        };
+        let ((first_at, first), (last_at, _)) = (number("a")?, number("m")?);
+        let is_whole = found.name("list").is_none() || first_at + 1 == last_at;
+        if first_at >= last_at || !is_whole {
+            return None;
+        }
+        let year = found
+            .name("y")
+            .map_or(String::new(), |year| format!(" {}", year.as_str()));
+        let (_, last) = month(&found)?;
+        let first = condition("date", Operator::AtLeast, format!("1 {first}{year}"));
         Some((found.get(0)?.range(), vec![first, last]))
     })
 }
@@ -310,6 +394,24 @@ pub(super) fn rooms(text: &str) -> Option<(Range<usize>, RowCondition)> {
         .map(|(_, number)| *number);
     let number: u8 = named.or_else(|| written.parse().ok())?;
     Some((found.get(0)?.range(), condition("room", Operator::Equal, number)))
+}
+
+/// Fields whose number an entry has exactly as it is asked for: "two bedrooms".
+const EXACT: [&str; 3] = ["room", "bedroom", "bathroom"];
+
+/// A number of rooms before their name: "dwa pokoje", "2 bathrooms". Comparisons have been taken out before.
+pub(super) fn counted_rooms(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, RowCondition)> {
+    COUNTED
+        .captures_iter(text)
+        .find_map(|found| {
+            let count = number(found.name("n")?.as_str(), words)?;
+            let field = concepts::field(found.name("noun")?.as_str())?;
+            let of_count = condition(field, Operator::Equal, count);
+            EXACT
+                .contains(&field)
+                .then(|| (found.get(0).map(|it| it.range()), of_count))
+        })
+        .and_then(|(range, condition)| Some((range?, condition)))
 }
 
 /// The order by a field that a text asks for, and where it stands: the field, and whether the most comes first.
@@ -414,6 +516,18 @@ mod tests {
         );
         assert_eq!(read("kursy od 5 maja"), "date >= 5 may");
         assert_eq!(read("not after the kettle"), "");
+        assert_eq!(
+            read("gigs in March or April"),
+            "date >= 1 march, date <= 30 april"
+        );
+        assert_eq!(
+            read("zwischen Mai und Juli 2025"),
+            "date >= 1 may 2025, date <= 31 july 2025"
+        );
+        assert_eq!(read("dodane 10 marca 2025 lub później"), "date >= 10 march 2025");
+        assert_eq!(read("on 3 May or earlier"), "date <= 3 may");
+        assert_eq!(read("z 2020 roku lub później"), "year >= 2020");
+        assert_eq!(read("do 20 maja włącznie"), "date <= 20 may");
         assert_eq!(read("jobs of the last 2 weeks"), "date >= 14 days ago");
         assert_eq!(read("oferty z ostatnich 7 dni"), "date >= 7 days ago");
     }

@@ -21,12 +21,17 @@ locale::patterns! {
         |(?P<twelve>(?:(?:a|one|ein|eine[mns]?)\s+)?(?:dozen|dutzend|tuzin)))\b";
     /// Millions of a number in digits.
     static MILLIONS = r"(?i)(?P<n>\d+(?:[.,]\d{1,3})?)\s*(?:millions?|millionen|mio\b\.?|mln\b\.?|milion\p{L}*)";
+    /// Kilometres an hour.
+    static SPEED = r"(?i)\b(?:km\s*/\s*(?:h|std|godz)\b\.?|kph\b|kilomet(?:res|ers?|er) (?:an|per|pro) (?:hour|stunde)\b|kilometrów na godzinę)";
     /// A word that may be one of a number in words.
     static WORD = r"[\p{L}]+";
     /// A comparison with one of a unit.
     static ONE_OF = r"(?ix)\b(?P<than>than|under|over|below|above|at\s+least|at\s+most|within|exceeding|als|unter|über|mindestens|höchstens|maximal|niż|poniżej|powyżej|ponad|najwyżej|maksymalnie|co\s+najmniej)
         \s+(?:(?:an?|one|eine[mnrs]?|ein)\s+)?(?P<unit>hour|day|week|month|met(?:re|er)|kilomet(?:re|er)|kilo|kilogram|lit(?:re|er)|mile|stunde|tag|woche|monat|meter|kilometer|kilo(?:gramm)?|liter|metra?|kilometra?|kilograma?|litra?|godzin[ayę]|dzień|dnia|tydzień|tygodnia|miesiąca?)\b";
 }
+
+/// The unit of speeds, as one word.
+pub(super) const SPEED_UNIT: &str = "kmh";
 
 /// Numbers up to ninety and hundreds by their words, for numbers of several words.
 const NUMBERS: [(&str, f64); 98] = [
@@ -186,6 +191,7 @@ pub(super) fn in_digits(text: &str) -> String {
     let text = outside_quotes(text, &HOURS, hours);
     let text = outside_quotes(&text, &PARTS, parts);
     let text = outside_quotes(&text, &MILLIONS, millions);
+    let text = outside_quotes(&text, &SPEED, |_| SPEED_UNIT.to_owned());
     outside_quotes(&in_words(&text), &ONE_OF, one_of)
 }
 

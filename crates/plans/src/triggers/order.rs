@@ -80,6 +80,11 @@ pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut Inst
             if !is_said {
                 facts.sort = Some((field.clone(), (usual && !is_ascending) || is_descending));
             }
+        } else if facts.sort.is_none() {
+            // An order by something that no field is known for.
+            let said = head.split([',', ';', '.', '\n']).next().unwrap_or_default();
+            let said = format!("{}{said}", found.as_str());
+            facts.not_understood.push(said.trim().to_owned());
         }
     }
 }

@@ -2,12 +2,11 @@
 
 mod navigation;
 mod row_words;
+mod times;
 
 use std::cmp::Reverse;
-use std::ops::Range;
 
-use jiff::civil::Date;
-use locale::{Regex, dates};
+use locale::Regex;
 use page::dom::Selector;
 use serde_json::Value;
 use tools::row_condition::{Operator, RowCondition};
@@ -16,6 +15,7 @@ use super::amounts::{self, count, entity_count, leading_count, whole_count};
 use super::clauses;
 use super::column_list;
 use super::facts::{Entity, InstructionFacts, KnownSite};
+use super::levels;
 use super::limits::{Limit, LimitField, range_field, take_limit};
 use super::measures;
 use super::numerals;
@@ -32,7 +32,6 @@ locale::patterns! {
     static PER_TIME = r"(?i)\b(?:a|an|per|pro|im|je|na|za|rocznie|w)\s+(?:year|month|week|hour|night|jahr|monat|woche|stunde|nacht|rok|miesiąc|tydzień|godzinę|noc)\b";
     /// An order by the price of a unit of measure, which is no order by price.
     static BY_UNIT_PRICE = r"(?i)\b(?:cheap|expensive|price|billig|günstig|teuer|teuerst|preis|najta|najdro|cen)\p{L}*\b[^.,;]{0,24}?\b(?:per|pro|je|za|by the)\s+(?:sq(?:uare)?\.?\s*(?:met|f)\p{L}*|m²|m2|qm|quadratmeter|metr(?:a)?(?:\s+kwadratow\p{L}+)?|kg|kilo\p{L}*|lit(?:er|re|r|ra)|100\s*g)\b";
-    static DAY = r"\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}\.?\s+\p{L}{3,}\s+\d{4}|\p{L}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}";
 }
 
 impl InstructionFacts {
@@ -50,6 +49,7 @@ impl InstructionFacts {
             has_range: false,
         };
         text = numerals::in_digits(&text);
+        text = levels::listed(&text);
         text = PER_TIME.replace_all(&text, " ").into_owned();
         let joined = |found: &regex::Captures<'_>| clauses::joined(found.get(0).map_or("", |it| it.as_str()));
         text = outside_quotes(&text, &reader.words.set_phrases, joined);
@@ -69,6 +69,7 @@ impl InstructionFacts {
         reader.row_texts(&mut text);
         reader.row_flags(&mut text);
         reader.amounts(&mut text, target);
+        reader.counted_rooms(&mut text);
         reader.counts(&mut text);
         reader.result_count(&text);
         reader.entity(&text);
@@ -114,47 +115,6 @@ enum Marked {
 type MatchPlace = (usize, Reverse<usize>);
 
 impl InstructionReader<'_> {
-    /// Comparisons with years and days, which rows state in their own ways.
-    fn times(&mut self, text: &mut String) {
-        while let Some((range, mut conditions)) = measures::time(text) {
-            let dates = conditions
-                .iter_mut()
-                .filter(|condition| condition.field == "date");
-            if let Some(label) = measures::label(text, &range, self.words) {
-                dates.for_each(|condition| condition.field = format!("date of {label}"));
-            }
-            let mark = self.mark(conditions);
-            text.replace_range(range, &mark);
-        }
-    }
-
-    /// Numbers of rooms that are a part of a word: "3-room flats", "dwupokojowe".
-    fn rooms(&mut self, text: &mut String) {
-        while let Some((range, condition)) = measures::rooms(text) {
-            let mark = self.mark(vec![condition]);
-            text.replace_range(range, &mark);
-        }
-    }
-
-    fn days(&mut self, text: &mut String) {
-        // Every match has its year, so that the present day does not count.
-        let now = jiff::civil::date(2026, 1, 1).at(0, 0, 0, 0);
-        let read = |day: &str| Some(dates::parse(day, now, &dates::DateHints::default())?.date);
-        let days: Vec<(Range<usize>, Date)> = DAY
-            .find_iter(text)
-            .filter_map(|day| Some((day.range(), read(day.as_str())?)))
-            .collect();
-        let mut dates = days.iter().map(|(_, date)| date.to_string());
-        if let Some(first) = dates.next()
-            && self.words.dates.is_match(text)
-        {
-            self.facts.dates = Some((first, dates.next()));
-        }
-        for (range, _) in days.into_iter().rev() {
-            text.replace_range(range, " ");
-        }
-    }
-
     /// The numbers of pages and of scrolls.
     fn counts(&mut self, text: &mut String) {
         let words = self.words;

@@ -64,6 +64,20 @@ pub(super) fn title(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
     (telling > 0.0).then_some(spread + telling - length - dated - bare - column.order as f32 * 0.004)
 }
 
+/// Where nothing tells which text is the title: a short text that every record has, and each another one. The first of them.
+pub(super) fn plain_title(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
+    let is_text = (3.0..=120.0).contains(&column.chars)
+        && column.priced == 0.0
+        && column.dated < 0.3
+        && column.numbers < 0.1
+        && column.addresses == 0.0;
+    let is_own = column.cells.len() >= 4 && column.coverage > 0.9 && column.distinct > 0.9;
+    let is_leaf = !column.whole && !node.children().any(|it| it.is_element());
+    (is_text && is_own && is_leaf)
+        .then_some(1.0 / (1.0 + column.order as f32))
+        .map(|first| 1.0 + first)
+}
+
 /// A few words with a sum of money; not the price that was.
 pub(super) fn price(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
     let old = is_named(node, &["old", "was", "list", "strike", "regular", "original"])

@@ -51,7 +51,9 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
         tree,
         columns: &columns,
     };
-    let title = list.best(column_scores::title);
+    let title = list
+        .best(column_scores::title)
+        .or_else(|| list.best(column_scores::plain_title));
     // Nothing of the title, and nothing with the title in it, is another field.
     let apart = |column: &RecordColumn| title.is_none_or(|title| !list.overlap(column, title));
     let other = |like: fn(&RecordColumn, Node<'_>) -> Option<f32>| {

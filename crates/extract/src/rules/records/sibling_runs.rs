@@ -4,7 +4,7 @@
 //! forum as heading and paragraph: no element holds the record, only the rhythm shows it.
 
 use super::candidate_pool::{CandidatePool, key};
-use super::flat_tree::Span;
+use super::flat_tree::{FlatTree, Span};
 
 /// Most ways of cutting one row of siblings.
 const MOST_CUTS: usize = 6;
@@ -66,4 +66,22 @@ pub(super) fn add_runs(pool: &mut CandidatePool<'_, '_>, children: &[u32]) {
         let spans: Vec<Span> = spans.collect();
         pool.add(spans.into_iter());
     }
+}
+
+/// Descriptions of a definition list with the terms before them, which say what is described. Other records stay as they are.
+pub(super) fn with_terms(tree: &FlatTree<'_>, spans: Vec<Span>) -> Vec<Span> {
+    if !spans.iter().all(|span| tree.tag(span.from) == "dd") {
+        return spans;
+    }
+    let begun = |span: &Span| {
+        let parent = tree.element(span.from)?.parent;
+        let before = tree.children(parent).take_while(|at| *at < span.from);
+        let term = before.last().filter(|at| tree.tag(*at) == "dt")?;
+        Some(Span {
+            from: term,
+            to: span.to,
+        })
+    };
+    let with_terms: Option<Vec<Span>> = spans.iter().map(begun).collect();
+    with_terms.unwrap_or(spans)
 }

@@ -4,7 +4,7 @@ use regex::Regex;
 use serde_json::Value;
 use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
 
-use super::super::amounts::group;
+use super::super::amounts::{group, number};
 use super::super::column_list;
 use super::InstructionReader;
 
@@ -105,10 +105,16 @@ impl InstructionReader<'_> {
                 text.replace_range(range, &mark);
             }
         }
-        while let Some(found) = words.stock.captures(text) {
-            let Some(range) = found.get(0).map(|whole| whole.range()) else {
-                break;
-            };
+        // "at least 10 free seats" is a number of seats.
+        let is_counted = |text: &str, at: usize| {
+            let before = text.get(..at).unwrap_or_default();
+            let last = before.split_whitespace().next_back().unwrap_or_default();
+            number(last, words).is_some_and(|number| number > 1)
+        };
+        while let Some((found, range)) = words.stock.captures_iter(text).find_map(|found| {
+            let range = found.get(0)?.range();
+            (!is_counted(text, range.start)).then_some((found, range))
+        }) {
             let condition = RowCondition {
                 field: "availability".into(),
                 operator: match found.name("sold") {

@@ -1,0 +1,64 @@
+//! Days, years and numbers of rooms of an instruction.
+
+use std::ops::Range;
+
+use jiff::civil::Date;
+use locale::dates;
+
+use super::super::measures;
+use super::InstructionReader;
+
+locale::patterns! {
+    static DAY = r"\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}\.?\s+\p{L}{3,}\s+\d{4}|\p{L}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}";
+}
+
+impl InstructionReader<'_> {
+    /// Comparisons with years and days, which rows state in their own ways.
+    pub(super) fn times(&mut self, text: &mut String) {
+        while let Some((range, mut conditions)) = measures::time(text) {
+            let dates = conditions
+                .iter_mut()
+                .filter(|condition| condition.field == "date");
+            if let Some(label) = measures::label(text, &range, self.words) {
+                dates.for_each(|condition| condition.field = format!("date of {label}"));
+            }
+            let mark = self.mark(conditions);
+            text.replace_range(range, &mark);
+        }
+    }
+
+    /// Numbers of rooms that are a part of a word: "3-room flats", "dwupokojowe".
+    pub(super) fn rooms(&mut self, text: &mut String) {
+        while let Some((range, condition)) = measures::rooms(text) {
+            let mark = self.mark(vec![condition]);
+            text.replace_range(range, &mark);
+        }
+    }
+
+    /// Numbers of rooms before their name: "two bedrooms".
+    pub(super) fn counted_rooms(&mut self, text: &mut String) {
+        while let Some((range, condition)) = measures::counted_rooms(text, self.words) {
+            let mark = self.mark(vec![condition]);
+            text.replace_range(range, &mark);
+        }
+    }
+
+    pub(super) fn days(&mut self, text: &mut String) {
+        // Every match has its year, so that the present day does not count.
+        let now = jiff::civil::date(2026, 1, 1).at(0, 0, 0, 0);
+        let read = |day: &str| Some(dates::parse(day, now, &dates::DateHints::default())?.date);
+        let days: Vec<(Range<usize>, Date)> = DAY
+            .find_iter(text)
+            .filter_map(|day| Some((day.range(), read(day.as_str())?)))
+            .collect();
+        let mut dates = days.iter().map(|(_, date)| date.to_string());
+        if let Some(first) = dates.next()
+            && self.words.dates.is_match(text)
+        {
+            self.facts.dates = Some((first, dates.next()));
+        }
+        for (range, _) in days.into_iter().rev() {
+            text.replace_range(range, " ");
+        }
+    }
+}
