@@ -152,6 +152,11 @@ pub fn with_english_months(text: &str) -> String {
     text.split_whitespace().map(english).collect::<Vec<_>>().join(" ")
 }
 
+/// Whether a phrase is of some class.
+pub fn is_known(phrase: &str) -> bool {
+    classes_of(&tokens(phrase)).next().is_some()
+}
+
 /// The number of words at the start of a list that are one phrase of some class, where they are at least two.
 pub fn phrase_length(words: &[&str]) -> Option<usize> {
     (2..=MOST_WORDS.min(words.len())).rev().find(|length| {

@@ -4,6 +4,7 @@
 //! with content, connectives and words without content. Words with content become conditions on words: a page's rows
 //! decide what they mean.
 
+mod operand;
 mod parts;
 
 use tools::concepts;
@@ -13,6 +14,7 @@ use super::amounts::number;
 use super::residue::{EXCEPT, ORDER, masked};
 use super::target::SITE_NAMES;
 use super::vocabulary::{Connective, TriggerVocabulary};
+use operand::{Join, Operand, Term};
 use parts::{Part, parts};
 
 locale::patterns! {
@@ -41,41 +43,6 @@ pub(super) fn joined(phrase: &str) -> String {
 fn marked(character: char) -> Option<usize> {
     let offset = u32::from(character).checked_sub(FIRST_MARK)?;
     usize::try_from(offset).ok().filter(|index| *index < MOST_MARKS)
-}
-
-/// How an operand is joined to the one before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Join {
-    /// By nothing or words without content.
-    Beside,
-    /// By a comma.
-    Comma,
-    /// By "and".
-    And,
-    /// By "or".
-    Or,
-    /// By the end of a sentence or a "but".
-    Apart,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-enum Term {
-    Word(String),
-    /// A condition by its mark.
-    Marked(usize),
-}
-
-#[derive(Debug, Clone)]
-struct Operand {
-    term: Term,
-    join: Join,
-    is_denied: bool,
-    /// Whether its denial also goes for the words that are listed behind it.
-    spreads: bool,
-    /// Whether it stands right behind the operand before, without a word or sign between the two.
-    is_adjacent: bool,
-    /// Whether a preposition stands before it: a list of what is denied has none within.
-    has_preposition: bool,
 }
 
 /// The conditions of an instruction. All have to be met, and one of each list of alternatives.

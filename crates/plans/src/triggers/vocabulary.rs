@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 use locale::{Regex, compile_pattern};
 use serde::Deserialize;
+use tools::concepts;
 
 /// The vocabulary files, one a language.
 const FILES: [&str; 3] = [
@@ -194,13 +195,15 @@ impl TriggerVocabulary {
             .map(|(at, _)| at)
             .skip(SHORTEST_STEM)
             .chain([word.len()]);
+        // A word that lists have is none, though it begins as one: "napisy" as "napisane".
         self.filler.contains(word)
-            || stems.any(|end| {
-                let (stem, ending) = word.split_at_checked(end).unwrap_or((word, ""));
-                // "manche" takes one letter, and "Manchester" is a place.
-                let longest = if stem.ends_with('e') { 1 } else { LONGEST_ENDING };
-                self.filler_stems.contains(stem) && ending.chars().count() <= longest
-            })
+            || (!concepts::is_known(word)
+                && stems.any(|end| {
+                    let (stem, ending) = word.split_at_checked(end).unwrap_or((word, ""));
+                    // "manche" takes one letter, and "Manchester" is a place.
+                    let longest = if stem.ends_with('e') { 1 } else { LONGEST_ENDING };
+                    self.filler_stems.contains(stem) && ending.chars().count() <= longest
+                }))
     }
 
     /// Whether a word denies what follows.

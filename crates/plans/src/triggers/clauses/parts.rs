@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
 
-use super::{Join, Operand, Term};
+use super::operand::{Join, Operand, Term};
 
 /// Conditions that belong together, or alternatives of such.
 #[derive(Debug, Clone)]

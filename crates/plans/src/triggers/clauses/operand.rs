@@ -1,0 +1,36 @@
+//! `Operand`: a word or a condition of a clause, and how it is joined to the one before.
+
+/// How an operand is joined to the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Join {
+    /// By nothing or words without content.
+    Beside,
+    /// By a comma.
+    Comma,
+    /// By "and".
+    And,
+    /// By "or".
+    Or,
+    /// By the end of a sentence or a "but".
+    Apart,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Term {
+    Word(String),
+    /// A condition by its mark.
+    Marked(usize),
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Operand {
+    pub(super) term: Term,
+    pub(super) join: Join,
+    pub(super) is_denied: bool,
+    /// Whether its denial also goes for the words that are listed behind it.
+    pub(super) spreads: bool,
+    /// Whether it stands right behind the operand before, without a word or sign between the two.
+    pub(super) is_adjacent: bool,
+    /// Whether a preposition stands before it: a list of what is denied has none within.
+    pub(super) has_preposition: bool,
+}
