@@ -13,6 +13,8 @@ use crate::row_text::{Measure, OF_DATE};
 locale::patterns! {
     /// Words for what somebody else has.
     static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożycz\p{L}+|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak miejsc|ausverkauft|wyprzedan\p{L}+)\b";
+    /// A level of a scale, of which an instruction means those above it that no row need have.
+    static LEVEL = r"(?i)(?:^|\s)[abc][12]$";
     /// Words for what can be had.
     static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|woln\p{L}+ miejsc\p{L}*)\b";
 }
@@ -71,37 +73,42 @@ pub(crate) fn filter(
         if rows.is_empty() {
             break;
         }
-        let resolved: Result<Vec<Resolved<'_>>, String> = group
-            .iter()
-            .map(|condition| {
-                let resolved = resolve(condition, &rows, &names, source);
+        let mut resolved = Vec::new();
+        let mut missing = Vec::new();
+        for condition in group {
+            match resolve(condition, &rows, &names, source) {
+                Ok(condition) => resolved.push(condition),
                 // "that start in May": the word has said which day is meant.
-                resolved.or_else(|reason| match says_of_day(condition, &days) {
-                    true => Ok(Resolved::Always),
-                    false => Err(reason),
-                })
-            })
-            .collect();
+                Err(_) if says_of_day(condition, &days) => resolved.push(Resolved::Always),
+                Err(reason) => missing.push((condition, reason)),
+            }
+        }
         let text = group
             .iter()
             .map(ToString::to_string)
             .collect::<Vec<_>>()
             .join(" or ");
-        match resolved {
-            Ok(resolved) => {
-                let notes = resolved.iter().filter_map(|condition| match condition {
-                    Resolved::Words { note, .. } => note.clone(),
-                    Resolved::Measured(_, measure, _) => too_few(measure, &rows, source),
-                    Resolved::Field(..) | Resolved::Stocked(..) | Resolved::Always => None,
-                });
-                filtered
-                    .not_applied
-                    .extend(notes.map(|note| format!("{text}: {note}")));
-                groups.push(resolved);
-                filtered.applied.push(text);
-            }
-            Err(reason) => filtered.not_applied.push(format!("{text}: {reason}")),
+        // Of alternatives, one that no row has leaves the others.
+        let is_looked_for =
+            |(condition, _): &(&RowCondition, String)| condition.operator == Operator::Mentions;
+        let leaves_others = !resolved.is_empty() && missing.iter().all(is_looked_for);
+        if let Some((_, reason)) = missing.first().filter(|_| !leaves_others) {
+            filtered.not_applied.push(format!("{text}: {reason}"));
+            continue;
         }
+        let told_missing = missing
+            .iter()
+            .filter(|(condition, _)| !LEVEL.is_match(&cell_text(&condition.value)))
+            .map(|(condition, reason)| format!("{condition}: {reason}"));
+        let notes = resolved.iter().filter_map(|condition| match condition {
+            Resolved::Words { note, .. } => note.clone(),
+            Resolved::Measured(_, measure, _) => too_few(measure, &rows, source),
+            Resolved::Field(..) | Resolved::Stocked(..) | Resolved::Always => None,
+        });
+        let notes = notes.map(|note| format!("{text}: {note}"));
+        filtered.not_applied.extend(notes.chain(told_missing));
+        groups.push(resolved);
+        filtered.applied.push(text);
     }
     for row in rows {
         let mut is_undecided = false;

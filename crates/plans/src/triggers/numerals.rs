@@ -1,4 +1,4 @@
-//! Amounts in words as digits: "half a million", "a dozen", "zweihundert", "half an hour", "more than a metre".
+//! Amounts in words as digits, and nothing as free of charge: "half a million", "a dozen", "zweihundert", "half an hour", "more than a metre".
 
 use super::phrases::{outside_quotes, quoted};
 
@@ -21,6 +21,8 @@ locale::patterns! {
         |(?P<twelve>(?:(?:a|one|ein|eine[mns]?)\s+)?(?:dozen|dutzend|tuzin)))\b";
     /// Millions of a number in digits.
     static MILLIONS = r"(?i)(?P<n>\d+(?:[.,]\d{1,3})?)\s*(?:millions?|millionen|mio\b\.?|mln\b\.?|milion\p{L}*)";
+    /// What says that something is free of charge, with a denial that denies nothing else.
+    static FREE = r"(?i)\b(?:cost(?:s|ing)?\s+nothing|(?:die|der|das|was)?\s*nichts\s+koste[nt]|koste[nt]\s+nichts|nic\s+nie\s+kosztuj\p{L}+|nie\s+kosztuj\p{L}+\s+nic)\b";
     /// Kilometres an hour.
     static SPEED = r"(?i)\b(?:km\s*/\s*(?:h|std|godz)\b\.?|kph\b|kilomet(?:res|ers?|er) (?:an|per|pro) (?:hour|stunde)\b|kilometrów na godzinę)";
     /// A word that may be one of a number in words.
@@ -192,6 +194,7 @@ pub(super) fn in_digits(text: &str) -> String {
     let text = outside_quotes(&text, &PARTS, parts);
     let text = outside_quotes(&text, &MILLIONS, millions);
     let text = outside_quotes(&text, &SPEED, |_| SPEED_UNIT.to_owned());
+    let text = outside_quotes(&text, &FREE, |_| " free of charge ".to_owned());
     outside_quotes(&in_words(&text), &ONE_OF, one_of)
 }
 

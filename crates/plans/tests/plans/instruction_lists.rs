@@ -53,6 +53,35 @@ fn courses() -> Page {
 }
 
 #[rustfmt::skip]
+fn outings() -> Page {
+    list("en", "What's on", &[
+        ("Seed Swap", "<p>Sat 5 April 2025</p><p>Elm Yard</p><p>Free</p><p>Drop in</p>"),
+        ("Pruning Day", "<p>Sat 26 April 2025</p><p>Old Orchard</p><p>£12.00</p><p>Booking essential</p><p>Fully booked</p>"),
+        ("Pond Walk", "<p>Sun 4 May 2025</p><p>Canal Plot</p><p>£3.00</p><p>Booking essential</p><p>6 places left</p>"),
+        ("Bat Night", "<p>Wed 11 June 2025</p><p>Elm Yard</p><p>£5.00</p><p>Booking essential</p><p>2 places left</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn scooters() -> Page {
+    list("de", "Elektroroller", &[
+        ("Voltario City", "<p>20 km/h</p><p>Reichweite 30 km</p><p>399,00 €</p>"),
+        ("Wandler X", "<p>45 km/h</p><p>Reichweite 65 km</p><p>1.499,00 €</p>"),
+        ("Mikro Go", "<p>15 km/h</p><p>Reichweite 12 km</p><p>199,00 €</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn lessons() -> Page {
+    list("de", "Sprachkurse", &[
+        ("Englisch am Abend", "<p>Niveau B1</p><p>Bonn</p><p>210,00 €</p>"),
+        ("Französisch im Beruf", "<p>Niveau B2</p><p>Köln</p><p>410,00 €</p>"),
+        ("Englisch für Prüfungen", "<p>Niveau C1</p><p>Bonn</p><p>395,00 €</p>"),
+        ("Spanisch für Einsteiger", "<p>Niveau A1</p><p>Köln</p><p>180,00 €</p>"),
+    ])
+}
+
+#[rustfmt::skip]
 fn gyms() -> Page {
     list("pl", "Siłownie w Grodzie", &[
         ("Kuźnia Formy", "<p>Stare Miasto</p><p>Karnet <b>129 zł</b></p><p>wpisowe 0 zł</p><p>Umowa bez zobowiązań</p><p>sauna</p>"),
@@ -264,6 +293,19 @@ const CASES: &[Case] = &[
     (bursaries, "stypendia z terminem do końca marca 2026", &[1, 3], false),
     (bursaries, "scholarships in Dresden", &[2], false),
     (recipes, "przepisy, których przygotowanie trwa ponad dwie godziny", &[3], false),
+    (outings, "events before 15 April", &[1], false),
+    (outings, "wydarzenia w kwietniu lub maju", &[1, 2, 3], false),
+    (outings, "events on 4 May or later", &[3, 4], false),
+    (outings, "events that cost nothing", &[1], false),
+    (outings, "Which events have no places left?", &[2], false),
+    (scooters, "Roller, die schneller als 20 km/h fahren", &[2], false),
+    (scooters, "scooters no faster than 20 km/h", &[1, 3], false),
+    (scooters, "Roller mit mindestens 25 km Reichweite", &[1, 2], false),
+    (lessons, "Kurse ab B2", &[2, 3], false),
+    (lessons, "kursy angielskiego lub francuskiego na poziomie co najmniej B2", &[2, 3], false),
+    (lessons, "courses in Bonn up to B1", &[1], false),
+    (flats, "Wohnungen mit drei Zimmern", &[4, 5], false),
+    (flats, "two rooms", &[1], false),
 ];
 
 /// Instructions whose rows are right, and of which the verdict tells how they were understood.

@@ -371,3 +371,32 @@ fn entries_without_a_price_stay_in_a_list_with_prices_and_what_is_free_costs_not
     let amounts: Vec<_> = listed.iter().map(|row| prices(row)[0]).collect();
     assert_eq!(amounts, [Some(0.0), None, Some(25.0), Some(25.0)]);
 }
+
+#[test]
+fn the_first_text_that_tells_entries_apart_is_their_title_where_none_is_marked_as_one() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<div><span>{name}</span></div><div><span>Maker</span> <span>Corvex</span></div>\
+             <div><span>Price</span> <span>${at}40.00</span></div><div><span>Weight</span> <span>{at}.5 kg</span></div>"
+        )
+    }));
+    let titles: Vec<_> = read.iter().filter_map(|row| row.title.as_deref()).collect();
+    assert_eq!(titles, ["Oak lamp", "Pine shelf", "Birch stool", "Larch desk"]);
+}
+
+#[test]
+fn what_is_described_by_a_definition_list_stands_in_its_terms() {
+    let entry = |at: u32| {
+        format!(
+            "<dt><a href='/r/{at}'>Racer {at}</a></dt><dd><p>Site North</p><p><b>2{at},00 €</b> a day</p>\
+             <p>Deposit: {at}50 €</p><p>4,{at} of 5 stars ({at}4 reviews)</p></dd>"
+        )
+    };
+    let entries: String = (1..=6).map(entry).collect();
+    let read = rows(&format!("<h1>Rental</h1><dl>{entries}</dl>"));
+    let titles: Vec<_> = read.iter().filter_map(|row| row.title.as_deref()).collect();
+    assert_eq!(
+        titles,
+        ["Racer 1", "Racer 2", "Racer 3", "Racer 4", "Racer 5", "Racer 6"]
+    );
+}

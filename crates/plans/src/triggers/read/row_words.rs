@@ -46,7 +46,13 @@ impl InstructionReader<'_> {
                 break;
             };
             let range = from + whole.start()..from + whole.end();
-            let Some(field) = column_list::field(noun.as_str(), words) else {
+            // "no places left" is about stock, and no field.
+            let is_of_stock = words
+                .stock
+                .find_iter(text)
+                .any(|stock| stock.start() < range.end && range.start < stock.end());
+            let field = column_list::field(noun.as_str(), words).filter(|_| !is_of_stock);
+            let Some(field) = field else {
                 // A word without a field: the clause that it is in denies it.
                 from = range.end;
                 continue;
