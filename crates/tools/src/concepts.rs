@@ -2,7 +2,8 @@
 //!
 //! An instruction and the page that it is about need not share a language. The classes stand in `concepts.txt`, one a line:
 //! kinds of things that lists have, and what lists say of them. The files of `lexicon/` have further ones of what lists say,
-//! one file for each field of life. A word belongs to a class in any of its inflected forms.
+//! one file for each field of life. Behind a ` < ` stand narrower things: who asks for citrus fruit means lemons, too, and not
+//! the other way round. A word belongs to a class in any of its inflected forms.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -22,22 +23,40 @@ const LEXICON: [&str; 6] = [
 /// A class: its phrases as words without case and accents.
 type Class = Vec<Vec<String>>;
 
-/// The classes, and the name of the field that each is, where things have one.
-static CLASSES: LazyLock<Vec<(Option<&'static str>, Class)>> = LazyLock::new(|| {
+/// A line of the files.
+struct Line {
+    /// The name of the field that the words are for, where they are for one.
+    field: Option<&'static str>,
+    /// Words for one thing.
+    class: Class,
+    /// Words for what belongs to it.
+    narrower: Class,
+}
+
+impl Line {
+    fn read(line: &'static str) -> Line {
+        let (class, narrower) = line.split_once(" < ").unwrap_or((line, ""));
+        let of_field = class.strip_prefix("= ");
+        let read = |phrases: &str| {
+            let phrases = phrases.split('|').map(tokens);
+            phrases.filter(|words| !words.is_empty()).collect::<Class>()
+        };
+        Line {
+            field: of_field.and_then(|class| class.split('|').next()),
+            class: read(of_field.unwrap_or(class)),
+            narrower: read(narrower),
+        }
+    }
+}
+
+/// The lines of all files.
+static CLASSES: LazyLock<Vec<Line>> = LazyLock::new(|| {
     let files = std::iter::once(include_str!("concepts.txt")).chain(LEXICON);
     files
         .flat_map(str::lines)
         .map(str::trim)
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(|line| {
-            let field = line.strip_prefix("= ");
-            let phrases = field.unwrap_or(line).split('|');
-            let name = field.and_then(|line| line.split('|').next());
-            (
-                name,
-                phrases.map(tokens).filter(|words| !words.is_empty()).collect(),
-            )
-        })
+        .map(Line::read)
         .collect()
 });
 
@@ -45,8 +64,8 @@ static CLASSES: LazyLock<Vec<(Option<&'static str>, Class)>> = LazyLock::new(|| 
 /// their beginning in common.
 static BY_BEGINNING: LazyLock<HashMap<(String, usize), Vec<usize>>> = LazyLock::new(|| {
     let mut places: HashMap<(String, usize), Vec<usize>> = HashMap::new();
-    for (at, (_, class)) in CLASSES.iter().enumerate() {
-        for key in class.iter().filter_map(|phrase| beginning(phrase)) {
+    for (at, line) in CLASSES.iter().enumerate() {
+        for key in line.class.iter().filter_map(|phrase| beginning(phrase)) {
             let known = places.entry(key).or_default();
             if known.last() != Some(&at) {
                 known.push(at);
@@ -62,11 +81,11 @@ fn beginning(phrase: &[String]) -> Option<(String, usize)> {
     Some((letters, phrase.len()))
 }
 
-/// The classes that hold a phrase, in their order.
-fn classes_of(wanted: &[String]) -> impl Iterator<Item = &'static (Option<&'static str>, Class)> {
+/// The lines whose classes hold a phrase, in their order.
+fn lines_of(wanted: &[String]) -> impl Iterator<Item = &'static Line> {
     let places = beginning(wanted).and_then(|key| BY_BEGINNING.get(&key));
-    let classes = places.into_iter().flatten().filter_map(|at| CLASSES.get(*at));
-    classes.filter(move |(_, class)| holds(class, wanted))
+    let lines = places.into_iter().flatten().filter_map(|at| CLASSES.get(*at));
+    lines.filter(move |line| holds(&line.class, wanted))
 }
 
 /// What entries of a list are called, and by which words a page shows that it lists them; `subjects.txt`.
@@ -82,7 +101,7 @@ static SUBJECTS: LazyLock<Vec<(Class, Class)>> = LazyLock::new(|| {
 
 /// The number of classes of kinds of things, which come before the fields.
 static KINDS: LazyLock<usize> =
-    LazyLock::new(|| CLASSES.iter().take_while(|(name, _)| name.is_none()).count());
+    LazyLock::new(|| CLASSES.iter().take_while(|line| line.field.is_none()).count());
 
 /// The words by which a page shows that it lists what a phrase calls its entries: `recipe`, `kcal` for "dishes".
 pub(crate) fn shown_by(phrase: &str) -> impl Iterator<Item = &'static Vec<String>> {
@@ -96,18 +115,19 @@ pub(crate) fn is_kind(phrase: &str) -> bool {
     let wanted = tokens(phrase);
     let places = beginning(&wanted).and_then(|key| BY_BEGINNING.get(&key));
     let mut kinds = places.into_iter().flatten().filter(|at| **at < *KINDS);
-    kinds.any(|at| CLASSES.get(*at).is_some_and(|(_, class)| holds(class, &wanted)))
+    kinds.any(|at| CLASSES.get(*at).is_some_and(|line| holds(&line.class, &wanted)))
 }
 
 /// Most words of a phrase of a class.
 const MOST_WORDS: usize = 4;
 
-/// The phrases that mean the same as a phrase, each as words without case and accents; the phrase itself comes first.
+/// The phrases that mean the same as a phrase, or something narrower, each as words without case and accents; the phrase itself
+/// comes first.
 pub(crate) fn alternatives(phrase: &str) -> Vec<Vec<String>> {
     let wanted = tokens(phrase);
     let mut found: Vec<Vec<String>> = Vec::new();
-    for (_, class) in classes_of(&wanted) {
-        for words in class {
+    for line in lines_of(&wanted) {
+        for words in line.class.iter().chain(&line.narrower) {
             if !found.contains(words) && *words != wanted {
                 found.push(words.clone());
             }
@@ -120,7 +140,7 @@ pub(crate) fn alternatives(phrase: &str) -> Vec<Vec<String>> {
 /// The name of the field that a phrase means, in any language: `mileage` for "Kilometerstand".
 pub fn field(phrase: &str) -> Option<&'static str> {
     let wanted = tokens(phrase);
-    classes_of(&wanted).find_map(|(name, _)| *name)
+    lines_of(&wanted).find_map(|line| line.field)
 }
 
 /// A text with the names of its months in English, whatever form and language they are in: "majem 2026".
@@ -154,7 +174,7 @@ pub fn with_english_months(text: &str) -> String {
 
 /// Whether a phrase is of some class.
 pub fn is_known(phrase: &str) -> bool {
-    classes_of(&tokens(phrase)).next().is_some()
+    lines_of(&tokens(phrase)).next().is_some()
 }
 
 /// The number of words at the start of a list that are one phrase of some class, where they are at least two.
@@ -164,7 +184,7 @@ pub fn phrase_length(words: &[&str]) -> Option<usize> {
         let phrase: Option<Vec<String>> = words
             .get(..*length)
             .and_then(|words| words.iter().map(single).collect());
-        phrase.is_some_and(|phrase| classes_of(&phrase).next().is_some())
+        phrase.is_some_and(|phrase| lines_of(&phrase).next().is_some())
     })
 }
 
@@ -196,13 +216,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_narrower_is_meant_and_what_is_broader_is_not() {
+        let means = |phrase: &str, word: &str| alternatives(phrase).iter().any(|words| words == &[word]);
+        assert!(means("citrus fruit", "orange") && !means("orange", "citrus"));
+        assert!(means("weekend", "samstag") && !means("saturday", "sunday"));
+    }
+
+    #[test]
     fn no_phrase_stands_twice_in_a_class_and_every_class_has_two() {
-        for (_, class) in CLASSES.iter() {
-            let mut phrases = class.clone();
+        for line in CLASSES.iter() {
+            let all: Class = line.class.iter().chain(&line.narrower).cloned().collect();
+            let mut phrases = all.clone();
             phrases.sort();
             phrases.dedup();
-            assert_eq!(phrases.len(), class.len(), "{class:?}");
-            assert!(class.len() > 1, "{class:?}");
+            assert_eq!(phrases.len(), all.len(), "{all:?}");
+            assert!(!line.class.is_empty() && all.len() > 1, "{all:?}");
         }
     }
 }
