@@ -6,6 +6,7 @@
 
 mod amounts;
 mod clauses;
+mod clock;
 mod column_list;
 mod facts;
 mod levels;

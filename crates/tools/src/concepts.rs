@@ -20,32 +20,43 @@ const LEXICON: [&str; 6] = [
     include_str!("lexicon/work.txt"),
 ];
 
-/// A class: its phrases as words without case and accents.
-type Class = Vec<Vec<String>>;
+/// Phrases as words without case and accents.
+type Phrases = Vec<Vec<String>>;
 
-/// A line of the files.
+/// A line of the files. Its phrases stay as they are written, since all of them in words would take several megabytes.
 struct Line {
     /// The name of the field that the words are for, where they are for one.
     field: Option<&'static str>,
     /// Words for one thing.
-    class: Class,
+    class: Vec<&'static str>,
     /// Words for what belongs to it.
-    narrower: Class,
+    narrower: Vec<&'static str>,
 }
 
 impl Line {
     fn read(line: &'static str) -> Line {
         let (class, narrower) = line.split_once(" < ").unwrap_or((line, ""));
         let of_field = class.strip_prefix("= ");
-        let read = |phrases: &str| {
-            let phrases = phrases.split('|').map(tokens);
-            phrases.filter(|words| !words.is_empty()).collect::<Class>()
+        let read = |phrases: &'static str| {
+            let phrases = phrases.split('|').map(str::trim);
+            phrases.filter(|phrase| !phrase.is_empty()).collect()
         };
         Line {
             field: of_field.and_then(|class| class.split('|').next()),
             class: read(of_field.unwrap_or(class)),
             narrower: read(narrower),
         }
+    }
+
+    /// Whether a phrase is one of those for the thing itself.
+    fn holds(&self, wanted: &[String]) -> bool {
+        !wanted.is_empty() && self.class.iter().any(|phrase| are_same(&tokens(phrase), wanted))
+    }
+
+    /// All phrases, each as words; a sign alone (`″`) is none.
+    fn phrases(&self) -> impl Iterator<Item = Vec<String>> {
+        let all = self.class.iter().chain(&self.narrower);
+        all.map(|phrase| tokens(phrase)).filter(|words| !words.is_empty())
     }
 }
 
@@ -60,12 +71,14 @@ static CLASSES: LazyLock<Vec<Line>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The places of the classes in [`CLASSES`] that have a phrase with this beginning and number of words. Two forms of a word have
-/// their beginning in common.
-static BY_BEGINNING: LazyLock<HashMap<(String, usize), Vec<usize>>> = LazyLock::new(|| {
-    let mut places: HashMap<(String, usize), Vec<usize>> = HashMap::new();
+/// The first letters of a phrase and the number of its words. Two forms of a word have these letters in common.
+type Beginning = ([Option<char>; SHORTEST_STEM], usize);
+
+/// The places in [`CLASSES`] of the lines that have a phrase with a beginning.
+static BY_BEGINNING: LazyLock<HashMap<Beginning, Vec<usize>>> = LazyLock::new(|| {
+    let mut places: HashMap<Beginning, Vec<usize>> = HashMap::new();
     for (at, line) in CLASSES.iter().enumerate() {
-        for key in line.class.iter().filter_map(|phrase| beginning(phrase)) {
+        for key in line.class.iter().filter_map(|phrase| beginning(&tokens(phrase))) {
             let known = places.entry(key).or_default();
             if known.last() != Some(&at) {
                 known.push(at);
@@ -75,23 +88,23 @@ static BY_BEGINNING: LazyLock<HashMap<(String, usize), Vec<usize>>> = LazyLock::
     places
 });
 
-/// The first letters of a phrase and the number of its words; none of an empty one.
-fn beginning(phrase: &[String]) -> Option<(String, usize)> {
-    let letters = phrase.first()?.chars().take(SHORTEST_STEM).collect();
-    Some((letters, phrase.len()))
+/// The beginning of a phrase; none of an empty one.
+fn beginning(phrase: &[String]) -> Option<Beginning> {
+    let mut letters = phrase.first()?.chars();
+    Some((std::array::from_fn(|_| letters.next()), phrase.len()))
 }
 
 /// The lines whose classes hold a phrase, in their order.
 fn lines_of(wanted: &[String]) -> impl Iterator<Item = &'static Line> {
     let places = beginning(wanted).and_then(|key| BY_BEGINNING.get(&key));
     let lines = places.into_iter().flatten().filter_map(|at| CLASSES.get(*at));
-    lines.filter(move |line| holds(&line.class, wanted))
+    lines.filter(move |line| line.holds(wanted))
 }
 
 /// What entries of a list are called, and by which words a page shows that it lists them; `subjects.txt`.
-static SUBJECTS: LazyLock<Vec<(Class, Class)>> = LazyLock::new(|| {
+static SUBJECTS: LazyLock<Vec<(Phrases, Phrases)>> = LazyLock::new(|| {
     let lines = include_str!("subjects.txt").lines().map(str::trim);
-    let class = |phrases: &str| phrases.split('|').map(tokens).collect::<Class>();
+    let class = |phrases: &str| phrases.split('|').map(tokens).collect::<Phrases>();
     lines
         .filter(|line| !line.starts_with('#'))
         .filter_map(|line| line.split_once(" : "))
@@ -115,7 +128,7 @@ pub(crate) fn is_kind(phrase: &str) -> bool {
     let wanted = tokens(phrase);
     let places = beginning(&wanted).and_then(|key| BY_BEGINNING.get(&key));
     let mut kinds = places.into_iter().flatten().filter(|at| **at < *KINDS);
-    kinds.any(|at| CLASSES.get(*at).is_some_and(|line| holds(&line.class, &wanted)))
+    kinds.any(|at| CLASSES.get(*at).is_some_and(|line| line.holds(&wanted)))
 }
 
 /// Most words of a phrase of a class.
@@ -127,9 +140,9 @@ pub(crate) fn alternatives(phrase: &str) -> Vec<Vec<String>> {
     let wanted = tokens(phrase);
     let mut found: Vec<Vec<String>> = Vec::new();
     for line in lines_of(&wanted) {
-        for words in line.class.iter().chain(&line.narrower) {
-            if !found.contains(words) && *words != wanted {
-                found.push(words.clone());
+        for words in line.phrases() {
+            if !found.contains(&words) && words != wanted {
+                found.push(words);
             }
         }
     }
@@ -188,7 +201,7 @@ pub fn phrase_length(words: &[&str]) -> Option<usize> {
     })
 }
 
-fn holds(class: &Class, wanted: &[String]) -> bool {
+fn holds(class: &Phrases, wanted: &[String]) -> bool {
     !wanted.is_empty() && class.iter().any(|words| are_same(words, wanted))
 }
 
@@ -225,7 +238,7 @@ mod tests {
     #[test]
     fn no_phrase_stands_twice_in_a_class_and_every_class_has_two() {
         for line in CLASSES.iter() {
-            let all: Class = line.class.iter().chain(&line.narrower).cloned().collect();
+            let all: Phrases = line.phrases().collect();
             let mut phrases = all.clone();
             phrases.sort();
             phrases.dedup();

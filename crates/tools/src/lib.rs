@@ -69,7 +69,7 @@ pub mod row_condition;
 mod row_filter;
 mod row_numbers;
 mod row_source;
-mod row_text;
+pub mod row_text;
 pub mod row_units;
 mod snapshot_search;
 pub mod table;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::concepts::{alternatives, are_same};
+use crate::concepts::{self, alternatives, are_same};
 use crate::context::ToolContext;
 use crate::field_names::resolve_field;
 use crate::input::fields;
@@ -13,6 +13,7 @@ use crate::word_forms::tokens;
 pub fn add_columns(answer: &mut Value, columns: &[String], context: &ToolContext) {
     let Some(rows) = answer.as_array_mut() else { return };
     let names = fields(rows);
+    add_name(rows, columns, &names, context);
     for column in columns
         .iter()
         .filter(|column| resolve_field(column, &names).is_none())
@@ -26,6 +27,31 @@ pub fn add_columns(answer: &mut Value, columns: &[String], context: &ToolContext
             if let (Some(value), Some(row)) = (value, row.as_object_mut()) {
                 row.insert(column.clone(), value);
             }
+        }
+    }
+}
+
+/// Gives the name of the entries as the first column, where nothing else is called so and no other column is their name: "model and
+/// price" of phones.
+fn add_name(rows: &mut [Value], columns: &[String], names: &[String], context: &ToolContext) {
+    let Some(first) = columns.first() else { return };
+    let Some(name) = resolve_field("name", names) else {
+        return;
+    };
+    let is_named = columns
+        .iter()
+        .any(|column| resolve_field(column, names) == Some(name));
+    let is_known = resolve_field(first, names).is_some()
+        || concepts::field(first).is_some()
+        || Measure::find(first, rows, &context.row_texts, context.now()).is_some()
+        || rows.iter().any(|row| labelled(first, row).is_some());
+    if is_named || is_known {
+        return;
+    }
+    for row in rows {
+        let value = row.get(name).cloned();
+        if let (Some(value), Some(row)) = (value, row.as_object_mut()) {
+            row.insert(first.clone(), value);
         }
     }
 }

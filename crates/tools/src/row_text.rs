@@ -32,6 +32,8 @@ locale::patterns! {
     static ENCLOSED = r"[(\[]\s*(\d[\d .,\u{a0}\u{202f}]*)\s*[)\]]";
     /// Hours, with minutes where there are some, or minutes alone.
     static DURATION = r"(?i)\b(?P<clock>\d{1,2}):(?P<past>[0-5]\d)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b|\b(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut[a-zà-ɏ]*)?\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')";
+    /// A time of day.
+    static CLOCK = r"(?i)\b(?P<h>[01]?\d|2[0-4]):(?P<m>[0-5]\d)(?:\s*(?P<half>[ap])\.?m\b)?|\b(?P<hour>[01]?\d|2[0-4])(?:\.(?P<minute>[0-5]\d))?\s*(?:(?P<half_of_hour>[ap])\.?m\b|uhr\b)";
     /// A day, as lists write them, and ages of entries.
     static DAY = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|[a-zà-ɏ]{3,}\s+\d{4}|\d+\s+(?:minutes?|hours?|days?|weeks?|months?)\s+ago|vor\s+\d+\s+[a-zà-ɏ]+|\d+\s+[a-zà-ɏ]+\s+temu|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
     /// A day of a month whose year is not said.
@@ -43,6 +45,16 @@ locale::patterns! {
     static CURRENCY_BEHIND = r"(?i)^\s*(?:[$€£]|(?:zł|pln|eur|usd|gbp)\b)";
     static UNIT_BEHIND = r"(?i)^\s*(?:[$€£%]|(?:zł|pln|eur|usd|gbp|km|mi|m|cm|mm|kg|g|w|gb|mb|tb|hz|ccm|cm3|u/min|obr|rpm)\b)";
 }
+
+/// The name of the measure that is the time of day at which something begins, in minutes since midnight.
+pub const TIME_OF_DAY: &str = "time of day";
+
+/// The name of the measure that is a number of years, and no year of the calendar.
+pub const NUMBER_OF_YEARS: &str = "number of years";
+/// Words for years that are counted.
+const YEARS: [&str; 10] = [
+    "years", "year", "yrs", "yr", "jahre", "jahr", "jahren", "lata", "lat", "rok",
+];
 
 /// How the name of a measure begins that is the day of something: "date of publication".
 pub(crate) const OF_DATE: &str = "date of ";
@@ -91,6 +103,8 @@ enum Kind {
     Day,
     /// The day beside one of the phrases, where an entry has several.
     NamedDay,
+    /// A time of day: the first that a row states.
+    Clock,
     /// A number of stars or points.
     Rating,
     /// An amount in a unit, beside one of the phrases or, with `false`, the first.
@@ -125,6 +139,18 @@ impl Measure {
                 false => Measure::called("date", rows, texts, now),
             };
             return measure.map(|measure| measure.with_year(rows, texts));
+        }
+        if name == TIME_OF_DAY {
+            let clock = Measure::of(Vec::new(), Kind::Clock, now);
+            return clock.is_told(rows, texts).then_some(clock);
+        }
+        if name == NUMBER_OF_YEARS {
+            let beside = Kind::Beside {
+                is_before: true,
+                skips: false,
+            };
+            let years = Measure::of(YEARS.map(tokens).to_vec(), beside, now);
+            return years.is_told(rows, texts).then_some(years);
         }
         if let Some(unit) = unit.or(Some(name)).and_then(Unit::called) {
             let of = |is_named| {
@@ -281,6 +307,7 @@ impl Measure {
                     .or_else(|| Some(year(text)?.1))
             }
             Kind::NamedDay => self.named_day(text),
+            Kind::Clock => clock(text),
             Kind::Rating => rating(text),
             Kind::InUnit(unit, is_named) => {
                 let phrases = is_named.then_some(self.phrases.as_slice());
@@ -301,6 +328,7 @@ impl Measure {
             | Kind::Year
             | Kind::Enclosed
             | Kind::Duration { .. }
+            | Kind::Clock
             | Kind::Rating
             | Kind::InUnit(..) => value.as_f64().or_else(|| amount(value.as_str()?)),
         }
@@ -324,6 +352,7 @@ impl Measure {
             | Kind::Year
             | Kind::Enclosed
             | Kind::Duration { .. }
+            | Kind::Clock
             | Kind::Rating
             | Kind::InUnit(..) => extract::normalize::from_decimal(&value.to_string()),
         }
@@ -413,6 +442,28 @@ fn rating(text: &str) -> Option<f64> {
     let mut numbers = ["n", "behind", "of"].into_iter();
     let number = numbers.find_map(|name| found.name(name))?;
     number.as_str().replace(',', ".").parse().ok()
+}
+
+/// The first time of day that a text states, in minutes since midnight: "18:30–20:00", "7.30 pm", "18 Uhr". None of a text
+/// with more than a beginning and an end: a list of screenings has no one time.
+fn clock(text: &str) -> Option<f64> {
+    let mut times = CLOCK.captures_iter(text);
+    let found = times.next()?;
+    if times.nth(1).is_some() {
+        return None;
+    }
+    let number = |names: [&str; 2]| {
+        let mut found = names.iter().filter_map(|name| found.name(name));
+        found.next()?.as_str().parse::<u32>().ok()
+    };
+    let hour = number(["h", "hour"])?;
+    let half = found.name("half").or_else(|| found.name("half_of_hour"));
+    let hour = match half.map(|half| half.as_str().eq_ignore_ascii_case("p")) {
+        Some(true) if hour < 12 => hour + 12,
+        Some(false) if hour == 12 => 0,
+        _ => hour,
+    };
+    Some(f64::from(hour * 60 + number(["m", "minute"]).unwrap_or(0)))
 }
 
 /// The minutes that a text states: "1 hr 52 min", "3:10 Std.", "40 godz.", "90 Min.".
@@ -529,6 +580,18 @@ mod tests {
             2
         );
         assert_eq!(measured("wheels", &flats), [None, None]);
+        let evenings = [
+            "Sat 5 April 18:30–20:00",
+            "7.30 pm, £12",
+            "um 9 Uhr",
+            "15:00, 18:00, 20:30",
+        ];
+        assert_eq!(
+            measured(TIME_OF_DAY, &evenings),
+            [Some(1110.0), Some(1170.0), Some(540.0), None]
+        );
+        let jobs = ["Go, 5+ years experience", "1 year of experience", "since 2019"];
+        assert_eq!(measured(NUMBER_OF_YEARS, &jobs), [Some(5.0), Some(1.0), None]);
         let scooters = ["20 km/h, Reichweite 30 km", "25 km/h, Reichweite 45 km"];
         assert_eq!(measured("top speed", &scooters), [Some(20.0), Some(25.0)]);
         assert_eq!(measured("mileage", &scooters), [Some(30.0), Some(45.0)]);

@@ -348,13 +348,18 @@ fn punctuation(signs: &str) -> Join {
 /// Gives the commas of a list of words its last connective: "red, blue or green".
 fn join_lists(operands: &mut [Operand]) {
     for at in (1..operands.len()).rev() {
+        let earlier = at.checked_sub(2).and_then(|earlier| operands.get(earlier));
+        let is_placed = earlier.is_none_or(|earlier| earlier.has_preposition);
         let Some([before, operand]) = operands.get_mut(at - 1..=at) else {
             continue;
         };
+        // "with a balcony, in Leeds or York": the place begins a list of its own.
+        let begins = before.has_preposition && !is_placed;
         let is_list = matches!(operand.join, Join::And | Join::Or);
         let are_words = matches!((&before.term, &operand.term), (Term::Word(_), Term::Word(_)));
         // "no semis, nothing sold or reserved": a denial begins a list of its own.
-        if is_list && are_words && before.join == Join::Comma && !operand.is_denied && !before.is_denied {
+        let is_denied = operand.is_denied || before.is_denied;
+        if is_list && are_words && before.join == Join::Comma && !is_denied && !begins {
             before.join = operand.join;
         }
     }
@@ -389,10 +394,12 @@ fn spread_denials(operands: &mut [Operand]) {
         let is_listed = match operand.join {
             Join::And | Join::Or => true,
             // "except Acme, Bolt"
-            Join::Comma => before.spreads && (before.has_preposition || !operand.has_preposition),
+            Join::Comma => before.spreads,
             Join::Beside | Join::Apart => false,
         };
-        if before.is_denied && !operand.is_denied && are_words && is_listed {
+        // "without booking, at Elm Street" begins something else.
+        let begins = operand.has_preposition && !before.has_preposition;
+        if before.is_denied && !operand.is_denied && are_words && is_listed && !begins {
             operand.is_denied = true;
             operand.spreads = before.spreads;
             // Neither of them: both denials hold.

@@ -3,6 +3,7 @@
 use regex::Captures;
 use tools::concepts;
 use tools::row_condition::Operator;
+use tools::row_text::NUMBER_OF_YEARS;
 use tools::row_units;
 
 use super::amounts::{self, group};
@@ -76,6 +77,8 @@ const COUNTED: [&str; 26] = [
     "egzemplarzy",
 ];
 
+/// Most years that are counted.
+const MOST_YEARS: u32 = 120;
 /// Fields that are amounts of money.
 const PAID: [&str; 6] = ["price", "old_price", "salary", "rent", "deposit", "cost"];
 
@@ -333,6 +336,11 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     if !is_measure(unit) && (MONEY_WORD.is_match(unit) || amounts::is_currency(unit)) {
         let paid = field_before(before, words).filter(|name| PAID.contains(&name.as_str()));
         return (LimitField::Named(paid.unwrap_or_else(|| "price".to_owned())), end);
+    }
+    // "at least 5 years of experience" is no year of the calendar.
+    let is_count = digits.parse::<u32>().is_ok_and(|number| number <= MOST_YEARS);
+    if concepts::field(unit) == Some("year") && is_count {
+        return (named(NUMBER_OF_YEARS), end);
     }
     // "2 km from the centre" is no mileage.
     if concepts::field(unit) == Some("mileage") && AWAY.is_match(after) {

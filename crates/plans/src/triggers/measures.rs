@@ -36,10 +36,10 @@ locale::patterns! {
     static YEAR = r"(?ix)\b(?:
         (?P<more>after|later\sthan|newer\sthan|younger\sthan|nach|jünger\sals|neuer\sals|później\sniż|nowsz[a-zà-ɏ]+\sniż|po)
         |(?P<least>since|from|as\sof|seit|ab|od)
-        |(?P<less>before|earlier\sthan|older\sthan|vor|älter\sals|przed|starsz[a-zà-ɏ]+\sniż)
+        |(?P<less>before|earlier\sthan|older\sthan|vor|älter\sals|sprzed|przed|starsz[a-zà-ɏ]+\sniż)
         |(?P<most>until|up\sto|bis|do)
         )\s+(?:(?:the|dem|der|das|in)\s+)?(?P<word>(?:model\s+)?years?|baujahr|jahrgang|jahr|erscheinungsjahr|erstzulassung|ez|rok(?:u|iem)?|rocznik[a-zà-ɏ]*)?\s*(?P<n>(?:19|20)\d\d)\b
-        (?P<behind>\s*(?:r\.|roku|rokiem|or\s+(?:newer|later)|oder\s+(?:neuer|jünger|später)|lub\s+(?:nowsz[a-zà-ɏ]+|później[a-zà-ɏ]*)))?";
+        (?P<behind>\s*(?:r\.|(?:roku|rokiem)(?:\s+(?:wzwyż|w\s+górę))?|wzwyż|upwards?|onwards?|aufwärts|or\s+(?:newer|later)|oder\s+(?:neuer|jünger|später)|lub\s+(?:nowsz[a-zà-ɏ]+|później[a-zà-ɏ]*)))?";
     /// A year and those behind it, or before it.
     static YEAR_OR = r"(?ix)\b(?:(?:in|from|of|im|in|aus|vom|w|z|od|the|dem|der)\s+)*(?:(?:the\s+)?year|jahre?|baujahr|roku?)?\s*(?P<n>(?:19|20)\d\d)\b(?:\s*r(?:oku|okiem|\.)?)?\s*(?:\+|
         (?P<least>(?:or|and)\s+(?:newer|later|younger|after|more\s+recent)|(?:oder|und)\s+(?:noch\s+)?(?:neuer|jünger|später|danach)|(?:lub|albo|i|bądź)\s+(?:nowsz[a-zà-ɏ]+|młodsz[a-zà-ɏ]+|później[a-zà-ɏ]*|po))\b
@@ -50,7 +50,7 @@ locale::patterns! {
         (?:(?P<least>(?:or|and)\s+(?:later|after|afterwards|newer|more\s+recent)|(?:oder|und)\s+(?:später|danach|neuer)|(?:lub|albo|i|bądź)\s+(?:później[a-zà-ɏ]*|po|nowsz[a-zà-ɏ]+))
         |(?P<most>(?:or|and)\s+(?:earlier|before|older)|(?:oder|und)\s+(?:früher|davor|älter)|(?:lub|albo|i|bądź)\s+(?:wcześniej[a-zà-ɏ]*|starsz[a-zà-ɏ]+)))\b";
     /// Two years.
-    static YEARS_BETWEEN = r"(?i)\b(?:between|from|zwischen|von|między|pomiędzy|w latach|od)\s+(?P<a>(?:19|20)\d\d)\s*(?:and|to|und|bis|a|i|do|-|–)\s*(?P<b>(?:19|20)\d\d)\b(?:\s*(?:r\.|roku|rokiem))?";
+    static YEARS_BETWEEN = r"(?i)\b(?:(?:between|from|zwischen|von|między|pomiędzy|od|(?:w|z)\s+lat(?:ach)?|(?:in|aus)\s+den\s+jahren|(?:in|of|from)?\s*the\s+years)\s+(?P<a>(?:19|20)\d\d)\s*(?:and|to|und|bis|a|i|do|-|–)|(?P<c>(?:19|20)\d\d)\s*(?:to|bis|do|-|–))\s*(?P<b>(?:19|20)\d\d)\b(?:\s*(?:r\.|roku|rokiem))?";
     /// What makes a number behind a comparison an amount of money.
     static MONEY = r"(?i)^\s*(?:[$€£]|zł|pln|eur|usd|gbp|dollar|dolar|pound|funt|złot)";
     /// A comparison with a day or a month.
@@ -67,7 +67,7 @@ locale::patterns! {
     /// A month, with its year or without.
     static IN_MONTH = r"(?i)\b(?:in|during|im|w|we)\s+(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// Two months of one year that follow each other, or the months from one to another.
-    static IN_MONTHS = r"(?i)\b(?:in|during|between|from|im|zwischen|von|w|we|między|pomiędzy|od)\s+(?P<a>[a-zà-ɏ]{3,})\s*(?:(?P<list>or|and|oder|und|lub|albo|i|bądź)|to|till|until|through|bis|do|a|–|-)\s*(?:in\s+|im\s+|w\s+)?(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
+    static IN_MONTHS = r"(?i)\b(?:(?P<between>between|zwischen|między|pomiędzy)|in|during|from|im|von|w|we|od)\s+(?P<a>[a-zà-ɏ]{3,})\s*(?:(?P<list>or|and|oder|und|lub|albo|i|bądź)|to|till|until|through|bis|do|a|–|-)\s*(?:in\s+|im\s+|w\s+)?(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// A number and a noun.
     static COUNTED = r"(?i)\b(?P<n>\d{1,2}|\p{L}+)\s+(?P<noun>\p{L}{3,})\b";
     /// The end of a month, up to which something is.
@@ -83,7 +83,7 @@ locale::patterns! {
     static SUPERLATIVE = r"(?ix)(?:\b(?:with|by|mit|z|od)\s+)?(?:\b(?:the|den|der|die|das|dem)\s+)?\b(?:
         (?P<most>highest|largest|biggest|greatest|most|longest|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|längste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|najwięcej|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)
         |(?P<least>lowest|smallest|fewest|least|shortest|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|geringste[a-zà-ɏ]*|kürzeste[a-zà-ɏ]*|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najmniej|najkrótsz[a-zà-ɏ]+)
-        )\s+(?P<noun>[a-zà-ɏ²/]+)(?:\s+(?:first|zuerst|najpierw|na\s+początku|at\s+the\s+top))?";
+        )\s+(?:(?P<number>number\s+of|anzahl(?:\s+(?:der|an|von))?|zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ²/]+)(?:\s+(?:first|zuerst|najpierw|na\s+początku|at\s+the\s+top))?";
     /// The most or the least in the words of what is measured.
     static ADJECTIVE = r"(?ix)(?:\b(?:with|od|the|die|den|am)\s+)*\b(?:
         (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
@@ -147,7 +147,7 @@ fn years(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     let found = YEARS_BETWEEN.captures(text)?;
     let whole = found.get(0)?;
     let number = |name: &str| found.name(name)?.as_str().parse::<i16>().ok();
-    let (low, high) = (number("a")?, number("b")?);
+    let (low, high) = (number("a").or_else(|| number("c"))?, number("b")?);
     let is_money = MONEY.is_match(text.get(whole.end()..)?);
     (low < high && !is_money).then(|| {
         (
@@ -317,7 +317,8 @@ fn in_months(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
             Some((at, english))
         };
         let ((first_at, first), (last_at, _)) = (number("a")?, number("m")?);
-        let is_whole = found.name("list").is_none() || first_at + 1 == last_at;
+        let is_range = found.name("between").is_some() || found.name("list").is_none();
+        let is_whole = is_range || first_at + 1 == last_at;
         if first_at >= last_at || !is_whole {
             return None;
         }
@@ -430,7 +431,8 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
     let most = || {
         SUPERLATIVE.captures_iter(text).find_map(|found| {
             let noun = found.name("noun")?.as_str();
-            let noun = field(noun, words).filter(|noun| own_field(noun))?;
+            let is_counted = found.name("number").is_some();
+            let noun = field(noun, words).filter(|noun| is_counted || own_field(noun))?;
             Some((
                 found.get(0).map(|it| it.range()),
                 noun,
@@ -506,6 +508,9 @@ mod tests {
         assert_eq!(read("cars from 2019"), "year >= 2019");
         assert_eq!(read("2020 or newer, automatic"), "year >= 2020");
         assert_eq!(read("from 2019 dollars"), "");
+        assert_eq!(read("artykuły z lat 2021–2022"), "year >= 2021, year <= 2022");
+        assert_eq!(read("Platten (1980 bis 1989)"), "year >= 1980, year <= 1989");
+        assert_eq!(read("muzea sprzed 1920 roku"), "year < 1920");
         assert_eq!(read("events after 1 May 2026"), "date >= 2026-05-02");
         assert_eq!(read("wydarzenia po 1 maja 2026"), "date >= 2026-05-02");
         assert_eq!(read("courses before May 2026"), "date < 2026-05-01");
@@ -551,6 +556,10 @@ mod tests {
         assert_eq!(
             order("nicht unter 3 Zimmern, größte zuerst"),
             Some(("size in m² or kg or inch".into(), true))
+        );
+        assert_eq!(
+            order("z największą liczbą opinii"),
+            Some(("reviews".into(), true))
         );
         assert_eq!(order("the cheapest kettles"), None);
     }

@@ -23,6 +23,8 @@ locale::patterns! {
     static MILLIONS = r"(?i)(?P<n>\d+(?:[.,]\d{1,3})?)\s*(?:millions?|millionen|mio\b\.?|mln\b\.?|milion\p{L}*)";
     /// What says that something is free of charge, with a denial that denies nothing else.
     static FREE = r"(?i)\b(?:cost(?:s|ing)?\s+nothing|(?:die|der|das|was)?\s*nichts\s+koste[nt]|koste[nt]\s+nichts|nic\s+nie\s+kosztuj\p{L}+|nie\s+kosztuj\p{L}+\s+nic)\b";
+    /// A place where something is not.
+    static OUTSIDE = r"\b(?:[Oo]utside(?:\s+of)?|[Aa]ußerhalb(?:\s+von)?)\s+(?P<place>\p{Lu})";
     /// Kilometres an hour.
     static SPEED = r"(?i)\b(?:km\s*/\s*(?:h|std|godz)\b\.?|kph\b|kilomet(?:res|ers?|er) (?:an|per|pro) (?:hour|stunde)\b|kilometrów na godzinę)";
     /// A word that may be one of a number in words.
@@ -194,6 +196,11 @@ pub(super) fn in_digits(text: &str) -> String {
     let text = outside_quotes(&text, &PARTS, parts);
     let text = outside_quotes(&text, &MILLIONS, millions);
     let text = outside_quotes(&text, &SPEED, |_| SPEED_UNIT.to_owned());
+    let except = |found: &regex::Captures<'_>| {
+        let place = found.name("place").map_or("", |place| place.as_str());
+        format!("except {place}")
+    };
+    let text = outside_quotes(&text, &OUTSIDE, except);
     let text = outside_quotes(&text, &FREE, |_| " free of charge ".to_owned());
     outside_quotes(&in_words(&text), &ONE_OF, one_of)
 }

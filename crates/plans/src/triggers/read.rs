@@ -5,13 +5,14 @@ mod row_words;
 mod times;
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use locale::Regex;
 use page::dom::Selector;
 use serde_json::Value;
 use tools::row_condition::{Operator, RowCondition};
 
-use super::amounts::{self, count, entity_count, leading_count, whole_count};
+use super::amounts::{self, count, entity_count, leading_count, number, whole_count};
 use super::clauses;
 use super::column_list;
 use super::facts::{Entity, InstructionFacts, KnownSite};
@@ -63,6 +64,7 @@ impl InstructionFacts {
         let listed = (!is_check)
             .then(|| column_list::take(&mut text, reader.words))
             .flatten();
+        reader.clock(&mut text);
         reader.times(&mut text);
         reader.rooms(&mut text);
         reader.days(&mut text);
@@ -450,7 +452,11 @@ impl InstructionReader<'_> {
             }
             order = Some((field, is_descending));
             is_one |= asks_for_first(text, &range, words);
-            text.replace_range(range, " , ");
+            // "die 4 leichtesten": the number goes with the order.
+            let counted = count_before(text, &range, words);
+            facts.count = facts.count.or(counted.as_ref().map(|(count, _)| *count));
+            let start = counted.map_or(range.start, |(_, start)| start);
+            text.replace_range(start..range.end, " , ");
         }
         let mut ordered = InstructionFacts::default();
         read_order(text, words, &mut ordered);
@@ -517,6 +523,14 @@ impl InstructionReader<'_> {
             facts.entity = Some(listed_by(site));
         }
     }
+}
+
+/// The number right before a place of a text, and where the number begins.
+fn count_before(text: &str, place: &Range<usize>, words: &TriggerVocabulary) -> Option<(usize, usize)> {
+    let before = text.get(..place.start)?.trim_end();
+    let last = before.split_whitespace().next_back()?;
+    let count = number(last, words).filter(|count| *count > 1)?;
+    Some((count, before.len() - last.len()))
 }
 
 /// Removes the last occurrence of a word before a mark.

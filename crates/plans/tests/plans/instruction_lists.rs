@@ -293,6 +293,7 @@ const CASES: &[Case] = &[
     (bursaries, "stypendia z terminem do końca marca 2026", &[1, 3], false),
     (bursaries, "scholarships in Dresden", &[2], false),
     (recipes, "przepisy, których przygotowanie trwa ponad dwie godziny", &[3], false),
+    (outings, "events without booking, at Elm Yard or at Old Orchard", &[1], false),
     (outings, "events before 15 April", &[1], false),
     (outings, "wydarzenia w kwietniu lub maju", &[1, 2, 3], false),
     (outings, "events on 4 May or later", &[3, 4], false),

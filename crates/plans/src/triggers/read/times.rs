@@ -5,7 +5,7 @@ use std::ops::Range;
 use jiff::civil::Date;
 use locale::dates;
 
-use super::super::measures;
+use super::super::{clock, measures};
 use super::InstructionReader;
 
 locale::patterns! {
@@ -23,6 +23,21 @@ impl InstructionReader<'_> {
                 dates.for_each(|condition| condition.field = format!("date of {label}"));
             }
             let mark = self.mark(conditions);
+            text.replace_range(range, &mark);
+        }
+    }
+
+    /// Comparisons with a time of day.
+    pub(super) fn clock(&mut self, text: &mut String) {
+        while let Some((range, condition)) = clock::time(text) {
+            let mark = match condition {
+                Some(condition) => self.mark(vec![condition]),
+                None => {
+                    let said = text.get(range.clone()).unwrap_or_default().trim();
+                    self.facts.not_understood.push(said.to_owned());
+                    " ".to_owned()
+                }
+            };
             text.replace_range(range, &mark);
         }
     }

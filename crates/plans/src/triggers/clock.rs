@@ -1,0 +1,81 @@
+//! Times of day of an instruction: "before 10 am", "ab 18 Uhr", "o 20:00 lub później".
+//!
+//! A row's first time is when it begins. What ends, opens until or arrives at a time is not compared with that.
+
+use std::ops::Range;
+
+use tools::row_condition::{Operator, RowCondition};
+use tools::row_text::TIME_OF_DAY;
+
+locale::patterns! {
+    /// A comparison with a time of day, which a sign or a word tells from other numbers.
+    static TIME = r"(?ix)(?:\b(?:(?P<more>after|later\s+than|nach|später\s+als|po|później\s+niż)
+        |(?P<least>from|since|not\s+before|no\s+earlier\s+than|ab|frühestens(?:\s+um)?|nicht\s+vor|od|najwcześniej(?:\s+o)?)
+        |(?P<less>before|earlier\s+than|vor|früher\s+als|przed|wcześniej\s+niż)
+        |(?P<most>until|till|by|no\s+later\s+than|at\s+the\s+latest(?:\s+at)?|bis|spätestens(?:\s+um)?|do|najpóźniej(?:\s+o)?)
+        |(?P<at>at|um|gegen|o))\s+)?
+        (?:godz(?:inie|\.)?\s*)?
+        (?:(?P<h>[01]?\d|2[0-4])[:.](?P<m>[0-5]\d)(?:\s*(?:(?P<half>[ap])\.?m\b\.?|uhr\b|o'clock\b))?
+        |(?P<hour>[01]?\d|2[0-4])\s*(?:(?P<half_of_hour>[ap])\.?m\b\.?|uhr\b|o'clock\b|(?P<morning>rano|morgens|in\s+the\s+morning)\b|(?P<evening>wieczorem|abends|in\s+the\s+evening)\b))
+        (?:\s*(?:(?P<later>(?:or|oder|lub|albo)\s+(?:later|after|später|danach|później)|onwards?)|(?P<earlier>(?:or|oder|lub|albo)\s+(?:earlier|before|früher|davor|wcześniej)))\b)?";
+    /// What a time is of that is no beginning.
+    static OF_END = r"(?i)\b(?:arriv\p{L}*|clos\p{L}+|end(?:s|ing)?|finish\p{L}*|open|until|over|ankunft|ankomm\p{L}*|schließ\p{L}*|geöffnet|offen|ende[nt]?|endet|vorbei|przyjazd\p{L}*|przyjeżdż\p{L}*|czynn\p{L}+|otwart\p{L}+|kończ\p{L}+|zamyka\p{L}*)\b[^.,;]{0,40}$";
+}
+
+/// Takes the first comparison with a time of day of a text: where it stands, and what it means; no condition where it is about
+/// something else than a beginning.
+pub(super) fn time(text: &str) -> Option<(Range<usize>, Option<RowCondition>)> {
+    TIME.captures_iter(text).find_map(|found| {
+        let whole = found.get(0)?;
+        let has = |name: &str| found.name(name).is_some();
+        let number = |name: &str| found.name(name)?.as_str().parse::<u32>().ok();
+        let operator = match () {
+            () if has("later") => Operator::AtLeast,
+            () if has("earlier") => Operator::AtMost,
+            () if has("more") => Operator::More,
+            () if has("least") => Operator::AtLeast,
+            () if has("less") => Operator::Less,
+            () if has("most") => Operator::AtMost,
+            () if has("at") => Operator::Equal,
+            () => return None,
+        };
+        let hour = number("h").or_else(|| number("hour"))?;
+        let half = found.name("half").or_else(|| found.name("half_of_hour"));
+        let is_afternoon = has("evening") || half.is_some_and(|half| half.as_str().eq_ignore_ascii_case("p"));
+        let hour = match (half.is_some() || has("evening"), is_afternoon) {
+            (true, true) if hour < 12 => hour + 12,
+            (true, false) if hour == 12 => 0,
+            _ => hour,
+        };
+        let condition = RowCondition {
+            field: TIME_OF_DAY.to_owned(),
+            operator,
+            value: (hour * 60 + number("m").unwrap_or(0)).into(),
+        };
+        let is_of_end = OF_END.is_match(text.get(..whole.start())?);
+        Some((whole.range(), (!is_of_end).then_some(condition)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_day_are_compared_with_a_beginning_alone() {
+        let read = |text: &str| {
+            let (_, condition) = time(text)?;
+            Some(condition.map(|condition| condition.to_string()))
+        };
+        let is = |text: &str, wanted: &str| assert_eq!(read(text), Some(Some(wanted.to_owned())), "{text}");
+        is("begin at 6 pm or later", "time of day >= 1080");
+        is("Beginn vor 12 Uhr", "time of day < 720");
+        is("o 20:00 lub później", "time of day >= 1200");
+        is("before 7:30 am", "time of day < 450");
+        is("przed 7 rano", "time of day < 420");
+        assert_eq!(read("ankunft in berlin spätestens 14 uhr"), Some(None));
+        assert_eq!(read("open until 17:30"), Some(None));
+        assert_eq!(read("under 7.50 pounds"), None);
+        assert_eq!(read("after 5 May"), None);
+    }
+}
