@@ -156,22 +156,24 @@ pub fn field(phrase: &str) -> Option<&'static str> {
     lines_of(&wanted).find_map(|line| line.field)
 }
 
+/// The months by their English names, from January on.
+pub const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
 /// A text with the names of its months in English, whatever form and language they are in: "majem 2026".
 pub fn with_english_months(text: &str) -> String {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let english = |word: &str| {
         let named = word.chars().filter(|c| c.is_alphabetic()).count() >= 3;
         let phrases = if named { alternatives(word) } else { Vec::new() };

@@ -6,28 +6,13 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 use locale::dates::{self, DateHints};
 use serde_json::Value;
-use tools::concepts;
+use tools::concepts::{self, MONTHS};
 use tools::row_condition::{Operator, RowCondition};
 
 use super::amounts::number;
 use super::column_list::field;
 use super::vocabulary::TriggerVocabulary;
 
-/// The months by their English names.
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 /// Years that instructions speak of.
 const YEARS: std::ops::RangeInclusive<i16> = 1900..=2100;
 

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use tools::concepts::MONTHS;
+
 use super::numbers::NumberMention;
 use super::source_text::{SourceText, TextFacts, ratio};
 
@@ -13,21 +15,6 @@ const LITTLE: f64 = 0.3;
 const SAME: f64 = 0.6;
 /// A number counts where at least this share of the sentence's words stands in the same line.
 const BESIDE: f64 = 0.25;
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 /// What a source has to say to a sentence.
 #[derive(Debug, Clone, PartialEq)]
