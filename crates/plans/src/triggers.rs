@@ -20,6 +20,7 @@ mod read;
 mod residue;
 mod target;
 mod vocabulary;
+mod wordings;
 
 use serde_json::{Map, Value, json};
 use tools::row_condition::{Operator, RowCondition};

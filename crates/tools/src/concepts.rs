@@ -94,11 +94,18 @@ fn beginning(phrase: &[String]) -> Option<Beginning> {
     Some((std::array::from_fn(|_| letters.next()), phrase.len()))
 }
 
-/// The lines whose classes hold a phrase, in their order.
-fn lines_of(wanted: &[String]) -> impl Iterator<Item = &'static Line> {
+/// The lines whose classes hold a phrase, in their order, each with its place in [`CLASSES`].
+fn places_of(wanted: &[String]) -> impl Iterator<Item = (usize, &'static Line)> {
     let places = beginning(wanted).and_then(|key| BY_BEGINNING.get(&key));
-    let lines = places.into_iter().flatten().filter_map(|at| CLASSES.get(*at));
-    lines.filter(move |line| line.holds(wanted))
+    let lines = places
+        .into_iter()
+        .flatten()
+        .filter_map(|at| Some((*at, CLASSES.get(*at)?)));
+    lines.filter(move |(_, line)| line.holds(wanted))
+}
+
+fn lines_of(wanted: &[String]) -> impl Iterator<Item = &'static Line> {
+    places_of(wanted).map(|(_, line)| line)
 }
 
 /// What entries of a list are called, and by which words a page shows that it lists them; `subjects.txt`.
@@ -125,10 +132,7 @@ pub(crate) fn shown_by(phrase: &str) -> impl Iterator<Item = &'static Vec<String
 
 /// Whether a phrase names a kind of things, and not what they are like.
 pub(crate) fn is_kind(phrase: &str) -> bool {
-    let wanted = tokens(phrase);
-    let places = beginning(&wanted).and_then(|key| BY_BEGINNING.get(&key));
-    let mut kinds = places.into_iter().flatten().filter(|at| **at < *KINDS);
-    kinds.any(|at| CLASSES.get(*at).is_some_and(|line| line.holds(&wanted)))
+    places_of(&tokens(phrase)).any(|(at, _)| at < *KINDS)
 }
 
 /// Most words of a phrase of a class.

@@ -64,6 +64,7 @@ mod product_listing;
 pub use product_listing::{counted_by_list, is_list, lists_products};
 mod mention;
 pub mod registry;
+pub mod row_clock;
 pub mod row_columns;
 pub mod row_condition;
 mod row_filter;

@@ -12,6 +12,7 @@ use locale::dates::{self, DateHints};
 use serde_json::Value;
 
 use crate::concepts::alternatives;
+use crate::row_clock::{TIME_OF_DAY, clock};
 use crate::row_numbers::{amount, starts_with};
 use crate::row_units::{self, Unit};
 use crate::word_forms::tokens;
@@ -32,8 +33,6 @@ locale::patterns! {
     static ENCLOSED = r"[(\[]\s*(\d[\d .,\u{a0}\u{202f}]*)\s*[)\]]";
     /// Hours, with minutes where there are some, or minutes alone.
     static DURATION = r"(?i)\b(?P<clock>\d{1,2}):(?P<past>[0-5]\d)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b|\b(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut[a-zà-ɏ]*)?\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')";
-    /// A time of day.
-    static CLOCK = r"(?i)\b(?P<h>[01]?\d|2[0-4]):(?P<m>[0-5]\d)(?:\s*(?P<half>[ap])\.?m\b)?|\b(?P<hour>[01]?\d|2[0-4])(?:\.(?P<minute>[0-5]\d))?\s*(?:(?P<half_of_hour>[ap])\.?m\b|uhr\b)";
     /// A day, as lists write them, and ages of entries.
     static DAY = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|[a-zà-ɏ]{3,}\s+\d{4}|\d+\s+(?:minutes?|hours?|days?|weeks?|months?)\s+ago|vor\s+\d+\s+[a-zà-ɏ]+|\d+\s+[a-zà-ɏ]+\s+temu|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
     /// A day of a month whose year is not said.
@@ -45,9 +44,6 @@ locale::patterns! {
     static CURRENCY_BEHIND = r"(?i)^\s*(?:[$€£]|(?:zł|pln|eur|usd|gbp)\b)";
     static UNIT_BEHIND = r"(?i)^\s*(?:[$€£%]|(?:zł|pln|eur|usd|gbp|km|mi|m|cm|mm|kg|g|w|gb|mb|tb|hz|ccm|cm3|u/min|obr|rpm)\b)";
 }
-
-/// The name of the measure that is the time of day at which something begins, in minutes since midnight.
-pub const TIME_OF_DAY: &str = "time of day";
 
 /// The name of the measure that is a number of years, and no year of the calendar.
 pub const NUMBER_OF_YEARS: &str = "number of years";
@@ -442,28 +438,6 @@ fn rating(text: &str) -> Option<f64> {
     let mut numbers = ["n", "behind", "of"].into_iter();
     let number = numbers.find_map(|name| found.name(name))?;
     number.as_str().replace(',', ".").parse().ok()
-}
-
-/// The first time of day that a text states, in minutes since midnight: "18:30–20:00", "7.30 pm", "18 Uhr". None of a text
-/// with more than a beginning and an end: a list of screenings has no one time.
-fn clock(text: &str) -> Option<f64> {
-    let mut times = CLOCK.captures_iter(text);
-    let found = times.next()?;
-    if times.nth(1).is_some() {
-        return None;
-    }
-    let number = |names: [&str; 2]| {
-        let mut found = names.iter().filter_map(|name| found.name(name));
-        found.next()?.as_str().parse::<u32>().ok()
-    };
-    let hour = number(["h", "hour"])?;
-    let half = found.name("half").or_else(|| found.name("half_of_hour"));
-    let hour = match half.map(|half| half.as_str().eq_ignore_ascii_case("p")) {
-        Some(true) if hour < 12 => hour + 12,
-        Some(false) if hour == 12 => 0,
-        _ => hour,
-    };
-    Some(f64::from(hour * 60 + number(["m", "minute"]).unwrap_or(0)))
 }
 
 /// The minutes that a text states: "1 hr 52 min", "3:10 Std.", "40 godz.", "90 Min.".

@@ -82,22 +82,19 @@ pub(super) fn read(
     clauses
 }
 
-/// Denials that stand before what they deny and never behind.
-const BEFORE_NOUNS: [&str; 11] = [
-    "no", "without", "ohne", "kein", "keine", "keinen", "keiner", "keinem", "bez", "none", "żadnych",
-];
-/// Words before a time of day.
-const TIME_WORDS: [&str; 16] = [
-    "after", "before", "until", "till", "by", "at", "from", "nach", "vor", "bis", "um", "ab", "po", "przed",
-    "do", "od",
-];
-/// Words before a place or a time.
-const PLACE_WORDS: [&str; 24] = [
-    "at", "in", "from", "near", "on", "around", "for", "by", "bei", "aus", "im", "am", "in", "von", "ab",
-    "an", "auf", "zu", "w", "we", "na", "z", "ze", "od",
-];
-/// Words that stand for nothing, and deny no condition that they stand behind: "that cost nothing".
-const NOTHING_WORDS: [&str; 9] = [
+/// Denials that stand before what they deny and never behind, and words that stand for nothing.
+const BEFORE_NOUNS: [&str; 20] = [
+    "no",
+    "without",
+    "ohne",
+    "kein",
+    "keine",
+    "keinen",
+    "keiner",
+    "keinem",
+    "bez",
+    "none",
+    "żadnych",
     "nothing",
     "nobody",
     "no-one",
@@ -107,6 +104,16 @@ const NOTHING_WORDS: [&str; 9] = [
     "nic",
     "nikt",
     "nikogo",
+];
+/// Words before a time of day.
+const TIME_WORDS: [&str; 16] = [
+    "after", "before", "until", "till", "by", "at", "from", "nach", "vor", "bis", "um", "ab", "po", "przed",
+    "do", "od",
+];
+/// Words before a place or a time.
+const PLACE_WORDS: [&str; 23] = [
+    "at", "in", "from", "near", "on", "around", "for", "by", "bei", "aus", "im", "am", "von", "ab", "an",
+    "auf", "zu", "w", "we", "na", "z", "ze", "od",
 ];
 /// Words before what a thing has.
 const WITH: [&str; 4] = ["with", "mit", "z", "ze"];
@@ -221,8 +228,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             denial = None;
         } else if first == Some(EXCEPT) || (term.is_none() && words.is_denial(&lower)) {
             denial = Some(first == Some(EXCEPT) || denial == Some(true));
-            is_before_noun =
-                BEFORE_NOUNS.contains(&lower.as_str()) || NOTHING_WORDS.contains(&lower.as_str());
+            is_before_noun = BEFORE_NOUNS.contains(&lower.as_str());
         } else if term.is_some()
             || token.contains(' ')
             || ACRONYMS.contains(&bare)

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
+use tools::row_clock::{TIME_OF_DAY, minutes_since_midnight};
 use tools::row_condition::{Operator, RowCondition};
-use tools::row_text::TIME_OF_DAY;
 
 locale::patterns! {
     /// A comparison with a time of day, which a sign or a word tells from other numbers.
@@ -41,16 +41,13 @@ pub(super) fn time(text: &str) -> Option<(Range<usize>, Option<RowCondition>)> {
         };
         let hour = number("h").or_else(|| number("hour"))?;
         let half = found.name("half").or_else(|| found.name("half_of_hour"));
-        let is_afternoon = has("evening") || half.is_some_and(|half| half.as_str().eq_ignore_ascii_case("p"));
-        let hour = match (half.is_some() || has("evening"), is_afternoon) {
-            (true, true) if hour < 12 => hour + 12,
-            (true, false) if hour == 12 => 0,
-            _ => hour,
-        };
+        let of_half = half.map(|half| half.as_str().eq_ignore_ascii_case("p"));
+        let is_afternoon = of_half.or(has("evening").then_some(true));
+        let minutes = minutes_since_midnight(hour, number("m").unwrap_or(0), is_afternoon);
         let condition = RowCondition {
             field: TIME_OF_DAY.to_owned(),
             operator,
-            value: (hour * 60 + number("m").unwrap_or(0)).into(),
+            value: minutes.into(),
         };
         let is_of_end = OF_END.is_match(text.get(..whole.start())?);
         Some((whole.range(), (!is_of_end).then_some(condition)))

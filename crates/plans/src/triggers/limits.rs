@@ -7,8 +7,8 @@ use tools::row_text::NUMBER_OF_YEARS;
 use tools::row_units;
 
 use super::amounts::{self, group};
-use super::numerals::SPEED_UNIT;
 use super::vocabulary::{TriggerVocabulary, is_whole};
+use super::wordings::SPEED_UNIT;
 
 /// How far before a comparison its field may be named, in bytes.
 const FIELD_REACH: usize = 40;

@@ -191,8 +191,7 @@ fn day(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
             &DateHints::default(),
         )?
         .date;
-        let is_month = written.starts_with(char::is_alphabetic)
-            && written.split_whitespace().nth(1).is_none_or(|day| day.len() >= 4);
+        let is_month = is_month(written);
         let next: Date = match is_month {
             true => first.first_of_month().checked_add(1.month()).ok()?,
             false => first.checked_add(1.day()).ok()?,
@@ -238,6 +237,19 @@ fn day_of_year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     })
 }
 
+/// Whether a text is a month, with its year or without, and no day.
+fn is_month(text: &str) -> bool {
+    let second = text.split_whitespace().nth(1);
+    text.starts_with(char::is_alphabetic) && second.is_none_or(|second| second.len() >= 4)
+}
+
+/// The year behind a month that a text names, with a blank before it; empty where none is said.
+fn year_behind(found: &regex::Captures<'_>) -> String {
+    found
+        .name("y")
+        .map_or(String::new(), |year| format!(" {}", year.as_str()))
+}
+
 /// A day or a month and what is behind it or before it: "10 March 2025 or later".
 fn day_or(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     DAY_OR.captures_iter(text).find_map(|found| {
@@ -248,11 +260,7 @@ fn day_or(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
         if !has_month && !has_numbers_only {
             return None;
         }
-        let is_month = english.starts_with(char::is_alphabetic)
-            && english
-                .split_whitespace()
-                .nth(1)
-                .is_none_or(|second| second.len() >= 4);
+        let is_month = is_month(&english);
         let is_least = found.name("least").is_some();
         let operator = match is_least {
             true => Operator::AtLeast,
@@ -273,9 +281,7 @@ fn day_or(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
 fn month(found: &regex::Captures<'_>) -> Option<(String, RowCondition)> {
     let english = concepts::with_english_months(found.name("m")?.as_str()).to_lowercase();
     ENGLISH_MONTH.is_match(&english).then_some(())?;
-    let year = found
-        .name("y")
-        .map_or(String::new(), |year| format!(" {}", year.as_str()));
+    let year = year_behind(found);
     let (operator, end) = match english.as_str() {
         "february" => (Operator::Less, format!("1 march{year}")),
         "april" | "june" | "september" | "november" => (Operator::AtMost, format!("30 {english}{year}")),
@@ -307,9 +313,7 @@ fn in_months(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
         if first_at >= last_at || !is_whole {
             return None;
         }
-        let year = found
-            .name("y")
-            .map_or(String::new(), |year| format!(" {}", year.as_str()));
+        let year = year_behind(&found);
         let (_, last) = month(&found)?;
         let first = condition("date", Operator::AtLeast, format!("1 {first}{year}"));
         Some((found.get(0)?.range(), vec![first, last]))
@@ -387,17 +391,11 @@ const EXACT: [&str; 3] = ["room", "bedroom", "bathroom"];
 
 /// A number of rooms before their name: "dwa pokoje", "2 bathrooms". Comparisons have been taken out before.
 pub(super) fn counted_rooms(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, RowCondition)> {
-    COUNTED
-        .captures_iter(text)
-        .find_map(|found| {
-            let count = number(found.name("n")?.as_str(), words)?;
-            let field = concepts::field(found.name("noun")?.as_str())?;
-            let of_count = condition(field, Operator::Equal, count);
-            EXACT
-                .contains(&field)
-                .then(|| (found.get(0).map(|it| it.range()), of_count))
-        })
-        .and_then(|(range, condition)| Some((range?, condition)))
+    COUNTED.captures_iter(text).find_map(|found| {
+        let count = number(found.name("n")?.as_str(), words)?;
+        let field = concepts::field(found.name("noun")?.as_str()).filter(|field| EXACT.contains(field))?;
+        Some((found.get(0)?.range(), condition(field, Operator::Equal, count)))
+    })
 }
 
 /// The order by a field that a text asks for, and where it stands: the field, and whether the most comes first.

@@ -1,4 +1,4 @@
-//! Amounts in words as digits, and nothing as free of charge: "half a million", "a dozen", "zweihundert", "half an hour", "more than a metre".
+//! Amounts in words as digits: "half a million", "a dozen", "zweihundert", "half an hour", "more than a metre".
 
 use super::phrases::{outside_quotes, quoted};
 
@@ -21,21 +21,12 @@ locale::patterns! {
         |(?P<twelve>(?:(?:a|one|ein|eine[mns]?)\s+)?(?:dozen|dutzend|tuzin)))\b";
     /// Millions of a number in digits.
     static MILLIONS = r"(?i)(?P<n>\d+(?:[.,]\d{1,3})?)\s*(?:millions?|millionen|mio\b\.?|mln\b\.?|milion\p{L}*)";
-    /// What says that something is free of charge, with a denial that denies nothing else.
-    static FREE = r"(?i)\b(?:cost(?:s|ing)?\s+nothing|(?:die|der|das|was)?\s*nichts\s+koste[nt]|koste[nt]\s+nichts|nic\s+nie\s+kosztuj\p{L}+|nie\s+kosztuj\p{L}+\s+nic)\b";
-    /// A place where something is not.
-    static OUTSIDE = r"\b(?:[Oo]utside(?:\s+of)?|[Aa]ußerhalb(?:\s+von)?)\s+(?P<place>\p{Lu})";
-    /// Kilometres an hour.
-    static SPEED = r"(?i)\b(?:km\s*/\s*(?:h|std|godz)\b\.?|kph\b|kilomet(?:res|ers?|er) (?:an|per|pro) (?:hour|stunde)\b|kilometrów na godzinę)";
     /// A word that may be one of a number in words.
     static WORD = r"[\p{L}]+";
     /// A comparison with one of a unit.
     static ONE_OF = r"(?ix)\b(?P<than>than|under|over|below|above|at\s+least|at\s+most|within|exceeding|als|unter|über|mindestens|höchstens|maximal|niż|poniżej|powyżej|ponad|najwyżej|maksymalnie|co\s+najmniej)
         \s+(?:(?:an?|one|eine[mnrs]?|ein)\s+)?(?P<unit>hour|day|week|month|met(?:re|er)|kilomet(?:re|er)|kilo|kilogram|lit(?:re|er)|mile|stunde|tag|woche|monat|meter|kilometer|kilo(?:gramm)?|liter|metra?|kilometra?|kilograma?|litra?|godzin[ayę]|dzień|dnia|tydzień|tygodnia|miesiąca?)\b";
 }
-
-/// The unit of speeds, as one word.
-pub(super) const SPEED_UNIT: &str = "kmh";
 
 /// Numbers up to ninety and hundreds by their words, for numbers of several words.
 const NUMBERS: [(&str, f64); 98] = [
@@ -195,13 +186,6 @@ pub(super) fn in_digits(text: &str) -> String {
     let text = outside_quotes(text, &HOURS, hours);
     let text = outside_quotes(&text, &PARTS, parts);
     let text = outside_quotes(&text, &MILLIONS, millions);
-    let text = outside_quotes(&text, &SPEED, |_| SPEED_UNIT.to_owned());
-    let except = |found: &regex::Captures<'_>| {
-        let place = found.name("place").map_or("", |place| place.as_str());
-        format!("except {place}")
-    };
-    let text = outside_quotes(&text, &OUTSIDE, except);
-    let text = outside_quotes(&text, &FREE, |_| " free of charge ".to_owned());
     outside_quotes(&in_words(&text), &ONE_OF, one_of)
 }
 

@@ -24,6 +24,7 @@ use super::order::{asks_for_first, read_order};
 use super::phrases::{columns, outside_quotes, take};
 use super::target::{PlanTarget, site_of, site_of_markup};
 use super::vocabulary::{TriggerVocabulary, VOCABULARY};
+use super::wordings;
 
 /// Longest instruction that is read, in characters.
 const MAX_CHARACTERS: usize = 4_000;
@@ -49,7 +50,7 @@ impl InstructionFacts {
             marked: Vec::new(),
             has_range: false,
         };
-        text = numerals::in_digits(&text);
+        text = numerals::in_digits(&wordings::known(&text));
         text = levels::listed(&text);
         text = PER_TIME.replace_all(&text, " ").into_owned();
         let joined = |found: &regex::Captures<'_>| clauses::joined(found.get(0).map_or("", |it| it.as_str()));

@@ -197,13 +197,12 @@ impl TriggerVocabulary {
             .chain([word.len()]);
         // A word that lists have is none, though it begins as one: "napisy" as "napisane".
         self.filler.contains(word)
-            || (!concepts::is_known(word)
-                && stems.any(|end| {
-                    let (stem, ending) = word.split_at_checked(end).unwrap_or((word, ""));
-                    // "manche" takes one letter, and "Manchester" is a place.
-                    let longest = if stem.ends_with('e') { 1 } else { LONGEST_ENDING };
-                    self.filler_stems.contains(stem) && ending.chars().count() <= longest
-                }))
+            || (stems.any(|end| {
+                let (stem, ending) = word.split_at_checked(end).unwrap_or((word, ""));
+                // "manche" takes one letter, and "Manchester" is a place.
+                let longest = if stem.ends_with('e') { 1 } else { LONGEST_ENDING };
+                self.filler_stems.contains(stem) && ending.chars().count() <= longest
+            }) && !concepts::is_known(word))
     }
 
     /// Whether a word denies what follows.

@@ -91,9 +91,7 @@ impl Tenants {
 
     /// Counts a request of a tenant; none where no limit holds.
     pub fn take_request(&self, tenant: &Tenant) -> Option<RateState> {
-        let own = tenant.limits.requests_per_minute;
-        let limit = own.or(self.defaults().requests_per_minute);
-        let limit = limit.filter(|limit| *limit > 0.0)?;
+        let limit = self.limits(tenant).requests_per_minute?;
         Some(self.rates().take(&tenant.name, whole(limit), Instant::now()))
     }
 

@@ -73,9 +73,7 @@ pub(super) fn plain_title(column: &RecordColumn, node: Node<'_>) -> Option<f32> 
         && column.addresses == 0.0;
     let is_own = column.cells.len() >= 4 && column.coverage > 0.9 && column.distinct > 0.9;
     let is_leaf = !column.whole && !node.children().any(|it| it.is_element());
-    (is_text && is_own && is_leaf)
-        .then_some(1.0 / (1.0 + column.order as f32))
-        .map(|first| 1.0 + first)
+    (is_text && is_own && is_leaf).then(|| 1.0 + 1.0 / (1.0 + column.order as f32))
 }
 
 /// A few words with a sum of money; not the price that was.

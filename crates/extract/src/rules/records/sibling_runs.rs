@@ -75,9 +75,13 @@ pub(super) fn with_terms(tree: &FlatTree<'_>, spans: Vec<Span>) -> Vec<Span> {
     }
     let begun = |span: &Span| {
         let parent = tree.element(span.from)?.parent;
-        let before = tree.children(parent).take_while(|at| *at < span.from);
-        let term = before.last().filter(|at| tree.tag(*at) == "dt")?;
-        Some(Span {
+        // What ends right before is the sibling before, or lies within it.
+        let mut term = span.from.checked_sub(1)?;
+        while term > parent && tree.element(term)?.parent != parent {
+            term = tree.element(term)?.parent;
+        }
+        let is_term = term > parent && tree.tag(term) == "dt";
+        is_term.then_some(Span {
             from: term,
             to: span.to,
         })

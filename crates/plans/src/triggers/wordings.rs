@@ -1,0 +1,27 @@
+//! Wordings that say in several words, or with a denial, what the readers of an instruction know by one: "costs nothing", "outside
+//! Leeds", "km/h".
+
+use super::phrases::outside_quotes;
+
+locale::patterns! {
+    /// What says that something is free of charge, with a denial that denies nothing else.
+    static FREE = r"(?i)\b(?:cost(?:s|ing)?\s+nothing|(?:die|der|das|was)?\s*nichts\s+koste[nt]|koste[nt]\s+nichts|nic\s+nie\s+kosztuj\p{L}+|nie\s+kosztuj\p{L}+\s+nic)\b";
+    /// A place where something is not.
+    static OUTSIDE = r"\b(?:[Oo]utside(?:\s+of)?|[Aa]ußerhalb(?:\s+von)?)\s+(?P<place>\p{Lu})";
+    /// Kilometres an hour.
+    static SPEED = r"(?i)\b(?:km\s*/\s*(?:h|std|godz)\b\.?|kph\b|kilomet(?:res|ers?|er) (?:an|per|pro) (?:hour|stunde)\b|kilometrów na godzinę)";
+}
+
+/// The unit of speeds, as one word.
+pub(super) const SPEED_UNIT: &str = "kmh";
+
+/// A text with the wordings that the readers know.
+pub(super) fn known(text: &str) -> String {
+    let except = |found: &regex::Captures<'_>| {
+        let place = found.name("place").map_or("", |place| place.as_str());
+        format!("except {place}")
+    };
+    let text = outside_quotes(text, &SPEED, |_| SPEED_UNIT.to_owned());
+    let text = outside_quotes(&text, &OUTSIDE, except);
+    outside_quotes(&text, &FREE, |_| " free of charge ".to_owned())
+}

@@ -1,0 +1,38 @@
+//! Times of day that the texts of rows state.
+
+locale::patterns! {
+    /// A time of day.
+    static CLOCK = r"(?i)\b(?P<h>[01]?\d|2[0-4]):(?P<m>[0-5]\d)(?:\s*(?P<half>[ap])\.?m\b)?|\b(?P<hour>[01]?\d|2[0-4])(?:\.(?P<minute>[0-5]\d))?\s*(?:(?P<half_of_hour>[ap])\.?m\b|uhr\b)";
+}
+
+/// The name of the measure that is the time of day at which something begins, in minutes since midnight.
+pub const TIME_OF_DAY: &str = "time of day";
+
+/// The first time of day that a text states, in minutes since midnight: "18:30–20:00", "7.30 pm", "18 Uhr". None of a text
+/// with more than a beginning and an end: a list of screenings has no one time.
+pub(crate) fn clock(text: &str) -> Option<f64> {
+    let mut times = CLOCK.captures_iter(text);
+    let found = times.next()?;
+    if times.nth(1).is_some() {
+        return None;
+    }
+    let number = |names: [&str; 2]| {
+        let mut found = names.iter().filter_map(|name| found.name(name));
+        found.next()?.as_str().parse::<u32>().ok()
+    };
+    let hour = number(["h", "hour"])?;
+    let half = found.name("half").or_else(|| found.name("half_of_hour"));
+    let is_afternoon = half.map(|half| half.as_str().eq_ignore_ascii_case("p"));
+    let minute = number(["m", "minute"]).unwrap_or(0);
+    Some(f64::from(minutes_since_midnight(hour, minute, is_afternoon)))
+}
+
+/// The minutes since midnight of an hour and a minute; `is_afternoon` is said of an hour up to twelve.
+pub fn minutes_since_midnight(hour: u32, minute: u32, is_afternoon: Option<bool>) -> u32 {
+    let hour = match is_afternoon {
+        Some(true) if hour < 12 => hour + 12,
+        Some(false) if hour == 12 => 0,
+        _ => hour,
+    };
+    hour * 60 + minute
+}
