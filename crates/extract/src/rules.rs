@@ -25,4 +25,5 @@ pub mod site;
 pub mod title;
 pub mod visible_page;
 mod vocabulary;
+mod word_groups;
 mod word_lists;

@@ -40,7 +40,7 @@ pub fn parse<'t>(text: &'t str, hints: &PriceHints<'t>) -> Option<ParsedPrice<'t
 
 /// All amounts with a currency beside them, in order: the raw material for choosing among a page's prices.
 pub fn find_all<'t>(text: &'t str, hints: &PriceHints<'t>) -> Vec<ParsedPrice<'t>> {
-    PriceText::new(text, hints).priced()
+    PriceText::with_currency(text, hints).map_or_else(Vec::new, |text| text.priced())
 }
 
 /// The price and the currency that `text` states.

@@ -7,7 +7,6 @@ use crate::item::Item;
 use crate::provenance::FieldSource;
 use crate::rules::element_source::element_source;
 use crate::rules::entities::MarkupFormat;
-use crate::rules::product::visible_price;
 use crate::rules::visible_page::squeeze;
 
 /// Most candidates of one kind.
@@ -185,8 +184,8 @@ impl<'e, 'p> Candidates<'e, 'p> {
 
     fn prices(&self, found: &mut Vec<Candidate>) {
         let view = self.evidence.view;
-        let shown = visible_price::candidates(view).into_iter().take(MOST);
-        found.extend(shown.map(|price| Self::element(view.dom().node(price.node), price.amount)));
+        let shown = self.evidence.product.shown_prices.iter().take(MOST);
+        found.extend(shown.map(|price| Self::element(view.dom().node(price.node), price.amount.clone())));
     }
 }
 

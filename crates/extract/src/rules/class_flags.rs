@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use foldhash::fast::RandomState;
 use page::dom::{Dom, Node};
 
 /// The element is a price.
@@ -55,8 +56,8 @@ const FLAG_WORDS: &[(u32, &str)] = &[
     (TRIM, "logo icon related recommend carousel thumb thumbnail avatar nav menu footer banner"),
 ];
 
-static FLAGS_BY_WORD: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
-    let mut flags_by_word = HashMap::new();
+static FLAGS_BY_WORD: LazyLock<HashMap<&'static str, u32, RandomState>> = LazyLock::new(|| {
+    let mut flags_by_word = HashMap::default();
     for (flag, words) in FLAG_WORDS {
         for word in words.split(' ') {
             *flags_by_word.entry(word).or_insert(0) |= flag;
@@ -72,18 +73,15 @@ pub(crate) struct ClassFlags(Vec<u32>);
 impl ClassFlags {
     /// Reads the names of every element.
     pub(crate) fn of(dom: &Dom) -> ClassFlags {
-        let mut word = String::new();
-        ClassFlags(
-            dom.nodes()
-                .map(|node| {
-                    if node.is_element() {
-                        flags_of_element(node, &mut word)
-                    } else {
-                        0
-                    }
-                })
-                .collect(),
-        )
+        let mut read = NameReader::default();
+        let flags = dom.nodes().map(|node| {
+            if node.is_element() {
+                read.flags_of_element(node)
+            } else {
+                0
+            }
+        });
+        ClassFlags(flags.collect())
     }
 
     /// The marks of an element.
@@ -97,14 +95,27 @@ impl ClassFlags {
     }
 }
 
-fn flags_of_element(node: Node<'_>, word: &mut String) -> u32 {
-    let mut flags = 0;
-    for (name, value) in node.attrs() {
-        if matches!(name, "class" | "id" | "itemprop" | "data-testid") {
-            flags |= flags_of_names(value, word);
+/// Reads the names of elements; those that come again are read once.
+#[derive(Default)]
+struct NameReader<'d> {
+    known: HashMap<&'d str, u32, RandomState>,
+    word: String,
+}
+
+impl<'d> NameReader<'d> {
+    fn flags_of_element(&mut self, node: Node<'d>) -> u32 {
+        let mut flags = 0;
+        for (name, value) in node.attrs() {
+            if matches!(name, "class" | "id" | "itemprop" | "data-testid") {
+                let word = &mut self.word;
+                flags |= *self
+                    .known
+                    .entry(value)
+                    .or_insert_with(|| flags_of_names(value, word));
+            }
         }
+        flags
     }
-    flags
 }
 
 /// The marks of the words of a class attribute; a word ends where letters end or a new capital starts.

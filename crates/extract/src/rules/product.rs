@@ -61,6 +61,8 @@ pub struct ProductFacts {
     pub evidence: f32,
     /// Whether the likeliest price shown is that of an entry of a list.
     pub is_listed: bool,
+    /// Every price that the page shows, the likeliest first.
+    pub shown_prices: Vec<PriceCandidate>,
 }
 
 impl ProductFacts {
@@ -116,6 +118,7 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
             .and_then(|known| known.sku)
             .filter(is_shop_number);
     }
+    out.shown_prices = candidates;
     out.gtin = markup
         .gtin
         .clone()

@@ -3,6 +3,9 @@
 //! The rules describe the element of a value roughly (`span.author`). Here the first element that fits the description and
 //! states the value is found, and a selector is made that matches it alone. Where no element states the value, none is given.
 
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
 use page::Page;
 use page::dom::{Dom, Node};
 use serde_json::Value;
@@ -26,15 +29,44 @@ const ATTRIBUTES: &[&str] = &[
 
 /// Makes the selectors of an item unique, or empties them.
 pub(crate) fn verify(page: &Page, item: &mut Item) {
+    let names = NameCounts::of(page.dom());
     for (value, source) in item.sources_mut() {
         if let FieldSource::Selector { css } = source {
-            *css = verified(page, value, css).unwrap_or_default();
+            *css = verified(page, &names, value, css).unwrap_or_default();
         }
     }
 }
 
+/// How many elements of a page have an id, and how many of a tag have a class.
+struct NameCounts<'d> {
+    tags: HashMap<&'d str, u32, RandomState>,
+    ids: HashMap<&'d str, u32, RandomState>,
+    classes: HashMap<(&'d str, &'d str), u32, RandomState>,
+}
+
+impl<'d> NameCounts<'d> {
+    fn of(dom: &'d Dom) -> NameCounts<'d> {
+        let mut counts = NameCounts {
+            tags: HashMap::default(),
+            ids: HashMap::default(),
+            classes: HashMap::default(),
+        };
+        for node in dom.nodes().filter(|node| node.is_element()) {
+            *counts.tags.entry(node.tag()).or_default() += 1;
+            *counts.ids.entry(node.id_attr()).or_default() += 1;
+            for (place, class) in node.classes().enumerate() {
+                let is_repeated = node.classes().take(place).any(|earlier| earlier == class);
+                if is_identifier(class) && !is_repeated {
+                    *counts.classes.entry((node.tag(), class)).or_default() += 1;
+                }
+            }
+        }
+        counts
+    }
+}
+
 /// A selector of one element that fits a rough description and states the value.
-fn verified(page: &Page, value: &Value, rough: &str) -> Option<String> {
+fn verified(page: &Page, names: &NameCounts<'_>, value: &Value, rough: &str) -> Option<String> {
     let rough = RoughSelector::parse(rough);
     let dom = page.dom();
     let element = dom
@@ -42,7 +74,7 @@ fn verified(page: &Page, value: &Value, rough: &str) -> Option<String> {
         .filter(|node| rough.fits(*node))
         .take(MAX_TRIED)
         .find(|node| states(*node, value))?;
-    unique(dom, element)
+    unique(names, element)
 }
 
 /// A description of an element as the rules write it: a tag, an id, classes; attributes are left out.
@@ -172,11 +204,11 @@ fn holds_number(own: &str, number: f64) -> bool {
 
 /// A selector that matches one element of the page alone: by its id or class where no other has it, else step by step from
 /// the nearest element that has such a one.
-pub(crate) fn unique(dom: &Dom, element: Node<'_>) -> Option<String> {
+fn unique(names: &NameCounts<'_>, element: Node<'_>) -> Option<String> {
     let mut steps: Vec<String> = Vec::new();
     let mut node = element;
     loop {
-        if let Some(own) = own_selector(dom, node) {
+        if let Some(own) = own_selector(names, node) {
             steps.push(own);
             break;
         }
@@ -204,29 +236,19 @@ fn is_same_tag(one: Node<'_>, other: Node<'_>) -> bool {
 }
 
 /// Tag, id or class of an element that no other element has.
-fn own_selector(dom: &Dom, node: Node<'_>) -> Option<String> {
+fn own_selector(names: &NameCounts<'_>, node: Node<'_>) -> Option<String> {
     let tag = node.tag();
-    if matches!(tag, "html" | "head" | "body" | "title" | "main" | "h1")
-        && is_alone(dom, |other| other.is(tag))
-    {
+    if matches!(tag, "html" | "head" | "body" | "title" | "main" | "h1") && names.tags.get(tag) == Some(&1) {
         return Some(tag.to_owned());
     }
     let id = node.id_attr();
-    if is_identifier(id) && is_alone(dom, |other| other.id_attr() == id) {
+    if is_identifier(id) && names.ids.get(id) == Some(&1) {
         return Some(format!("{tag}#{id}"));
     }
-    let class = node.classes().find(|class| {
-        is_identifier(class) && is_alone(dom, |other| other.is(tag) && other.has_class(class))
-    })?;
+    let class = node
+        .classes()
+        .find(|class| names.classes.get(&(tag, *class)) == Some(&1))?;
     Some(format!("{tag}.{class}"))
-}
-
-fn is_alone(dom: &Dom, test: impl Fn(Node<'_>) -> bool) -> bool {
-    dom.nodes()
-        .filter(|node| node.is_element() && test(*node))
-        .take(2)
-        .count()
-        == 1
 }
 
 /// Whether a name can stand in a selector without escapes.

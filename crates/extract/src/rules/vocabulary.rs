@@ -8,17 +8,19 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use foldhash::fast::RandomState;
+
 use super::word_lists::sections;
 
 /// The groups of one list, and the bits of the groups that each token is in. The place of a group is its bit.
 struct PageVocabulary {
     groups: Vec<&'static str>,
-    bits: HashMap<&'static str, u64>,
+    bits: HashMap<&'static str, u64, RandomState>,
 }
 
 impl PageVocabulary {
     fn parse(list: &'static str) -> PageVocabulary {
-        let mut bits: HashMap<&str, u64> = HashMap::new();
+        let mut bits: HashMap<&str, u64, RandomState> = HashMap::default();
         let mut groups = Vec::new();
         for (bit, (group, lines)) in sections(list).into_iter().enumerate() {
             groups.push(group);

@@ -57,6 +57,18 @@ impl AmountCandidate {
     }
 }
 
+/// The currencies of a text; none is looked for where it holds nothing but numbers.
+fn currencies(text: &str) -> SmallVec<[CurrencyMatch; 4]> {
+    let is_bare = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b' '));
+    if is_bare {
+        SmallVec::new()
+    } else {
+        currency::scan(text)
+    }
+}
+
 /// A currency as written, with its ISO code.
 type NamedCurrency<'t> = (Option<&'t str>, Option<&'static str>);
 
@@ -69,17 +81,24 @@ pub(super) struct PriceText<'t> {
 
 impl<'t> PriceText<'t> {
     pub(super) fn new(text: &'t str, hints: &PriceHints<'_>) -> PriceText<'t> {
-        let is_bare = text
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b' '));
+        PriceText::with_currencies(text, currencies(text), hints)
+    }
+
+    /// A text with a currency; none where there is none, which needs no look at the numbers.
+    pub(super) fn with_currency(text: &'t str, hints: &PriceHints<'_>) -> Option<PriceText<'t>> {
+        let currencies = currencies(text);
+        (!currencies.is_empty()).then(|| PriceText::with_currencies(text, currencies, hints))
+    }
+
+    fn with_currencies(
+        text: &'t str,
+        currencies: SmallVec<[CurrencyMatch; 4]>,
+        hints: &PriceHints<'_>,
+    ) -> PriceText<'t> {
         let mut price_text = PriceText {
             text,
             candidates: SmallVec::new(),
-            currencies: if is_bare {
-                SmallVec::new()
-            } else {
-                currency::scan(text)
-            },
+            currencies,
         };
         price_text.find_candidates(hints);
         price_text.join_ranges();

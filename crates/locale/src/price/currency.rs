@@ -50,6 +50,8 @@ impl CurrencyMatch {
 struct CurrencyForm {
     /// Lower case, except forms of one letter.
     folded: Box<str>,
+    /// The second character of `folded`: most forms are told apart by their first two.
+    second: Option<char>,
     iso: &'static str,
     certainty: CurrencyCertainty,
     /// Whether case counts.
@@ -133,6 +135,7 @@ impl CurrencyTable {
             return;
         };
         let form = CurrencyForm {
+            second: folded.chars().nth(1),
             folded: folded.into(),
             iso,
             certainty,
@@ -199,6 +202,7 @@ fn has_boundaries(c: char) -> bool {
 fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
     let first = char_at(text, at)?;
     let folded = fold(first);
+    let second = char_at(text, at + first.len_utf8());
     let keys = [Some(folded), Some(first).filter(|first| *first != folded)];
     let mut best: Option<(&CurrencyForm, usize)> = None;
     for key in keys.into_iter().flatten() {
@@ -206,7 +210,10 @@ fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
             if best.is_some_and(|(longest, _)| longest.folded.len() >= form.folded.len()) {
                 break;
             }
-            if let Some(end) = end_of_form(text, at, form) {
+            let is_likely = form
+                .second
+                .is_none_or(|expected| second.is_some_and(|second| is_same(second, expected)));
+            if let Some(end) = is_likely.then(|| end_of_form(text, at, form)).flatten() {
                 best = Some((form, end));
                 break;
             }
@@ -220,6 +227,11 @@ fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
     })
 }
 
+/// Whether a character of a text stands for one of a folded form. A blank inside a form may be any blank.
+fn is_same(c: char, expected: char) -> bool {
+    fold(c) == expected || (expected == ' ' && c.is_whitespace())
+}
+
 /// Where `form` ends when it stands at `at` between word boundaries.
 fn end_of_form(text: &str, at: usize, form: &CurrencyForm) -> Option<usize> {
     let rest = text.get(at..)?;
@@ -230,8 +242,7 @@ fn end_of_form(text: &str, at: usize, form: &CurrencyForm) -> Option<usize> {
         let mut chars = rest.chars();
         for expected in form.folded.chars() {
             let c = chars.next()?;
-            // A blank inside a form may be any blank.
-            if fold(c) != expected && !(expected == ' ' && c.is_whitespace()) {
+            if !is_same(c, expected) {
                 return None;
             }
             length += c.len_utf8();

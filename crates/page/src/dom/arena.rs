@@ -18,6 +18,7 @@ pub struct NodeId(pub(super) u32);
 
 impl NodeId {
     /// The id as a position in document order, 0 for the document itself.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -123,6 +124,7 @@ impl Dom {
         self.flattened
     }
 
+    #[inline]
     pub(super) fn data(&self, id: u32) -> &NodeData {
         // Ids are made by this arena alone; a foreign one is caught in `Dom::node`.
         &self.nodes[id as usize]

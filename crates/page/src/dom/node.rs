@@ -13,38 +13,46 @@ pub struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
+    #[inline]
     pub(super) fn new(dom: &'a Dom, id: u32) -> Node<'a> {
         Node { dom, id }
     }
 
+    #[inline]
     fn some(dom: &'a Dom, id: u32) -> Option<Node<'a>> {
         ((id as usize) < dom.nodes.len()).then_some(Node { dom, id })
     }
 
+    #[inline]
     pub(super) fn raw(self) -> u32 {
         self.id
     }
 
+    #[inline]
     pub(super) fn data(self) -> &'a NodeData {
         self.dom.data(self.id)
     }
 
     /// The handle of this node.
+    #[inline]
     pub fn id(self) -> NodeId {
         NodeId(self.id)
     }
 
     /// The tree this node is of.
+    #[inline]
     pub fn dom(self) -> &'a Dom {
         self.dom
     }
 
     /// The node this one lies in; none for the document.
+    #[inline]
     pub fn parent(self) -> Option<Node<'a>> {
         Node::some(self.dom, self.data().parent)
     }
 
     /// The first node inside.
+    #[inline]
     pub fn first_child(self) -> Option<Node<'a>> {
         (self.data().last != NONE).then_some(Node {
             dom: self.dom,
@@ -53,16 +61,19 @@ impl<'a> Node<'a> {
     }
 
     /// The last node directly inside.
+    #[inline]
     pub fn last_child(self) -> Option<Node<'a>> {
         Node::some(self.dom, self.data().last)
     }
 
     /// The node after this one in the same parent.
+    #[inline]
     pub fn next_sibling(self) -> Option<Node<'a>> {
         Node::some(self.dom, self.data().next)
     }
 
     /// The node before this one in the same parent.
+    #[inline]
     pub fn prev_sibling(self) -> Option<Node<'a>> {
         Node::some(self.dom, self.data().prev)
     }
@@ -78,42 +89,50 @@ impl<'a> Node<'a> {
     }
 
     /// One past the id of the last node inside: `id()..end()` is this node's subtree.
+    #[inline]
     pub fn end(self) -> NodeId {
         NodeId(self.data().end)
     }
 
     /// Whether this is an element.
+    #[inline]
     pub fn is_element(self) -> bool {
         !matches!(self.data().kind, NodeKind::Document | NodeKind::Text)
     }
 
     /// Whether this is an element of HTML (and not of SVG or MathML).
+    #[inline]
     pub fn is_html(self) -> bool {
         self.data().kind == NodeKind::Html
     }
 
     /// Whether this is a text node.
+    #[inline]
     pub fn is_text(self) -> bool {
         self.data().kind == NodeKind::Text
     }
 
     /// The local name in lower case (`"div"`), `""` when this is no element. Names of SVG keep
     /// their own spelling (`"linearGradient"`).
+    #[inline]
     pub fn tag(self) -> &'a str {
         &self.data().name
     }
 
     /// The interned local name, empty when this is no element.
+    #[inline]
     pub(crate) fn local(self) -> &'a LocalName {
         &self.data().name
     }
 
     /// Whether this is an element of that tag.
+    #[inline]
     pub fn is(self, tag: &str) -> bool {
         self.is_element() && self.tag() == tag
     }
 
     /// The value of an attribute. Names of HTML attributes are lower case.
+    #[inline]
     pub fn attr(self, name: &str) -> Option<&'a str> {
         self.attr_data()
             .iter()
@@ -122,6 +141,7 @@ impl<'a> Node<'a> {
     }
 
     /// The value of an attribute by its interned name: one comparison of words an attribute.
+    #[inline]
     pub(crate) fn attr_local(self, name: &LocalName) -> Option<&'a str> {
         self.attr_data()
             .iter()
@@ -129,13 +149,20 @@ impl<'a> Node<'a> {
             .map(|attr| self.slice(attr.from, attr.to))
     }
 
+    /// Whether the element has an attribute of one of the interned names.
+    pub(crate) fn has_attr_of(self, names: &[LocalName]) -> bool {
+        self.attr_data().iter().any(|attr| names.contains(&attr.name))
+    }
+
     /// Every attribute, name and value, in the order of the page.
+    #[inline]
     pub fn attrs(self) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.attr_data()
             .iter()
             .map(move |attr| (&*attr.name, self.slice(attr.from, attr.to)))
     }
 
+    #[inline]
     fn attr_data(self) -> &'a [Attr] {
         let data = self.data();
         match data.kind {
@@ -148,16 +175,19 @@ impl<'a> Node<'a> {
         }
     }
 
+    #[inline]
     fn slice(self, from: u32, to: u32) -> &'a str {
         self.dom.text.get(from as usize..to as usize).unwrap_or("")
     }
 
     /// The `id` attribute, `""` when there is none.
+    #[inline]
     pub fn id_attr(self) -> &'a str {
         self.attr_local(&local_name!("id")).unwrap_or("")
     }
 
     /// The `class` attribute as written, `""` when there is none.
+    #[inline]
     pub fn class(self) -> &'a str {
         self.attr_local(&local_name!("class")).unwrap_or("")
     }
@@ -173,6 +203,7 @@ impl<'a> Node<'a> {
     }
 
     /// The text of a text node as the page has it; none for any other node.
+    #[inline]
     pub fn text_value(self) -> Option<&'a str> {
         let data = self.data();
         (data.kind == NodeKind::Text).then(|| self.slice(data.from, data.to))
@@ -187,6 +218,7 @@ impl<'a> Node<'a> {
     }
 
     /// Whether this is an element that a browser sets as a block (by its tag alone).
+    #[inline]
     pub fn is_block(self) -> bool {
         self.is_element() && tag::is_block(self.local())
     }
@@ -229,11 +261,13 @@ impl Dom {
     }
 
     /// The node of an id of this tree. An id of another tree gives some node or the document.
+    #[inline]
     pub fn node(&self, id: NodeId) -> Node<'_> {
         Node::some(self, id.0).unwrap_or(self.root())
     }
 
     /// Every node in document order, the document first.
+    #[inline]
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Node<'_>> + '_ {
         (0..self.nodes.len() as u32).map(|id| Node::new(self, id))
     }
@@ -245,12 +279,14 @@ impl Dom {
     }
 
     /// The node of a position in document order.
+    #[inline]
     pub(crate) fn at(&self, id: u32) -> Node<'_> {
         Node::new(self, id)
     }
 }
 
 impl PartialEq for Node<'_> {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.id == other.id && std::ptr::eq(self.dom, other.dom)
     }

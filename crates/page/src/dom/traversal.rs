@@ -20,6 +20,7 @@ pub struct Children<'a> {
 }
 
 impl<'a> Children<'a> {
+    #[inline]
     pub(super) fn new(node: Node<'a>) -> Self {
         Children {
             front: node.first_child(),
@@ -31,6 +32,7 @@ impl<'a> Children<'a> {
 impl<'a> Iterator for Children<'a> {
     type Item = Node<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Node<'a>> {
         let node = self.front?;
         if self.back == Some(node) {
@@ -59,6 +61,7 @@ impl<'a> DoubleEndedIterator for Children<'a> {
 pub struct Ancestors<'a>(Option<Node<'a>>);
 
 impl<'a> Ancestors<'a> {
+    #[inline]
     pub(super) fn new(node: Node<'a>) -> Self {
         Ancestors(node.parent())
     }
@@ -67,6 +70,7 @@ impl<'a> Ancestors<'a> {
 impl<'a> Iterator for Ancestors<'a> {
     type Item = Node<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Node<'a>> {
         let node = self.0?;
         self.0 = node.parent();
@@ -83,6 +87,7 @@ pub struct Descendants<'a> {
 }
 
 impl<'a> Descendants<'a> {
+    #[inline]
     pub(super) fn new(node: Node<'a>) -> Self {
         Descendants {
             dom: node.dom(),
@@ -92,6 +97,7 @@ impl<'a> Descendants<'a> {
     }
 
     /// Leaves out what lies inside `node`, when the walk has just met it.
+    #[inline]
     pub fn leave_out(&mut self, node: Node<'a>) {
         self.at = self.at.max(node.data().end);
     }
@@ -100,6 +106,7 @@ impl<'a> Descendants<'a> {
 impl<'a> Iterator for Descendants<'a> {
     type Item = Node<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Node<'a>> {
         if self.at >= self.end {
             return None;
@@ -109,6 +116,7 @@ impl<'a> Iterator for Descendants<'a> {
         Some(node)
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.end.saturating_sub(self.at) as usize;
         (left, Some(left))
@@ -133,6 +141,7 @@ pub struct Traverse<'a> {
 }
 
 impl<'a> Traverse<'a> {
+    #[inline]
     pub(super) fn new(root: Node<'a>) -> Self {
         Traverse {
             root,
@@ -141,6 +150,7 @@ impl<'a> Traverse<'a> {
     }
 
     /// Leaves out what lies inside the node that was opened last, and its closing.
+    #[inline]
     pub fn leave_out(&mut self) {
         if let Some(edge) = self.next {
             let opened = match edge {
@@ -151,6 +161,7 @@ impl<'a> Traverse<'a> {
         }
     }
 
+    #[inline]
     fn after(&self, node: Node<'a>) -> Option<Edge<'a>> {
         if node == self.root {
             return None;
@@ -165,6 +176,7 @@ impl<'a> Traverse<'a> {
 impl<'a> Iterator for Traverse<'a> {
     type Item = Edge<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Edge<'a>> {
         let edge = self.next?;
         self.next = match edge {
@@ -180,21 +192,25 @@ impl<'a> Iterator for Traverse<'a> {
 
 impl<'a> Node<'a> {
     /// The nodes directly inside.
+    #[inline]
     pub fn children(self) -> Children<'a> {
         Children::new(self)
     }
 
     /// The nodes this one lies in, nearest first, up to the document.
+    #[inline]
     pub fn ancestors(self) -> Ancestors<'a> {
         Ancestors::new(self)
     }
 
     /// Every node inside, in document order, without this one.
+    #[inline]
     pub fn descendants(self) -> Descendants<'a> {
         Descendants::new(self)
     }
 
     /// This node and every one inside, each as it opens and as it closes.
+    #[inline]
     pub fn traverse(self) -> Traverse<'a> {
         Traverse::new(self)
     }

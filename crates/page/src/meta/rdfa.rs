@@ -7,6 +7,7 @@ mod graph;
 mod literals;
 mod terms;
 
+use html5ever::LocalName;
 use serde_json::{Value, json};
 
 use self::graph::RdfGraph;
@@ -21,6 +22,8 @@ use crate::page::Page;
 const ATTRIBUTES: [&str; 11] = [
     "property", "typeof", "resource", "about", "rel", "rev", "vocab", "prefix", "href", "src", "role",
 ];
+/// The attributes that make statements without another beside them.
+const STATING: [&str; 6] = ["property", "typeof", "rel", "rev", "vocab", "role"];
 const RDF_XML_LITERAL: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#XMLLiteral";
 const USES_VOCABULARY: &str = "http://www.w3.org/ns/rdfa#usesVocabulary";
 
@@ -28,10 +31,8 @@ const USES_VOCABULARY: &str = "http://www.w3.org/ns/rdfa#usesVocabulary";
 pub fn rdfa(page: &Page) -> Vec<Value> {
     let dom = page.dom();
     // Links alone make no statement.
-    let has_statement = |node: &Node<'_>| {
-        node.attrs()
-            .any(|(name, _)| matches!(name, "property" | "typeof" | "rel" | "rev" | "vocab" | "role"))
-    };
+    let stating = STATING.map(LocalName::from);
+    let has_statement = |node: &Node<'_>| node.has_attr_of(&stating);
     let elements: Vec<NodeId> = dom.nodes().filter(has_statement).map(Node::id).collect();
     if elements.is_empty() {
         return Vec::new();

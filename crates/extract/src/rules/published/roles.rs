@@ -1,8 +1,12 @@
 //! What class names, ids and words say about a date and the zone it stands in.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
+use foldhash::fast::RandomState;
 use page::dom::Node;
+
+use super::super::word_groups::WordGroups;
 
 /// What the elements around a node say about it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -34,7 +38,7 @@ pub(super) struct ClassRole {
 /// What the classes and ids of a page say; each is classified once.
 #[derive(Debug, Default)]
 pub(super) struct ClassRoles {
-    known: HashMap<String, ClassRole>,
+    known: HashMap<String, ClassRole, RandomState>,
     key: String,
 }
 
@@ -47,10 +51,10 @@ impl ClassRoles {
         if let Some(known) = self.known.get(self.key.as_str()) {
             return *known;
         }
-        let lower = self.key.to_ascii_lowercase();
+        let found = CLASS_WORDS.in_text(&self.key.to_ascii_lowercase());
         let class_role = ClassRole {
-            role: role_of_class(&lower),
-            zone: zone_of_class(&lower),
+            role: role_of_class(found),
+            zone: zone_of_class(found),
         };
         self.known.insert(self.key.clone(), class_role);
         class_role
@@ -120,32 +124,67 @@ const CHANGED_WORDS: &[&str] = &[
     "last edited", "last change", "letzte änderung", "last review", "güncelle", "stand:", "更新", "actualisé",
 ];
 
-fn zone_of_class(class_names: &str) -> DateZone {
-    let mut zone = DateZone::default();
-    let has = |words: &[&str]| words.iter().any(|word| class_names.contains(word));
-    if has(OTHER_PAGES) && !has(&["comments-link", "comment-count", "no-comment", "elementor-widget"]) {
-        zone.others = true;
+/// Class names that only look like those of other pages.
+#[rustfmt::skip]
+const NOT_OTHER_PAGES: &[&str] = &["comments-link", "comment-count", "no-comment", "elementor-widget"];
+
+/// Class names of footers, menus and columns at the side.
+#[rustfmt::skip]
+const CLASSED_ASIDE: &[&str] = &["sidebar", "footer", "menu", "navbar", "copyright", "rail"];
+
+/// Class names of the text itself.
+#[rustfmt::skip]
+const CLASSED_MAIN: &[&str] = &["article", "content", "post", "entry", "story"];
+
+/// Class names of the day of the last change.
+#[rustfmt::skip]
+const CLASSED_CHANGED: &[&str] = &["updat", "modif", "lastmod", "last-mod", "changed"];
+
+/// Class names of a day of publication that a theme also calls changed: WordPress has `entry-date updated`.
+#[rustfmt::skip]
+const NOT_CHANGED: &[&str] = &["publish", "entry-date", "post-date", "posted", "date "];
+
+/// The lists of class names; the bits of what they find follow.
+static CLASS_WORDS: LazyLock<WordGroups> = LazyLock::new(|| {
+    WordGroups::new(&[
+        OTHER_PAGES,
+        NOT_OTHER_PAGES,
+        CLASSED_ASIDE,
+        CLASSED_MAIN,
+        CLASSED_CHANGED,
+        NOT_CHANGED,
+        CLASSED_PUBLISHED,
+        CLASSED_DATED,
+        NOT_DATED,
+    ])
+});
+const IS_OTHER: u32 = 1;
+const IS_NOT_OTHER: u32 = 1 << 1;
+const IS_ASIDE: u32 = 1 << 2;
+const IS_MAIN: u32 = 1 << 3;
+const IS_CHANGED: u32 = 1 << 4;
+const IS_NOT_CHANGED: u32 = 1 << 5;
+const IS_PUBLISHED: u32 = 1 << 6;
+const IS_DATED: u32 = 1 << 7;
+const IS_NOT_DATED: u32 = 1 << 8;
+
+fn zone_of_class(found: u32) -> DateZone {
+    let has = |group: u32| found & group != 0;
+    DateZone {
+        others: has(IS_OTHER) && !has(IS_NOT_OTHER),
+        aside: has(IS_ASIDE),
+        main: has(IS_MAIN),
     }
-    if has(&["sidebar", "footer", "menu", "navbar", "copyright", "rail"]) {
-        zone.aside = true;
-    }
-    if has(&["article", "content", "post", "entry", "story"]) {
-        zone.main = true;
-    }
-    zone
 }
 
 /// What a class or id says.
-fn role_of_class(class_names: &str) -> DateRole {
-    let has = |words: &[&str]| words.iter().any(|word| class_names.contains(word));
-    // Themes for WordPress call the day of publication `entry-date updated`.
-    if has(&["updat", "modif", "lastmod", "last-mod", "changed"])
-        && !has(&["publish", "entry-date", "post-date", "posted", "date "])
-    {
+fn role_of_class(found: u32) -> DateRole {
+    let has = |group: u32| found & group != 0;
+    if has(IS_CHANGED) && !has(IS_NOT_CHANGED) {
         DateRole::Changed
-    } else if has(CLASSED_PUBLISHED) {
+    } else if has(IS_PUBLISHED) {
         DateRole::Published
-    } else if has(CLASSED_DATED) && !has(NOT_DATED) {
+    } else if has(IS_DATED) && !has(IS_NOT_DATED) {
         DateRole::Dated
     } else {
         DateRole::None
@@ -166,13 +205,13 @@ pub(super) fn is_first_publication(text: &str) -> bool {
     FIRST_PUBLISHED_WORDS.iter().any(|word| lower.contains(word))
 }
 
+static ROLE_WORDS: LazyLock<WordGroups> =
+    LazyLock::new(|| WordGroups::new(&[PUBLISHED_WORDS, CHANGED_WORDS]));
+
 /// What the words beside a date say, in the languages of most pages.
 pub(super) fn role_of_words(text: &str) -> DateRole {
-    let lower = text.to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    let published = has(PUBLISHED_WORDS);
-    let changed = has(CHANGED_WORDS);
-    match (published, changed) {
+    let found = ROLE_WORDS.in_text(&text.to_lowercase());
+    match (found & 1 != 0, found & 2 != 0) {
         (true, _) => DateRole::Published,
         (false, true) => DateRole::Changed,
         (false, false) => DateRole::None,

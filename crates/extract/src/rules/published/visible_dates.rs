@@ -410,12 +410,12 @@ fn starts_with_day(text: &str) -> bool {
 fn is_dated(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    (0..bytes.len()).any(|at| {
+    (0..bytes.len()).filter(|at| digit(*at)).any(|at| {
         let year = matches!(bytes.get(at..at + 2), Some(b"19" | b"20"))
             && digit(at + 2)
             && digit(at + 3)
             && !digit(at + 4);
-        let pair = digit(at) && matches!(bytes.get(at + 1), Some(b'.' | b'/')) && digit(at + 2);
+        let pair = matches!(bytes.get(at + 1), Some(b'.' | b'/')) && digit(at + 2);
         year && (at == 0 || !digit(at - 1)) || pair
     })
 }

@@ -43,6 +43,22 @@ static FORMATS: LazyLock<HashMap<&'static str, ClassicFormat>> = LazyLock::new(|
     formats.collect()
 });
 
+/// The letters that root classes of classic formats begin with.
+static FIRST_LETTERS: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let mut letters: Vec<u8> = FORMATS.keys().filter_map(|class| class.bytes().next()).collect();
+    letters.sort_unstable();
+    letters.dedup();
+    letters
+});
+
+fn is_classic_root(class: &str) -> bool {
+    class
+        .bytes()
+        .next()
+        .is_some_and(|first| FIRST_LETTERS.contains(&first))
+        && FORMATS.contains_key(class)
+}
+
 /// The kind of an item: the classes of version 2 that it has, and its classic formats when it has none of version 2.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ItemClasses<'a> {
@@ -63,7 +79,7 @@ impl<'a> ItemClasses<'a> {
                 outer.is_some_and(|outer| outer.classic.iter().any(|class| class.starts_with("hreview")));
             classic = node
                 .classes()
-                .filter(|class| *class != "item" && FORMATS.contains_key(class))
+                .filter(|class| *class != "item" && is_classic_root(class))
                 .collect();
             if classic.is_empty() && is_review {
                 classic = node.classes().filter(|class| *class == "item").collect();
