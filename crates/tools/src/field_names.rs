@@ -23,7 +23,7 @@ const SYNONYMS: [&[&str]; 19] = [
     &["author", "user", "by"],
     &["comments", "comment_count", "num_comments"],
     &["image", "picture", "img"],
-    &["rating", "stars", "rating_value", "score"],
+    &["rating", "stars", "rating_value", "score", "ocena", "bewertung"],
     &[
         "reviews",
         "review_count",

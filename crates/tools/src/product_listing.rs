@@ -11,7 +11,7 @@ use extract::rules::{entities, product};
 use page::Page;
 use page::dom::{Node, NodeId};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::element::{parse_selector, select_all};
 use crate::error::Error;
@@ -62,9 +62,10 @@ impl ListedProduct {
             .elements
             .first()
             .map(|element| table_labels::labelled_numbers(page, *element));
-        let (details, stock) = card
+        let (mut details, stock) = card
             .map(|card| CardDetails::read(page, card, &name))
             .unwrap_or_default();
+        details.add_facts(&row.facts);
         let mut labelled = details.labelled.clone();
         for (name, value) in [
             ("company", row.company),
@@ -83,7 +84,7 @@ impl ListedProduct {
             url: row.url,
             image: row.image,
             availability: row.availability.or(stock),
-            text: row.text + numbers.as_deref().unwrap_or_default(),
+            text: row.text + numbers.as_deref().unwrap_or_default() + &told(&row.facts),
             details: CardDetails {
                 old_price: row.old_price.or(details.old_price),
                 rating: row.rating.or(details.rating),
@@ -95,11 +96,30 @@ impl ListedProduct {
         Some(product.with_discount())
     }
 
+    /// The fields of a record of any list, with what its card says beside.
+    pub(crate) fn details_of(page: &Page, row: &Row) -> CardDetails {
+        let card = row.elements.first().map(|element| page.dom().node(*element));
+        let name = row.title.as_deref().map(product_name).unwrap_or_default();
+        let mut details = card
+            .map(|card| CardDetails::read(page, card, &name).0)
+            .unwrap_or_default();
+        details.add_facts(&row.facts);
+        details
+    }
+
     fn with_discount(mut self) -> ListedProduct {
         let old_price = self.details.old_price.as_ref().and_then(Value::as_f64);
         self.details.discount = discount(self.amount(), old_price);
         self
     }
+}
+
+/// Labelled values as lines of text, so that conditions find them by their labels.
+pub(crate) fn told(facts: &Map<String, Value>) -> String {
+    let lines = facts
+        .iter()
+        .filter_map(|(label, value)| Some(format!("\n{label}: {}", value.as_str()?)));
+    lines.collect()
 }
 
 /// The reduction in percent, in whole ones.

@@ -153,7 +153,8 @@ fn group(
     options: &RecordOptions,
 ) -> RecordGroup {
     let spans = if options.repair {
-        sibling_runs::with_terms(tree, repair::repair(tree, spans))
+        let spans = sibling_runs::with_bodies(tree, repair::repair(tree, spans));
+        sibling_runs::with_terms(tree, spans)
     } else {
         spans.to_vec()
     };

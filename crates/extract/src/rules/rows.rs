@@ -4,6 +4,7 @@
 //! What is added here is typed: the amounts of money of all entries are told apart by the place that they have in common
 //! (`price_roles`), and entries that the markup describes too are completed from it (`markup`).
 
+mod facts;
 mod markup;
 mod money;
 mod price_roles;
@@ -115,8 +116,14 @@ fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[Markup
 /// The records of a group as rows.
 fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
     let prices = price_roles::read(view, &group.records);
-    let rows = group.records.iter().zip(prices);
-    let mut rows: Vec<Row> = rows.map(|(record, prices)| row(view, record, prices)).collect();
+    let facts = facts::read(view, &group.records);
+    let rows = group.records.iter().zip(prices).zip(facts);
+    let mut rows: Vec<Row> = rows
+        .map(|((record, prices), facts)| Row {
+            facts,
+            ..row(view, record, prices)
+        })
+        .collect();
     // What every entry says is a text of the template that scripts show where it holds.
     if rows.len() >= ALL_SOLD_OUT
         && rows
@@ -241,6 +248,12 @@ fn read_notes(view: &VisiblePage<'_>, record: &Record, row: &mut Row) {
         }
         if text.bytes().any(|byte| byte.is_ascii_digit()) {
             let (stars, count) = rating::in_text(&text);
+            // "4,6" right before "(318 opinii)".
+            let beside = || {
+                let before = node.siblings_before().find(|sibling| sibling.is_element())?;
+                count.as_ref().and_then(|_| bare_rating(&before.text()))
+            };
+            let stars = stars.or_else(|| rating_before_count(&text)).or_else(beside);
             let bare =
                 || bare_count(&text).filter(|_| row.rating.is_some() && (rated || follows_stars(node)));
             row.review_count = row
@@ -270,6 +283,24 @@ fn follows_stars(node: Node<'_>) -> bool {
     })
 }
 
+/// A rating out of five with a decimal, and nothing else.
+fn bare_rating(text: &str) -> Option<String> {
+    let number = text.trim().replace(',', ".");
+    let is_rating = (3..=4).contains(&number.len())
+        && number.as_bytes().get(1) == Some(&b'.')
+        && number
+            .parse()
+            .is_ok_and(|rating: f64| (0.0..=5.0).contains(&rating));
+    is_rating.then_some(number)
+}
+
+/// The rating in "4,6 (318 reviews)".
+fn rating_before_count(text: &str) -> Option<String> {
+    let (rating, rest) = text.trim().split_once(" (")?;
+    let (_, count) = rating::in_text(rest.strip_suffix(')')?);
+    count.and_then(|_| bare_rating(rating))
+}
+
 /// The count in "(123)", as stands behind stars.
 fn bare_count(text: &str) -> Option<String> {
     let inner = text.strip_prefix(['(', '['])?.strip_suffix([')', ']'])?;
@@ -278,6 +309,11 @@ fn bare_count(text: &str) -> Option<String> {
         .chars()
         .all(|c| c.is_ascii_digit() || matches!(c, ',' | '.' | ' ' | '\u{a0}'));
     (bare && !digits.is_empty()).then_some(digits)
+}
+
+/// The records of one group as rows, one for each in their order.
+pub fn of_group(page: &Page, group: &RecordGroup) -> Vec<Row> {
+    typed(&VisiblePage::of(page), group)
 }
 
 /// The rows of a page whose groups of records were found already.

@@ -1,9 +1,12 @@
 //! The main list of a page as rows.
 
 use extract::rules::records::{Record, RecordGroup};
+use extract::rules::rows::{self, Row};
+use page::Page;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use crate::product_listing::{self, ListedProduct};
 use crate::{Error, Tool, ToolContext, articles, table_labels};
 
 /// The tool `extract.records`.
@@ -47,21 +50,25 @@ impl Tool for ExtractRecords {
             .enumerate()
             .max_by_key(|(at, group)| (has(group), std::cmp::Reverse(*at)))
             .map(|(_, it)| it);
-        for record in best.into_iter().flat_map(|group| &group.records) {
+        let typed = best.map(|group| rows::of_group(&page, group)).unwrap_or_default();
+        for (record, row) in best.into_iter().flat_map(|group| &group.records).zip(&typed) {
             let field = |name: &str| record.fields.get(name).and_then(Value::as_str);
             let numbers = record
                 .roots
                 .first()
                 .map(|row| table_labels::labelled_numbers(&page, *row));
-            let text = record.text.clone() + numbers.as_deref().unwrap_or_default();
+            let text =
+                record.text.clone() + numbers.as_deref().unwrap_or_default() + &product_listing::told(&row.facts);
             context.row_texts.keep(field("title"), field("url"), &text);
         }
         let rows: Vec<Value> = best
             .into_iter()
             .flat_map(|it| &it.records)
+            .zip(&typed)
             .take(params.limit.unwrap_or(5000))
-            .map(|record| {
+            .map(|(record, typed)| {
                 let mut row = record.fields.clone();
+                row.extend(beside(&page, typed, &record.fields));
                 let counts = wanted
                     .iter()
                     .filter_map(|name| Some((name.clone(), count(record, name)?.into())));
@@ -75,4 +82,21 @@ impl Tool for ExtractRecords {
             .collect();
         Ok(json!({"count": rows.len(), "rows": rows}))
     }
+}
+
+/// What an entry says beside its fields: opinions, labelled values and other short texts.
+fn beside(page: &Page, row: &Row, fields: &Map<String, Value>) -> Map<String, Value> {
+    let details = ListedProduct::details_of(page, row);
+    let known: Vec<&str> = fields.values().filter_map(Value::as_str).collect();
+    let other: Vec<String> = details.details.into_iter().filter(|text| !known.contains(&text.as_str())).collect();
+    let rating = row.rating.clone().or(details.rating);
+    let reviews = row.review_count.clone().or(details.reviews.map(Value::from));
+    let mut found = details.labelled;
+    found.extend(rating.map(|rating| ("rating".to_owned(), rating)));
+    found.extend(reviews.map(|reviews| ("reviews".to_owned(), reviews)));
+    found.retain(|name, _| !fields.contains_key(name));
+    if !other.is_empty() {
+        found.insert("details".to_owned(), other.into());
+    }
+    found
 }

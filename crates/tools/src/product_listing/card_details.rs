@@ -105,6 +105,22 @@ impl CardDetails {
         (read, stock)
     }
 
+    /// Adds what the list labels, and takes away the texts that said it without their label.
+    pub(crate) fn add_facts(&mut self, facts: &Map<String, Value>) {
+        for (label, value) in facts {
+            let value = value.as_str().unwrap_or_default();
+            self.details.retain(|text| text != label && text != value);
+            let name = canonical(label).map_or_else(|| locale::snake_case(label), str::to_owned);
+            match name.as_str() {
+                "rating" if self.rating.is_none() => self.rating = leading_rating(value),
+                _ if name.is_empty() || is_own_field(&name) => {}
+                _ => {
+                    self.labelled.entry(name).or_insert_with(|| value.into());
+                }
+            }
+        }
+    }
+
     /// Rating and number of reviews.
     fn opinions(&mut self, node: Node<'_>) {
         let called = fold(&format!(
@@ -167,9 +183,14 @@ impl CardDetails {
         }
     }
 
-    /// One line of text.
+    /// An element with one line of text, or some that are broken by hand.
     fn line(&mut self, page: &Page, node: Node<'_>, name: &str) {
-        let text = locale::collapse_whitespace(&node.text());
+        for text in broken_lines(node) {
+            self.one_line(page, node, name, text);
+        }
+    }
+
+    fn one_line(&mut self, page: &Page, node: Node<'_>, name: &str, text: String) {
         if text.is_empty()
             || text.chars().count() > MAX_TEXT
             || text == name
@@ -198,6 +219,34 @@ impl CardDetails {
             None => self.details.push(text),
         }
     }
+}
+
+/// The text of an element, cut where `<br>` breaks it.
+fn broken_lines(node: Node<'_>) -> Vec<String> {
+    if !node.descendants().any(|inner| inner.is("br")) {
+        return vec![locale::collapse_whitespace(&node.text())];
+    }
+    let mut lines = vec![String::new()];
+    for inner in node.descendants() {
+        if inner.is("br") {
+            lines.push(String::new());
+        } else if let (Some(text), Some(line)) = (inner.text_value(), lines.last_mut()) {
+            line.push_str(text);
+        }
+    }
+    lines
+        .iter()
+        .map(|line| locale::collapse_whitespace(line))
+        .collect()
+}
+
+/// The number that a text labelled as a rating begins with: 4.6 of "4,6 (318 ratings)"; out of five.
+fn leading_rating(text: &str) -> Option<Value> {
+    let number = text.split([' ', '/', '(']).next()?.replace(',', ".");
+    let is_rating = number
+        .parse()
+        .is_ok_and(|rating: f64| (0.0..=5.0).contains(&rating));
+    from_decimal(&number).filter(|_| is_rating)
 }
 
 /// Names of elements that tell the stock.
@@ -278,7 +327,12 @@ fn labelled(node: Node<'_>, text: &str) -> Option<(String, String)> {
     };
     if let Some(found) = LABELLED.captures(text) {
         let (label, value) = (found.get(1)?.as_str(), found.get(2)?.as_str());
-        if label.chars().count() <= MAX_LABEL {
+        // "Closes 18:02" is a time of day, no label.
+        let is_time = label.ends_with(|c: char| c.is_ascii_digit())
+            && value
+                .get(..2)
+                .is_some_and(|minutes| minutes.bytes().all(|byte| byte.is_ascii_digit()));
+        if label.chars().count() <= MAX_LABEL && !is_time {
             let name = canonical(label)
                 .or_else(called)
                 .map_or_else(|| locale::snake_case(label), str::to_owned);
@@ -286,11 +340,16 @@ fn labelled(node: Node<'_>, text: &str) -> Option<(String, String)> {
         }
     }
     let name = called()?;
-    // "by <span>Bosch</span>": the value is the element.
+    // "by <span>Bosch</span>": the value is the element, where it is most of the line.
     let mut elements = node.children().filter(|child| child.is_element());
-    let value = match (elements.next(), elements.next()) {
+    let inner = match (elements.next(), elements.next()) {
         (Some(inner), None) => locale::collapse_whitespace(&inner.text()),
-        _ => text.to_owned(),
+        _ => String::new(),
+    };
+    let value = if inner.len() * 2 >= text.len() {
+        inner
+    } else {
+        text.to_owned()
     };
     Some((name.to_owned(), value)).filter(|(_, value)| !value.is_empty())
 }

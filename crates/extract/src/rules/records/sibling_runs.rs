@@ -3,6 +3,8 @@
 //! Hacker News writes an entry as three rows, a definition list as `dt` and `dd`, an old
 //! forum as heading and paragraph: no element holds the record, only the rhythm shows it.
 
+use std::ops::RangeInclusive;
+
 use super::candidate_pool::{CandidatePool, key};
 use super::flat_tree::{FlatTree, Span};
 
@@ -66,6 +68,33 @@ pub(super) fn add_runs(pool: &mut CandidatePool<'_, '_>, children: &[u32]) {
         let spans: Vec<Span> = spans.collect();
         pool.add(spans.into_iter());
     }
+}
+
+/// Fewest and most rows of one entry of a table, and fewest entries.
+const ENTRY_ROWS: RangeInclusive<usize> = 2..=6;
+const FEWEST_ENTRIES: usize = 3;
+
+/// Rows of a table that writes each entry as a `tbody` of several rows: the entries. Other records stay as they are.
+pub(super) fn with_bodies(tree: &FlatTree<'_>, spans: Vec<Span>) -> Vec<Span> {
+    let body_of = |span: &Span| {
+        let parent = tree.element(span.from)?.parent;
+        (tree.tag(span.from) == "tr" && tree.tag(parent) == "tbody").then_some(parent)
+    };
+    let Some(bodies) = spans.iter().map(body_of).collect::<Option<Vec<u32>>>() else {
+        return spans;
+    };
+    let counts: Vec<(u32, usize)> = bodies
+        .chunk_by(|a, b| a == b)
+        .filter_map(|rows| Some((*rows.first()?, rows.len())))
+        .collect();
+    let usual = counts
+        .iter()
+        .filter(|(_, rows)| ENTRY_ROWS.contains(rows))
+        .count();
+    if counts.len() < FEWEST_ENTRIES || usual * 5 < counts.len() * 4 {
+        return spans;
+    }
+    counts.into_iter().map(|(body, _)| tree.subtree(body)).collect()
 }
 
 /// Descriptions of a definition list with the terms before them, which say what is described. Other records stay as they are.

@@ -57,7 +57,8 @@ pub(super) struct Mention {
     pub(super) around: NodeId,
     /// The element that holds it.
     pub(super) holder: NodeId,
-    /// Whether its element says little beside it: "also as a book: 17.99 €" is the price of something else.
+    /// Whether its element says little beside it: "also as a book: 17.99 €" is the price of something else, and a range
+    /// ("£300 to £500") is an estimate.
     pub(super) bare: bool,
 }
 
@@ -152,6 +153,7 @@ fn add(
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     // A single letter behind a number is more often a thousand or a million than a currency ("6.7K").
     prices.retain(|price| named || price.currency.is_none_or(|sign| !is_letter(sign)));
+    let is_range = prices.iter().any(|price| price.upper.is_some());
     for price in prices {
         let nth = seen.entry(path).or_insert(0);
         *nth += 1;
@@ -182,7 +184,7 @@ fn add(
             current: view.class_flags.has(holder, class_flags::CURRENT),
             around: holder.ancestors().nth(1).unwrap_or(root).id(),
             holder: holder.id(),
-            bare: letters <= BARE,
+            bare: letters <= BARE && !is_range,
         });
     }
 }

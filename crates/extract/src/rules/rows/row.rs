@@ -52,6 +52,9 @@ pub struct Row {
     /// Address of its picture, absolute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
+    /// Values by the label that stands beside them, both as written: `"Roast": "dark"`.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub facts: Map<String, Value>,
     /// All of its visible text in one line; empty when only the markup has the entry.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,

@@ -1,0 +1,268 @@
+//! Facts of the entries of a list: values by the label that stands beside them.
+//!
+//! A label is what most entries say word for word, right before something that differs from entry to entry: "Roast" before
+//! "dark", "Season" above "May to September". Terms of a definition list and headings of a table are labels by their tag.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+use page::dom::Node;
+use serde_json::{Map, Value};
+
+use crate::rules::lines::is_hidden;
+use crate::rules::records::Record;
+use crate::rules::visible_page::{VisiblePage, squeeze};
+
+/// Fewest entries of a list whose labels can be told by what they have in common.
+const FEWEST: usize = 4;
+/// Longest label, in characters.
+const LONGEST_LABEL: usize = 30;
+/// Most words of a label.
+const MOST_WORDS: usize = 4;
+/// Longest value, in characters.
+const LONGEST_VALUE: usize = 160;
+/// Most nodes of an element that is a label.
+const LABEL_NODES: usize = 6;
+/// Most nodes of one entry that are looked at.
+const MAX_NODES: usize = 600;
+/// Most facts of one entry.
+const MAX_FACTS: usize = 40;
+/// Rows of a table among which its headings are.
+const HEAD_ROWS: usize = 8;
+
+/// The facts of every entry of a list, by label.
+pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Map<String, Value>> {
+    let labels = CommonLabels::of(view, records);
+    let mut facts: Vec<Map<String, Value>> = records
+        .iter()
+        .map(|record| {
+            let mut facts = Map::new();
+            for root in &record.roots {
+                let root = view.dom().node(*root);
+                add_cells(root, &mut facts);
+                add_pairs(root, &labels, &mut facts);
+            }
+            // The name of the entry is no fact beside it.
+            let title = record
+                .fields
+                .get("title")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            let is_name = |value: &Value| {
+                !title.is_empty() && value.as_str().is_some_and(|value| value.starts_with(title))
+            };
+            facts.retain(|_, value| !is_name(value));
+            facts
+        })
+        .collect();
+    keep_telling(&mut facts);
+    facts
+}
+
+/// Texts that most entries have.
+struct CommonLabels(HashMap<String, usize, RandomState>);
+
+impl CommonLabels {
+    fn of(view: &VisiblePage<'_>, records: &[Record]) -> CommonLabels {
+        let mut counts: HashMap<String, usize, RandomState> = HashMap::default();
+        if records.len() < FEWEST {
+            return CommonLabels(counts);
+        }
+        for record in records {
+            let mut own: Vec<String> = Vec::new();
+            for root in &record.roots {
+                for node in visible(view.dom().node(*root)) {
+                    let label = node.text_value().and_then(label_of);
+                    own.extend(label.filter(|label| !own.contains(label)));
+                }
+            }
+            for label in own {
+                *counts.entry(label).or_default() += 1;
+            }
+        }
+        counts.retain(|_, count| *count >= FEWEST && *count * 2 >= records.len());
+        CommonLabels(counts)
+    }
+
+    fn has(&self, text: &str) -> bool {
+        label_of(text).is_some_and(|label| self.0.contains_key(&label))
+    }
+}
+
+/// The visible nodes of an entry, without what can be pressed.
+fn visible(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let mut walk = root.descendants();
+    let mut seen = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let node = walk.next()?;
+            seen += 1;
+            if seen > MAX_NODES {
+                return None;
+            }
+            let is_control = matches!(
+                node.tag(),
+                "a" | "button" | "form" | "select" | "script" | "style" | "template" | "svg"
+            );
+            if node.is_element() && (is_control || is_hidden(node)) {
+                walk.leave_out(node);
+                continue;
+            }
+            return Some(node);
+        }
+    })
+}
+
+/// A text as a label: short, with a letter first and without digits; without the colon behind it.
+fn label_of(text: &str) -> Option<String> {
+    if text.len() > 4 * LONGEST_LABEL {
+        return None;
+    }
+    let label = squeeze(text);
+    let label = label.trim_end_matches([':', '：', ' ']);
+    let is_label = label.starts_with(char::is_alphabetic)
+        && label.chars().count() <= LONGEST_LABEL
+        && label.split(' ').count() <= MOST_WORDS
+        && !label.contains(|c: char| c.is_numeric());
+    is_label.then(|| label.to_owned())
+}
+
+fn value_of(text: &str) -> Option<String> {
+    let value = squeeze(text);
+    let value = value.trim_start_matches([':', '：', ' ']);
+    let is_value = value.contains(char::is_alphanumeric) && value.chars().count() <= LONGEST_VALUE;
+    is_value.then(|| value.to_owned())
+}
+
+/// The cells of a row of a table, by the headings of their columns.
+fn add_cells(root: Node<'_>, facts: &mut Map<String, Value>) {
+    let Some(table) = root.ancestors().find(|outer| outer.is("table")) else {
+        return;
+    };
+    let row = if root.is("tr") {
+        Some(root)
+    } else {
+        root.children().find(|child| child.is("tr"))
+    };
+    let Some(row) = row else { return };
+    let cells_of = |row: Node<'_>| {
+        row.children()
+            .filter(|cell| matches!(cell.tag(), "td" | "th"))
+            .count()
+    };
+    let mut rows = table.descendants().filter(|node| node.is("tr")).take(HEAD_ROWS);
+    let heading = rows.find(|row| {
+        let mut cells = row.children().filter(|cell| cell.is_element()).peekable();
+        cells.peek().is_some() && cells.all(|cell| cell.is("th"))
+    });
+    let Some(heading) = heading.filter(|heading| cells_of(*heading) == cells_of(row)) else {
+        return;
+    };
+    let headings = heading.children().filter(|cell| cell.is("th"));
+    let cells = row.children().filter(|cell| matches!(cell.tag(), "td" | "th"));
+    for (heading, cell) in headings.zip(cells) {
+        add(&heading.text(), &cell.text(), facts);
+    }
+}
+
+/// What stands beside the labels within an entry.
+fn add_pairs(root: Node<'_>, labels: &CommonLabels, facts: &mut Map<String, Value>) {
+    for node in visible(root) {
+        if node.is("dt") {
+            let value = node.siblings_after().find(|sibling| sibling.is_element());
+            if let Some(value) = value.filter(|value| value.is("dd")) {
+                add(&node.text(), &value.text(), facts);
+            }
+            continue;
+        }
+        let is_label = node.text_value().is_some_and(|text| labels.has(text));
+        if !is_label
+            || node
+                .parent()
+                .is_some_and(|parent| matches!(parent.tag(), "dt" | "th"))
+        {
+            continue;
+        }
+        if let Some((label, value)) = pair(root, node, labels) {
+            add(&label, &value, facts);
+        }
+    }
+}
+
+/// The label that a text is, and the value behind it, else before it: alone with it in an element, or in turn with others.
+fn pair(root: Node<'_>, text: Node<'_>, labels: &CommonLabels) -> Option<(String, String)> {
+    let label = label_of(text.text_value()?)?;
+    // The largest element that says nothing else.
+    let mut holder = text;
+    while let Some(outer) = holder.parent() {
+        let is_small = outer.end().index() - outer.id().index() <= LABEL_NODES;
+        if outer.id() == root.id() || !is_small || label_of(&outer.text()).as_ref() != Some(&label) {
+            break;
+        }
+        holder = outer;
+    }
+    let is_told = |node: &Node<'_>| !node_text(*node).trim().is_empty();
+    let parent = holder.parent()?;
+    let parts: Vec<Node<'_>> = parent.children().filter(is_told).take(MAX_FACTS).collect();
+    let place = parts.iter().position(|part| *part == holder)?;
+    let is_label = |node: &Node<'_>| labels.has(&node_text(*node));
+    // A text and an element behind it: "Estimate <b>£300</b>".
+    if holder.is_text() && place == 0 && parts.len() > 1 {
+        let rest: Vec<String> = parts.iter().skip(1).map(|part| node_text(*part)).collect();
+        return Some((label, value_of(&rest.join(" "))?));
+    }
+    // Labels look alike, and unlike their values; entries of a list of words are neither.
+    let is_set_apart =
+        |value: &Node<'_>| holder.is_text() || holder.tag() != value.tag() || holder.class() != value.class();
+    let next = parts
+        .get(place + 1)
+        .filter(|next| !is_label(next) && is_set_apart(next));
+    let is_in_turn = || {
+        let labelled = parts.iter().filter(|part| is_label(part)).count();
+        labelled >= 2 && parts.first().is_some_and(is_label)
+    };
+    match (parts.as_slice(), next) {
+        ([_, _], Some(next)) => Some((label, value_of(&node_text(*next))?)),
+        ([before, _], None) if place == 1 && !is_label(before) && is_set_apart(before) => {
+            Some((label, value_of(&node_text(*before))?))
+        }
+        (_, Some(next)) if is_in_turn() => Some((label, value_of(&node_text(*next))?)),
+        _ => None,
+    }
+}
+
+fn node_text(node: Node<'_>) -> String {
+    match node.text_value() {
+        Some(text) => text.to_owned(),
+        None if node.is_hidden_by_tag() || matches!(node.tag(), "button") => String::new(),
+        None => node.text(),
+    }
+}
+
+fn add(label: &str, value: &str, facts: &mut Map<String, Value>) {
+    let (Some(label), Some(value)) = (label_of(label), value_of(value)) else {
+        return;
+    };
+    if facts.len() < MAX_FACTS && label != value {
+        facts.entry(label).or_insert_with(|| value.into());
+    }
+}
+
+/// Takes away what all entries of a longer list say alike: it tells none from another.
+fn keep_telling(facts: &mut [Map<String, Value>]) {
+    let mut values: HashMap<String, (usize, Option<Value>, bool), RandomState> = HashMap::default();
+    for (label, value) in facts.iter().flatten() {
+        let seen = values
+            .entry(label.clone())
+            .or_insert_with(|| (0, Some(value.clone()), false));
+        seen.0 += 1;
+        seen.2 |= seen.1.as_ref() != Some(value);
+    }
+    for row in facts.iter_mut() {
+        row.retain(|label, _| {
+            values
+                .get(label)
+                .is_none_or(|(count, _, is_varied)| *is_varied || *count < FEWEST)
+        });
+    }
+}
