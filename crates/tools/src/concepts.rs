@@ -211,6 +211,11 @@ fn holds(class: &Phrases, wanted: &[String]) -> bool {
     !wanted.is_empty() && class.iter().any(|words| are_same(words, wanted))
 }
 
+/// Whether two texts have the same words, in any of their forms.
+pub fn are_same_words(one: &str, other: &str) -> bool {
+    are_same(&tokens(one), &tokens(other))
+}
+
 /// Whether two phrases have the same words, in any of their forms.
 pub(crate) fn are_same(one: &[String], other: &[String]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same_word(one, other))

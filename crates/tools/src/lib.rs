@@ -61,7 +61,7 @@ pub mod manifest;
 pub mod mcp;
 mod model;
 mod product_listing;
-pub use product_listing::{counted_by_list, is_list, lists_products};
+pub use product_listing::{counted_by_list, is_list, labels_of_list, lists_products};
 mod mention;
 pub mod registry;
 pub mod row_clock;

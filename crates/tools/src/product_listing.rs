@@ -144,6 +144,20 @@ pub fn is_list(page: &Page) -> bool {
     entries.count() >= MIN_LISTED && told * 2 >= page.dom().root().text().len()
 }
 
+/// The labels that most entries of a page's list have beside a value, as written: `Rok założenia`.
+pub fn labels_of_list(page: &Page) -> Vec<String> {
+    let rows = rows::read(&VisiblePage::of(page));
+    let mut counts: Vec<(&String, usize)> = Vec::new();
+    for label in rows.iter().flat_map(|row| row.facts.keys()) {
+        match counts.iter_mut().find(|(known, _)| *known == label) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((label, 1)),
+        }
+    }
+    counts.retain(|(_, count)| *count * 2 >= rows.len());
+    counts.into_iter().map(|(label, _)| label.clone()).collect()
+}
+
 /// The first word of which the entries of a page's list have a number: `sleeps` where they say "Sleeps 4".
 pub fn counted_by_list<'w>(page: &Page, words: &'w [String]) -> Option<&'w String> {
     if words.is_empty() {

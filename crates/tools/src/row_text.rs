@@ -5,10 +5,11 @@
 //! have one.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use jiff::civil::{Date, DateTime};
-use locale::dates::{self, DateHints};
+use locale::dates::{self, DateHints, DatePrecision};
 use serde_json::Value;
 
 use crate::concepts::alternatives;
@@ -35,6 +36,8 @@ locale::patterns! {
     static DURATION = r"(?i)\b(?P<clock>\d{1,2}):(?P<past>[0-5]\d)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b|\b(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut[a-zà-ɏ]*)?\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')";
     /// A day, as lists write them, and ages of entries.
     static DAY = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|[a-zà-ɏ]{3,}\s+\d{4}|\d+\s+(?:minutes?|hours?|days?|weeks?|months?)\s+ago|vor\s+\d+\s+[a-zà-ɏ]+|\d+\s+[a-zà-ɏ]+\s+temu|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
+    /// A day of a month without its year, within a text.
+    static SHORT_DAY = r"(?i)\b\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}|\b\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?\b|\b\d{1,2}\.\d{1,2}\.";
     /// A day of a month whose year is not said.
     static DAY_OF_MONTH = r"(?i)^\s*(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}\.?|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?)\s*$";
     /// What stands before or behind an amount of money, and behind a length or weight.
@@ -119,6 +122,8 @@ pub(crate) struct Measure {
     now: DateTime,
     /// The year of most days that the rows state.
     year: Option<i16>,
+    /// Whether the rows leave out the years of their days.
+    is_yearless: bool,
 }
 
 impl Measure {
@@ -130,10 +135,14 @@ impl Measure {
         };
         if let Some(label) = name.strip_prefix(OF_DATE) {
             let named = Measure::of(alternatives(label), Kind::NamedDay, now);
-            let measure = match named.is_told(rows, texts) {
-                true => Some(named),
-                false => Measure::called("date", rows, texts, now),
+            let yearless = Measure {
+                is_yearless: true,
+                ..named.clone()
             };
+            let mut named = [named, yearless].into_iter();
+            let measure = named
+                .find(|measure| measure.is_told(rows, texts))
+                .or_else(|| Measure::called("date", rows, texts, now));
             return measure.map(|measure| measure.with_year(rows, texts));
         }
         if name == TIME_OF_DAY {
@@ -226,7 +235,31 @@ impl Measure {
             kind,
             now,
             year: None,
+            is_yearless: false,
         }
+    }
+
+    /// The days that a text states, in its order.
+    fn days_in(&self, text: &str) -> Vec<(Range<usize>, f64)> {
+        let pattern = if self.is_yearless { &SHORT_DAY } else { &DAY };
+        let found = pattern.find_iter(text);
+        found
+            .filter_map(|found| Some((found.range(), self.day(found.as_str())?)))
+            .collect()
+    }
+
+    /// The day that a text names; of this year where the rows name none.
+    fn day(&self, text: &str) -> Option<f64> {
+        if !self.is_yearless {
+            return day(text, self.now);
+        }
+        let text = text.trim().trim_end_matches('.');
+        let joint = if text.contains('.') { "." } else { " " };
+        let whole = format!("{text}{joint}{}", self.now.year());
+        let read = dates::parse(&whole, self.now, &DateHints::default())?;
+        (read.precision == DatePrecision::Day)
+            .then(|| days(read.date))
+            .flatten()
     }
 
     /// Whether some row states it.
@@ -259,7 +292,7 @@ impl Measure {
         if means("year") {
             kinds = vec![Kind::Year];
         } else if means("date") {
-            kinds = vec![Kind::Day];
+            return Measure::dates(phrases, rows, texts, now);
         } else if means("duration") || means("minutes") || means("hours") {
             let minutes = if means("hours") { 60.0 } else { 1.0 };
             kinds = vec![Kind::Duration { minutes }];
@@ -286,6 +319,29 @@ impl Measure {
         best.map(|(_, measure)| measure)
     }
 
+    /// The days of rows: without their year where more rows leave the year out.
+    fn dates(
+        phrases: Vec<Vec<String>>,
+        rows: &[Value],
+        texts: &RowTexts,
+        now: DateTime,
+    ) -> Option<Measure> {
+        let whole = Measure::of(phrases, Kind::Day, now);
+        let yearless = Measure {
+            is_yearless: true,
+            ..whole.clone()
+        };
+        let told = |measure: &Measure| {
+            let is_told = |row: &&Value| {
+                let field = row.get("date").and_then(Value::as_str);
+                !measure.days_in(texts.of(row)).is_empty() || field.is_some_and(|text| measure.day(text).is_some())
+            };
+            rows.iter().filter(is_told).count()
+        };
+        let measure = if told(&yearless) > told(&whole) { yearless } else { whole };
+        measure.is_told(rows, texts).then_some(measure)
+    }
+
     /// What a row states.
     pub(crate) fn value(&self, row: &Value, texts: &RowTexts) -> Option<f64> {
         let text = texts.of(row);
@@ -294,13 +350,9 @@ impl Measure {
                 let of_field = row
                     .get("date")
                     .and_then(Value::as_str)
-                    .and_then(|text| day(text, self.now));
-                of_field
-                    .or_else(|| {
-                        DAY.find_iter(text)
-                            .find_map(|found| day(found.as_str(), self.now))
-                    })
-                    .or_else(|| Some(year(text)?.1))
+                    .and_then(|text| self.day(text));
+                let stated = of_field.or_else(|| self.days_in(text).first().map(|(_, day)| *day));
+                stated.or_else(|| Some(year(text)?.1).filter(|_| !self.is_yearless))
             }
             Kind::NamedDay => self.named_day(text),
             Kind::Clock => clock(text),
@@ -356,10 +408,10 @@ impl Measure {
 
     /// The day behind one of the phrases, or else right before it.
     fn named_day(&self, text: &str) -> Option<f64> {
-        let found: Vec<_> = DAY.find_iter(text).collect();
+        let found = self.days_in(text);
         let named_before = |at: &usize| {
             let start = at.checked_sub(1).and_then(|before| found.get(before));
-            let before = tokens(text.get(start.map_or(0, |it| it.end())..found.get(*at)?.start())?);
+            let before = tokens(text.get(start.map_or(0, |it| it.0.end)..found.get(*at)?.0.start)?);
             let near = before.get(before.len().saturating_sub(LONGEST_LABEL)..)?;
             let ends = |phrase: &Vec<String>| {
                 (0..near.len()).any(|at| starts_with(near.get(at..).unwrap_or_default(), phrase))
@@ -367,8 +419,8 @@ impl Measure {
             self.phrases.iter().any(ends).then_some(())
         };
         let named_behind = |at: &usize| {
-            let end = found.get(at + 1).map_or(text.len(), |next| next.start());
-            let behind = tokens(text.get(found.get(*at)?.end()..end)?);
+            let end = found.get(at + 1).map_or(text.len(), |next| next.0.start);
+            let behind = tokens(text.get(found.get(*at)?.0.end..end)?);
             self.phrases
                 .iter()
                 .any(|phrase| starts_with(&behind, phrase))
@@ -377,7 +429,7 @@ impl Measure {
         let mut places = 0..found.len();
         let before = places.clone().find(|at| named_before(at).is_some());
         let named = before.or_else(|| places.find(|at| named_behind(at).is_some()))?;
-        day(found.get(named)?.as_str(), self.now)
+        found.get(named).map(|(_, day)| *day)
     }
 
     fn beside(&self, text: &str, is_before: bool, skips: bool) -> Option<f64> {

@@ -155,13 +155,22 @@ pub(super) fn leading_count(text: &str, words: &TriggerVocabulary) -> Option<usi
             "for" | "für" | "dla" | "with" | "mit" | "z" | "in" | "w"
         )
     });
-    let is_thing =
-        !is_use && counted.starts_with(char::is_alphabetic) && tools::concepts::field(counted).is_none();
+    // "die drei Wagen" are entries, whatever else a wagon is.
+    let is_definite = at
+        .checked_sub(1)
+        .and_then(|before| tokens.get(before))
+        .is_some_and(|token| ARTICLES.contains(&token.to_lowercase().as_str()));
+    let is_thing = !is_use
+        && counted.starts_with(char::is_alphabetic)
+        && (is_definite || tools::concepts::field(counted).is_none());
     (at < FIRST_WORDS && is_led && is_thing)
         .then(|| number(tokens.get(at)?, words))
         .flatten()
         .filter(|count| *count > 1)
 }
+
+/// Articles before a number of things that are known.
+const ARTICLES: [&str; 6] = ["the", "die", "den", "te", "tych", "those"];
 
 /// Most words up to the number of things that an instruction begins with.
 const FIRST_WORDS: usize = 5;

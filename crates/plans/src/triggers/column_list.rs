@@ -9,20 +9,20 @@ const MOST_WORDS: usize = 4;
 
 locale::patterns! {
     /// What a list of columns stands behind; `weak` where the words may as well begin a condition.
-    static BEFORE = r"(?i)(?:[:–—-]\s|\b(?:only|just|i (?:only |just )?(?:need|want)|ich brauche(?: nur)?|potrzebuję(?: tylko)?|show(?:ing| me)?|give me(?: only| just)?|return|with (?:the )?columns?|columns?:?|(?:bitte|please|proszę o)(?: nur| only| just| tylko)?|(?:ich will |ich brauche |mir (?:reicht|reichen|genügt|genügen) )?nur|spalten:?|gib mir|zeige?|tylko|sam[aoe]?|podaj|daj mi|pokaż|kolumny:?|(?:wystarczy|wystarczą|chcę|interesuje mnie)(?: tylko| mi)?)\s|(?P<weak>,\s|\b(?:with(?: the| their)?|including|incl\.?|mit|samt|inklusive|z|ze|wraz z|oraz)\s))";
+    static BEFORE = r"(?i)(?:[:–—-]\s|\b(?:only|just|i (?:only |just )?(?:need|want)|ich brauche(?: nur)?|potrzebuję(?: tylko)?|show(?:ing| me)?|give me(?: only| just)?|return|with (?:the )?columns?|columns?:?|(?:bitte|please|proszę o)(?: nur| only| just| tylko)?|(?:ich will |ich brauche |mir (?:reicht|reichen|genügt|genügen) )?nur|spalten:?|gib mir|zeige?|tylko|sam[aoe]?|podaj|daj mi|pokaż|kolumny:?|(?:wystarczy|wystarczą|chcę|interesuje mnie)(?: tylko| mi)?)\s|(?P<weak>[,.?!;]\s|\b(?:with(?: the| their)?|including|incl\.?|mit|samt|inklusive|z|ze|wraz z|oraz)\s))";
     /// What stands between two columns.
     static JOINT = r"(?i)\s*,\s*(?:and|und|sowie|i|oraz)?\s+|\s+(?:and|und|sowie|i|oraz|&|\+|plus)\s+";
     /// What people say behind a list.
-    static COURTESY = r"(?i)[\s,]+(?:please|pls|plz|thanks|thank you|bitte|danke|proszę|dzięki|only|sehen|see|zobaczyć)$";
+    static COURTESY = r"(?i)[\s,]+(?:please|pls|plz|thanks|thank you|bitte|danke|proszę|dzięki|only|sehen|see|zobaczyć|(?:in )?that order|in dieser reihenfolge|w tej kolejności|reich(?:en|t)(?: mir)?|genüg(?:en|t)(?: mir)?|wystarcz(?:y|ą)|(?:is|are) enough|will do)$";
     /// Words before the name of a column.
-    static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|i|number of|anzahl(?: der)?|liczb[a-zà-ɏ]+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
+    static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|list|give me|show me|show|i|number of|anzahl(?: der)?|liczb[a-zà-ɏ]+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
 }
 
 /// Takes the list of columns that an instruction ends with out of its text.
 ///
 /// Behind "only", "nur" and "tylko", or a colon, a column may have any name as long as most of them are known; behind a comma
 /// or "with", all have to be known.
-pub(super) fn take(text: &mut String, words: &TriggerVocabulary) -> Option<Vec<String>> {
+pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[String]) -> Option<Vec<String>> {
     let (range, columns) = BEFORE.captures_iter(text).find_map(|found| {
         let whole = found.get(0)?;
         let is_weak = found.name("weak").is_some();
@@ -30,7 +30,7 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary) -> Option<Vec<S
         let list = COURTESY
             .find(list)
             .map_or(list, |found| list.get(..found.start()).unwrap_or(list));
-        let (columns, length) = columns(list, is_weak, words)?;
+        let (columns, length) = columns(list, is_weak, words, labels)?;
         // "with a price" may as well be a condition.
         let is_list = columns.len() > 1 || !is_weak;
         let range = whole.start()..whole.end() + length;
@@ -42,7 +42,13 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary) -> Option<Vec<S
 
 /// The names of the columns of a list, and where it ends; `None` where it is none. "name and price, all pages" ends before the
 /// pages.
-fn columns(list: &str, is_weak: bool, words: &TriggerVocabulary) -> Option<(Vec<String>, usize)> {
+fn columns(
+    list: &str,
+    is_weak: bool,
+    words: &TriggerVocabulary,
+    labels: &[String],
+) -> Option<(Vec<String>, usize)> {
+    let field = |name: &str| labelled(name, labels).or_else(|| field(name, words));
     if list.contains(['.', ';', '?', '"']) {
         return None;
     }
@@ -75,8 +81,8 @@ fn columns(list: &str, is_weak: bool, words: &TriggerVocabulary) -> Option<(Vec<
             return None;
         }
         // "course name", "start date": the last word says what it is.
-        let head = || item.split_once(' ').and_then(|(_, head)| field(head, words));
-        let name = match field(&item, words).or_else(|| head().filter(|_| !is_weak)) {
+        let head = || item.split_once(' ').and_then(|(_, head)| field(head));
+        let name = match field(&item).or_else(|| head().filter(|_| !is_weak)) {
             Some(name) => {
                 known += 1;
                 name
@@ -91,6 +97,17 @@ fn columns(list: &str, is_weak: bool, words: &TriggerVocabulary) -> Option<(Vec<
     // "name and thickness": what no field is known for may be a label of the rows.
     let are_enough = known * 2 > columns.len() || (!is_weak && known * 2 == columns.len());
     are_enough.then_some((columns, end))
+}
+
+/// The label of the page's list that a name of a column means: "Dozent" where entries have `Dozent/in`.
+fn labelled(name: &str, labels: &[String]) -> Option<String> {
+    let is_same = |label: &&String| concepts::are_same_words(label, name);
+    let is_first = |label: &&String| {
+        let first = label.split(['/', '(', ' ']).next().unwrap_or_default();
+        first.len() < label.len() && concepts::are_same_words(first, name)
+    };
+    let found = labels.iter().find(is_same).or_else(|| labels.iter().find(is_first));
+    found.map(|label| locale::snake_case(label))
 }
 
 /// Whether an item says how the list is read, and names nothing of its entries.
@@ -125,7 +142,7 @@ mod tests {
     fn a_list_of_columns_ends_an_instruction_and_a_list_of_conditions_does_not() {
         let taken = |text: &str| {
             let mut text = text.to_owned();
-            let columns = take(&mut text, &VOCABULARY).unwrap_or_default();
+            let columns = take(&mut text, &VOCABULARY, &["Dozent/in".to_owned()]).unwrap_or_default();
             (text, columns.join(" "))
         };
         let is = |text: &str, rest: &str, columns: &str| {
@@ -150,6 +167,11 @@ mod tests {
             "marki Trakt, bez cargo, nazwa i cena",
             "marki Trakt, bez cargo",
             "name price",
+        );
+        is(
+            "Kurse mit Klausur? Titel, Dozent und Preis reichen mir",
+            "Kurse mit Klausur",
+            "title dozent_in price",
         );
         is(
             "lamps, only name and price, all pages",

@@ -38,7 +38,7 @@ locale::patterns! {
     /// What stands before a number of things that others are for: "licences for five devices".
     static USED_FOR = r"(?i)(?:^|\p{L}+\s+)\b(?:for|für|dla|covering|supporting)\s*$";
     /// What a distance is from.
-    static AWAY = r"(?i)^\s*(?:away|from|vom|von|zum|zur|bis|entfernt|od|do|to)\b";
+    static AWAY = r"(?i)^\s*(?:away|from|vom|von|zum|zur|bis|entfernt|weg|ode?|do|to)\b";
     /// Words for money that are no codes.
     static MONEY_WORD = r"(?i)^(?:euros?|dollars?|pounds?|quid|dolar\p{L}*|funt\p{L}*|złot\p{L}+|zloty|zł|pfund)$";
     /// What stands before how much cheaper something has become.

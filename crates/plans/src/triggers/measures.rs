@@ -74,7 +74,7 @@ locale::patterns! {
         (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
         |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|quickest|fastest|kürzeste[a-zà-ɏ]*|schnellste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+|najszybsz[a-zà-ɏ]+)
         |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<thin>thinnest|dünnste[a-zà-ɏ]*|najcieńsz[a-zà-ɏ]+)
-        |(?P<near>closest|nearest|nächste[a-zà-ɏ]*|am\s+nächsten|najbliż[a-zà-ɏ]+)|(?P<far>farthest|furthest|weiteste[a-zà-ɏ]*|najdal[a-zà-ɏ]+)
+        |(?P<near>closest|nearest|nächste[a-zà-ɏ]*|nächstgelegene[a-zà-ɏ]*|am\s+nächsten|najbliż[a-zà-ɏ]+)|(?P<far>farthest|furthest|weiteste[a-zà-ɏ]*|najdal[a-zà-ɏ]+)
         |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)
         |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+)
         )(?:\s+[a-zà-ɏ-]+)?(?:\s+to\s+the\s+(?:centre|center))?\s+(?:first|zuerst|najpierw|na\s+początku)";
@@ -82,7 +82,7 @@ locale::patterns! {
     static ADJECTIVE_OF = r"(?ix)\b(?:\d+|the|die|das|der|two|three|four|five|ten|zwei|drei|vier|fünf|zehn|od|trzy|pięć)\s+(?:
         (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
         |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|quickest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)
-        |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<near>closest|nearest|najbliż[a-zà-ɏ]+)
+        |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)
         |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)
         |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+))";
     /// An order by something, and its direction.

@@ -63,7 +63,10 @@ impl InstructionFacts {
         // "make sure that each has a name and a price" asks for no columns.
         let is_check = reader.words.check_fields.is_match(&text);
         let listed = (!is_check)
-            .then(|| column_list::take(&mut text, reader.words))
+            .then(|| {
+                let labels = target.page.map(tools::labels_of_list).unwrap_or_default();
+                column_list::take(&mut text, reader.words, &labels)
+            })
             .flatten();
         reader.clock(&mut text);
         reader.times(&mut text);
