@@ -18,6 +18,8 @@ const SYNONYMS: [&[&str]; 19] = [
         "miete",
         "wynagrodzenie",
         "czynsz",
+        "preis",
+        "cena",
     ],
     &["points", "score", "votes", "upvotes"],
     &["author", "user", "by"],
@@ -93,6 +95,14 @@ const SYNONYMS: [&[&str]; 19] = [
 pub(crate) fn canonical(word: &str) -> Option<&'static str> {
     let wanted = fold(word);
     let group = SYNONYMS.iter().find(|group| group.contains(&wanted.as_str()))?;
+    group.first().copied()
+}
+
+/// The usual name of a field that an element is called by, in the singular: `place` is where something is, `places` may be
+/// a number of seats.
+pub(crate) fn named_field(class: &str) -> Option<&'static str> {
+    let lower = class.to_lowercase().replace('-', "_");
+    let group = SYNONYMS.iter().find(|group| group.contains(&lower.as_str()))?;
     group.first().copied()
 }
 

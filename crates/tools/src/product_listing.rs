@@ -57,14 +57,11 @@ impl ListedProduct {
     /// A row of a list, with what its card says beside.
     fn of(page: &Page, row: Row) -> Option<ListedProduct> {
         let name = product_name(&row.title?);
-        let card = row.elements.first().map(|element| page.dom().node(*element));
         let numbers = row
             .elements
             .first()
             .map(|element| table_labels::labelled_numbers(page, *element));
-        let (mut details, stock) = card
-            .map(|card| CardDetails::read(page, card, &name))
-            .unwrap_or_default();
+        let (mut details, stock) = CardDetails::read(page, &row.elements, &name);
         details.add_facts(&row.facts);
         let mut labelled = details.labelled.clone();
         for (name, value) in [
@@ -98,11 +95,8 @@ impl ListedProduct {
 
     /// The fields of a record of any list, with what its card says beside.
     pub(crate) fn details_of(page: &Page, row: &Row) -> CardDetails {
-        let card = row.elements.first().map(|element| page.dom().node(*element));
         let name = row.title.as_deref().map(product_name).unwrap_or_default();
-        let mut details = card
-            .map(|card| CardDetails::read(page, card, &name).0)
-            .unwrap_or_default();
+        let (mut details, _) = CardDetails::read(page, &row.elements, &name);
         details.add_facts(&row.facts);
         details
     }

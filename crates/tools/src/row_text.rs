@@ -320,12 +320,7 @@ impl Measure {
     }
 
     /// The days of rows: without their year where more rows leave the year out.
-    fn dates(
-        phrases: Vec<Vec<String>>,
-        rows: &[Value],
-        texts: &RowTexts,
-        now: DateTime,
-    ) -> Option<Measure> {
+    fn dates(phrases: Vec<Vec<String>>, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
         let whole = Measure::of(phrases, Kind::Day, now);
         let yearless = Measure {
             is_yearless: true,
@@ -334,11 +329,16 @@ impl Measure {
         let told = |measure: &Measure| {
             let is_told = |row: &&Value| {
                 let field = row.get("date").and_then(Value::as_str);
-                !measure.days_in(texts.of(row)).is_empty() || field.is_some_and(|text| measure.day(text).is_some())
+                !measure.days_in(texts.of(row)).is_empty()
+                    || field.is_some_and(|text| measure.day(text).is_some())
             };
             rows.iter().filter(is_told).count()
         };
-        let measure = if told(&yearless) > told(&whole) { yearless } else { whole };
+        let measure = if told(&yearless) > told(&whole) {
+            yearless
+        } else {
+            whole
+        };
         measure.is_told(rows, texts).then_some(measure)
     }
 

@@ -153,7 +153,8 @@ fn group(
     options: &RecordOptions,
 ) -> RecordGroup {
     let spans = if options.repair {
-        let spans = sibling_runs::with_bodies(tree, repair::repair(tree, spans));
+        let spans = repair::with_headings(tree, repair::repair(tree, spans));
+        let spans = sibling_runs::with_bodies(tree, spans);
         sibling_runs::with_terms(tree, spans)
     } else {
         spans.to_vec()

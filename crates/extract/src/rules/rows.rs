@@ -40,7 +40,7 @@ const PRICED: f32 = 0.5;
 
 locale::patterns! {
     /// A rating behind stars: "★★★★★ 4.8".
-    static STARRED = r"[★☆✩✭⯪⯨½]{2,}\s*([0-5](?:[.,]\d{1,2})?)(?:\s|$|[(/|·])";
+    static STARRED = r"(?:[★☆✩✭⯪⯨½]{2,}\s*|[★⭐⌀]\s*)([0-5](?:[.,]\d{1,2})?)(?:\s|$|[(/|·])";
 }
 
 /// The entries of the list that a reader of the page came for; empty when the page has no list.
@@ -243,11 +243,14 @@ fn read_notes(view: &VisiblePage<'_>, record: &Record, row: &mut Row) {
             continue;
         }
         let text = node.text();
+        if is_glued(node) {
+            continue;
+        }
         if text.is_empty() || text.len() > LONGEST_NOTE || row.title.as_deref() == Some(text.as_str()) {
             continue;
         }
         if text.bytes().any(|byte| byte.is_ascii_digit()) {
-            let (stars, count) = rating::in_text(&text);
+            let (stars, count) = rating::in_text(&text, rated);
             // "4,6" right before "(318 opinii)".
             let beside = || {
                 let before = node.siblings_before().find(|sibling| sibling.is_element())?;
@@ -283,6 +286,21 @@ fn follows_stars(node: Node<'_>) -> bool {
     })
 }
 
+/// Whether two numbers touch that stand in elements of their own.
+fn is_glued(node: Node<'_>) -> bool {
+    let mut inner = node.children();
+    let Some(mut before) = inner.next().map(|first| first.text()) else {
+        return false;
+    };
+    inner.any(|next| {
+        let next = next.text_value().map_or_else(|| next.text(), str::to_owned);
+        let touch =
+            before.ends_with(|c: char| c.is_ascii_digit()) && next.starts_with(|c: char| c.is_ascii_digit());
+        before = next;
+        touch
+    })
+}
+
 /// A rating out of five with a decimal, and nothing else.
 fn bare_rating(text: &str) -> Option<String> {
     let number = text.trim().replace(',', ".");
@@ -297,7 +315,7 @@ fn bare_rating(text: &str) -> Option<String> {
 /// The rating in "4,6 (318 reviews)".
 fn rating_before_count(text: &str) -> Option<String> {
     let (rating, rest) = text.trim().split_once(" (")?;
-    let (_, count) = rating::in_text(rest.strip_suffix(')')?);
+    let (_, count) = rating::in_text(rest.strip_suffix(')')?, false);
     count.and_then(|_| bare_rating(rating))
 }
 

@@ -106,7 +106,10 @@ fn labelled(name: &str, labels: &[String]) -> Option<String> {
         let first = label.split(['/', '(', ' ']).next().unwrap_or_default();
         first.len() < label.len() && concepts::are_same_words(first, name)
     };
-    let found = labels.iter().find(is_same).or_else(|| labels.iter().find(is_first));
+    let found = labels
+        .iter()
+        .find(is_same)
+        .or_else(|| labels.iter().find(is_first));
     found.map(|label| locale::snake_case(label))
 }
 

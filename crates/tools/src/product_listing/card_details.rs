@@ -3,15 +3,15 @@
 
 use extract::normalize::from_decimal;
 use extract::rules::product::availability::stated;
-use extract::rules::product::rating::{rating_in, review_count_in};
+use extract::rules::product::rating::{plain_rating_in, rating_in, review_count_in};
 use page::Page;
-use page::dom::Node;
+use page::dom::{Node, NodeId};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::block_price::{in_text, is_struck};
 use crate::articles;
-use crate::field_names::canonical;
+use crate::field_names::{canonical, named_field};
 use crate::ui_words::{fold, has};
 
 /// Most characters of a text that is kept.
@@ -66,9 +66,20 @@ pub(crate) struct CardDetails {
 }
 
 impl CardDetails {
-    /// Reads a card whose name is known, and what it says about stock, as a schema.org name.
-    pub(crate) fn read(page: &Page, card: Node<'_>, name: &str) -> (CardDetails, Option<String>) {
+    /// Reads an entry whose name is known, and what it says about stock, as a schema.org name. An entry may be several elements
+    /// in a row.
+    pub(crate) fn read(page: &Page, cards: &[NodeId], name: &str) -> (CardDetails, Option<String>) {
         let mut read = CardDetails::default();
+        let mut stock = None;
+        for card in cards {
+            let found = read.card(page, page.dom().node(*card), name);
+            stock = stock.or(found);
+        }
+        (read, stock)
+    }
+
+    /// Reads one element of an entry; returns what it says about stock.
+    fn card(&mut self, page: &Page, card: Node<'_>, name: &str) -> Option<String> {
         let mut stock = None;
         let mut walk = card.descendants();
         let mut nodes = 0;
@@ -88,9 +99,9 @@ impl CardDetails {
                 walk.leave_out(node);
                 continue;
             }
-            read.opinions(node);
+            self.opinions(node);
             if is_struck(node) {
-                read.old_price = read
+                self.old_price = self
                     .old_price
                     .take()
                     .or_else(|| Some(in_text(&node.text(), page)?.amount));
@@ -98,18 +109,19 @@ impl CardDetails {
                 continue;
             }
             if node.id() != card.id() && is_line(node) {
-                read.line(page, node, name);
+                self.line(page, node, name);
                 stock = stock.or_else(|| availability(node));
             }
         }
-        (read, stock)
+        stock
     }
 
     /// Adds what the list labels, and takes away the texts that said it without their label.
     pub(crate) fn add_facts(&mut self, facts: &Map<String, Value>) {
         for (label, value) in facts {
             let value = value.as_str().unwrap_or_default();
-            self.details.retain(|text| text != label && text != value);
+            self.details
+                .retain(|text| text.trim_end_matches([':', ' ']) != label && text != value);
             let name = canonical(label).map_or_else(|| locale::snake_case(label), str::to_owned);
             match name.as_str() {
                 "rating" if self.rating.is_none() => self.rating = leading_rating(value),
@@ -161,9 +173,11 @@ impl CardDetails {
                             .is_ok_and(|rating: f64| (0.0..=5.0).contains(&rating)))
                     .then_some(text)
                 };
-                self.rating = rating_in(text)
-                    .or_else(bare)
-                    .and_then(|number| from_decimal(&number));
+                let stated = match is_called {
+                    true => rating_in(text),
+                    false => plain_rating_in(text),
+                };
+                self.rating = stated.or_else(bare).and_then(|number| from_decimal(&number));
             }
             if self.reviews.is_none() {
                 self.reviews = review_count_in(text).and_then(|count| count.parse().ok());
@@ -206,10 +220,12 @@ impl CardDetails {
             self.instalment = self.instalment.take().or(Some(text));
             return;
         }
-        if is_money && !DELIVERY.is_match(&text) {
+        let labelled = labelled(node, &text);
+        // "Deposit: 150 €" is an amount of its own; what has no label is the price.
+        if is_money && !DELIVERY.is_match(&text) && !LABELLED.is_match(&text) {
             return;
         }
-        match labelled(node, &text) {
+        match labelled {
             Some((label, value)) if !is_own_field(&label) => {
                 self.labelled.entry(label).or_insert_with(|| value.into());
             }
@@ -323,7 +339,7 @@ fn labelled(node: Node<'_>, text: &str) -> Option<(String, String)> {
         names
             .into_iter()
             .flat_map(str::split_whitespace)
-            .find_map(canonical)
+            .find_map(named_field)
     };
     if let Some(found) = LABELLED.captures(text) {
         let (label, value) = (found.get(1)?.as_str(), found.get(2)?.as_str());

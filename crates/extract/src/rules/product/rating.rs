@@ -23,6 +23,7 @@ locale::patterns! {
     static COUNT_BEHIND = format!(
         r"(?i)(?:{OPINIONS})\s*[(\[]\s*(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d{{1,6}})\s*[)\]]"
     );
+    static BARE_FRACTION = r"(?:^|[^\d.,/])[0-5]\s*/\s*(?:5|10)(?:[^\d]|$)";
     static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
 }
 
@@ -36,6 +37,13 @@ pub fn rating_in(text: &str) -> Option<String> {
     let found = RATING.captures(text)?;
     let number = found.get(1).or_else(|| found.get(2))?;
     Some(number.as_str().replace(',', "."))
+}
+
+/// As [`rating_in`], for a text of which nothing says that it is about opinions: "3/5" may be a floor, "3.5/5" and "3 out of 5"
+/// are ratings.
+pub fn plain_rating_in(text: &str) -> Option<String> {
+    let is_fraction = BARE_FRACTION.is_match(text) && !OPINION.is_match(text);
+    rating_in(text).filter(|number| !is_fraction || number.contains('.'))
 }
 
 /// The count of reviews in a short text, as digits: `1204` in "1,204 reviews", `12` in "Reviews (12)".
@@ -97,15 +105,15 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
     best
 }
 
-/// The average rating and the count of reviews that a short text states in words, as decimals.
-pub(crate) fn in_text(text: &str) -> (Option<String>, Option<String>) {
-    let rating = RATING
-        .captures(text)
-        .and_then(|found| found.get(1).or_else(|| found.get(2)));
-    (
-        rating.map(|hit| hit.as_str().replace(',', ".")),
-        review_count_in(text),
-    )
+/// The average rating and the count of reviews that a short text states in words, as decimals. `is_rated` where its element is
+/// named as one of opinions.
+pub(crate) fn in_text(text: &str, is_rated: bool) -> (Option<String>, Option<String>) {
+    let rating = if is_rated {
+        rating_in(text)
+    } else {
+        plain_rating_in(text)
+    };
+    (rating, review_count_in(text))
 }
 
 /// A bare number right behind the stars ("4.5 (25)").

@@ -168,11 +168,15 @@ pub(super) fn rating(node: Node<'_>) -> Option<String> {
         .into_iter()
         .filter_map(|name| node.attr(name));
     let text = node.text();
-    stated.chain([text.as_str()]).find_map(|text| {
+    // The rating and its count may touch: "8,9" and "412 reviews".
+    let mut pieces = node.descendants().filter_map(Node::text_value).map(str::trim);
+    let first = pieces.find(|piece| !piece.is_empty()).unwrap_or_default();
+    stated.chain([text.as_str(), first]).find_map(|text| {
         let mut numbers = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')));
         let number = numbers.find(|run| run.starts_with(|c: char| c.is_ascii_digit()))?;
         let number = number.trim_end_matches(['.', ',']).replace(',', ".");
         let value: f32 = number.parse().ok()?;
-        (text.len() < 60 && (0.0..=10.0).contains(&value)).then_some(number)
+        let decimals = number.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        (text.len() < 60 && decimals <= 2 && (0.0..=10.0).contains(&value)).then_some(number)
     })
 }

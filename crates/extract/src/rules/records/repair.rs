@@ -42,6 +42,39 @@ pub(super) fn repair(tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Span> {
     }
 }
 
+/// Records that are each the one list or table of an element with a heading of its own: these elements. Other records stay as
+/// they are.
+pub(super) fn with_headings(tree: &FlatTree<'_>, spans: Vec<Span>) -> Vec<Span> {
+    let parent_of = |span: &Span| tree.element(span.from).map(|element| element.parent);
+    let is_inner = |span: &Span| {
+        let is_part = matches!(tree.tag(span.from), "dl" | "ul" | "table" | "tbody");
+        is_part
+            && tree
+                .element(span.from)
+                .is_some_and(|element| element.end == span.to)
+    };
+    let Some(parents) = spans.iter().map(parent_of).collect::<Option<Vec<u32>>>() else {
+        return spans;
+    };
+    let are_apart = parents.windows(2).all(|pair| matches!(pair, [a, b] if a != b));
+    let first_holder = parents
+        .first()
+        .and_then(|at| tree.element(*at))
+        .map(|it| it.parent);
+    let are_siblings = parents
+        .iter()
+        .all(|at| tree.element(*at).map(|element| element.parent) == first_holder);
+    let is_headed = |at: &u32| {
+        tree.children(*at)
+            .any(|child| matches!(tree.tag(child), "h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
+    };
+    let headed = parents.iter().filter(|at| is_headed(at)).count();
+    if !spans.iter().all(is_inner) || !are_apart || !are_siblings || headed * 5 < parents.len() * 4 {
+        return spans;
+    }
+    parents.into_iter().map(|at| tree.subtree(at)).collect()
+}
+
 /// The shape of the member whose length is nearest to the middle.
 fn typical_shape(tree: &FlatTree<'_>, spans: &[Span], counts: &[ElementCounts], middle: u32) -> Vec<u32> {
     let nearest = spans

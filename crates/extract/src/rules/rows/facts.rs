@@ -130,7 +130,12 @@ fn label_of(text: &str) -> Option<String> {
 fn value_of(text: &str) -> Option<String> {
     let value = squeeze(text);
     let value = value.trim_start_matches([':', '：', ' ']);
-    let is_value = value.contains(char::is_alphanumeric) && value.chars().count() <= LONGEST_VALUE;
+    // "Occupancy: low" is a fact of its own.
+    let is_fact = value
+        .split_once(": ")
+        .is_some_and(|(label, _)| label_of(label).is_some());
+    let is_value =
+        value.contains(char::is_alphanumeric) && value.chars().count() <= LONGEST_VALUE && !is_fact;
     is_value.then(|| value.to_owned())
 }
 
@@ -207,9 +212,8 @@ fn pair(root: Node<'_>, text: Node<'_>, labels: &CommonLabels) -> Option<(String
     let place = parts.iter().position(|part| *part == holder)?;
     let is_label = |node: &Node<'_>| labels.has(&node_text(*node));
     // A text and an element behind it: "Estimate <b>£300</b>".
-    if holder.is_text() && place == 0 && parts.len() > 1 {
-        let rest: Vec<String> = parts.iter().skip(1).map(|part| node_text(*part)).collect();
-        return Some((label, value_of(&rest.join(" "))?));
+    if let (true, 0, Some(next)) = (holder.is_text(), place, parts.get(1)) {
+        return Some((label, value_of(&node_text(*next))?));
     }
     // Labels look alike, and unlike their values; entries of a list of words are neither.
     let is_set_apart =

@@ -153,6 +153,7 @@ fn add(
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     // A single letter behind a number is more often a thousand or a million than a currency ("6.7K").
     prices.retain(|price| named || price.currency.is_none_or(|sign| !is_letter(sign)));
+    let has_unit = is_of_time(holder);
     let is_range = prices.iter().any(|price| price.upper.is_some());
     for price in prices {
         let nth = seen.entry(path).or_insert(0);
@@ -184,9 +185,23 @@ fn add(
             current: view.class_flags.has(holder, class_flags::CURRENT),
             around: holder.ancestors().nth(1).unwrap_or(root).id(),
             holder: holder.id(),
-            bare: letters <= BARE && !is_range,
+            bare: letters <= BARE && !is_range && !has_unit,
         });
     }
+}
+
+locale::patterns! {
+    /// The unit of time behind the price of a rental.
+    static UNIT_OF_TIME = r"(?i)^\s*(?:/|per|pro|je|a|za|na)\s*(?:hour|day|night|week|weekend|month|year|stunde|tag|nacht|woche|wochenende|monat|jahr|godz|dzień|dobę|noc|tydzień|weekend|miesiąc|rok)";
+}
+
+/// Whether a unit of time stands right behind an amount: "24 € / day" beside "119 € / week" is no old price.
+fn is_of_time(holder: Node<'_>) -> bool {
+    let behind = holder.siblings_after().find_map(|sibling| {
+        let text = sibling.text_value().map_or_else(|| sibling.text(), str::to_owned);
+        (!text.trim().is_empty()).then_some(text)
+    });
+    behind.is_some_and(|text| UNIT_OF_TIME.is_match(&text))
 }
 
 fn is_letter(sign: &str) -> bool {

@@ -135,7 +135,7 @@ fn roles(mentions: &[Mention], likeness: &dyn Fn(u64) -> f32) -> RowPrices {
             .find(|other| other.holder != now.holder && other.bare && is_beside(mentions, now, other));
         match beside.map(|other| (other, compare(&other.amount, &now.amount))) {
             Some((other, order)) if order.is_gt() => old = Some(other),
-            Some((other, order)) if order.is_lt() && !zero(other) && is_reduction(other, now) => {
+            Some((other, order)) if order.is_lt() && now.bare && !zero(other) && is_reduction(other, now) => {
                 (best, old) = (Some(other), Some(now));
             }
             _ => {}
