@@ -1,21 +1,42 @@
 //! Times of day that the texts of rows state.
 
+use regex::Captures;
+
 locale::patterns! {
     /// A time of day.
     static CLOCK = r"(?i)\b(?P<h>[01]?\d|2[0-4]):(?P<m>[0-5]\d)(?:\s*(?P<half>[ap])\.?m\b)?|\b(?P<hour>[01]?\d|2[0-4])(?:\.(?P<minute>[0-5]\d))?\s*(?:(?P<half_of_hour>[ap])\.?m\b|uhr\b)";
 }
 
+locale::patterns! {
+    /// What stands before the end of what begins at the time before.
+    static UNTIL = r"(?i)^\s*(?:uhr|h)?\s*(?:[-–—]|to|until|till|bis|do)\s*$";
+}
+
 /// The name of the measure that is the time of day at which something begins, in minutes since midnight.
 pub const TIME_OF_DAY: &str = "time of day";
 
-/// The first time of day that a text states, in minutes since midnight: "18:30–20:00", "7.30 pm", "18 Uhr". None of a text
-/// with more than a beginning and an end: a list of screenings has no one time.
+/// The time of day that a text states, in minutes since midnight: "18:30–20:00", "7.30 pm", "18 Uhr". None of a text with more
+/// than one: a list of screenings has no one time.
 pub(crate) fn clock(text: &str) -> Option<f64> {
-    let mut times = CLOCK.captures_iter(text);
-    let found = times.next()?;
-    if times.nth(1).is_some() {
-        return None;
+    match clocks(text).as_slice() {
+        [time] => Some(*time),
+        _ => None,
     }
+}
+
+/// The times of day at which something begins, in minutes since midnight: both of "15:00, 20:30", the first of "18:30–20:00".
+pub(crate) fn clocks(text: &str) -> Vec<f64> {
+    let mut before = 0;
+    let times = CLOCK.captures_iter(text).filter_map(|found| {
+        let place = found.get(0)?.range();
+        let joint = text.get(std::mem::replace(&mut before, place.end)..place.start)?;
+        let is_end = before > place.len() && UNTIL.is_match(joint);
+        minutes_of(&found).filter(|_| !is_end)
+    });
+    times.collect()
+}
+
+fn minutes_of(found: &Captures<'_>) -> Option<f64> {
     let number = |names: [&str; 2]| {
         let mut found = names.iter().filter_map(|name| found.name(name));
         found.next()?.as_str().parse::<u32>().ok()

@@ -288,6 +288,10 @@ fn level(term: &Term, rows: &[Value], source: &RowSource) -> Mention {
     strong.unwrap_or_else(weak)
 }
 
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Result<Resolved<'c>, String> {
     let is_denied = match condition.operator {
         Operator::Mentions | Operator::Contains => false,
@@ -306,6 +310,10 @@ fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Re
             Mention::Nowhere | Mention::Part
                 if !is_denied && (source.is_about(&term, false) || source.is_called(&term, rows)) => {}
             Mention::Nowhere => return Err(format!("no row says {:?}", term.written)),
+            // A number within a text may be that of anything.
+            level if level < Mention::Thing && is_number(&term.written) => {
+                return Err(format!("what the number {:?} is of is not clear", term.written));
+            }
             // Few rows of a list of laptops call themselves one, and all of them are.
             _ if !is_of_rows
                 && !parts(&term, rows, source)
@@ -373,6 +381,14 @@ impl Resolved<'_> {
             Resolved::Stocked(condition, only_sold) => {
                 let in_stock = stock_of(row, source).or(only_sold.then_some(true))?;
                 condition.holds(Some(&Value::Bool(in_stock)))
+            }
+            Resolved::Measured(condition, measure, wanted) if measure.has_times() => {
+                let times = measure.times(row, &source.texts);
+                let compared = wanted.map(|wanted| condition.with_value(wanted.into()));
+                let condition = compared.as_ref().unwrap_or(condition);
+                let fits = |time: &f64| condition.holds(Some(&Value::from(*time)));
+                let fitting: Vec<bool> = times.iter().filter_map(fits).collect();
+                (!fitting.is_empty()).then(|| fitting.contains(&true))
             }
             Resolved::Measured(condition, measure, wanted) => {
                 let value = measure.value(row, &source.texts);

@@ -13,7 +13,7 @@ use locale::dates::{self, DateHints, DatePrecision};
 use serde_json::Value;
 
 use crate::concepts::alternatives;
-use crate::row_clock::{TIME_OF_DAY, clock};
+use crate::row_clock::{TIME_OF_DAY, clock, clocks};
 use crate::row_numbers::{amount, starts_with};
 use crate::row_units::{self, Unit};
 use crate::word_forms::tokens;
@@ -147,7 +147,8 @@ impl Measure {
         }
         if name == TIME_OF_DAY {
             let clock = Measure::of(Vec::new(), Kind::Clock, now);
-            return clock.is_told(rows, texts).then_some(clock);
+            let is_told = rows.iter().any(|row| !clock.times(row, texts).is_empty());
+            return is_told.then_some(clock);
         }
         if name == NUMBER_OF_YEARS {
             let beside = Kind::Beside {
@@ -389,6 +390,16 @@ impl Measure {
             Some(year) => day(&format!("{text} {year}"), self.now),
             None => day(text, self.now),
         }
+    }
+
+    /// Whether it is a time of day, of which a row may have several.
+    pub(crate) fn has_times(&self) -> bool {
+        self.kind == Kind::Clock
+    }
+
+    /// All times of day that a row states.
+    pub(crate) fn times(&self, row: &Value, texts: &RowTexts) -> Vec<f64> {
+        clocks(texts.of(row))
     }
 
     /// The value as it is shown in a column.

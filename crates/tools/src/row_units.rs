@@ -1,5 +1,7 @@
 //! Amounts in units of which one is so many of another: rows in centimetres answer what was asked in metres.
 
+use regex::Captures;
+
 use crate::row_numbers::{amount, starts_with};
 use crate::word_forms::tokens;
 
@@ -55,6 +57,8 @@ const UNITS: [(&str, Unit); 34] = [
 ];
 
 locale::patterns! {
+    /// Width, height and depth with one unit behind the last: "W 94 × H 91 × D 48 cm".
+    static SIZES = r"(?i)(?P<a>\p{L}*)[.:]?\s*(?P<an>\d+(?:[.,]\d+)?)\s*(?:mm|cm|m)?\s*[x×]\s*(?P<b>\p{L}*)[.:]?\s*(?P<bn>\d+(?:[.,]\d+)?)\s*(?:(?:mm|cm|m)?\s*[x×]\s*(?P<c>\p{L}*)[.:]?\s*(?P<cn>\d+(?:[.,]\d+)?))?\s*(?P<u>mm|cm|m)\b";
     /// A number and the word behind it.
     static AMOUNT = r"(?P<n>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?)\s*(?P<u>\p{L}+)?(?P<other>[²³\d])?";
 }
@@ -77,6 +81,9 @@ pub fn is_converted(name: &str) -> bool {
 
 /// What a text states in units of one kind, in a unit; beside one of the phrases, where there are some.
 pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>) -> Option<f64> {
+    if let (Kind::Length, Some(phrases), Some(sizes)) = (unit.0, phrases, SIZES.captures(text)) {
+        return size_in(&sizes, unit, phrases);
+    }
     let found: Vec<_> = AMOUNT.captures_iter(text).collect();
     let place = |at: usize| found.get(at)?.get(0).map(|it| it.range());
     (0..found.len()).find_map(|at| {
@@ -108,6 +115,49 @@ pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>)
     })
 }
 
+/// The letters that sizes begin with, by what they are.
+const SIZE_LETTERS: [(&[&str], &[&str]); 4] = [
+    (
+        &["width", "breite", "szerokość"],
+        &["w", "b", "s", "szer", "width", "breite"],
+    ),
+    (
+        &["height", "höhe", "wysokość"],
+        &["h", "w", "wys", "height", "höhe"],
+    ),
+    (
+        &["depth", "tiefe", "głębokość"],
+        &["d", "t", "g", "gł", "depth", "tiefe"],
+    ),
+    (
+        &["length", "länge", "długość"],
+        &["l", "dł", "d", "length", "länge"],
+    ),
+];
+
+/// The size of a list of sizes that letters call by a name; `None` where they do not say which is which.
+fn size_in(sizes: &Captures<'_>, unit: Unit, phrases: &[Vec<String>]) -> Option<f64> {
+    let written = Unit::called(sizes.name("u")?.as_str())?;
+    let part = |name: &str| sizes.name(name).map_or("", |found| found.as_str()).to_lowercase();
+    let letters = [part("a"), part("b"), part("c")];
+    // In Polish, W is the height where S is the width.
+    let is_polish = letters.iter().any(|letter| letter.starts_with('s'));
+    let is_called = |names: &[&str]| {
+        phrases
+            .iter()
+            .any(|phrase| names.iter().any(|name| tokens(name) == *phrase))
+    };
+    let (names, known) = SIZE_LETTERS.iter().find(|(names, _)| is_called(names))?;
+    let is_height = names.contains(&"height");
+    let fits = |letter: &String| {
+        let is_w = letter == "w";
+        known.contains(&letter.as_str()) && (!is_w || is_height == is_polish)
+    };
+    let place = letters.iter().position(fits)?;
+    let number = sizes.name(["an", "bn", "cn"].get(place)?)?;
+    Some(amount(number.as_str())? * written.1 / unit.1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,6 +174,11 @@ mod tests {
             amount_in("ProBook 450 G9, 1.74 kg", Unit::called("kg").unwrap(), None),
             Some(1.74)
         );
+        let centimetres = Unit::called("cm").unwrap();
+        let size = |text: &str, name: &str| amount_in(text, centimetres, Some(&[tokens(name)]));
+        assert_eq!(size("W 94 × H 91 × D 48 cm", "width"), Some(94.0));
+        assert_eq!(size("S 60 x W 80 x G 40 cm", "wysokość"), Some(80.0));
+        assert_eq!(size("94 × 91 × 48 cm", "width"), None);
         let memory = [tokens("RAM")];
         let gigabytes = Unit::called("GB").unwrap();
         assert_eq!(

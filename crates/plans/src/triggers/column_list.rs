@@ -14,6 +14,8 @@ locale::patterns! {
     static JOINT = r"(?i)\s*,\s*(?:and|und|sowie|i|oraz)?\s+|\s+(?:and|und|sowie|i|oraz|&|\+|plus)\s+";
     /// What people say behind a list.
     static COURTESY = r"(?i)[\s,]+(?:please|pls|plz|thanks|thank you|bitte|danke|proszę|dzięki|only|sehen|see|zobaczyć|(?:in )?that order|in dieser reihenfolge|w tej kolejności|reich(?:en|t)(?: mir)?|genüg(?:en|t)(?: mir)?|wystarcz(?:y|ą)|(?:is|are) enough|will do)$";
+    /// What makes a list one of columns, whatever stands before it.
+    static ENOUGH = r"(?i)\b(?:reich(?:en|t)(?: mir)?|genüg(?:en|t)(?: mir)?|wystarcz(?:y|ą)|(?:is|are) enough|will do|(?:in )?that order|in dieser reihenfolge|w tej kolejności)$";
     /// Words before the name of a column.
     static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|list|give me|show me|show|i|number of|anzahl(?: der)?|liczb[a-zà-ɏ]+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
 }
@@ -25,8 +27,8 @@ locale::patterns! {
 pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[String]) -> Option<Vec<String>> {
     let (range, columns) = BEFORE.captures_iter(text).find_map(|found| {
         let whole = found.get(0)?;
-        let is_weak = found.name("weak").is_some();
         let list = text.get(whole.end()..)?.trim_end_matches(['.', '!', ' ', '\n']);
+        let is_weak = found.name("weak").is_some() && !ENOUGH.is_match(list);
         let list = COURTESY
             .find(list)
             .map_or(list, |found| list.get(..found.start()).unwrap_or(list));
@@ -172,9 +174,9 @@ mod tests {
             "name price",
         );
         is(
-            "Kurse mit Klausur? Titel, Dozent und Preis reichen mir",
+            "Kurse mit Klausur? Titel, Dozent und ECTS reichen mir",
             "Kurse mit Klausur",
-            "title dozent_in price",
+            "title dozent_in ects",
         );
         is(
             "lamps, only name and price, all pages",

@@ -200,8 +200,11 @@ impl TriggerVocabulary {
             || (stems.any(|end| {
                 let (stem, ending) = word.split_at_checked(end).unwrap_or((word, ""));
                 // "manche" takes one letter, and "Manchester" is a place.
-                let longest = if stem.ends_with('e') { 1 } else { LONGEST_ENDING };
-                self.filler_stems.contains(stem) && ending.chars().count() <= longest
+                let is_ending = match stem.ends_with('e') {
+                    true => ending.chars().count() <= 1,
+                    false => ENDINGS.contains(&ending),
+                };
+                self.filler_stems.contains(stem) && is_ending
             }) && !concepts::is_known(word))
     }
 
@@ -232,8 +235,16 @@ pub(super) fn is_whole(pattern: &Regex, word: &str) -> bool {
 
 /// Fewest letters of the beginning of a word that stands for any ending.
 const SHORTEST_STEM: usize = 3;
-/// Most letters of an ending behind a stem of the filler words.
-const LONGEST_ENDING: usize = 4;
+/// Endings that words of the three languages take behind a stem; "allein" is no form of "alle".
+#[rustfmt::skip]
+const ENDINGS: [&str; 99] = [
+    "", "a", "ą", "e", "ę", "i", "y", "o", "u", "ó", "n", "s", "t", "r", "m", "d", "ć", "ł", "j",
+    "en", "er", "es", "em", "et", "st", "te", "ed", "ly", "rs", "ns", "ts", "ia", "ie", "ię", "ią", "io", "iu", "ii", "om", "ów",
+    "ym", "im", "ej", "mi", "my", "ie", "le", "li", "ła", "ło", "ły", "ał", "ał", "ać", "eć", "ić", "yć", "je", "ją", "ję", "uj",
+    "est", "ten", "tet", "end", "ing", "ami", "ach", "owi", "ich", "ych", "ego", "emu", "imi", "ymi", "cie", "ają", "uje", "ują",
+    "esz", "isz", "ysz", "imy", "emy", "amy", "ali", "ały", "ała", "iła", "iły", "ywa", "nej", "nym", "ings", "ende", "endi",
+    "iami", "iach", "ować",
+];
 
 /// The words of all [`FILLERS`].
 fn fillers() -> impl Iterator<Item = &'static str> {

@@ -55,7 +55,7 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Map<String
             facts
         })
         .collect();
-    keep_telling(&mut facts);
+    keep_telling(&mut facts, &labels);
     facts
 }
 
@@ -252,8 +252,9 @@ fn add(label: &str, value: &str, facts: &mut Map<String, Value>) {
     }
 }
 
-/// Takes away what all entries of a longer list say alike: it tells none from another.
-fn keep_telling(facts: &mut [Map<String, Value>]) {
+/// Takes away what all entries of a longer list say alike, which tells none from another, and texts that only now and then
+/// stand before another one, as the words of two badges do.
+fn keep_telling(facts: &mut [Map<String, Value>], labels: &CommonLabels) {
     let mut values: HashMap<String, (usize, Option<Value>, bool), RandomState> = HashMap::default();
     for (label, value) in facts.iter().flatten() {
         let seen = values
@@ -264,9 +265,10 @@ fn keep_telling(facts: &mut [Map<String, Value>]) {
     }
     for row in facts.iter_mut() {
         row.retain(|label, _| {
-            values
-                .get(label)
-                .is_none_or(|(count, _, is_varied)| *is_varied || *count < FEWEST)
+            values.get(label).is_none_or(|(count, _, is_varied)| {
+                let said = labels.0.get(label).copied().unwrap_or_default();
+                (*is_varied || *count < FEWEST) && count * 5 >= said * 4
+            })
         });
     }
 }

@@ -11,6 +11,8 @@ use super::InstructionReader;
 locale::patterns! {
     /// A word that the name of a thing has: "Kürbis im Titel".
     static IN_NAME = r"(?i)\b(?:(?:the word|dem wort|das wort|słowo|słowem|with|mit|having|ze?)\s+)?(?P<t>[\p{L}\d][\p{L}\d-]+)\s+(?:im|in (?:the|its|their)|in|w)\s+(?:titel|namen|title|name|tytule|nazwie|überschrift|headline)\b";
+    /// A word that the name of a thing begins with: "whose name begins with the word Gate".
+    static BEGINS_NAME = r#"(?i)\b(?:(?:with|whose|mit|z|ze|których)\s+)?(?:(?:the|a|dem|der|deren|einem)\s+)?(?:names?|titles?|namen?|titel|nazw\p{L}+|tytuł\p{L}*)\s+(?:that\s+|which\s+|who\s+|der\s+|die\s+)?(?:(?:start|begin)\p{L}*\s+(?:with|in)|zaczyna\p{L}*\s+się\s+(?:od|na)|(?:beginnt|beginnen|anfängt|anfangen)\s+mit)\s+(?:the\s+word\s+|dem\s+wort\s+|słow\p{L}+\s+|liter\p{L}+\s+)?[„“"'«]?(?P<t>[\p{L}\d][\p{L}\d-]*)[”“"'»]?"#;
     /// A word that rows have in their texts: "that mention CSV", "CSV in the description".
     static MENTIONED = r"(?i)\b(?:mention(?:s|ing|ed)?|erwähn(?:en|t)|wspomina\p{L}*|wymienia\p{L}*)\s+(?P<t>[\p{L}\d][\p{L}\d-]+)(?:\s+(?:im?|in (?:the|its|their)|w)\s+(?:description|text|summary|beschreibung|opisie))?\b|\b(?P<d>[\p{L}\d][\p{L}\d-]+)\s+(?:in (?:the|its|their)|in der|w)\s+(?:description|summary|beschreibung|opisie)\b";
 }
@@ -22,6 +24,7 @@ impl InstructionReader<'_> {
     /// Texts that rows contain or not, and fields that they lack.
     pub(super) fn row_texts(&mut self, text: &mut String) {
         let words = self.words;
+        self.contained_words(text, &BEGINS_NAME, "name", &[]);
         self.contained_words(text, &IN_NAME, "name", &[]);
         self.contained_words(text, &MENTIONED, ANY_FIELD, &FORMATS);
         while let Some(found) = words.text.captures(text) {
