@@ -148,7 +148,8 @@ impl Term {
 
     /// Whether a text has the term more than once: "children come in without a ticket. Buy tickets".
     fn is_said_often(&self, text: &str) -> bool {
-        let words = tokens(text);
+        // What the list labels stands in lines of its own, once more.
+        let words = tokens(text.split('\n').next().unwrap_or_default());
         let count = |phrase: &Vec<String>| {
             let places = words.windows(phrase.len().max(1));
             places.filter(|place| is_phrase(place, phrase)).count()

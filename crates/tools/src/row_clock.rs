@@ -3,13 +3,10 @@
 use regex::Captures;
 
 locale::patterns! {
-    /// A time of day.
-    static CLOCK = r"(?i)\b(?P<h>[01]?\d|2[0-4]):(?P<m>[0-5]\d)(?:\s*(?P<half>[ap])\.?m\b)?|\b(?P<hour>[01]?\d|2[0-4])(?:\.(?P<minute>[0-5]\d))?\s*(?:(?P<half_of_hour>[ap])\.?m\b|uhr\b)";
-}
-
-locale::patterns! {
     /// What stands before the end of what begins at the time before.
     static UNTIL = r"(?i)^\s*(?:uhr|h)?\s*(?:[-–—]|to|until|till|bis|do)\s*$";
+    /// A time of day.
+    static CLOCK = r"(?i)\b(?P<h>[01]?\d|2[0-4]):(?P<m>[0-5]\d)(?:\s*(?P<half>[ap])\.?m\b)?|\b(?P<hour>[01]?\d|2[0-4])(?:\.(?P<minute>[0-5]\d))?\s*(?:(?P<half_of_hour>[ap])\.?m\b|uhr\b)";
 }
 
 /// The name of the measure that is the time of day at which something begins, in minutes since midnight.
@@ -56,4 +53,17 @@ pub fn minutes_since_midnight(hour: u32, minute: u32, is_afternoon: Option<bool>
         _ => hour,
     };
     hour * 60 + minute
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_screenings_has_all_of_its_times_and_an_evening_one_beginning() {
+        assert_eq!(clocks("15:00, 18:00, 20:30"), [900.0, 1080.0, 1230.0]);
+        assert_eq!(clocks("Sat 18:30–20:00"), [1110.0]);
+        assert_eq!(clocks("from 9 Uhr bis 17 Uhr"), [540.0]);
+        assert_eq!((clock("15:00, 18:00"), clock("7.30 pm")), (None, Some(1170.0)));
+    }
 }

@@ -8,12 +8,14 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use jiff::civil::{Date, DateTime};
+use jiff::civil::DateTime;
 use locale::dates::{self, DateHints, DatePrecision};
 use serde_json::Value;
 
 use crate::concepts::alternatives;
+use crate::row_amounts::{duration, rating};
 use crate::row_clock::{TIME_OF_DAY, clock, clocks};
+use crate::row_days::{DAY, DAY_OF_MONTH, SHORT_DAY, date_of, day, days, year};
 use crate::row_numbers::{amount, starts_with};
 use crate::row_units::{self, Unit};
 use crate::word_forms::tokens;
@@ -32,20 +34,7 @@ locale::patterns! {
     static NUMBER = r"\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?";
     /// A count in brackets, as stands behind stars.
     static ENCLOSED = r"[(\[]\s*(\d[\d .,\u{a0}\u{202f}]*)\s*[)\]]";
-    /// Hours, with minutes where there are some, or minutes alone.
-    static DURATION = r"(?i)\b(?P<clock>\d{1,2}):(?P<past>[0-5]\d)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b|\b(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut[a-zà-ɏ]*)?\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')";
-    /// A day, as lists write them, and ages of entries.
-    static DAY = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|[a-zà-ɏ]{3,}\s+\d{4}|\d+\s+(?:minutes?|hours?|days?|weeks?|months?)\s+ago|vor\s+\d+\s+[a-zà-ɏ]+|\d+\s+[a-zà-ɏ]+\s+temu|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
-    /// A day of a month without its year, within a text.
-    static SHORT_DAY = r"(?i)\b\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}|\b\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?\b|\b\d{1,2}\.\d{1,2}\.";
-    /// A day of a month whose year is not said.
-    static DAY_OF_MONTH = r"(?i)^\s*(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}\.?|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?)\s*$";
-    /// What stands before or behind an amount of money, and behind a length or weight.
-    /// A rating of a number of stars or points, with a sign or word for it.
-    static RATING = r"(?i)(?:[★⭐⌀Ø]\s*|\b(?:rating|rated|bewertung|bewertet mit|note|ocena(?: \p{L}+)?|średnia)\s*:?\s*[★⭐⌀Ø]?\s*)(?P<n>\d{1,2}(?:[.,]\d{1,2})?)\b|\b(?P<behind>\d{1,2}(?:[.,]\d{1,2})?)\s*(?:[★⭐]|(?:stars?|sternen?|gwiazd\p{L}*)\b|(?:out of|von|na|z)\s+(?:5|10)\b)|\b(?P<of>\d{1,2}[.,]\d{1,2})\s*/\s*(?:5|10)\b";
-    static MONEY_BEFORE = r"(?i)(?:[$€£]|usd|eur|gbp|pln)\s*$";
     static CURRENCY_BEHIND = r"(?i)^\s*(?:[$€£]|(?:zł|pln|eur|usd|gbp)\b)";
-    static UNIT_BEHIND = r"(?i)^\s*(?:[$€£%]|(?:zł|pln|eur|usd|gbp|km|mi|m|cm|mm|kg|g|w|gb|mb|tb|hz|ccm|cm3|u/min|obr|rpm)\b)";
 }
 
 /// The name of the measure that is a number of years, and no year of the calendar.
@@ -495,60 +484,6 @@ fn is_label(text: &str, words: &[String]) -> bool {
     text.trim_end().ends_with(':') && (1..=LONGEST_LABEL).contains(&words.len())
 }
 
-/// The rating that a text states: "★ 7,8/10", "⌀ 4,7", "4.5 out of 5".
-fn rating(text: &str) -> Option<f64> {
-    let found = RATING.captures(text)?;
-    let mut numbers = ["n", "behind", "of"].into_iter();
-    let number = numbers.find_map(|name| found.name(name))?;
-    number.as_str().replace(',', ".").parse().ok()
-}
-
-/// The minutes that a text states: "1 hr 52 min", "3:10 Std.", "40 godz.", "90 Min.".
-fn duration(text: &str) -> Option<f64> {
-    let found = DURATION.captures(text)?;
-    let number = |name: &str| found.name(name).and_then(|number| amount(number.as_str()));
-    let first = |names: &[&str]| names.iter().find_map(|name| number(name)).unwrap_or(0.0);
-    Some(first(&["h", "clock"]) * 60.0 + first(&["m", "only", "past"]))
-}
-
-/// The first day of the count of days.
-const EPOCH: Date = jiff::civil::date(1970, 1, 1);
-
-/// A year that a text states, and its first day in days since 1970.
-fn year(text: &str) -> Option<(f64, f64)> {
-    NUMBER.find_iter(text).find_map(|found| {
-        let number: i16 = found
-            .as_str()
-            .parse()
-            .ok()
-            .filter(|_| found.as_str().len() == 4)?;
-        let is_money = MONEY_BEFORE.is_match(text.get(..found.start())?)
-            || UNIT_BEHIND.is_match(text.get(found.end()..)?);
-        let first = Date::new(number, 1, 1)
-            .ok()
-            .filter(|_| (1900..=2100).contains(&number) && !is_money)?;
-        Some((f64::from(number), days(first)?))
-    })
-}
-
-fn days(date: Date) -> Option<f64> {
-    Some(f64::from(EPOCH.until(date).ok()?.get_days()))
-}
-
-/// The day of a number of days since 1970.
-fn date_of(days: f64) -> Option<Date> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "days of a calendar of four digits"
-    )]
-    let days = jiff::Span::new().try_days(days as i64).ok()?;
-    EPOCH.checked_add(days).ok()
-}
-
-fn day(text: &str, now: DateTime) -> Option<f64> {
-    days(dates::parse(text, now, &DateHints::default())?.date)
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -587,6 +522,27 @@ mod tests {
             .collect();
         assert_eq!(before, [true, false, false]);
         assert_eq!(measure.wanted(&json!("15 april 2025")), day("15 April 2025", now));
+    }
+
+    #[test]
+    fn days_without_a_year_are_compared_among_each_other() {
+        let mut texts = RowTexts::default();
+        let days = [
+            "4 maja godz. 11:00",
+            "12 May, 6 pm",
+            "1. Juni",
+            "Beginn: 13.04. im Saal",
+        ];
+        let rows: Vec<Value> = days.iter().map(|day| json!({"name": day})).collect();
+        days.iter().for_each(|day| texts.keep(Some(day), None, day));
+        let now = jiff::civil::date(2026, 11, 1).at(12, 0, 0, 0);
+        let measure = Measure::find("date of event", &rows, &texts, now).unwrap();
+        let wanted = measure.wanted(&json!("5 may")).unwrap();
+        let before: Vec<bool> = rows
+            .iter()
+            .map(|row| measure.value(row, &texts).unwrap() < wanted)
+            .collect();
+        assert_eq!(before, [true, false, false, true]);
     }
 
     #[test]

@@ -35,7 +35,12 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[Strin
         let (columns, length) = columns(list, is_weak, words, labels)?;
         // "with a price" may as well be a condition.
         let is_list = columns.len() > 1 || !is_weak;
-        let range = whole.start()..whole.end() + length;
+        // A courtesy behind the list goes with it.
+        let end = match length == list.len() {
+            true => text.len(),
+            false => whole.end() + length,
+        };
+        let range = whole.start()..end;
         is_list.then_some((range, columns))
     })?;
     text.replace_range(range, "");

@@ -24,6 +24,7 @@ locale::patterns! {
         r"(?i)(?:{OPINIONS})\s*[(\[]\s*(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d{{1,6}})\s*[)\]]"
     );
     static BARE_FRACTION = r"(?:^|[^\d.,/])[0-5]\s*/\s*(?:5|10)(?:[^\d]|$)";
+    static NAMED_FRACTION = format!(r"(?i)(?:{OPINIONS}|★|\bstars?|\brated|\bscore|\bnote|\bocena)\W{{0,3}}[0-5]\s*/\s*(?:5|10)(?:[^\d]|$)");
     static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
 }
 
@@ -42,7 +43,7 @@ pub fn rating_in(text: &str) -> Option<String> {
 /// As [`rating_in`], for a text of which nothing says that it is about opinions: "3/5" may be a floor, "3.5/5" and "3 out of 5"
 /// are ratings.
 pub fn plain_rating_in(text: &str) -> Option<String> {
-    let is_fraction = BARE_FRACTION.is_match(text) && !OPINION.is_match(text);
+    let is_fraction = BARE_FRACTION.is_match(text) && !NAMED_FRACTION.is_match(text);
     rating_in(text).filter(|number| !is_fraction || number.contains('.'))
 }
 

@@ -272,3 +272,6 @@ fn keep_telling(facts: &mut [Map<String, Value>], labels: &CommonLabels) {
         });
     }
 }
+
+#[cfg(test)]
+mod tests;

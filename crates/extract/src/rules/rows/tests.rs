@@ -400,3 +400,49 @@ fn what_is_described_by_a_definition_list_stands_in_its_terms() {
         ["Racer 1", "Racer 2", "Racer 3", "Racer 4", "Racer 5", "Racer 6"]
     );
 }
+
+#[test]
+fn what_stands_beside_the_price_and_is_no_price_of_the_same_thing_is_no_old_price() {
+    for beside in [
+        "<p>Estimate <b>$5{at}0–$9{at}0</b></p>",
+        "<p><b>$24{at}.00</b> / week</p>",
+    ] {
+        let read = rows(&list(|name, at| {
+            let beside = beside.replace("{at}", &at.to_string());
+            format!("<h3><a href='/p/{at}'>{name}</a></h3>{beside}<p>Bid <b>$4{at}.00</b></p>")
+        }));
+        let old: Vec<_> = read.iter().filter_map(|row| row.old_price.as_ref()).collect();
+        assert!(old.is_empty(), "{beside}: {read:?}");
+    }
+    let rental = rows(&list(|name, at| {
+        format!(
+            "<h3><a href='/p/{at}'>{name}</a></h3><p><b>$2{at}.00</b> / day &nbsp; <b>$9{at}.00</b> / week</p>"
+        )
+    }));
+    assert_eq!(prices(&rental[0])[..2], [Some(21.0), None]);
+}
+
+#[test]
+fn a_rating_and_its_count_are_told_apart_and_a_floor_is_no_rating() {
+    let opinions = [
+        "<div class=score><b class=score-value>4,{at}</b><span>3{at}2 reviews</span></div>",
+        "<span class=oc>4,{at}</span> <span class=il>(3{at}2 reviews)</span>",
+        "<p>4,{at} (3{at}2 reviews)</p>",
+        "<p>★ 4.{at} (3{at}2 ratings)</p>",
+    ];
+    for opinion in opinions {
+        let read = rows(&list(|name, at| {
+            format!(
+                "<h3><a href='/p/{at}'>{name}</a></h3>{}<p>Floor {at}/5</p><b>${at}9.00</b>",
+                opinion.replace("{at}", &at.to_string())
+            )
+        }));
+        let number = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
+        let second = (number(&read[1].rating), number(&read[1].review_count));
+        assert_eq!(second, (Some(4.2), Some(322.0)), "{opinion}");
+    }
+    let flats = rows(&list(|name, at| {
+        format!("<h3><a href='/p/{at}'>{name}</a></h3><p>Floor</p><p>{at}/5</p><b>${at}9.00</b>")
+    }));
+    assert!(flats.iter().all(|row| row.rating.is_none()), "{flats:?}");
+}

@@ -1,0 +1,99 @@
+//! Facts of invented lists.
+
+use serde_json::json;
+
+use crate::rules::rows::{Row, read};
+use crate::rules::visible_page::VisiblePage;
+use page::Page;
+
+fn rows(html: &str) -> Vec<Row> {
+    read(&VisiblePage::of(&Page::new(
+        html,
+        "https://list.example/all".parse().ok(),
+    )))
+}
+
+const NAMES: [(&str, u32); 5] = [
+    ("Amber Hill", 1),
+    ("Birch Row", 2),
+    ("Copper Mill", 3),
+    ("Dale Farm", 4),
+    ("Elm House", 5),
+];
+
+/// A list of entries whose inner HTML is made from a name and a number.
+fn list(entry: impl Fn(&str, u32) -> String) -> Vec<Row> {
+    let entries =
+        NAMES.map(|(name, at)| format!("<div class=entry><h3>{name}</h3>{}</div>", entry(name, at)));
+    rows(&format!("<h1>Places</h1><main>{}</main>", entries.concat()))
+}
+
+#[test]
+fn a_text_of_most_entries_is_the_label_of_what_stands_behind_it() {
+    let settings: [fn(u32) -> String; 5] = [
+        |at| {
+            format!(
+                "<div class=grid><span class=l>Season</span><span class=v>{at} May</span><span class=l>Beds</span><span class=v>{at}</span></div>"
+            )
+        },
+        |at| {
+            format!(
+                "<div class=p><div class=l>Season</div><div class=v>{at} May</div></div><div class=p><div class=l>Beds</div><div class=v>{at}</div></div>"
+            )
+        },
+        |at| format!("<p>Season <b>{at} May</b></p><p>Beds <b>{at}</b></p>"),
+        |at| {
+            format!(
+                "<div class=p><b class=v>{at} May</b><small>Season</small></div><div class=p><b class=v>{at}</b><small>Beds</small></div>"
+            )
+        },
+        |at| format!("<dl><dt>Season<dd>{at} May<dt>Beds<dd>{at}</dl>"),
+    ];
+    for setting in settings {
+        let read = list(|_, at| setting(at));
+        assert_eq!(read.len(), 5, "{}", setting(1));
+        let facts = json!(read[2].facts);
+        assert_eq!(facts, json!({"Season": "3 May", "Beds": "3"}), "{}", setting(1));
+    }
+}
+
+#[test]
+fn badges_and_buttons_are_no_labels() {
+    let read = list(|_, at| {
+        let new = if at % 2 == 0 { "<i class=n>New</i>" } else { "" };
+        format!(
+            "<div class=flags><i class=o>Organic</i>{new}</div><p>Number {at}</p><a href='/{at}'>View</a>"
+        )
+    });
+    assert!(read.iter().all(|row| row.facts.is_empty()), "{read:?}");
+    let chips = list(|_, at| format!("<ul><li class=c>Pets welcome</li><li class=c>Pool {at}</li></ul>"));
+    assert!(chips.iter().all(|row| row.facts.is_empty()), "{chips:?}");
+}
+
+#[test]
+fn the_headings_of_a_table_label_its_cells_and_entries_may_have_several_rows() {
+    let entry = |(name, at): (&str, u32)| {
+        format!(
+            "<tbody><tr><td>{at}<td><a href='/{at}'>{name}</a><td>{at}0 km</tr>\
+             <tr><td><td>Room {at}<td>Begins: {at} June</tr></tbody>"
+        )
+    };
+    let entries = NAMES.map(entry).concat();
+    let read = rows(&format!(
+        "<h1>Courses</h1><table><thead><tr><th>No.<th>Name<th>Way</tr></thead>{entries}</table>"
+    ));
+    let titles: Vec<_> = read.iter().filter_map(|row| row.title.as_deref()).collect();
+    assert_eq!(titles, NAMES.map(|(name, _)| name));
+    assert_eq!(json!(read[1].facts), json!({"No.": "2", "Way": "20 km"}));
+}
+
+#[test]
+fn the_heading_around_a_list_of_facts_belongs_to_the_entry() {
+    let read = list(|_, at| {
+        format!(
+            "<dl><dt>Maker<dd>Works {at}<dt>Rate<dd>3{at},90 ct<dt>Term<dd>{at}2 months</dl><a href='/{at}'>More</a>"
+        )
+    });
+    let titles: Vec<_> = read.iter().filter_map(|row| row.title.as_deref()).collect();
+    assert_eq!(titles, NAMES.map(|(name, _)| name));
+}

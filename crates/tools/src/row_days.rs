@@ -1,0 +1,56 @@
+//! Days and years that the texts of rows state, in days since 1970.
+
+use jiff::civil::{Date, DateTime};
+use locale::dates::{self, DateHints};
+
+locale::patterns! {
+    /// A day, as lists write them, and ages of entries.
+    pub(crate) static DAY = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|[a-zà-ɏ]{3,}\s+\d{4}|\d+\s+(?:minutes?|hours?|days?|weeks?|months?)\s+ago|vor\s+\d+\s+[a-zà-ɏ]+|\d+\s+[a-zà-ɏ]+\s+temu|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
+    /// A day of a month without its year, within a text.
+    pub(crate) static SHORT_DAY = r"(?i)\b\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}|\b\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?\b|\b\d{1,2}\.\d{1,2}\.";
+    /// A day of a month whose year is not said.
+    pub(crate) static DAY_OF_MONTH = r"(?i)^\s*(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}\.?|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?)\s*$";
+    /// A number that may be a year.
+    static YEAR = r"\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?";
+    /// What stands before or behind an amount of money, and behind a length or weight.
+    static MONEY_BEFORE = r"(?i)(?:[$€£]|usd|eur|gbp|pln)\s*$";
+    static UNIT_BEHIND = r"(?i)^\s*(?:[$€£%]|(?:zł|pln|eur|usd|gbp|km|mi|m|cm|mm|kg|g|w|gb|mb|tb|hz|ccm|cm3|u/min|obr|rpm)\b)";
+}
+
+/// The first day of the count of days.
+const EPOCH: Date = jiff::civil::date(1970, 1, 1);
+
+/// A year that a text states, and its first day in days since 1970.
+pub(crate) fn year(text: &str) -> Option<(f64, f64)> {
+    YEAR.find_iter(text).find_map(|found| {
+        let number: i16 = found
+            .as_str()
+            .parse()
+            .ok()
+            .filter(|_| found.as_str().len() == 4)?;
+        let is_money = MONEY_BEFORE.is_match(text.get(..found.start())?)
+            || UNIT_BEHIND.is_match(text.get(found.end()..)?);
+        let first = Date::new(number, 1, 1)
+            .ok()
+            .filter(|_| (1900..=2100).contains(&number) && !is_money)?;
+        Some((f64::from(number), days(first)?))
+    })
+}
+
+pub(crate) fn days(date: Date) -> Option<f64> {
+    Some(f64::from(EPOCH.until(date).ok()?.get_days()))
+}
+
+/// The day of a number of days since 1970.
+pub(crate) fn date_of(days: f64) -> Option<Date> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "days of a calendar of four digits"
+    )]
+    let days = jiff::Span::new().try_days(days as i64).ok()?;
+    EPOCH.checked_add(days).ok()
+}
+
+pub(crate) fn day(text: &str, now: DateTime) -> Option<f64> {
+    days(dates::parse(text, now, &DateHints::default())?.date)
+}
