@@ -41,6 +41,7 @@ pub const FIELDS: &[&str] = &[
 pub(crate) fn describe(item: &Item, evidence: PageEvidence<'_, '_>) -> BTreeMap<String, Features> {
     let candidates = Candidates::new(evidence);
     let mut all = BTreeMap::new();
+    let of_page = features::page_features(item, evidence);
     for field in FIELDS.iter().filter(|field| item.has(field)) {
         let (Some(value), Some(source)) = (item.get(field), item.source(field)) else {
             continue;
@@ -48,7 +49,7 @@ pub(crate) fn describe(item: &Item, evidence: PageEvidence<'_, '_>) -> BTreeMap<
         let stated = candidates.of(field, item);
         all.insert(
             (*field).to_owned(),
-            features::measure(field, value, source, &stated, item, evidence),
+            features::measure(field, value, source, &stated, item, evidence, &of_page),
         );
     }
     all.insert("page_type".to_owned(), page_type::measure(item, evidence));

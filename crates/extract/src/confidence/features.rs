@@ -62,7 +62,7 @@ fn amount(text: &str) -> Option<f64> {
     plain.or_else(|| price::parse(text, &PriceHints::default())?.amount.parse().ok())
 }
 
-/// Measures a value of a field.
+/// Measures a value of a field; `of_page` are the [`page_features`], which are the same for all of them.
 pub(super) fn measure(
     field: &str,
     value: &Value,
@@ -70,6 +70,7 @@ pub(super) fn measure(
     stated: &[Candidate],
     item: &Item,
     evidence: PageEvidence<'_, '_>,
+    of_page: &[(&'static str, f32)],
 ) -> Features {
     let text = text_of(value);
     let mut features = source_features(field, &text, source, stated);
@@ -78,7 +79,7 @@ pub(super) fn measure(
     features.push(("source_named", flag(place.contains(name))));
     features.push(("of_subject", flag(is_of_subject(source, evidence))));
     features.push(("many_dates", many_dates(field, evidence)));
-    features.extend(page_features(item, evidence));
+    features.extend_from_slice(of_page);
     features.extend(shown_features(field, &text, evidence));
     features.extend(form_features(field, &text, item, evidence));
     features
@@ -152,7 +153,7 @@ fn source_features(field: &str, text: &str, source: &FieldSource, stated: &[Cand
 }
 
 /// What the page is.
-fn page_features(item: &Item, evidence: PageEvidence<'_, '_>) -> Features {
+pub(super) fn page_features(item: &Item, evidence: PageEvidence<'_, '_>) -> Features {
     let view = evidence.view;
     let is = |page_type: PageType| flag(item.page_type == page_type);
     let entity = main_entity(view, evidence.entities, item.page_type).is_some();
@@ -186,7 +187,7 @@ fn shown_features(field: &str, text: &str, evidence: PageEvidence<'_, '_>) -> Fe
     let needle = text.to_lowercase();
     let searched = (needle.len() >= 2 || field == "price")
         && !matches!(field, "date_published" | "availability" | "currency");
-    let price = amount(text).filter(|_| field == "price");
+    let price = (field == "price").then(|| amount(text)).flatten();
     let mut count = 0;
     let mut nearest: Option<usize> = None;
     if searched {
@@ -261,7 +262,7 @@ fn form_features(field: &str, text: &str, item: &Item, evidence: PageEvidence<'_
         ("in_title_tag", flag(in_title_tag && !own.is_empty())),
         ("in_title", flag(in_title)),
         ("cents", flag(text.contains('.'))),
-        ("zero", flag(amount(text) == Some(0.0))),
+        ("zero", flag(text.contains('0') && amount(text) == Some(0.0))),
         ("has_price", flag(item.has("price"))),
         ("has_rating", flag(item.has("rating"))),
         ("chars", (text.chars().count() as f32).ln_1p()),

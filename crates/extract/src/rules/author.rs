@@ -71,9 +71,7 @@ fn markup_author(metadata: &Metadata, formats: &[ItemFormat]) -> Option<Sourced<
     };
     for key in ["author", "creator"] {
         for entity in entities.iter().filter(|entity| {
-            formats.contains(&entity.format)
-                && own(&entity.path)
-                && !FOREIGN.iter().any(|kind| entity.is(kind))
+            formats.contains(&entity.format) && own(&entity.path) && !entity.is_any(&FOREIGN)
         }) {
             let props = entity.get(key);
             let mut found: Vec<String> = Vec::new();

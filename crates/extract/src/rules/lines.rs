@@ -193,20 +193,7 @@ fn breaks(node: Node<'_>) -> bool {
 
 /// Whether the page says by tag, attribute or inline style that the element is not shown.
 pub(crate) fn is_hidden(node: Node<'_>) -> bool {
-    if node.is_hidden_by_tag() || matches!(node.tag(), "svg" | "textarea" | "select") {
-        return true;
-    }
-    if node.attr("hidden").is_some() {
-        return true;
-    }
-    node.attr("style").is_some_and(|style| {
-        let style: String = style
-            .chars()
-            .filter(|c| !c.is_whitespace())
-            .map(|c| c.to_ascii_lowercase())
-            .collect();
-        style.contains("display:none") || style.contains("visibility:hidden")
-    })
+    node.is_hidden_by_tag() || node.is_hidden_by_attribute()
 }
 
 #[cfg(test)]

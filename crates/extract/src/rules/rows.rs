@@ -18,7 +18,7 @@ use page::dom::{Node, NodeId};
 use serde_json::Value;
 
 use super::product::{availability, rating};
-use super::records::{self, Record, RecordGroup};
+use super::records::{self, Record, RecordGroup, RecordOptions};
 use super::visible_page::VisiblePage;
 use super::{class_flags, lines};
 use markup::MarkupRow;
@@ -45,8 +45,16 @@ locale::patterns! {
 
 /// The entries of the list that a reader of the page came for; empty when the page has no list.
 pub fn read(view: &VisiblePage<'_>) -> Vec<Row> {
-    let groups = records::find(view.page);
     let described = markup::products(view);
+    // Only markup that describes a list can choose another group than the best.
+    let options = match described.len() >= markup::LIST {
+        true => RecordOptions::default(),
+        false => RecordOptions {
+            groups: 1,
+            ..RecordOptions::default()
+        },
+    };
+    let groups = records::find_with(view.page, &options);
     best_rows(view, &groups, &described)
 }
 

@@ -232,6 +232,14 @@ impl<'a> Node<'a> {
         self.is_element() && tag::is_hidden(self.local())
     }
 
+    /// Whether the `hidden` attribute or the inline style says that the element is not shown.
+    pub fn is_hidden_by_attribute(self) -> bool {
+        self.attr_data().iter().any(|attr| {
+            attr.name == local_name!("hidden")
+                || (attr.name == local_name!("style") && hides(self.slice(attr.from, attr.to)))
+        })
+    }
+
     /// This element or the nearest one around it of that tag.
     pub fn closest(self, tag: &str) -> Option<Node<'a>> {
         std::iter::successors(Some(self), |node| node.parent()).find(|node| node.is(tag))
@@ -283,6 +291,23 @@ impl Dom {
     pub(crate) fn at(&self, id: u32) -> Node<'_> {
         Node::new(self, id)
     }
+}
+
+/// Whether an inline style hides what it is set on.
+fn hides(style: &str) -> bool {
+    let has = |word: &[u8]| {
+        let mut places = style.as_bytes().windows(word.len());
+        places.any(|place| place.eq_ignore_ascii_case(word))
+    };
+    if !has(b"none") && !has(b"hidden") {
+        return false;
+    }
+    let style: String = style
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    style.contains("display:none") || style.contains("visibility:hidden")
 }
 
 impl PartialEq for Node<'_> {

@@ -113,9 +113,7 @@ impl<'a> StructuredItems<'a> {
 
     /// Every item of one of these types, such as `Product`; vocabulary and case do not matter.
     pub fn of_type(&self, types: &[&str]) -> impl Iterator<Item = &StructuredItem<'a>> {
-        self.all
-            .iter()
-            .filter(move |thing| types.iter().any(|name| thing.is(name)))
+        self.all.iter().filter(move |thing| thing.is_any(types))
     }
 
     /// The item with this `@id`, which a property may only point to. Of several the one with the most properties.
@@ -144,6 +142,12 @@ impl<'a> StructuredItem<'a> {
     /// Whether it is of this type, by its name without the vocabulary.
     pub fn is(&self, kind: &str) -> bool {
         self.types().any(|own| own.eq_ignore_ascii_case(kind))
+    }
+
+    /// Whether it is of one of these types.
+    pub fn is_any(&self, kinds: &[&str]) -> bool {
+        self.types()
+            .any(|own| kinds.iter().any(|kind| own.eq_ignore_ascii_case(kind)))
     }
 
     /// Its `@id` or `itemid`.

@@ -100,10 +100,10 @@ impl StatedDates<'_> {
         let title = page.dom().by_tag("title").next();
         let title = title.map(|node| node.text().to_lowercase()).unwrap_or_default();
         for entity in entities.iter() {
-            if FOREIGN.iter().any(|kind| entity.is(kind)) || is_inside_foreign(entity) {
+            if entity.is_any(&FOREIGN) || is_inside_foreign(entity) {
                 continue;
             }
-            let readable = READABLE.iter().any(|kind| entity.is(kind));
+            let readable = entity.is_any(&READABLE);
             let weight = entity_weight(entity, readable, readables, &title);
             for (name, less) in [
                 ("datePublished", 0.0),
@@ -151,9 +151,7 @@ impl StatedDates<'_> {
 
 /// The weight of the day of publication of an entity; `readables` counts the entities of the page that are to be read.
 fn entity_weight(entity: &StructuredItem<'_>, readable: bool, readables: usize, title: &str) -> f32 {
-    let page_like = ["WebPage", "ItemPage", "CollectionPage", "QAPage"]
-        .iter()
-        .any(|kind| entity.is(kind));
+    let page_like = entity.is_any(&["WebPage", "ItemPage", "CollectionPage", "QAPage"]);
     let depth = depth(entity);
     let weight: f32 = match (readable, page_like) {
         (true, _) => 100.0,

@@ -167,16 +167,22 @@ pub(super) fn rating(node: Node<'_>) -> Option<String> {
     let stated = ["content", "aria-label", "title", "alt", "data-rating"]
         .into_iter()
         .filter_map(|name| node.attr(name));
+    // The rating and its count may touch in the text: "8,9" and "412 reviews".
     let text = node.text();
-    // The rating and its count may touch: "8,9" and "412 reviews".
     let mut pieces = node.descendants().filter_map(Node::text_value).map(str::trim);
     let first = pieces.find(|piece| !piece.is_empty()).unwrap_or_default();
-    stated.chain([text.as_str(), first]).find_map(|text| {
-        let mut numbers = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')));
-        let number = numbers.find(|run| run.starts_with(|c: char| c.is_ascii_digit()))?;
-        let number = number.trim_end_matches(['.', ',']).replace(',', ".");
-        let value: f32 = number.parse().ok()?;
-        let decimals = number.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-        (text.len() < 60 && decimals <= 2 && (0.0..=10.0).contains(&value)).then_some(number)
-    })
+    let decimals = |number: &String| number.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let of_text = || leading_number(&text).filter(|number| decimals(number) <= 2);
+    let of_first = || leading_number(first).filter(|number| (1..=2).contains(&decimals(number)));
+    let mut stated = stated.filter_map(leading_number);
+    stated.next().or_else(of_text).or_else(of_first)
+}
+
+/// The first number of a short text, where it can be a rating: 0 to 10, with a point.
+fn leading_number(text: &str) -> Option<String> {
+    let mut numbers = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')));
+    let number = numbers.find(|run| run.starts_with(|c: char| c.is_ascii_digit()))?;
+    let number = number.trim_end_matches(['.', ',']).replace(',', ".");
+    let value: f32 = number.parse().ok()?;
+    (text.len() < 60 && (0.0..=10.0).contains(&value)).then_some(number)
 }
