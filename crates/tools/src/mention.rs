@@ -83,6 +83,12 @@ const LACKING: [&str; 15] = [
 const NO_BEHIND: &str = "nein";
 /// Values of a label of what is lacking.
 const NO_VALUES: [&str; 3] = ["no", "nein", "nie"];
+/// What the value of a label of what is lacking begins with.
+const NO_BEGINNINGS: [&str; 9] = [
+    "no", "nein", "nie", "nicht", "kein", "keine", "keinen", "brak", "none",
+];
+/// First parts of words that deny the rest: "unlimited" has no limit.
+const DENYING_PARTS: [&str; 5] = ["un", "non", "nie", "bez", "in"];
 /// Most signs of a grade behind its name.
 const LONGEST_GRADE: usize = 4;
 /// Fewest letters of the last part of a compound.
@@ -186,9 +192,21 @@ impl Term {
         let is_refused = |phrase: &Vec<String>| {
             text.split(['\n', '·', '|', ',', ';', '.']).any(|part| {
                 part.split_once(':').is_some_and(|(label, value)| {
-                    let is_no =
-                        matches!(tokens(value).as_slice(), [word] if NO_VALUES.contains(&word.as_str()));
-                    is_no && is_phrase(&tokens(label), phrase)
+                    let (label, value) = (tokens(label), tokens(value));
+                    let is_no = matches!(value.as_slice(), [word] if NO_VALUES.contains(&word.as_str()));
+                    is_no && is_phrase(&label, phrase)
+                })
+            })
+        };
+        // "Dog insured: not covered" of the list's own labels.
+        let is_labelled_no = |phrase: &Vec<String>| {
+            text.split('\n').skip(1).any(|line| {
+                line.split_once(':').is_some_and(|(label, value)| {
+                    let (label, value) = (tokens(label), tokens(value));
+                    let is_no = value
+                        .first()
+                        .is_some_and(|word| NO_BEGINNINGS.contains(&word.as_str()));
+                    is_no && label.windows(phrase.len()).any(|words| is_phrase(words, phrase))
                 })
             })
         };
@@ -205,7 +223,9 @@ impl Term {
         self.phrases
             .iter()
             .filter(|phrase| !phrase.is_empty())
-            .any(|phrase| is_denied(phrase) || is_freed(phrase) || is_refused(phrase))
+            .any(|phrase| {
+                is_denied(phrase) || is_freed(phrase) || is_refused(phrase) || is_labelled_no(phrase)
+            })
     }
 
     /// Whether a text is the term and nothing else.
@@ -378,9 +398,9 @@ fn is_compound_of(word: &str, wanted: &str) -> bool {
         return false;
     }
     let from = word.char_indices().map(|(at, _)| at).skip(2);
-    from.filter_map(|at| word.get(at..))
-        .filter(|end| end.chars().count() + 3 >= length)
-        .any(|end| end.chars().count() >= SHORTEST_PART && is_same_word(end, wanted))
+    from.filter_map(|at| word.split_at_checked(at))
+        .filter(|(first, end)| end.chars().count() + 3 >= length && !DENYING_PARTS.contains(first))
+        .any(|(_, end)| end.chars().count() >= SHORTEST_PART && is_same_word(end, wanted))
 }
 
 #[cfg(test)]

@@ -236,6 +236,12 @@ fn contains(line: &str, exact: &str, lower: &str) -> bool {
     line.contains(exact) || (line.len() <= 400 && line.to_lowercase().contains(lower))
 }
 
+/// Whether a text states nothing as an amount: "0.00", "free".
+fn is_zero(text: &str) -> bool {
+    let has_digits = text.contains(|c: char| c.is_ascii_digit());
+    (text.contains('0') || !has_digits) && amount(text) == Some(0.0)
+}
+
 /// Whether the value has the form of its field.
 fn form_features(field: &str, text: &str, item: &Item, evidence: PageEvidence<'_, '_>) -> Features {
     let own = words(text);
@@ -262,7 +268,7 @@ fn form_features(field: &str, text: &str, item: &Item, evidence: PageEvidence<'_
         ("in_title_tag", flag(in_title_tag && !own.is_empty())),
         ("in_title", flag(in_title)),
         ("cents", flag(text.contains('.'))),
-        ("zero", flag(text.contains('0') && amount(text) == Some(0.0))),
+        ("zero", flag(is_zero(text))),
         ("has_price", flag(item.has("price"))),
         ("has_rating", flag(item.has("rating"))),
         ("chars", (text.chars().count() as f32).ln_1p()),

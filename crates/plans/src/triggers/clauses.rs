@@ -8,7 +8,7 @@ mod operand;
 mod parts;
 
 use tools::concepts;
-use tools::row_condition::RowCondition;
+use tools::row_condition::{Operator, RowCondition};
 
 use super::amounts::number;
 use super::residue::{EXCEPT, ORDER, masked};
@@ -477,6 +477,21 @@ impl Clauses {
     /// `(a | c) & (b | c)`.
     fn add_alternatives(&mut self, alternatives: impl Iterator<Item = Vec<RowCondition>>) {
         let mut lists: Vec<Vec<RowCondition>> = vec![Vec::new()];
+        let mut alternatives: Vec<Vec<RowCondition>> = alternatives.collect();
+        // "'Racer' or 'Tallow' in the name" are both of the name.
+        let is_of_name =
+            |condition: &RowCondition| condition.field == "name" && condition.operator == Operator::Contains;
+        if alternatives.iter().flatten().any(is_of_name) {
+            let plain = alternatives
+                .iter_mut()
+                .filter(|alternative| alternative.len() == 1);
+            for condition in plain
+                .flatten()
+                .filter(|it| it.operator == Operator::Mentions && it.value.is_string())
+            {
+                (condition.field, condition.operator) = ("name".to_owned(), Operator::Contains);
+            }
+        }
         for alternative in alternatives {
             if lists.len() * alternative.len() > MOST_ALTERNATIVES {
                 break;

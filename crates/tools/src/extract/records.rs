@@ -57,8 +57,9 @@ impl Tool for ExtractRecords {
                 .roots
                 .first()
                 .map(|row| table_labels::labelled_numbers(&page, *row));
-            let text =
-                record.text.clone() + numbers.as_deref().unwrap_or_default() + &product_listing::told(&row.facts);
+            let text = record.text.clone()
+                + numbers.as_deref().unwrap_or_default()
+                + &product_listing::told(&row.facts);
             context.row_texts.keep(field("title"), field("url"), &text);
         }
         let rows: Vec<Value> = best
@@ -69,6 +70,7 @@ impl Tool for ExtractRecords {
             .map(|(record, typed)| {
                 let mut row = record.fields.clone();
                 row.extend(beside(&page, typed, &record.fields));
+                add_prices(typed, &mut row);
                 let counts = wanted
                     .iter()
                     .filter_map(|name| Some((name.clone(), count(record, name)?.into())));
@@ -84,11 +86,33 @@ impl Tool for ExtractRecords {
     }
 }
 
+/// Puts what one pays now in place of a text with more than one amount: "UVP 229 € 189 €".
+fn add_prices(row: &Row, fields: &mut Map<String, Value>) {
+    let hints = locale::price::PriceHints::default();
+    let written = fields.get("price").and_then(Value::as_str).unwrap_or_default();
+    if locale::price::find_all(written, &hints).len() < 2 {
+        return;
+    }
+    if let Some(price) = &row.price {
+        fields.insert("price".to_owned(), price.clone());
+        fields.extend(
+            row.currency
+                .clone()
+                .map(|code| ("currency".to_owned(), code.into())),
+        );
+        fields.extend(row.old_price.clone().map(|old| ("old_price".to_owned(), old)));
+    }
+}
+
 /// What an entry says beside its fields: opinions, labelled values and other short texts.
 fn beside(page: &Page, row: &Row, fields: &Map<String, Value>) -> Map<String, Value> {
     let details = ListedProduct::details_of(page, row);
     let known: Vec<&str> = fields.values().filter_map(Value::as_str).collect();
-    let other: Vec<String> = details.details.into_iter().filter(|text| !known.contains(&text.as_str())).collect();
+    let other: Vec<String> = details
+        .details
+        .into_iter()
+        .filter(|text| !known.contains(&text.as_str()))
+        .collect();
     let rating = row.rating.clone().or(details.rating);
     let reviews = row.review_count.clone().or(details.reviews.map(Value::from));
     let mut found = details.labelled;

@@ -54,6 +54,7 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
     let title = list
         .best(column_scores::title)
         .or_else(|| list.best(column_scores::plain_title));
+    let title = title.map(|title| list.first_inside(title).unwrap_or(title));
     // Nothing of the title, and nothing with the title in it, is another field.
     let apart = |column: &RecordColumn| title.is_none_or(|title| !list.overlap(column, title));
     let other = |like: fn(&RecordColumn, Node<'_>) -> Option<f32>| {
@@ -186,7 +187,41 @@ impl<'l, 'a> RecordTable<'l, 'a> {
             .or_else(|| node.attr("content"))
             .map(str::trim)
             .filter(|it| !it.is_empty());
-        Some(written.map_or_else(|| self.text(at), str::to_owned))
+        Some(written.map_or_else(|| dated_part(&self.text(at)), str::to_owned))
+    }
+
+    /// The column of the first text within the cells of a title that hold several: the name in a cell that also has a badge and a
+    /// maker.
+    fn first_inside(&self, title: &'l RecordColumn) -> Option<&'l RecordColumn> {
+        let has_parts = |cell: &(usize, u32)| {
+            let node = self.node(cell.1)?;
+            let told = node.children().filter(|child| {
+                !child.text().trim().is_empty()
+                    || child.text_value().is_some_and(|text| !text.trim().is_empty())
+            });
+            Some(matches!(node.tag(), "td" | "th" | "div" | "li") && told.take(2).count() > 1)
+        };
+        let with_parts = title
+            .cells
+            .iter()
+            .filter(|cell| has_parts(cell) == Some(true))
+            .count();
+        if with_parts * 2 < title.cells.len() {
+            return None;
+        }
+        let is_first = |column: &&RecordColumn| {
+            // What follows an element in document order is its first child.
+            let is_within =
+                |(one, other): (&(usize, u32), &(usize, u32))| one.0 == other.0 && one.1 == other.1 + 1;
+            column.cells.len() == title.cells.len()
+                && column.cells.iter().zip(&title.cells).all(is_within)
+                && column.distinct >= 0.9
+                && column.numbers < 0.5
+        };
+        self.columns
+            .iter()
+            .filter(is_first)
+            .min_by_key(|column| column.order)
     }
 
     /// The address of an image, also of one that is loaded late.
@@ -265,7 +300,10 @@ impl<'l, 'a> RecordTable<'l, 'a> {
                     .find(|link| link.0 <= at && at < self.tree.subtree(link.0).to)
             })
         });
-        if let Some((_, url)) = near.or(links.first()) {
+        // A place on the same page is the address of no entry.
+        let is_address = |link: &&(u32, &str)| !link.1.trim_start().starts_with('#');
+        let first = links.iter().find(is_address);
+        if let Some((_, url)) = near.filter(is_address).or(first) {
             let url = self
                 .page
                 .absolute(url)
@@ -279,5 +317,21 @@ impl<'l, 'a> RecordTable<'l, 'a> {
                 .find(|text| text.chars().count() > 2 && !labels.contains(text));
             fields.extend(link_text.map(|text| ("title".to_owned(), Value::String(text))));
         }
+    }
+}
+
+/// Of a text in parts the one that is a day: of "Rosé · 14 May 2024 · 12.5%" the second.
+fn dated_part(text: &str) -> String {
+    let now = jiff::civil::date(2000, 1, 1).at(12, 0, 0, 0);
+    let is_day = |part: &&str| {
+        let read = locale::dates::parse(part, now, &locale::dates::DateHints::default());
+        read.is_some_and(|read| read.precision == locale::dates::DatePrecision::Day)
+    };
+    let parts: Vec<&str> = text.split(['·', '|', '•']).map(str::trim).collect();
+    let day = parts.iter().find(|part| is_day(part));
+    match (parts.as_slice(), day) {
+        // The other part of two is the time.
+        ([_] | [_, _], _) if parts.len() == 1 || day.is_some() => text.to_owned(),
+        (_, day) => day.map_or_else(String::new, |day| (*day).to_owned()),
     }
 }

@@ -180,6 +180,20 @@ fn add_pairs(root: Node<'_>, labels: &CommonLabels, facts: &mut Map<String, Valu
             }
             continue;
         }
+        if node.is("th") {
+            let mut cells = node
+                .parent()
+                .into_iter()
+                .flat_map(Node::children)
+                .filter(|cell| cell.is_element());
+            if let (Some(first), Some(value), None) = (cells.next(), cells.next(), cells.next())
+                && first == node
+                && value.is("td")
+            {
+                add(&node.text(), &value.text(), facts);
+            }
+            continue;
+        }
         let is_label = node.text_value().is_some_and(|text| labels.has(text));
         if !is_label
             || node

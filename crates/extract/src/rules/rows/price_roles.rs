@@ -87,6 +87,7 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<RowPrices>
         }
     }
     let entries = records.len().max(1) as f32;
+    pay_by_time(&mut all);
     let likeness = |column: u64| columns.get(&column).map_or(0.0, |role| role.likeness(entries));
     all.iter().map(|mentions| roles(mentions, &likeness)).collect()
 }
@@ -106,6 +107,32 @@ fn columns(all: &[Vec<Mention>]) -> HashMap<u64, ColumnRole> {
         }
     }
     columns
+}
+
+/// Where nearly all entries have a price for a month or a unit at one place, and too few any other price, that is what one pays:
+/// what else is shown is a fee.
+fn pay_by_time(all: &mut [Vec<Mention>]) {
+    let most = |setting: Setting| {
+        let mut counts: HashMap<u64, usize> = HashMap::new();
+        let of_setting = all.iter().flatten().filter(|mention| mention.setting == setting);
+        for mention in of_setting {
+            *counts.entry(mention.column).or_default() += 1;
+        }
+        counts.into_iter().max_by_key(|(column, count)| (*count, *column))
+    };
+    let (Some((column, by_time)), Some((_, plain))) = (most(Setting::PerUnit), most(Setting::Plain)) else {
+        return;
+    };
+    if by_time * 10 < all.len() * 9 || plain * 10 >= all.len() * 8 {
+        return;
+    }
+    for mention in all.iter_mut().flatten() {
+        mention.setting = match mention.setting {
+            Setting::PerUnit if mention.column == column => Setting::Plain,
+            Setting::Plain => Setting::Aside,
+            other => other,
+        };
+    }
 }
 
 /// The roles of the amounts of one entry.
