@@ -84,8 +84,18 @@ const NO_BEHIND: &str = "nein";
 /// Values of a label of what is lacking.
 const NO_VALUES: [&str; 3] = ["no", "nein", "nie"];
 /// What the value of a label of what is lacking begins with.
-const NO_BEGINNINGS: [&str; 9] = [
-    "no", "nein", "nie", "nicht", "kein", "keine", "keinen", "brak", "none",
+const NO_BEGINNINGS: [&str; 10] = [
+    "no", "not", "nein", "nie", "nicht", "kein", "keine", "keinen", "brak", "none",
+];
+/// What is said to be missing where nothing is known: "keine Angabe".
+const UNKNOWN: [&str; 7] = [
+    "angabe",
+    "angaben",
+    "information",
+    "info",
+    "informacji",
+    "danych",
+    "data",
 ];
 /// First parts of words that deny the rest: "unlimited" has no limit.
 const DENYING_PARTS: [&str; 5] = ["un", "non", "nie", "bez", "in"];
@@ -206,7 +216,8 @@ impl Term {
                     let is_no = value
                         .first()
                         .is_some_and(|word| NO_BEGINNINGS.contains(&word.as_str()));
-                    is_no && label.windows(phrase.len()).any(|words| is_phrase(words, phrase))
+                    let is_known = value.get(1).is_none_or(|word| !UNKNOWN.contains(&word.as_str()));
+                    is_no && is_known && label.windows(phrase.len()).any(|words| is_phrase(words, phrase))
                 })
             })
         };
@@ -415,6 +426,10 @@ mod tests {
         assert!(lacks("minimum order", "Open now. No minimum order"));
         assert!(lacks("zobowiązań", "Karnet bez zobowiązań"));
         assert!(lacks("Provision", "2 Zimmer, provisionsfrei"));
+        assert!(lacks("dog", "Plan A £9\nDog insured: not covered"));
+        assert!(!lacks("dog", "Plan A £9\nDog insured: yes, up to £500"));
+        assert!(!lacks("dog", "Plan A £9\nDog insured: no information"));
+        assert!(!is_compound_of("unlimited", "limited"));
         assert!(!lacks("Provision", "Provision: keine Angabe"));
         assert!(lacks("barrierefrei", "Barrierefrei nein Videosprechstunde ja"));
         assert!(!lacks(

@@ -192,6 +192,43 @@ fn vans() -> Page {
     ])
 }
 
+/// Labels and values in elements of their own; some of the labels say what is lacking.
+fn tariffs() -> Page {
+    let entry = |name: &str, dog: &str, network: &str, fee: &str, month: &str| {
+        format!(
+            "<div class=cell><span class=l>Hund mitversichert</span><span class=v>{dog}</span></div>\
+             <div class=cell><span class=l>Netz</span><span class=v>{network}</span></div>{fee}\
+             <div class=cell><b class=eur>{month} €</b><span class=per>pro Monat</span></div><p>{name} im Vergleich</p>"
+        )
+    };
+    let fee = "<div class=cell><span class=l>Einmalig</span><span class=v>9,99 €</span></div>";
+    let entries = [
+        ("Klar Basis", entry("Klar", "nein", "Nord", fee, "14,00")),
+        ("Klar Plus", entry("Klar", "ja", "Nord", "", "22,00")),
+        (
+            "Rund Sorglos",
+            entry("Rund", "ja, ohne Aufpreis", "Süd", fee, "31,00"),
+        ),
+        ("Frei Start", entry("Frei", "nicht versichert", "Süd", "", "8,00")),
+        ("Frei Unlimited", entry("Frei", "nein", "Nord", "", "19,00")),
+    ];
+    let entries: Vec<(&str, &str)> = entries
+        .iter()
+        .map(|(name, inner)| (*name, inner.as_str()))
+        .collect();
+    list("de", "Tarife im Vergleich", &entries)
+}
+
+#[rustfmt::skip]
+fn screenings() -> Page {
+    list("en", "Films this spring", &[
+        ("Harbour Lights", "<p>4 May</p><p>15:00, 20:30</p><p>PG</p>"),
+        ("The Long Field", "<p>12 May</p><p>18:00–20:10</p><p>15</p>"),
+        ("Paper Moons", "<p>2 June</p><p>11:00, 14:00, 17:00</p><p>U</p>"),
+        ("Harbour Nights", "<p>20 June</p><p>21:15</p><p>18</p>"),
+    ])
+}
+
 #[rustfmt::skip]
 fn surgeries() -> Page {
     list("de", "Praxen in Steinbach und Umgebung", &[
@@ -282,6 +319,12 @@ const CASES: &[Case] = &[
     (recipes, "vegane Gerichte, die in höchstens 30 Minuten fertig sind", &[2], false),
     (recipes, "Rezepte mit Kürbis im Titel, die schnellsten zuerst", &[1, 4], true),
     (surgeries, "barrierefrei und mit Videotermin", &[2], false),
+    (tariffs, "Tarife, bei denen der Hund dabei ist", &[2, 3], false),
+    (tariffs, "Tarife unter 20 Euro, der billigste zuerst", &[4, 1, 5], true),
+    (screenings, "films before 20 May", &[1, 2], false),
+    (screenings, "films in June", &[3, 4], false),
+    (screenings, "films that begin at 8pm or later", &[1, 4], false),
+    (screenings, "films whose title begins with Harbour", &[1, 4], false),
     (vans, "vans in Harrowby or Culmstead, dearest first", &[4, 1], true),
     (gyms, "kluby bez zobowiązań za mniej niż 150 zł", &[1, 4], false),
     (lodges, "lodges that sleep at least 5, cheapest first", &[5, 2, 3], true),
