@@ -3,6 +3,8 @@
 use jiff::civil::{Date, DateTime};
 use locale::dates::{self, DateHints};
 
+use crate::row_numbers::NUMBER;
+
 locale::patterns! {
     /// A day, as lists write them, and ages of entries.
     pub(crate) static DAY = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|[a-zà-ɏ]{3,}\s+\d{4}|\d+\s+(?:minutes?|hours?|days?|weeks?|months?)\s+ago|vor\s+\d+\s+[a-zà-ɏ]+|\d+\s+[a-zà-ɏ]+\s+temu|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
@@ -10,8 +12,6 @@ locale::patterns! {
     pub(crate) static SHORT_DAY = r"(?i)\b\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}|\b\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?\b|\b\d{1,2}\.\d{1,2}\.";
     /// A day of a month whose year is not said.
     pub(crate) static DAY_OF_MONTH = r"(?i)^\s*(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}\.?|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?)\s*$";
-    /// A number that may be a year.
-    static YEAR = r"\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?";
     /// What stands before or behind an amount of money, and behind a length or weight.
     static MONEY_BEFORE = r"(?i)(?:[$€£]|usd|eur|gbp|pln)\s*$";
     static UNIT_BEHIND = r"(?i)^\s*(?:[$€£%]|(?:zł|pln|eur|usd|gbp|km|mi|m|cm|mm|kg|g|w|gb|mb|tb|hz|ccm|cm3|u/min|obr|rpm)\b)";
@@ -22,7 +22,7 @@ const EPOCH: Date = jiff::civil::date(1970, 1, 1);
 
 /// A year that a text states, and its first day in days since 1970.
 pub(crate) fn year(text: &str) -> Option<(f64, f64)> {
-    YEAR.find_iter(text).find_map(|found| {
+    NUMBER.find_iter(text).find_map(|found| {
         let number: i16 = found
             .as_str()
             .parse()

@@ -2,6 +2,11 @@
 
 use crate::word_forms::is_same_word;
 
+locale::patterns! {
+    /// A number: with separators of thousands, with a fraction, or plain.
+    pub(crate) static NUMBER = r"\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?";
+}
+
 /// Whether a list of words begins with a phrase, in any of its forms.
 pub(crate) fn starts_with(words: &[String], phrase: &[String]) -> bool {
     !phrase.is_empty()

@@ -16,7 +16,7 @@ use crate::concepts::alternatives;
 use crate::row_amounts::{duration, rating};
 use crate::row_clock::{TIME_OF_DAY, clock, clocks};
 use crate::row_days::{DAY, DAY_OF_MONTH, SHORT_DAY, date_of, day, days, year};
-use crate::row_numbers::{amount, starts_with};
+use crate::row_numbers::{NUMBER, amount, starts_with};
 use crate::row_units::{self, Unit};
 use crate::word_forms::tokens;
 
@@ -30,8 +30,6 @@ const LONGEST_LABEL: usize = 4;
 const MAX_BYTES: usize = 4 << 20;
 
 locale::patterns! {
-    /// A number: with separators of thousands, with a fraction, or plain.
-    static NUMBER = r"\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?";
     /// A count in brackets, as stands behind stars.
     static ENCLOSED = r"[(\[]\s*(\d[\d .,\u{a0}\u{202f}]*)\s*[)\]]";
     static CURRENCY_BEHIND = r"(?i)^\s*(?:[$€£]|(?:zł|pln|eur|usd|gbp)\b)";

@@ -440,7 +440,15 @@ impl Clauses {
         let groups = |side: &Vec<Part>| side.iter().skip(1).filter(|part| !part.is_adjacent).count();
         let has_words = |side: &Vec<Part>| side.len() > 1 && side.iter().all(|part| !part.is_limit);
         let all = || std::iter::once(&left).chain(&rest);
-        let are_alike = all().all(|side| has_words(side) && groups(side) == groups(&left));
+        // "in Leeds or York with no sauna" is no such pair.
+        let denials = |side: &Vec<Part>| {
+            let parts = side.iter().flat_map(|part| &part.conditions);
+            parts
+                .map(|condition| condition.operator == Operator::NotMentions)
+                .collect::<Vec<_>>()
+        };
+        let are_alike = all()
+            .all(|side| has_words(side) && groups(side) == groups(&left) && denials(side) == denials(&left));
         let is_whole = !rest.is_empty() && (all().all(has_limit) || are_alike);
         if is_whole {
             let all = std::iter::once(left).chain(rest);

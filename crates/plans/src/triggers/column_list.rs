@@ -16,6 +16,8 @@ locale::patterns! {
     static COURTESY = r"(?i)[\s,]+(?:please|pls|plz|thanks|thank you|bitte|danke|proszę|dzięki|only|sehen|see|zobaczyć|(?:in )?that order|in dieser reihenfolge|w tej kolejności|reich(?:en|t)(?: mir)?|genüg(?:en|t)(?: mir)?|wystarcz(?:y|ą)|(?:is|are) enough|will do)$";
     /// What makes a list one of columns, whatever stands before it.
     static ENOUGH = r"(?i)\b(?:reich(?:en|t)(?: mir)?|genüg(?:en|t)(?: mir)?|wystarcz(?:y|ą)|(?:is|are) enough|will do|(?:in )?that order|in dieser reihenfolge|w tej kolejności)$";
+    /// What stands between the last column and the things that it is of.
+    static OF_THINGS = r"(?i)\s+(?:of|for|from|der|des|aller|von|dla|wszystkich)\s+";
     /// Words before the name of a column.
     static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|list|give me|show me|show|i|number of|anzahl(?: der)?|liczb[a-zà-ɏ]+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
 }
@@ -25,10 +27,15 @@ locale::patterns! {
 /// Behind "only", "nur" and "tylko", or a colon, a column may have any name as long as most of them are known; behind a comma
 /// or "with", all have to be known.
 pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[String]) -> Option<Vec<String>> {
-    let (range, columns) = BEFORE.captures_iter(text).find_map(|found| {
-        let whole = found.get(0)?;
-        let list = text.get(whole.end()..)?.trim_end_matches(['.', '!', ' ', '\n']);
-        let is_weak = found.name("weak").is_some() && !ENOUGH.is_match(list);
+    // An instruction may begin with the list.
+    let found = BEFORE.captures_iter(text).filter_map(|found| {
+        let place = found.get(0)?.range();
+        Some((place, found.name("weak").is_some()))
+    });
+    let mut places = std::iter::once((0..0, true)).chain(found);
+    let (range, columns) = places.find_map(|(place, is_weak)| {
+        let list = text.get(place.end..)?.trim_end_matches(['.', '!', ' ', '\n']);
+        let is_weak = is_weak && !ENOUGH.is_match(list);
         let list = COURTESY
             .find(list)
             .map_or(list, |found| list.get(..found.start()).unwrap_or(list));
@@ -38,9 +45,9 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[Strin
         // A courtesy behind the list goes with it.
         let end = match length == list.len() {
             true => text.len(),
-            false => whole.end() + length,
+            false => place.end + length,
         };
-        let range = whole.start()..end;
+        let range = place.start..end;
         is_list.then_some((range, columns))
     })?;
     text.replace_range(range, "");
@@ -74,7 +81,19 @@ fn columns(
         if BEFORE.is_match(item) && !columns.is_empty() {
             return None;
         }
-        let item = ARTICLE.replace(item.trim(), "");
+        let whole = ARTICLE.replace(item.trim(), "").into_owned();
+        // "name, weight and price of the lamps"
+        let of_things = OF_THINGS.find(&whole).filter(|found| {
+            let is_column = whole.get(..found.start()).and_then(&field).is_some();
+            !columns.is_empty() && is_column && field(&whole).is_none()
+        });
+        let item = match &of_things {
+            Some(found) => {
+                end = before + item.trim_end().len() - (whole.len() - found.start());
+                whole.get(..found.start()).unwrap_or_default()
+            }
+            None => whole.as_str(),
+        };
         let is_name = !item.is_empty()
             && item.split_whitespace().count() <= MOST_WORDS
             && item
@@ -89,7 +108,7 @@ fn columns(
         }
         // "course name", "start date": the last word says what it is.
         let head = || item.split_once(' ').and_then(|(_, head)| field(head));
-        let name = match field(&item).or_else(|| head().filter(|_| !is_weak)) {
+        let name = match field(item).or_else(|| head().filter(|_| !is_weak)) {
             Some(name) => {
                 known += 1;
                 name
@@ -99,6 +118,9 @@ fn columns(
         };
         if !columns.contains(&name) {
             columns.push(name);
+        }
+        if of_things.is_some() {
+            break;
         }
     }
     // "name and thickness": what no field is known for may be a label of the rows.
@@ -182,6 +204,16 @@ mod tests {
             "Kurse mit Klausur? Titel, Dozent und ECTS reichen mir",
             "Kurse mit Klausur",
             "title dozent_in ects",
+        );
+        is(
+            "give me name, weight and price of the lamps",
+            " of the lamps",
+            "name weight price",
+        );
+        is(
+            "nazwa, cena i miasto wszystkich lamp",
+            " wszystkich lamp",
+            "name price location",
         );
         is(
             "lamps, only name and price, all pages",

@@ -157,17 +157,7 @@ pub(super) fn is_unseen(node: Node<'_>) -> bool {
         }
         _ => {}
     }
-    if node.attr("hidden").is_some() {
-        return true;
-    }
-    node.attr("style").is_some_and(|style| {
-        let style: String = style
-            .chars()
-            .filter(|c| !c.is_whitespace())
-            .map(|c| c.to_ascii_lowercase())
-            .collect();
-        style.contains("display:none") || style.contains("visibility:hidden")
-    })
+    node.is_hidden_by_attribute()
 }
 
 /// The part of an id before its running number: `result-` of `result-12`.

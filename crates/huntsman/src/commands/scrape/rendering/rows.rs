@@ -35,7 +35,8 @@ pub(super) struct CsvTable {
 /// The pages as CSV. Where a page is a list or a table, its rows are told, and every other page is one row. Rows of several
 /// pages begin with the page's address, as `page`. Columns that were asked for are all there, also those that no row has.
 pub(super) fn csv(pages: &[&Value], columns: &[String], is_single: bool) -> CsvTable {
-    let lists: Vec<Option<Vec<Value>>> = pages.iter().map(|page| rows(page)).collect();
+    let flat = |page: &&Value| Some(rows(page)?.into_iter().map(with_facts).collect());
+    let lists: Vec<Option<Vec<Value>>> = pages.iter().map(flat).collect();
     if lists.iter().all(Option::is_none) {
         return csv_of_items(pages, columns);
     }
@@ -151,6 +152,28 @@ fn largest_table(tables: &Value) -> Option<Vec<Value>> {
         Some(table["rows"].as_array()?.iter().map(row).collect::<Vec<_>>())
     });
     tables.max_by_key(Vec::len)
+}
+
+/// A row with the values that its list labels as columns of their own.
+fn with_facts(row: Value) -> Value {
+    let Value::Object(fields) = row else { return row };
+    let names: Vec<String> = fields.keys().cloned().collect();
+    let mut flat = Map::new();
+    for (name, value) in fields {
+        match value {
+            Value::Object(facts) if name == "facts" => {
+                flat.extend(
+                    facts
+                        .into_iter()
+                        .filter(|(label, _)| resolve_field(label, &names).is_none()),
+                );
+            }
+            value => {
+                flat.insert(name, value);
+            }
+        }
+    }
+    Value::Object(flat)
 }
 
 fn item_row(page: &Value) -> Value {
