@@ -330,6 +330,7 @@ const CASES: &[Case] = &[
     (lodges, "lodges that sleep at least 5, cheapest first", &[5, 2, 3], true),
     (lodges, "Which lodge has the highest price?", &[3], true),
     (lodges, "lodges that dont have a sauna", &[2, 4], false),
+    (lodges, "lodges in Upper Tarn or Lower Tarn with no sauna", &[2, 4], false),
     (rides, "Touren, die höchstens 3 Stunden dauern", &[1, 3], false),
     (rides, "Was ist die längste Tour?", &[2], true),
     (rides, "difficult tours", &[2], false),

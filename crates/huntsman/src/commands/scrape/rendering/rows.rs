@@ -245,3 +245,22 @@ pub(super) fn lines(rows: &[Value]) -> String {
     };
     rows.iter().map(row).collect::<Vec<_>>().join("\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_a_list_labels_is_a_column_unless_a_field_has_its_name() {
+        let row =
+            json!({"title": "Amber", "facts": {"Roast": "dark", "Name": "Amber"}, "text": "Amber dark"});
+        let flat = with_facts(row);
+        assert_eq!(
+            flat,
+            json!({"title": "Amber", "Roast": "dark", "text": "Amber dark"})
+        );
+        assert_eq!(keys(&[flat]), ["title", "Roast", "text"]);
+    }
+}
