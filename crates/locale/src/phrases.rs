@@ -1,8 +1,6 @@
 //! Fixed phrases found in a text between word borders.
 
-use regex::Regex;
-
-use crate::patterns::compile_pattern;
+use aho_corasick::{AhoCorasick, MatchKind};
 
 /// A list of lower-case phrases, compiled once into one search.
 ///
@@ -13,7 +11,7 @@ use crate::patterns::compile_pattern;
 /// assert!(stock.any("now in stock!"));
 /// assert!(!stock.any("livestock"));
 /// ```
-pub struct PhraseMatcher(Option<Regex>);
+pub struct PhraseMatcher(Option<AhoCorasick>);
 
 /// One phrase in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,16 +23,15 @@ pub struct PhraseMatch {
 }
 
 impl PhraseMatcher {
-    /// Compiles the lists together; longer phrases are tried first. Without phrases nothing is ever found.
-    ///
-    /// # Panics
-    /// When the phrases together are larger than the regex engine compiles (several megabytes).
+    /// Compiles the lists together; longer phrases are tried first. Without phrases, or with more of them than the search engine
+    /// holds (several gigabytes), nothing is ever found.
     pub fn new(lists: &[&[&str]]) -> PhraseMatcher {
         let mut all: Vec<&str> = lists.iter().flat_map(|list| list.iter().copied()).collect();
         all.retain(|phrase| !phrase.is_empty());
         all.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
-        let escaped: Vec<String> = all.iter().map(|phrase| regex::escape(phrase)).collect();
-        PhraseMatcher((!escaped.is_empty()).then(|| compile_pattern(escaped.join("|"))))
+        let mut search = AhoCorasick::builder();
+        search.match_kind(MatchKind::LeftmostFirst);
+        PhraseMatcher(search.build(&all).ok().filter(|_| !all.is_empty()))
     }
 
     /// Every phrase of the lower-case text that stands between word borders.
