@@ -11,7 +11,7 @@ use extract::rules::{entities, product};
 use page::Page;
 use page::dom::{Node, NodeId};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::element::{parse_selector, select_all};
 use crate::error::Error;
@@ -56,13 +56,9 @@ impl ListedProduct {
 
     /// A row of a list, with what its card says beside.
     fn of(page: &Page, row: Row) -> Option<ListedProduct> {
-        let name = product_name(&row.title?);
-        let numbers = row
-            .elements
-            .first()
-            .map(|element| table_labels::labelled_numbers(page, *element));
-        let (mut details, stock) = CardDetails::read(page, &row.elements, &name);
-        details.add_facts(&row.facts);
+        let name = product_name(row.title.as_deref()?);
+        let (details, stock) = details_of(page, &row);
+        let text = whole_text(page, &row);
         let mut labelled = details.labelled.clone();
         for (name, value) in [
             ("company", row.company),
@@ -81,7 +77,7 @@ impl ListedProduct {
             url: row.url,
             image: row.image,
             availability: row.availability.or(stock),
-            text: row.text + numbers.as_deref().unwrap_or_default() + &told(&row.facts),
+            text,
             details: CardDetails {
                 old_price: row.old_price.or(details.old_price),
                 rating: row.rating.or(details.rating),
@@ -93,14 +89,6 @@ impl ListedProduct {
         Some(product.with_discount())
     }
 
-    /// The fields of a record of any list, with what its card says beside.
-    pub(crate) fn details_of(page: &Page, row: &Row) -> CardDetails {
-        let name = row.title.as_deref().map(product_name).unwrap_or_default();
-        let (mut details, _) = CardDetails::read(page, &row.elements, &name);
-        details.add_facts(&row.facts);
-        details
-    }
-
     fn with_discount(mut self) -> ListedProduct {
         let old_price = self.details.old_price.as_ref().and_then(Value::as_f64);
         self.details.discount = discount(self.amount(), old_price);
@@ -108,12 +96,24 @@ impl ListedProduct {
     }
 }
 
-/// Labelled values as lines of text, so that conditions find them by their labels.
-pub(crate) fn told(facts: &Map<String, Value>) -> String {
-    let lines = facts
-        .iter()
-        .filter_map(|(label, value)| Some(format!("\n{label}: {}", value.as_str()?)));
-    lines.collect()
+/// What an entry of any list says beside its fields, and about stock.
+pub(crate) fn details_of(page: &Page, row: &Row) -> (CardDetails, Option<String>) {
+    let name = row.title.as_deref().map(product_name).unwrap_or_default();
+    let (mut details, stock) = CardDetails::read(page, &row.elements, &name);
+    details.add_facts(&row.facts);
+    (details, stock)
+}
+
+/// The text of an entry, and what its list labels as lines behind it, so that conditions find values by their labels.
+pub(crate) fn whole_text(page: &Page, row: &Row) -> String {
+    let mut text = row.text.clone();
+    if let Some(element) = row.elements.first() {
+        text.push_str(&table_labels::labelled_numbers(page, *element));
+    }
+    for (label, value) in &row.facts {
+        text.push_str(&format!("\n{label}: {}", value.as_str().unwrap_or_default()));
+    }
+    text
 }
 
 /// The reduction in percent, in whole ones.

@@ -296,12 +296,10 @@ fn follows_stars(node: Node<'_>) -> bool {
 
 /// Whether two numbers touch that stand in elements of their own.
 fn is_glued(node: Node<'_>) -> bool {
-    let mut inner = node.children();
-    let Some(mut before) = inner.next().map(|first| first.text()) else {
-        return false;
-    };
-    inner.any(|next| {
-        let next = next.text_value().map_or_else(|| next.text(), str::to_owned);
+    // White space at the border of a text parts them.
+    let written = |node: Node<'_>| node.text_value().map_or_else(|| node.text(), str::to_owned);
+    let mut before = String::new();
+    node.children().map(written).any(|next| {
         let touch =
             before.ends_with(|c: char| c.is_ascii_digit()) && next.starts_with(|c: char| c.is_ascii_digit());
         before = next;

@@ -6,8 +6,7 @@ use page::Page;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::product_listing::{self, ListedProduct};
-use crate::{Error, Tool, ToolContext, articles, table_labels};
+use crate::{Error, Tool, ToolContext, articles, product_listing};
 
 /// The tool `extract.records`.
 pub struct ExtractRecords;
@@ -53,13 +52,7 @@ impl Tool for ExtractRecords {
         let typed = best.map(|group| rows::of_group(&page, group)).unwrap_or_default();
         for (record, row) in best.into_iter().flat_map(|group| &group.records).zip(&typed) {
             let field = |name: &str| record.fields.get(name).and_then(Value::as_str);
-            let numbers = record
-                .roots
-                .first()
-                .map(|row| table_labels::labelled_numbers(&page, *row));
-            let text = record.text.clone()
-                + numbers.as_deref().unwrap_or_default()
-                + &product_listing::told(&row.facts);
+            let text = product_listing::whole_text(&page, row);
             context.row_texts.keep(field("title"), field("url"), &text);
         }
         let rows: Vec<Value> = best
@@ -106,7 +99,7 @@ fn add_prices(row: &Row, fields: &mut Map<String, Value>) {
 
 /// What an entry says beside its fields: opinions, labelled values and other short texts.
 fn beside(page: &Page, row: &Row, fields: &Map<String, Value>) -> Map<String, Value> {
-    let details = ListedProduct::details_of(page, row);
+    let (details, _) = product_listing::details_of(page, row);
     let known: Vec<&str> = fields.values().filter_map(Value::as_str).collect();
     let other: Vec<String> = details
         .details

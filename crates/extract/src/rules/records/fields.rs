@@ -195,10 +195,7 @@ impl<'l, 'a> RecordTable<'l, 'a> {
     fn first_inside(&self, title: &'l RecordColumn) -> Option<&'l RecordColumn> {
         let has_parts = |cell: &(usize, u32)| {
             let node = self.node(cell.1)?;
-            let told = node.children().filter(|child| {
-                !child.text().trim().is_empty()
-                    || child.text_value().is_some_and(|text| !text.trim().is_empty())
-            });
+            let told = node.children().filter(|child| !child.text().trim().is_empty());
             Some(matches!(node.tag(), "td" | "th" | "div" | "li") && told.take(2).count() > 1)
         };
         let with_parts = title

@@ -250,10 +250,10 @@ fn pair(root: Node<'_>, text: Node<'_>, labels: &CommonLabels) -> Option<(String
 }
 
 fn node_text(node: Node<'_>) -> String {
-    match node.text_value() {
-        Some(text) => text.to_owned(),
-        None if node.is_hidden_by_tag() || matches!(node.tag(), "button") => String::new(),
-        None => node.text(),
+    if node.is_hidden_by_tag() || node.is("button") {
+        String::new()
+    } else {
+        node.text()
     }
 }
 
@@ -269,22 +269,34 @@ fn add(label: &str, value: &str, facts: &mut Map<String, Value>) {
 /// Takes away what all entries of a longer list say alike, which tells none from another, and texts that only now and then
 /// stand before another one, as the words of two badges do.
 fn keep_telling(facts: &mut [Map<String, Value>], labels: &CommonLabels) {
-    let mut values: HashMap<String, (usize, Option<Value>, bool), RandomState> = HashMap::default();
+    let mut uses: HashMap<String, LabelUse, RandomState> = HashMap::default();
     for (label, value) in facts.iter().flatten() {
-        let seen = values
-            .entry(label.clone())
-            .or_insert_with(|| (0, Some(value.clone()), false));
-        seen.0 += 1;
-        seen.2 |= seen.1.as_ref() != Some(value);
-    }
-    for row in facts.iter_mut() {
-        row.retain(|label, _| {
-            values.get(label).is_none_or(|(count, _, is_varied)| {
-                let said = labels.0.get(label).copied().unwrap_or_default();
-                (*is_varied || *count < FEWEST) && count * 5 >= said * 4
-            })
+        let label_use = uses.entry(label.clone()).or_insert_with(|| LabelUse {
+            count: 0,
+            first: value.clone(),
+            is_varied: false,
         });
+        label_use.count += 1;
+        label_use.is_varied |= label_use.first != *value;
     }
+    let is_telling = |label: &String| {
+        let said = labels.0.get(label).copied().unwrap_or_default();
+        uses.get(label).is_some_and(|label_use| {
+            (label_use.is_varied || label_use.count < FEWEST) && label_use.count * 5 >= said * 4
+        })
+    };
+    for row in facts {
+        row.retain(|label, _| is_telling(label));
+    }
+}
+
+/// How the entries of a list use a label.
+struct LabelUse {
+    /// Entries that have a value beside it.
+    count: usize,
+    first: Value,
+    /// Whether some value is another than the first.
+    is_varied: bool,
 }
 
 #[cfg(test)]

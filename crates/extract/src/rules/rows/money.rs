@@ -198,7 +198,7 @@ locale::patterns! {
 /// Whether a unit of time stands right behind an amount: "24 € / day" beside "119 € / week" is no old price.
 fn is_of_time(holder: Node<'_>) -> bool {
     let behind = holder.siblings_after().find_map(|sibling| {
-        let text = sibling.text_value().map_or_else(|| sibling.text(), str::to_owned);
+        let text = sibling.text();
         (!text.trim().is_empty()).then_some(text)
     });
     behind.is_some_and(|text| UNIT_OF_TIME.is_match(&text))
