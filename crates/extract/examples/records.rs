@@ -1,4 +1,5 @@
-//! Reads the lists (`records`), the page links (`pages`) or the measures to train on (`measures`) of many pages.
+//! Reads the lists (`records`), the page links (`pages`) or the measures to train on (`measures` of groups, `list` of pages)
+//! of many pages.
 //!
 //! JSON lines in (`{"id","url","html"}`, for `measures` also `"records": [[text]]`, what people say the
 //! records are, or `"text"`, what they say is the main content), JSON lines out, in order. Further arguments name
@@ -7,7 +8,8 @@
 use std::collections::HashMap;
 use std::io::{BufRead, Write};
 
-use extract::rules::{pagination, records};
+use extract::rules::visible_page::VisiblePage;
+use extract::rules::{content, list_page, pagination, records};
 use page::Page;
 use serde_json::{Value, json};
 
@@ -33,6 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let page = Page::new(html, url);
         let mut answer = match task.as_str() {
             "pages" => json!(pagination::links(&page)),
+            "list" => list_measures(&page),
             "measures" => measures(
                 &page,
                 &input["records"],
@@ -45,6 +48,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         writeln!(out, "{answer}")?;
     }
     Ok(())
+}
+
+/// What speaks for and against a list, by name.
+fn list_measures(page: &Page) -> Value {
+    let view = VisiblePage::of(page);
+    let options = records::RecordOptions {
+        groups: 1,
+        ..Default::default()
+    };
+    let groups = records::find_with(page, &options);
+    let content = content::find(page);
+    let measures = list_page::measure(&view, &content, groups.first());
+    let measures: Vec<Value> = measures.into_iter().map(|(name, value)| json!([name, value])).collect();
+    json!({ "kind": content.kind, "measures": measures })
 }
 
 fn measures(page: &Page, truth: &Value, text: &str, options: &records::RecordOptions) -> Value {

@@ -12,6 +12,7 @@ mod json_objects;
 pub mod labelled_fields;
 pub mod labels;
 pub mod lines;
+pub mod list_page;
 pub mod page_kind;
 pub mod page_type;
 pub mod pagination;

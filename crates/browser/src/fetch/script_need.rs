@@ -14,6 +14,15 @@ const ENOUGH_BESIDE_EMPTY_ROOT: usize = 600;
 const ENOUGH: usize = 250;
 /// Text of a place for content that still counts as empty, in bytes: "Loading, please wait ...".
 const PLACEHOLDER: usize = 60;
+/// Beginnings of words that say that the content is still to come, in lower case.
+#[rustfmt::skip]
+const LOADING: &[&str] = &[
+    "loading", "please wait", "wird geladen", "lädt", "lade", "bitte warten", "ładowanie", "wczytywanie", "proszę czekać",
+    "chargement", "veuillez patienter", "cargando", "carregando", "caricamento", "laden", "laster", "laddar", "indlæser",
+    "загрузка", "завантаження", "yükleniyor", "読み込み中", "加载", "載入",
+];
+/// Attributes of elements that a framework fills with the page of an address.
+const VIEW_ATTRIBUTES: &[&str] = &["ng-view", "data-ng-view", "ui-view", "data-ui-view"];
 /// Embedded data, in bytes, from which it is what the scripts render, not a setting of theirs.
 const STATE: usize = 1000;
 /// Bytes of scripts within the page for each byte of its text, from which the scripts hold the content. Snippets that
@@ -175,7 +184,8 @@ impl PageYield {
                 nodes.leave_out(node);
                 continue;
             }
-            found.count_element(node, node.id() >= root_end);
+            let is_elsewhere = node.id() >= root_end && node.id() >= aside_end;
+            found.count_element(node, is_elsewhere);
             if checked_roots < MAX_ROOTS && node.id() >= root_end && is_content_root(node, body) {
                 checked_roots += 1;
                 if is_empty(node, body) {
@@ -193,7 +203,7 @@ impl PageYield {
         found
     }
 
-    fn count_element(&mut self, node: Node<'_>, is_outside_root: bool) {
+    fn count_element(&mut self, node: Node<'_>, is_elsewhere: bool) {
         let is_visual = matches!(
             node.tag(),
             "img" | "picture" | "video" | "audio" | "iframe" | "canvas" | "frame" | "object" | "embed"
@@ -232,9 +242,9 @@ impl PageYield {
             node.tag(),
             "div" | "section" | "ul" | "ol" | "tbody" | "table" | "article"
         );
-        // A list without entries waits for them, whatever it is called.
+        // A list without entries waits for them, whatever it is called; one of the navigation does so until somebody searches.
         let is_list = matches!(node.tag(), "ul" | "ol" | "tbody");
-        if is_outside_root && is_container && has_nothing && (is_list || !node.id_attr().is_empty()) {
+        if is_elsewhere && is_container && has_nothing && (is_list || !node.id_attr().is_empty()) {
             self.empty_containers += 1;
         }
     }
@@ -244,8 +254,8 @@ impl PageYield {
 /// page's own making right in the body.
 fn is_content_root(node: Node<'_>, body: Node<'_>) -> bool {
     let id = node.id_attr().to_ascii_lowercase();
-    node.is("main")
-        || node.attr("role") == Some("main")
+    is_landmark(node)
+        || VIEW_ATTRIBUTES.iter().any(|name| node.attr(name).is_some())
         || MOUNT_IDS.contains(&id.as_str())
         || node.attr("ng-version").is_some()
         || node.attr("data-reactroot").is_some()
@@ -253,23 +263,35 @@ fn is_content_root(node: Node<'_>, body: Node<'_>) -> bool {
         || (node.tag().contains('-') && node.parent().is_some_and(|parent| parent.id() == body.id()))
 }
 
-/// Whether next to nothing is seen within an element.
+/// Whether an element is marked as the place of the content in pages of every making.
+fn is_landmark(node: Node<'_>) -> bool {
+    matches!(node.tag(), "main" | "article") || node.attr("role") == Some("main")
+}
+
+/// Whether next to nothing is seen within an element. A short text is what it is in a landmark; in an element that scripts render
+/// into, they will replace it.
 fn is_empty(root: Node<'_>, body: Node<'_>) -> bool {
-    let mut length = 0;
+    let mut shown = String::new();
+    let mut has_more = false;
     let mut nodes = root.descendants();
     while let Some(node) = nodes.next() {
         if node.is_hidden_by_tag() || is_beside_content(node, body) {
             nodes.leave_out(node);
         } else if let Some(text) = node.text_value() {
-            length += text.split_whitespace().map(|word| word.len() + 1).sum::<usize>();
+            for word in text.split_whitespace() {
+                shown.push_str(word);
+                shown.push(' ');
+            }
         } else if matches!(node.tag(), "img" | "video" | "iframe" | "form" | "input") {
-            return false;
+            has_more = true;
         }
-        if length > PLACEHOLDER {
+        if shown.len() > PLACEHOLDER {
             return false;
         }
     }
-    true
+    let folded = shown.to_lowercase();
+    let is_to_come = LOADING.iter().any(|word| folded.starts_with(word));
+    is_to_come || (!has_more && (shown.is_empty() || !is_landmark(root)))
 }
 
 fn is_navigation(node: Node<'_>) -> bool {

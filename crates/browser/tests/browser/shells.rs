@@ -144,6 +144,29 @@ fn shells() -> Vec<(&'static str, String)> {
             format!("<div id=app hidden></div><p>Loading</p>{}", renders("#app")),
         ),
         (
+            "angularjs view",
+            format!(
+                "<div ng-app=shop>{nav}<div ng-view></div>{footer}</div>{}",
+                renders("[ng-view]")
+            ),
+        ),
+        (
+            "loading beside a picture",
+            format!(
+                "<header><h1>Kettles</h1></header><div id=app><div class=splash><img src=/kettle.png alt=''><p>Loading...</p></div></div>\
+                 <footer><p>Made by the people of Teatown, who have boiled water since 1871 and write about it on Fridays. Letters to \
+                 Spout Lane 1 are read aloud in the yard, and those with a stamp from far away are put on the wall.</p></footer>{}",
+                renders("#app")
+            ),
+        ),
+        (
+            "empty article",
+            format!(
+                "<header><h1>Kettles</h1></header><article></article>{footer}{}",
+                renders("article")
+            ),
+        ),
+        (
             "everything written by one script",
             format!(
                 "<script>document.addEventListener('DOMContentLoaded', () => {{ document.body.innerHTML = '<h1>Kettles</h1>' + \
@@ -208,6 +231,13 @@ fn whole() -> Vec<(&'static str, String)> {
             "article that asks for scripts for its comments",
             format!(
                 "{article}<div id=comments></div><noscript>Please enable JavaScript to view the comments.</noscript>{library}"
+            ),
+        ),
+        (
+            "a start page with a search in its navigation",
+            format!(
+                "<nav><input><ul id=hits></ul><a href=/docs>Documentation</a></nav><header><h1>Kettles</h1><p>All about kettles.</p></header>\
+                 <main><h4>Start</h4><p>How to boil the first water</p><h4>Go on</h4><p>Everything about scale</p></main>{library}"
             ),
         ),
         (

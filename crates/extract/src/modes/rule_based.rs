@@ -25,7 +25,7 @@ use crate::rules::labelled_fields::{self, LabelledField};
 use crate::rules::product::{self, ProductFacts};
 use crate::rules::publication::{self, Publication};
 use crate::rules::published::Certainty;
-use crate::rules::rows::{self, Row};
+use crate::rules::rows::{PageList, Row};
 use crate::rules::visible_page::{VisiblePage, meta};
 use crate::rules::{author, contact, entities, entity_fields, job_title, page_type, selectors};
 
@@ -77,6 +77,7 @@ fn read_rated(
         return Err(Error::Nothing);
     }
     let product = product::read(&view, &entities);
+    let list = PageList::of(&view);
     let mut content = None;
     let page_type = match request
         .page_type
@@ -85,7 +86,7 @@ fn read_rated(
         Some(page_type) => page_type,
         None => {
             let found = content::find(page);
-            let page_type = page_type::page_type(&view, &entities, &found, &product);
+            let page_type = page_type::page_type(&view, &entities, &found, &product, &list);
             content = Some(found);
             page_type
         }
@@ -107,7 +108,7 @@ fn read_rated(
     match page_type {
         PageType::Product => put_product(&mut item, &product),
         PageType::Job => job_title::put_job_title(&mut item, &view),
-        PageType::Listing => listing(&mut item, &view),
+        PageType::Listing => listing(&mut item, &list),
         _ => {}
     }
     for detail in labelled_fields::read(&view, labelled_fields_of(page_type)) {
@@ -230,8 +231,8 @@ fn least_evidence(page_type: PageType) -> f32 {
     }
 }
 
-fn listing(item: &mut Item, view: &VisiblePage<'_>) {
-    let rows = rows::read(view).into_iter().take(MOST_ITEMS);
+fn listing(item: &mut Item, list: &PageList<'_, '_>) {
+    let rows = list.rows().into_iter().take(MOST_ITEMS);
     item.items.extend(rows.map(Row::into_map));
 }
 

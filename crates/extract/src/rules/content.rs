@@ -266,6 +266,7 @@ impl<'a> ContentAnalysis<'a> {
         let kept = self.kept(options, probabilities);
         let mut content = assembly::assemble(page, &self.outline, self.signals.best(), probabilities, &kept);
         content.kind_probability = self.signals.certainty();
+        content.kind_probabilities = self.signals.probabilities;
         content
     }
 

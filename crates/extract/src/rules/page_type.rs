@@ -3,7 +3,9 @@
 use super::content::MainContent;
 use super::entities::TypedEntity;
 use super::labelled_fields;
+use super::list_page;
 use super::product::ProductFacts;
+use super::rows::PageList;
 use super::visible_page::{VisiblePage, covered, words};
 use crate::fields::PageType;
 
@@ -60,6 +62,7 @@ pub fn page_type(
     entities: &[TypedEntity<'_>],
     content: &MainContent,
     product: &ProductFacts,
+    list: &PageList<'_, '_>,
 ) -> PageType {
     let by_content = match PageType::from(content.kind) {
         PageType::Listing if !can_list(view) => PageType::Other,
@@ -76,6 +79,10 @@ pub fn page_type(
     }
     if is_job(view) {
         return PageType::Job;
+    }
+    let is_list = || list_page::log_odds(view, content, list) > least_list_odds(by_content);
+    if by_content != PageType::Listing && can_list(view) && is_list() {
+        return PageType::Listing;
     }
     if matches!(
         by_content,
@@ -97,6 +104,15 @@ pub fn page_type(
         return PageType::Article;
     }
     by_content
+}
+
+/// Log-odds of a list from which a page is one although its content looks like another type of page. The posts of a thread are
+/// a list of records as well: of 93 threads none had more than 3.5.
+fn least_list_odds(by_content: PageType) -> f32 {
+    match by_content {
+        PageType::Forum => 4.0,
+        _ => 0.0,
+    }
 }
 
 /// Whether the page has elements that could be entries of a list, two at least.

@@ -13,6 +13,8 @@ mod single_cards;
 #[cfg(test)]
 mod tests;
 
+use std::cell::OnceCell;
+
 use page::Page;
 use page::dom::{Node, NodeId};
 use serde_json::Value;
@@ -43,19 +45,55 @@ locale::patterns! {
     static STARRED = r"(?:[★☆✩✭⯪⯨½]{2,}\s*|[★⭐⌀]\s*)([0-5](?:[.,]\d{1,2})?)(?:\s|$|[(/|·])";
 }
 
+/// The list of a page, each part of which is looked for when somebody first asks.
+pub struct PageList<'v, 'p> {
+    view: &'v VisiblePage<'p>,
+    described: OnceCell<Vec<MarkupRow>>,
+    groups: OnceCell<Vec<RecordGroup>>,
+}
+
+impl<'v, 'p> PageList<'v, 'p> {
+    /// Nothing is read yet.
+    pub fn of(view: &'v VisiblePage<'p>) -> Self {
+        Self {
+            view,
+            described: OnceCell::new(),
+            groups: OnceCell::new(),
+        }
+    }
+
+    /// The group of records that a reader of the page most likely came for.
+    pub fn best_group(&self) -> Option<&RecordGroup> {
+        self.groups().first()
+    }
+
+    /// The entries of the list that a reader of the page came for; empty when the page has no list.
+    pub fn rows(&self) -> Vec<Row> {
+        best_rows(self.view, self.groups(), self.described())
+    }
+
+    fn described(&self) -> &[MarkupRow] {
+        self.described.get_or_init(|| markup::products(self.view))
+    }
+
+    fn groups(&self) -> &[RecordGroup] {
+        self.groups.get_or_init(|| {
+            // Only markup that describes a list can choose another group than the best.
+            let options = match self.described().len() >= markup::LIST {
+                true => RecordOptions::default(),
+                false => RecordOptions {
+                    groups: 1,
+                    ..RecordOptions::default()
+                },
+            };
+            records::find_with(self.view.page, &options)
+        })
+    }
+}
+
 /// The entries of the list that a reader of the page came for; empty when the page has no list.
 pub fn read(view: &VisiblePage<'_>) -> Vec<Row> {
-    let described = markup::products(view);
-    // Only markup that describes a list can choose another group than the best.
-    let options = match described.len() >= markup::LIST {
-        true => RecordOptions::default(),
-        false => RecordOptions {
-            groups: 1,
-            ..RecordOptions::default()
-        },
-    };
-    let groups = records::find_with(view.page, &options);
-    best_rows(view, &groups, &described)
+    PageList::of(view).rows()
 }
 
 /// The products of the page's list: rows with title and price. Where the list that a reader came for has no prices, those of

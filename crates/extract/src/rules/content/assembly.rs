@@ -1,6 +1,6 @@
 //! From the blocks that are kept to roots in the page and nodes to leave out.
 
-use super::super::page_kind::PageKind;
+use super::super::page_kind::{LEARNED_KINDS, PageKind};
 use super::element::{BlockTag, OutlineElement};
 use super::outline::BlockOutline;
 use page::Page;
@@ -13,6 +13,8 @@ pub struct MainContent {
     pub kind: PageKind,
     /// Probability of the kind, 0 to 1; 1 where the markup declares it.
     pub kind_probability: f32,
+    /// Probabilities of the learned kinds, in the order of [`PageKind::ALL`]; the markup has no say in them.
+    pub kind_probabilities: [f32; LEARNED_KINDS],
     /// The elements that hold the content, in document order, none inside another. Empty when there is no content.
     pub roots: Vec<NodeId>,
     /// Nodes inside the roots that are no content.
@@ -32,6 +34,7 @@ pub(crate) fn assemble(
     let mut content = MainContent {
         kind,
         kind_probability: 0.0,
+        kind_probabilities: [0.0; LEARNED_KINDS],
         roots: Vec::new(),
         skip: NodeSet::new(page.dom()),
         confidence: mean_probability(outline, probabilities, kept),
