@@ -60,7 +60,10 @@ fn list_measures(page: &Page) -> Value {
     let groups = records::find_with(page, &options);
     let content = content::find(page);
     let measures = list_page::measure(&view, &content, groups.first());
-    let measures: Vec<Value> = measures.into_iter().map(|(name, value)| json!([name, value])).collect();
+    let measures: Vec<Value> = measures
+        .into_iter()
+        .map(|(name, value)| json!([name, value]))
+        .collect();
     json!({ "kind": content.kind, "measures": measures })
 }
 

@@ -64,6 +64,7 @@ impl ListedProduct {
             ("company", row.company),
             ("location", row.location),
             ("date", row.date),
+            ("author", row.author),
         ] {
             if let Some(value) = value.filter(|_| !labelled.contains_key(name)) {
                 labelled.insert(name.to_owned(), value.into());

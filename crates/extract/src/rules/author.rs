@@ -29,6 +29,28 @@ const META: [&str; 20] = [
     "shareaholic:article_author_name", "cxenseparse:author", "authors", "article.author", "twitter:creator:name",
 ];
 
+locale::patterns! {
+    /// The beginning of a byline of a list: "By", "Recipe by", "Blog entry by", "Von".
+    static ENTRY_BYLINE = r"^(?:\p{L}+\s+){0,2}(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]rzez)(?:\s*:\s*|\s+)\p{Lu}";
+    /// What of it stands before the name.
+    static BEFORE_NAME = r"^(?:\p{L}+\s+){0,2}(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]rzez)(?:\s*:\s*|\s+)";
+}
+
+/// Whether a text of an entry begins as bylines do.
+pub(crate) fn is_entry_byline(text: &str) -> bool {
+    ENTRY_BYLINE.is_match(text.trim())
+}
+
+/// The names in a short text of an entry that says who wrote it, such as "Recipe by Jane Doe | 3 May"; separated by commas.
+pub(crate) fn named_in_entry(text: &str) -> Option<String> {
+    let text = text.trim();
+    let names = match is_entry_byline(text) {
+        true => names(&BEFORE_NAME.replace(text, "")),
+        false => names(text),
+    };
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
 /// The authors that the head of a page names, in blocks of JSON-LD or in `<meta>`, separated by commas.
 pub fn stated_author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
     markup_author(metadata, &[ItemFormat::JsonLd]).or_else(|| tagged_author(page))

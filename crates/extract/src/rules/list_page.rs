@@ -60,7 +60,10 @@ pub fn log_odds(view: &VisiblePage<'_>, content: &MainContent, list: &PageList<'
         return f32::NEG_INFINITY;
     }
     let measures = measure(view, content, list.best_group());
-    let weighed = measures.iter().zip(WEIGHTS).map(|((_, value), (_, weight))| value * weight);
+    let weighed = measures
+        .iter()
+        .zip(WEIGHTS)
+        .map(|((_, value), (_, weight))| value * weight);
     NOTHING + weighed.sum::<f32>()
 }
 
@@ -78,7 +81,9 @@ pub fn measure(
     let records = group.map_or(&[][..], |group| group.records.as_slice());
     let count = records.len().max(1) as f32;
     let share = |field: &str| {
-        let with = records.iter().filter(|record| record.fields.get(field).is_some_and(Value::is_string));
+        let with = records
+            .iter()
+            .filter(|record| record.fields.get(field).is_some_and(Value::is_string));
         with.count() as f32 / count
     };
     let mut lengths: Vec<usize> = records.iter().map(|record| record.text.len()).collect();
@@ -131,7 +136,9 @@ fn content_within(
     spans.sort_unstable();
     let is_within = |node: Node<'_>| {
         let at = spans.partition_point(|(from, _)| *from <= node.id());
-        at.checked_sub(1).and_then(|at| spans.get(at)).is_some_and(|(_, to)| node.id() < *to)
+        at.checked_sub(1)
+            .and_then(|at| spans.get(at))
+            .is_some_and(|(_, to)| node.id() < *to)
     };
     let (mut inside, mut whole) = (0, 0);
     for root in &content.roots {

@@ -80,7 +80,10 @@ pub fn page_type(
     if is_job(view) {
         return PageType::Job;
     }
-    let is_list = || list_page::log_odds(view, content, list) > least_list_odds(by_content);
+    let is_list = || {
+        list_page::log_odds(view, content, list) > least_list_odds(by_content)
+            && list.best_group().is_some_and(|group| group.records.len() >= LIST)
+    };
     if by_content != PageType::Listing && can_list(view) && is_list() {
         return PageType::Listing;
     }
@@ -105,6 +108,9 @@ pub fn page_type(
     }
     by_content
 }
+
+/// Fewest records that make a list of a page that looks like something else: two or three alike parts are those of a whole.
+const LIST: usize = 4;
 
 /// Log-odds of a list from which a page is one although its content looks like another type of page. The posts of a thread are
 /// a list of records as well: of 93 threads none had more than 3.5.

@@ -4,6 +4,8 @@
 //! What is added here is typed: the amounts of money of all entries are told apart by the place that they have in common
 //! (`price_roles`), and entries that the markup describes too are completed from it (`markup`).
 
+mod copies;
+mod dates;
 mod facts;
 mod markup;
 mod money;
@@ -15,6 +17,7 @@ mod tests;
 
 use std::cell::OnceCell;
 
+use locale::dates::DateOrder;
 use page::Page;
 use page::dom::{Node, NodeId};
 use serde_json::Value;
@@ -22,7 +25,7 @@ use serde_json::Value;
 use super::product::{availability, rating};
 use super::records::{self, Record, RecordGroup, RecordOptions};
 use super::visible_page::VisiblePage;
-use super::{class_flags, lines};
+use super::{author, class_flags, lines};
 use markup::MarkupRow;
 use price_roles::RowPrices;
 pub use row::Row;
@@ -156,18 +159,23 @@ fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[Markup
         }
     }
     markup::complete(&mut rows, described);
-    rows
+    copies::join(rows)
 }
 
 /// The records of a group as rows.
 fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
     let prices = price_roles::read(view, &group.records);
     let facts = facts::read(view, &group.records);
+    let written = group
+        .records
+        .iter()
+        .filter_map(|record| record.fields.get("date")?.as_str());
+    let order = dates::order(written);
     let rows = group.records.iter().zip(prices).zip(facts);
     let mut rows: Vec<Row> = rows
         .map(|((record, prices), facts)| Row {
             facts,
-            ..row(view, record, prices)
+            ..row(view, record, prices, order)
         })
         .collect();
     // What every entry says is a text of the template that scripts show where it holds.
@@ -181,7 +189,7 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
     rows
 }
 
-fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices) -> Row {
+fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices, order: Option<DateOrder>) -> Row {
     let field = |name: &str| record.fields.get(name).and_then(Value::as_str).map(str::to_owned);
     let mut row = Row {
         title: field("title").map(|title| whole_title(view, record, title)),
@@ -192,7 +200,8 @@ fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices) -> Row {
         unit_price: prices.unit_price,
         currency: prices.currency,
         rating: field("rating").and_then(|rating| number("rating", rating)),
-        date: field("date").filter(|date| is_date(date)),
+        date: field("date").and_then(|date| dates::typed(&date, order)),
+        author: field("author").and_then(|text| author::named_in_entry(&text)),
         description: field("description"),
         company: field("company").map(|name| without_rating(&name)),
         location: field("location"),
@@ -222,13 +231,6 @@ fn is_free(view: &VisiblePage<'_>, record: &Record) -> bool {
             !text.is_empty() && text.len() <= LONGEST_FREE && !text.contains(|c: char| c.is_ascii_digit());
         is_word && locale::price::parse(&text, &hints).is_some_and(|price| price.amount == "0")
     })
-}
-
-/// Whether a short text states a day, whatever today is.
-fn is_date(text: &str) -> bool {
-    let now = jiff::civil::date(2000, 1, 1).at(12, 0, 0, 0);
-    text.len() <= LONGEST_NOTE
-        && locale::dates::parse(text, now, &locale::dates::DateHints::default()).is_some()
 }
 
 fn number(field: &str, text: String) -> Option<Value> {

@@ -72,8 +72,9 @@ pub(super) fn moment(then: DateTime, with_time: bool) -> ParsedDate {
 fn near(reader: &mut DateReader) -> Option<ParsedDate> {
     let is_near = |meaning: &WordMeaning| matches!(meaning, WordMeaning::Near(_) | WordMeaning::Now);
     let (at, meaning) = find(reader, |meaning| Some(meaning).filter(is_near))?;
-    // "today" stands in many sentences; a date has little else beside it.
-    if reader.unknown_words() > 2 || reader.has_numbers() {
+    // "today" stands in many sentences; a date has little else beside it. "Buy now" and "Shop now" are no dates at all.
+    let most = if matches!(meaning, WordMeaning::Now) { 0 } else { 2 };
+    if reader.unknown_words() > most || reader.has_numbers() {
         return None;
     }
     reader.take(at..at + 1);

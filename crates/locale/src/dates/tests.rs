@@ -269,3 +269,14 @@ fn three_numbers_may_stand_apart_when_the_year_is_whole() {
         assert_eq!(read_with(text, &DateHints::default()), None, "{text}");
     }
 }
+
+#[test]
+fn what_buttons_say_is_no_date() {
+    let now = jiff::civil::date(2020, 6, 17).at(12, 0, 0, 0);
+    for text in ["Read more", "Buy now", "Shop now", "Learn more"] {
+        assert_eq!(parse(text, now, &DateHints::default()), None, "{text}");
+    }
+    for text in ["now", "Updated yesterday", "posted today"] {
+        assert!(parse(text, now, &DateHints::default()).is_some(), "{text}");
+    }
+}

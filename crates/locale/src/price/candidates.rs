@@ -286,11 +286,16 @@ impl<'t> PriceText<'t> {
     fn currency_after(&self, written: &WrittenNumber) -> Option<CurrencyMatch> {
         let sign = *self.currencies.iter().find(|sign| sign.start >= written.end)?;
         let gap = self.text.get(written.end..sign.start)?;
+        // The ending of a file ("page1.php") is no currency.
+        let is_ending = gap == "."
+            && sign
+                .text(self.text)
+                .is_some_and(|sign| sign.bytes().all(|byte| byte.is_ascii_lowercase()));
         // ",-" and ",--" stand for no cents.
         let gap = gap
             .strip_prefix([',', '.'])
             .map_or(gap, |rest| rest.trim_start_matches(['-', '–', '—', '=']));
-        (gap.len() <= 6 && gap.chars().all(char::is_whitespace)).then_some(sign)
+        (!is_ending && gap.len() <= 6 && gap.chars().all(char::is_whitespace)).then_some(sign)
     }
 
     fn rank(&self, written: &WrittenNumber, currency: Option<CurrencyMatch>) -> Rank {

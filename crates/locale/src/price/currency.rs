@@ -223,7 +223,11 @@ fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
         start: at,
         end,
         iso: form.iso,
-        certainty: form.certainty,
+        certainty: match text.get(at..end) {
+            // Feet, not forints, which are written with a capital.
+            Some("ft" | "ft.") => CurrencyCertainty::BesideNumber,
+            _ => form.certainty,
+        },
     })
 }
 

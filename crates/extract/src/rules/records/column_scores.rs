@@ -17,7 +17,25 @@ pub(super) fn is_named(node: Node<'_>, words: &[&str]) -> bool {
     );
     names
         .flat_map(|name| name.split(|c: char| !c.is_ascii_alphanumeric()))
-        .any(|part| words.iter().any(|word| part.eq_ignore_ascii_case(word)))
+        .any(|part| {
+            let is_word = |part: &str| words.iter().any(|word| part.eq_ignore_ascii_case(word));
+            is_word(part) || humps(part).any(is_word)
+        })
+}
+
+/// The words of a name in which each begins with a capital: `product` and `Title` of `productTitle`.
+fn humps(name: &str) -> impl Iterator<Item = &str> {
+    let bytes = name.as_bytes();
+    let is_border = |at: &usize| {
+        let of = |at: usize| bytes.get(at).copied().unwrap_or_default();
+        *at == name.len() || (of(*at).is_ascii_uppercase() && of(at.saturating_sub(1)).is_ascii_lowercase())
+    };
+    let mut from = 0;
+    (1..=name.len()).filter(is_border).filter_map(move |to| {
+        let part = name.get(from..to);
+        from = to;
+        part
+    })
 }
 
 fn when(test: bool, value: f32) -> f32 {
@@ -126,6 +144,24 @@ pub(super) fn description(column: &RecordColumn, node: Node<'_>) -> Option<f32> 
     Some(length + column.coverage * 0.3 + when(named, 0.4) + when(paragraph, 0.2) + when(plain, 0.1))
 }
 
+/// A short text that names who wrote an entry; `told` is the share of its texts that say so.
+pub(super) fn author(column: &RecordColumn, node: Node<'_>, told: f32) -> Option<f32> {
+    let by_link = node.attr("rel") == Some("author")
+        || node
+            .attr("href")
+            .is_some_and(|href| AUTHOR_PATHS.iter().any(|path| href.contains(path)));
+    if told < 0.5 && !by_link {
+        return named(column, node, AUTHOR_NAMES);
+    }
+    let possible = !column.whole && column.chars > 0.0 && column.words <= 20.0;
+    possible.then_some(0.4 + column.coverage * 0.5 + told * 0.5 - column.words * 0.03)
+}
+
+/// Names of elements that hold an author.
+const AUTHOR_NAMES: &[&str] = &["author", "authors", "byline", "creator", "username", "submitter"];
+/// Parts of addresses that lead to an author.
+const AUTHOR_PATHS: &[&str] = &["/author/", "/authors/", "/contributor/", "/contributors/"];
+
 /// A short text under a name.
 pub(super) fn named(column: &RecordColumn, node: Node<'_>, words: &[&str]) -> Option<f32> {
     let possible = !column.whole && column.chars > 0.0 && column.words <= 12.0 && is_named(node, words);
@@ -155,18 +191,26 @@ pub(super) fn image(column: &RecordColumn, node: Node<'_>, distinct: f32) -> Opt
     (node.is("img") && (distinct > 0.3 || column.cells.len() < 4)).then_some(likeness)
 }
 
+/// Attributes that state a rating.
+#[rustfmt::skip]
+const RATING_ATTRIBUTES: &[&str] = &[
+    "content", "aria-label", "title", "alt", "data-rating", "data-ratingstars", "data-rating-value", "data-score", "data-stars",
+    "data-average",
+];
+
 /// A rating that an element states: `4.5` of `4.5 out of 5 stars`, from its label, content or short text.
 pub(super) fn rating(node: Node<'_>) -> Option<String> {
     let named = is_named(
         node,
         &["rating", "ratingvalue", "stars", "star", "score", "ratings"],
     );
-    if !named && !node.attr("aria-label").is_some_and(regions::mentions_stars) {
-        return None;
-    }
-    let stated = ["content", "aria-label", "title", "alt", "data-rating"]
+    let mut labels = ["aria-label", "title"]
         .into_iter()
         .filter_map(|name| node.attr(name));
+    if !named && !labels.any(regions::mentions_stars) {
+        return None;
+    }
+    let stated = RATING_ATTRIBUTES.iter().filter_map(|name| node.attr(name));
     // The rating and its count may touch in the text: "8,9" and "412 reviews".
     let text = node.text();
     let mut pieces = node.descendants().filter_map(Node::text_value).map(str::trim);

@@ -10,6 +10,7 @@ use page::Page;
 use page::dom::Node;
 use serde_json::{Map, Value};
 
+use super::super::author;
 use super::column_scores;
 use super::columns::{RecordColumn, columns};
 use super::flat_tree::{FlatTree, Span};
@@ -21,12 +22,22 @@ const ENOUGH: f32 = 0.35;
 /// Records whose links are compared, and links of each.
 const COMPARED: usize = 40;
 const MOST_LINKS: usize = 12;
+/// Most elements of a title that are looked at.
+const MAX_TITLE_ELEMENTS: u32 = 16;
+/// Classes of texts that are not shown, or to screen readers only.
+#[rustfmt::skip]
+const UNSEEN: &[&str] = &[
+    "sr-only", "h-sr-only", "u-sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "screen-reader", "a11y-hidden",
+    "offscreen", "hidden", "is-hidden", "d-none",
+];
+/// Most columns that hold one field in the templates of one list.
+const MOST_TEMPLATES: usize = 12;
+/// Cells of a column that are read to see whether it names authors.
+const SAMPLE: usize = 8;
+/// Most elements of a record that are looked at for a portrait.
+const MOST_ELEMENTS: usize = 400;
 /// Fields that are known by the names the page gives its elements.
-const NAMED: [(&str, &[&str]); 3] = [
-    (
-        "author",
-        &["author", "byline", "creator", "username", "submitter", "seller"],
-    ),
+const NAMED: [(&str, &[&str]); 2] = [
     (
         "company",
         &[
@@ -63,11 +74,10 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
     let text = |at: u32| Some(list.text(at));
 
     let mut records = vec![Map::new(); spans.len()];
-    put(&mut records, "title", title, text);
+    put(&mut records, "title", title, |at| Some(list.seen_text(at)));
     put(&mut records, "price", other(column_scores::price), text);
-    put(&mut records, "date", other(column_scores::date), |at| {
-        list.date(at)
-    });
+    let dates = list.ranked(|column, node| column_scores::date(column, node).filter(|_| apart(column)));
+    put_each(&mut records, "date", &dates, |at| list.date(at));
     for (name, words) in NAMED {
         put(
             &mut records,
@@ -82,19 +92,27 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
             },
         );
     }
+    let image_labels = list.image_labels(spans);
+    let authors = list.ranked(|column, node| {
+        let told = list
+            .byline_share(column)
+            .max(list.portrayed_share(column, &image_labels));
+        column_scores::author(column, node, told).filter(|_| apart(column))
+    });
+    put_each(&mut records, "author", &authors, text);
     put(
         &mut records,
         "description",
         other(column_scores::description),
         text,
     );
-    let image = list.best(|column, node| {
+    let images = list.ranked(|column, node| {
         if !node.is("img") {
             return None;
         }
         column_scores::image(column, node, list.distinct_images(column))
     });
-    put(&mut records, "image", image, |at| list.image(list.node(at)?));
+    put_each(&mut records, "image", &images, |at| list.image(list.node(at)?));
     put(
         &mut records,
         "rating",
@@ -129,6 +147,26 @@ fn put(
     }
 }
 
+/// As [`put`], for a list that is written by several templates: each further column fills the records that have no value yet, if
+/// nearly all of its cells are in such records. A column beside the first is another field.
+fn put_each(
+    records: &mut [Map<String, Value>],
+    name: &str,
+    columns: &[&RecordColumn],
+    value: impl Fn(u32) -> Option<String>,
+) {
+    for column in columns.iter().take(MOST_TEMPLATES) {
+        let is_open = |cell: &&(usize, u32)| {
+            records
+                .get(cell.0)
+                .is_some_and(|fields| !fields.contains_key(name))
+        };
+        if column.cells.iter().filter(is_open).count() * 10 >= column.cells.len() * 9 {
+            put(records, name, Some(column), &value);
+        }
+    }
+}
+
 struct RecordTable<'l, 'a> {
     page: &'a Page,
     tree: &'l FlatTree<'a>,
@@ -138,7 +176,17 @@ struct RecordTable<'l, 'a> {
 /// Attributes with the address of an image, those of images that load late first.
 #[rustfmt::skip]
 const IMAGE_ATTRIBUTES: &[&str] = &[
-    "data-src", "data-original", "data-lazy-src", "data-lazy", "data-image", "src",
+    "data-src", "data-original", "data-original-src", "data-lazy-src", "data-lazy", "data-image", "src",
+];
+/// Parts of the names of pictures that hold the place of one that loads later.
+const PLACEHOLDERS: &[&str] = &[
+    "spacer",
+    "placeholder",
+    "blank.",
+    "1x1",
+    "transparent.",
+    "lazy.",
+    "loading.",
 ];
 
 impl<'l, 'a> RecordTable<'l, 'a> {
@@ -150,21 +198,59 @@ impl<'l, 'a> RecordTable<'l, 'a> {
         self.tree.text(self.tree.subtree(at), LONGEST).trim().to_owned()
     }
 
+    /// As [`RecordTable::text`], without what is only for screen readers or hidden by its class, unless that is all.
+    fn seen_text(&self, at: u32) -> String {
+        let span = self.tree.subtree(at);
+        let is_unseen = |at: &u32| {
+            self.node(*at)
+                .is_some_and(|node| node.classes().any(|class| UNSEEN.contains(&class)))
+        };
+        let unseen: Vec<u32> = (span.from + 1..span.to.min(span.from + MAX_TITLE_ELEMENTS))
+            .filter(is_unseen)
+            .collect();
+        let mut whole = self.text(at);
+        for part in unseen
+            .iter()
+            .map(|at| self.text(*at))
+            .filter(|part| !part.is_empty())
+        {
+            if let Some(rest) = whole.strip_suffix(&part).or_else(|| whole.strip_prefix(&part))
+                && !rest.trim().is_empty()
+            {
+                whole = rest.trim().to_owned();
+            }
+        }
+        whole
+    }
+
     /// The column with the most of a likeness, the first of equals. The first cell stands for all.
     fn best(&self, like: impl Fn(&RecordColumn, Node<'_>) -> Option<f32>) -> Option<&'l RecordColumn> {
         let mut best: Option<(f32, &RecordColumn)> = None;
-        for column in self.columns {
-            let Some(node) = column.cells.first().and_then(|cell| self.node(cell.1)) else {
-                continue;
-            };
-            let Some(likeness) = like(column, node) else {
-                continue;
-            };
-            if likeness >= ENOUGH && best.is_none_or(|best| likeness > best.0 + 1e-4) {
+        for (likeness, column) in self.alike(like) {
+            if best.is_none_or(|best| likeness > best.0 + 1e-4) {
                 best = Some((likeness, column));
             }
         }
         best.map(|best| best.1)
+    }
+
+    /// The columns of enough likeness, the likest first.
+    fn ranked(&self, like: impl Fn(&RecordColumn, Node<'_>) -> Option<f32>) -> Vec<&'l RecordColumn> {
+        let mut alike: Vec<(f32, &RecordColumn)> = self.alike(like).collect();
+        alike.sort_by(|one, other| other.0.total_cmp(&one.0));
+        alike.into_iter().map(|(_, column)| column).collect()
+    }
+
+    /// The columns of enough likeness, in their order.
+    fn alike(
+        &self,
+        like: impl Fn(&RecordColumn, Node<'_>) -> Option<f32>,
+    ) -> impl Iterator<Item = (f32, &'l RecordColumn)> {
+        self.columns.iter().filter_map(move |column| {
+            let node = column.cells.first().and_then(|cell| self.node(cell.1))?;
+            let likeness = like(column, node)?;
+            (likeness >= ENOUGH).then_some((likeness, column))
+        })
     }
 
     /// Whether cells of one column hold cells of the other.
@@ -232,7 +318,7 @@ impl<'l, 'a> RecordTable<'l, 'a> {
                 .find(|part| !part.is_empty())
         };
         let src = written
-            .find(|address| !address.is_empty() && !address.starts_with("data:"))
+            .find(|address| !address.is_empty() && !address.starts_with("data:") && !is_placeholder(address))
             .or_else(set)?;
         Some(
             self.page
@@ -249,6 +335,39 @@ impl<'l, 'a> RecordTable<'l, 'a> {
             .filter_map(|node| self.image(node))
             .collect();
         images.len() as f32 / n
+    }
+
+    /// The share of a column's texts that begin as bylines do.
+    fn byline_share(&self, column: &RecordColumn) -> f32 {
+        if column.words < 2.0 || column.words > 20.0 {
+            return 0.0;
+        }
+        share(column, |(_, at)| author::is_entry_byline(&self.text(at)))
+    }
+
+    /// The share of a column's texts that an image of the same record has as its alternative text: names beside their portraits.
+    fn portrayed_share(&self, column: &RecordColumn, labels: &[HashSet<&str>]) -> f32 {
+        if column.words > 5.0 || column.linked < 0.5 || column.digits > 0.2 {
+            return 0.0;
+        }
+        share(column, |(record, at)| {
+            let labels = labels.get(record);
+            labels.is_some_and(|labels| !labels.is_empty() && labels.contains(self.text(at).as_str()))
+        })
+    }
+
+    /// The alternative texts of the images of each record.
+    fn image_labels(&self, spans: &[Span]) -> Vec<HashSet<&'a str>> {
+        let labels_of = |span: &Span| {
+            let elements = (span.from..span.to).take(MOST_ELEMENTS);
+            let images = elements.filter_map(|at| self.node(at)).filter(|node| node.is("img"));
+            images
+                .filter_map(|image| image.attr("alt"))
+                .map(str::trim)
+                .filter(|label| !label.is_empty())
+                .collect()
+        };
+        spans.iter().take(SAMPLE * 4).map(labels_of).collect()
     }
 
     fn rating_share(&self, column: &RecordColumn) -> Option<f32> {
@@ -317,18 +436,41 @@ impl<'l, 'a> RecordTable<'l, 'a> {
     }
 }
 
-/// Of a text in parts the one that is a day: of "Rosé · 14 May 2024 · 12.5%" the second.
+/// Whether an address is that of a picture which only holds the place of another.
+fn is_placeholder(address: &str) -> bool {
+    let name = address
+        .rsplit('/')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    PLACEHOLDERS.iter().any(|part| name.contains(part))
+}
+
+/// The share of the first cells of a column, as record and element, that are so.
+fn share(column: &RecordColumn, is_so: impl Fn((usize, u32)) -> bool) -> f32 {
+    let cells = column.cells.iter().take(SAMPLE);
+    let n = cells.len().max(1) as f32;
+    cells.filter(|cell| is_so(**cell)).count() as f32 / n
+}
+
+/// Of a text in parts the one that is a day: of "Rosé · 14 May 2024 · 12.5%" the second. The whole text where another part may
+/// belong to the day: its time, or where a range begins.
 fn dated_part(text: &str) -> String {
     let now = jiff::civil::date(2000, 1, 1).at(12, 0, 0, 0);
-    let is_day = |part: &&str| {
-        let read = locale::dates::parse(part, now, &locale::dates::DateHints::default());
-        read.is_some_and(|read| read.precision == locale::dates::DatePrecision::Day)
-    };
+    let read = |part: &str| locale::dates::parse(part, now, &locale::dates::DateHints::default());
+    let is_day =
+        |part: &&str| read(part).is_some_and(|read| read.precision == locale::dates::DatePrecision::Day);
+    let text = text.replace(" - ", "|").replace(" – ", "|").replace(" — ", "|");
     let parts: Vec<&str> = text.split(['·', '|', '•']).map(str::trim).collect();
     let day = parts.iter().find(|part| is_day(part));
-    match (parts.as_slice(), day) {
-        // The other part of two is the time.
-        ([_] | [_, _], _) if parts.len() == 1 || day.is_some() => text.to_owned(),
-        (_, day) => day.map_or_else(String::new, |day| (*day).to_owned()),
+    let is_of_day = |part: &&str| {
+        let is_number = part.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ' '));
+        day != Some(part) && (part.contains(':') || is_number || read(part).is_some())
+    };
+    let of_day = parts.iter().filter(|part| is_of_day(part)).count();
+    match day {
+        Some(day) if of_day == 0 => (*day).to_owned(),
+        None if parts.len() > 2 => String::new(),
+        _ => parts.join(" – "),
     }
 }

@@ -49,6 +49,8 @@ pub(super) struct Mention {
     pub(super) currency: Option<&'static str>,
     /// What its setting says.
     pub(super) setting: Setting,
+    /// Whether it is struck through, which is more than said to be earlier.
+    pub(super) is_struck: bool,
     /// Whether it, or the element around it, is named a price.
     pub(super) named: bool,
     /// Whether it is named the current price.
@@ -149,6 +151,7 @@ fn add(
     }
     let context = context(view, root, holder);
     let setting = setting(view, root, holder);
+    let is_struck = setting == Setting::Struck;
     let path = path(root, holder);
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     // A single letter behind a number is more often a thousand or a million than a currency ("6.7K").
@@ -181,6 +184,7 @@ fn add(
                 .or(price.iso),
             amount: price.amount,
             setting,
+            is_struck,
             named,
             current: view.class_flags.has(holder, class_flags::CURRENT),
             around: holder.ancestors().nth(1).unwrap_or(root).id(),

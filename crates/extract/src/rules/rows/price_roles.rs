@@ -29,6 +29,10 @@ pub(super) struct RowPrices {
     pub(super) currency: Option<String>,
 }
 
+/// Fewest entries of a list in which an amount within a sentence is no price where most entries have none there: "a $600 million
+/// fund" of a news item.
+const LIST: usize = 4;
+
 /// What is known of the amounts at one place.
 #[derive(Debug, Default)]
 struct ColumnRole {
@@ -87,7 +91,18 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<RowPrices>
         }
     }
     let entries = records.len().max(1) as f32;
+    if records.len() >= LIST {
+        let is_told = |mention: &Mention| {
+            let often = columns
+                .get(&mention.column)
+                .is_some_and(|role| role.entries * 2.0 >= entries);
+            !mention.bare && !mention.named && !often
+        };
+        all.iter_mut()
+            .for_each(|mentions| mentions.retain(|mention| !is_told(mention)));
+    }
     pay_by_time(&mut all);
+    pay_list_price(&mut all);
     let likeness = |column: u64| columns.get(&column).map_or(0.0, |role| role.likeness(entries));
     all.iter().map(|mentions| roles(mentions, &likeness)).collect()
 }
@@ -132,6 +147,16 @@ fn pay_by_time(all: &mut [Vec<Mention>]) {
             Setting::Plain => Setting::Aside,
             other => other,
         };
+    }
+}
+
+/// Where a list states nothing but list prices, they are what one pays.
+fn pay_list_price(all: &mut [Vec<Mention>]) {
+    let is_listed = |mention: &Mention| mention.setting == Setting::Struck && !mention.is_struck;
+    if all.iter().flatten().all(is_listed) {
+        all.iter_mut()
+            .flatten()
+            .for_each(|mention| mention.setting = Setting::Plain);
     }
 }
 

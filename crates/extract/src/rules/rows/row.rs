@@ -37,9 +37,13 @@ pub struct Row {
     /// `InStock`, `OutOfStock` and the other names of schema.org.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub availability: Option<String>,
-    /// The date as written.
+    /// The day as `YYYY-MM-DD`, with the time (`T19:30`) and the distance from UTC where they are stated; as written where the day
+    /// is not said in full, could be read in two ways, or is one of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
+    /// Who wrote it, several separated by commas.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
     /// The longest text of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,

@@ -1,0 +1,119 @@
+//! Dates of entries.
+
+use jiff::civil::DateTime;
+use locale::dates::{self, DateHints, DateOrder, DatePrecision, ParsedDate};
+
+/// Longest text that states a date, in bytes.
+const LONGEST: usize = 60;
+
+/// In which order the entries of a list write day and month in numbers: as those of them do that can be read in one way alone.
+/// `None` where none can, or where they disagree.
+pub(super) fn order<'t>(texts: impl Iterator<Item = &'t str>) -> Option<DateOrder> {
+    let mut orders = texts.filter_map(|text| {
+        let mut numbers = numbers(text);
+        let [first, second, _] = [numbers.next()?, numbers.next()?, numbers.next()?];
+        match (first.parse::<u32>().ok()?, second.parse::<u32>().ok()?) {
+            (13..=31, 1..=12) => Some(DateOrder::DayFirst),
+            (1..=12, 13..=31) => Some(DateOrder::MonthFirst),
+            _ => None,
+        }
+    });
+    let order = orders.next()?;
+    orders.all(|other| other == order).then_some(order)
+}
+
+/// A date as a field of a row: in ISO 8601 where one day is said in full, else as written; `None` where the text states no date.
+/// `order` is that of the list.
+pub(super) fn typed(text: &str, order: Option<DateOrder>) -> Option<String> {
+    let text = text.trim();
+    let read = |order| {
+        let hints = DateHints {
+            order,
+            ..DateHints::default()
+        };
+        dates::parse(text, now(), &hints)
+    };
+    let date = read(order).filter(|_| text.len() <= LONGEST)?;
+    let is_same = |order| read(Some(order)).is_some_and(|other| other.date == date.date);
+    let is_clear = date.precision == DatePrecision::Day
+        && (order.is_some() || (is_same(DateOrder::DayFirst) && is_same(DateOrder::MonthFirst)))
+        && is_all_that_is_said(text, &date);
+    Some(if is_clear { iso(&date) } else { text.to_owned() })
+}
+
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_digit())
+        .filter(|run| !run.is_empty())
+}
+
+/// A day on which nothing in the texts of a page depends.
+fn now() -> DateTime {
+    jiff::civil::date(2000, 1, 1).at(12, 0, 0, 0)
+}
+
+/// Whether a text has no more numbers than the date and its time need: "3–5 July 2026" has.
+fn is_all_that_is_said(text: &str, date: &ParsedDate) -> bool {
+    let has_month_name = text.chars().filter(|c| c.is_alphabetic()).count() >= 3;
+    let of_day = if has_month_name { 2 } else { 3 };
+    let of_time = match (date.time, date.offset) {
+        (None, _) => 0,
+        (Some(_), None) => 3,
+        (Some(_), Some(_)) => 6,
+    };
+    let count = numbers(text).count();
+    count <= of_day + of_time && (count >= of_day || has_month_name)
+}
+
+/// ISO 8601, to the minute where a time is stated.
+fn iso(date: &ParsedDate) -> String {
+    let whole = date.to_string();
+    let (day, rest) = whole.split_once('T').unwrap_or((&whole, ""));
+    match date.time {
+        None => day.to_owned(),
+        Some(_) => {
+            let zone = rest.get("00:00:00".len()..).unwrap_or_default();
+            let zone = zone
+                .strip_prefix(|c: char| c == '.')
+                .map_or(zone, |zone| zone.trim_start_matches(|c: char| c.is_ascii_digit()));
+            format!("{day}T{}{zone}", rest.get(.."00:00".len()).unwrap_or_default())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{order, typed};
+    use locale::dates::DateOrder;
+
+    #[test]
+    fn a_day_said_in_full_is_iso_and_any_other_is_as_written() {
+        for (text, wanted) in [
+            ("13 Jan 2017", "2017-01-13"),
+            ("Posted on January 13, 2017", "2017-01-13"),
+            ("Jan 13, 2017 5:57 PM", "2017-01-13T17:57"),
+            ("13:32, 28 January 2017", "2017-01-28T13:32"),
+            ("30/09/2015", "2015-09-30"),
+            ("3.7.2026, 19.30 Uhr", "2026-07-03T19:30"),
+            ("2026-03-04T17:32:10-05:00", "2026-03-04T17:32-05:00"),
+            ("03/04/2026", "03/04/2026"),
+            ("3–5 July 2026", "3–5 July 2026"),
+            ("12 Mar – 4 Apr 2026", "12 Mar – 4 Apr 2026"),
+            ("June 2014", "June 2014"),
+            ("3 May", "3 May"),
+            ("2 days ago", "2 days ago"),
+        ] {
+            assert_eq!(typed(text, None).as_deref(), Some(wanted), "{text}");
+        }
+        assert_eq!(typed("Read more", None), None);
+    }
+
+    #[test]
+    fn a_list_tells_the_order_of_its_numbers() {
+        let texts = ["03/12/2003", "30/09/2015", "16/11/2011"];
+        let days_first = order(texts.into_iter());
+        assert_eq!(days_first, Some(DateOrder::DayFirst));
+        assert_eq!(typed("03/12/2003", days_first).as_deref(), Some("2003-12-03"));
+        assert_eq!(order(["30/09/2015", "11/16/2011"].into_iter()), None);
+        assert_eq!(order(["03/04/2026", "5 May 2026"].into_iter()), None);
+    }
+}
