@@ -305,8 +305,12 @@ fn read_notes(view: &VisiblePage<'_>, record: &Record, row: &mut Row) {
                 count.as_ref().and_then(|_| bare_rating(&before.text()))
             };
             let stars = stars.or_else(|| rating_before_count(&text)).or_else(beside);
-            let bare =
-                || bare_count(&text).filter(|_| row.rating.is_some() && (rated || follows_stars(node)));
+            let is_count = rated && view.class_flags.has(node, class_flags::COUNT);
+            let plain = || Some(text.replace([',', ' '], "")).filter(|text| is_count && is_whole(text));
+            let bare = || {
+                let count = bare_count(&text).filter(|_| rated || follows_stars(node));
+                count.or_else(plain).filter(|_| row.rating.is_some())
+            };
             row.review_count = row
                 .review_count
                 .take()
@@ -326,6 +330,9 @@ fn read_notes(view: &VisiblePage<'_>, record: &Record, row: &mut Row) {
 fn follows_stars(node: Node<'_>) -> bool {
     let before = node.siblings_before().find(|sibling| sibling.is_element());
     before.is_some_and(|before| {
+        if rating::rating_in_class(before).is_some() {
+            return true;
+        }
         ["aria-label", "title"].iter().any(|name| {
             before
                 .attr(name)
@@ -345,6 +352,10 @@ fn is_glued(node: Node<'_>) -> bool {
         before = next;
         touch
     })
+}
+
+fn is_whole(text: &str) -> bool {
+    (1..=7).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A rating out of five with a decimal, and nothing else.

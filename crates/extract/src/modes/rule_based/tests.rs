@@ -209,3 +209,37 @@ fn a_page_without_anything_to_list_is_no_list() {
     assert_ne!(got.page_type, PageType::Listing);
     assert_eq!(got.text("author"), Some("Ann Smith"));
 }
+
+#[test]
+fn results_beside_much_of_a_site_are_a_list_and_paragraphs_are_none() {
+    let menu: String = ["Services", "Loans", "Cards", "Branches", "Careers", "Contact"]
+        .iter()
+        .map(|name| format!("<li><a href=/{name}>{name} for you and your family</a></li>"))
+        .collect();
+    let promise = "<section><h2>A bank for life</h2><p>Open an account in minutes and pay nothing for the first year.</p></section>";
+    let results: String = (1..=10)
+        .map(|at| {
+            format!(
+                "<li class=result><h3><a href=/r/{at}>Terms of account number {at}</a></h3><p>What the account costs, who may open \
+                 one, how it is closed, and what happens to its interest in year {at}.</p><cite>bank.example/r/{at}</cite></li>"
+            )
+        })
+        .collect();
+    let page = |middle: &str| {
+        format!(
+            "<title>Bank of Teatown</title><header><ul>{menu}</ul></header>{promise}<h1>Bank of Teatown</h1>{middle}{promise}\
+             <footer><ul>{menu}</ul></footer>"
+        )
+    };
+    let list = item(&page(&format!("<ol>{results}</ol>")), "https://bank.example/");
+    assert_eq!((list.page_type, list.items.len()), (PageType::Listing, 10));
+    let three: String = ["Save", "Borrow", "Pay"]
+        .iter()
+        .map(|name| format!("<div class=card><h3>{name}</h3><p>How to {name} with us.</p></div>"))
+        .collect();
+    let prose = "<p>We have kept the money of this valley since 1871, through floods and fairs, and know most of our guests by \
+        their first names. Come in, sit down, and tell us what you are up to.</p>"
+        .repeat(5);
+    let service = item(&page(&format!("{prose}{three}")), "https://bank.example/");
+    assert_ne!(service.page_type, PageType::Listing);
+}

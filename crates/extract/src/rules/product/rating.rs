@@ -23,6 +23,7 @@ locale::patterns! {
     static COUNT_BEHIND = format!(
         r"(?i)(?:{OPINIONS})\s*[(\[]\s*(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d{{1,6}})\s*[)\]]"
     );
+    static CLASS_RATING = r"(?i)(?:^|[\s\w-])(?:rating|stars?)[-_]([0-5])[-_]([05])(?:\s|$)";
     static BARE_FRACTION = r"(?:^|[^\d.,/])[0-5]\s*/\s*(?:5|10)(?:[^\d]|$)";
     static NAMED_FRACTION = format!(r"(?i)(?:{OPINIONS}|★|\bstars?|\brated|\bscore|\bnote|\bocena)\W{{0,3}}[0-5]\s*/\s*(?:5|10)(?:[^\d]|$)");
     static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
@@ -198,6 +199,26 @@ fn from_attributes(view: &VisiblePage<'_>, best: &mut (Option<Sourced<String>>, 
         }
     }
 }
+
+/// The rating that a class name states, as style sheets draw it: `3.5` of `rating-3-5`, `stars_4_5` or `star-rating Three`.
+pub(crate) fn rating_in_class(node: Node<'_>) -> Option<String> {
+    let class = node.class();
+    let parts = CLASS_RATING.captures(class);
+    let decimal =
+        parts.and_then(|found| Some(format!("{}.{}", found.get(1)?.as_str(), found.get(2)?.as_str())));
+    decimal.or_else(|| {
+        let is_scale = node
+            .classes()
+            .any(|class| matches!(class, "star-rating" | "stars" | "rating"));
+        let number = node
+            .classes()
+            .find_map(|class| WORDS.iter().position(|word| *word == class))?;
+        is_scale.then(|| (number + 1).to_string())
+    })
+}
+
+/// Counts of stars as words in class names.
+const WORDS: [&str; 5] = ["One", "Two", "Three", "Four", "Five"];
 
 /// Attributes that carry a rating.
 #[rustfmt::skip]

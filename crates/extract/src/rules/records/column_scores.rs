@@ -5,6 +5,7 @@
 
 use page::dom::Node;
 
+use super::super::product::rating as page_rating;
 use super::columns::RecordColumn;
 use super::regions;
 
@@ -204,6 +205,10 @@ pub(super) fn rating(node: Node<'_>) -> Option<String> {
         node,
         &["rating", "ratingvalue", "stars", "star", "score", "ratings"],
     );
+    let drawn = page_rating::rating_in_class(node);
+    if drawn.is_some() {
+        return drawn;
+    }
     let mut labels = ["aria-label", "title"]
         .into_iter()
         .filter_map(|name| node.attr(name));

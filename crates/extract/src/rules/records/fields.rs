@@ -360,7 +360,9 @@ impl<'l, 'a> RecordTable<'l, 'a> {
     fn image_labels(&self, spans: &[Span]) -> Vec<HashSet<&'a str>> {
         let labels_of = |span: &Span| {
             let elements = (span.from..span.to).take(MOST_ELEMENTS);
-            let images = elements.filter_map(|at| self.node(at)).filter(|node| node.is("img"));
+            let images = elements
+                .filter_map(|at| self.node(at))
+                .filter(|node| node.is("img"));
             images
                 .filter_map(|image| image.attr("alt"))
                 .map(str::trim)

@@ -446,3 +446,132 @@ fn a_rating_and_its_count_are_told_apart_and_a_floor_is_no_rating() {
     }));
     assert!(flats.iter().all(|row| row.rating.is_none()), "{flats:?}");
 }
+
+/// A list of posts, each of another person and day.
+fn posts(post: impl Fn(&str, &str, u32) -> String) -> String {
+    let posts: String = [
+        ("How the harbour froze", "Ida Bergmann", 3),
+        ("Letters from the mill", "Tomas Reuter", 14),
+        ("A year without a car", "Wanda Sikora", 21),
+        ("The last tram home", "Ida Bergmann", 28),
+    ]
+    .iter()
+    .map(|(title, name, day)| format!("<article>{}</article>", post(title, name, *day)))
+    .collect();
+    format!("<h1>Notes</h1><main>{posts}</main>")
+}
+
+#[test]
+fn a_post_has_its_author_and_its_day_as_data() {
+    let shapes = [
+        "<h2><a href=/{day}>{title}</a></h2><p>By {name}</p><p>Posted on May {day}, 2024</p>",
+        "<h2><a href=/{day}>{title}</a></h2><span>Recipe by {name}</span> <time>{day} May 2024</time>",
+        "<h2><a href=/{day}>{title}</a></h2><a rel=author href=/a/{day}>{name}</a><div>{day}.5.2024</div>",
+        "<img alt='{name}' src=/a.png><h2><a href=/{day}>{title}</a></h2><a href=/u/{day}>{name}</a><p>May {day}, 2024 | 4 min read</p>",
+        "<h2 class=postTitle><a href=/{day}>{title}</a></h2><p class=authorName>{name}</p><p>Essay - {day} May 2024</p>",
+        "<h2><a href=/{day}>{title}</a></h2><p><b>By:</b> {name}</p><p class=date>5/{day}/2024</p>",
+    ];
+    for shape in shapes {
+        let rows = rows(&posts(|title, name, day| {
+            let shape = shape.replace("{title}", title).replace("{name}", name);
+            shape.replace("{day}", &day.to_string())
+        }));
+        let read: Vec<(Option<&str>, Option<&str>)> = rows
+            .iter()
+            .map(|row| (row.author.as_deref(), row.date.as_deref()))
+            .collect();
+        let wanted = [
+            (Some("Ida Bergmann"), Some("2024-05-03")),
+            (Some("Tomas Reuter"), Some("2024-05-14")),
+            (Some("Wanda Sikora"), Some("2024-05-21")),
+            (Some("Ida Bergmann"), Some("2024-05-28")),
+        ];
+        assert_eq!(read, wanted, "{shape}");
+    }
+}
+
+#[test]
+fn a_list_of_two_templates_has_the_days_of_both() {
+    let rows = rows(&posts(|title, _, day| match day < 20 {
+        true => {
+            format!("<h2><a href=/{day}>{title}</a></h2><div class=top><time>{day} May 2024</time></div>")
+        }
+        false => format!("<h2><a href=/{day}>{title}</a></h2><p><i class=date>May {day}, 2024</i></p>"),
+    }));
+    let days: Vec<_> = rows.iter().filter_map(|row| row.date.as_deref()).collect();
+    assert_eq!(days, ["2024-05-03", "2024-05-14", "2024-05-21", "2024-05-28"]);
+}
+
+#[test]
+fn what_is_shown_twice_for_two_widths_of_screens_is_one_entry() {
+    let card =
+        |title: &str, day: u32| format!("<li><h3><a href=/{day}>{title}</a></h3><p>{day} May 2024</p></li>");
+    let titles = ["The harbour", "The mill", "The car", "The tram"];
+    let cards: String = titles
+        .iter()
+        .zip(1..)
+        .map(|(title, day)| card(title, day))
+        .collect();
+    let page = format!("<h1>Notes</h1><ul class=wide>{cards}</ul><ul class=narrow>{cards}</ul>");
+    assert_eq!(rows(&format!("<ul>{cards}{cards}</ul>")).len(), 4);
+    assert_eq!(rows(&page).len(), 4);
+    // Two departures of one train are two.
+    let departures: String = (1..=4)
+        .map(|hour| {
+            format!("<li><a href=/train>Teatown express</a> <span>1{hour}:05</span> platform {hour}</li>")
+        })
+        .collect();
+    assert_eq!(rows(&format!("<ul>{departures}</ul>")).len(), 4);
+}
+
+#[test]
+fn feet_files_and_sums_in_sentences_are_no_prices() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<h3><a href='/p/{at}'>{at}ft (1.{at}m) {name}</a></h3><div class=price>List Price: $1{at}.99</div>"
+        )
+    }));
+    let now: Vec<_> = read.iter().map(|row| prices(row)[0]).collect();
+    assert_eq!(now, [Some(11.99), Some(12.99), Some(13.99), Some(14.99)]);
+    let read = rows(&list(|name, at| {
+        let sum = if at == 2 {
+            "He sold it for $600 million to a friend."
+        } else {
+            "He never sold it to anyone at all."
+        };
+        format!(
+            "<h3><a href='/p/careers{at}.php'>The story of {name}</a></h3><p>www.shop.example/careers{at}.php</p><p>{sum}</p>"
+        )
+    }));
+    assert_eq!(read.len(), 4);
+    assert!(read.iter().all(|row| row.price.is_none()), "{read:?}");
+}
+
+#[test]
+fn ratings_are_read_from_titles_data_and_drawn_stars() {
+    let shapes = [
+        "<a title='4.5 out of 5 stars' href='#r'><i></i></a><span>({at}2)</span>",
+        "<div class=rating-stars data-ratingstars=4.5><img src=/s.svg></div><span class=card__reviews>{at}2</span>",
+        "<span class='box rating-4-5'></span><span class=count>({at}2)</span>",
+    ];
+    for shape in shapes {
+        let read = rows(&list(|name, at| {
+            let rating = shape.replace("{at}", &at.to_string());
+            format!("<h3><a href='/p/{at}'>{name}</a></h3><b>$1{at}.00</b><div>{rating}</div>")
+        }));
+        let first = read.first().expect(shape);
+        let read = [&first.rating, &first.review_count].map(|it| it.as_ref().and_then(Value::as_f64));
+        assert_eq!(read, [Some(4.5), Some(12.0)], "{shape}");
+    }
+}
+
+#[test]
+fn a_title_has_no_words_for_screen_readers() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<h3><a href='/p/{at}'>{name}<span class=sr-only> already viewed</span></a></h3><b>$1{at}.00</b>"
+        )
+    }));
+    let titles: Vec<_> = read.iter().filter_map(|row| row.title.as_deref()).collect();
+    assert_eq!(titles, ["Oak lamp", "Pine shelf", "Birch stool", "Larch desk"]);
+}
