@@ -14,6 +14,7 @@ mod candidates;
 mod column_scores;
 mod columns;
 mod counts;
+mod dated_parts;
 mod features;
 mod fields;
 mod flat_tree;

@@ -399,8 +399,16 @@ fn compact(reader: &mut DateReader) -> Option<ParsedDate> {
     Some(ParsedDate::day(date))
 }
 
-/// `25.12.`, `25/12`: a day and a month, when the text says nothing else.
+/// `25.12.`, `25/12`: a day and a month, when the text says nothing else. A share (`12.5%`) or an amount is none.
 fn pair(reader: &mut DateReader) -> Option<ParsedDate> {
+    let is_amount = |at: usize| {
+        ['%', '‰', '$', '€', '£', '×']
+            .into_iter()
+            .any(|mark| reader.is_mark(at, mark))
+    };
+    if (0..reader.items.len()).any(is_amount) {
+        return None;
+    }
     let numbers: Vec<usize> = (0..reader.items.len())
         .filter(|at| reader.number(*at).is_some())
         .collect();

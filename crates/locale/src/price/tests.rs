@@ -356,3 +356,23 @@ fn a_saving_the_shipping_and_the_price_of_members_stand_aside() {
     }
     assert_eq!(kind("Save more: only $36.00"), Some(PriceKind::Full));
 }
+
+#[test]
+fn names_feet_and_files_hold_no_money() {
+    for text in [
+        "Mower KR161",
+        "Masks KN95",
+        "Bolt DIN 912",
+        "6ft (1.8m) long",
+        "example.org/careers1.php",
+    ] {
+        assert_eq!(find_all(text, &PriceHints::default()), [], "{text}");
+    }
+    let read = |text: &str| {
+        find_all(text, &PriceHints::default())
+            .first()
+            .map(|price| (price.amount.clone(), price.iso))
+    };
+    assert_eq!(read("kr 161"), Some(("161".to_owned(), Some("SEK"))));
+    assert_eq!(read("12 990 Ft"), Some(("12990".to_owned(), Some("HUF"))));
+}

@@ -112,15 +112,23 @@ const DATE_NAMES: &[&str] = &[
     "date", "time", "published", "posted", "age", "timestamp", "datepublished",
 ];
 
-/// A few words about a day.
-pub(super) fn date(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
+/// A few words about a day, or more words of which one part is a day in the share of texts that `stated` gives.
+pub(super) fn date(column: &RecordColumn, node: Node<'_>, stated: impl Fn() -> f32) -> Option<f32> {
     let time = node.is("time") || node.attr("datetime").is_some();
     let named = is_named(node, DATE_NAMES);
-    let possible = !column.whole && column.words <= 9.0 && (column.dated >= 0.5 || time);
-    let likeness = column.dated * 0.4 + column.coverage * 0.3 + when(time, 0.4) + when(named, 0.25)
-        - column.words * 0.02;
-    possible.then_some(likeness)
+    if column.whole || (column.dated < 0.5 && !time) {
+        return None;
+    }
+    let likeness = column.dated * 0.4 + column.coverage * 0.3 + when(time, 0.4) + when(named, 0.25);
+    if column.words <= 9.0 {
+        return Some(likeness - column.words * 0.02);
+    }
+    let is_line = column.words <= MOST_WORDS_OF_LINE && !node.children().any(|it| it.is_block());
+    (is_line && stated() >= 0.5).then_some(likeness - 0.25)
 }
+
+/// Most words of a line that tells several things of an entry.
+const MOST_WORDS_OF_LINE: f32 = 24.0;
 
 /// Names of elements that hold a description.
 #[rustfmt::skip]

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use super::super::author;
 use super::column_scores;
 use super::columns::{RecordColumn, columns};
+use super::dated_parts;
 use super::flat_tree::{FlatTree, Span};
 
 /// Most bytes of one field.
@@ -76,7 +77,10 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
     let mut records = vec![Map::new(); spans.len()];
     put(&mut records, "title", title, |at| Some(list.seen_text(at)));
     put(&mut records, "price", other(column_scores::price), text);
-    let dates = list.ranked(|column, node| column_scores::date(column, node).filter(|_| apart(column)));
+    let dates = list.ranked(|column, node| {
+        let stated = || list.dated_share(column);
+        column_scores::date(column, node, stated).filter(|_| apart(column))
+    });
     put_each(&mut records, "date", &dates, |at| list.date(at));
     for (name, words) in NAMED {
         put(
@@ -273,7 +277,7 @@ impl<'l, 'a> RecordTable<'l, 'a> {
             .or_else(|| node.attr("content"))
             .map(str::trim)
             .filter(|it| !it.is_empty());
-        Some(written.map_or_else(|| dated_part(&self.text(at)), str::to_owned))
+        Some(written.map_or_else(|| dated_parts::dated_part(&self.text(at)), str::to_owned))
     }
 
     /// The column of the first text within the cells of a title that hold several: the name in a cell that also has a badge and a
@@ -335,6 +339,15 @@ impl<'l, 'a> RecordTable<'l, 'a> {
             .filter_map(|node| self.image(node))
             .collect();
         images.len() as f32 / n
+    }
+
+    /// The share of a column's texts of which one part is a day.
+    fn dated_share(&self, column: &RecordColumn) -> f32 {
+        share(column, |(_, at)| {
+            let text = self.text(at);
+            let part = dated_parts::dated_part(&text);
+            !part.is_empty() && part.len() * 2 < text.len()
+        })
     }
 
     /// The share of a column's texts that begin as bylines do.
@@ -453,26 +466,4 @@ fn share(column: &RecordColumn, is_so: impl Fn((usize, u32)) -> bool) -> f32 {
     let cells = column.cells.iter().take(SAMPLE);
     let n = cells.len().max(1) as f32;
     cells.filter(|cell| is_so(**cell)).count() as f32 / n
-}
-
-/// Of a text in parts the one that is a day: of "Rosé · 14 May 2024 · 12.5%" the second. The whole text where another part may
-/// belong to the day: its time, or where a range begins.
-fn dated_part(text: &str) -> String {
-    let now = jiff::civil::date(2000, 1, 1).at(12, 0, 0, 0);
-    let read = |part: &str| locale::dates::parse(part, now, &locale::dates::DateHints::default());
-    let is_day =
-        |part: &&str| read(part).is_some_and(|read| read.precision == locale::dates::DatePrecision::Day);
-    let text = text.replace(" - ", "|").replace(" – ", "|").replace(" — ", "|");
-    let parts: Vec<&str> = text.split(['·', '|', '•']).map(str::trim).collect();
-    let day = parts.iter().find(|part| is_day(part));
-    let is_of_day = |part: &&str| {
-        let is_number = part.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ' '));
-        day != Some(part) && (part.contains(':') || is_number || read(part).is_some())
-    };
-    let of_day = parts.iter().filter(|part| is_of_day(part)).count();
-    match day {
-        Some(day) if of_day == 0 => (*day).to_owned(),
-        None if parts.len() > 2 => String::new(),
-        _ => parts.join(" – "),
-    }
 }
