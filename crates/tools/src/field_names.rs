@@ -1,5 +1,10 @@
 //! Names of fields that mean the same.
 
+use std::sync::LazyLock;
+
+use crate::concepts::are_same;
+use crate::word_forms::tokens;
+
 /// Names that mean the same field, each group in no order but that the first is the usual one. A group has words of
 /// English, German and Polish, as shops write them before a value.
 const SYNONYMS: [&[&str]; 19] = [
@@ -121,7 +126,32 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
                 .iter()
                 .find(|field| synonyms.contains(&fold(field).as_str()))
         })
+        .or_else(|| {
+            let wanted = label_class(name)?;
+            fields.iter().find(|field| label_class(field) == Some(wanted))
+        })
         .map(String::as_str)
+}
+
+/// What lists of several languages call the same property, each class on a line.
+static LABELS: LazyLock<Vec<Vec<Vec<String>>>> = LazyLock::new(|| {
+    let lines = include_str!("label_names.txt").lines().map(str::trim);
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| line.split('|').map(tokens).collect())
+        .collect()
+});
+
+/// The class of a label of a list, as its place among the classes.
+fn label_class(label: &str) -> Option<usize> {
+    let wanted = tokens(&label.replace('_', " "));
+    let is_same = |phrase: &Vec<String>| are_same(phrase, &wanted);
+    LABELS.iter().position(|class| class.iter().any(is_same))
+}
+
+/// Whether a label says how many places or tickets are left.
+pub(crate) fn is_of_free_places(label: &str) -> bool {
+    label_class(label).is_some_and(|class| class == 0)
 }
 
 fn fold(name: &str) -> String {

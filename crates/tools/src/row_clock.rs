@@ -2,9 +2,13 @@
 
 use regex::Captures;
 
+use crate::input::share;
+
 locale::patterns! {
     /// What stands before the end of what begins at the time before.
     static UNTIL = r"(?i)^\s*(?:uhr|h)?\s*(?:[-–—]|to|until|till|bis|do)\s*$";
+    /// Two times of a list: "15:00, 20:30", "15:00 / 20:30".
+    static LISTED = r"\d[:.]\d\d\s*(?:[,;/|]|and|und|i|oraz|or|oder|lub)\s*\d{1,2}[:.]\d\d";
     /// A time of day.
     static CLOCK = r"(?i)\b(?P<h>[01]?\d|2[0-4]):(?P<m>[0-5]\d)(?:\s*(?P<half>[ap])\.?m\b)?|\b(?P<hour>[01]?\d|2[0-4])(?:\.(?P<minute>[0-5]\d))?\s*(?:(?P<half_of_hour>[ap])\.?m\b|uhr\b)";
 }
@@ -19,6 +23,22 @@ pub(crate) fn clock(text: &str) -> Option<f64> {
         [time] => Some(*time),
         _ => None,
     }
+}
+
+/// Least share of the rows with times that have two of them in a list of journeys or opening hours.
+const OF_TWO: f64 = 0.9;
+
+/// Whether nearly all texts with times have two, not in a list of times: of what leaves and arrives the first is the beginning.
+pub(crate) fn are_of_two<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
+    let counts: Vec<(usize, bool)> = texts
+        .map(|text| (clocks(text).len(), LISTED.is_match(text)))
+        .filter(|(count, _)| *count > 0)
+        .collect();
+    let of_two = counts
+        .iter()
+        .filter(|(count, is_list)| *count == 2 && !is_list)
+        .count();
+    of_two > 1 && share(of_two, counts.len()) >= OF_TWO
 }
 
 /// The times of day at which something begins, in minutes since midnight: both of "15:00, 20:30", the first of "18:30–20:00".
@@ -65,5 +85,13 @@ mod tests {
         assert_eq!(clocks("Sat 18:30–20:00"), [1110.0]);
         assert_eq!(clocks("from 9 Uhr bis 17 Uhr"), [540.0]);
         assert_eq!((clock("15:00, 18:00"), clock("7.30 pm")), (None, Some(1170.0)));
+        assert!(are_of_two(
+            [
+                "ab 07:10 Hannover an 11:34 Berlin",
+                "ab 09:10 Hannover an 13:34 Berlin"
+            ]
+            .into_iter()
+        ));
+        assert!(!are_of_two(["Fri 15:00, 20:30", "Sat 15:00, 20:30"].into_iter()));
     }
 }

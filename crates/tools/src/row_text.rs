@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::concepts::alternatives;
 use crate::row_amounts::{duration, rating};
-use crate::row_clock::{TIME_OF_DAY, clock, clocks};
+use crate::row_clock::{TIME_OF_DAY, are_of_two, clock, clocks};
 use crate::row_days::{DAY, DAY_OF_MONTH, SHORT_DAY, date_of, day, days, year};
 use crate::row_numbers::{NUMBER, amount, starts_with};
 use crate::row_units::{self, Unit};
@@ -89,8 +89,8 @@ enum Kind {
     Day,
     /// The day beside one of the phrases, where an entry has several.
     NamedDay,
-    /// A time of day: the first that a row states.
-    Clock,
+    /// A time of day; with `true` the first of the two that each row states.
+    Clock(bool),
     /// A number of stars or points.
     Rating,
     /// An amount in a unit, beside one of the phrases or, with `false`, the first.
@@ -133,7 +133,8 @@ impl Measure {
             return measure.map(|measure| measure.with_year(rows, texts));
         }
         if name == TIME_OF_DAY {
-            let clock = Measure::of(Vec::new(), Kind::Clock, now);
+            let of_two = are_of_two(rows.iter().map(|row| texts.of(row)));
+            let clock = Measure::of(Vec::new(), Kind::Clock(of_two), now);
             let is_told = rows.iter().any(|row| !clock.times(row, texts).is_empty());
             return is_told.then_some(clock);
         }
@@ -343,7 +344,8 @@ impl Measure {
                 stated.or_else(|| Some(year(text)?.1).filter(|_| !self.is_yearless))
             }
             Kind::NamedDay => self.named_day(text),
-            Kind::Clock => clock(text),
+            Kind::Clock(true) => clocks(text).first().copied(),
+            Kind::Clock(false) => clock(text),
             Kind::Rating => rating(text),
             Kind::InUnit(unit, is_named) => {
                 let phrases = is_named.then_some(self.phrases.as_slice());
@@ -364,7 +366,7 @@ impl Measure {
             | Kind::Year
             | Kind::Enclosed
             | Kind::Duration { .. }
-            | Kind::Clock
+            | Kind::Clock(_)
             | Kind::Rating
             | Kind::InUnit(..) => value.as_f64().or_else(|| amount(value.as_str()?)),
         }
@@ -381,12 +383,16 @@ impl Measure {
 
     /// Whether it is a time of day, of which a row may have several.
     pub(crate) fn has_times(&self) -> bool {
-        self.kind == Kind::Clock
+        matches!(self.kind, Kind::Clock(_))
     }
 
     /// All times of day that a row states.
     pub(crate) fn times(&self, row: &Value, texts: &RowTexts) -> Vec<f64> {
-        clocks(texts.of(row))
+        let mut times = clocks(texts.of(row));
+        if self.kind == Kind::Clock(true) {
+            times.truncate(1);
+        }
+        times
     }
 
     /// The value as it is shown in a column.
@@ -398,7 +404,7 @@ impl Measure {
             | Kind::Year
             | Kind::Enclosed
             | Kind::Duration { .. }
-            | Kind::Clock
+            | Kind::Clock(_)
             | Kind::Rating
             | Kind::InUnit(..) => extract::normalize::from_decimal(&value.to_string()),
         }

@@ -21,8 +21,14 @@ const IN_TITLE: f64 = 0.3;
 /// How much more a sentence counts that holds a number where a number is asked for, or a name where a person is.
 const FITTING: f64 = 1.4;
 
-/// The best sentences for each question, in sections. A question that nothing in the sources answers has none.
-pub(crate) fn sections(state: &ResearchState, sources: &[&ResearchSource], most: usize) -> Vec<Section> {
+/// The best sentences for each question, in sections. A question that nothing in the sources answers has none; `is_strict` where
+/// a model has found no answer in them.
+pub(crate) fn sections(
+    state: &ResearchState,
+    sources: &[&ResearchSource],
+    most: usize,
+    is_strict: bool,
+) -> Vec<Section> {
     let mut questions: Vec<&str> = state.plan.questions.iter().map(String::as_str).collect();
     if questions.is_empty() {
         questions.push(&state.question);
@@ -43,12 +49,18 @@ pub(crate) fn sections(state: &ResearchState, sources: &[&ResearchSource], most:
         .collect();
     let bm25 = Bm25::new(titled.iter().map(String::as_str));
     let each = (most / questions.len()).clamp(2, OF_ALL);
+    let known = state.source_terms();
+    let focus_of = |question: &str| {
+        let focus = QuestionFocus::among(question, &known);
+        if is_strict { focus.strictly() } else { focus }
+    };
+    let asked = focus_of(&state.question);
     let mut said: Vec<TextFacts> = Vec::new();
     let mut sections = Vec::new();
     for question in &questions {
         let scores = bm25.scores(question);
         let wanted: HashSet<String> = terms(question).into_iter().collect();
-        let focus = QuestionFocus::new(question);
+        let focus = focus_of(question);
         let mut chosen: Vec<Sentence> = Vec::new();
         for at in best(&scores).into_iter().take(4 * each) {
             let Some((id, passage)) = passages.get(at) else {
@@ -61,7 +73,9 @@ pub(crate) fn sections(state: &ResearchState, sources: &[&ResearchSource], most:
                 continue;
             }
             let titled = title(*id);
-            let answers = |text: &String| focus.is_answered_by(text, passage, titled);
+            let answers = |text: &String| {
+                focus.is_answered_by(text, passage, titled) && asked.is_near(text, passage, titled)
+            };
             let spoken = speaking(passage, question, &wanted, titled, &bm25);
             // A sentence that goes on where an answer stands is quoted with it.
             if !spoken.iter().any(answers) {

@@ -185,8 +185,19 @@ impl ResearchState {
 
     /// The question and the questions of the plan, each ready to be compared with sentences.
     pub(crate) fn focuses(&self) -> Vec<QuestionFocus> {
+        let known = self.source_terms();
         let all = std::iter::once(&self.question).chain(&self.plan.questions);
-        all.map(|question| QuestionFocus::new(question)).collect()
+        all.map(|question| QuestionFocus::among(question, &known))
+            .collect()
+    }
+
+    /// The words of all sources and their titles.
+    pub(crate) fn source_terms(&self) -> HashSet<String> {
+        let texts = self
+            .sources
+            .iter()
+            .flat_map(|source| [&source.title, &source.text]);
+        texts.flat_map(|text| super::text::terms(text)).collect()
     }
 
     /// The question with the questions of the plan: what a text is compared with.

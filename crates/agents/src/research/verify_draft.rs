@@ -176,10 +176,16 @@ fn attribute(checker: &CitationChecker<'_>, it: &mut CheckedSentence, citations:
 
 /// Whether a sentence of a draft holds what is asked for, by rules. Of sources in another language that cannot be told.
 pub(crate) fn is_answered(state: &ResearchState, checker: &CitationChecker<'_>, draft: &Draft) -> bool {
+    let mut focuses = state.focuses().into_iter();
     let relevance = RelevanceRules {
         state,
         checker,
-        focuses: state.focuses(),
+        focuses: focuses
+            .next()
+            .map(QuestionFocus::strictly)
+            .into_iter()
+            .chain(focuses)
+            .collect(),
         is_judged: false,
     };
     let mut sentences = draft.sections.iter().flat_map(|section| &section.sentences);
@@ -212,15 +218,20 @@ impl RelevanceRules<'_> {
         }
     }
 
-    /// Whether a sentence with what its sources say beside it answers one of the questions.
+    /// Whether a sentence with what its sources say beside it answers the question, or one that was made of it and is near it.
     fn answers(&self, text: &str, sources: &[usize]) -> bool {
         let line = TextFacts::new(text);
+        let Some((asked, further)) = self.focuses.split_first() else {
+            return false;
+        };
         sources.iter().any(|id| {
             let passage = format!("{text} {}", self.checker.closest(&line, *id, PASSAGE));
             let title = self.title(*id);
-            self.focuses
-                .iter()
-                .any(|focus| focus.is_answered_by(text, &passage, title))
+            asked.is_answered_by(text, &passage, title)
+                || (asked.is_near(text, &passage, title)
+                    && further
+                        .iter()
+                        .any(|focus| focus.is_answered_by(text, &passage, title)))
         })
     }
 

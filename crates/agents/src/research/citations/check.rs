@@ -16,6 +16,10 @@ const SAME: f64 = 0.6;
 /// A number counts where at least this share of the sentence's words stands in the same line.
 const BESIDE: f64 = 0.25;
 
+/// The pairs of directions that compare ([`WAYS`](super::source_text)): up and down, higher and lower, faster and slower, best
+/// and worst. The others say when and where.
+const COMPARED: [usize; 4] = [0, 1, 2, 5];
+
 /// What a source has to say to a sentence.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum SupportVerdict {
@@ -80,6 +84,16 @@ fn rules(
         .iter()
         .filter_map(|index| source.lines.get(*index))
         .collect();
+    // What is "faster" or "higher" has to be so in the source, whatever else it shares with the sentence.
+    let compared = sentence
+        .directions
+        .iter()
+        .filter(|(pair, _)| COMPARED.contains(pair));
+    for direction in compared {
+        if !lines.iter().any(|line| line.directions.contains(direction)) {
+            return Err("it does not say which way".into());
+        }
+    }
     for month in MONTHS.iter().filter(|month| sentence.names.contains(**month)) {
         let names_month =
             |line: &&TextFacts| line.names.contains(*month) || line.first.as_deref() == Some(month);

@@ -137,7 +137,13 @@ async fn ask_writer(
 
 /// A draft of quotes. They stand in their sources because they were taken from there.
 fn quotes(context: &ResearchContext<'_>, state: &ResearchState) -> Draft {
-    let sections = extractive::sections(state, &state.relevant_sources(), context.effort.sentences);
+    let is_strict = context.has_model() && state.progress.sources;
+    let sections = extractive::sections(
+        state,
+        &state.relevant_sources(),
+        context.effort.sentences,
+        is_strict,
+    );
     if sections.is_empty() {
         return unanswered();
     }
