@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
+use serde_json::Value;
+
 use crate::concepts::are_same;
+use crate::input::cell_text;
 use crate::word_forms::tokens;
 
 /// Names that mean the same field, each group in no order but that the first is the usual one. A group has words of
@@ -149,9 +152,15 @@ fn label_class(label: &str) -> Option<usize> {
     LABELS.iter().position(|class| class.iter().any(is_same))
 }
 
-/// Whether a label says how many places or tickets are left.
-pub(crate) fn is_of_free_places(label: &str) -> bool {
-    label_class(label).is_some_and(|class| class == 0)
+/// Whether places or tickets are left, by a field of a row that counts them.
+pub(crate) fn places_left(row: &Value) -> Option<bool> {
+    let is_of_places = |name: &str| label_class(name) == Some(0);
+    let (_, value) = row.as_object()?.iter().find(|(name, _)| is_of_places(name))?;
+    let text = cell_text(value);
+    let count = text
+        .split(|c: char| !c.is_ascii_digit())
+        .find(|run| !run.is_empty())?;
+    Some(count.bytes().any(|digit| digit != b'0'))
 }
 
 fn fold(name: &str) -> String {
@@ -160,4 +169,27 @@ fn fold(name: &str) -> String {
         .strip_suffix('s')
         .filter(|name| SYNONYMS.iter().any(|group| group.contains(name)));
     single.unwrap_or(&lower).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_column_is_found_by_what_other_languages_call_it() {
+        let fields = ["name", "grubość", "kraj_pochodzenia", "wolne_miejsca"].map(str::to_owned);
+        assert_eq!(resolve_field("Dicke", &fields), Some("grubość"));
+        assert_eq!(resolve_field("country", &fields), Some("kraj_pochodzenia"));
+        assert_eq!(resolve_field("director", &fields), None);
+    }
+
+    #[test]
+    fn places_are_left_where_a_field_counts_more_than_none() {
+        assert_eq!(places_left(&json!({"wolne_miejsca": "4"})), Some(true));
+        assert_eq!(places_left(&json!({"freie Plätze": "0 von 12"})), Some(false));
+        assert_eq!(places_left(&json!({"seats left": "many"})), None);
+        assert_eq!(places_left(&json!({"price": 4})), None);
+    }
 }

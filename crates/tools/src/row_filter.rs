@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::concepts;
-use crate::field_names::{canonical, is_of_free_places, resolve_field};
+use crate::field_names::{canonical, places_left, resolve_field};
 use crate::input::{cell_text, fields, share};
 use crate::mention::{Mention, Term, field_of_value};
 use crate::row_condition::{ANY_FIELD, Operator, RowCondition, in_stock};
@@ -211,17 +211,6 @@ fn stock_in_texts(rows: &[Value], source: &RowSource) -> Option<bool> {
     let told = || rows.iter().filter_map(|row| stock_of(row, source));
     let has_sold = told().any(|in_stock| !in_stock) || rows.iter().any(|row| places_left(row).is_some());
     has_sold.then(|| !told().any(|in_stock| in_stock))
-}
-
-/// Whether places are left, by a field that counts them.
-fn places_left(row: &Value) -> Option<bool> {
-    let mut fields = row.as_object()?.iter();
-    let (_, value) = fields.find(|(name, _)| is_of_free_places(name))?;
-    let text = cell_text(value);
-    let count = text
-        .split(|c: char| !c.is_ascii_digit())
-        .find(|run| !run.is_empty())?;
-    Some(count.bytes().any(|digit| digit != b'0'))
 }
 
 /// What the text of a row says of its stock.

@@ -285,6 +285,40 @@ mod tests {
     }
 
     #[test]
+    fn a_word_that_no_source_has_weighs_twice_and_a_strict_reading_wants_more() {
+        let known: HashSet<String> = terms(PASSAGE)
+            .into_iter()
+            .chain(terms("The Quern mill"))
+            .collect();
+        let sentence = "It was built by Anna Holt in 1822.";
+        let is = |question: &str| {
+            QuestionFocus::among(question, &known).is_answered_by(sentence, PASSAGE, "The Quern mill")
+        };
+        assert!(is("Who built the Quern mill?"));
+        // Nothing is said of sails anywhere.
+        assert!(!is("Who built the sails of the Quern mill?"));
+        let question = "Who built the river bridge and the dam of the Quern mill?";
+        let focus = QuestionFocus::new(question);
+        assert!(focus.is_answered_by(sentence, PASSAGE, "The Quern mill"));
+        assert!(
+            !focus
+                .strictly()
+                .is_answered_by(sentence, PASSAGE, "The Quern mill")
+        );
+    }
+
+    #[test]
+    fn a_question_for_a_share_is_answered_by_a_number() {
+        let is = |sentence: &str| {
+            let passage = format!("{sentence} The Quern mill grinds wheat and rye.");
+            QuestionFocus::new("What share of the wheat did the Quern mill grind?")
+                .is_answered_by(sentence, &passage, "")
+        };
+        assert!(is("The Quern mill ground 12 percent of the wheat."));
+        assert!(!is("The Quern mill ground much of the wheat."));
+    }
+
+    #[test]
     fn headings_are_no_statements() {
         let is = |text: &str| is_statement(text, &TextFacts::new(text).numbers);
         assert!(is("The mill is high."));

@@ -241,6 +241,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_compared_has_to_be_so_in_the_source() {
+        let source = SourceText::new(
+            "Mills",
+            "https://mills.example/",
+            "The Quern mill grinds 12 sacks of wheat and the Holt mill grinds 15 sacks of wheat.",
+        );
+        let verdict = |text: &str| check(&TextFacts::new(text), &source, &HashSet::new());
+        assert_eq!(
+            verdict("The Quern mill grinds 12 sacks of wheat."),
+            SupportVerdict::Supported
+        );
+        assert!(matches!(
+            verdict("The Quern mill grinds sacks of wheat faster than the Holt mill."),
+            SupportVerdict::Unsupported(_)
+        ));
+    }
+
+    #[test]
     fn a_question_is_supported_by_nothing() {
         let source_text = SourceText::new(
             "Mills",
