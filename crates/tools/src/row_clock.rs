@@ -2,8 +2,6 @@
 
 use regex::Captures;
 
-use crate::input::share;
-
 locale::patterns! {
     /// What stands before the end of what begins at the time before.
     static UNTIL = r"(?i)^\s*(?:uhr|h)?\s*(?:[-–—]|to|until|till|bis|do)\s*$";
@@ -25,8 +23,8 @@ pub(crate) fn clock(text: &str) -> Option<f64> {
     }
 }
 
-/// Least share of the rows with times that have two of them in a list of journeys or opening hours.
-const OF_TWO: f64 = 0.9;
+/// Of ten rows with times the fewest that have two of them in a list of journeys or opening hours.
+const OF_TWO: usize = 9;
 
 /// Whether nearly all texts with times have two, not in a list of times: of what leaves and arrives the first is the beginning.
 pub(crate) fn are_of_two<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
@@ -38,7 +36,7 @@ pub(crate) fn are_of_two<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
         .iter()
         .filter(|(count, is_list)| *count == 2 && !is_list)
         .count();
-    of_two > 1 && share(of_two, counts.len()) >= OF_TWO
+    of_two > 1 && of_two * 10 >= counts.len() * OF_TWO
 }
 
 /// The times of day at which something begins, in minutes since midnight: both of "15:00, 20:30", the first of "18:30–20:00".

@@ -159,6 +159,12 @@ pub(super) fn author(column: &RecordColumn, node: Node<'_>, told: f32) -> Option
         || node
             .attr("href")
             .is_some_and(|href| AUTHOR_PATHS.iter().any(|path| href.contains(path)));
+    let outer = node.parent();
+    // A product is "by" the one who makes it.
+    let is_maker = |node: Node<'_>| is_named(node, &["brand", "maker", "manufacturer", "vendor", "seller"]);
+    if is_maker(node) || outer.is_some_and(is_maker) {
+        return None;
+    }
     if told < 0.5 && !by_link {
         return named(column, node, AUTHOR_NAMES);
     }

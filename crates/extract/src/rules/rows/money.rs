@@ -59,6 +59,8 @@ pub(super) struct Mention {
     pub(super) around: NodeId,
     /// The element that holds it.
     pub(super) holder: NodeId,
+    /// Whether the text that it stands in says as much as a sentence does.
+    pub(super) is_in_sentence: bool,
     /// Whether its element says little beside it: "also as a book: 17.99 €" is the price of something else, and a range
     /// ("£300 to £500") is an estimate.
     pub(super) bare: bool,
@@ -116,7 +118,8 @@ pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<Mention> 
                 continue;
             }
             last_end = (holder.id() != element.id()).then(|| holder.end());
-            add(view, root, holder, &text, &mut seen, &mut found);
+            let in_sentence = is_sentence(node.text_value().unwrap_or_default());
+            add(view, root, (holder, &text, in_sentence), &mut seen, &mut found);
         }
     }
     found
@@ -131,15 +134,25 @@ fn is_part_of_amount(own: &str, around: &str) -> bool {
     !own.contains('%') && (is_bare() || price::find_all(around, &PriceHints::default()).len() <= 1)
 }
 
+/// Fewest words of a sentence about an amount.
+const SENTENCE: usize = 6;
+
+/// Whether a text has the words of a sentence.
+fn is_sentence(text: &str) -> bool {
+    let words = text
+        .split_whitespace()
+        .filter(|word| word.contains(char::is_alphabetic));
+    words.take(SENTENCE).count() >= SENTENCE
+}
+
 /// Most letters beside an amount and its currency that say nothing about it: "ab 20 €", "only $5", "Cena: 10 zł".
 const BARE: usize = 8;
 
-/// Adds the amounts of one element.
+/// Adds the amounts of one element, of whose text the amount may stand in a sentence.
 fn add(
     view: &VisiblePage<'_>,
     root: Node<'_>,
-    holder: Node<'_>,
-    text: &str,
+    (holder, text, is_in_sentence): (Node<'_>, &str, bool),
     seen: &mut HashMap<u64, u32>,
     found: &mut Vec<Mention>,
 ) {
@@ -189,6 +202,7 @@ fn add(
             current: view.class_flags.has(holder, class_flags::CURRENT),
             around: holder.ancestors().nth(1).unwrap_or(root).id(),
             holder: holder.id(),
+            is_in_sentence,
             bare: letters <= BARE && !is_range && !has_unit,
         });
     }

@@ -96,7 +96,7 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<RowPrices>
             let often = columns
                 .get(&mention.column)
                 .is_some_and(|role| role.entries * 2.0 >= entries);
-            !mention.bare && !mention.named && !often
+            mention.is_in_sentence && !mention.named && !often
         };
         all.iter_mut()
             .for_each(|mentions| mentions.retain(|mention| !is_told(mention)));
