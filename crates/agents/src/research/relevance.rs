@@ -18,10 +18,17 @@ const FOCUS: f64 = 0.5;
 const STRICT: f64 = 0.6;
 /// Least share of the question itself that a passage holds which answers a question that a model made of it.
 const NEAR: f64 = 1.0 / 3.0;
+/// Most words of a focus of which one that no source has weighs twice: a long question says some things in other words.
+const SHORT: usize = 5;
 /// Fewest letters that two forms of a word of any language share at their beginning.
 const SHARED: usize = 5;
 /// Least share of the longer form that they share.
 const SHARE: f64 = 0.65;
+
+locale::patterns! {
+    /// Counts and frequencies in words.
+    static COUNTS = r"(?i)\b(?:once|twice|thrice|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|half|hundreds?|thousands?|millions?|daily|weekly|monthly|yearly|annually|einmal|zweimal|dreimal|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|täglich|wöchentlich|monatlich|jährlich|raz|dwa|trzy|cztery|pięć|codziennie|miesięcznie|rocznie)\b";
+}
 
 /// Words that ask for a number; what is asked for is said by the answer's number and unit.
 const AMOUNTS: [&str; 32] = [
@@ -183,7 +190,8 @@ impl QuestionFocus {
     fn has_kind(&self, sentence: &str) -> bool {
         let line = TextFacts::new(sentence);
         let has_person = line.names.len() >= 2 || (line.names.len() == 1 && line.first.is_some());
-        (!self.asks_amount || !line.numbers.is_empty()) && (!self.asks_person || has_person)
+        let has_amount = || !line.numbers.is_empty() || COUNTS.is_match(sentence);
+        (!self.asks_amount || has_amount()) && (!self.asks_person || has_person)
     }
 
     /// The share of the focus that a passage holds, 0 to 1, where words that no source has can weigh twice.
@@ -198,7 +206,8 @@ impl QuestionFocus {
             true => f64::from(u8::from(is_about || self.terms.is_empty())),
             false => {
                 let unknown = focus.iter().filter(|term| self.unknown.contains(**term)).count();
-                ratio(held, focus.len() + if weighs_unknown { unknown } else { 0 })
+                let weighs = weighs_unknown && focus.len() <= SHORT;
+                ratio(held, focus.len() + if weighs { unknown } else { 0 })
             }
         }
     }

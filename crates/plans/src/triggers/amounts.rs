@@ -122,6 +122,11 @@ pub(super) fn whole_count(amount: f64) -> Option<usize> {
     (amount.fract() == 0.0 && (1.0..=10_000.0).contains(&amount)).then_some(amount as usize)
 }
 
+locale::patterns! {
+    /// A unit of what something holds, weighs or measures.
+    static UNIT = r"(?i)^(?:m?g|kg|kilos?|grams?|gramm|gramów|m?l|cl|dl|lit(?:re|er)s?|litrów|oz|lbs?|[cmk]?m|inch(?:es)?|zoll|cali|[gt]b|k?w|kwh|m?ah|volts?|v)$";
+}
+
 /// The number before an entity at most two words behind it: `10 products`, `five cheap laptops`.
 pub(super) fn entity_count(text: &str, words: &TriggerVocabulary) -> Option<usize> {
     let tokens: Vec<&str> = text
@@ -131,6 +136,10 @@ pub(super) fn entity_count(text: &str, words: &TriggerVocabulary) -> Option<usiz
     tokens.iter().enumerate().find_map(|(index, token)| {
         let number = number(token, words)?;
         let mut behind = tokens.iter().skip(index + 1).take(3);
+        // "1 kg bags" are no single bag.
+        if behind.clone().next().is_some_and(|unit| UNIT.is_match(unit)) {
+            return None;
+        }
         behind.any(|token| words.is_entity(token)).then_some(number)
     })
 }

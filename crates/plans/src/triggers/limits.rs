@@ -350,7 +350,15 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     if COUNTED.contains(&unit.to_lowercase().as_str()) {
         return (named(&unit.to_lowercase()), end);
     }
-    let is_filler = unit.is_empty() || words.is_grammar(&unit.to_lowercase());
+    let lower = unit.to_lowercase();
+    // "4.8 except Leeds": what denies the next words is no unit.
+    let is_filler = unit.is_empty()
+        || words.is_grammar(&lower)
+        || words.is_denial(&lower)
+        || words
+            .except
+            .find(unit)
+            .is_some_and(|found| found.range() == (0..unit.len()));
     // KM is a currency, and kilometres.
     if !is_filler && !is_measure(unit) && amounts::is_currency(unit) {
         return (named("price"), end);

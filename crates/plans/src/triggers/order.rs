@@ -8,6 +8,16 @@ use regex::Captures;
 use super::facts::InstructionFacts;
 use super::vocabulary::{TriggerVocabulary, is_whole};
 
+locale::patterns! {
+    /// Words that put something first, or rank a number of things by something.
+    static RANKED = r"(?i)\b(?:most|least|fewest|\p{L}{3,}est)\b[^,.;:]{0,30}\bfirst\b|\btop\s+\p{L}*\d*\s*(?:\p{L}+\s+){0,3}by\b|\b\p{L}{3,}ste[nrms]?\b[^,.;:]{0,30}\b(?:zuerst|oben)\b|\bnaj\p{L}+\b[^,.;:]{0,30}\b(?:pierwsz\p{L}+|na\s+górze)";
+}
+
+/// The words of an order that a text asks for.
+pub(super) fn ranked(text: &str) -> Option<&str> {
+    RANKED.find(text).map(|found| found.as_str())
+}
+
 /// Fields whose usual order is from the highest down.
 const DESCENDING: [&str; 6] = ["rating", "reviews", "points", "comments", "date", "discount"];
 

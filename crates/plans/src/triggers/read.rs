@@ -20,7 +20,7 @@ use super::levels;
 use super::limits::{Limit, LimitField, range_field, take_limit};
 use super::measures;
 use super::numerals;
-use super::order::{asks_for_first, read_order};
+use super::order::{asks_for_first, ranked, read_order};
 use super::phrases::{columns, outside_quotes, take};
 use super::target::{PlanTarget, site_of, site_of_markup};
 use super::vocabulary::{TriggerVocabulary, VOCABULARY};
@@ -491,6 +491,13 @@ impl InstructionReader<'_> {
             self.facts.sort = Some((field, is_descending));
         }
         let facts = &mut self.facts;
+        // What no field is known for is told, and not dropped.
+        if facts.sort.is_none()
+            && facts.not_understood.is_empty()
+            && let Some(ranked) = ranked(text)
+        {
+            facts.not_understood.push(ranked.to_owned());
+        }
         // What is ordered by price are products.
         let by_price = facts.sort.as_ref().is_some_and(|(field, _)| field == "price");
         if by_price && matches!(facts.entity, None | Some(Entity::Rows)) && facts.site.is_none() {

@@ -13,6 +13,8 @@ const ENOUGH: f64 = 0.5;
 const LITTLE: f64 = 0.3;
 /// From this share of the words on, a line is about the same thing as the sentence.
 const SAME: f64 = 0.6;
+/// Fewest words beside those of the title that have to stand in one place.
+const SCATTERED: usize = 3;
 /// A number counts where at least this share of the sentence's words stands in the same line.
 const BESIDE: f64 = 0.25;
 
@@ -112,7 +114,25 @@ fn rules(
     if sentence.terms.is_empty() && sentence.numbers.is_empty() {
         return Err("it says nothing that could be looked up".into());
     }
-    if share >= ENOUGH || (number_near_words && share >= ENOUGH - 0.1) {
+    // Without a number a sentence has to stand in one place: words of a whole page can be put together to anything.
+    let own: HashSet<String> = sentence
+        .terms
+        .iter()
+        .filter(|term| !title.is_some_and(|title| title.terms.contains(*term)))
+        .cloned()
+        .collect();
+    let near = [best.wrapping_sub(1), best, best + 1];
+    let is_near = |term: &&String| {
+        near.iter()
+            .filter_map(|index| source.lines.get(*index))
+            .any(|line| line.terms.contains(*term))
+    };
+    let is_scattered = sentence.numbers.is_empty()
+        && own.len() >= SCATTERED
+        && ratio(own.iter().filter(is_near).count(), own.len()) < ENOUGH;
+    if is_scattered && share >= LITTLE {
+        Ok(SupportVerdict::Open)
+    } else if share >= ENOUGH || (number_near_words && share >= ENOUGH - 0.1) {
         Ok(SupportVerdict::Supported)
     } else if share >= LITTLE {
         Ok(SupportVerdict::Open)
