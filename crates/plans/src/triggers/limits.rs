@@ -143,7 +143,22 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
         operator = operator.negated();
         whole.start = compared.start();
     }
-    let unit = group(&found, "u");
+    // "4.8 except Leeds": what denies the next words is no unit.
+    let denies = |unit: &str| {
+        let is_except = words
+            .except
+            .find(unit)
+            .is_some_and(|found| found.range() == (0..unit.len()));
+        is_except || words.is_denial(&unit.to_lowercase())
+    };
+    let unit = found.name("u").filter(|unit| !unit.is_empty());
+    let denial = unit.filter(|unit| denies(unit.as_str()));
+    if let Some(denial) = denial {
+        whole.end = denial.start();
+    }
+    let unit = unit.filter(|_| denial.is_none());
+    let unit_start = unit.map_or(whole.end, |unit| unit.start());
+    let unit = unit.map_or("", |unit| unit.as_str());
     // What is faster takes less time, and has more of a speed.
     let compared = found.name("compared").map_or("", |compared| compared.as_str());
     if is_speed(unit) && FASTER.is_match(compared) {
@@ -156,7 +171,7 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     let after = text.get(whole.end..).unwrap_or_default();
     let amount_read = Amount {
         unit,
-        unit_start: found.name("u").map_or(whole.end, |unit| unit.start()),
+        unit_start,
         digits: number.as_str(),
         compared: found.name("compared").map(|compared| compared.as_str()),
         has_sign,
@@ -350,15 +365,7 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     if COUNTED.contains(&unit.to_lowercase().as_str()) {
         return (named(&unit.to_lowercase()), end);
     }
-    let lower = unit.to_lowercase();
-    // "4.8 except Leeds": what denies the next words is no unit.
-    let is_filler = unit.is_empty()
-        || words.is_grammar(&lower)
-        || words.is_denial(&lower)
-        || words
-            .except
-            .find(unit)
-            .is_some_and(|found| found.range() == (0..unit.len()));
+    let is_filler = unit.is_empty() || words.is_grammar(&unit.to_lowercase());
     // KM is a currency, and kilometres.
     if !is_filler && !is_measure(unit) && amounts::is_currency(unit) {
         return (named("price"), end);
