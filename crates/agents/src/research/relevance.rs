@@ -139,6 +139,13 @@ pub(crate) struct QuestionFocus {
 
 impl QuestionFocus {
     pub(crate) fn new(question: &str) -> Self {
+        // An address says where to look, and not what for.
+        let is_address = |word: &&str| word.contains("://") || word.starts_with("www.");
+        let question: Vec<&str> = question
+            .split_whitespace()
+            .filter(|word| !is_address(word))
+            .collect();
+        let question = &question.join(" ");
         let asked = words(question);
         let has = |list: &[&str]| asked.iter().any(|word| list.contains(&word.as_str()));
         let is_content = |term: &String| {
@@ -314,6 +321,13 @@ mod tests {
                 .strictly()
                 .is_answered_by(sentence, PASSAGE, "The Quern mill")
         );
+    }
+
+    #[test]
+    fn a_question_about_an_address_is_answered_by_what_stands_there() {
+        let known: HashSet<String> = terms(PASSAGE).into_iter().collect();
+        let focus = QuestionFocus::among("What does https://mills.example/quern/1 say?", &known).strictly();
+        assert!(focus.is_answered_by("The Quern mill is 22 metres high.", PASSAGE, "The Quern mill"));
     }
 
     #[test]

@@ -35,6 +35,17 @@ const UNSEEN: &[&str] = &[
 const MOST_TEMPLATES: usize = 12;
 /// Cells of a column that are read to see whether it names authors.
 const SAMPLE: usize = 8;
+/// Parts of addresses of people on pages that many write.
+const PERSON_PATHS: &[&str] = &[
+    "/u/",
+    "/user",
+    "/profile",
+    "/people/",
+    "/member",
+    "/@",
+    "/author",
+    "/contributor",
+];
 /// Most elements of a record that are looked at for a portrait.
 const MOST_ELEMENTS: usize = 400;
 /// Fields that are known by the names the page gives its elements.
@@ -100,7 +111,7 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
     let authors = list.ranked(|column, node| {
         let told = list
             .byline_share(column)
-            .max(list.portrayed_share(column, &image_labels));
+            .max(list.portrayed_share(column, node, &image_labels));
         column_scores::author(column, node, told).filter(|_| apart(column))
     });
     put_each(&mut records, "author", &authors, text);
@@ -182,7 +193,7 @@ struct RecordTable<'l, 'a> {
 const IMAGE_ATTRIBUTES: &[&str] = &[
     "data-src", "data-original", "data-original-src", "data-lazy-src", "data-lazy", "data-image", "src",
 ];
-/// Parts of the names of pictures that hold the place of one that loads later.
+/// Beginnings of the names of pictures that hold the place of one that loads later.
 const PLACEHOLDERS: &[&str] = &[
     "spacer",
     "placeholder",
@@ -358,9 +369,13 @@ impl<'l, 'a> RecordTable<'l, 'a> {
         share(column, |(_, at)| author::is_entry_byline(&self.text(at)))
     }
 
-    /// The share of a column's texts that an image of the same record has as its alternative text: names beside their portraits.
-    fn portrayed_share(&self, column: &RecordColumn, labels: &[HashSet<&str>]) -> f32 {
-        if column.words > 5.0 || column.linked < 0.5 || column.digits > 0.2 {
+    /// The share of a column's texts that an image of the same record has as its alternative text: names of people, who have an
+    /// address of their own, beside their portraits.
+    fn portrayed_share(&self, column: &RecordColumn, node: Node<'_>, labels: &[HashSet<&str>]) -> f32 {
+        let of_person = node
+            .attr("href")
+            .is_some_and(|href| PERSON_PATHS.iter().any(|path| href.contains(path)));
+        if !of_person || column.words > 5.0 || column.digits > 0.2 {
             return 0.0;
         }
         share(column, |(record, at)| {
@@ -458,7 +473,7 @@ fn is_placeholder(address: &str) -> bool {
         .next()
         .unwrap_or_default()
         .to_ascii_lowercase();
-    PLACEHOLDERS.iter().any(|part| name.contains(part))
+    PLACEHOLDERS.iter().any(|part| name.starts_with(part))
 }
 
 /// The share of the first cells of a column, as record and element, that are so.
