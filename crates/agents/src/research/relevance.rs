@@ -13,8 +13,8 @@ use super::text::{terms, words};
 /// Least share of the focus that a passage holds which answers. Found on questions over made-up pages: with a third, any
 /// page about the entity answers every question about it; with two thirds, one synonym makes an answer none.
 const FOCUS: f64 = 0.5;
-/// The same where a model has read the sources and written nothing that they support: most likely they have no answer. Of 12
-/// questions over 60 saved pages, 4 of them without an answer, one of those was answered by quotes with less.
+/// The same where a model has read the sources and written nothing that they support: most likely they have no answer. Set by hand,
+/// so that half of a question of four words is too little; not measured alone.
 const STRICT: f64 = 0.6;
 /// Least share of the question itself that a passage holds which answers a question that a model made of it.
 const NEAR: f64 = 1.0 / 3.0;

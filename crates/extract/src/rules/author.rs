@@ -30,10 +30,8 @@ const META: [&str; 20] = [
 ];
 
 locale::patterns! {
-    /// The beginning of a byline of a list: "By", "Recipe by", "Blog entry by", "Von".
-    static ENTRY_BYLINE = r"^(?:\p{L}+\s+){0,2}(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]rzez)(?:\s*:\s*|\s+)\p{Lu}";
-    /// What of it stands before the name.
-    static BEFORE_NAME = r"^(?:\p{L}+\s+){0,2}(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]rzez)(?:\s*:\s*|\s+)";
+    /// The beginning of a byline of a list, "By", "Recipe by", "Blog entry by", "Von", and the first letter of the name.
+    static ENTRY_BYLINE = r"^(?:\p{L}+\s+){0,2}(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]rzez)(?:\s*:\s*|\s+)(\p{Lu})";
 }
 
 /// Whether a text of an entry begins as bylines do.
@@ -44,10 +42,8 @@ pub(crate) fn is_entry_byline(text: &str) -> bool {
 /// The names in a short text of an entry that says who wrote it, such as "Recipe by Jane Doe | 3 May"; separated by commas.
 pub(crate) fn named_in_entry(text: &str) -> Option<String> {
     let text = text.trim();
-    let names = match is_entry_byline(text) {
-        true => names(&BEFORE_NAME.replace(text, "")),
-        false => names(text),
-    };
+    let name = ENTRY_BYLINE.captures(text).and_then(|found| found.get(1));
+    let names = names(text.get(name.map_or(0, |name| name.start())..)?);
     (!names.is_empty()).then(|| names.join(", "))
 }
 

@@ -144,13 +144,7 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
         whole.start = compared.start();
     }
     // "4.8 except Leeds": what denies the next words is no unit.
-    let denies = |unit: &str| {
-        let is_except = words
-            .except
-            .find(unit)
-            .is_some_and(|found| found.range() == (0..unit.len()));
-        is_except || words.is_denial(&unit.to_lowercase())
-    };
+    let denies = |unit: &str| is_whole(&words.except, unit) || words.is_denial(&unit.to_lowercase());
     let unit = found.name("u").filter(|unit| !unit.is_empty());
     let denial = unit.filter(|unit| denies(unit.as_str()));
     if let Some(denial) = denial {

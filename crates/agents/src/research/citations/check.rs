@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use tools::concepts::MONTHS;
 
 use super::numbers::NumberMention;
-use super::source_text::{SourceText, TextFacts, ratio};
+use super::source_text::{COMPARED, SourceText, TextFacts, ratio};
 
 /// From this share of a sentence's words on a source supports it, when names and numbers are right as well.
 const ENOUGH: f64 = 0.5;
@@ -17,10 +17,6 @@ const SAME: f64 = 0.6;
 const SCATTERED: usize = 3;
 /// A number counts where at least this share of the sentence's words stands in the same line.
 const BESIDE: f64 = 0.25;
-
-/// The pairs of directions that compare ([`WAYS`](super::source_text)): up and down, higher and lower, faster and slower, best
-/// and worst. The others say when and where.
-const COMPARED: [usize; 4] = [0, 1, 2, 5];
 
 /// What a source has to say to a sentence.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,23 +110,7 @@ fn rules(
     if sentence.terms.is_empty() && sentence.numbers.is_empty() {
         return Err("it says nothing that could be looked up".into());
     }
-    // Without a number a sentence has to stand in one place: words of a whole page can be put together to anything.
-    let own: HashSet<String> = sentence
-        .terms
-        .iter()
-        .filter(|term| !title.is_some_and(|title| title.terms.contains(*term)))
-        .cloned()
-        .collect();
-    let near = [best.wrapping_sub(1), best, best + 1];
-    let is_near = |term: &&String| {
-        near.iter()
-            .filter_map(|index| source.lines.get(*index))
-            .any(|line| line.terms.contains(*term))
-    };
-    let is_scattered = sentence.numbers.is_empty()
-        && own.len() >= SCATTERED
-        && ratio(own.iter().filter(is_near).count(), own.len()) < ENOUGH;
-    if is_scattered && share >= LITTLE {
+    if share >= LITTLE && is_scattered(sentence, source, best) {
         Ok(SupportVerdict::Open)
     } else if share >= ENOUGH || (number_near_words && share >= ENOUGH - 0.1) {
         Ok(SupportVerdict::Supported)
@@ -139,6 +119,24 @@ fn rules(
     } else {
         Err("it does not speak of this".into())
     }
+}
+
+/// Whether the words of a sentence without a number, those of the title left out, do not stand in one place of the source: words of
+/// a whole page can be put together to anything.
+fn is_scattered(sentence: &TextFacts, source: &SourceText, best: usize) -> bool {
+    let has = |index: usize, term: &str| {
+        source
+            .lines
+            .get(index)
+            .is_some_and(|line| line.terms.contains(term))
+    };
+    let own: Vec<&String> = sentence.terms.iter().filter(|term| !has(0, term)).collect();
+    let near = [best.wrapping_sub(1), best, best + 1];
+    let held = own
+        .iter()
+        .filter(|term| near.iter().any(|index| has(*index, term)))
+        .count();
+    sentence.numbers.is_empty() && own.len() >= SCATTERED && ratio(held, own.len()) < ENOUGH
 }
 
 /// The line that states a number of the sentence and shares most words with it.

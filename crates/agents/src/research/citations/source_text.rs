@@ -58,6 +58,10 @@ const WAYS: [(&[&str], &[&str]); 8] = [
     (&["east", "eastern"], &["west", "western"]),
 ];
 
+/// The pairs of [`WAYS`] that compare: up and down, higher and lower, faster and slower, best and worst. The others say when and
+/// where.
+pub(crate) const COMPARED: [usize; 4] = [0, 1, 2, 5];
+
 impl SourceText {
     pub(crate) fn new(title: &str, url: &str, text: &str) -> Self {
         let lines: Vec<TextFacts> = std::iter::once(title)

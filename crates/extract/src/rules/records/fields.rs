@@ -107,11 +107,10 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
             },
         );
     }
-    let image_labels = list.image_labels(spans);
     let authors = list.ranked(|column, node| {
         let told = list
             .byline_share(column)
-            .max(list.portrayed_share(column, node, &image_labels));
+            .max(list.portrayed_share(column, node, spans));
         column_scores::author(column, node, told).filter(|_| apart(column))
     });
     put_each(&mut records, "author", &authors, text);
@@ -371,7 +370,7 @@ impl<'l, 'a> RecordTable<'l, 'a> {
 
     /// The share of a column's texts that an image of the same record has as its alternative text: names of people, who have an
     /// address of their own, beside their portraits.
-    fn portrayed_share(&self, column: &RecordColumn, node: Node<'_>, labels: &[HashSet<&str>]) -> f32 {
+    fn portrayed_share(&self, column: &RecordColumn, node: Node<'_>, spans: &[Span]) -> f32 {
         let of_person = node
             .attr("href")
             .is_some_and(|href| PERSON_PATHS.iter().any(|path| href.contains(path)));
@@ -379,25 +378,16 @@ impl<'l, 'a> RecordTable<'l, 'a> {
             return 0.0;
         }
         share(column, |(record, at)| {
-            let labels = labels.get(record);
-            labels.is_some_and(|labels| !labels.is_empty() && labels.contains(self.text(at).as_str()))
-        })
-    }
-
-    /// The alternative texts of the images of each record.
-    fn image_labels(&self, spans: &[Span]) -> Vec<HashSet<&'a str>> {
-        let labels_of = |span: &Span| {
+            let Some(span) = spans.get(record) else {
+                return false;
+            };
+            let name = self.text(at);
             let elements = (span.from..span.to).take(MOST_ELEMENTS);
-            let images = elements
+            let mut images = elements
                 .filter_map(|at| self.node(at))
                 .filter(|node| node.is("img"));
-            images
-                .filter_map(|image| image.attr("alt"))
-                .map(str::trim)
-                .filter(|label| !label.is_empty())
-                .collect()
-        };
-        spans.iter().take(SAMPLE * 4).map(labels_of).collect()
+            !name.is_empty() && images.any(|image| image.attr("alt").is_some_and(|alt| alt.trim() == name))
+        })
     }
 
     fn rating_share(&self, column: &RecordColumn) -> Option<f32> {

@@ -4,6 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::row::Row;
 
+/// Most entries of one title and address that an entry is compared with: a page shows one twice, and not a thousand times.
+const COMPARED: usize = 8;
+
 /// The rows without copies of others. Of two rows with one title and one address where all words of one are among those of the
 /// other, the first stays and takes what only the other states.
 pub(super) fn join(rows: Vec<Row>) -> Vec<Row> {
@@ -22,7 +25,9 @@ pub(super) fn join(rows: Vec<Row>) -> Vec<Row> {
         match copied.and_then(|at| kept.get_mut(at)) {
             Some(other) => complete(other, row),
             None => {
-                same.push(kept.len());
+                if same.len() < COMPARED {
+                    same.push(kept.len());
+                }
                 kept.push(row);
             }
         }
