@@ -58,7 +58,7 @@ pub fn value(field: &str, raw: Value, evidence: bool) -> Option<Value> {
     match raw {
         Value::Null => None,
         Value::String(text) => {
-            let text = squeeze(&text, field);
+            let text = decoded(squeeze(&text, field), field);
             if is_placeholder(&text) && !(evidence && in_earnest(field, &text)) {
                 return None;
             }
@@ -122,6 +122,22 @@ fn without_tags(text: &str) -> Cow<'_, str> {
         .body()
         .map(|body| page::text::render(body, &page::dom::NodeSet::default()));
     lines.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// A text with the character references that were escaped twice; what a whole text shows as one stays.
+fn decoded(text: String, field: &str) -> String {
+    let is_escaped = text.contains("&#")
+        || ["&amp;", "&quot;", "&apos;", "&nbsp;"]
+            .iter()
+            .any(|name| text.contains(name));
+    if field == "text" || !is_escaped || text.contains('<') {
+        return text;
+    }
+    let dom = page::dom::Dom::parse(&text);
+    dom.body().map_or(text, |body| {
+        let lines = page::text::render(body, &page::dom::NodeSet::default());
+        if lines.is_empty() { body.text() } else { lines }
+    })
 }
 
 /// White space collapsed; line breaks stay in long texts, tags of HTML in descriptions do not.

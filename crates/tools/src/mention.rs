@@ -334,11 +334,23 @@ pub(crate) fn is_in_text(term: &str, text: &str) -> bool {
     !wanted.is_empty() && in_text(&wanted, text) == Mention::Text
 }
 
+/// Most words of each of the things that a value lists.
+const LISTED_WORDS: usize = 3;
+
 fn in_value(wanted: &[String], text: &str) -> Mention {
-    match is_phrase(&tokens(text), wanted) {
+    match is_phrase(&tokens(text), wanted) || is_listed(wanted, text) {
         true => Mention::Value,
         false => in_text(wanted, text),
     }
+}
+
+/// Whether a phrase is one of several short things that a value lists: "Type 2" of "CCS, CHAdeMO, Type 2".
+fn is_listed(wanted: &[String], text: &str) -> bool {
+    let things = || text.split([',', ';', '|', '·']);
+    let is_short = |thing: &str| thing.split_whitespace().count() <= LISTED_WORDS;
+    things().nth(1).is_some()
+        && things().all(is_short)
+        && things().any(|thing| is_phrase(&tokens(thing), wanted))
 }
 
 /// A short text that is the word and nothing else tells what the thing is, as its name does.

@@ -34,3 +34,12 @@ pub(crate) fn amount(text: &str) -> Option<f64> {
         .parse()
         .ok()
 }
+
+/// What the word behind a number multiplies it by: "120 tys. km", "85k miles".
+pub(crate) fn scale(words: &[String]) -> Option<f64> {
+    match words.first()?.as_str() {
+        "k" | "tys" | "tsd" | "thousand" | "tausend" | "tysiecy" => Some(1_000.0),
+        "mln" | "mio" | "million" | "millionen" => Some(1_000_000.0),
+        _ => None,
+    }
+}

@@ -4,6 +4,9 @@
 //! stands in the text of the row: as a number beside the word or its unit, on the side on which most rows of the list
 //! have one.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,7 +19,7 @@ use crate::concepts::alternatives;
 use crate::row_amounts::{duration, rating};
 use crate::row_clock::{TIME_OF_DAY, are_of_two, clock, clocks};
 use crate::row_days::{DAY, DAY_OF_MONTH, SHORT_DAY, date_of, day, days, year};
-use crate::row_numbers::{NUMBER, amount, starts_with};
+use crate::row_numbers::{NUMBER, amount, scale, starts_with};
 use crate::row_units::{self, Unit};
 use crate::word_forms::tokens;
 
@@ -42,6 +45,8 @@ const YEARS: [&str; 10] = [
     "years", "year", "yrs", "yr", "jahre", "jahr", "jahren", "lata", "lat", "rok",
 ];
 
+/// How the name of a measure begins by which things are long or short, where nothing says that it is their length.
+pub(crate) const DURATION: &str = "duration in ";
 /// How the name of a measure begins that is the day of something: "date of publication".
 pub(crate) const OF_DATE: &str = "date of ";
 
@@ -127,9 +132,10 @@ impl Measure {
                 ..named.clone()
             };
             let mut named = [named, yearless].into_iter();
-            let measure = named
-                .find(|measure| measure.is_told(rows, texts))
-                .or_else(|| Measure::called("date", rows, texts, now));
+            // Of several days of a row, one that nothing calls so is a guess.
+            let measure = named.find(|measure| measure.is_told(rows, texts)).or_else(|| {
+                Measure::called("date", rows, texts, now).filter(|date| !date.is_of_several(rows, texts))
+            });
             return measure.map(|measure| measure.with_year(rows, texts));
         }
         if name == TIME_OF_DAY {
@@ -196,9 +202,33 @@ impl Measure {
         rows.iter().filter(told).count()
     }
 
-    /// The day by which rows are put in order: their year, where few of them tell a day and nearly all a year.
+    /// The lengths of rows, where most of them tell one. What is "longest" may be so by its length or by its duration.
+    pub(crate) fn lengths(rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
+        let names = ["length in km or miles or m", "distance in km or miles or m"];
+        let mut measures = names
+            .into_iter()
+            .filter_map(|name| Measure::find(name, rows, texts, now));
+        measures.find(|measure| measure.is_told_by_most(rows, texts))
+    }
+
+    /// Whether at least half of the rows state it.
+    pub(crate) fn is_told_by_most(&self, rows: &[Value], texts: &RowTexts) -> bool {
+        let told = rows.iter().filter(|row| self.value(row, texts).is_some());
+        told.count() * 2 >= rows.len()
+    }
+
+    /// The day by which rows are put in order: their year, where few of them tell a day and nearly all a year. What is longest
+    /// is so by its length where few rows tell a duration.
     pub(crate) fn for_order(name: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
-        let measure = Measure::find(name, rows, texts, now)?;
+        let found = Measure::find(name, rows, texts, now);
+        let is_told = |measure: &Measure| measure.is_told_by_most(rows, texts);
+        if name.starts_with(DURATION)
+            && !found.as_ref().is_some_and(is_told)
+            && let Some(length) = Measure::lengths(rows, texts, now)
+        {
+            return Some(length);
+        }
+        let measure = found?;
         if measure.kind != Kind::Day {
             return Some(measure);
         }
@@ -235,6 +265,22 @@ impl Measure {
         found
             .filter_map(|found| Some((found.range(), self.day(found.as_str())?)))
             .collect()
+    }
+
+    /// Whether most rows state several days with words between them, each of another thing: "Published 3 May, closing 9 June".
+    fn is_of_several(&self, rows: &[Value], texts: &RowTexts) -> bool {
+        let is_several = |row: &&Value| {
+            let text = texts.of(row).split('\n').next().unwrap_or_default();
+            let days = self.days_in(text);
+            days.windows(2).any(|pair| match pair {
+                [one, other] => {
+                    let between = text.get(one.0.end..other.0.start).unwrap_or_default();
+                    between.chars().filter(|c| c.is_alphabetic()).count() > LONGEST_UNIT
+                }
+                _ => false,
+            })
+        };
+        rows.iter().filter(is_several).count() * 2 > rows.len()
     }
 
     /// The day that a text names; of this year where the rows name none.
@@ -381,6 +427,11 @@ impl Measure {
         }
     }
 
+    /// Whether it is how long something takes.
+    pub(crate) fn is_duration(&self) -> bool {
+        matches!(self.kind, Kind::Duration { .. })
+    }
+
     /// Whether it is a time of day, of which a row may have several.
     pub(crate) fn has_times(&self) -> bool {
         matches!(self.kind, Kind::Clock(_))
@@ -449,6 +500,9 @@ impl Measure {
                         return None;
                     }
                     let words = tokens(behind);
+                    let words = words
+                        .get(usize::from(scale(&words).is_some())..)
+                        .unwrap_or_default();
                     // "20 km/h" are no kilometres.
                     let is_speed = words.starts_with(&["km".to_owned(), "h".to_owned()]);
                     let unit = skips
@@ -456,7 +510,7 @@ impl Measure {
                             .first()
                             .is_some_and(|word| word.chars().count() <= LONGEST_UNIT);
                     self.phrases.iter().any(|phrase| {
-                        (starts_with(&words, phrase) && (!is_speed || phrase.len() > 1))
+                        (starts_with(words, phrase) && (!is_speed || phrase.len() > 1))
                             || (unit && starts_with(words.get(1..).unwrap_or_default(), phrase))
                     })
                 }
@@ -478,7 +532,10 @@ impl Measure {
                     })
                 }
             };
-            named.then(|| amount(number.as_str())).flatten()
+            let behind = tokens(text.get(number.end()..)?.split('\n').next()?);
+            named
+                .then(|| Some(amount(number.as_str())? * scale(&behind).unwrap_or(1.0)))
+                .flatten()
         })
     }
 }
@@ -486,111 +543,4 @@ impl Measure {
 /// Whether a text before a number is a label, which a colon ends.
 fn is_label(text: &str, words: &[String]) -> bool {
     text.trim_end().ends_with(':') && (1..=LONGEST_LABEL).contains(&words.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn measured(name: &str, listed: &[&str]) -> Vec<Option<f64>> {
-        let mut texts = RowTexts::default();
-        let rows: Vec<Value> = listed
-            .iter()
-            .enumerate()
-            .map(|(at, _)| json!({"name": at.to_string()}))
-            .collect();
-        for (at, text) in listed.iter().enumerate() {
-            texts.keep(Some(&at.to_string()), None, text);
-        }
-        let now = jiff::civil::date(2026, 3, 1).at(12, 0, 0, 0);
-        let measure = Measure::find(name, &rows, &texts, now);
-        rows.iter()
-            .map(|row| measure.as_ref()?.value(row, &texts))
-            .collect()
-    }
-
-    #[test]
-    fn a_day_without_a_year_is_of_the_year_of_the_rows() {
-        let mut texts = RowTexts::default();
-        let days = ["5 April 2024", "20 April 2024", "1 May 2025"];
-        let rows: Vec<Value> = days.iter().map(|day| json!({"name": day})).collect();
-        days.iter().for_each(|day| texts.keep(Some(day), None, day));
-        let now = jiff::civil::date(2026, 11, 1).at(12, 0, 0, 0);
-        let measure = Measure::find("date", &rows, &texts, now).unwrap();
-        let wanted = measure.wanted(&json!("15 april")).unwrap();
-        let before: Vec<bool> = rows
-            .iter()
-            .map(|row| measure.value(row, &texts).unwrap() < wanted)
-            .collect();
-        assert_eq!(before, [true, false, false]);
-        assert_eq!(measure.wanted(&json!("15 april 2025")), day("15 April 2025", now));
-    }
-
-    #[test]
-    fn days_without_a_year_are_compared_among_each_other() {
-        let mut texts = RowTexts::default();
-        let days = [
-            "4 maja godz. 11:00",
-            "12 May, 6 pm",
-            "1. Juni",
-            "Beginn: 13.04. im Saal",
-        ];
-        let rows: Vec<Value> = days.iter().map(|day| json!({"name": day})).collect();
-        days.iter().for_each(|day| texts.keep(Some(day), None, day));
-        let now = jiff::civil::date(2026, 11, 1).at(12, 0, 0, 0);
-        let measure = Measure::find("date of event", &rows, &texts, now).unwrap();
-        let wanted = measure.wanted(&json!("5 may")).unwrap();
-        let before: Vec<bool> = rows
-            .iter()
-            .map(|row| measure.value(row, &texts).unwrap() < wanted)
-            .collect();
-        assert_eq!(before, [true, false, false, true]);
-    }
-
-    #[test]
-    fn a_measure_is_the_number_on_the_side_on_which_most_rows_have_one() {
-        let flats = [
-            "890 € 11,41 €/m² 78 m² Wohnfläche 3 Zimmer Balkon",
-            "1.090 € 102,5 m² Wohnfläche 4 Zimmer",
-        ];
-        assert_eq!(measured("rooms", &flats), [Some(3.0), Some(4.0)]);
-        assert_eq!(measured("size in m²", &flats), [Some(78.0), Some(102.5)]);
-        assert_eq!(
-            measured("baujahr", &["Rok: 2019, 123 000 km", "2021 8.450 km"]),
-            [Some(2019.0), Some(2021.0)]
-        );
-        assert_eq!(
-            measured("mileage", &["Rok: 2019, 123 000 km", "2021 8.450 km"]),
-            [Some(123_000.0), Some(8450.0)]
-        );
-        assert_eq!(
-            measured("reviews", &["Kettle (1,204) $20", "Cup (7)", "Jug $5"]),
-            [Some(1204.0), Some(7.0), None]
-        );
-        assert_eq!(
-            measured("date", &["Sat 14 Mar 2026, 7.30pm", "posted 21 days ago"])
-                .iter()
-                .flatten()
-                .count(),
-            2
-        );
-        assert_eq!(measured("wheels", &flats), [None, None]);
-        let evenings = [
-            "Sat 5 April 18:30–20:00",
-            "7.30 pm, £12",
-            "um 9 Uhr",
-            "15:00, 18:00, 20:30",
-        ];
-        assert_eq!(
-            measured(TIME_OF_DAY, &evenings),
-            [Some(1110.0), Some(1170.0), Some(540.0), None]
-        );
-        let jobs = ["Go, 5+ years experience", "1 year of experience", "since 2019"];
-        assert_eq!(measured(NUMBER_OF_YEARS, &jobs), [Some(5.0), Some(1.0), None]);
-        let scooters = ["20 km/h, Reichweite 30 km", "25 km/h, Reichweite 45 km"];
-        assert_eq!(measured("top speed", &scooters), [Some(20.0), Some(25.0)]);
-        assert_eq!(measured("mileage", &scooters), [Some(30.0), Some(45.0)]);
-    }
 }

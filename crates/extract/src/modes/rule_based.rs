@@ -101,6 +101,7 @@ fn read_rated(
     }
     if page_type == PageType::Product {
         put(&mut item, "title", &product.heading_within_name(&view));
+        put(&mut item, "title", &product.heading_of_cut_name(&view));
     }
     if let Some(entity) = page_type::main_entity(&view, &entities, page_type) {
         entity_fields::fill(&mut item, entity);
@@ -128,14 +129,15 @@ fn read_rated(
         }
     }
     // A page that was taken for something else may still sell a thing, but not one of the entries of its list.
-    if page_type != PageType::Product && product.evidence > least_evidence(page_type) {
+    let is_about_one = !page_type::is_of_several(&view);
+    if page_type != PageType::Product && is_about_one && product.evidence > least_evidence(page_type) {
         if !product.is_listed {
             put_offer(&mut item, &product);
         }
         put_codes(&mut item, &product);
     }
     if page_type == PageType::Product {
-        put_date(&mut item, page, &metadata, request.now, Certainty::Likely);
+        put_date(&mut item, page, &metadata, request.now, Certainty::Stated);
     }
     put_common(&mut item, &view, page, content.as_ref(), &publication_facts);
     let evidence = PageEvidence {
@@ -165,7 +167,8 @@ fn labelled_fields_of(page_type: PageType) -> &'static [&'static str] {
         ],
         PageType::Event => &["start_date", "location", "organizer", "address", "phone"],
         PageType::RealEstate => &["location", "address", "area", "rooms", "year", "phone"],
-        PageType::Profile | PageType::Video | PageType::Other | PageType::Article | PageType::Listing => &[
+        PageType::Listing => &["address", "phone", "email"],
+        PageType::Profile | PageType::Video | PageType::Other | PageType::Article => &[
             "address", "phone", "email", "website", "cuisine", "hours", "director", "genre", "mpaa_rating", "cast", "runtime",
             "height", "weight", "team", "born", "college", "type", "author", "publisher", "publication_date", "isbn_13",
             "engine", "fuel_economy", "transmission", "manufacturer", "model", "year", "location", "company", "language",
@@ -252,17 +255,20 @@ fn put_publication(
         _ => publication::author(view, metadata),
     };
     put(item, "author", &author);
-    put_date(item, view.page, metadata, now, Certainty::Guess);
+    // What is published on its own has its day somewhere; other pages speak of days.
+    let least = match item.page_type {
+        PageType::Article | PageType::Forum => Certainty::Mentioned,
+        _ => Certainty::Guess,
+    };
+    put_date(item, view.page, metadata, now, least);
 }
 
-/// The day of publication, where the page is at least this certain of it.
+/// The day of publication, where the page is at least this certain of it, and that of the last change.
 fn put_date(item: &mut Item, page: &Page, metadata: &Metadata, now: Option<DateTime>, least: Certainty) {
     let now = now.unwrap_or_else(|| jiff::Zoned::now().datetime());
-    put(
-        item,
-        "date_published",
-        &publication::date(page, metadata, now, least),
-    );
+    let (published, modified) = publication::dates(page, metadata, now, least);
+    put(item, "date_published", &published);
+    put(item, "date_modified", &modified);
 }
 
 /// What every page has: title, description, picture, text.
@@ -284,7 +290,16 @@ fn put_common(
         item.put_as("name", name, title.source.clone());
     }
     put(item, "description", &publication_facts.description);
-    put(item, "image", &product::image::shown(view));
+    // Of a list, a thread or a manual a picture on the page is that of a part of it.
+    let has_picture_of_parts = matches!(
+        item.page_type,
+        PageType::Listing | PageType::Forum | PageType::Documentation | PageType::Other
+    );
+    let image = match has_picture_of_parts {
+        true => product::image::stated(view).or_else(|| product::image::named(view)),
+        false => product::image::shown(view),
+    };
+    put(item, "image", &image);
     if let Some(site) = meta(page.dom(), "og:site_name") {
         item.put("site_name", site, FieldSource::meta("og:site_name"));
     }
@@ -319,8 +334,15 @@ fn put_text(item: &mut Item, page: &Page, content: &MainContent, whole: bool) {
     let text = content::text(page, content);
     let Some(root) = content.roots.first() else { return };
     let source = element_source(page.dom().node(*root));
-    if let Some(summary) = summary(&text) {
-        item.put("summary", summary.clone(), source.clone());
+    // The first long text of a list is that of an entry, and that of a page of many parts one of them.
+    let begins_with_text = matches!(
+        item.page_type,
+        PageType::Article | PageType::Documentation | PageType::Forum
+    );
+    if let Some(summary) = summary(&text).filter(|_| item.page_type != PageType::Listing) {
+        if begins_with_text {
+            item.put("summary", summary.clone(), source.clone());
+        }
         item.put("description", summary, source.clone());
     }
     // Markup often holds only how the text begins.

@@ -162,7 +162,13 @@ fn website(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
                 .trim_start_matches("www.")
                 .starts_with(bare);
             let outside = !own.ends_with(bare) && !bare.ends_with(own.trim_start_matches("www."));
-            (outside && (named || spelled)).then(|| Sourced::new(target.to_owned(), element_source(link)))
+            // An address within a sentence is what the sentence is about.
+            let is_apart = || {
+                let around = link.parent().map_or_else(String::new, |parent| parent.text());
+                around.len() <= text.len() * 3
+            };
+            (outside && (named || (spelled && is_apart())))
+                .then(|| Sourced::new(target.to_owned(), element_source(link)))
         })
 }
 

@@ -5,10 +5,10 @@
 
 use std::sync::LazyLock;
 
-use page::dom::NodeId;
+use page::dom::{Node, NodeId};
 
 use super::element_source::element_source;
-use super::labels::{LabelRanks, LabelValue};
+use super::labels::{LabelRanks, LabelValue, PairLayout};
 use super::visible_page::VisiblePage;
 use super::word_lists::{phrases, sections};
 use crate::provenance::{FieldSource, Sourced};
@@ -75,7 +75,7 @@ fn find_field(view: &VisiblePage<'_>, wanted: &str, heading: Option<NodeId>) -> 
             continue;
         };
         let values = values(wanted, &pair.value, field.list);
-        if values.is_empty() {
+        if values.is_empty() || (!field.list && !is_one_value(view, wanted, pair)) {
             continue;
         }
         let behind = heading.is_none_or(|heading| pair.node >= heading);
@@ -94,7 +94,68 @@ fn find_field(view: &VisiblePage<'_>, wanted: &str, heading: Option<NodeId>) -> 
     })
 }
 
+/// Fields of which a page may list several values beside one label, each in a link or an entry of its own.
+const OF_SEVERAL: [&str; 7] = ["author", "address", "location", "hours", "phone", "email", "cast"];
+/// Most nodes of a value that are looked at.
+const MOST_NODES: usize = 200;
+
+/// Whether what stands beside a label is one value: no menu under a heading, no choice of options, no filter.
+fn is_one_value(view: &VisiblePage<'_>, field: &str, pair: &LabelValue) -> bool {
+    if OF_SEVERAL.contains(&field) {
+        return true;
+    }
+    let node = view.dom().node(pair.node);
+    let within = || std::iter::once(node).chain(node.descendants()).take(MOST_NODES);
+    let is_chosen = |node: Node<'_>| matches!(node.tag(), "input" | "select" | "option" | "button" | "label");
+    let has_several = |tag: &str| within().filter(|node| node.is(tag)).nth(1).is_some();
+    let beside = node
+        .parent()
+        .into_iter()
+        .flat_map(|parent| parent.children())
+        .take(MOST_NODES);
+    let is_in_menu = || {
+        let is_menu = |node: Node<'_>| {
+            let names = format!("{} {}", node.class(), node.id_attr()).to_ascii_lowercase();
+            matches!(node.tag(), "nav" | "footer")
+                || ["footer", "menu", "nav"].iter().any(|name| names.contains(name))
+        };
+        node.ancestors()
+            .take_while(|above| !above.is("body"))
+            .any(is_menu)
+    };
+    let is_set_apart = matches!(
+        pair.layout,
+        PairLayout::Heading | PairLayout::Grid | PairLayout::Bold
+    );
+    let is_entry = || {
+        let entry = std::iter::once(node)
+            .chain(node.ancestors().take(2))
+            .find(|node| node.is("li"));
+        let list = entry.and_then(|entry| entry.parent());
+        list.is_some_and(|list| list.children().filter(|child| child.is("li")).nth(1).is_some())
+    };
+    !has_several("li")
+        && !has_several("a")
+        && !within().any(is_chosen)
+        && !beside
+            .into_iter()
+            .any(|node| matches!(node.tag(), "input" | "select"))
+        && !(is_set_apart && (is_in_menu() || is_entry()))
+}
+
+/// Words of a value that is a sentence.
+const SENTENCE: usize = 7;
+
+/// Whether a text is a sentence and no name.
+fn is_sentence(text: &str) -> bool {
+    text.ends_with(['.', '!', '?']) && text.split_whitespace().count() >= SENTENCE
+}
+
 locale::patterns! {
+    /// Names of languages, in their own words and in English, German and Polish.
+    static LANGUAGE = r"(?i)\b(?:english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|japanese|korean|arabic|hindi|turkish|swedish|norwegian|danish|finnish|czech|greek|hungarian|romanian|ukrainian|hebrew|latin|catalan|croatian|serbian|bulgarian|slovak|slovenian|vietnamese|thai|indonesian|persian|englisch|deutsch|französisch|spanisch|italienisch|portugiesisch|niederländisch|polnisch|russisch|chinesisch|japanisch|angielski|niemiecki|francuski|hiszpański|włoski|polski|rosyjski|français|anglais|allemand|español|inglés|italiano|português|inglês|nederlands|svenska|norsk|dansk|suomi|čeština|русский|українська|日本語|中文|한국어|العربية)\b";
+    /// A unit in which the use of fuel is told.
+    static FUEL_UNIT = r"(?i)mpg|mpge|l\s*/\s*100|km\s*/\s*l|kwh\s*/\s*100|kwh";
     /// What pages add behind a value: "see more", "view map", "[edit]".
     static TRAILING_LINK = r"(?i)\s*(?:\||»|›|\bsee (?:more|all)\b.*|\bview (?:all|map|larger map|on map)\b.*|\bread more\b.*|\b(?:get )?directions\b|\[edit\]|\(map\))\s*$";
 }
@@ -119,11 +180,15 @@ fn values(field: &str, text: &str, list: bool) -> Vec<String> {
         "date_posted" | "publication_date" | "born" | "application_deadline" | "start_date" => {
             (digits >= 1 || text.split_whitespace().count() <= 3) && text.len() <= 60
         }
-        "salary" | "year" | "weight" | "height" | "pages" | "fuel_economy" | "area" | "rooms" => {
+        "fuel_economy" => digits >= 1 && text.len() <= 90 && FUEL_UNIT.is_match(&text),
+        "salary" | "year" | "weight" | "height" | "pages" | "area" | "rooms" => {
             digits >= 1 && text.len() <= 90
         }
-        "company" | "location" | "job_title" | "publisher" | "team" | "manufacturer" | "model"
-        | "address" | "type" | "job_type" => text.len() <= 150,
+        "language" => text.len() <= 90 && LANGUAGE.is_match(&text),
+        "company" | "job_title" | "publisher" | "team" | "manufacturer" | "model" | "type" | "job_type" => {
+            text.len() <= 150 && !is_sentence(&text)
+        }
+        "location" | "address" => text.len() <= 150,
         _ => text.len() <= 250,
     };
     if !fits || text.is_empty() || super::super::normalize::is_placeholder(&text) {
@@ -198,5 +263,24 @@ mod tests {
     fn a_value_that_cannot_be_one_is_passed_over() {
         assert_eq!(read_one("<p>Phone: ask at the desk</p>", "phone"), None);
         assert_eq!(read_one("<p>Company: n/a</p>", "company"), None);
+        let menu = "<div class=foot><h4>Company</h4><ul><li><a href=/a>About us</a><li><a href=/c>Careers</a></ul></div>";
+        assert_eq!(read_one(menu, "company"), None);
+        let one = "<div class=page-footer><h4>Company</h4><p><a href=/a>About us</a></p></div>";
+        assert_eq!(read_one(one, "company"), None);
+        assert_eq!(
+            read_one("<p>Company: <a href=/acme>Acme</a></p>", "company"),
+            Some(vec!["Acme".to_owned()])
+        );
+        assert_eq!(
+            read_one(
+                "<table><tr><th>Language</th><td>Interface</td></tr></table>",
+                "language"
+            ),
+            None
+        );
+        let filter = "<p>Type: <label><input type=radio>Rent</label></p>";
+        assert_eq!(read_one(filter, "type"), None);
+        let sentence = "<p>Publisher: Identifies the shop that submits the reviews to us.</p>";
+        assert_eq!(read_one(sentence, "publisher"), None);
     }
 }

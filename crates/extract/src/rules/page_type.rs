@@ -6,7 +6,7 @@ use super::labelled_fields;
 use super::list_page;
 use super::product::ProductFacts;
 use super::rows::PageList;
-use super::visible_page::{VisiblePage, covered, words};
+use super::visible_page::{VisiblePage, covered, meta, words};
 use crate::fields::PageType;
 
 /// Schema.org types (lower case) by the type of page they make.
@@ -50,7 +50,14 @@ pub fn type_without_content(
     let named = typed.into_iter().find(|page_type| {
         main_entity(view, entities, *page_type).is_some_and(|entity| is_subject(view, entity))
     });
-    named.or_else(|| (product.evidence >= SURE_EVIDENCE).then_some(PageType::Product))
+    let is_product = product.evidence >= SURE_EVIDENCE && !is_of_several(view);
+    named.or_else(|| is_product.then_some(PageType::Product))
+}
+
+/// Whether the page calls itself one of several products.
+pub(crate) fn is_of_several(view: &VisiblePage<'_>) -> bool {
+    let og_type = meta(view.dom(), "og:type");
+    og_type.is_some_and(|og_type| og_type.eq_ignore_ascii_case("product.group"))
 }
 
 /// Log-odds of a product that outweigh every other sign.
@@ -74,7 +81,7 @@ pub fn page_type(
         PageType::Listing => -0.5,
         _ => SURE_EVIDENCE,
     };
-    if product.evidence >= enough {
+    if product.evidence >= enough && !is_of_several(view) {
         return PageType::Product;
     }
     if is_job(view) {

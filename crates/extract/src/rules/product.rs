@@ -65,7 +65,20 @@ pub struct ProductFacts {
     pub shown_prices: Vec<PriceCandidate>,
 }
 
+/// Fewest bytes of a name that its markup may have cut off.
+const CUT_NAME: usize = 60;
+
 impl ProductFacts {
+    /// The heading of the page, where the name of the markup is how it begins and has been cut off.
+    pub fn heading_of_cut_name(&self, view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+        let heading = view.heading.as_ref()?;
+        let node = view.dom().node(heading.node);
+        let start = self.name.as_ref()?.value.trim_end_matches(['…', '.', ' ']);
+        let is_cut =
+            start.len() >= CUT_NAME && start.len() < heading.text.len() && heading.text.starts_with(start);
+        (node.is("h1") && is_cut).then(|| Sourced::new(heading.text.clone(), element_source(node)))
+    }
+
     /// The heading of the page, where the name of the markup is this heading with more words: variants, search words or the name of
     /// the shop.
     pub fn heading_within_name(&self, view: &VisiblePage<'_>) -> Option<Sourced<String>> {

@@ -1,6 +1,7 @@
 //! Title, author and date of a page as a publication.
 
 use jiff::civil::DateTime;
+use locale::dates::ParsedDate;
 use page::Page;
 use page::meta::Metadata;
 
@@ -102,12 +103,22 @@ pub fn byline_below_heading(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     })
 }
 
-/// The day (or moment) on which the page was published, ISO 8601, where it is at least this certain; `now` bounds it and
-/// anchors "two hours ago".
-pub fn date(page: &Page, metadata: &Metadata, now: DateTime, least: Certainty) -> Option<Sourced<String>> {
-    let found = published::published(page, metadata, now).filter(|found| found.value.certainty >= least)?;
-    Some(found.map(|published| match published.moment.time {
-        Some(_) => published.moment.to_string(),
-        None => published.moment.date.to_string(),
-    }))
+/// The moments of a page as ISO 8601: of publication, where the page is at least this certain of it, and of the last change.
+/// `now` bounds them and anchors "two hours ago".
+pub fn dates(
+    page: &Page,
+    metadata: &Metadata,
+    now: DateTime,
+    least: Certainty,
+) -> (Option<Sourced<String>>, Option<Sourced<String>>) {
+    let found = published::read(page, metadata, now);
+    let iso = |moment: ParsedDate| match moment.time {
+        Some(_) => moment.to_string(),
+        None => moment.date.to_string(),
+    };
+    let published = found.published.filter(|found| found.value.certainty >= least);
+    (
+        published.map(|found| found.map(|published| iso(published.moment))),
+        found.modified.map(|found| found.map(iso)),
+    )
 }

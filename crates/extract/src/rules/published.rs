@@ -38,6 +38,8 @@ const SHOWN: f32 = 60.0;
 /// How sure the answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
+    /// The page shows the day somewhere: its text may speak of that day.
+    Mentioned,
     /// The only days the page names may belong to something else.
     Guess,
     /// Only a day of change is known, or a day shown near the title.
@@ -55,14 +57,36 @@ pub struct PublicationDate {
     pub certainty: Certainty,
 }
 
-/// The day of publication; `now` bounds it and anchors relative dates.
-pub fn published(page: &Page, metadata: &Metadata, now: DateTime) -> Option<Sourced<PublicationDate>> {
+/// The days of a page.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PageDates {
+    /// The day of publication. A day of change is none, unless the page shows it beside its title and no other.
+    pub published: Option<Sourced<PublicationDate>>,
+    /// The day of the last change, as markup or the page's own words call it.
+    pub modified: Option<Sourced<ParsedDate>>,
+}
+
+/// The days of a page; `now` bounds them and anchors relative dates.
+pub fn read(page: &Page, metadata: &Metadata, now: DateTime) -> PageDates {
     let locale = locale(page);
     let mut candidates = machine_dates::candidates(page, metadata, &locale, now);
     candidates.extend(visible_dates::candidates(page, &locale, now));
     let last = now.date().tomorrow().unwrap_or(now.date());
     candidates.retain(|candidate| (FIRST..=last).contains(&candidate.moment.date));
-    choose(&candidates)
+    let changed = candidates
+        .iter()
+        .filter(|candidate| candidate.changed)
+        .max_by(|one, other| {
+            // Markup tells the time, too.
+            let is_markup =
+                |candidate: &DateCandidate| !matches!(candidate.source, FieldSource::Selector { .. });
+            let by_weight = || one.weight.total_cmp(&other.weight);
+            is_markup(one).cmp(&is_markup(other)).then_with(by_weight)
+        });
+    PageDates {
+        modified: changed.map(|candidate| Sourced::new(candidate.moment, candidate.source.clone())),
+        published: choose(&candidates),
+    }
 }
 
 /// All candidates of one day.
@@ -119,7 +143,15 @@ fn choose(candidates: &[DateCandidate]) -> Option<Sourced<PublicationDate>> {
         chosen = day;
     }
     let candidate = chosen.best;
+    // A day of change that readers see beside the title is that of the edition before them; any other is not one of publication.
+    let is_shown = matches!(candidate.source, FieldSource::Selector { .. });
+    if candidate.changed && !(is_shown && candidate.own && candidate.weight >= SHOWN_CHANGE) {
+        return None;
+    }
+    let is_mentioned = is_shown && !candidate.own && candidate.weight < SHOWN;
     let certainty = match candidate.weight {
+        _ if is_mentioned => Certainty::Mentioned,
+        _ if candidate.changed => Certainty::Guess,
         weight if weight >= 65.0 => Certainty::Stated,
         weight if weight >= 30.0 => Certainty::Likely,
         _ => Certainty::Guess,

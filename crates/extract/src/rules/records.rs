@@ -27,6 +27,7 @@ mod sibling_runs;
 mod weights;
 
 use flat_tree::{FlatTree, Span};
+use regions::is_target;
 
 pub use options::RecordOptions;
 
@@ -90,8 +91,12 @@ pub fn ranked(page: &Page, options: &RecordOptions) -> Vec<(Vec<(&'static str, f
     scored
         .into_iter()
         .filter(|(_, _, spans)| !is_form(page, &tree, spans))
-        .take(options.groups)
         .map(|(score, features, spans)| (features.to_vec(), group(score, spans)))
+        .enumerate()
+        // Where a menu ranks first, nothing else of the page looks more like a list: its entries come by script.
+        .take_while(|(rank, (_, group))| *rank > 0 || !are_menus(page, group))
+        .map(|(_, ranked)| ranked)
+        .take(options.groups)
         .collect()
 }
 
@@ -136,6 +141,41 @@ fn is_form(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> bool {
         root.is("label") || is_control(root) || root.descendants().take(MAX_FIELD).any(is_control)
     };
     spans.iter().filter(is_field).count() * 2 > spans.len()
+}
+
+/// Fewest links of a menu that is little else but its links, and of one with a heading, a picture and a sentence beside them.
+const MENU: usize = 3;
+const LONG_MENU: usize = 8;
+/// Share of the text of a menu that its links hold, in per cent.
+const MENU_LINKS: usize = 80;
+const LONG_MENU_LINKS: usize = 50;
+/// Most menus beside each other; a list whose entries have many links is longer.
+const MENUS: usize = 12;
+/// Most words of a link of a menu.
+const MENU_WORDS: usize = 6;
+
+/// Whether most of the records are menus: several short links that lead to different places, with hardly any other text.
+fn are_menus(page: &Page, group: &RecordGroup) -> bool {
+    let is_menu = |record: &&Record| {
+        let roots = record.roots.iter().map(|root| page.dom().node(*root));
+        let nodes = roots.flat_map(|root| std::iter::once(root).chain(root.descendants()));
+        let mut links: Vec<(&str, String)> = nodes
+            .filter(|node| node.is("a"))
+            .filter_map(|link| Some((link.attr("href").filter(|href| is_target(href))?, link.text())))
+            .filter(|(_, text)| !text.is_empty())
+            .collect();
+        links.sort_unstable();
+        links.dedup_by(|one, other| one.0 == other.0);
+        let linked: usize = links.iter().map(|(_, text)| text.len()).sum();
+        let is_short = |text: &String| text.split_whitespace().count() <= MENU_WORDS;
+        let has_number = record.text.contains(|c: char| c.is_ascii_digit());
+        let holds =
+            |count: usize, share: usize| links.len() >= count && linked * 100 >= record.text.len() * share;
+        links.iter().all(|(_, text)| is_short(text))
+            && ((!has_number && holds(MENU, MENU_LINKS)) || holds(LONG_MENU, LONG_MENU_LINKS))
+    };
+    let count = group.records.len();
+    count <= MENUS && group.records.iter().filter(is_menu).count() * 2 > count
 }
 
 fn score(features: &features::FeatureVector) -> f32 {

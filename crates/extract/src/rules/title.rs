@@ -58,24 +58,32 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
     let shared = tagged(&tags(page), SHARED_TITLES).filter(is_own);
     let headline = headline(metadata).filter(is_own);
     let headings = headings(page, &names);
-    let stated: Vec<&Sourced<String>> = [&document, &shared, &headline].into_iter().flatten().collect();
+    // What is cut off is no whole title where the page has a heading.
+    let is_whole = |title: &&Sourced<String>| headings.is_empty() || !title.value.ends_with(['…', '⋯']);
+    let (document, shared, headline) = (
+        document.as_ref().filter(is_whole),
+        shared.as_ref().filter(is_whole),
+        headline.as_ref().filter(is_whole),
+    );
+    let stated: Vec<&Sourced<String>> = [document, shared, headline].into_iter().flatten().collect();
     let best = best_heading(&headings, &stated);
     // A heading that the markup repeats is the title as readers see it.
     if let Some((agreement, heading)) = best
         && agreement >= 0.8
     {
-        return Some(heading.clone().map(|text| stripped(&text, &names, &[])));
+        let heading = beginning_of(heading, &headings);
+        let bare = without_badge(&heading.value, &stated);
+        return Some(
+            heading
+                .clone()
+                .map(|text| stripped(bare.unwrap_or(&text), &names, &[])),
+        );
     }
     if let Some(heading) = heading_of_address(page, &headings, &stated) {
         return Some(heading.clone());
     }
-    let agreed = document
-        .as_ref()
-        .filter(|title| shared.as_ref().is_some_and(|shared| shared.value == title.value));
-    let named = agreed
-        .or(headline.as_ref())
-        .or(shared.as_ref())
-        .or(document.as_ref());
+    let agreed = document.filter(|title| shared.is_some_and(|shared| shared.value == title.value));
+    let named = agreed.or(headline).or(shared).or(document);
     let Some(named) = named else {
         return headings.into_iter().next();
     };
@@ -93,7 +101,7 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
     {
         return Some(heading.clone());
     }
-    let chosen = match (&document, &shared) {
+    let chosen = match (document, shared) {
         // What both share; the shorter one lacks the site's name.
         (Some(document), Some(shared))
             if document.value.len() < shared.value.len()
@@ -140,6 +148,30 @@ fn best_heading<'h>(
         }
     }
     best
+}
+
+/// Another heading that is how this one begins, before a mark: "Tips for Japan" beside "Tips for Japan - Japan Forum".
+fn beginning_of<'h>(heading: &'h Sourced<String>, headings: &'h [Sourced<String>]) -> &'h Sourced<String> {
+    let begins = |other: &&Sourced<String>| {
+        let rest = heading.value.strip_prefix(other.value.as_str());
+        rest.is_some_and(|rest| MARKS.iter().any(|mark| rest.starts_with(mark)))
+    };
+    headings.iter().find(begins).unwrap_or(heading)
+}
+
+/// Most bytes of a badge before a heading.
+const LONGEST_BADGE: usize = 24;
+
+/// A heading without the badge that stands before its words, where a title has a mark between the two: "Solved" of "Solved Fan is
+/// loud" beside "Solved - Fan is loud".
+fn without_badge<'h>(heading: &'h str, stated: &[&Sourced<String>]) -> Option<&'h str> {
+    stated.iter().find_map(|title| {
+        MARKS.iter().find_map(|mark| {
+            let (badge, rest) = title.value.split_once(mark)?;
+            let own = heading.strip_prefix(badge)?.strip_prefix(' ')?.trim_start();
+            (badge.len() <= LONGEST_BADGE && !own.is_empty() && rest.starts_with(own)).then_some(own)
+        })
+    })
 }
 
 /// The headline of what the page is about.

@@ -351,6 +351,7 @@ fn a_saving_the_shipping_and_the_price_of_members_stand_aside() {
         "wpisowe 49 zł",
         "Aufnahmegebühr: 20 €",
         "Joining fee £15",
+        "Parking £7.50",
     ] {
         assert_eq!(kind(text), Some(PriceKind::Aside), "{text}");
     }

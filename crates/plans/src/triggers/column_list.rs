@@ -108,7 +108,12 @@ fn columns(
         }
         // "course name", "start date": the last word says what it is.
         let head = || item.split_once(' ').and_then(|(_, head)| field(head));
-        let name = match field(item).or_else(|| head().filter(|_| !is_weak)) {
+        // "date, product and maker": the thing itself is its name.
+        let thing = || is_whole(&words.singular, item).then(|| "name".to_owned());
+        let name = match field(item)
+            .or_else(|| head().filter(|_| !is_weak))
+            .or_else(|| thing().filter(|_| list.contains(',')))
+        {
             Some(name) => {
                 known += 1;
                 name
@@ -214,6 +219,11 @@ mod tests {
             "nazwa, cena i miasto wszystkich lamp",
             " wszystkich lamp",
             "name price location",
+        );
+        is(
+            "date, product and price of the lamps",
+            " of the lamps",
+            "date name price",
         );
         is(
             "lamps, only name and price, all pages",

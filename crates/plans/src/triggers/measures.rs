@@ -20,11 +20,12 @@ locale::patterns! {
     /// A comparison with a year: `word` names the year, `r` is followed by another year.
     static YEAR = r"(?ix)\b(?:
         (?P<more>after|later\sthan|newer\sthan|younger\sthan|nach|jünger\sals|neuer\sals|później\sniż|nowsz[a-zà-ɏ]+\sniż|po)
-        |(?P<least>since|from|as\sof|seit|ab|od)
+        |(?P<from>from)
+        |(?P<least>since|as\sof|seit|ab|od)
         |(?P<less>before|earlier\sthan|older\sthan|vor|älter\sals|sprzed|przed|starsz[a-zà-ɏ]+\sniż)
         |(?P<most>until|up\sto|bis|do)
         )\s+(?:(?:the|dem|der|das|in)\s+)?(?P<word>(?:model\s+)?years?|baujahr|jahrgang|jahr|erscheinungsjahr|erstzulassung|ez|rok(?:u|iem)?|rocznik[a-zà-ɏ]*)?\s*(?P<n>(?:19|20)\d\d)\b
-        (?P<behind>\s*(?:r\.|(?:roku|rokiem)(?:\s+(?:wzwyż|w\s+górę))?|wzwyż|upwards?|onwards?|aufwärts|or\s+(?:newer|later)|oder\s+(?:neuer|jünger|später)|lub\s+(?:nowsz[a-zà-ɏ]+|później[a-zà-ɏ]*)))?";
+        (?P<behind>\s*(?:r\.|(?:roku|rokiem)(?:\s+(?:wzwyż|w\s+górę))?|wzwyż|upwards?|onwards?|on\b|and\s+(?:up|newer|later)|aufwärts|or\s+(?:newer|later)|oder\s+(?:neuer|jünger|später)|lub\s+(?:nowsz[a-zà-ɏ]+|później[a-zà-ɏ]*)))?";
     /// A year and those behind it, or before it.
     static YEAR_OR = r"(?ix)\b(?:(?:in|from|of|im|in|aus|vom|w|z|od|the|dem|der)\s+)*(?:(?:the\s+)?year|jahre?|baujahr|roku?)?\s*(?P<n>(?:19|20)\d\d)\b(?:\s*r(?:oku|okiem|\.)?)?\s*(?:\+|
         (?P<least>(?:or|and)\s+(?:newer|later|younger|after|more\s+recent)|(?:oder|und)\s+(?:noch\s+)?(?:neuer|jünger|später|danach)|(?:lub|albo|i|bądź)\s+(?:nowsz[a-zà-ɏ]+|młodsz[a-zà-ɏ]+|później[a-zà-ɏ]*|po))\b
@@ -34,6 +35,8 @@ locale::patterns! {
         (?P<day>\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?[a-zà-ɏ]{3,}\.?(?:,?\s+\d{4})?|[a-zà-ɏ]{3,}\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?|[a-zà-ɏ]{3,}(?:\s+\d{4})?)(?:\s*r(?:oku|\.))?\s+
         (?:(?P<least>(?:or|and)\s+(?:later|after|afterwards|newer|more\s+recent)|(?:oder|und)\s+(?:später|danach|neuer)|(?:lub|albo|i|bądź)\s+(?:później[a-zà-ɏ]*|po|nowsz[a-zà-ɏ]+))
         |(?P<most>(?:or|and)\s+(?:earlier|before|older)|(?:oder|und)\s+(?:früher|davor|älter)|(?:lub|albo|i|bądź)\s+(?:wcześniej[a-zà-ɏ]*|starsz[a-zà-ɏ]+)))\b";
+    /// Things of which one asks for no older ones.
+    static MADE = r"(?i)\b(?:cars?|vans?|trucks?|motor\w+|(?:e-?)?bikes?|bicycles?|boats?|campers?|caravans?|tractors?|models?|vehicles?|suvs?|estates?|laptops?|phones?|houses?|flats?|buildings?)\s+(?:made\s+|built\s+)?$";
     /// Two years.
     static YEARS_BETWEEN = r"(?i)\b(?:(?:between|from|zwischen|von|między|pomiędzy|od|(?:w|z)\s+lat(?:ach)?|(?:in|aus)\s+den\s+jahren|(?:in|of|from)?\s*the\s+years)\s+(?P<a>(?:19|20)\d\d)\s*(?:and|to|und|bis|a|i|do|-|–)|(?P<c>(?:19|20)\d\d)\s*(?:to|bis|do|-|–))\s*(?P<b>(?:19|20)\d\d)\b(?:\s*(?:r\.|roku|rokiem))?";
     /// What makes a number behind a comparison an amount of money.
@@ -72,7 +75,7 @@ locale::patterns! {
     /// The most or the least in the words of what is measured.
     static ADJECTIVE = r"(?ix)(?:\b(?:with|od|the|die|den|am)\s+)*\b(?:
         (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
-        |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|quickest|fastest|kürzeste[a-zà-ɏ]*|schnellste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+|najszybsz[a-zà-ɏ]+)
+        |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)|(?P<quick>quickest|fastest|schnellste[a-zà-ɏ]*|najszybsz[a-zà-ɏ]+)
         |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<thin>thinnest|dünnste[a-zà-ɏ]*|najcieńsz[a-zà-ɏ]+)
         |(?P<near>closest|nearest|nächste[a-zà-ɏ]*|nächstgelegene[a-zà-ɏ]*|am\s+nächsten|najbliż[a-zà-ɏ]+)|(?P<far>farthest|furthest|weiteste[a-zà-ɏ]*|najdal[a-zà-ɏ]+)
         |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)
@@ -81,10 +84,12 @@ locale::patterns! {
     /// The same behind a number or an article: "the 5 largest", "od najdłuższego".
     static ADJECTIVE_OF = r"(?ix)\b(?:\d+|the|die|das|der|two|three|four|five|ten|zwei|drei|vier|fünf|zehn|od|trzy|pięć)\s+(?:
         (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
-        |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|quickest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)
+        |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)|(?P<quick>quickest)
         |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)
         |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)
         |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+))";
+    /// An order by the year in which things were made.
+    static BY_MAKE = r"(?ix)\b(?:(?P<new>newest|latest|neueste[a-zà-ɏ]*|jüngste[a-zà-ɏ]*|najnowsz[a-zà-ɏ]+)|(?:oldest|earliest|älteste[a-zà-ɏ]*|najstarsz[a-zà-ɏ]+))\s+(?:builds?|built|model\s+years?|year\s+of\s+(?:build|make|manufacture)|vintages?|baujahr[a-zà-ɏ]*|jahrg[aä]ng[a-zà-ɏ]*|rocznik[a-zà-ɏ]*)\b(?:\s+(?:first|zuerst|najpierw|na\s+początku))?";
     /// An order by something, and its direction.
     static ORDER = r"(?ix)\b(?:(?:sort[a-zà-ɏ]*|order[a-zà-ɏ]*|posort[a-zà-ɏ]*|geordnet|uporządkow[a-zà-ɏ]+)\s+)?(?:by|nach|według|wg|po)\s+(?:(?:the|their|der|dem|ihrer|ihrem)\s+)?(?P<noun>[a-zà-ɏ²/]+)
         (?P<dir>\s*[,(]?\s*(?:(?P<down>(?:the\s+)?(?:highest|largest|biggest|most|newest|latest|longest|descending|absteigend|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|neueste[a-zà-ɏ]*|längste[a-zà-ɏ]*|malejąco|najwyższ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najnowsz[a-zà-ɏ]+|od\s+naj(?:wyższ|więks|nowsz|dłuższ)[a-zà-ɏ]+))
@@ -92,11 +97,12 @@ locale::patterns! {
 }
 
 /// The groups of [`ADJECTIVE`]: what they are about, and whether the most comes first.
-const ADJECTIVES: [(&str, &str, bool); 11] = [
+const ADJECTIVES: [(&str, &str, bool); 12] = [
     ("size", "size in m² or kg or inch", true),
     ("small", "size in m² or kg or inch", false),
     ("long", "duration in minutes or hours or days or weeks", true),
     ("short", "duration in minutes or hours or days or weeks", false),
+    ("quick", "time in minutes or hours or days or weeks", false),
     ("thick", "page count", true),
     ("thin", "page count", false),
     ("near", "distance in km or minutes", false),
@@ -169,8 +175,11 @@ fn year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
         let is_money = MONEY.is_match(text.get(whole.end()..)?);
         // "up to 2000" is more likely an amount.
         let is_named = has("word") || has("behind");
-        let is_clear = is_named || has("more") || has("less") || (has("least") && number % 100 != 0);
+        let is_clear =
+            is_named || has("more") || has("less") || ((has("least") || has("from")) && number % 100 != 0);
         let operator = match () {
+            // "from 2024" is of that year, "from 2024 on" since then, as are "cars from 2024".
+            () if has("from") && !has("behind") && !is_of_make(text, whole.start()) => Operator::Equal,
             () if has("more") => Operator::More,
             () if has("less") => Operator::Less,
             () if has("most") => Operator::AtMost,
@@ -178,6 +187,11 @@ fn year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
         };
         (is_clear && !is_money).then(|| (whole.range(), vec![condition("year", operator, number)]))
     })
+}
+
+/// Whether what a year is said of, before it, is made in a year, and is the better the newer.
+fn is_of_make(text: &str, end: usize) -> bool {
+    text.get(..end).is_some_and(|before| MADE.is_match(before))
 }
 
 fn day(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
@@ -328,8 +342,26 @@ fn until_end(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     })
 }
 
-/// What a comparison with a day at a place of a text is the day of: "Angebotsfrist" before it, "published" behind it.
-pub(super) fn label(text: &str, place: &Range<usize>, words: &TriggerVocabulary) -> Option<String> {
+/// Most words between what a day is called and a comparison with the day.
+const LABEL_REACH: usize = 4;
+
+/// What a comparison with a day at a place of a text is the day of: "Angebotsfrist" before it, "published" behind it. A word of
+/// the labels of the page's list comes first: "the deadline for offers ends before".
+pub(super) fn label(
+    text: &str,
+    place: &Range<usize>,
+    words: &TriggerVocabulary,
+    labels: &[String],
+) -> Option<String> {
+    let clause = text.get(..place.start)?.rsplit([',', ';', '.', ':']).next()?;
+    let is_of_list = |word: &&str| {
+        let is_same = |part: &str| concepts::are_same_words(part, word);
+        word.chars().count() > 3 && labels.iter().any(|label| label.split_whitespace().any(is_same))
+    };
+    let mut near = clause.split_whitespace().rev().take(LABEL_REACH);
+    if let Some(word) = near.find(is_of_list) {
+        return Some(word.to_lowercase());
+    }
     let before = LABEL_BEFORE.captures(text.get(..place.start)?);
     let behind = LABEL_BEHIND.captures(text.get(place.end..)?);
     let mut found = before.into_iter().chain(behind).filter_map(|found| found.get(1));
@@ -439,6 +471,11 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
         };
         Some((range, field.to_owned(), is_descending))
     };
+    let by_make = || {
+        let found = BY_MAKE.captures(text)?;
+        let range = found.get(0).map(|it| it.range());
+        Some((range, "year".to_owned(), found.name("new").is_some()))
+    };
     let in_order = || {
         IN_ORDER.captures_iter(text).find_map(|found| {
             let noun = found.name("noun").or(found.name("behind"))?;
@@ -446,7 +483,11 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
             Some((found.get(0).map(|it| it.range()), noun, false))
         })
     };
-    let (range, noun, is_descending) = by.or_else(most).or_else(in_order).or_else(adjective)?;
+    let (range, noun, is_descending) = by
+        .or_else(by_make)
+        .or_else(most)
+        .or_else(in_order)
+        .or_else(adjective)?;
     Some((range?, noun, is_descending))
 }
 
@@ -488,7 +529,9 @@ mod tests {
             "year >= 2015, year <= 2020"
         );
         assert_eq!(read("laptops up to 2000"), "");
+        assert_eq!(read("everything from 2019"), "year = 2019");
         assert_eq!(read("cars from 2019"), "year >= 2019");
+        assert_eq!(read("cars from 2019 onwards"), "year >= 2019");
         assert_eq!(read("2020 or newer, automatic"), "year >= 2020");
         assert_eq!(read("from 2019 dollars"), "");
         assert_eq!(read("artykuły z lat 2021–2022"), "year >= 2021, year <= 2022");
@@ -543,6 +586,10 @@ mod tests {
         assert_eq!(
             order("z największą liczbą opinii"),
             Some(("reviews".into(), true))
+        );
+        assert_eq!(
+            order("every motor cruiser, newest build first"),
+            Some(("year".into(), true))
         );
         assert_eq!(order("the cheapest kettles"), None);
     }

@@ -62,14 +62,12 @@ impl InstructionFacts {
         reader.link_filter(&mut text);
         // "make sure that each has a name and a price" asks for no columns.
         let is_check = reader.words.check_fields.is_match(&text);
+        let labels = target.page.map(tools::labels_of_list).unwrap_or_default();
         let listed = (!is_check)
-            .then(|| {
-                let labels = target.page.map(tools::labels_of_list).unwrap_or_default();
-                column_list::take(&mut text, reader.words, &labels)
-            })
+            .then(|| column_list::take(&mut text, reader.words, &labels))
             .flatten();
         reader.clock(&mut text);
-        reader.times(&mut text);
+        reader.times(&mut text, &labels);
         reader.rooms(&mut text);
         reader.days(&mut text);
         reader.row_texts(&mut text);
@@ -487,7 +485,7 @@ impl InstructionReader<'_> {
         facts.filters = words.filter.is_match(text);
         read_order(text, words, facts);
         if let Some((field, is_descending)) = order {
-            let field = self.day_of(field);
+            let field = self.extent_of(self.day_of(field));
             self.facts.sort = Some((field, is_descending));
         }
         let facts = &mut self.facts;
@@ -507,19 +505,6 @@ impl InstructionReader<'_> {
             facts.must_have = columns(demand.split(['.', ';']).next().unwrap_or_default(), words);
         }
         facts.check_urls = words.check_urls.is_match(text) && facts.must_have.is_empty();
-    }
-
-    /// The day that the conditions are about, where an order by day names none.
-    fn day_of(&self, field: String) -> String {
-        let conditions = self.marked.iter().filter_map(|marked| match marked {
-            Marked::Conditions(conditions) => conditions.first(),
-            Marked::Limit(_) => None,
-        });
-        let mut days = conditions.filter(|condition| condition.field.starts_with("date of "));
-        match (field.as_str(), days.next(), days.next()) {
-            ("date", Some(day), None) => day.field.clone(),
-            _ => field,
-        }
     }
 
     /// A page with the markup of a known site is read by that site's tool, when the instruction asks for what it lists.

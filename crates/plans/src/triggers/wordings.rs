@@ -5,7 +5,7 @@ use super::phrases::outside_quotes;
 
 locale::patterns! {
     /// What says that something is free of charge, with a denial that denies nothing else.
-    static FREE = r"(?i)\b(?:cost(?:s|ing)?\s+nothing|(?:die|der|das|was)?\s*nichts\s+koste[nt]|koste[nt]\s+nichts|nic\s+nie\s+kosztuj\p{L}+|nie\s+kosztuj\p{L}+\s+nic)\b";
+    static FREE = r"(?i)\b(?:cost(?:s|ing)?\s+nothing|(?:die|der|das|was)?\s*nichts\s+koste[nt]|koste[nt]\s+nichts|nic\s+nie\s+kosztuj\p{L}+|nie\s+kosztuj\p{L}+\s+nic|keinen\s+eintritt(?:\s+(?:kosten|kostet|verlangen|verlangt|zahlen|zahlt))?|keine\s+(?:gebühr(?:en)?|kosten)\s+(?:kosten|kostet|verlangen|verlangt|zahlen|zahlt|anfallen)|(?:no|without(?:\s+an?)?)\s+(?:admission|entry|entrance)\s+(?:fee|charge)s?|bez\s+opłat\p{L}*\s+za\s+wstęp)\b";
     /// A place where something is not.
     static OUTSIDE = r"\b(?:[Oo]utside(?:\s+of)?|[Aa]ußerhalb(?:\s+von)?)\s+(?P<place>\p{Lu})";
     /// Kilometres an hour.

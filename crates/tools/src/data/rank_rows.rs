@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::field_names::{canonical, resolve_field};
 use crate::input::{cell_text, fields, number, rows};
-use crate::row_text::Measure;
+use crate::row_text::{DURATION, Measure, RowTexts};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `data.rank_rows`.
@@ -83,14 +83,42 @@ impl Tool for DataRankRows {
                 rows.len()
             ));
         }
+        let by_length = params
+            .sort_field
+            .starts_with(DURATION)
+            .then(|| Measure::lengths(&rows, &texts, context.now()))
+            .flatten()
+            .filter(|_| measure.as_ref().is_some_and(Measure::is_duration));
+        let limit = params.limit.unwrap_or(usize::MAX);
+        let mut longest = by_length.map(|length| ordered_by(&length, &rows, &texts, params.descending));
         rows.sort_by(compare);
-        rows.truncate(params.limit.unwrap_or(usize::MAX));
+        rows.truncate(limit);
+        if let Some(longest) = &mut longest {
+            longest.truncate(limit);
+        }
+        if longest.is_some_and(|longest| longest != rows) {
+            not_applied.push(format!(
+                "order by {}: the rows tell a length, too, and which of the two is meant is not clear",
+                params.sort_field
+            ));
+        }
         let mut ranked = json!({"count": rows.len(), "rows": rows, "sort_field": params.sort_field});
         if !not_applied.is_empty() {
             ranked["not_applied"] = not_applied.into();
         }
         Ok(ranked)
     }
+}
+
+/// The rows in the order of what they state; those that do not state it come last.
+fn ordered_by(measure: &Measure, rows: &[Value], texts: &RowTexts, is_descending: bool) -> Vec<Value> {
+    let mut stated: Vec<(Option<f64>, &Value)> = rows.iter().map(|row| (measure.value(row, texts), row)).collect();
+    stated.sort_by(|(one, _), (other, _)| match (one, other) {
+        (Some(one), Some(other)) if is_descending => other.total_cmp(one),
+        (Some(one), Some(other)) => one.total_cmp(other),
+        (one, other) => other.is_some().cmp(&one.is_some()),
+    });
+    stated.into_iter().map(|(_, row)| row.clone()).collect()
 }
 
 fn text_of(row: &Value, field: &str) -> String {

@@ -243,3 +243,65 @@ fn results_beside_much_of_a_site_are_a_list_and_paragraphs_are_none() {
     let service = item(&page(&format!("{prose}{three}")), "https://bank.example/");
     assert_ne!(service.page_type, PageType::Listing);
 }
+
+#[test]
+fn a_page_of_several_products_is_not_about_the_first() {
+    let card = |name: &str| {
+        format!(
+            "<li class=card><a href=/p/{name}><img src=/{name}.jpg><h3>{name} oil</h3></a><span class=price>$32.00</span><button>Add to cart</button></li>"
+        )
+    };
+    let html = format!(
+        r#"<title>Oils</title><meta property="og:type" content="product.group"><meta property="og:image" content="/img/default-social.png">
+        <h1>Oils</h1><ul>{}</ul>"#,
+        ["Cedar", "Lemon", "Mint", "Pine", "Rose"].map(card).concat()
+    );
+    let got = item(&html, "https://shop.example/collections/oils");
+    assert_eq!(got.page_type, PageType::Listing);
+    assert_eq!(
+        (got.get("price"), got.items.len(), got.get("image")),
+        (None, 5, None)
+    );
+}
+
+#[test]
+fn menus_are_no_list() {
+    let column = |name: &str| {
+        let links = ["One", "Two", "Three", "Four"]
+            .map(|link| format!("<li><a href=/{name}/{link}>{name} {link}</a>"));
+        format!(
+            "<div class=column><h4>{name}</h4><ul>{}</ul></div>",
+            links.concat()
+        )
+    };
+    let html = format!(
+        "<title>Keyboard</title><div id=root></div><div class=columns>{}</div>",
+        ["Help", "Sites", "Browse", "Group"].map(column).concat()
+    );
+    assert!(item(&html, "https://shop.example/item/1").items.is_empty());
+}
+
+#[test]
+fn a_name_is_whole_and_has_no_badge() {
+    let title = |html: &str, url: &str| item(html, url).text("title").map(str::to_owned);
+    let badge = r#"<title>Solved - The fan of my card is too loud | Forum</title><h1><span class=label>Solved</span> The fan of my card is too loud</h1><p>Help.</p>"#;
+    assert_eq!(
+        title(badge, "https://f.example/t/1").as_deref(),
+        Some("The fan of my card is too loud")
+    );
+    let cut = r#"<title>Wedding checklist, wedding plan, wedding…</title><h1>The wedding checklist</h1><p>First of all, breathe.</p>"#;
+    assert_eq!(
+        title(cut, "https://f.example/a").as_deref(),
+        Some("The wedding checklist")
+    );
+    let name = "Strix graphics card of the white edition with sixteen gigabytes of memory and three fans";
+    let product = format!(
+        r#"<script type="application/ld+json">{{"@type":"Product","name":"{}","brand":"Strix | Cards for all","offers":{{"price":"9.50","priceCurrency":"EUR"}}}}</script><h1>{name}</h1>"#,
+        &name[..70]
+    );
+    let got = item(&product, "https://shop.example/p/1");
+    assert_eq!(
+        (got.text("title"), got.text("brand")),
+        (Some(name), Some("Strix"))
+    );
+}

@@ -58,6 +58,7 @@ impl BlockTag {
         match node.tag() {
             "div" => BlockTag::Div,
             "span" => BlockTag::Span,
+            "a" if is_permalink(node) => BlockTag::Unseen,
             "a" => BlockTag::Link,
             "p" => BlockTag::P,
             "li" => BlockTag::Li,
@@ -105,6 +106,16 @@ impl BlockTag {
             _ => BlockTag::Other,
         }
     }
+}
+
+/// Whether a link is the sign behind a heading or a term of documentation that leads to its own place.
+fn is_permalink(node: Node<'_>) -> bool {
+    let mut children = node.children();
+    let (first, second) = (children.next(), children.next());
+    let text = first.and_then(Node::text_value).unwrap_or_default().trim();
+    second.is_none()
+        && matches!(text, "¶" | "#" | "§" | "🔗" | "\u{f0c1}")
+        && node.attr("href").is_some_and(|href| href.contains('#'))
 }
 
 /// One element that is not a mere part of a line.

@@ -360,3 +360,37 @@ fn markdown_holds_the_title_and_a_products_price() {
     let markdown = main_markdown(&page);
     assert!(markdown.starts_with("# Rain in May\n\n"), "{markdown}");
 }
+
+#[test]
+fn a_list_has_no_holes_and_a_term_stands_above_its_description() {
+    let entry = |name: &str, text: &str| {
+        format!("<dt id={name}>{name}<a href=#{name}>¶</a></dt><dd><p>{text}</p></dd>")
+    };
+    let terms = [
+        entry(
+            "open",
+            "Fired when a connection is opened, and before any message has been received from the other side.",
+        ),
+        entry(
+            "close",
+            "Fired when a connection is closed, whether the server or the page has asked for the closing.",
+        ),
+        entry(
+            "error",
+            "Fired when a connection has been closed because of an error, of which the page is told nothing.",
+        ),
+        entry(
+            "message",
+            "Fired when data is received, which a property of the event then holds as text or as bytes.",
+        ),
+    ];
+    let text = read(&format!(
+        "<main><h1>Events of sockets</h1>{FIRST}<dl>{}</dl>{SECOND}</main>",
+        terms.concat()
+    ));
+    has(
+        &text,
+        &["\nopen\n", "\nclose\n", "\nerror\n", "\nmessage\n"],
+        &["¶"],
+    );
+}

@@ -55,6 +55,9 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
         if text.len() > 220 || text.len() < 4 || index == heading.line {
             continue;
         }
+        if is_shown_by_script(view.dom().node(line.block)) {
+            continue;
+        }
         let lower = text.to_lowercase();
         let near = 1.0 - (index.abs_diff(heading.line) as f32 / 150.0).min(0.5);
         let node = view.dom().node(line.block);
@@ -78,6 +81,15 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
     }
     let (name, sure, source) = best?;
     (sure > 0.3).then(|| (Sourced::new(name.to_owned(), source), sure))
+}
+
+/// Attributes of templates that show an element only where a condition holds.
+const SHOWN_BY_SCRIPT: [&str; 5] = ["v-show", "v-if", "x-show", "ng-show", "ng-if"];
+
+/// Whether scripts decide if an element is shown at all.
+fn is_shown_by_script(node: Node<'_>) -> bool {
+    let mut around = std::iter::once(node).chain(node.ancestors()).take(6);
+    around.any(|node| SHOWN_BY_SCRIPT.iter().any(|name| node.attr(name).is_some()))
 }
 
 /// First line behind the heading that opens a section of other products.

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use page::dom::Node;
+
 use super::super::class_flags;
 use super::super::element_source::element_source;
 use super::super::labels::LabelRanks;
@@ -132,6 +134,12 @@ fn strip(text: &str) -> String {
 
 /// A link near the heading whose words open the heading ("EVGA" above "EVGA GeForce ...").
 fn opening(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let is_in_menu = |link: &Node<'_>| {
+        link.ancestors().any(|above| {
+            let names = format!("{} {}", above.class(), above.id_attr()).to_ascii_lowercase();
+            matches!(above.tag(), "nav" | "footer") || (!above.is("body") && names.contains("nav"))
+        })
+    };
     let heading = view.heading.as_ref()?;
     let title = words(&heading.text);
     let from = view.lines.get(heading.line.saturating_sub(25))?.block;
@@ -142,7 +150,7 @@ fn opening(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let links = view
         .dom()
         .by_tag("a")
-        .filter(|link| link.id() >= from && link.id() <= to);
+        .filter(|link| link.id() >= from && link.id() <= to && !is_in_menu(link));
     links
         .map(|link| (link, strip(&link.text())))
         .find_map(|(link, text)| {

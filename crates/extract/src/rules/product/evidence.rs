@@ -46,7 +46,7 @@ pub(super) fn log_odds(view: &VisiblePage<'_>, markup: &ProductMarkup, candidate
     let signs = [
         (unknown_address, 1.0),
         (markup.found && markup.subject, 2.5),
-        (og_type.starts_with("product") || og_type == "og:product", 2.0),
+        (matches!(og_type, "product" | "product.item" | "og:product"), 2.0),
         (identifiers::sku(view).is_some(), 2.3),
         (number_guesses::in_url(view.page).is_some(), 2.1),
         (has_button, 1.5),

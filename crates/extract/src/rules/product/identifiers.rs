@@ -108,6 +108,9 @@ pub fn mpn(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     })
 }
 
+/// Labels of numbers that discounts have, too.
+const OF_DISCOUNTS: [&str; 6] = ["code", "use code", "kod", "cod", "código", "codice"];
+
 fn labelled(
     view: &VisiblePage<'_>,
     ranks: &LabelRanks,
@@ -120,6 +123,15 @@ fn labelled(
         let Some(rank) = ranks.get(&pair.key).or_else(named) else {
             continue;
         };
+        // Above the heading, "Code: SAVE10" is one of a discount.
+        let is_above = || {
+            view.heading
+                .as_ref()
+                .is_some_and(|heading| pair.node < heading.node)
+        };
+        if OF_DISCOUNTS.contains(&pair.key.as_str()) && is_above() {
+            continue;
+        }
         if let Some(value) = read(&pair.value) {
             found.push((rank, value, pair.node));
         }

@@ -7,9 +7,39 @@ use super::super::element_source::element_source;
 use super::super::visible_page::{VisiblePage, covered, meta, words};
 use crate::provenance::{FieldSource, Sourced};
 
+/// Most pictures that are looked at.
+const MOST_IMAGES: usize = 400;
+/// Share of the words of the heading that the text of its picture has.
+const NAMED: f32 = 0.6;
+
 /// Address of the main picture as the page shows it.
 pub fn shown(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    stated(view).or_else(|| pictured(view))
+}
+
+/// Address of the picture that the page names for those who share it. The sign of the site is none.
+pub fn stated(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let dom = view.dom();
+    let is_sign = |address: &String| {
+        let mut links = dom.by_tag("link");
+        is_decoration(address)
+            || is_default(address)
+            || links.any(|link| {
+                link.attr("rel").is_some_and(|rel| rel.contains("icon"))
+                    && link.attr("href").and_then(|href| absolute(view, href)).as_ref() == Some(address)
+            })
+    };
+    let is_described_as_sign = ["og:image:alt", "twitter:image:alt"]
+        .iter()
+        .filter_map(|name| meta(dom, name))
+        .any(|text| {
+            text.to_lowercase()
+                .split(|c: char| !c.is_alphabetic())
+                .any(|word| word == "logo")
+        });
+    if is_described_as_sign {
+        return None;
+    }
     for name in [
         "og:image:secure_url",
         "og:image",
@@ -18,22 +48,39 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     ] {
         if let Some(address) = meta(dom, name)
             .and_then(|content| absolute(view, content))
-            .filter(|address| !is_decoration(address))
+            .filter(|address| !is_sign(address))
         {
             return Some(Sourced::new(address, FieldSource::meta(name)));
         }
     }
-    if let Some(link) = dom
+    let link = dom
         .by_tag("link")
-        .find(|link| link.attr("rel") == Some("image_src"))
-        && let Some(address) = link.attr("href").and_then(|href| absolute(view, href))
-    {
-        return Some(Sourced::new(address, FieldSource::meta("image_src")));
-    }
+        .find(|link| link.attr("rel") == Some("image_src"))?;
+    let address = link.attr("href").and_then(|href| absolute(view, href));
+    let address = address.filter(|address| !is_sign(address))?;
+    Some(Sourced::new(address, FieldSource::meta("image_src")))
+}
+
+/// Address of the picture whose text is the heading of the page.
+pub fn named(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let heading = view.heading.as_ref()?;
+    let title = words(&heading.text);
+    let mut images = view.dom().by_tag("img").take(MOST_IMAGES);
+    images.find_map(|node| {
+        let is_named = covered(&title, &words(node.attr("alt").unwrap_or_default())) >= NAMED;
+        let address = source(node).filter(|_| title.len() > 1 && is_named)?;
+        let address = absolute(view, address).filter(|address| !is_decoration(address))?;
+        Some(Sourced::new(address, element_source(node)))
+    })
+}
+
+/// Address of the picture that stands and is called as the main one would be.
+fn pictured(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let dom = view.dom();
     let heading = view.heading.as_ref();
     let title = heading.map(|heading| words(&heading.text)).unwrap_or_default();
     let mut best: Option<(f32, Sourced<String>)> = None;
-    for node in dom.by_tag("img").take(400) {
+    for node in dom.by_tag("img").take(MOST_IMAGES) {
         let Some(address) = source(node)
             .and_then(|address| absolute(view, address))
             .filter(|address| !is_decoration(address))
@@ -107,8 +154,34 @@ fn absolute(view: &VisiblePage<'_>, address: &str) -> Option<String> {
 #[rustfmt::skip]
 const DECORATIONS: &[&str] = &[
     "logo", "doubleclick", "//ad.", "//ads.", "/ad/", "adserver", "beacon", "tracking", "sprite", "icon",
-    "placeholder", "pixel", "spacer", "blank.", "avatar", "/flags/", ".svg", "1x1",
+    "placeholder", "pixel", "spacer", "blank.", "avatar", "/flags/", ".svg", "1x1", "/clear.", "transparent.",
 ];
+
+/// Words of the name of a file that is the default of its site.
+const DEFAULTS: [&str; 10] = [
+    "default",
+    "og",
+    "social",
+    "share",
+    "sharing",
+    "image",
+    "img",
+    "thumb",
+    "thumbnail",
+    "v",
+];
+
+/// Whether a file is called the default of its site, and nothing else: `default-social.png`, `share-default.jpg`.
+fn is_default(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or(address);
+    let file = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let name = file.rsplit_once('.').map_or(file.as_str(), |(name, _)| name);
+    let words = || {
+        name.split(|c: char| !c.is_ascii_alphabetic())
+            .filter(|word| !word.is_empty())
+    };
+    words().any(|word| word == "default") && words().all(|word| DEFAULTS.contains(&word))
+}
 
 fn is_decoration(address: &str) -> bool {
     let lower = address.to_ascii_lowercase();

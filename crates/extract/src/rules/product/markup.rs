@@ -154,7 +154,9 @@ fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>) {
     out.sku = text(&["sku", "productID", "productId"]).map(|sku| sku.map(|sku| strip_scheme(&sku)));
     out.mpn = text(&["mpn"]);
     out.gtin = text(&["gtin13", "gtin", "gtin14", "gtin12", "gtin8", "ean", "isbn"]);
-    out.brand = named(entity, &["brand", "manufacturer"]);
+    // Behind a bar stands what a shop says of itself.
+    out.brand = named(entity, &["brand", "manufacturer"])
+        .map(|brand| brand.map(|name| name.split(" | ").next().unwrap_or(&name).trim().to_owned()));
     out.description = text(&["description"]);
     out.image = image(entity);
     if let Some(rating) = object(entity.get("aggregateRating")) {
@@ -204,7 +206,8 @@ fn image(entity: &TypedEntity<'_>) -> Option<Sourced<String>> {
     for _ in 0..4 {
         value = match value {
             Value::Array(list) => list.first()?,
-            Value::Object(map) => ["contentUrl", "url", "@id", "thumbnail"]
+            // An `@id` names a thing of the markup, and is no address of a picture.
+            Value::Object(map) => ["contentUrl", "url", "thumbnail"]
                 .iter()
                 .find_map(|key| map.get(*key))?,
             Value::String(text) => {

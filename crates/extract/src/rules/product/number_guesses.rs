@@ -1,7 +1,7 @@
 //! The number of a product where no label states it: in the address, in attributes and forms, in what scripts report.
 
 use page::Page;
-use page::dom::NodeId;
+use page::dom::{Node, NodeId};
 
 use super::super::element_source::element_source;
 use super::super::visible_page::VisiblePage;
@@ -87,7 +87,13 @@ pub fn in_attributes(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         .map(|url| url.path().to_owned())
         .unwrap_or_default();
     let mut shop_numbers: Vec<(String, NodeId)> = Vec::new();
-    for node in dom.nodes().filter(|node| node.is_element()) {
+    // WooCommerce names the page's product in a class of the body, and each other one beside its number.
+    let own_id = dom
+        .body()
+        .and_then(|body| body.classes().find_map(|class| class.strip_prefix("postid-")));
+    let is_other =
+        |node: Node<'_>| own_id.is_some_and(|own| node.attr("data-product_id").is_some_and(|id| id != own));
+    for node in dom.nodes().filter(|node| node.is_element() && !is_other(*node)) {
         let attributes = node
             .attrs()
             .filter(|(name, _)| name.starts_with("data-") && ATTRIBUTES.contains(name));

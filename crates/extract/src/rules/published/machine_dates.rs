@@ -219,7 +219,7 @@ fn in_scripts(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandid
     let named = IN_SCRIPTS
         .captures_iter(html)
         .filter_map(|found| Some((whole_name(html, &found.get(1)?)?, found.get(2)?)));
-    for (name, text) in named.take(20) {
+    for (name, text) in named.filter(|(_, text)| !is_in_json_ld(html, text)).take(20) {
         let moment = dates::parse(text.as_str(), now, &locale.hints());
         if let Some(moment) = moment.filter(|moment| moment.precision == DatePrecision::Day) {
             // The first is likelier the page's own than any that follow.
@@ -236,6 +236,16 @@ fn in_scripts(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandid
         }
     }
     out
+}
+
+/// Whether a place of a page is in a script of JSON-LD, whose things are read one by one.
+fn is_in_json_ld(html: &str, place: &Match<'_>) -> bool {
+    let before = html.get(..place.start()).unwrap_or_default();
+    let Some(script) = before.rfind("<script").and_then(|start| before.get(start..)) else {
+        return false;
+    };
+    let opening = script.split('>').next().unwrap_or_default();
+    opening.contains("ld+json") && !script.contains("</script")
 }
 
 /// How many properties lie between the top of the block and the entity; a graph is no property.

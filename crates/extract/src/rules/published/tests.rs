@@ -3,7 +3,7 @@ use super::*;
 fn read(url: &str, html: &str) -> Option<(String, String, Certainty)> {
     let page = Page::new(html, url.parse().ok());
     let now = "2024-06-01T00:00:00".parse().unwrap();
-    let found = published(&page, &Metadata::read(&page), now)?;
+    let found = super::read(&page, &Metadata::read(&page), now).published?;
     let PublicationDate { moment, certainty } = found.value;
     Some((moment.date.to_string(), found.source.to_string(), certainty))
 }
@@ -160,4 +160,44 @@ fn an_element_beside_the_title_may_carry_the_day_in_an_attribute() {
         &format!("<h1>T</h1><aside>{line}</aside><p>x</p>"),
     );
     assert_eq!(calendar, None);
+}
+
+#[test]
+fn a_day_of_change_is_one_of_publication_only_beside_the_title() {
+    let now = "2024-06-01T00:00:00".parse().unwrap();
+    let dates = |html: &str| {
+        let page = Page::new(html, "https://a.example/x".parse().ok());
+        let dates = super::read(&page, &Metadata::read(&page), now);
+        let published = dates.published.map(|found| found.value.moment.date.to_string());
+        let modified = dates.modified.map(|found| found.value.date.to_string());
+        (published, modified)
+    };
+    let changed = Some("2024-03-19".to_owned());
+    let meta = r#"<meta property="article:modified_time" content="2024-03-19T14:01:40Z"><h1>Tea</h1><p>All of it.</p>"#;
+    assert_eq!(dates(meta), (None, changed.clone()));
+    let footer = "<h1>Tea</h1><p>All of it.</p><footer>Last updated on Mar 19, 2024</footer>";
+    assert_eq!(dates(footer), (None, changed.clone()));
+    let beside = "<article><h1>Tea</h1><p class=meta>Updated on Mar 19, 2024</p><p>All of it.</p></article>";
+    assert_eq!(dates(beside), (changed.clone(), changed));
+}
+
+#[test]
+fn numbers_and_days_of_other_things_are_no_day_of_the_page() {
+    let none = [
+        "<h1>Manual</h1><button>Version: <strong>5.1</strong></button>",
+        "<h1>Course</h1><main><p>Homework is due on 10/3.</p></main>",
+        "<h1>Course</h1><main><ul><li><a href=/1>Installing it</a> Mar 3</li></ul></main>",
+    ];
+    for html in none {
+        assert_eq!(read("https://a.example/x", html), None, "{html}");
+    }
+    // What JSON-LD says of a review is no day that a script names the page's.
+    let review = r#"<script type="application/ld+json">{"@type":"Product","name":"Mug","review":{"@type":"Review","datePublished":"2024-01-20"}}</script><h1>Mug</h1>"#;
+    assert_eq!(read("https://a.example/x", review), None);
+    let mentioned = "<main><section><p>Rules.</p></section><p>The 2020 code went into effect January 1, 2020, and it has many changes for those who build.</p></main>";
+    let far = format!("<h1>Building</h1>{}{mentioned}", "<p>x</p>".repeat(80));
+    assert_eq!(
+        read("https://a.example/x", &far).map(|found| found.2),
+        Some(Certainty::Mentioned)
+    );
 }

@@ -361,14 +361,23 @@ impl<'a> DateScanner<'a> {
         if self.read > MAX_READ {
             return None;
         }
-        dates::parse(text, self.now, &self.locale.hints())
-            .filter(|moment| moment.precision >= DatePrecision::Near)
+        // Two numbers alone ("5.1", "10/3") are no day that a year could be guessed for.
+        let has_word = || text.contains(char::is_alphabetic);
+        dates::parse(text, self.now, &self.locale.hints()).filter(|moment| match moment.precision {
+            DatePrecision::Day => true,
+            DatePrecision::Near => has_word(),
+            DatePrecision::Month => false,
+        })
     }
 
     /// Adds a candidate, with its weight changed by the place it stands at.
     fn push(&mut self, mut candidate: DateCandidate, kind: String) {
         let zone = self.zone();
         let mut weight = candidate.weight;
+        // A day without a year is that of the page only where it stands beside the title, or says so.
+        if candidate.moment.precision == DatePrecision::Near && !candidate.own {
+            return;
+        }
         if zone.others {
             weight *= 0.3;
         } else if zone.aside && !(zone.main && weight > 60.0) && !candidate.changed {

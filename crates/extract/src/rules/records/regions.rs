@@ -117,10 +117,10 @@ fn of_name(name: &str) -> Region {
 
 fn of_word(word: &[u8]) -> Region {
     match word {
-        b"nav" | b"navbar" | b"navigation" | b"menu" | b"submenu" | b"menus" | b"breadcrumb"
-        | b"breadcrumbs" | b"crumb" | b"crumbs" | b"tabs" | b"tab" | b"pager" | b"pagination" | b"paging"
-        | b"paginate" | b"toolbar" | b"topnav" | b"dropdown" | b"sitemap" | b"skip" | b"lang"
-        | b"language" | b"languages" => Region::MENU,
+        b"nav" | b"navbar" | b"navigation" | b"menu" | b"submenu" | b"megamenu" | b"menus"
+        | b"breadcrumb" | b"breadcrumbs" | b"crumb" | b"crumbs" | b"tabs" | b"tab" | b"pager"
+        | b"pagination" | b"paging" | b"paginate" | b"toolbar" | b"topnav" | b"dropdown" | b"sitemap"
+        | b"skip" | b"lang" | b"language" | b"languages" => Region::MENU,
         b"footer" | b"header" | b"masthead" | b"topbar" | b"copyright" | b"foot" | b"legal" => Region::EDGE,
         b"sidebar" | b"aside" | b"rail" | b"related" | b"recommended" | b"recommendations" | b"widget"
         | b"popular" | b"trending" | b"promo" | b"social" | b"share" | b"sharing" | b"suggestions"

@@ -5,8 +5,9 @@ use std::ops::Range;
 use jiff::civil::Date;
 use locale::dates;
 
+use super::super::limits::LimitField;
 use super::super::{clock, measures};
-use super::InstructionReader;
+use super::{InstructionReader, Marked};
 
 locale::patterns! {
     static DAY = r"\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}\.?\s+\p{L}{3,}\s+\d{4}|\p{L}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}";
@@ -14,12 +15,12 @@ locale::patterns! {
 
 impl InstructionReader<'_> {
     /// Comparisons with years and days, which rows state in their own ways.
-    pub(super) fn times(&mut self, text: &mut String) {
+    pub(super) fn times(&mut self, text: &mut String, labels: &[String]) {
         while let Some((range, mut conditions)) = measures::time(text) {
             let dates = conditions
                 .iter_mut()
                 .filter(|condition| condition.field == "date");
-            if let Some(label) = measures::label(text, &range, self.words) {
+            if let Some(label) = measures::label(text, &range, self.words, labels) {
                 dates.for_each(|condition| condition.field = format!("date of {label}"));
             }
             let mark = self.mark(conditions);
@@ -74,6 +75,45 @@ impl InstructionReader<'_> {
         }
         for (range, _) in days.into_iter().rev() {
             text.replace_range(range, " ");
+        }
+    }
+
+    /// The day that the conditions are about, where an order by day names none.
+    pub(super) fn day_of(&self, field: String) -> String {
+        let conditions = self.marked.iter().filter_map(|marked| match marked {
+            Marked::Conditions(conditions) => conditions.first(),
+            Marked::Limit(_) => None,
+        });
+        let mut days = conditions.filter(|condition| condition.field.starts_with("date of "));
+        match (field.as_str(), days.next(), days.next()) {
+            ("date", Some(day), None) => day.field.clone(),
+            _ => field,
+        }
+    }
+
+    /// The length, where an order by what is longest stands beside a condition on a length or asks for one as a column.
+    pub(super) fn extent_of(&self, field: String) -> String {
+        const LENGTHS: [&str; 2] = ["length", "distance"];
+        if !field.starts_with("duration in ") {
+            return field;
+        }
+        let is_length = |name: &str| LENGTHS.iter().any(|length| name.starts_with(length));
+        let marked = self.marked.iter().filter_map(|marked| match marked {
+            Marked::Conditions(conditions) => conditions.first().map(|condition| condition.field.as_str()),
+            Marked::Limit(at) => match &self.limits.get(*at)?.field {
+                LimitField::Named(name) => Some(name.as_str()),
+                LimitField::Count | LimitField::Unnamed | LimitField::Unknown => None,
+            },
+        });
+        let mut named = marked.filter(|name| is_length(name));
+        let columns = &self.facts.columns;
+        match named.next() {
+            Some(name) => name.to_owned(),
+            None if columns.iter().any(|column| column == "duration") => field,
+            None if columns.iter().any(|column| is_length(column)) => {
+                "distance in km or miles or m".to_owned()
+            }
+            None => field,
         }
     }
 }

@@ -1,0 +1,103 @@
+use serde_json::json;
+
+use super::*;
+
+fn measured(name: &str, listed: &[&str]) -> Vec<Option<f64>> {
+    let mut texts = RowTexts::default();
+    let rows: Vec<Value> = listed
+        .iter()
+        .enumerate()
+        .map(|(at, _)| json!({"name": at.to_string()}))
+        .collect();
+    for (at, text) in listed.iter().enumerate() {
+        texts.keep(Some(&at.to_string()), None, text);
+    }
+    let now = jiff::civil::date(2026, 3, 1).at(12, 0, 0, 0);
+    let measure = Measure::find(name, &rows, &texts, now);
+    rows.iter()
+        .map(|row| measure.as_ref()?.value(row, &texts))
+        .collect()
+}
+
+#[test]
+fn a_day_without_a_year_is_of_the_year_of_the_rows() {
+    let mut texts = RowTexts::default();
+    let days = ["5 April 2024", "20 April 2024", "1 May 2025"];
+    let rows: Vec<Value> = days.iter().map(|day| json!({"name": day})).collect();
+    days.iter().for_each(|day| texts.keep(Some(day), None, day));
+    let now = jiff::civil::date(2026, 11, 1).at(12, 0, 0, 0);
+    let measure = Measure::find("date", &rows, &texts, now).unwrap();
+    let wanted = measure.wanted(&json!("15 april")).unwrap();
+    let before: Vec<bool> = rows
+        .iter()
+        .map(|row| measure.value(row, &texts).unwrap() < wanted)
+        .collect();
+    assert_eq!(before, [true, false, false]);
+    assert_eq!(measure.wanted(&json!("15 april 2025")), day("15 April 2025", now));
+}
+
+#[test]
+fn days_without_a_year_are_compared_among_each_other() {
+    let mut texts = RowTexts::default();
+    let days = [
+        "4 maja godz. 11:00",
+        "12 May, 6 pm",
+        "1. Juni",
+        "Beginn: 13.04. im Saal",
+    ];
+    let rows: Vec<Value> = days.iter().map(|day| json!({"name": day})).collect();
+    days.iter().for_each(|day| texts.keep(Some(day), None, day));
+    let now = jiff::civil::date(2026, 11, 1).at(12, 0, 0, 0);
+    let measure = Measure::find("date of event", &rows, &texts, now).unwrap();
+    let wanted = measure.wanted(&json!("5 may")).unwrap();
+    let before: Vec<bool> = rows
+        .iter()
+        .map(|row| measure.value(row, &texts).unwrap() < wanted)
+        .collect();
+    assert_eq!(before, [true, false, false, true]);
+}
+
+#[test]
+fn a_measure_is_the_number_on_the_side_on_which_most_rows_have_one() {
+    let flats = [
+        "890 € 11,41 €/m² 78 m² Wohnfläche 3 Zimmer Balkon",
+        "1.090 € 102,5 m² Wohnfläche 4 Zimmer",
+    ];
+    assert_eq!(measured("rooms", &flats), [Some(3.0), Some(4.0)]);
+    assert_eq!(measured("size in m²", &flats), [Some(78.0), Some(102.5)]);
+    assert_eq!(
+        measured("baujahr", &["Rok: 2019, 123 000 km", "2021 8.450 km"]),
+        [Some(2019.0), Some(2021.0)]
+    );
+    assert_eq!(
+        measured("mileage", &["Rok: 2019, 123 000 km", "2021 8.450 km"]),
+        [Some(123_000.0), Some(8450.0)]
+    );
+    assert_eq!(
+        measured("reviews", &["Kettle (1,204) $20", "Cup (7)", "Jug $5"]),
+        [Some(1204.0), Some(7.0), None]
+    );
+    assert_eq!(
+        measured("date", &["Sat 14 Mar 2026, 7.30pm", "posted 21 days ago"])
+            .iter()
+            .flatten()
+            .count(),
+        2
+    );
+    assert_eq!(measured("wheels", &flats), [None, None]);
+    let evenings = [
+        "Sat 5 April 18:30–20:00",
+        "7.30 pm, £12",
+        "um 9 Uhr",
+        "15:00, 18:00, 20:30",
+    ];
+    assert_eq!(
+        measured(TIME_OF_DAY, &evenings),
+        [Some(1110.0), Some(1170.0), Some(540.0), None]
+    );
+    let jobs = ["Go, 5+ years experience", "1 year of experience", "since 2019"];
+    assert_eq!(measured(NUMBER_OF_YEARS, &jobs), [Some(5.0), Some(1.0), None]);
+    let scooters = ["20 km/h, Reichweite 30 km", "25 km/h, Reichweite 45 km"];
+    assert_eq!(measured("top speed", &scooters), [Some(20.0), Some(25.0)]);
+    assert_eq!(measured("mileage", &scooters), [Some(30.0), Some(45.0)]);
+}
