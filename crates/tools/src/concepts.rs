@@ -157,7 +157,10 @@ pub(crate) fn alternatives(phrase: &str) -> Vec<Vec<String>> {
 /// The name of the field that a phrase means, in any language: `mileage` for "Kilometerstand".
 pub fn field(phrase: &str) -> Option<&'static str> {
     let wanted = tokens(phrase);
-    lines_of(&wanted).find_map(|line| line.field)
+    let named = || lines_of(&wanted).filter_map(|line| Some((line, line.field?)));
+    // "waga" is no form of "wage".
+    let exact = named().find(|(line, _)| line.phrases().any(|words| words == wanted));
+    exact.or_else(|| named().next()).map(|(_, field)| field)
 }
 
 /// The months by their English names, from January on.

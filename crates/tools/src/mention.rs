@@ -335,7 +335,7 @@ pub(crate) fn is_in_text(term: &str, text: &str) -> bool {
 }
 
 /// Most words of each of the things that a value lists.
-const LISTED_WORDS: usize = 3;
+const LISTED_WORDS: usize = 6;
 
 fn in_value(wanted: &[String], text: &str) -> Mention {
     match is_phrase(&tokens(text), wanted) || is_listed(wanted, text) {

@@ -20,21 +20,35 @@ locale::patterns! {
 /// The first day of the count of days.
 const EPOCH: Date = jiff::civil::date(1970, 1, 1);
 
-/// A year that a text states, and its first day in days since 1970.
+/// A year that a text states, and its first day in days since 1970: one that stands alone, before that of a day ("25.03.2025").
 pub(crate) fn year(text: &str) -> Option<(f64, f64)> {
-    NUMBER.find_iter(text).find_map(|found| {
-        let number: i16 = found
-            .as_str()
-            .parse()
-            .ok()
-            .filter(|_| found.as_str().len() == 4)?;
-        let is_money = MONEY_BEFORE.is_match(text.get(..found.start())?)
-            || UNIT_BEHIND.is_match(text.get(found.end()..)?);
-        let first = Date::new(number, 1, 1)
-            .ok()
-            .filter(|_| (1900..=2100).contains(&number) && !is_money)?;
-        Some((f64::from(number), days(first)?))
-    })
+    let alone = |before: &str| {
+        let mut last = before.chars().rev();
+        let joint = last.next();
+        !(joint.is_some_and(|c| matches!(c, '.' | '/' | '-'))
+            && last.next().is_some_and(|c| c.is_ascii_digit()))
+    };
+    year_where(text, alone).or_else(|| year_where(text, |_| true))
+}
+
+/// The first year of a text of which what stands before it fits.
+fn year_where(text: &str, fits: impl Fn(&str) -> bool) -> Option<(f64, f64)> {
+    NUMBER
+        .find_iter(text)
+        .filter(|found| text.get(..found.start()).is_some_and(&fits))
+        .find_map(|found| {
+            let number: i16 = found
+                .as_str()
+                .parse()
+                .ok()
+                .filter(|_| found.as_str().len() == 4)?;
+            let is_money = MONEY_BEFORE.is_match(text.get(..found.start())?)
+                || UNIT_BEHIND.is_match(text.get(found.end()..)?);
+            let first = Date::new(number, 1, 1)
+                .ok()
+                .filter(|_| (1900..=2100).contains(&number) && !is_money)?;
+            Some((f64::from(number), days(first)?))
+        })
 }
 
 pub(crate) fn days(date: Date) -> Option<f64> {

@@ -42,8 +42,10 @@ impl RowSource {
 
     /// Whether the page is about a term; with `alone`, about nothing else besides: "Headphones and speakers" are two kinds.
     pub(crate) fn is_about(&self, term: &Term, alone: bool) -> bool {
+        // What kind of things a page lists may be the last part of a word in any language: "Elektronarzędzia".
+        let joins_words = self.joins_words || concepts::is_kind(&term.written);
         let mut parts = self.title_parts();
-        parts.any(|part| term.is_in(part, self.joins_words) && !(alone && LISTED.is_match(part)))
+        parts.any(|part| term.is_in(part, joins_words) && !(alone && LISTED.is_match(part)))
     }
 
     /// Whether a term in small letters is what the title calls the entries, before it says where they are or for whom: "cottages"

@@ -229,7 +229,11 @@ impl Measure {
             return Some(length);
         }
         let measure = found?;
-        if measure.kind != Kind::Day {
+        let has_day = |row: &&Value| {
+            let field = row.get("date").and_then(Value::as_str);
+            field.is_some_and(|text| measure.day(text).is_some())
+        };
+        if measure.kind != Kind::Day || rows.iter().filter(has_day).count() * 2 >= rows.len() {
             return Some(measure);
         }
         let told = |has: &dyn Fn(&str) -> bool| rows.iter().filter(|row| has(texts.of(row))).count();
@@ -503,6 +507,8 @@ impl Measure {
                     let words = words
                         .get(usize::from(scale(&words).is_some())..)
                         .unwrap_or_default();
+                    // "120 KM" is the power of an engine in Polish, and no distance.
+                    let is_power = behind.trim_start().starts_with("KM");
                     // "20 km/h" are no kilometres.
                     let is_speed = words.starts_with(&["km".to_owned(), "h".to_owned()]);
                     let unit = skips
@@ -510,7 +516,7 @@ impl Measure {
                             .first()
                             .is_some_and(|word| word.chars().count() <= LONGEST_UNIT);
                     self.phrases.iter().any(|phrase| {
-                        (starts_with(words, phrase) && (!is_speed || phrase.len() > 1))
+                        (starts_with(words, phrase) && ((!is_speed && !is_power) || phrase.len() > 1))
                             || (unit && starts_with(words.get(1..).unwrap_or_default(), phrase))
                     })
                 }

@@ -60,7 +60,7 @@ locale::patterns! {
     /// Width, height and depth with one unit behind the last: "W 94 × H 91 × D 48 cm".
     static SIZES = r"(?i)(?P<a>\p{L}*)[.:]?\s*(?P<an>\d+(?:[.,]\d+)?)\s*(?:mm|cm|m)?\s*[x×]\s*(?P<b>\p{L}*)[.:]?\s*(?P<bn>\d+(?:[.,]\d+)?)\s*(?:(?:mm|cm|m)?\s*[x×]\s*(?P<c>\p{L}*)[.:]?\s*(?P<cn>\d+(?:[.,]\d+)?))?\s*(?P<u>mm|cm|m)\b";
     /// A number and the word behind it.
-    static AMOUNT = r"(?P<n>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?)\s*(?P<u>\p{L}+)?(?P<other>[²³\d])?";
+    static AMOUNT = r"(?P<n>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?)(?:\s*(?P<u>\p{L}+)(?P<other>[²³\d])?)?";
 }
 
 impl Unit {
@@ -170,6 +170,7 @@ mod tests {
         assert_eq!(read("Wysokość: 120 cm, doniczka 15 cm", Some(&height)), Some(1.2));
         assert_eq!(read("Wysokość: 1,5 m", Some(&height)), Some(1.5));
         assert_eq!(read("60 m² Wohnfläche", None), None);
+        assert_eq!(read("Built 1984 9.75 m", None), Some(9.75));
         assert_eq!(
             amount_in("ProBook 450 G9, 1.74 kg", Unit::called("kg").unwrap(), None),
             Some(1.74)

@@ -63,7 +63,12 @@ fn columns(
     labels: &[String],
 ) -> Option<(Vec<String>, usize)> {
     let field = |name: &str| labelled(name, labels).or_else(|| field(name, words));
-    if list.contains(['.', ';', '?', '"']) {
+    // The point behind a number is that of a day.
+    let ends_sentence = |(at, _): (usize, &str)| {
+        let before = list.get(..at).unwrap_or_default();
+        !before.ends_with(|c: char| c.is_ascii_digit())
+    };
+    if list.contains([';', '?', '"']) || list.match_indices('.').any(ends_sentence) {
         return None;
     }
     let mut columns: Vec<String> = Vec::new();
@@ -78,7 +83,11 @@ fn columns(
             end = list.get(..before)?.trim_end_matches([',', ' ']).len();
             break;
         }
-        if BEFORE.is_match(item) && !columns.is_empty() {
+        let named = OF_THINGS
+            .find(item)
+            .and_then(|found| item.get(..found.start()))
+            .unwrap_or(item);
+        if BEFORE.is_match(named) && !columns.is_empty() {
             return None;
         }
         let whole = ARTICLE.replace(item.trim(), "").into_owned();
@@ -224,6 +233,11 @@ mod tests {
             "date, product and price of the lamps",
             " of the lamps",
             "date name price",
+        );
+        is(
+            "Name, Preis und Marke der Lampen vor dem 1. März",
+            " der Lampen vor dem 1. März",
+            "name price brand",
         );
         is(
             "lamps, only name and price, all pages",

@@ -396,6 +396,11 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         return (named(name), end);
     }
     if let Some(name) = field_before(before, words) {
+        // "a length of more than 10 m" is no duration.
+        let name = match name == "duration" && row_units::is_converted(unit) {
+            true => format!("length in {}", unit.to_lowercase()),
+            false => name,
+        };
         return (LimitField::Named(name), if is_filler { unit_start } else { end });
     }
     // "3 or more bedrooms": what is counted stands behind the comparison.

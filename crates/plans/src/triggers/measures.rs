@@ -65,6 +65,11 @@ locale::patterns! {
     /// The word before or behind a comparison with a day: what it is the day of.
     static LABEL_BEFORE = r"([\p{L}-]{4,})\s+$";
     static LABEL_BEHIND = r"^\s+([\p{L}-]{4,})";
+    /// Labels of days.
+    static OF_DAY = r"(?i)dat|day|\btag|frist|termin|deadline|clos|publi|veröff|start|begin|\bend|\bbis\b|until|posted|added|listed|updat|dodan|wystaw|ważn|valid|gültig|ablauf|expir|abfahrt|ankunft|depart|arriv|wyjazd|przyjazd|aktual|due|einstell";
+    /// Two days of one month.
+    static DAYS_BETWEEN = r"(?ix)\b(?:(?:between|from|vom|von|zwischen(?:\s+dem)?|od|między|pomiędzy|in|on)\s+)?(?:(?:the|dem)\s+)?
+        (?P<a>[12]?\d|3[01])(?:st|nd|rd|th|\.)?\s*(?:to|and|until|till|through|bis(?:\s+zum)?|und(?:\s+dem)?|do|a|i|-|–)\s*(?:the\s+)?(?P<b>[12]?\d|3[01])(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// A number of days that ends today.
     static LAST = r"(?i)(?:\b(?:in|within|from|of|during|posted|innerhalb|aus|w|z|ciągu)\s+)*(?:the|der|den|die|dem)?\s*\b(?:last|past|letzten?|vergangenen|ostatnich|ostatnie|ostatniego)\s+(?P<n>\d{1,3})?\s*(?P<u>days?|weeks?|months?|tagen?|wochen?|monaten?|dni(?:ach)?|tygodni[a-zà-ɏ]*|miesi[a-zà-ɏ]+)\b";
     /// The most or the least of something.
@@ -115,6 +120,7 @@ const ADJECTIVES: [(&str, &str, bool); 12] = [
 /// Takes the first comparison with a year or a day out of a text: where it stood, and what it means.
 pub(super) fn time(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     last_days(text)
+        .or_else(|| days_between(text))
         .or_else(|| until_end(text))
         .or_else(|| day_or(text))
         .or_else(|| in_months(text))
@@ -313,6 +319,23 @@ fn in_month(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     })
 }
 
+/// The days of a month from one to another: "od 10 do 20 października".
+fn days_between(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    DAYS_BETWEEN.captures_iter(text).find_map(|found| {
+        let number = |name: &str| found.name(name)?.as_str().parse::<u8>().ok();
+        let (first, last) = (number("a")?, number("b")?);
+        let english = concepts::with_english_months(found.name("m")?.as_str()).to_lowercase();
+        let year = year_behind(&found);
+        let day = |day: u8| format!("{day} {english}{year}");
+        (ENGLISH_MONTH.is_match(&english) && first < last).then_some(())?;
+        let conditions = vec![
+            condition("date", Operator::AtLeast, day(first)),
+            condition("date", Operator::AtMost, day(last)),
+        ];
+        Some((found.get(0)?.range(), conditions))
+    })
+}
+
 /// The days of two months, and of those between them.
 fn in_months(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     IN_MONTHS.captures_iter(text).find_map(|found| {
@@ -354,6 +377,7 @@ pub(super) fn label(
     labels: &[String],
 ) -> Option<String> {
     let clause = text.get(..place.start)?.rsplit([',', ';', '.', ':']).next()?;
+    let labels: Vec<&String> = labels.iter().filter(|label| OF_DAY.is_match(label)).collect();
     let is_of_list = |word: &&str| {
         let is_same = |part: &str| concepts::are_same_words(part, word);
         word.chars().count() > 3 && labels.iter().any(|label| label.split_whitespace().any(is_same))
@@ -559,6 +583,15 @@ mod tests {
         assert_eq!(read("on 3 May or earlier"), "date <= 3 may");
         assert_eq!(read("z 2020 roku lub później"), "year >= 2020");
         assert_eq!(read("do 20 maja włącznie"), "date <= 20 may");
+        assert_eq!(
+            read("dramaty od 10 do 20 października"),
+            "date >= 10 october, date <= 20 october"
+        );
+        assert_eq!(
+            read("gigs between 3 and 9 May 2026"),
+            "date >= 3 may 2026, date <= 9 may 2026"
+        );
+        assert_eq!(read("between 3 and 9 rooms"), "");
         assert_eq!(read("jobs of the last 2 weeks"), "date >= 14 days ago");
         assert_eq!(read("oferty z ostatnich 7 dni"), "date >= 7 days ago");
     }

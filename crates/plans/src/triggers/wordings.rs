@@ -6,6 +6,10 @@ use super::phrases::outside_quotes;
 locale::patterns! {
     /// What says that something is free of charge, with a denial that denies nothing else.
     static FREE = r"(?i)\b(?:cost(?:s|ing)?\s+nothing|(?:die|der|das|was)?\s*nichts\s+koste[nt]|koste[nt]\s+nichts|nic\s+nie\s+kosztuj\p{L}+|nie\s+kosztuj\p{L}+\s+nic|keinen\s+eintritt(?:\s+(?:kosten|kostet|verlangen|verlangt|zahlen|zahlt))?|keine\s+(?:gebühr(?:en)?|kosten)\s+(?:kosten|kostet|verlangen|verlangt|zahlen|zahlt|anfallen)|(?:no|without(?:\s+an?)?)\s+(?:admission|entry|entrance)\s+(?:fee|charge)s?|bez\s+opłat\p{L}*\s+za\s+wstęp)\b";
+    /// The title of a person, whose point ends no sentence.
+    static TITLE = r"\b(?P<title>Prof|Dr|Mr|Mrs|Ms|Sr|Jr|Hr|Fr|St|Inż|inż|Mgr|mgr|Doc|Doz)\.\s*(?P<name>\p{Lu})";
+    /// What one does without others.
+    static ALONE = r"(?i)\b(?:on\s+(?:my|your|one's)\s+own|by\s+(?:myself|yourself|oneself)|(?:ganz\s+)?(?:für\s+mich\s+)?alleine?|w\s+pojedynkę|samemu)\b";
     /// A place where something is not.
     static OUTSIDE = r"\b(?:[Oo]utside(?:\s+of)?|[Aa]ußerhalb(?:\s+von)?)\s+(?P<place>\p{Lu})";
     /// Kilometres an hour.
@@ -21,7 +25,13 @@ pub(super) fn known(text: &str) -> String {
         let place = found.name("place").map_or("", |place| place.as_str());
         format!("except {place}")
     };
-    let text = outside_quotes(text, &SPEED, |_| SPEED_UNIT.to_owned());
+    let titled = |found: &regex::Captures<'_>| {
+        let part = |name: &str| found.name(name).map_or("", |part| part.as_str());
+        format!("{} {}", part("title"), part("name"))
+    };
+    let text = outside_quotes(text, &TITLE, titled);
+    let text = outside_quotes(&text, &ALONE, |_| "solo".to_owned());
+    let text = outside_quotes(&text, &SPEED, |_| SPEED_UNIT.to_owned());
     let text = outside_quotes(&text, &OUTSIDE, except);
     outside_quotes(&text, &FREE, |_| " free of charge ".to_owned())
 }
