@@ -29,7 +29,13 @@ pub(crate) fn sections(
     most: usize,
     is_strict: bool,
 ) -> Vec<Section> {
-    let mut questions: Vec<&str> = state.plan.questions.iter().map(String::as_str).collect();
+    // What is asked at once stands before what a model made of it.
+    let parts = state.parts();
+    let mut questions: Vec<&str> = parts
+        .iter()
+        .chain(&state.plan.questions)
+        .map(String::as_str)
+        .collect();
     if questions.is_empty() {
         questions.push(&state.question);
     }
@@ -54,11 +60,16 @@ pub(crate) fn sections(
         let focus = QuestionFocus::among(question, &known);
         if is_strict { focus.strictly() } else { focus }
     };
-    let asked = focus_of(&state.question);
+    let focuses = state.focuses();
     let mut said: Vec<TextFacts> = Vec::new();
     let mut sections = Vec::new();
-    for question in &questions {
-        let scores = bm25.scores(question);
+    for (number, question) in questions.iter().enumerate() {
+        let is_part = number < parts.len();
+        // "who wrote it" is looked for with the words of the whole question.
+        let scores = match is_part && !QuestionFocus::new(question).stands_alone() {
+            true => bm25.scores(&format!("{question} {}", state.question)),
+            false => bm25.scores(question),
+        };
         let wanted: HashSet<String> = terms(question).into_iter().collect();
         let focus = focus_of(question);
         let mut chosen: Vec<Sentence> = Vec::new();
@@ -74,7 +85,11 @@ pub(crate) fn sections(
             }
             let titled = title(*id);
             let answers = |text: &String| {
-                focus.is_answered_by(text, passage, titled) && asked.is_near(text, passage, titled)
+                let is_near = || match is_part {
+                    true => focuses.fits(&focus, text, passage, titled),
+                    false => focuses.asked.is_near(text, passage, titled),
+                };
+                focus.is_answered_by(text, passage, titled) && is_near()
             };
             let spoken = speaking(passage, question, &wanted, titled, &bm25);
             // A sentence that goes on where an answer stands is quoted with it.
@@ -96,7 +111,7 @@ pub(crate) fn sections(
         chosen.truncate(each);
         if !chosen.is_empty() {
             let heading = if questions.len() > 1 {
-                (*question).to_owned()
+                headed(question)
             } else {
                 String::new()
             };
@@ -107,6 +122,18 @@ pub(crate) fn sections(
         }
     }
     sections
+}
+
+/// A question as a heading: it begins with a capital letter and ends with its sign.
+fn headed(question: &str) -> String {
+    let mut letters = question.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    let end = if question.ends_with(['?', '.', '!']) {
+        ""
+    } else {
+        "?"
+    };
+    format!("{first}{}{end}", letters.as_str())
 }
 
 /// The one or two sentences of a passage that speak most of what is asked, in their order. What the page is called

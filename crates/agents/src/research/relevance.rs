@@ -26,6 +26,8 @@ const SHARED: usize = 5;
 const SHARE: f64 = 0.65;
 
 locale::patterns! {
+    /// What joins two questions of one sentence: a comma, an "and" or both, before a word that asks.
+    static JOINS = r"(?i)(?:\?|[,;]?\s+(?:and|und|oraz|i)|[,;])\s+(?P<next>(?:how|what|which|who|whom|whose|when|where|why|was|were|is|are|does|do|did|wie|welche\w*|wer|wann|wo|warum|jak|jaki\w*|któr\w+|kto|kiedy|gdzie|dlaczego|ile|czy)\b)";
     /// Counts and frequencies in words.
     static COUNTS = r"(?i)\b(?:once|twice|thrice|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|half|hundreds?|thousands?|millions?|daily|weekly|monthly|yearly|annually|einmal|zweimal|dreimal|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|täglich|wöchentlich|monatlich|jährlich|raz|dwa|trzy|cztery|pięć|codziennie|miesięcznie|rocznie)\b";
 }
@@ -66,7 +68,7 @@ const AMOUNTS: [&str; 32] = [
     "wysoki",
 ];
 /// Words for what is measured: an answer has a number.
-const MEASURED: [&str; 19] = [
+const MEASURED: [&str; 22] = [
     "ile",
     "price",
     "cost",
@@ -86,6 +88,9 @@ const MEASURED: [&str; 19] = [
     "udział",
     "procent",
     "cena",
+    "number",
+    "tuition",
+    "maximum",
 ];
 /// Words that ask when something was.
 const TIMES: [&str; 3] = ["when", "wann", "kiedy"];
@@ -123,6 +128,32 @@ const ASKING: [&str; 29] = [
     "które",
     "gdzie",
 ];
+
+/// Fewest words with content of a part of a question that is understood without the rest.
+const ALONE: usize = 3;
+/// Most parts of a question.
+const MOST_PARTS: usize = 4;
+
+/// The questions that a sentence asks at once: "how old is it, and who built it?". One that asks a single thing is its own part.
+pub(crate) fn parts(question: &str) -> Vec<String> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for found in JOINS.captures_iter(question) {
+        let (Some(whole), Some(next)) = (found.get(0), found.name("next")) else {
+            continue;
+        };
+        let part = question.get(from..whole.start()).unwrap_or_default().trim();
+        // "In which year, and in what town": what stands before the first question asks nothing yet.
+        if words(part).len() < ALONE || parts.len() + 1 >= MOST_PARTS {
+            continue;
+        }
+        parts.push(part.to_owned());
+        from = next.start();
+    }
+    let last = question.get(from..).unwrap_or_default();
+    parts.push(last.trim().trim_end_matches(['?', '.', ' ']).to_owned());
+    parts
+}
 
 /// A question, ready to be compared with sentences.
 #[derive(Debug)]
@@ -183,6 +214,11 @@ impl QuestionFocus {
         }
     }
 
+    /// Whether the question is understood without the one that it is a part of: "who wrote it" is not.
+    pub(crate) fn stands_alone(&self) -> bool {
+        self.terms.len() >= ALONE
+    }
+
     /// Whether a sentence answers the question, in a passage of a page with a title.
     pub(crate) fn is_answered_by(&self, sentence: &str, passage: &str, title: &str) -> bool {
         self.has_kind(sentence) && self.share_held(sentence, passage, title, true) >= self.least
@@ -223,6 +259,48 @@ impl QuestionFocus {
     pub(crate) fn touches(&self, sentence: &str, title: &str) -> bool {
         let own: Vec<String> = terms(sentence).into_iter().chain(terms(title)).collect();
         self.terms.is_empty() || self.terms.iter().any(|term| has(&own, term))
+    }
+}
+
+/// A question with its parts and the questions that a model made of it.
+#[derive(Debug)]
+pub(crate) struct Focuses {
+    pub(crate) asked: QuestionFocus,
+    /// What the question asks at once, where it asks for several things.
+    pub(crate) parts: Vec<QuestionFocus>,
+    pub(crate) further: Vec<QuestionFocus>,
+}
+
+impl Focuses {
+    /// The question and its parts, of which a passage has to hold more.
+    pub(crate) fn strictly(self) -> Self {
+        Self {
+            asked: self.asked.strictly(),
+            parts: self.parts.into_iter().map(QuestionFocus::strictly).collect(),
+            further: self.further,
+        }
+    }
+
+    /// Whether a sentence, or the title of its page, has any word of the questions.
+    pub(crate) fn touches(&self, sentence: &str, title: &str) -> bool {
+        let mut all = std::iter::once(&self.asked).chain(&self.further);
+        all.any(|focus| focus.touches(sentence, title))
+    }
+
+    /// Whether a sentence answers the question, a part of it, or one that was made of it and is near it.
+    pub(crate) fn are_answered_by(&self, sentence: &str, passage: &str, title: &str) -> bool {
+        let answers = |focus: &QuestionFocus| focus.is_answered_by(sentence, passage, title);
+        answers(&self.asked)
+            || self
+                .parts
+                .iter()
+                .any(|part| answers(part) && self.fits(part, sentence, passage, title))
+            || (self.asked.is_near(sentence, passage, title) && self.further.iter().any(answers))
+    }
+
+    /// Whether what answers a part is about the thing that the question is about.
+    pub(crate) fn fits(&self, part: &QuestionFocus, sentence: &str, passage: &str, title: &str) -> bool {
+        part.stands_alone() || self.asked.is_near(sentence, passage, title)
     }
 }
 
@@ -291,6 +369,28 @@ mod tests {
             "Tell me about the Quern mill",
             "The Quern mill is 22 metres high."
         ));
+    }
+
+    #[test]
+    fn two_questions_of_one_sentence_are_parts() {
+        assert_eq!(
+            parts("How tall is the Quern mill, who built it, and which river is it on?"),
+            [
+                "How tall is the Quern mill",
+                "who built it",
+                "which river is it on"
+            ]
+        );
+        assert_eq!(
+            parts("How many people and dogs live in Quern?"),
+            ["How many people and dogs live in Quern"]
+        );
+        assert_eq!(
+            parts("Wie hoch ist die Mühle und wer hat sie gebaut?"),
+            ["Wie hoch ist die Mühle", "wer hat sie gebaut"]
+        );
+        assert!(QuestionFocus::new("How tall is the Quern mill by the river").stands_alone());
+        assert!(!QuestionFocus::new("who built it").stands_alone());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use wire::research::{
 };
 
 use super::planner::ResearchProgress;
-use super::relevance::QuestionFocus;
+use super::relevance::{self, Focuses, QuestionFocus};
 
 /// Everything that was found out.
 #[derive(Debug, Default)]
@@ -183,12 +183,21 @@ impl ResearchState {
         self.sources.get(id.checked_sub(1)?)
     }
 
-    /// The question and the questions of the plan, each ready to be compared with sentences.
-    pub(crate) fn focuses(&self) -> Vec<QuestionFocus> {
+    /// The question, its parts and the questions of the plan, ready to be compared with sentences.
+    pub(crate) fn focuses(&self) -> Focuses {
         let known = self.source_terms();
-        let all = std::iter::once(&self.question).chain(&self.plan.questions);
-        all.map(|question| QuestionFocus::among(question, &known))
-            .collect()
+        let focus = |question: &String| QuestionFocus::among(question, &known);
+        Focuses {
+            asked: focus(&self.question),
+            parts: self.parts().iter().map(focus).collect(),
+            further: self.plan.questions.iter().map(focus).collect(),
+        }
+    }
+
+    /// The parts of a question that asks for several things; none of one that does not.
+    pub(crate) fn parts(&self) -> Vec<String> {
+        let parts = relevance::parts(&self.question);
+        if parts.len() > 1 { parts } else { Vec::new() }
     }
 
     /// The words of all sources and their titles.

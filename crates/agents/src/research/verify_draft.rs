@@ -9,7 +9,7 @@ use super::citations::{CitationChecker, SupportVerdict, TextFacts, plain};
 use super::context::{ModelQuestion, ResearchContext};
 use super::phases::number;
 use super::prompts::{self, forms, quoted};
-use super::relevance::QuestionFocus;
+use super::relevance::Focuses;
 use super::state::{Draft, ResearchSource, ResearchState, Section, Sentence};
 use crate::run_error::RunError;
 
@@ -176,16 +176,10 @@ fn attribute(checker: &CitationChecker<'_>, it: &mut CheckedSentence, citations:
 
 /// Whether a sentence of a draft holds what is asked for, by rules. Of sources in another language that cannot be told.
 pub(crate) fn is_answered(state: &ResearchState, checker: &CitationChecker<'_>, draft: &Draft) -> bool {
-    let mut focuses = state.focuses().into_iter();
     let relevance = RelevanceRules {
         state,
         checker,
-        focuses: focuses
-            .next()
-            .map(QuestionFocus::strictly)
-            .into_iter()
-            .chain(focuses)
-            .collect(),
+        focuses: state.focuses().strictly(),
         is_judged: false,
     };
     let mut sentences = draft.sections.iter().flat_map(|section| &section.sentences);
@@ -196,7 +190,7 @@ pub(crate) fn is_answered(state: &ResearchState, checker: &CitationChecker<'_>, 
 struct RelevanceRules<'a> {
     state: &'a ResearchState,
     checker: &'a CitationChecker<'a>,
-    focuses: Vec<QuestionFocus>,
+    focuses: Focuses,
     /// Whether a model has judged the relevance of the draft's sentences.
     is_judged: bool,
 }
@@ -206,11 +200,7 @@ impl RelevanceRules<'_> {
     /// the question. Beside sentences that a model has judged, one that it was not shown has to hold what is asked for.
     fn is_relevant(&self, it: &CheckedSentence) -> bool {
         let titles: Vec<&str> = it.supporting.iter().map(|id| self.title(*id)).collect();
-        let touches = || {
-            self.focuses
-                .iter()
-                .any(|focus| focus.touches(&it.text, &titles.join(" ")))
-        };
+        let touches = || self.focuses.touches(&it.text, &titles.join(" "));
         match it.relevant {
             Some(false) => false,
             None if self.is_judged => self.is_foreign() || self.answers(&it.text, &it.supporting),
@@ -221,27 +211,15 @@ impl RelevanceRules<'_> {
     /// Whether a sentence with what its sources say beside it answers the question, or one that was made of it and is near it.
     fn answers(&self, text: &str, sources: &[usize]) -> bool {
         let line = TextFacts::new(text);
-        let Some((asked, further)) = self.focuses.split_first() else {
-            return false;
-        };
         sources.iter().any(|id| {
             let passage = format!("{text} {}", self.checker.closest(&line, *id, PASSAGE));
-            let title = self.title(*id);
-            asked.is_answered_by(text, &passage, title)
-                || (asked.is_near(text, &passage, title)
-                    && further
-                        .iter()
-                        .any(|focus| focus.is_answered_by(text, &passage, title)))
+            self.focuses.are_answered_by(text, &passage, self.title(*id))
         })
     }
 
     /// Whether no source has any word of the questions: they are in another language.
     fn is_foreign(&self) -> bool {
-        let has_word = |source: &ResearchSource| {
-            self.focuses
-                .iter()
-                .any(|focus| focus.touches(&source.text, &source.title))
-        };
+        let has_word = |source: &ResearchSource| self.focuses.touches(&source.text, &source.title);
         !self.state.sources.iter().any(has_word)
     }
 

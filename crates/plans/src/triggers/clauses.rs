@@ -60,9 +60,10 @@ pub(super) fn read(
     conditions: &[Vec<RowCondition>],
     count: Option<usize>,
     words: &TriggerVocabulary,
+    columns: &[String],
 ) -> Clauses {
     let text = READY.replace_all(text, "$before$mark$behind");
-    let (operands, denies_nothing) = operands(&masked(&text, words), count, words);
+    let (operands, denies_nothing) = operands(&masked(&text, words, columns), count, words);
     let mut operands = without_labels(operands, conditions);
     spread_denials(&mut operands);
     let mut clauses = Clauses {

@@ -143,7 +143,7 @@ fn columns(
 }
 
 /// The label of the page's list that a name of a column means: "Dozent" where entries have `Dozent/in`.
-fn labelled(name: &str, labels: &[String]) -> Option<String> {
+pub(super) fn labelled(name: &str, labels: &[String]) -> Option<String> {
     let is_same = |label: &&String| concepts::are_same_words(label, name);
     let is_first = |label: &&String| {
         let first = label.split(['/', '(', ' ']).next().unwrap_or_default();

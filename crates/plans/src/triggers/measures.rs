@@ -67,6 +67,8 @@ locale::patterns! {
     static LABEL_BEHIND = r"^\s+([\p{L}-]{4,})";
     /// Labels of days.
     static OF_DAY = r"(?i)dat|day|\btag|frist|termin|deadline|clos|publi|veröff|start|begin|\bend|\bbis\b|until|posted|added|listed|updat|dodan|wystaw|ważn|valid|gültig|ablauf|expir|abfahrt|ankunft|depart|arriv|wyjazd|przyjazd|aktual|due|einstell";
+    /// Words for what has happened.
+    static HAPPENED = r"(?i)(?:ed|[a-zà-ɏ]t|en|n[eya]|to|no|te)$";
     /// Two days of one month.
     static DAYS_BETWEEN = r"(?ix)\b(?:(?:between|from|vom|von|zwischen(?:\s+dem)?|od|między|pomiędzy|in|on)\s+)?(?:(?:the|dem)\s+)?
         (?P<a>[12]?\d|3[01])(?:st|nd|rd|th|\.)?\s*(?:to|and|until|till|through|bis(?:\s+zum)?|und(?:\s+dem)?|do|a|i|-|–)\s*(?:the\s+)?(?P<b>[12]?\d|3[01])(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
@@ -233,8 +235,8 @@ fn day(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
 /// A comparison with a day or a month whose year is not said: that of the rows' own days counts.
 fn day_of_year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     DAY_OF_YEAR.captures_iter(text).find_map(|found| {
-        let written = found.name("day")?.as_str();
-        let english = concepts::with_english_months(written);
+        let written = found.name("day")?.as_str().replace(" of ", " ");
+        let english = concepts::with_english_months(&written);
         if english == written.split_whitespace().collect::<Vec<_>>().join(" ")
             && !ENGLISH_MONTH.is_match(&english)
         {
@@ -388,14 +390,13 @@ pub(super) fn label(
     }
     let before = LABEL_BEFORE.captures(text.get(..place.start)?);
     let behind = LABEL_BEHIND.captures(text.get(place.end..)?);
-    let mut found = before.into_iter().chain(behind).filter_map(|found| found.get(1));
-    let is_label = |word: &str| {
-        let lower = word.to_lowercase();
-        !words.is_entity(&lower) && !words.is_denial(&lower) && words.connective(&lower).is_none()
-    };
-    found
-        .find(|word| is_label(word.as_str()))
-        .map(|word| word.as_str().to_lowercase())
+    let word = |found: Option<regex::Captures<'_>>| Some(found?.get(1)?.as_str().to_lowercase());
+    let is_label =
+        |lower: &String| !words.is_entity(lower) && (OF_DAY.is_match(lower) || !words.is_grammar(lower));
+    // Behind the day stands what has happened on it: "published", "zurückgerufen".
+    let is_behind = |lower: &String| is_label(lower) && (OF_DAY.is_match(lower) || HAPPENED.is_match(lower));
+    let before = word(before).filter(is_label);
+    before.or_else(|| word(behind).filter(is_behind))
 }
 
 fn last_days(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {

@@ -72,7 +72,7 @@ impl InstructionFacts {
         reader.days(&mut text);
         reader.row_texts(&mut text);
         reader.row_flags(&mut text);
-        reader.amounts(&mut text, target);
+        reader.amounts(&mut text, target, &labels);
         reader.counted_rooms(&mut text);
         reader.counts(&mut text);
         reader.result_count(&text);
@@ -150,7 +150,7 @@ impl InstructionReader<'_> {
     }
 
     /// Ranges and comparisons.
-    fn amounts(&mut self, text: &mut String, target: PlanTarget<'_>) {
+    fn amounts(&mut self, text: &mut String, target: PlanTarget<'_>, labels: &[String]) {
         let words = self.words;
         while let Some(range) = amounts::range(text, words) {
             let (field, end) = range_field(text, &range, words);
@@ -181,6 +181,16 @@ impl InstructionReader<'_> {
         while let Some(mark) = clauses::mark(self.marked.len())
             && let Some(mut limit) = take_limit(text, words, &mark)
         {
+            // "Wechselbonus of 40 € or more", where the list has such a label.
+            let is_money = matches!(&limit.field, LimitField::Named(name) if name == "price");
+            if is_money
+                && let Some(label) = limit
+                    .before
+                    .first()
+                    .and_then(|word| column_list::labelled(word, labels))
+            {
+                limit.field = LimitField::Named(label);
+            }
             if limit.field == LimitField::Unnamed
                 && let Some(page) = target.page
                 && let Some(name) = tools::counted_by_list(page, &limit.before)
@@ -255,7 +265,13 @@ impl InstructionReader<'_> {
         self.facts
             .not_understood
             .extend(unknown.map(|limit| limit.words.clone()));
-        let clauses = clauses::read(text, &conditions, self.facts.count, self.words);
+        let clauses = clauses::read(
+            text,
+            &conditions,
+            self.facts.count,
+            self.words,
+            &self.facts.columns,
+        );
         if clauses.denies_nothing {
             self.facts
                 .not_understood

@@ -16,8 +16,8 @@ pub(super) const EXCEPT: char = '\u{F8F0}';
 
 /// A text without addresses and the words of the vocabulary that are used without being removed: fields, orders, kinds of
 /// things.
-/// Orders and exceptions become [`ORDER`] and [`EXCEPT`].
-pub(super) fn masked(text: &str, words: &TriggerVocabulary) -> String {
+/// Names of fields stay where they say what is wanted and are no columns. Orders and exceptions become [`ORDER`] and [`EXCEPT`].
+pub(super) fn masked(text: &str, words: &TriggerVocabulary, columns: &[String]) -> String {
     let mut rest = ADDRESS.replace_all(text, " ; ").into_owned();
     rest = SOLD_AT.replace_all(&rest, " ").into_owned();
     for (_, order) in &words.orders {
@@ -27,7 +27,7 @@ pub(super) fn masked(text: &str, words: &TriggerVocabulary) -> String {
         .except
         .replace_all(&rest, format!(" {EXCEPT} "))
         .into_owned();
-    for pattern in words.understood() {
+    for pattern in words.understood(columns) {
         if pattern.is_match(&rest) {
             rest = pattern.replace_all(&rest, " ").into_owned();
         }

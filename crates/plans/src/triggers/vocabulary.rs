@@ -132,6 +132,9 @@ pub(super) struct TriggerVocabulary {
     pub(super) dates: Regex,
 }
 
+/// Fields that things have or not, so that their names alone say what is wanted.
+const CONDITIONS: [&str; 3] = ["free_delivery", "company", "discount"];
+
 /// A word that joins two parts of a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Connective {
@@ -151,11 +154,15 @@ impl TriggerVocabulary {
         entity.map(|(_, pattern)| pattern)
     }
 
-    /// Patterns of everything but orders that a reader of facts may have used without removing it.
-    pub(super) fn understood(&self) -> impl Iterator<Item = &Regex> {
+    /// Patterns of everything but orders that a reader of facts may have used without removing it, where these columns are asked
+    /// for. The name of another field that things may have or not ("with delivery", "not from companies") is a condition.
+    pub(super) fn understood<'v>(&'v self, columns: &'v [String]) -> impl Iterator<Item = &'v Regex> {
         // Job offers before offers, and before the words that fit every list.
         let entities = self.entities.iter().rev().map(|(_, pattern)| pattern);
-        let named = self.fields.iter().chain(&self.units).map(|(_, pattern)| pattern);
+        let is_column =
+            |name: &str| !CONDITIONS.contains(&name) || columns.iter().any(|column| column == name);
+        let fields = self.fields.iter().filter(move |(name, _)| is_column(name));
+        let named = fields.chain(&self.units).map(|(_, pattern)| pattern);
         let single = [
             &self.sort_by,
             &self.descending,
