@@ -59,6 +59,11 @@ pub fn value(field: &str, raw: Value, evidence: bool) -> Option<Value> {
         Value::Null => None,
         Value::String(text) => {
             let text = decoded(squeeze(&text, field), field);
+            let text = if field == "description" {
+                shortened(text)
+            } else {
+                text
+            };
             if is_placeholder(&text) && !(evidence && in_earnest(field, &text)) {
                 return None;
             }
@@ -122,6 +127,22 @@ fn without_tags(text: &str) -> Cow<'_, str> {
         .body()
         .map(|body| page::text::render(body, &page::dom::NodeSet::default()));
     lines.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// Longest description, in bytes: what is longer is the whole text of the page.
+const LONGEST_DESCRIPTION: usize = 5_000;
+
+/// A description that ends with a sentence, where it is too long for one.
+fn shortened(text: String) -> String {
+    if text.len() <= LONGEST_DESCRIPTION {
+        return text;
+    }
+    let head = locale::truncate_bytes(&text, LONGEST_DESCRIPTION);
+    let end = head
+        .rfind(['.', '!', '?'])
+        .filter(|end| *end > LONGEST_DESCRIPTION / 2);
+    let head = end.and_then(|end| head.get(..=end)).unwrap_or(head);
+    head.trim_end().to_owned()
 }
 
 /// A text with the character references that were escaped twice; what a whole text shows as one stays.

@@ -11,6 +11,7 @@ mod column_list;
 mod facts;
 mod levels;
 mod limits;
+mod measured_order;
 mod measures;
 mod numerals;
 mod order;

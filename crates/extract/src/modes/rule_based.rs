@@ -167,8 +167,10 @@ fn labelled_fields_of(page_type: PageType) -> &'static [&'static str] {
         ],
         PageType::Event => &["start_date", "location", "organizer", "address", "phone"],
         PageType::RealEstate => &["location", "address", "area", "rooms", "year", "phone"],
-        PageType::Listing => &["address", "phone", "email"],
-        PageType::Profile | PageType::Video | PageType::Other | PageType::Article => &[
+        PageType::Listing => &["phone", "email"],
+        // What an article names has an address and a weight, and not the article.
+        PageType::Article => &["author", "publisher", "publication_date", "isbn_13"],
+        PageType::Profile | PageType::Video | PageType::Other => &[
             "address", "phone", "email", "website", "cuisine", "hours", "director", "genre", "mpaa_rating", "cast", "runtime",
             "height", "weight", "team", "born", "college", "type", "author", "publisher", "publication_date", "isbn_13",
             "engine", "fuel_economy", "transmission", "manufacturer", "model", "year", "location", "company", "language",
@@ -268,7 +270,10 @@ fn put_date(item: &mut Item, page: &Page, metadata: &Metadata, now: Option<DateT
     let now = now.unwrap_or_else(|| jiff::Zoned::now().datetime());
     let (published, modified) = publication::dates(page, metadata, now, least);
     put(item, "date_published", &published);
-    put(item, "date_modified", &modified);
+    // The changes of a thread are those of its posts.
+    if item.page_type != PageType::Forum {
+        put(item, "date_modified", &modified);
+    }
 }
 
 /// What every page has: title, description, picture, text.
@@ -339,7 +344,8 @@ fn put_text(item: &mut Item, page: &Page, content: &MainContent, whole: bool) {
         item.page_type,
         PageType::Article | PageType::Documentation | PageType::Forum
     );
-    if let Some(summary) = summary(&text).filter(|_| item.page_type != PageType::Listing) {
+    let title = item.text("title").unwrap_or_default().to_owned();
+    if let Some(summary) = summary(&text, &title).filter(|_| item.page_type != PageType::Listing) {
         if begins_with_text {
             item.put("summary", summary.clone(), source.clone());
         }
@@ -352,12 +358,19 @@ fn put_text(item: &mut Item, page: &Page, content: &MainContent, whole: bool) {
     }
 }
 
-/// The first paragraph of some length, cut at the end of a sentence.
-fn summary(text: &str) -> Option<String> {
-    let paragraph = text
-        .lines()
-        .map(str::trim)
-        .find(|line| line.chars().count() >= 60 && line.contains(['.', '。', '!', '?']))?;
+locale::patterns! {
+    /// What a page says of its earnings, and of how it came to be, before it begins.
+    static DISCLOSURE = r"(?i)\b(?:affiliate|commissions?|sponsored|paid (?:links?|partnership)|editorial(?:ly)? independen\w+|this (?:article|post|page) (?:contains|was (?:written|reviewed|updated))|werbelinks?|affiliate-links?|linki partnerskie)\b";
+}
+
+/// The first paragraph of some length that is not the title, cut at the end of a sentence.
+fn summary(text: &str, title: &str) -> Option<String> {
+    let paragraph = text.lines().map(str::trim).find(|line| {
+        line.chars().count() >= 60
+            && line.contains(['.', '。', '!', '?'])
+            && *line != title
+            && !DISCLOSURE.is_match(line)
+    })?;
     if paragraph.chars().count() <= SUMMARY {
         return Some(paragraph.to_owned());
     }

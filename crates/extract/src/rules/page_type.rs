@@ -72,7 +72,8 @@ pub fn page_type(
     list: &PageList<'_, '_>,
 ) -> PageType {
     let by_content = match PageType::from(content.kind) {
-        PageType::Listing if !can_list(view) => PageType::Other,
+        // Whose entries come by script, and of which only menus are here, is no list yet.
+        PageType::Listing if !can_list(view) || list.best_group().is_none() => PageType::Other,
         by_content => by_content,
     };
     let enough = match by_content {

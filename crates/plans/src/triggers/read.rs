@@ -18,7 +18,7 @@ use super::column_list;
 use super::facts::{Entity, InstructionFacts, KnownSite};
 use super::levels;
 use super::limits::{Limit, LimitField, range_field, take_limit};
-use super::measures;
+use super::measured_order;
 use super::numerals;
 use super::order::{asks_for_first, ranked, read_order};
 use super::phrases::{columns, outside_quotes, take};
@@ -460,7 +460,7 @@ impl InstructionReader<'_> {
         let (words, facts) = (self.words, &mut self.facts);
         let mut order: Option<(String, bool)> = None;
         let mut is_one = false;
-        while let Some((range, field, is_descending)) = measures::order(text, words) {
+        while let Some((range, field, is_descending)) = measured_order::order(text, words) {
             // "the three lightest, lightest first" says it twice.
             let is_same = order
                 .as_ref()
@@ -480,7 +480,7 @@ impl InstructionReader<'_> {
         read_order(text, words, &mut ordered);
         if order.is_none()
             && ordered.sort.is_none()
-            && let Some((range, field, is_descending)) = measures::order_by_count(text, words)
+            && let Some((range, field, is_descending)) = measured_order::order_by_count(text, words)
         {
             order = Some((field, is_descending));
             is_one |= asks_for_first(text, &range, words);

@@ -305,3 +305,23 @@ fn a_name_is_whole_and_has_no_badge() {
         (Some(name), Some("Strix"))
     );
 }
+
+#[test]
+fn what_an_article_names_is_not_its_own() {
+    let prose = "<p>We tried five telescopes in the garden for a month, and each of them showed us the moons of the giant planets.</p>";
+    let html = format!(
+        r#"<title>Five telescopes</title><meta property="og:type" content="article"><article><h1>Five telescopes</h1>
+        <p>This page contains affiliate links, for which we may earn a commission when you buy something from a shop.</p>
+        {}<p>Weight: 3.9 lbs</p><p>Address: 19 Weinberger Road</p>{}</article>"#,
+        prose.repeat(3),
+        prose.repeat(3)
+    );
+    let got = item(&html, "https://sky.example/telescopes");
+    assert_eq!((got.get("weight"), got.get("address")), (None, None));
+    assert!(
+        got.text("summary")
+            .is_some_and(|summary| summary.starts_with("We tried")),
+        "{:?}",
+        got.text("summary")
+    );
+}

@@ -103,7 +103,7 @@ const PARTICLES: &[&str] = &[
 /// First words of what asks the reader to do something.
 #[rustfmt::skip]
 const REQUESTS: &[&str] = &[
-    "join", "sign", "log", "login", "subscribe", "get", "read", "view", "see", "learn", "contact", "click", "share", "follow", "find",
+    "join", "sign", "log", "login", "subscribe", "request", "book", "schedule", "get", "read", "view", "see", "learn", "contact", "click", "share", "follow", "find",
     "show", "shop", "buy", "browse", "explore", "discover", "start", "try", "download", "watch", "listen", "more", "all", "about",
     "written", "reviewed", "posted", "published", "updated", "please", "add", "leave", "ask", "how", "why", "what", "when", "where",
 ];

@@ -20,13 +20,17 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
 /// Address of the picture that the page names for those who share it. The sign of the site is none.
 pub fn stated(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let dom = view.dom();
+    let path = |address: &str| address.split(['?', '#']).next().unwrap_or_default().to_owned();
     let is_sign = |address: &String| {
         let mut links = dom.by_tag("link");
         is_decoration(address)
             || is_default(address)
             || links.any(|link| {
                 link.attr("rel").is_some_and(|rel| rel.contains("icon"))
-                    && link.attr("href").and_then(|href| absolute(view, href)).as_ref() == Some(address)
+                    && link
+                        .attr("href")
+                        .and_then(|href| absolute(view, href))
+                        .is_some_and(|icon| path(&icon) == path(address))
             })
     };
     let is_described_as_sign = ["og:image:alt", "twitter:image:alt"]
@@ -155,6 +159,7 @@ fn absolute(view: &VisiblePage<'_>, address: &str) -> Option<String> {
 const DECORATIONS: &[&str] = &[
     "logo", "doubleclick", "//ad.", "//ads.", "/ad/", "adserver", "beacon", "tracking", "sprite", "icon",
     "placeholder", "pixel", "spacer", "blank.", "avatar", "/flags/", ".svg", "1x1", "/clear.", "transparent.",
+    "no-image", "no_image", "noimage", "image-not-available", "coming-soon",
 ];
 
 /// Words of the name of a file that is the default of its site.

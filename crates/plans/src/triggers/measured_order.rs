@@ -1,0 +1,170 @@
+//! Orders by what rows state, beyond the words that the vocabulary has for orders: "highest salary first", "by mileage", "the 5
+//! largest".
+
+use std::ops::Range;
+
+use tools::concepts;
+
+use super::column_list::field;
+use super::vocabulary::TriggerVocabulary;
+
+locale::patterns! {
+    /// A field by which things are in order.
+    static IN_ORDER = r"(?i)\b(?:in\s+(?P<noun>[a-zà-ɏ]+)\s+order|(?:in\s+order\s+of|in\s+der\s+reihenfolge\s+(?:der|des)|w\s+kolejności)\s+(?P<behind>[a-zà-ɏ]+))\b";
+    /// The most or the least of something.
+    static SUPERLATIVE = r"(?ix)(?:\b(?:with|by|mit|z|od)\s+)?(?:\b(?:the|den|der|die|das|dem)\s+)?\b(?:
+        (?P<most>highest|largest|biggest|greatest|most|longest|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|längste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|najwięcej|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)
+        |(?P<least>lowest|smallest|fewest|least|shortest|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|geringste[a-zà-ɏ]*|kürzeste[a-zà-ɏ]*|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najmniej|najkrótsz[a-zà-ɏ]+)
+        )\s+(?:(?P<number>number\s+of|anzahl(?:\s+(?:der|an|von))?|zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ²/]+)(?:\s+(?:first|zuerst|najpierw|na\s+początku|at\s+the\s+top))?";
+    /// The most or the least in the words of what is measured.
+    static ADJECTIVE = r"(?ix)(?:\b(?:with|od|the|die|den|am)\s+)*\b(?:
+        (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
+        |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)|(?P<quick>quickest|fastest|schnellste[a-zà-ɏ]*|najszybsz[a-zà-ɏ]+)
+        |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<thin>thinnest|dünnste[a-zà-ɏ]*|najcieńsz[a-zà-ɏ]+)
+        |(?P<near>closest|nearest|nächste[a-zà-ɏ]*|nächstgelegene[a-zà-ɏ]*|am\s+nächsten|najbliż[a-zà-ɏ]+)|(?P<far>farthest|furthest|weiteste[a-zà-ɏ]*|najdal[a-zà-ɏ]+)
+        |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)
+        |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+)
+        )(?:\s+[a-zà-ɏ-]+)?(?:\s+to\s+the\s+(?:centre|center))?\s+(?:first|zuerst|najpierw|na\s+początku)";
+    /// The same behind a number or an article: "the 5 largest", "od najdłuższego".
+    static ADJECTIVE_OF = r"(?ix)\b(?:\d+|the|die|das|der|two|three|four|five|ten|zwei|drei|vier|fünf|zehn|od|trzy|pięć)\s+(?:
+        (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
+        |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)|(?P<quick>quickest)
+        |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)
+        |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)
+        |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+))";
+    /// An order by the year in which things were made.
+    static BY_MAKE = r"(?ix)\b(?:(?P<new>newest|latest|neueste[a-zà-ɏ]*|jüngste[a-zà-ɏ]*|najnowsz[a-zà-ɏ]+)|(?:oldest|earliest|älteste[a-zà-ɏ]*|najstarsz[a-zà-ɏ]+))\s+(?:builds?|built|model\s+years?|year\s+of\s+(?:build|make|manufacture)|vintages?|baujahr[a-zà-ɏ]*|jahrg[aä]ng[a-zà-ɏ]*|rocznik[a-zà-ɏ]*)\b(?:\s+(?:first|zuerst|najpierw|na\s+początku))?";
+    /// An order by something, and its direction.
+    static ORDER = r"(?ix)\b(?:(?:sort[a-zà-ɏ]*|order[a-zà-ɏ]*|posort[a-zà-ɏ]*|geordnet|uporządkow[a-zà-ɏ]+)\s+)?(?:by|nach|według|wg|po)\s+(?:(?:the|their|der|dem|ihrer|ihrem)\s+)?(?P<noun>[a-zà-ɏ²/]+)
+        (?P<dir>\s*[,(]?\s*(?:(?P<down>(?:the\s+)?(?:highest|largest|biggest|most|newest|latest|longest|descending|absteigend|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|neueste[a-zà-ɏ]*|längste[a-zà-ɏ]*|malejąco|najwyższ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najnowsz[a-zà-ɏ]+|od\s+naj(?:wyższ|więks|nowsz|dłuższ)[a-zà-ɏ]+))
+        |(?P<up>(?:the\s+)?(?:lowest|smallest|fewest|least|oldest|earliest|soonest|shortest|ascending|aufsteigend|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|älteste[a-zà-ɏ]*|früheste[a-zà-ɏ]*|kürzeste[a-zà-ɏ]*|rosnąco|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najstarsz[a-zà-ɏ]+|najwcześniejsz[a-zà-ɏ]+|od\s+naj(?:niższ|mniejsz|starsz|krótsz|wcześniejsz)[a-zà-ɏ]+)))(?:\s+(?:first|zuerst|najpierw))?)?";
+}
+
+/// The groups of [`ADJECTIVE`]: what they are about, and whether the most comes first.
+const ADJECTIVES: [(&str, &str, bool); 12] = [
+    ("size", "size in m² or kg or inch", true),
+    ("small", "size in m² or kg or inch", false),
+    ("long", "duration in minutes or hours or days or weeks", true),
+    ("short", "duration in minutes or hours or days or weeks", false),
+    ("quick", "time in minutes or hours or days or weeks", false),
+    ("thick", "page count", true),
+    ("thin", "page count", false),
+    ("near", "distance in km or minutes", false),
+    ("far", "distance in km or minutes", true),
+    ("heavy", "weight in kg", true),
+    ("light", "weight in kg", false),
+    ("soon", "date", false),
+];
+
+/// The order by a field that a text asks for, and where it stands: the field, and whether the most comes first.
+pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, String, bool)> {
+    let by = ORDER.captures_iter(text).find_map(|found| {
+        let noun = field(found.name("noun")?.as_str(), words)?;
+        let direction = match (found.name("down"), found.name("up")) {
+            (Some(_), _) => true,
+            (None, Some(_)) => false,
+            // "by date" begins with the next or first one, and by most other numbers with the smallest.
+            (None, None) if own_field(&noun) => false,
+            (None, None) => return None,
+        };
+        Some((found.get(0).map(|it| it.range()), noun, direction))
+    });
+    let most = || {
+        SUPERLATIVE.captures_iter(text).find_map(|found| {
+            let noun = found.name("noun")?.as_str();
+            let is_counted = found.name("number").is_some();
+            let noun = field(noun, words).filter(|noun| is_counted || own_field(noun))?;
+            Some((
+                found.get(0).map(|it| it.range()),
+                noun,
+                found.name("most").is_some(),
+            ))
+        })
+    };
+    let adjective = || {
+        let (found, is_before_count) = match (ADJECTIVE.captures(text), ADJECTIVE_OF.captures(text)) {
+            (Some(found), _) => (found, false),
+            (None, Some(found)) => (found, true),
+            (None, None) => return None,
+        };
+        let mut named = ADJECTIVES.iter();
+        let (word, field, is_descending) =
+            named.find_map(|(name, field, down)| Some((found.name(name)?, *field, *down)))?;
+        // The number of "the 5 largest" is left for its own reader.
+        let range = match is_before_count {
+            true => Some(word.range()),
+            false => found.get(0).map(|whole| whole.range()),
+        };
+        Some((range, field.to_owned(), is_descending))
+    };
+    let by_make = || {
+        let found = BY_MAKE.captures(text)?;
+        let range = found.get(0).map(|it| it.range());
+        Some((range, "year".to_owned(), found.name("new").is_some()))
+    };
+    let in_order = || {
+        IN_ORDER.captures_iter(text).find_map(|found| {
+            let noun = found.name("noun").or(found.name("behind"))?;
+            let noun = field(noun.as_str(), words).filter(|noun| own_field(noun))?;
+            Some((found.get(0).map(|it| it.range()), noun, false))
+        })
+    };
+    let (range, noun, is_descending) = by
+        .or_else(by_make)
+        .or_else(most)
+        .or_else(in_order)
+        .or_else(adjective)?;
+    Some((range?, noun, is_descending))
+}
+
+/// An order by something that no field is known for: "the most goals". Rows whose texts count it can be ordered.
+pub(super) fn order_by_count(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, String, bool)> {
+    let found = SUPERLATIVE.captures(text)?;
+    let noun = found.name("noun")?.as_str().to_lowercase();
+    let is_noun = !words.is_grammar(&noun) && !words.is_entity(&noun) && noun.chars().count() > 2;
+    is_noun
+        .then(|| (found.get(0).map(|it| it.range()), found.name("most").is_some()))
+        .and_then(|(range, is_descending)| Some((range?, noun.clone(), is_descending)))
+}
+
+/// Whether a field is one that the vocabulary of orders has no words for.
+fn own_field(name: &str) -> bool {
+    concepts::field(name).is_some() && !matches!(name, "reviews" | "price" | "rating" | "points" | "comments")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::vocabulary::VOCABULARY;
+    use super::*;
+
+    #[test]
+    fn orders_go_by_any_field() {
+        let order = |text: &str| order(text, &VOCABULARY).map(|(_, field, down)| (field, down));
+        assert_eq!(
+            order("electric cars by mileage, lowest first"),
+            Some(("mileage".into(), false))
+        );
+        assert_eq!(
+            order("fully remote jobs, highest salary first"),
+            Some(("salary".into(), true))
+        );
+        assert_eq!(
+            order("Autos, wenigste Meilen zuerst"),
+            Some(("mileage".into(), false))
+        );
+        assert_eq!(order("od najwyższej pensji"), Some(("salary".into(), true)));
+        assert_eq!(
+            order("nicht unter 3 Zimmern, größte zuerst"),
+            Some(("size in m² or kg or inch".into(), true))
+        );
+        assert_eq!(
+            order("z największą liczbą opinii"),
+            Some(("reviews".into(), true))
+        );
+        assert_eq!(
+            order("every motor cruiser, newest build first"),
+            Some(("year".into(), true))
+        );
+        assert_eq!(order("the cheapest kettles"), None);
+    }
+}
