@@ -6,6 +6,7 @@
 
 mod copies;
 mod dates;
+mod description;
 mod facts;
 mod markup;
 mod money;
@@ -202,7 +203,8 @@ fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices, order: Option
         rating: field("rating").and_then(|rating| number("rating", rating)),
         date: field("date").and_then(|date| dates::typed(&date, order)),
         author: field("author").and_then(|text| author::named_in_entry(&text)),
-        description: field("description"),
+        description: field("description")
+            .and_then(|text| description::described(&text, field("title").as_deref())),
         company: field("company").map(|name| without_rating(&name)),
         location: field("location"),
         image: field("image").filter(|image| image.starts_with("http")),

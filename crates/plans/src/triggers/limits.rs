@@ -42,7 +42,9 @@ locale::patterns! {
     /// Words for money that are no codes.
     static MONEY_WORD = r"(?i)^(?:euros?|dollars?|pounds?|quid|dolar\p{L}*|funt\p{L}*|złot\p{L}+|zloty|zł|pfund)$";
     /// What stands before how much cheaper something has become.
-    static REDUCED_BY = r"(?i)\b(?:by|um)\s+(?:at least|no less than|more than|over|at most|up to|mindestens|wenigstens|höchstens|mehr als|über)?\s*$|\b(?:obniżon\p{L}*|przecenion\p{L}*|spadła|tańsz\p{L}*)\s+o\b(?:\s+\p{L}+){0,3}\s*$";
+    static REDUCED_BY = r"(?i)\b(?:by|um)\s+(?:at least|no less than|more than|over|at most|up to|mindestens|wenigstens|höchstens|mehr als|über)?\s*$|\b(?:obniżon\p{L}*|przecenion\p{L}*|spadła|tańsz\p{L}*)\s+o\b(?:\s+\p{L}+){0,3}\s*$|[\u{E000}-\u{F8EF}]\s*(?:(?:by|um|o)\s+(?:at least|no less than|more than|over|mindestens|wenigstens|mehr als|über|przynajmniej|co najmniej|ponad|więcej niż|minimum)?)?\s*$";
+    /// What is reduced, at the end of a text, with its "by".
+    static BY_END = r"(?i)(?:[\u{E000}-\u{F8EF}]|\b(?:reduced|cut|down|reduziert|gesenkt|przecenion\p{L}*|obniżon\p{L}*))\s+(?:by|um|o)\s*$";
     /// The first word of a text.
     static FIRST_WORD = r"^\s*(\p{L}+)";
 }
@@ -306,7 +308,9 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     // What a price was cut by is no price, unless it is a share of it.
     let is_share = unit.starts_with('%') || known(unit) == Some("discount");
     let said = format!("{before}{}", compared.unwrap_or_default());
-    if REDUCED_BY.is_match(&said) && !is_share {
+    // "reduced by 40 pounds or more" has the comparison behind the amount.
+    let is_behind = || BY_END.is_match(before);
+    if (REDUCED_BY.is_match(&said) || is_behind()) && !is_share {
         return (LimitField::Unknown, end);
     }
     if has_sign {
