@@ -112,7 +112,8 @@ impl Tool for DataRankRows {
 
 /// The rows in the order of what they state; those that do not state it come last.
 fn ordered_by(measure: &Measure, rows: &[Value], texts: &RowTexts, is_descending: bool) -> Vec<Value> {
-    let mut stated: Vec<(Option<f64>, &Value)> = rows.iter().map(|row| (measure.value(row, texts), row)).collect();
+    let mut stated: Vec<(Option<f64>, &Value)> =
+        rows.iter().map(|row| (measure.value(row, texts), row)).collect();
     stated.sort_by(|(one, _), (other, _)| match (one, other) {
         (Some(one), Some(other)) if is_descending => other.total_cmp(one),
         (Some(one), Some(other)) => one.total_cmp(other),
