@@ -26,10 +26,12 @@ const SHARED: usize = 5;
 const SHARE: f64 = 0.65;
 
 locale::patterns! {
+    /// A word that asks.
+    static ASKS = r"(?i)\b(?:how|what|which|who|whom|whose|when|where|why|wie|welche\w*|wer|wann|wo|warum|jak|jaki\w*|któr\w+|kto|kiedy|gdzie|dlaczego|ile|czy)\b|^(?:was|were|is|are|does|do|did|has|have|can)\b";
     /// What joins two questions of one sentence: a comma, an "and" or both, before a word that asks.
     static JOINS = r"(?i)(?:\?|[,;]?\s+(?:and|und|oraz|i)|[,;])\s+(?P<next>(?:how|what|which|who|whom|whose|when|where|why|was|were|is|are|does|do|did|wie|welche\w*|wer|wann|wo|warum|jak|jaki\w*|któr\w+|kto|kiedy|gdzie|dlaczego|ile|czy)\b)";
     /// Counts and frequencies in words.
-    static COUNTS = r"(?i)\b(?:once|twice|thrice|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|half|hundreds?|thousands?|millions?|daily|weekly|monthly|yearly|annually|einmal|zweimal|dreimal|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|täglich|wöchentlich|monatlich|jährlich|raz|dwa|trzy|cztery|pięć|codziennie|miesięcznie|rocznie)\b";
+    static COUNTS = r"(?i)\b(?:once|twice|thrice|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|half|hundreds?|thousands?|millions?)(?:\s+(?:of|or|to|and|a|an|more|[a-z]+teen|two|three|four|five|six|seven|eight|nine|ten|hundred|thousand|million))*\s+(?:%|percent|times?|seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|centuries|met(?:re|er)s?|kilomet(?:re|er)s?|feet|foot|miles?|inch(?:es)?|litres?|liters?|kilos?|grams?|tons?|tonnes?|pounds?|dollars?|euros?|people|persons?|women|men|children|members|users|students|countries|points|degrees)|daily|weekly|monthly|yearly|annually|einmal|zweimal|dreimal|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|täglich|wöchentlich|monatlich|jährlich|raz|dwa|trzy|cztery|pięć|codziennie|miesięcznie|rocznie)\b";
 }
 
 /// Words that ask for a number; what is asked for is said by the answer's number and unit.
@@ -143,8 +145,8 @@ pub(crate) fn parts(question: &str) -> Vec<String> {
             continue;
         };
         let part = question.get(from..whole.start()).unwrap_or_default().trim();
-        // "In which year, and in what town": what stands before the first question asks nothing yet.
-        if words(part).len() < ALONE || parts.len() + 1 >= MOST_PARTS {
+        // "In a test of mills, which was fastest": what stands before the first question asks nothing yet.
+        if words(part).len() < ALONE || !ASKS.is_match(part) || parts.len() + 1 >= MOST_PARTS {
             continue;
         }
         parts.push(part.to_owned());
@@ -233,7 +235,17 @@ impl QuestionFocus {
     fn has_kind(&self, sentence: &str) -> bool {
         let line = TextFacts::new(sentence);
         let has_person = line.names.len() >= 2 || (line.names.len() == 1 && line.first.is_some());
-        let has_amount = || !line.numbers.is_empty() || COUNTS.is_match(sentence);
+        // "two kinds of threads" tells no number of threads.
+        let is_amount = |number: &NumberMention| {
+            let counts = || {
+                number
+                    .unit
+                    .as_ref()
+                    .is_some_and(|unit| has_term(&self.terms, unit))
+            };
+            number.text.contains(|c: char| c.is_ascii_digit()) || counts()
+        };
+        let has_amount = || line.numbers.iter().any(is_amount) || COUNTS.is_match(sentence);
         (!self.asks_amount || has_amount()) && (!self.asks_person || has_person)
     }
 
@@ -302,6 +314,10 @@ impl Focuses {
     pub(crate) fn fits(&self, part: &QuestionFocus, sentence: &str, passage: &str, title: &str) -> bool {
         part.stands_alone() || self.asked.is_near(sentence, passage, title)
     }
+}
+
+fn has_term(terms: &HashSet<String>, wanted: &str) -> bool {
+    terms.iter().any(|term| is_same(term, wanted))
 }
 
 fn has(terms: &[String], wanted: &str) -> bool {
@@ -389,6 +405,10 @@ mod tests {
             parts("Wie hoch ist die Mühle und wer hat sie gebaut?"),
             ["Wie hoch ist die Mühle", "wer hat sie gebaut"]
         );
+        assert_eq!(
+            parts("In a test of old mills, which was the fastest and who built it?"),
+            ["In a test of old mills, which was the fastest", "who built it"]
+        );
         assert!(QuestionFocus::new("How tall is the Quern mill by the river").stands_alone());
         assert!(!QuestionFocus::new("who built it").stands_alone());
     }
@@ -439,6 +459,17 @@ mod tests {
         };
         assert!(is("The Quern mill ground 12 percent of the wheat."));
         assert!(!is("The Quern mill ground much of the wheat."));
+    }
+
+    #[test]
+    fn a_number_in_words_counts_something_that_is_measured() {
+        let is = |sentence: &str| {
+            let passage = format!("{sentence} The Quern mill has stones.");
+            QuestionFocus::new("What is the number of stones of the Quern mill?")
+                .is_answered_by(sentence, &passage, "")
+        };
+        assert!(is("The Quern mill has had its 4 stones for two years."));
+        assert!(!is("The Quern mill has two kinds of stones."));
     }
 
     #[test]

@@ -110,7 +110,8 @@ fn rules(
     if sentence.terms.is_empty() && sentence.numbers.is_empty() {
         return Err("it says nothing that could be looked up".into());
     }
-    if share >= LITTLE && is_scattered(sentence, source, best) {
+    let is_doubtful = is_scattered(sentence, source, best) || is_denied_elsewhere(sentence, source, &ranked);
+    if share >= LITTLE && is_doubtful {
         Ok(SupportVerdict::Open)
     } else if share >= ENOUGH || (number_near_words && share >= ENOUGH - 0.1) {
         Ok(SupportVerdict::Supported)
@@ -119,6 +120,17 @@ fn rules(
     } else {
         Err("it does not speak of this".into())
     }
+}
+
+/// Whether a line that is about half of the sentence denies what the sentence says, or the other way round, and none that is about
+/// most of it agrees.
+fn is_denied_elsewhere(sentence: &TextFacts, source: &SourceText, ranked: &[usize]) -> bool {
+    let near = |least: f64| {
+        let lines = ranked.iter().filter_map(|at| source.lines.get(*at));
+        lines.take_while(move |line| line.share(&sentence.terms) >= least)
+    };
+    near(ENOUGH).any(|line| line.negated != sentence.negated)
+        && !near(SAME).any(|line| line.negated == sentence.negated)
 }
 
 /// Whether the words of a sentence without a number, those of the title left out, do not stand in one place of the source: words of
@@ -274,6 +286,25 @@ mod tests {
             verdict("The Quern mill grinds sacks of wheat faster than the Holt mill."),
             SupportVerdict::Unsupported(_)
         ));
+    }
+
+    #[test]
+    fn what_a_line_denies_is_not_supported_by_words_of_others() {
+        let source = SourceText::new(
+            "Mills",
+            "https://mills.example/",
+            "The mill was not built for the grain of the abbey. Later owners rebuilt the wheel of the mill. \
+             The abbey sold grain.",
+        );
+        let verdict = |text: &str| check(&TextFacts::new(text), &source, &HashSet::new());
+        assert_ne!(
+            verdict("The wheel of the mill was built for the grain of the abbey."),
+            SupportVerdict::Supported
+        );
+        assert_eq!(
+            verdict("The mill was not built for the grain of the abbey."),
+            SupportVerdict::Supported
+        );
     }
 
     #[test]
