@@ -26,6 +26,10 @@ const SHARED: usize = 5;
 const SHARE: f64 = 0.65;
 
 locale::patterns! {
+    /// A question for how things compare.
+    static COMPARES = r"(?i)\bhow\s+(?:do|does|did)\b.*\bcompare\b|^\s*compare\b|\bdifferences?\s+between\b|\bwie\b.*\bunterscheide\w*|\bunterschied\w*\s+zwischen\b|\bczym\s+(?:się\s+)?różni\w*|\bporównaj\b";
+    /// What a sentence that compares says.
+    static COMPARED = r"(?i)\b(?:than|compared|whereas|while|unlike|instead|but|both|same|similar\w*|differ\w*|equal\w*|better|worse|[a-z]{3,}er\s+(?:for|in|by|on)|als|während|dagegen|niż|natomiast|podczas)\b";
     /// A word that asks.
     static ASKS = r"(?i)\b(?:how|what|which|who|whom|whose|when|where|why|wie|welche\w*|wer|wann|wo|warum|jak|jaki\w*|któr\w+|kto|kiedy|gdzie|dlaczego|ile|czy)\b|^(?:was|were|is|are|does|do|did|has|have|can)\b";
     /// What joins two questions of one sentence: a comma, an "and" or both, before a word that asks.
@@ -164,6 +168,8 @@ pub(crate) struct QuestionFocus {
     terms: HashSet<String>,
     asks_amount: bool,
     asks_person: bool,
+    /// Whether the question is how things compare.
+    asks_comparison: bool,
     /// Those of the words that no source has.
     unknown: HashSet<String>,
     /// Least share of the focus that answers.
@@ -194,6 +200,7 @@ impl QuestionFocus {
             terms: terms(question).into_iter().filter(is_content).collect(),
             asks_amount: starts_with_how || has(&TIMES) || has(&MEASURED),
             asks_person: has(&PERSONS),
+            asks_comparison: COMPARES.is_match(question),
             unknown: HashSet::new(),
             least: FOCUS,
         }
@@ -246,7 +253,10 @@ impl QuestionFocus {
             number.text.contains(|c: char| c.is_ascii_digit()) || counts()
         };
         let has_amount = || line.numbers.iter().any(is_amount) || COUNTS.is_match(sentence);
-        (!self.asks_amount || has_amount()) && (!self.asks_person || has_person)
+        let has_comparison = || has_amount() || COMPARED.is_match(sentence);
+        (!self.asks_amount || has_amount())
+            && (!self.asks_person || has_person)
+            && (!self.asks_comparison || has_comparison())
     }
 
     /// The share of the focus that a passage holds, 0 to 1, where words that no source has can weigh twice.
@@ -470,6 +480,17 @@ mod tests {
         };
         assert!(is("The Quern mill has had its 4 stones for two years."));
         assert!(!is("The Quern mill has two kinds of stones."));
+    }
+
+    #[test]
+    fn a_question_for_a_comparison_is_answered_by_one() {
+        let is = |sentence: &str| {
+            let passage = format!("{sentence} The Quern mill and the Holt mill grind wheat.");
+            QuestionFocus::new("How do the grinding times of the Quern mill and the Holt mill compare?")
+                .is_answered_by(sentence, &passage, "")
+        };
+        assert!(is("Grinding takes the Holt mill more times than the Quern mill."));
+        assert!(!is("The Quern mill has the usual grinding times."));
     }
 
     #[test]
