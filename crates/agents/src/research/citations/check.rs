@@ -15,6 +15,8 @@ const LITTLE: f64 = 0.3;
 const SAME: f64 = 0.6;
 /// Fewest words beside those of the title that have to stand in one place.
 const SCATTERED: usize = 3;
+/// Most words of a sentence that any line of its subject may agree with.
+const SHORT: usize = 4;
 /// A number counts where at least this share of the sentence's words stands in the same line.
 const BESIDE: f64 = 0.25;
 
@@ -123,14 +125,16 @@ fn rules(
 }
 
 /// Whether a line that is about half of the sentence denies what the sentence says, or the other way round, and none that is about
-/// most of it agrees.
+/// most of it agrees; of a short sentence none has to.
 fn is_denied_elsewhere(sentence: &TextFacts, source: &SourceText, ranked: &[usize]) -> bool {
     let near = |least: f64| {
         let lines = ranked.iter().filter_map(|at| source.lines.get(*at));
         lines.take_while(move |line| line.share(&sentence.terms) >= least)
     };
+    // Of a short sentence two words in three stand in many lines.
+    let is_short = sentence.numbers.is_empty() && sentence.terms.len() <= SHORT;
     near(ENOUGH).any(|line| line.negated != sentence.negated)
-        && !near(SAME).any(|line| line.negated == sentence.negated)
+        && (is_short || !near(SAME).any(|line| line.negated == sentence.negated))
 }
 
 /// Whether the words of a sentence without a number, those of the title left out, do not stand in one place of the source: words of
