@@ -92,11 +92,14 @@ pub(crate) fn sections(
                 focus.is_answered_by(text, passage, titled) && is_near()
             };
             let spoken = speaking(passage, question, &wanted, titled, &bm25);
-            // A sentence that goes on where an answer stands is quoted with it.
+            // A sentence that goes on with what is asked where an answer stands is quoted with it.
             if !spoken.iter().any(answers) {
                 continue;
             }
             for text in spoken {
+                if !answers(&text) && !focus.is_spoken_of_by(&text, titled) {
+                    continue;
+                }
                 let line = TextFacts::new(&text);
                 if said.iter().any(|it| it.share(&line.terms) >= SAME) {
                     continue;

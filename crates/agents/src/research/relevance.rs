@@ -238,6 +238,11 @@ impl QuestionFocus {
         self.has_kind(sentence) && self.share_held(sentence, passage, title, false) >= NEAR
     }
 
+    /// Whether a sentence alone speaks of what is asked, and not only of what its page is about.
+    pub(crate) fn is_spoken_of_by(&self, sentence: &str, title: &str) -> bool {
+        self.share_held(sentence, sentence, title, false) >= NEAR
+    }
+
     /// Whether a sentence has a number or names a person, where the question asks for one.
     fn has_kind(&self, sentence: &str) -> bool {
         let line = TextFacts::new(sentence);

@@ -152,7 +152,9 @@ fn is_short(before: Option<&str>) -> bool {
         .next()
         .unwrap_or_default();
     let letters = last.chars().filter(|character| character.is_alphabetic()).count();
-    let initial = letters == 1 && last.chars().count() == 1 && last.chars().all(char::is_uppercase);
+    // "A.", "U.S.", "J.D."
+    let is_letter = |part: &str| part.chars().count() == 1 && part.chars().all(char::is_uppercase);
+    let initial = letters > 0 && last.split('.').all(is_letter);
     let known = [
         "Mr", "Mrs", "Ms", "Dr", "Prof", "St", "vs", "e.g", "i.e", "cf", "No", "Fig", "ca", "approx", "Inc",
     ];
@@ -224,6 +226,10 @@ mod tests {
                 "A heading",
                 "Why? e.g. this. and that"
             ]
+        );
+        assert_eq!(
+            sentences("The J.D. Power study of U.S. Plans names one. It leads."),
+            ["The J.D. Power study of U.S. Plans names one.", "It leads."]
         );
         assert_eq!(sentences("これは本です。あれも本です。").len(), 2);
     }

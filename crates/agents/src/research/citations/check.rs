@@ -125,14 +125,14 @@ fn rules(
 }
 
 /// Whether a line that is about half of the sentence denies what the sentence says, or the other way round, and none that is about
-/// most of it agrees; of a short sentence none has to.
+/// most of it agrees; what denies a short sentence weighs more than what agrees.
 fn is_denied_elsewhere(sentence: &TextFacts, source: &SourceText, ranked: &[usize]) -> bool {
     let near = |least: f64| {
         let lines = ranked.iter().filter_map(|at| source.lines.get(*at));
         lines.take_while(move |line| line.share(&sentence.terms) >= least)
     };
     // Of a short sentence two words in three stand in many lines.
-    let is_short = sentence.numbers.is_empty() && sentence.terms.len() <= SHORT;
+    let is_short = sentence.numbers.is_empty() && !sentence.negated && sentence.terms.len() <= SHORT;
     near(ENOUGH).any(|line| line.negated != sentence.negated)
         && (is_short || !near(SAME).any(|line| line.negated == sentence.negated))
 }
