@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::item::Item;
-use crate::provenance::WithheldValue;
+use crate::provenance::{FieldSource, WithheldValue};
 use candidates::Candidates;
 pub use evidence::Features;
 pub(crate) use evidence::PageEvidence;
@@ -27,7 +27,7 @@ pub(crate) use evidence::PageEvidence;
 pub const THRESHOLD: f32 = 0.35;
 /// The same for a title: every page has one, and one that is not quite right still says what the page is.
 pub const TITLE_THRESHOLD: f32 = 0.25;
-/// The same for what a thing costs and its number: of values below, one in ten was right on pages that the models had not seen.
+/// The same for what a thing costs and its number, where they were read of text or address: of values below, one in ten was right on pages that the models had not seen.
 pub const GOODS_THRESHOLD: f32 = 0.2;
 /// Most candidates of a field that was left null.
 const MAX_CANDIDATES: usize = 5;
@@ -58,8 +58,8 @@ pub(crate) fn describe(item: &Item, evidence: PageEvidence<'_, '_>) -> BTreeMap<
     all
 }
 
-/// Gives every rated field its probability. Authors and days below [`THRESHOLD`], titles below [`TITLE_THRESHOLD`] and prices and
-/// numbers of goods below [`GOODS_THRESHOLD`] become null; what was read of them is kept beside their source.
+/// Gives every rated field its probability. Authors and days below [`THRESHOLD`], titles below [`TITLE_THRESHOLD`], and prices
+/// and numbers of goods that markup does not state below [`GOODS_THRESHOLD`] become null; what was read of them is kept beside their source.
 pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
     let described = describe(item, evidence);
     let probabilities: Vec<(String, f32)> = described
@@ -71,7 +71,7 @@ pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
         let least = match field.as_str() {
             "title" => TITLE_THRESHOLD,
             "author" | "date_published" => THRESHOLD,
-            "price" | "currency" | "sku" => GOODS_THRESHOLD,
+            "price" | "currency" | "sku" if is_guessed(item.source(&field)) => GOODS_THRESHOLD,
             // The models of the other fields are learned from too few values, or from too few kinds of sources, to take a
             // value away.
             _ => 0.0,
@@ -90,6 +90,11 @@ pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
             .collect();
         item.withhold(&field, probability, others);
     }
+}
+
+/// Whether a value was read of the page's text or address, and is not stated for machines.
+fn is_guessed(source: Option<&FieldSource>) -> bool {
+    matches!(source, Some(FieldSource::Selector { .. } | FieldSource::Url))
 }
 
 /// The probability that a model gives, in hundredths.
