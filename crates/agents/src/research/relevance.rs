@@ -150,7 +150,12 @@ pub(crate) fn parts(question: &str) -> Vec<String> {
         };
         let part = question.get(from..whole.start()).unwrap_or_default().trim();
         // "In a test of mills, which was fastest": what stands before the first question asks nothing yet.
-        if words(part).len() < ALONE || !ASKS.is_match(part) || parts.len() + 1 >= MOST_PARTS {
+        // "Who built it, and when" asks one thing about another.
+        let says_nothing = question
+            .get(next.start()..)
+            .is_some_and(|rest| terms(rest).is_empty());
+        let is_whole = words(part).len() < ALONE || !ASKS.is_match(part) || says_nothing;
+        if is_whole || parts.len() + 1 >= MOST_PARTS {
             continue;
         }
         parts.push(part.to_owned());
@@ -412,6 +417,7 @@ mod tests {
                 "which river is it on"
             ]
         );
+        assert_eq!(parts("Who built it, and when?").len(), 1);
         assert_eq!(
             parts("How many people and dogs live in Quern?"),
             ["How many people and dogs live in Quern"]
