@@ -16,7 +16,7 @@ const SAME: f64 = 0.6;
 /// Fewest words beside those of the title that have to stand in one place.
 const SCATTERED: usize = 3;
 /// Most words of a sentence that any line of its subject may agree with.
-const SHORT: usize = 4;
+const SHORT: usize = 5;
 /// A number counts where at least this share of the sentence's words stands in the same line.
 const BESIDE: f64 = 0.25;
 
