@@ -60,18 +60,18 @@ pub(crate) fn sections(
         let focus = QuestionFocus::among(question, &known);
         if is_strict { focus.strictly() } else { focus }
     };
-    let focuses = state.focuses();
+    let focuses = state.focuses_among(&known);
     let mut said: Vec<TextFacts> = Vec::new();
     let mut sections = Vec::new();
     for (number, question) in questions.iter().enumerate() {
         let is_part = number < parts.len();
         // "who wrote it" is looked for with the words of the whole question.
-        let scores = match is_part && !QuestionFocus::new(question).stands_alone() {
+        let focus = focus_of(question);
+        let scores = match is_part && !focus.stands_alone() {
             true => bm25.scores(&format!("{question} {}", state.question)),
             false => bm25.scores(question),
         };
         let wanted: HashSet<String> = terms(question).into_iter().collect();
-        let focus = focus_of(question);
         let mut chosen: Vec<Sentence> = Vec::new();
         for at in best(&scores).into_iter().take(4 * each) {
             let Some((id, passage)) = passages.get(at) else {

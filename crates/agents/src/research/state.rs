@@ -185,8 +185,12 @@ impl ResearchState {
 
     /// The question, its parts and the questions of the plan, ready to be compared with sentences.
     pub(crate) fn focuses(&self) -> Focuses {
-        let known = self.source_terms();
-        let focus = |question: &String| QuestionFocus::among(question, &known);
+        self.focuses_among(&self.source_terms())
+    }
+
+    /// As [`ResearchState::focuses`], where the words of all sources are at hand.
+    pub(crate) fn focuses_among(&self, known: &HashSet<String>) -> Focuses {
+        let focus = |question: &String| QuestionFocus::among(question, known);
         Focuses {
             asked: focus(&self.question),
             parts: self.parts().iter().map(focus).collect(),
