@@ -15,6 +15,14 @@ pub fn edit_distance(first: &str, second: &str) -> usize {
     strsim::levenshtein(&folded(first), &folded(second))
 }
 
+/// Whether one letter is left out, added, replaced, or exchanged with the next, between two words without case.
+pub fn is_one_slip_away(known: &str, written: &str) -> bool {
+    let lengths = (known.chars().count(), written.chars().count());
+    lengths.0.abs_diff(lengths.1) <= 1
+        && lengths.0.max(lengths.1) <= MAX_CHARACTERS
+        && strsim::osa_distance(&known.to_lowercase(), &written.to_lowercase()) == 1
+}
+
 /// The candidate closest to `name`, if it is close enough to be a misspelling: at most half of its characters differ.
 pub fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let limit = (name.chars().count().min(MAX_CHARACTERS) / 2).max(1);

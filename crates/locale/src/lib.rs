@@ -14,7 +14,7 @@
 //! | [`fold_case`], [`fold_diacritics`], [`collapse_whitespace`], [`snake_case`] | folding for comparison |
 //! | [`truncate()`], [`truncate_chars`], [`truncate_bytes`] | shortening on character borders |
 //! | [`nesting`] | depth of brackets, before a recursive parser reads a text |
-//! | [`edit_distance()`], [`nearest`] | spelling suggestions |
+//! | [`edit_distance()`], [`is_one_slip_away`], [`nearest`] | spelling suggestions |
 //!
 //! ```
 //! use jiff::civil::date;
@@ -42,7 +42,7 @@ mod truncate;
 pub mod units;
 pub mod words;
 
-pub use edit_distance::{edit_distance, nearest};
+pub use edit_distance::{edit_distance, is_one_slip_away, nearest};
 pub use fold::{collapse_whitespace, fold_case, fold_diacritics, snake_case};
 pub use patterns::{Regex, compile_pattern};
 pub use truncate::{truncate, truncate_bytes, truncate_chars};

@@ -4,6 +4,7 @@
 //! extraction, ranking, validation. What the tab cannot do (no filter form, no scrolling) does not end the plan: the
 //! extraction applies the limits too.
 
+mod ages;
 mod amounts;
 mod clauses;
 mod clock;
@@ -19,6 +20,7 @@ mod phrases;
 mod rank;
 mod read;
 mod residue;
+mod spelling;
 mod target;
 mod vocabulary;
 mod wordings;

@@ -3,12 +3,14 @@
 //! An instruction and the page that it is about need not share a language. The classes stand in `concepts.txt`, one a line:
 //! kinds of things that lists have, and what lists say of them. The files of `lexicon/` have further ones of what lists say,
 //! one file for each field of life. Behind a ` < ` stand narrower things: who asks for citrus fruit means lemons, too, and not
-//! the other way round. A word belongs to a class in any of its inflected forms.
+//! the other way round. A word belongs to a class in any of its inflected forms. How people ask for what a class says stands in the
+//! files of [`crate::asked`].
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::word_forms::{SHORTEST_STEM, is_same_word, tokens};
+use crate::asked;
+use crate::word_forms::{Beginning, beginning, is_same_word, tokens};
 
 /// The files with what lists say of things.
 const LEXICON: [&str; 6] = [
@@ -71,9 +73,6 @@ static CLASSES: LazyLock<Vec<Line>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The first letters of a phrase and the number of its words. Two forms of a word have these letters in common.
-type Beginning = ([Option<char>; SHORTEST_STEM], usize);
-
 /// The places in [`CLASSES`] of the lines that have a phrase with a beginning.
 static BY_BEGINNING: LazyLock<HashMap<Beginning, Vec<usize>>> = LazyLock::new(|| {
     let mut places: HashMap<Beginning, Vec<usize>> = HashMap::new();
@@ -87,12 +86,6 @@ static BY_BEGINNING: LazyLock<HashMap<Beginning, Vec<usize>>> = LazyLock::new(||
     }
     places
 });
-
-/// The beginning of a phrase; none of an empty one.
-fn beginning(phrase: &[String]) -> Option<Beginning> {
-    let mut letters = phrase.first()?.chars();
-    Some((std::array::from_fn(|_| letters.next()), phrase.len()))
-}
 
 /// The lines whose classes hold a phrase, in their order, each with its place in [`CLASSES`].
 fn places_of(wanted: &[String]) -> impl Iterator<Item = (usize, &'static Line)> {
@@ -142,8 +135,10 @@ const MOST_WORDS: usize = 4;
 /// comes first.
 pub(crate) fn alternatives(phrase: &str) -> Vec<Vec<String>> {
     let wanted = tokens(phrase);
+    let class = asked::class_of(&wanted).map(tokens);
+    let lines = lines_of(&wanted).chain(class.iter().flat_map(|class| lines_of(class)));
     let mut found: Vec<Vec<String>> = Vec::new();
-    for line in lines_of(&wanted) {
+    for line in lines {
         for words in line.phrases() {
             if !found.contains(&words) && words != wanted {
                 found.push(words);
@@ -196,17 +191,29 @@ pub fn with_english_months(text: &str) -> String {
 
 /// Whether a phrase is of some class.
 pub fn is_known(phrase: &str) -> bool {
-    lines_of(&tokens(phrase)).next().is_some()
+    let wanted = tokens(phrase);
+    lines_of(&wanted).next().is_some() || asked::class_of(&wanted).is_some()
 }
 
-/// The number of words at the start of a list that are one phrase of some class, where they are at least two.
+/// The number of words at the start of a list that are one phrase of some class, or ask for one, where they are at least two.
 pub fn phrase_length(words: &[&str]) -> Option<usize> {
+    longest_phrase(words, |phrase| {
+        lines_of(phrase).next().is_some() || asked::class_of(phrase).is_some()
+    })
+}
+
+/// The number of words at the start of a list that ask for some class, where they are at least two.
+pub fn asked_length(words: &[&str]) -> Option<usize> {
+    longest_phrase(words, |phrase| asked::class_of(phrase).is_some())
+}
+
+fn longest_phrase(words: &[&str], is_known: impl Fn(&[String]) -> bool) -> Option<usize> {
     (2..=MOST_WORDS.min(words.len())).rev().find(|length| {
         let single = |word: &&str| <[String; 1]>::try_from(tokens(word)).ok().map(|[word]| word);
         let phrase: Option<Vec<String>> = words
             .get(..*length)
             .and_then(|words| words.iter().map(single).collect());
-        phrase.is_some_and(|phrase| lines_of(&phrase).next().is_some())
+        phrase.is_some_and(|phrase| is_known(&phrase))
     })
 }
 

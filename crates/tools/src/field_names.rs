@@ -152,6 +152,17 @@ fn label_class(label: &str) -> Option<usize> {
     LABELS.iter().position(|class| class.iter().any(is_same))
 }
 
+/// Whether a word is what lists call a property.
+pub(crate) fn is_label(word: &str) -> bool {
+    label_class(word).is_some()
+}
+
+/// What lists call the property that a word names, the word's own class; empty where it names none.
+pub(crate) fn label_phrases(word: &str) -> &'static [Vec<String>] {
+    let class = label_class(word).and_then(|class| LABELS.get(class));
+    class.map_or(&[], Vec::as_slice)
+}
+
 /// Whether places or tickets are left, by a field of a row that counts them.
 pub(crate) fn places_left(row: &Value) -> Option<bool> {
     let is_of_places = |name: &str| label_class(name) == Some(0);

@@ -41,6 +41,7 @@
 
 pub mod agent_tool;
 mod articles;
+mod asked;
 mod cache;
 mod calendar_widget;
 mod checked_items;
@@ -61,9 +62,10 @@ pub mod manifest;
 pub mod mcp;
 mod model;
 mod product_listing;
-pub use product_listing::{counted_by_list, is_list, labels_of_list, lists_products};
+pub use product_listing::{counted_by_list, is_list, labels_of_list, lists_products, priced_by_list};
 mod mention;
 pub mod registry;
+pub mod row_ages;
 mod row_amounts;
 pub mod row_clock;
 pub mod row_columns;
@@ -71,6 +73,7 @@ pub mod row_condition;
 mod row_days;
 mod row_filter;
 mod row_numbers;
+pub mod row_paid;
 mod row_source;
 pub mod row_text;
 pub mod row_units;

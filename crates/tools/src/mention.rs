@@ -6,6 +6,7 @@
 
 use serde_json::Value;
 
+use crate::asked;
 use crate::concepts::alternatives;
 use crate::input::cell_text;
 use crate::word_forms::{is_same_word, tokens};
@@ -101,6 +102,25 @@ const UNKNOWN: [&str; 7] = [
 const DENYING_PARTS: [&str; 5] = ["un", "non", "nie", "bez", "in"];
 /// Most signs of a grade behind its name.
 const LONGEST_GRADE: usize = 4;
+/// Last parts of German words for lists of what the first part says.
+const LISTS: [&str; 16] = [
+    "verzeichnis",
+    "liste",
+    "ubersicht",
+    "katalog",
+    "vergleich",
+    "angebote",
+    "borse",
+    "markt",
+    "suche",
+    "finder",
+    "programm",
+    "kalender",
+    "plan",
+    "register",
+    "index",
+    "fuhrer",
+];
 /// Fewest letters of the last part of a compound.
 const SHORTEST_PART: usize = 4;
 /// Fewest letters of the first part of a compound.
@@ -122,6 +142,12 @@ pub(crate) struct Term {
 impl Term {
     pub(crate) fn new(written: String) -> Term {
         let mut phrases = alternatives(&written);
+        // Rows with "dogs on lead" are for who brings a dog, too.
+        if let Some(wanted) = phrases.first().filter(|wanted| asked::class_of(wanted).is_some())
+            && let Some(thing) = asked::thing_of(wanted).cloned()
+        {
+            phrases.push(vec![thing]);
+        }
         // "energy class A": the letter belongs to whatever the class is called.
         if let Some((name, letter)) = written
             .rsplit_once(' ')
@@ -237,6 +263,18 @@ impl Term {
             .any(|phrase| {
                 is_denied(phrase) || is_freed(phrase) || is_refused(phrase) || is_labelled_no(phrase)
             })
+    }
+
+    /// Whether a text calls itself a list of the term: "Hüttenverzeichnis".
+    pub(crate) fn is_catalogued_in(&self, text: &str) -> bool {
+        let words = tokens(text);
+        self.phrases.iter().any(|phrase| match phrase.as_slice() {
+            [wanted] => words.iter().any(|word| {
+                let first = LISTS.iter().find_map(|list| word.strip_suffix(list));
+                first.is_some_and(|first| is_same_word(first, wanted))
+            }),
+            _ => false,
+        })
     }
 
     /// Whether a text is the term and nothing else.

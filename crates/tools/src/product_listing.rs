@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::element::{parse_selector, select_all};
 use crate::error::Error;
+use crate::row_paid;
 use crate::row_text::{Measure, RowTexts};
 use crate::table_labels;
 use crate::ui_words::fold;
@@ -169,6 +170,34 @@ pub fn counted_by_list<'w>(page: &Page, words: &'w [String]) -> Option<&'w Strin
     let is_counted =
         |word: &&String| Measure::counted(word, &named, &texts) * 2 >= named.len().max(MIN_LISTED);
     words.iter().find(is_counted)
+}
+
+/// The first word that says which of several prices of the entries of a page's list is meant: `month` where they cost "£16 a day"
+/// and "£190 a month".
+pub fn priced_by_list<'w>(page: &Page, words: &'w [String]) -> Option<&'w String> {
+    let mut known = words
+        .iter()
+        .filter(|word| row_paid::label(word).is_some())
+        .peekable();
+    known.peek()?;
+    let listed = rows::read(&VisiblePage::of(page));
+    let texts = || listed.iter().map(|row| row.text.as_str());
+    let enough = (listed.len() / 2).max(MIN_LISTED);
+    if texts().filter(|text| row_paid::count(text) > 1).count() < enough {
+        return None;
+    }
+    let is_before = row_paid::is_before(texts());
+    known.find(|word| {
+        let label = row_paid::label(word).unwrap_or_default();
+        let told: Vec<(f64, &Row)> = listed
+            .iter()
+            .filter_map(|row| Some((row_paid::price(&row.text, label, is_before)?, row)))
+            .collect();
+        // Where it is the price of the rows, they are compared by that.
+        let is_price =
+            |(amount, row): &&(f64, &Row)| row.price.as_ref().and_then(Value::as_f64) == Some(*amount);
+        told.len() >= enough && told.iter().filter(is_price).count() * 2 < told.len()
+    })
 }
 
 /// The products of a page. With a selector, each element it matches is one.

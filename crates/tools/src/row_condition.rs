@@ -9,6 +9,9 @@ use crate::mention::is_in_text;
 /// The name of the field for conditions on the whole row.
 pub const ANY_FIELD: &str = "*";
 
+/// The name of the field for how much cheaper something has become: its old price less its price.
+pub const SAVING: &str = "saving";
+
 /// Fields that count things: zero is as good as absent.
 const COUNTS: [&str; 4] = ["reviews", "comments", "points", "discount"];
 

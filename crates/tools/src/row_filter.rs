@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use crate::concepts;
-use crate::field_names::{canonical, places_left, resolve_field};
-use crate::input::{cell_text, fields, share};
+use crate::field_names::{canonical, is_label, places_left, resolve_field};
+use crate::input::{cell_text, fields, number, share};
 use crate::mention::{Mention, Term, field_of_value};
-use crate::row_condition::{ANY_FIELD, Operator, RowCondition, in_stock};
+use crate::row_condition::{ANY_FIELD, Operator, RowCondition, SAVING, in_stock};
 use crate::row_source::{RowSource, STRONG};
 use crate::row_text::{Measure, OF_DATE};
 
@@ -35,6 +35,8 @@ pub(crate) struct Filtered {
 enum Resolved<'c> {
     /// Of a field, absent where no row has it, and whether rows without it can be bought.
     Field(&'c RowCondition, Option<&'c str>, bool),
+    /// Of how much the price has come down.
+    Saved(&'c RowCondition),
     /// Of stock, which the texts of the rows state; whether rows without a word of it can be bought.
     Stocked(&'c RowCondition, bool),
     /// Of a number that the texts of the rows state.
@@ -103,7 +105,7 @@ pub(crate) fn filter(
         let notes = resolved.iter().filter_map(|condition| match condition {
             Resolved::Words { note, .. } => note.clone(),
             Resolved::Measured(_, measure, _) => too_few(measure, &rows, source),
-            Resolved::Field(..) | Resolved::Stocked(..) | Resolved::Always => None,
+            Resolved::Field(..) | Resolved::Saved(_) | Resolved::Stocked(..) | Resolved::Always => None,
         });
         let notes = notes.map(|note| format!("{text}: {note}"));
         filtered.not_applied.extend(notes.chain(told_missing));
@@ -169,6 +171,9 @@ fn resolve<'c>(
     if condition.field == ANY_FIELD {
         return words(condition, rows, source);
     }
+    if condition.field == SAVING && rows.iter().any(|row| saving(row).is_some()) {
+        return Ok(Resolved::Saved(condition));
+    }
     let base = condition
         .field
         .split_once(" in ")
@@ -204,6 +209,12 @@ fn resolve<'c>(
         None => format!("no row has {:?}; there are {}", condition.field, names.join(", ")),
         Some(_) => format!("no row tells its {}", condition.field),
     })
+}
+
+/// By how much the price of a row has come down.
+fn saving(row: &Value) -> Option<f64> {
+    let amount = |name: &str| row.get(name).and_then(number);
+    Some(amount("old_price")? - amount("price")?)
 }
 
 /// Whether the texts of rows say only what cannot be had; `None` where no row says that it cannot.
@@ -306,12 +317,21 @@ fn words<'c>(condition: &RowCondition, rows: &[Value], source: &RowSource) -> Re
         value => vec![cell_text(value)],
     };
     let mut terms = Vec::new();
-    for term in split_names(written, rows, source) {
-        let strength = level(&term, rows, source);
+    let written: Vec<(Term, Mention)> = split_names(written, rows, source)
+        .into_iter()
+        .map(|term| {
+            let strength = level(&term, rows, source);
+            (term, strength)
+        })
+        .collect();
+    let is_said = written.iter().any(|(_, strength)| *strength > Mention::Part);
+    for (term, strength) in written {
         let is_of_rows = is_denied || condition.operator != Operator::Mentions || strength == Mention::Value;
         match strength {
             Mention::Nowhere | Mention::Part
                 if !is_denied && (source.is_about(&term, false) || source.is_called(&term, rows)) => {}
+            // "in the district Kingsway": the word says what the other is.
+            Mention::Nowhere if is_said && is_label(&term.written) => {}
             Mention::Nowhere => return Err(format!("no row says {:?}", term.written)),
             // A number within a text may be that of anything.
             level if level < Mention::Thing && is_number(&term.written) => {
@@ -381,6 +401,11 @@ impl Resolved<'_> {
                         .flatten()
                 })
             }
+            // What has no old price has not come down.
+            Resolved::Saved(condition) => match saving(row) {
+                Some(saving) => condition.holds(Some(&saving.into())),
+                None => Some(false),
+            },
             Resolved::Stocked(condition, only_sold) => {
                 let in_stock = stock_of(row, source).or(only_sold.then_some(true))?;
                 condition.holds(Some(&Value::Bool(in_stock)))

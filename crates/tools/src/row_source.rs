@@ -51,14 +51,16 @@ impl RowSource {
     /// Whether a term in small letters is what the title calls the entries, before it says where they are or for whom: "cottages"
     /// in "Self-catering cottages in the North".
     pub(crate) fn is_listed_as(&self, term: &Term) -> bool {
-        let is_name = term.written.starts_with(char::is_uppercase);
+        // "Leeds" in "Leeds flats" is a name; "Hütten" in "Unsere Hütten" a noun, which German writes with a capital.
+        let is_capital = term.written.starts_with(char::is_uppercase);
         let mut parts = self.title_parts().filter(|part| !LISTED.is_match(part));
-        !is_name
-            && parts.any(|part| {
-                let end = PREPOSITION.find(part).map_or(part.len(), |found| found.start());
-                part.get(..end)
-                    .is_some_and(|head| term.is_in(head, self.joins_words))
-            })
+        parts.any(|part| {
+            let end = PREPOSITION.find(part).map_or(part.len(), |found| found.start());
+            let head = part.get(..end).unwrap_or_default();
+            let last = head.split_whitespace().next_back().unwrap_or_default();
+            let said = if is_capital { last } else { head };
+            term.is_in(said, self.joins_words) || (self.joins_words && term.is_catalogued_in(head))
+        })
     }
 
     /// Whether a term is what entries of such a list are called: "gigs" where titles or rows speak of tickets and doors.

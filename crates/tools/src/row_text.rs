@@ -16,10 +16,13 @@ use locale::dates::{self, DateHints, DatePrecision};
 use serde_json::Value;
 
 use crate::concepts::alternatives;
+use crate::field_names::label_phrases;
+use crate::row_ages::{self, GREATEST_AGE, LEAST_AGE};
 use crate::row_amounts::{duration, rating};
 use crate::row_clock::{TIME_OF_DAY, are_of_two, clock, clocks};
 use crate::row_days::{DAY, DAY_OF_MONTH, SHORT_DAY, date_of, day, days, year};
 use crate::row_numbers::{NUMBER, amount, scale, starts_with};
+use crate::row_paid::{self, PRICE_OF};
 use crate::row_units::{self, Unit};
 use crate::word_forms::tokens;
 
@@ -98,6 +101,10 @@ enum Kind {
     Clock(bool),
     /// A number of stars or points.
     Rating,
+    /// The price that is for one of the phrases, which stand before it or behind it.
+    Paid { is_before: bool },
+    /// The least or, with `false`, the greatest age that something is for.
+    Age { is_least: bool },
     /// An amount in a unit, beside one of the phrases or, with `false`, the first.
     InUnit(Unit, bool),
     /// A number in brackets.
@@ -126,7 +133,9 @@ impl Measure {
             None => (name, None),
         };
         if let Some(label) = name.strip_prefix(OF_DATE) {
-            let named = Measure::of(alternatives(label), Kind::NamedDay, now);
+            let called = label_phrases(label).iter().cloned();
+            let phrases = alternatives(label).into_iter().chain(called).collect();
+            let named = Measure::of(phrases, Kind::NamedDay, now);
             let yearless = Measure {
                 is_yearless: true,
                 ..named.clone()
@@ -137,6 +146,11 @@ impl Measure {
                 Measure::called("date", rows, texts, now).filter(|date| !date.is_of_several(rows, texts))
             });
             return measure.map(|measure| measure.with_year(rows, texts));
+        }
+        if let Some(label) = name.strip_prefix(PRICE_OF).and_then(row_paid::label) {
+            let is_before = row_paid::is_before(rows.iter().map(|row| texts.of(row)));
+            let paid = Measure::of(vec![label.to_vec()], Kind::Paid { is_before }, now);
+            return paid.is_told(rows, texts).then_some(paid);
         }
         if name == TIME_OF_DAY {
             let of_two = are_of_two(rows.iter().map(|row| texts.of(row)));
@@ -150,7 +164,15 @@ impl Measure {
                 skips: false,
             };
             let years = Measure::of(YEARS.map(tokens).to_vec(), beside, now);
-            return years.is_told(rows, texts).then_some(years);
+            let ages = Measure::of(Vec::new(), Kind::Age { is_least: true }, now);
+            return [years, ages]
+                .into_iter()
+                .find(|measure| measure.is_told(rows, texts));
+        }
+        if name == LEAST_AGE || name == GREATEST_AGE {
+            let is_least = name == LEAST_AGE;
+            let ages = Measure::of(Vec::new(), Kind::Age { is_least }, now);
+            return ages.is_told(rows, texts).then_some(ages);
         }
         if let Some(unit) = unit.or(Some(name)).and_then(Unit::called) {
             let of = |is_named| {
@@ -397,6 +419,11 @@ impl Measure {
             Kind::Clock(true) => clocks(text).first().copied(),
             Kind::Clock(false) => clock(text),
             Kind::Rating => rating(text),
+            Kind::Paid { is_before } => row_paid::price(text, self.phrases.first()?, is_before),
+            Kind::Age { is_least } => {
+                let (least, greatest) = row_ages::ages(text)?;
+                Some(if is_least { least } else { greatest })
+            }
             Kind::InUnit(unit, is_named) => {
                 let phrases = is_named.then_some(self.phrases.as_slice());
                 row_units::amount_in(text, unit, phrases)
@@ -418,6 +445,8 @@ impl Measure {
             | Kind::Duration { .. }
             | Kind::Clock(_)
             | Kind::Rating
+            | Kind::Age { .. }
+            | Kind::Paid { .. }
             | Kind::InUnit(..) => value.as_f64().or_else(|| amount(value.as_str()?)),
         }
     }
@@ -461,6 +490,8 @@ impl Measure {
             | Kind::Duration { .. }
             | Kind::Clock(_)
             | Kind::Rating
+            | Kind::Age { .. }
+            | Kind::Paid { .. }
             | Kind::InUnit(..) => extract::normalize::from_decimal(&value.to_string()),
         }
     }

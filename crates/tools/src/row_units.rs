@@ -12,6 +12,7 @@ enum Kind {
     Length,
     Memory,
     Volume,
+    Power,
 }
 
 /// A unit: what it measures, and how many of the smallest one it is.
@@ -19,7 +20,7 @@ enum Kind {
 pub(crate) struct Unit(Kind, f64);
 
 /// Units by their names without case.
-const UNITS: [(&str, Unit); 34] = [
+const UNITS: [(&str, Unit); 42] = [
     ("mg", Unit(Kind::Mass, 0.001)),
     ("g", Unit(Kind::Mass, 1.0)),
     ("gram", Unit(Kind::Mass, 1.0)),
@@ -54,6 +55,14 @@ const UNITS: [(&str, Unit); 34] = [
     ("l", Unit(Kind::Volume, 1000.0)),
     ("litre", Unit(Kind::Volume, 1000.0)),
     ("liter", Unit(Kind::Volume, 1000.0)),
+    ("W", Unit(Kind::Power, 1.0)),
+    ("watt", Unit(Kind::Power, 1.0)),
+    ("watts", Unit(Kind::Power, 1.0)),
+    ("watów", Unit(Kind::Power, 1.0)),
+    ("wattage", Unit(Kind::Power, 1.0)),
+    ("wattzahl", Unit(Kind::Power, 1.0)),
+    ("kw", Unit(Kind::Power, 1000.0)),
+    ("kilowatt", Unit(Kind::Power, 1000.0)),
 ];
 
 locale::patterns! {
@@ -66,10 +75,12 @@ locale::patterns! {
 impl Unit {
     /// The unit of a name.
     pub(crate) fn called(name: &str) -> Option<Unit> {
-        let name = name.trim().to_lowercase();
+        let name = name.trim();
+        let lower = name.to_lowercase();
+        // "20 w Krakowie" is no power: the sign of watts is a capital.
         UNITS
             .iter()
-            .find(|(unit, _)| *unit == name)
+            .find(|(unit, _)| *unit == lower || (*unit == name && unit.len() == 1))
             .map(|(_, unit)| *unit)
     }
 }

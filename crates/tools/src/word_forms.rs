@@ -29,6 +29,15 @@ pub(crate) fn tokens(text: &str) -> Vec<String> {
     locale::words::alphanumeric(&folded).collect()
 }
 
+/// The first letters of a phrase and the number of its words. Two forms of a word have these letters in common.
+pub(crate) type Beginning = ([Option<char>; SHORTEST_STEM], usize);
+
+/// The beginning of a phrase; none of an empty one.
+pub(crate) fn beginning(phrase: &[String]) -> Option<Beginning> {
+    let mut letters = phrase.first()?.chars();
+    Some((std::array::from_fn(|_| letters.next()), phrase.len()))
+}
+
 /// Whether two words without accents are forms of one: they share a stem, and each has an ending behind it.
 pub(crate) fn is_same_word(one: &str, other: &str) -> bool {
     if one == other {

@@ -11,10 +11,6 @@ use super::types::{ParsedPrice, PriceHints, PriceKind};
 use crate::decimal::{compare, scale};
 use crate::number::{self, NumberStyle, WrittenNumber, char_at, char_before, is_minus};
 
-/// Signs that are written in small letters, or with one capital, where they are money: in capitals before a number they begin the
-/// name of a product or a standard ("KR161", "KN95", "DIN 912").
-const NAMES: [&str; 7] = ["KR", "KN", "DIN", "LEI", "LV", "FT", "KC"];
-
 /// How likely a number is the price, by what stands beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
@@ -255,7 +251,7 @@ impl<'t> PriceText<'t> {
                 .chars()
                 .all(|c| c.is_whitespace() || matches!(c, ':' | '.' | '-'));
         let is_believed = match sign.certainty {
-            _ if sign.text(self.text).is_some_and(|sign| NAMES.contains(&sign)) => false,
+            _ if sign.is_capitalised => false,
             CurrencyCertainty::BehindNumber => self.opens_with_code(sign),
             _ => !self.is_name(sign, written),
         };

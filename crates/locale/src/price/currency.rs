@@ -14,6 +14,9 @@ const CURRENCIES: &str = include_str!("currencies.txt");
 /// Most currencies that are read from one text.
 const MAX_MATCHES: usize = 32;
 
+/// Signs that mean money wherever they stand, unless they stand in capitals before a number.
+const SMALL: [&str; 2] = ["LEI", "FT"];
+
 /// How sure a form is to mean money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CurrencyCertainty {
@@ -33,6 +36,9 @@ pub(super) struct CurrencyMatch {
     /// ISO 4217 code; the most used one where several currencies share the sign.
     pub(super) iso: &'static str,
     pub(super) certainty: CurrencyCertainty,
+    /// Whether it stands in capitals where it is written in small letters, or with one capital, as money: the name of a product,
+    /// a train or a standard begins so ("KR161", "RE 4410", "DIN 912").
+    pub(super) is_capitalised: bool,
 }
 
 impl CurrencyMatch {
@@ -56,6 +62,8 @@ struct CurrencyForm {
     certainty: CurrencyCertainty,
     /// Whether case counts.
     exact: bool,
+    /// Whether it is letters, of which some are small, and needs a number beside it.
+    has_small_letters: bool,
     /// Whether a word boundary has to stand before it.
     opens_word: bool,
     /// Whether a word boundary has to stand behind it.
@@ -140,6 +148,9 @@ impl CurrencyTable {
             iso,
             certainty,
             exact,
+            has_small_letters: certainty == CurrencyCertainty::BesideNumber
+                && text.chars().all(char::is_alphabetic)
+                && text.chars().any(char::is_lowercase),
             opens_word: has_boundaries(first),
             closes_word: has_boundaries(last) && stem.is_none(),
         };
@@ -228,6 +239,10 @@ fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
             Some("ft" | "ft.") => CurrencyCertainty::BesideNumber,
             _ => form.certainty,
         },
+        is_capitalised: text.get(at..end).is_some_and(|written| {
+            let is_small = form.has_small_letters || SMALL.contains(&written);
+            is_small && written.len() > 1 && !written.chars().any(char::is_lowercase)
+        }),
     })
 }
 

@@ -364,6 +364,7 @@ fn names_feet_and_files_hold_no_money() {
         "Mower KR161",
         "Masks KN95",
         "Bolt DIN 912",
+        "RE 4410",
         "6ft (1.8m) long",
         "example.org/careers1.php",
     ] {

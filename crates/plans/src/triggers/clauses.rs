@@ -198,11 +198,14 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
     let mut last = String::new();
     let tokens: Vec<&str> = text.split_whitespace().collect();
     let mut at = 0;
-    while let Some(token) = phrase(&tokens, at)
-        .or_else(|| name(&tokens, at, words))
-        .or_else(|| tokens.get(at).map(|token| (*token).to_owned()))
-    {
-        at += token.split(' ').count();
+    let of_name = |at| {
+        let name = name(&tokens, at, words)?;
+        let count = name.split(' ').count();
+        Some((name, count))
+    };
+    let of_one = |at: usize| tokens.get(at).map(|token| ((*token).to_owned(), 1));
+    while let Some((token, taken)) = phrase(&tokens, at).or_else(|| of_name(at)).or_else(|| of_one(at)) {
+        at += taken;
         let token = token.as_str();
         let bare = token.trim_matches(|c: char| !(c.is_alphanumeric() || c == '&' || is_private(c)));
         let lower = bare.to_lowercase();
@@ -274,8 +277,18 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
     (found, denies_nothing)
 }
 
-/// The token at a place, with those behind it that are one phrase of several words: "washing machines".
-fn phrase(tokens: &[&str], at: usize) -> Option<String> {
+/// Words between those of a phrase that do not belong to it: "bring my dog", "wo mein Hund mit darf".
+#[rustfmt::skip]
+const BETWEEN: [&str; 71] = [
+    "a", "an", "the", "my", "our", "your", "his", "her", "their", "i", "we", "you", "can", "could", "may", "might", "will", "would",
+    "der", "die", "das", "den", "dem", "ein", "eine", "einen", "einem", "einer", "mein", "meine", "meinen", "meinem", "meiner",
+    "unser", "unsere", "unseren", "unserem", "ich", "wir", "man", "mich", "mir", "uns", "sich", "kann", "können", "darf", "dürfen",
+    "auch", "gut", "mój", "moja", "moje", "moją", "mojego", "moim", "mojej", "swój", "swoje", "swoją", "swojego", "swoim", "swojej",
+    "nasz", "naszego", "naszym", "naszą", "się", "sobie", "mogę", "można",
+];
+
+/// The words at a place that are one phrase of several words, and how many tokens they take: "washing machines", "bring my dog".
+fn phrase(tokens: &[&str], at: usize) -> Option<(String, usize)> {
     let rest = tokens.get(at..)?;
     // A comma ends a phrase.
     let joined = rest
@@ -285,20 +298,27 @@ fn phrase(tokens: &[&str], at: usize) -> Option<String> {
     let ends = rest
         .get(joined)
         .map(|token| token.trim_end_matches(|c: char| !c.is_alphanumeric()));
-    let words: Vec<&str> = rest.iter().take(joined).copied().chain(ends).collect();
-    // "with a balcony" and "balcony" say the same.
-    let is_with = |word: &&&str| WITH.iter().any(|with| word.eq_ignore_ascii_case(with));
-    if words.first().filter(is_with).is_some() {
-        return None;
-    }
-    let length = concepts::phrase_length(&words)?;
+    let is_between = |word: &str| BETWEEN.contains(&word.to_lowercase().as_str());
+    let words = rest.iter().take(joined).copied().chain(ends).enumerate();
+    let (places, words): (Vec<usize>, Vec<&str>) =
+        words.filter(|(at, word)| *at == 0 || !is_between(word)).unzip();
+    // "with a balcony" and "balcony" say the same; "with my dog" is more than a dog.
+    let is_with = |word: &&str| WITH.iter().any(|with| word.eq_ignore_ascii_case(with));
+    let length = match words.first().is_some_and(is_with) {
+        true => concepts::asked_length(&words)?,
+        false => concepts::phrase_length(&words)?,
+    };
+    let taken = places.get(length - 1)? + 1;
     // "energy class A": a grade belongs to its name.
     let is_grade = |token: &&&str| {
         let bare = token.trim_end_matches(|c: char| !c.is_alphanumeric());
         bare.chars().count() == 1 && bare.chars().all(char::is_uppercase)
     };
-    let grade = usize::from(length <= joined && rest.get(length).filter(is_grade).is_some());
-    Some(rest.get(..length + grade)?.join(" "))
+    let grade = rest.get(taken).filter(|token| taken <= joined && is_grade(token));
+    let last = rest.get(taken - 1)?;
+    let said = words.get(..length - 1)?.iter().chain([last]).chain(grade);
+    let said: Vec<&str> = said.copied().collect();
+    Some((said.join(" "), taken + usize::from(grade.is_some())))
 }
 
 /// Two or three words in capitals within a sentence, which are the name of a person or a brand: "Selma Brandtner".

@@ -11,7 +11,7 @@ locale::patterns! {
     static COMPARED = r"(?ix)\b(?:
         (?:(?P<least>at\s+least|no\s+lower\s+than|not\s+below|from|minimum|min\.?|mindestens|wenigstens|ab|nicht\s+unter|co\s+najmniej|przynajmniej|nie\s+niżej\s+niż|od)
         |(?P<most>at\s+most|up\s+to|no\s+higher\s+than|not\s+above|höchstens|maximal|bis|nicht\s+über|najwyżej|maksymalnie|co\s+najwyżej|do))
-        \s+(?:the\s+)?(?:level\s+|niveau\s+|stufe\s+|poziom(?:u|ie)?\s+)?(?P<before>[abc][12])
+        \s+(?:the\s+)?(?:level\s+|niveau\s+|stufe\s+|poziom(?:u|ie)?\s+)?(?P<before>[abc][12])(?:\s+(?:upwards?|and\s+up|onwards?|aufwärts|w\s+górę|wzwyż))?
         |(?P<behind>[abc][12])\s*(?:(?P<up>(?:or|and)\s+(?:higher|above|better|up|more)|(?:oder|und)\s+(?:höher|besser|mehr|darüber)|aufwärts|(?:lub|albo|i)\s+(?:wyż\p{L}+|więcej|lepi\p{L}+|powyżej)|wzwyż)
         |(?P<down>(?:or|and)\s+(?:lower|below|less)|(?:oder|und)\s+(?:niedriger|darunter)|(?:lub|albo|i)\s+(?:niż\p{L}+|poniżej)))
         )\b";
@@ -31,7 +31,8 @@ pub(super) fn listed(text: &str) -> String {
             true => LEVELS.get(at..),
             false => LEVELS.get(..=at),
         };
-        meant.unwrap_or_default().join(" or ")
+        // The list is a clause of its own.
+        format!(" ; {} ; ", meant.unwrap_or_default().join(" or "))
     })
 }
 
@@ -41,9 +42,9 @@ mod tests {
 
     #[test]
     fn a_level_and_those_above_or_below_are_meant() {
-        assert_eq!(listed("Kurse ab B2"), "Kurse B2 or C1 or C2");
-        assert_eq!(listed("na poziomie co najmniej C1"), "na poziomie C1 or C2");
-        assert_eq!(listed("A2 or lower, in Bonn"), "A1 or A2, in Bonn");
+        assert_eq!(listed("Kurse ab B2"), "Kurse  ; B2 or C1 or C2 ; ");
+        assert_eq!(listed("od poziomu C1 w górę"), " ; C1 or C2 ; ");
+        assert_eq!(listed("A2 or lower, in Bonn"), " ; A1 or A2 ; , in Bonn");
         assert_eq!(listed("courses at level B1"), "courses at level B1");
     }
 }

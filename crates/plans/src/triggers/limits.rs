@@ -2,7 +2,7 @@
 
 use regex::Captures;
 use tools::concepts;
-use tools::row_condition::Operator;
+use tools::row_condition::{Operator, SAVING};
 use tools::row_text::NUMBER_OF_YEARS;
 use tools::row_units;
 
@@ -41,6 +41,10 @@ locale::patterns! {
     static AWAY = r"(?i)^\s*(?:away|from|vom|von|zum|zur|bis|entfernt|weg|ode?|do|to)\b";
     /// Words for money that are no codes.
     static MONEY_WORD = r"(?i)^(?:euros?|dollars?|pounds?|quid|dolar\p{L}*|funt\p{L}*|złot\p{L}+|zloty|zł|pfund)$";
+    /// "Or more" and "or less" behind an amount.
+    static OR_OTHERWISE = r"(?i)^\s*(?:or|oder|lub|albo|bądź)\s+(?:(?P<more>more|higher|above|over|mehr|höher|darüber|więcej|wyż\p{L}+|powyżej)|less|lower|below|under|weniger|niedriger|darunter|mniej|niż\p{L}+|poniżej)\b";
+    /// Those who rate things.
+    static PEOPLE = r"(?i)^(?:people|persons|customers|users|guests|buyers|patients|visitors|readers|leuten?|personen|kunden|nutzern?|gästen?|käufern?|patienten|besuchern?|osób|osoby|klient\p{L}+|użytkownik\p{L}+|gości|pacjent\p{L}+)$";
     /// What stands before how much cheaper something has become.
     static REDUCED_BY = r"(?i)\b(?:by|um)\s+(?:at least|no less than|more than|over|at most|up to|mindestens|wenigstens|höchstens|mehr als|über)?\s*$|\b(?:obniżon\p{L}*|przecenion\p{L}*|spadła|tańsz\p{L}*)\s+o\b(?:\s+\p{L}+){0,3}\s*$|[\u{E000}-\u{F8EF}]\s*(?:(?:by|um|o)\s+(?:at least|no less than|more than|over|mindestens|wenigstens|mehr als|über|przynajmniej|co najmniej|ponad|więcej niż|minimum)?)?\s*$";
     /// What is reduced, at the end of a text, with its "by".
@@ -160,6 +164,7 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     if is_speed(unit) && FASTER.is_match(compared) {
         operator = mirrored(operator);
     }
+    let is_contradicted = is_contradicted(operator, text.get(whole.end..)?);
     let number = found.name("n")?;
     let amount = amounts::amount(number.as_str(), unit, words)?;
     let has_sign = found.name("c").is_some();
@@ -174,6 +179,12 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
         end: whole.end,
     };
     let (field, end) = field(before, after, &amount_read, words);
+    // "up to 500 or higher" says two things.
+    let field = if is_contradicted {
+        LimitField::Unknown
+    } else {
+        field
+    };
     let kept = match &field {
         // A counted entity stays: "at most 5 products" asks for products.
         LimitField::Count => format!(" {unit} "),
@@ -189,6 +200,14 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     };
     text.replace_range(whole.start..end, &kept);
     Some(limit)
+}
+
+/// Whether what follows a comparison says the opposite: "or higher" behind "up to".
+fn is_contradicted(operator: Operator, after: &str) -> bool {
+    let is_upper = matches!(operator, Operator::Less | Operator::AtMost);
+    OR_OTHERWISE
+        .captures(after)
+        .is_some_and(|found| found.name("more").is_some() == is_upper)
 }
 
 /// Words with content right before a comparison, the nearest first.
@@ -311,7 +330,19 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     // "reduced by 40 pounds or more" has the comparison behind the amount.
     let is_behind = || BY_END.is_match(before);
     if (REDUCED_BY.is_match(&said) || is_behind()) && !is_share {
-        return (LimitField::Unknown, end);
+        // "rated 4.7 by at least 100 people"
+        if PEOPLE.is_match(unit) {
+            return (named("reviews"), end);
+        }
+        let is_money = has_sign || MONEY_WORD.is_match(unit) || amounts::is_currency(unit);
+        return (
+            if is_money {
+                named(SAVING)
+            } else {
+                LimitField::Unknown
+            },
+            end,
+        );
     }
     if has_sign {
         // "$50 reviews" is none; the word behind belongs to what follows.
@@ -440,7 +471,7 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         let property = LAST_WORD.captures(before).and_then(|found| found.get(1));
         let property = property
             .map(|word| word.as_str().to_lowercase())
-            .filter(|word| !words.is_filler(word) && !words.is_entity(word));
+            .filter(|word| !words.is_grammar(word) && !words.is_entity(word));
         let unit = unit.to_lowercase();
         // "taller than 1 m": the comparison says what is measured.
         let dimension = compared.and_then(|compared| {

@@ -81,6 +81,12 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
             ))
         })
     };
+    // "the most ratings, biggest first" says the direction once more.
+    let is_counted = SUPERLATIVE.captures_iter(text).any(|found| {
+        found
+            .name("noun")
+            .is_some_and(|noun| is_counted(noun.as_str(), words))
+    });
     let adjective = || {
         let (found, is_before_count) = match (ADJECTIVE.captures(text), ADJECTIVE_OF.captures(text)) {
             (Some(found), _) => (found, false),
@@ -90,6 +96,9 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
         let mut named = ADJECTIVES.iter();
         let (word, field, is_descending) =
             named.find_map(|(name, field, down)| Some((found.name(name)?, *field, *down)))?;
+        if is_counted && field.starts_with("size") {
+            return None;
+        }
         // The number of "the 5 largest" is left for its own reader.
         let range = match is_before_count {
             true => Some(word.range()),
@@ -125,6 +134,12 @@ pub(super) fn order_by_count(text: &str, words: &TriggerVocabulary) -> Option<(R
     is_noun
         .then(|| (found.get(0).map(|it| it.range()), found.name("most").is_some()))
         .and_then(|(range, is_descending)| Some((range?, noun.clone(), is_descending)))
+}
+
+/// Whether the most of something is asked for by a word that names it: "ratings", "free places", and no "first".
+fn is_counted(noun: &str, words: &TriggerVocabulary) -> bool {
+    let lower = noun.to_lowercase();
+    !words.is_grammar(&lower) && !words.leading.is_match(&lower) && !words.is_entity(&lower)
 }
 
 /// Whether a field is one that the vocabulary of orders has no words for.

@@ -9,6 +9,8 @@ use super::facts::InstructionFacts;
 use super::vocabulary::{TriggerVocabulary, is_whole};
 
 locale::patterns! {
+    /// What goes somewhere, before where it goes.
+    static JOURNEY = r"(?i)\b(?:\p{L}*züge?n?|\p{L}*bahn(?:en)?|\p{L}*busse?n?|\p{L}*bus|\p{L}*flüge?n?|\p{L}*flug|\p{L}*reisen?|\p{L}*fahrt(?:en)?|verbindung(?:en)?|tickets?|ausflüge?|tour(?:en)?|\p{L}*fähren?|fahren|fährt|reist|fliegt|fliegen|will|möchte|muss|kommen?)\s+$";
     /// Words that put something first, or rank a number of things by something.
     static RANKED = r"(?i)\b(?:most|least|fewest|\p{L}{3,}est)\b[^,.;:]{0,30}\bfirst\b|\btop\s+\p{L}*\d*\s*(?:\p{L}+\s+){0,3}by\b|\b\p{L}{3,}ste[nrms]?\b[^,.;:]{0,30}\b(?:zuerst|oben)\b|\bnaj\p{L}+\b[^,.;:]{0,30}\b(?:pierwsz\p{L}+|na\s+górze)";
 }
@@ -90,13 +92,18 @@ pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut Inst
             if !is_said {
                 facts.sort = Some((field.clone(), (usual && !is_ascending) || is_descending));
             }
-        } else if facts.sort.is_none() {
+        } else if facts.sort.is_none() && !leads_to_place(text, found.start()) {
             // An order by something that no field is known for.
             let said = head.split([',', ';', '.', '\n']).next().unwrap_or_default();
             let said = format!("{}{said}", found.as_str());
             facts.not_understood.push(said.trim().to_owned());
         }
     }
+}
+
+/// Whether what stands before a word is a journey: "Züge nach Berlin" names no order.
+fn leads_to_place(text: &str, at: usize) -> bool {
+    text.get(..at).is_some_and(|before| JOURNEY.is_match(before))
 }
 
 /// Whether a superlative names one thing: "the cheapest laptop", "what is the cheapest?", "najtańszy".

@@ -11,6 +11,7 @@ use locale::Regex;
 use page::dom::Selector;
 use serde_json::Value;
 use tools::row_condition::{Operator, RowCondition};
+use tools::row_paid::PRICE_OF;
 
 use super::amounts::{self, count, entity_count, leading_count, number, whole_count};
 use super::clauses;
@@ -22,6 +23,7 @@ use super::measured_order;
 use super::numerals;
 use super::order::{asks_for_first, ranked, read_order};
 use super::phrases::{columns, outside_quotes, take};
+use super::spelling;
 use super::target::{PlanTarget, site_of, site_of_markup};
 use super::vocabulary::{TriggerVocabulary, VOCABULARY};
 use super::wordings;
@@ -29,9 +31,11 @@ use super::wordings;
 /// Longest instruction that is read, in characters.
 const MAX_CHARACTERS: usize = 4_000;
 locale::patterns! {
+    /// Whom or what an amount before it is for.
+    static BOUGHT_FOR = r"(?i)^\s*(?:za|for|per|pro|für|dla|je|an?|na|od)\s+(?:(?:an?|the|die|den|einen?|jednego|jedną)\s+)?(\p{L}[\p{L}-]+)";
     static BACKQUOTED = r"`([^`]+)`";
     /// What an amount is for: a salary by the year is compared as it is written.
-    static PER_TIME = r"(?i)\b(?:a|an|per|pro|im|je|na|za|rocznie|w)\s+(?:year|month|week|hour|night|jahr|monat|woche|stunde|nacht|rok|miesiąc|tydzień|godzinę|noc)\b";
+    static PER_TIME = r"(?i)\b(?:a|an|per|pro|im|je|na|za|rocznie|w)\s+(?P<time>year|month|week|hour|night|jahr|monat|woche|stunde|nacht|rok|miesiąc|tydzień|godzinę|noc)\b";
     /// An order by the price of a unit of measure, which is no order by price.
     static BY_UNIT_PRICE = r"(?i)\b(?:cheap|expensive|price|billig|günstig|teuer|teuerst|preis|najta|najdro|cen)\p{L}*\b[^.,;]{0,24}?\b(?:per|pro|je|za|by the)\s+(?:sq(?:uare)?\.?\s*(?:met|f)\p{L}*|m²|m2|qm|quadratmeter|metr(?:a)?(?:\s+kwadratow\p{L}+)?|kg|kilo\p{L}*|lit(?:er|re|r|ra)|100\s*g)\b";
 }
@@ -47,11 +51,16 @@ impl InstructionFacts {
                 ..InstructionFacts::default()
             },
             limits: Vec::new(),
+            per: Vec::new(),
             marked: Vec::new(),
             has_range: false,
         };
-        text = numerals::in_digits(&wordings::known(&text));
+        text = numerals::in_digits(&wordings::known(&spelling::corrected(&text)));
         text = levels::listed(&text);
+        let times = PER_TIME
+            .captures_iter(&text)
+            .filter_map(|found| found.name("time"));
+        reader.per = times.map(|time| time.as_str().to_lowercase()).collect();
         text = PER_TIME.replace_all(&text, " ").into_owned();
         let joined = |found: &regex::Captures<'_>| clauses::joined(found.get(0).map_or("", |it| it.as_str()));
         text = outside_quotes(&text, &reader.words.set_phrases, joined);
@@ -67,6 +76,7 @@ impl InstructionFacts {
             .then(|| column_list::take(&mut text, reader.words, &labels))
             .flatten();
         reader.clock(&mut text);
+        reader.ages(&mut text);
         reader.times(&mut text, &labels);
         reader.rooms(&mut text);
         reader.days(&mut text);
@@ -102,6 +112,8 @@ struct InstructionReader<'w> {
     facts: InstructionFacts,
     /// Comparisons whose field may depend on the kind of things asked for.
     limits: Vec<Limit>,
+    /// The times that amounts are said to be for: "a month".
+    per: Vec<String>,
     /// The conditions that stand as marks in the text.
     marked: Vec<Marked>,
     /// Whether a range of prices is named.
@@ -190,6 +202,19 @@ impl InstructionReader<'_> {
                     .and_then(|word| column_list::labelled(word, labels))
             {
                 limit.field = LimitField::Named(label);
+            }
+            let may_be_price = is_money || limit.field == LimitField::Unnamed;
+            if may_be_price && let Some(page) = target.page {
+                let behind = BOUGHT_FOR.captures(text.split(mark.trim()).nth(1).unwrap_or_default());
+                let behind = behind.and_then(|found| Some(found.get(1)?.as_str().to_lowercase()));
+                let named: Vec<String> = behind.into_iter().chain(limit.before.clone()).collect();
+                let all = [named.as_slice(), self.per.as_slice()].concat();
+                if let Some(label) = tools::priced_by_list(page, &all) {
+                    // "non-members at most 30 €", where entries have a price for members, too.
+                    remove_before(text, &mark, label);
+                    remove_behind(text, &mark, label);
+                    limit.field = LimitField::Named(format!("{PRICE_OF}{label}"));
+                }
             }
             if limit.field == LimitField::Unnamed
                 && let Some(page) = target.page
@@ -563,6 +588,24 @@ fn remove_before(text: &mut String, mark: &str, word: &str) {
     }
     if let Some(place) = place {
         text.replace_range(place, "");
+    }
+}
+
+/// Removes the first occurrence of a word behind a mark, in the same clause.
+fn remove_behind(text: &mut String, mark: &str, word: &str) {
+    let Some(start) = text.find(mark.trim()) else {
+        return;
+    };
+    let rest = text.get(start..).unwrap_or_default();
+    let clause = rest.split([',', ';', '.']).next().unwrap_or_default();
+    let mut from = start;
+    for spoken in clause.split_inclusive(char::is_whitespace) {
+        let bare = spoken.trim_end();
+        if bare.to_lowercase() == word {
+            text.replace_range(from..from + bare.len(), "");
+            return;
+        }
+        from += spoken.len();
     }
 }
 

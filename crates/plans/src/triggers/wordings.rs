@@ -12,6 +12,8 @@ locale::patterns! {
     static ALONE = r"(?i)\b(?:on\s+(?:my|your|one's)\s+own|by\s+(?:myself|yourself|oneself)|(?:ganz\s+)?(?:für\s+mich\s+)?alleine?|w\s+pojedynkę|samemu)\b";
     /// A place where something is not.
     static OUTSIDE = r"\b(?:[Oo]utside(?:\s+of)?|[Aa]ußerhalb(?:\s+von)?)\s+(?P<place>\p{Lu})";
+    /// Square metres behind a number.
+    static SQUARE = r"(?i)(?P<n>\d)\s*(?:m2|m\^2|mkw|mtr2|m\s?kw\.?|metr(?:ów|y|ach)\s+kw(?:adratow\p{L}+|\.)|square\s+met(?:re|er)s?|sq\.?\s?m(?:et(?:re|er)s?)?|quadratmetern?)\b";
     /// Kilometres an hour.
     static SPEED = r"(?i)\b(?:km\s*/\s*(?:h|std|godz)\b\.?|kph\b|kilomet(?:res|ers?|er) (?:an|per|pro) (?:hour|stunde)\b|kilometrów na godzinę)";
 }
@@ -32,6 +34,9 @@ pub(super) fn known(text: &str) -> String {
     let text = outside_quotes(text, &TITLE, titled);
     let text = outside_quotes(&text, &ALONE, |_| "solo".to_owned());
     let text = outside_quotes(&text, &SPEED, |_| SPEED_UNIT.to_owned());
+    let squared =
+        |found: &regex::Captures<'_>| format!("{} m²", found.name("n").map_or("", |digit| digit.as_str()));
+    let text = outside_quotes(&text, &SQUARE, squared);
     let text = outside_quotes(&text, &OUTSIDE, except);
     outside_quotes(&text, &FREE, |_| " free of charge ".to_owned())
 }

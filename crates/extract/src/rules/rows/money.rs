@@ -61,6 +61,8 @@ pub(super) struct Mention {
     pub(super) holder: NodeId,
     /// Whether the text that it stands in says as much as a sentence does.
     pub(super) is_in_sentence: bool,
+    /// Whether words stand right before its element that say what it is for: "dorośli 145 zł, ulgowy 119 zł".
+    pub(super) is_labelled: bool,
     /// Whether its element says little beside it: "also as a book: 17.99 €" is the price of something else, and a range
     /// ("£300 to £500") is an estimate.
     pub(super) bare: bool,
@@ -203,6 +205,7 @@ fn add(
             around: holder.ancestors().nth(1).unwrap_or(root).id(),
             holder: holder.id(),
             is_in_sentence,
+            is_labelled: is_labelled(holder),
             bare: letters <= BARE && !is_range && !has_unit,
         });
     }
@@ -220,6 +223,30 @@ fn is_of_time(holder: Node<'_>) -> bool {
         (!text.trim().is_empty()).then_some(text)
     });
     behind.is_some_and(|text| UNIT_OF_TIME.is_match(&text))
+}
+
+/// Words right before an amount that say no more than that it is the price now.
+const NOW: [&str; 14] = [
+    "now", "only", "from", "to", "sale", "jetzt", "nur", "ab", "teraz", "tylko", "od", "price", "preis",
+    "cena",
+];
+
+/// Whether what stands right before an element are words, and none of those for what one pays now.
+fn is_labelled(holder: Node<'_>) -> bool {
+    let before = holder.siblings_before().find_map(|sibling| {
+        let text = sibling.text();
+        (!text.trim().is_empty()).then_some(text)
+    });
+    let Some(before) = before else { return false };
+    let lower = before.to_lowercase();
+    let last = lower
+        .split(|c: char| !c.is_alphabetic())
+        .rfind(|word| !word.is_empty());
+    let ends_in_words = !before
+        .trim_end()
+        .ends_with(|c: char| c.is_numeric() || "%€$£¥".contains(c));
+    let is_money = || !price::find_all(&before, &PriceHints::default()).is_empty();
+    ends_in_words && !is_money() && last.is_some_and(|word| !NOW.contains(&word))
 }
 
 fn is_letter(sign: &str) -> bool {

@@ -208,10 +208,15 @@ fn roles(mentions: &[Mention], likeness: &dyn Fn(u64) -> f32) -> RowPrices {
 /// Whether two amounts follow one another within one small element: the two prices of one thing.
 fn is_beside(mentions: &[Mention], one: &Mention, other: &Mention) -> bool {
     let place = |mention: &Mention| mentions.iter().position(|it| std::ptr::eq(it, mention));
-    let next = place(one)
-        .zip(place(other))
-        .is_some_and(|(a, b)| a.abs_diff(b) == 1);
-    next && one.around == other.around && one.currency == other.currency
+    let places = place(one).zip(place(other));
+    let next = places.is_some_and(|(a, b)| a.abs_diff(b) == 1);
+    let later = if places.is_some_and(|(a, b)| a > b) {
+        one
+    } else {
+        other
+    };
+    // "adults £14, children £9" are two prices of today.
+    next && !later.is_labelled && one.around == other.around && one.currency == other.currency
 }
 
 /// Whether the lower of two amounts can be a reduced price of the higher one: at least a quarter of it.

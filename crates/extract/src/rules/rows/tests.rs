@@ -414,6 +414,12 @@ fn what_stands_beside_the_price_and_is_no_price_of_the_same_thing_is_no_old_pric
         let old: Vec<_> = read.iter().filter_map(|row| row.old_price.as_ref()).collect();
         assert!(old.is_empty(), "{beside}: {read:?}");
     }
+    let tickets = rows(&list(|name, at| {
+        format!(
+            "<h3><a href='/p/{at}'>{name}</a></h3><p>dorośli <b>14{at} zł</b>, ulgowy <b>11{at} zł</b></p>"
+        )
+    }));
+    assert_eq!(prices(&tickets[0])[..2], [Some(141.0), None]);
     let rental = rows(&list(|name, at| {
         format!(
             "<h3><a href='/p/{at}'>{name}</a></h3><p><b>$2{at}.00</b> / day &nbsp; <b>$9{at}.00</b> / week</p>"

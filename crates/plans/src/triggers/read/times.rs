@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use locale::dates;
 
 use super::super::limits::LimitField;
-use super::super::{clock, measures};
+use super::super::{ages, clock, measures};
 use super::{InstructionReader, Marked};
 
 locale::patterns! {
@@ -39,6 +39,14 @@ impl InstructionReader<'_> {
                     " ".to_owned()
                 }
             };
+            text.replace_range(range, &mark);
+        }
+    }
+
+    /// The age of whom something is for.
+    pub(super) fn ages(&mut self, text: &mut String) {
+        while let Some((range, conditions)) = ages::age(text) {
+            let mark = self.mark(conditions);
             text.replace_range(range, &mark);
         }
     }

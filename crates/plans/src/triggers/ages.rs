@@ -1,0 +1,89 @@
+//! The age of the person that an instruction asks for: "for a 5-year-old", "für Vierjährige", "z pięciolatkiem".
+
+use std::ops::Range;
+
+use tools::row_ages::{GREATEST_AGE, LEAST_AGE};
+use tools::row_condition::{Operator, RowCondition};
+
+locale::patterns! {
+    /// An age behind a word that says whom something is for, or before a word for a child.
+    static AGE = r"(?ix)\b(?:(?P<for>for|suits?|suitable\s+for|für|dla)\s+|(?:with|mit|z|ze)\s+)?
+        (?:(?:an?|my|our|one|the|kids?|children|einen?|einem|einer|mein(?:en|em|er|e)?|unsere[nmr]?|moj\p{L}+|mój|swoj\p{L}+|nasz\p{L}*|dzieck\p{L}+)\s+)*
+        (?:(?P<n>\d{1,2})[\s-]*(?P<kind>years?[\s-]olds?|yr[\s-]olds?|jährige[nrms]?|latk\p{L}+|latek|letni\p{L}+)
+        |(?P<word>one|two|three|four|five|six|seven|eight|nine|ten|twelve)[\s-]years?[\s-]olds?
+        |(?P<part>dwu|trzy|cztero|pięcio|sześcio|siedmio|ośmio|dziewięcio|dziesięcio|dwunasto|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf)(?P<end>latk\p{L}+|latek|letni\p{L}+|jährige[nrms]?))\b
+        (?P<child>\s+(?:kids?|child(?:ren)?|boys?|girls?|son|daughter|kind(?:er|ern)?|sohn|tochter|jungen?|mädchen|dzieck\p{L}*|dzieci\p{L}*|syn\p{L}*|córk\p{L}+))?";
+    /// What is so many years old, and no person.
+    static THING = r"(?i)^\s+(?:guarantee|warranty|experience|contract|garantie|gewährleistung|erfahrung|vertrag|gwarancj\p{L}+|doświadczeni\p{L}+|umow\p{L}+|car|whisk\p{L}+|rum|wine|cheese|wein|käse)";
+}
+
+/// Numbers by the words of the three languages, and by the first parts of the words for who is so old.
+#[rustfmt::skip]
+const NUMBERS: [(&str, u8); 31] = [
+    ("one", 1), ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6), ("seven", 7), ("eight", 8), ("nine", 9),
+    ("ten", 10), ("twelve", 12), ("dwu", 2), ("trzy", 3), ("cztero", 4), ("pięcio", 5), ("sześcio", 6), ("siedmio", 7),
+    ("ośmio", 8), ("dziewięcio", 9), ("dziesięcio", 10), ("dwunasto", 12), ("ein", 1), ("zwei", 2), ("drei", 3), ("vier", 4),
+    ("fünf", 5), ("sechs", 6), ("sieben", 7), ("acht", 8), ("neun", 9), ("zehn", 10),
+];
+
+/// The age that a text asks for, and where: rows are for it whose least age is not above it, and whose greatest not below.
+pub(super) fn age(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    AGE.captures_iter(text).find_map(|found| {
+        let whole = found.get(0)?;
+        let group = |name: &str| found.name(name).map(|group| group.as_str().to_lowercase());
+        let has = |name: &str| found.name(name).is_some();
+        // "5-latek" is a person; "5-letnia" and "five years old" may be of anything.
+        let kind = group("kind").or_else(|| group("end")).unwrap_or_default();
+        let is_person = kind.starts_with("lat") || has("for") || has("child");
+        if !is_person || THING.is_match(text.get(whole.end()..)?) {
+            return None;
+        }
+        let named = group("word").or_else(|| group("part"));
+        let of_word = || {
+            let mut numbers = NUMBERS.iter();
+            numbers
+                .find(|(word, _)| Some(*word) == named.as_deref())
+                .map(|(_, number)| *number)
+        };
+        let age = group("n")
+            .and_then(|number| number.parse().ok())
+            .or_else(of_word)?;
+        let condition = |field: &str, operator| RowCondition {
+            field: field.to_owned(),
+            operator,
+            value: age.into(),
+        };
+        let conditions = vec![
+            condition(LEAST_AGE, Operator::AtMost),
+            condition(GREATEST_AGE, Operator::AtLeast),
+        ];
+        Some((whole.range(), conditions))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_age_of_a_person_is_no_age_of_a_thing() {
+        let read = |text: &str| age(text).map(|(_, conditions)| conditions[0].to_string());
+        for text in [
+            "anything for a 5 year old?",
+            "games for my five-year-old daughter",
+            "Kurse für Fünfjährige",
+            "bajki, na które mogę iść z pięciolatkiem",
+            "zajęcia dla 5-latka",
+        ] {
+            assert_eq!(read(text).as_deref(), Some("least age <= 5"), "{text}");
+        }
+        for text in [
+            "a 10-year-old whisky",
+            "mit 5-jähriger Garantie",
+            "10-letnia gwarancja",
+            "5 year old bikes",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}
