@@ -58,7 +58,7 @@ pub fn value(field: &str, raw: Value, evidence: bool) -> Option<Value> {
     match raw {
         Value::Null => None,
         Value::String(text) => {
-            let text = decoded(squeeze(&text, field), field);
+            let text = repaired(decoded(squeeze(&text, field), field), field);
             let text = if field == "description" {
                 shortened(text)
             } else {
@@ -161,6 +161,34 @@ fn decoded(text: String, field: &str) -> String {
     })
 }
 
+locale::patterns! {
+    /// A tag that sets words within a name.
+    static TAG_IN_NAME = r"(?i)</?(?:wbr|b|i|u|em|strong|span|font|small)\b[^<>]{0,200}>";
+    /// A sign that was written as a JSON escape whose backslash was lost: "Itu2019s".
+    static LOST_ESCAPE = r"u201[89](?P<end>[a-z]{1,2}\b)|u201(?P<quote>[cd])|\su201[34]\s|u2026";
+}
+
+/// A text without the tags and escapes that the markup of pages leaves in names and descriptions.
+fn repaired(text: String, field: &str) -> String {
+    if !matches!(field, "name" | "title" | "description" | "summary") {
+        return text;
+    }
+    let text = match matches!(field, "name" | "title") && text.contains('<') {
+        true => TAG_IN_NAME.replace_all(&text, "").into_owned(),
+        false => text,
+    };
+    if !text.contains("u20") {
+        return text;
+    }
+    let sign = |found: &regex::Captures<'_>| match (found.name("end"), found.name("quote")) {
+        (Some(end), _) => format!("’{}", end.as_str()),
+        (None, Some(quote)) => (if quote.as_str() == "c" { "“" } else { "”" }).to_owned(),
+        (None, None) if found.get(0).is_some_and(|whole| whole.as_str() == "u2026") => "…".to_owned(),
+        (None, None) => " – ".to_owned(),
+    };
+    LOST_ESCAPE.replace_all(&text, sign).into_owned()
+}
+
 /// White space collapsed; line breaks stay in long texts, tags of HTML in descriptions do not.
 fn squeeze(text: &str, field: &str) -> String {
     let text = if matches!(field, "description" | "summary") {
@@ -252,6 +280,20 @@ mod tests {
 
     fn kept(field: &str, raw: Value) -> Option<Value> {
         value(field, raw, false)
+    }
+
+    #[test]
+    fn tags_and_lost_escapes_leave_names_and_descriptions() {
+        let shown = |field: &str, text: &str| kept(field, json!(text)).unwrap();
+        assert_eq!(
+            shown("name", "Vacuum acces<wbr/>sory <b>8198</b>"),
+            "Vacuum accessory 8198"
+        );
+        assert_eq!(
+            shown("description", "Itu2019s cold, u201cbrru201d u2014 really"),
+            "It’s cold, “brr” – really"
+        );
+        assert_eq!(shown("name", "Menu2019 <3 tiles"), "Menu2019 <3 tiles");
     }
 
     #[test]

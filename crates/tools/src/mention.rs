@@ -11,6 +11,11 @@ use crate::concepts::alternatives;
 use crate::input::cell_text;
 use crate::word_forms::{is_same_word, tokens};
 
+locale::patterns! {
+    /// What stands between two things of which either may be had.
+    static CHOICE = r"(?i)\s+(?:or|oder|lub|albo)\s+|\s*/\s*";
+}
+
 /// How a row has a word, the strongest last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mention {
@@ -382,13 +387,18 @@ fn in_value(wanted: &[String], text: &str) -> Mention {
     }
 }
 
-/// Whether a phrase is one of several short things that a value lists: "Type 2" of "CCS, CHAdeMO, Type 2".
+/// Whether a phrase is one of several short things that a value lists: "Type 2" of "CCS, CHAdeMO, Type 2", "Teilzeit" of
+/// "Vollzeit oder Teilzeit".
 fn is_listed(wanted: &[String], text: &str) -> bool {
-    let things = || text.split([',', ';', '|', '·']);
-    let is_short = |thing: &str| thing.split_whitespace().count() <= LISTED_WORDS;
-    things().nth(1).is_some()
-        && things().all(is_short)
-        && things().any(|thing| is_phrase(&tokens(thing), wanted))
+    let is_one = |things: &[&str]| {
+        let is_short = |thing: &&str| thing.split_whitespace().count() <= LISTED_WORDS;
+        things.len() > 1
+            && things.iter().all(is_short)
+            && things.iter().any(|thing| is_phrase(&tokens(thing), wanted))
+    };
+    let by_sign: Vec<&str> = text.split([',', ';', '|', '·']).collect();
+    let by_word = || -> Vec<&str> { CHOICE.split(text).collect() };
+    is_one(&by_sign) || (by_sign.len() == 1 && is_one(&by_word()))
 }
 
 /// A short text that is the word and nothing else tells what the thing is, as its name does.

@@ -185,6 +185,12 @@ fn folded(value: &Value) -> String {
     locale::collapse_whitespace(&locale::fold_diacritics(&locale::fold_case(&cell_text(value))))
 }
 
+/// By how much the price of a row has come down.
+pub(crate) fn saving(row: &Value) -> Option<f64> {
+    let amount = |name: &str| row.get(name).and_then(number);
+    Some(amount("old_price")? - amount("price")?)
+}
+
 /// Whether a text about availability says that the item can be bought.
 pub(crate) fn in_stock(value: &Value) -> Option<bool> {
     match value {

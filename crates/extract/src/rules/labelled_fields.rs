@@ -143,6 +143,17 @@ fn is_one_value(view: &VisiblePage<'_>, field: &str, pair: &LabelValue) -> bool 
         && !(is_set_apart && (is_in_menu() || is_entry()))
 }
 
+/// Whether an address is that of a recording, a picture or another file.
+fn is_file(address: &str) -> bool {
+    const ENDINGS: [&str; 14] = [
+        ".mp3", ".m4a", ".wav", ".ogg", ".mp4", ".mov", ".webm", ".jpg", ".jpeg", ".png", ".gif", ".webp",
+        ".pdf", ".zip",
+    ];
+    let lower = address.to_ascii_lowercase();
+    let path = lower.split(['?', '#']).next().unwrap_or_default();
+    ENDINGS.iter().any(|ending| path.ends_with(ending))
+}
+
 /// Words of a value that is a sentence.
 const SENTENCE: usize = 7;
 
@@ -174,7 +185,7 @@ fn values(field: &str, text: &str, list: bool) -> Vec<String> {
     let fits = match field {
         "phone" => digits >= 6 && text.len() <= 80,
         "email" => text.contains('@'),
-        "website" => text.contains('.') && !text.contains(' '),
+        "website" => text.contains('.') && !text.contains(' ') && !is_file(&text),
         "isbn_13" => digits == 13,
         "isbn_10" => (9..=10).contains(&digits),
         "date_posted" | "publication_date" | "born" | "application_deadline" | "start_date" => {

@@ -208,6 +208,15 @@ fn read_row(row: Node<'_>, pairs: &mut Vec<LabelValue>) {
         }
         return;
     }
+    // A row of a table that compares several things has a value for each of them.
+    let values = cells
+        .iter()
+        .filter(|cell| cell.is("td") && !cell.text().trim().is_empty());
+    let first = cells.first().filter(|cell| cell.is("th"));
+    let has_colon = |cell: &Node<'_>| cell.text().trim_end().ends_with([':', '：']);
+    if heads == 1 && first.is_some() && values.count() > 1 && !cells.iter().any(has_colon) {
+        return;
+    }
     let mut at = 0;
     while let (Some(label), Some(value)) = (cells.get(at), cells.get(at + 1)) {
         let text = label.text();

@@ -279,7 +279,8 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
 
 /// Words between those of a phrase that do not belong to it: "bring my dog", "wo mein Hund mit darf".
 #[rustfmt::skip]
-const BETWEEN: [&str; 71] = [
+const BETWEEN: [&str; 77] = [
+    "is", "are", "ist", "sind", "jest", "są",
     "a", "an", "the", "my", "our", "your", "his", "her", "their", "i", "we", "you", "can", "could", "may", "might", "will", "would",
     "der", "die", "das", "den", "dem", "ein", "eine", "einen", "einem", "einer", "mein", "meine", "meinen", "meinem", "meiner",
     "unser", "unsere", "unseren", "unserem", "ich", "wir", "man", "mich", "mir", "uns", "sich", "kann", "können", "darf", "dürfen",
@@ -458,7 +459,11 @@ impl Clauses {
         let rest: Vec<Vec<Part>> = sides.collect();
         let has_limit = |side: &Vec<Part>| side.len() > 1 && side.iter().any(|part| part.is_limit);
         // "red ones in Leeds or blue ones in York": as many groups of words that stand together on each side.
-        let groups = |side: &Vec<Part>| side.iter().skip(1).filter(|part| !part.is_adjacent).count();
+        // "huts in Tyrol or Styria with a sauna" is no such pair.
+        let groups = |side: &Vec<Part>| {
+            let begun = side.iter().skip(1).filter(|part| !part.is_adjacent);
+            begun.map(|part| part.has_preposition).collect::<Vec<_>>()
+        };
         let has_words = |side: &Vec<Part>| side.len() > 1 && side.iter().all(|part| !part.is_limit);
         let all = || std::iter::once(&left).chain(&rest);
         // "in Leeds or York with no sauna" is no such pair.
@@ -491,6 +496,7 @@ impl Clauses {
                 alternatives,
                 is_limit: last.is_limit,
                 is_adjacent: last.is_adjacent,
+                has_preposition: last.has_preposition,
             });
             left.append(&mut side);
         }

@@ -19,6 +19,9 @@ locale::patterns! {
         |(?P<six>half\s+a\s+dozen|(?:ein\s+)?halbes\s+dutzend|pół\s+tuzina)
         |(?P<twentyfour>(?:two|2|zwei|dwa)\s+(?:dozen|dutzend|tuziny))
         |(?P<twelve>(?:(?:a|one|ein|eine[mns]?)\s+)?(?:dozen|dutzend|tuzin)))\b";
+    /// Half of a unit of measure.
+    static HALVES = r"(?ix)\b(?:half\s+an?|(?:einen?|einem|eine[rs]?)\s+halbe[nrms]?|(?:ein\s+)?halbes|pół)\s*(?:
+        (?P<g>kilo(?:gramm?|grama)?|kg)|(?P<ml>lit(?:re|er|ra))|(?P<cm>met(?:re|er|ra)))\b";
     /// Millions of a number in digits.
     static MILLIONS = r"(?i)(?P<n>\d+(?:[.,]\d{1,3})?)\s*(?:millions?|millionen|mio\b\.?|mln\b\.?|milion\p{L}*)";
     /// A word that may be one of a number in words.
@@ -183,7 +186,13 @@ pub(super) fn in_digits(text: &str) -> String {
         let group = |name: &str| found.name(name).map_or("", |group| group.as_str());
         format!("{} 1 {}", group("than"), group("unit"))
     };
+    let halves = |found: &regex::Captures<'_>| {
+        let units = [("g", "500 g"), ("ml", "500 ml"), ("cm", "50 cm")];
+        let mut units = units.iter().filter(|(unit, _)| found.name(unit).is_some());
+        units.next().map_or("", |(_, amount)| amount).to_owned()
+    };
     let text = outside_quotes(text, &HOURS, hours);
+    let text = outside_quotes(&text, &HALVES, halves);
     let text = outside_quotes(&text, &PARTS, parts);
     let text = outside_quotes(&text, &MILLIONS, millions);
     outside_quotes(&in_words(&text), &ONE_OF, one_of)
@@ -329,6 +338,8 @@ mod tests {
             ("do dwa tysiące pięćset zł", "do 2500 zł"),
             ("krótsze niż dwie i pół godziny", "krótsze niż 150 minutes"),
             ("in half an hour", "in 30 minutes"),
+            ("less than half a kilo", "less than 500 g"),
+            ("unter einem halben Liter", "unter 500 ml"),
             ("wyższe niż metr", "wyższe niż 1 metr"),
             ("längste Fahrt über eine Stunde", "längste Fahrt über 1 Stunde"),
             ("at least a dozen reviews", "at least 12 reviews"),

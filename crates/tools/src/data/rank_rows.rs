@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::field_names::{canonical, resolve_field};
 use crate::input::{cell_text, fields, number, rows};
+use crate::row_condition::{SAVING, saving};
 use crate::row_text::{DURATION, Measure, RowTexts};
 use crate::{Error, Tool, ToolContext};
 
@@ -35,7 +36,8 @@ impl Tool for DataRankRows {
             Some(_) if !is_date => None,
             _ => Measure::for_order(&params.sort_field, &rows, &context.row_texts, context.now()),
         };
-        if field.is_none() && measure.is_none() && !rows.is_empty() {
+        let is_saving = params.sort_field == SAVING && rows.iter().any(|row| saving(row).is_some());
+        if field.is_none() && measure.is_none() && !is_saving && !rows.is_empty() {
             let problem = format!(
                 "no row has {:?}; there are {}",
                 params.sort_field,
@@ -54,6 +56,7 @@ impl Tool for DataRankRows {
         let texts = context.row_texts.clone();
         let amount = |row: &Value| match &measure {
             Some(measure) => measure.value(row, &texts),
+            None if is_saving => saving(row),
             None => row.get(&field).and_then(number),
         };
         // A row without the field comes last either way.

@@ -92,7 +92,8 @@ const NOT_NAMES: &[&str] = &[
     "editor", "webmaster", "view all posts", "read more", "home", "login", "share", "comments", "staff", "root", "n/a",
     "me", "about the author", "by", "default", "topic author", "thread starter", "original poster", "op",
     "member login", "log in", "sign in", "subscribe", "moderator", "contributor", "written by", "posted by", "guide by",
-    "the author", "the authors", "site admin", "super user",
+    "the author", "the authors", "site admin", "super user", "bluesky", "mastodon", "twitter", "facebook", "github",
+    "linkedin", "instagram", "youtube", "discord", "threads", "reddit", "tiktok", "pinterest", "rss", "whatsapp", "telegram",
 ];
 /// Small words inside names.
 #[rustfmt::skip]

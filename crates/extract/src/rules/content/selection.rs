@@ -4,7 +4,7 @@
 //! of the words kept. Where everything is clear it lies near one half, and lower the less is clear, since a lost block then
 //! costs more than a spare one (Lipton, Elkan and Naryanaswamy 2014, Optimal thresholding of classifiers to maximize F1).
 
-use super::super::page_kind::KindSignals;
+use super::super::page_kind::{KindSignals, PageKind};
 use super::super::vocabulary::{class_bit, phrase_bit};
 use super::element::BlockTag;
 use super::hashing::{HashMap64, HashSet64};
@@ -41,6 +41,12 @@ pub(crate) fn select(
         .collect();
     keep_alike(outline, probabilities, &mut is_kept);
     keep_terms(outline, &mut is_kept);
+    if matches!(
+        signals.best(),
+        PageKind::Article | PageKind::Documentation | PageKind::Forum
+    ) {
+        keep_code(outline, &mut is_kept);
+    }
     if signals
         .probabilities
         .first()
@@ -146,6 +152,29 @@ fn keep_terms(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
         if let Some(own) = own.filter(|_| is_described) {
             own.fill(true);
         }
+    }
+}
+
+/// Preformatted text between two blocks that are kept is kept: a listing of code belongs to the text around it, though its words
+/// are none of prose. The labels of the pages leave most code out; whoever reads a tutorial wants its code.
+fn keep_code(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
+    let is_code: Vec<bool> = outline
+        .blocks
+        .iter()
+        .map(|block| {
+            let mut around = outline.around(block.element).take(LEVELS);
+            around.any(|(_, element)| element.tag == BlockTag::Pre)
+        })
+        .collect();
+    let mut at = 0;
+    while at < is_code.len() {
+        let run = is_code.iter().skip(at).take_while(|is_code| **is_code).count();
+        let end = at + run.max(1);
+        let is_told = |at: Option<usize>| at.and_then(|at| is_kept.get(at)) == Some(&true);
+        if run > 0 && is_told(at.checked_sub(1)) && is_told(Some(end)) {
+            is_kept.get_mut(at..end).unwrap_or_default().fill(true);
+        }
+        at = end;
     }
 }
 

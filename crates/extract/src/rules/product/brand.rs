@@ -64,7 +64,9 @@ fn classed(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
             break;
         }
         let named = view.class_flags.has(node, class_flags::BRAND);
-        if !named || node.end().index() - node.id().index() > 25 {
+        // `btn--variant-brand` is a colour of buttons.
+        let is_button = node.is("button") || node.classes().any(|class| class.contains("btn"));
+        if !named || is_button || node.end().index() - node.id().index() > 25 {
             continue;
         }
         let mut text = node.text();

@@ -159,12 +159,19 @@ fn absolute(view: &VisiblePage<'_>, address: &str) -> Option<String> {
 const DECORATIONS: &[&str] = &[
     "logo", "doubleclick", "//ad.", "//ads.", "/ad/", "adserver", "beacon", "tracking", "sprite", "icon",
     "placeholder", "pixel", "spacer", "blank.", "avatar", "/flags/", ".svg", "1x1", "/clear.", "transparent.",
-    "no-image", "no_image", "noimage", "image-not-available", "coming-soon",
+    "shadow", "gradient", "overlay", "no-image", "no_image", "noimage", "image-not-available", "coming-soon",
 ];
 
 /// Words of the name of a file that is the default of its site.
-const DEFAULTS: [&str; 10] = [
+const DEFAULTS: [&str; 17] = [
     "default",
+    "fallback",
+    "unfurl",
+    "unfurling",
+    "preview",
+    "card",
+    "cover",
+    "banner",
     "og",
     "social",
     "share",
@@ -185,7 +192,7 @@ fn is_default(address: &str) -> bool {
         name.split(|c: char| !c.is_ascii_alphabetic())
             .filter(|word| !word.is_empty())
     };
-    words().any(|word| word == "default") && words().all(|word| DEFAULTS.contains(&word))
+    words().any(|word| matches!(word, "default" | "fallback")) && words().all(|word| DEFAULTS.contains(&word))
 }
 
 fn is_decoration(address: &str) -> bool {

@@ -89,6 +89,7 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
             && let Some(hit) = RATING
                 .captures(text)
                 .and_then(|captures| captures.get(1).or_else(|| captures.get(2)))
+                .filter(|hit| !is_of_else(text.get(..hit.start()).unwrap_or_default()))
         {
             best.0 = Some(Sourced::new(hit.as_str().replace(',', "."), source()));
         }
@@ -105,6 +106,15 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
         from_attributes(view, &mut best);
     }
     best
+}
+
+/// Whether the words before stars say that they are of something else than the buyers' opinion: "Energy: 4 stars".
+fn is_of_else(before: &str) -> bool {
+    let words = before
+        .split_whitespace()
+        .filter(|word| word.contains(char::is_alphabetic))
+        .count();
+    words > 1 && before.trim_end().ends_with(':') && !OPINION.is_match(before)
 }
 
 /// The average rating and the count of reviews that a short text states in words, as decimals. `is_rated` where its element is

@@ -160,6 +160,9 @@ fn ratings_and_brands_are_read_from_the_visible_page() {
         [&got.rating, &got.review_count, &got.brand].map(value),
         ["4.5", "1234", "Acme"].map(Some)
     );
+    let page = "<h1>Acme Ocean Lamp</h1><button class='btn btn--variant-brand'>Buy now</button><p>Screen test by a lab: 5 stars</p>";
+    let got = product(page, SHOP);
+    assert_eq!([&got.rating, &got.brand].map(value), [None, None]);
 }
 
 #[test]

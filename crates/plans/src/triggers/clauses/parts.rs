@@ -15,6 +15,8 @@ pub(super) struct Part {
     pub(super) is_limit: bool,
     /// Whether it stands right behind the part before.
     pub(super) is_adjacent: bool,
+    /// Whether a preposition stands before it.
+    pub(super) has_preposition: bool,
 }
 
 impl Part {
@@ -62,6 +64,7 @@ pub(super) fn parts(segment: &[Operand], conditions: &[Vec<RowCondition>]) -> Ve
                     alternatives: Vec::new(),
                     is_limit: false,
                     is_adjacent: operand.is_adjacent,
+                    has_preposition: operand.has_preposition,
                 }
             }
         };
@@ -81,6 +84,7 @@ fn marked_part(conditions: Vec<RowCondition>, operand: &Operand) -> Part {
         alternatives,
         is_limit: true,
         is_adjacent: false,
+        has_preposition: operand.has_preposition,
     };
     match (operand.is_denied, conditions.len()) {
         (false, _) => part(conditions, Vec::new()),

@@ -1,0 +1,125 @@
+//! Ranges and comparisons of an instruction, and what of the page's list they are about.
+
+use tools::row_condition::{Operator, RowCondition};
+use tools::row_paid::PRICE_OF;
+
+use super::super::limits::{LimitField, range_field, take_limit};
+use super::super::target::PlanTarget;
+use super::super::{amounts, clauses, column_list};
+use super::{InstructionReader, Marked, whole_number};
+
+locale::patterns! {
+    /// Whom or what an amount before it is for.
+    static BOUGHT_FOR = r"(?i)^\s*(?:za|for|per|pro|für|dla|je|an?|na|od)\s+(?:(?:an?|the|die|den|einen?|jednego|jedną)\s+)?(\p{L}[\p{L}-]+)";
+}
+
+impl InstructionReader<'_> {
+    /// Ranges and comparisons.
+    pub(super) fn amounts(&mut self, text: &mut String, target: PlanTarget<'_>, labels: &[String]) {
+        let words = self.words;
+        while let Some(range) = amounts::range(text, words) {
+            let (field, end) = range_field(text, &range, words);
+            let place = range.place.start..end;
+            let field = match field {
+                LimitField::Named(name) => name,
+                LimitField::Unnamed => "price".to_owned(),
+                LimitField::Count | LimitField::Unknown => {
+                    let said = text.get(place.clone()).unwrap_or_default();
+                    self.facts.not_understood.push(said.to_owned());
+                    text.replace_range(place, " ");
+                    continue;
+                }
+            };
+            let limit = |operator, amount| RowCondition {
+                field: field.clone(),
+                operator,
+                value: whole_number(amount),
+            };
+            let conditions = vec![
+                limit(Operator::AtLeast, range.low),
+                limit(Operator::AtMost, range.high),
+            ];
+            self.has_range |= field == "price";
+            let mark = self.mark(conditions);
+            text.replace_range(place, &mark);
+        }
+        while let Some(mark) = clauses::mark(self.marked.len())
+            && let Some(mut limit) = take_limit(text, words, &mark)
+        {
+            // "Wechselbonus of 40 € or more", where the list has such a label.
+            let is_money = matches!(&limit.field, LimitField::Named(name) if name == "price");
+            if is_money
+                && let Some(label) = limit
+                    .before
+                    .first()
+                    .and_then(|word| column_list::labelled(word, labels))
+            {
+                limit.field = LimitField::Named(label);
+            }
+            let may_be_price = is_money || limit.field == LimitField::Unnamed;
+            if may_be_price && let Some(page) = target.page {
+                let behind = BOUGHT_FOR.captures(text.split(mark.trim()).nth(1).unwrap_or_default());
+                let behind = behind.and_then(|found| Some(found.get(1)?.as_str().to_lowercase()));
+                let named: Vec<String> = behind.into_iter().chain(limit.before.clone()).collect();
+                let all = [named.as_slice(), self.per.as_slice()].concat();
+                if let Some(label) = tools::priced_by_list(page, &all) {
+                    // "non-members at most 30 €", where entries have a price for members, too.
+                    remove_before(text, &mark, label);
+                    remove_behind(text, &mark, label);
+                    limit.field = LimitField::Named(format!("{PRICE_OF}{label}"));
+                }
+            }
+            if limit.field == LimitField::Unnamed
+                && let Some(page) = target.page
+                && let Some(name) = tools::counted_by_list(page, &limit.before)
+            {
+                // "that sleep at least 5", where entries say "Sleeps 4".
+                remove_before(text, &mark, name);
+                limit.field = LimitField::Named(name.clone());
+            }
+            if matches!(limit.field, LimitField::Named(_) | LimitField::Unnamed) {
+                self.marked.push(Marked::Limit(self.limits.len()));
+            }
+            self.limits.push(limit);
+        }
+    }
+}
+
+/// Removes the last occurrence of a word before a mark.
+fn remove_before(text: &mut String, mark: &str, word: &str) {
+    let end = text.find(mark.trim()).unwrap_or(text.len());
+    let mut from = 0;
+    let words = text
+        .get(..end)
+        .unwrap_or_default()
+        .split_inclusive(char::is_whitespace);
+    let mut place = None;
+    for spoken in words {
+        let bare = spoken.trim_end();
+        if bare.to_lowercase() == word {
+            place = Some(from..from + bare.len());
+        }
+        from += spoken.len();
+    }
+    if let Some(place) = place {
+        text.replace_range(place, "");
+    }
+}
+
+/// Removes the first occurrence of a word behind a mark, in the same clause.
+fn remove_behind(text: &mut String, mark: &str, word: &str) {
+    let Some(start) = text.find(mark.trim()) else {
+        return;
+    };
+    let rest = text.get(start..).unwrap_or_default();
+    let clause = rest.split([',', ';', '.']).next().unwrap_or_default();
+    let mut from = start;
+    for spoken in clause.split_inclusive(char::is_whitespace) {
+        let bare = spoken.trim_end();
+        if bare.to_lowercase() == word {
+            text.replace_range(from..from + bare.len(), "");
+            return;
+        }
+        from += spoken.len();
+    }
+}

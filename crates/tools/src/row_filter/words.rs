@@ -1,0 +1,189 @@
+//! Words of a condition in rows: which of them tell rows apart, and how strongly a row has to have them.
+
+use serde_json::Value;
+
+use super::Resolved;
+use crate::concepts;
+use crate::field_names::is_label;
+use crate::input::{cell_text, share};
+use crate::mention::{Mention, Term, field_of_value};
+use crate::row_condition::{Operator, RowCondition};
+use crate::row_source::{RowSource, STRONG};
+
+/// Least share of the names of rows that tell apart the kinds of things that a page says it lists.
+const TOLD_APART: f64 = 0.25;
+
+/// Shares of the rows between which a word tells rows apart, though the page is about it: places around a city.
+const PARTING: std::ops::Range<f64> = 0.25..0.95;
+
+/// Whether a term that names no kind of things tells rows apart: by the share of those that say it, or as a label of a place.
+fn parts(term: &Term, rows: &[Value], source: &RowSource) -> bool {
+    let says = |row: &&Value| term.mention(row, source.texts.of(row), source.joins_words) >= Mention::Text;
+    let is_kind = concepts::is_kind(&term.written) || concepts::shown_by(&term.written).next().is_some();
+    let may_be_place = term.written.starts_with(char::is_uppercase);
+    let is_parting = || PARTING.contains(&share(rows.iter().filter(says).count(), rows.len()));
+    !is_kind && ((may_be_place && term.is_label_in(rows)) || (is_parting() && !source.is_listed_as(term)))
+}
+
+/// Whether few rows have a term in their names.
+fn is_rare(term: &Term, rows: &[Value], source: &RowSource) -> bool {
+    let is_named = |row: &&Value| term.mention(row, "", source.joins_words) >= Mention::Compound;
+    share(rows.iter().filter(is_named).count(), rows.len()) < TOLD_APART
+}
+
+/// Terms of which a name or phrase that no row has as a whole is split into its words. A phrase that is known to lists is split
+/// only where rows, or the page, say each of its words: "electric cars" on a page of cars.
+fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<Term> {
+    let is_said = |term: &Term| level(term, rows, source) > Mention::Nowhere;
+    let split = |text: String| {
+        let whole = Term::new(text);
+        if !whole.written.contains(' ') || is_said(&whole) {
+            return vec![whole];
+        }
+        let words: Vec<Term> = whole
+            .written
+            .split(' ')
+            .map(|word| Term::new(word.to_owned()))
+            .collect();
+        let is_of_list =
+            |term: &Term| is_said(term) || source.is_about(term, false) || source.is_called(term, rows);
+        match whole.has_alternatives() && !words.iter().all(is_of_list) {
+            true => vec![whole],
+            false => words,
+        }
+    };
+    written.into_iter().flat_map(split).collect()
+}
+
+/// How strongly a row has to have a term: as strongly as a good part of the rows that have it have it.
+fn level(term: &Term, rows: &[Value], source: &RowSource) -> Mention {
+    let found: Vec<Mention> = rows
+        .iter()
+        .map(|row| term.mention(row, source.texts.of(row), source.joins_words))
+        .collect();
+    let at_least = |level: Mention| found.iter().filter(|it| **it >= level).count();
+    let all = at_least(Mention::Text);
+    let levels = [Mention::Value, Mention::Thing, Mention::Compound, Mention::Text];
+    let strong = levels.into_iter().find(|level| {
+        let count = at_least(*level);
+        count > 0 && share(count, all) >= STRONG
+    });
+    let weak = || match at_least(Mention::Part) {
+        0 => Mention::Nowhere,
+        _ => Mention::Part,
+    };
+    strong.unwrap_or_else(weak)
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Finds how the rows have the words of a condition.
+///
+/// # Errors
+/// Which word no row has.
+pub(super) fn resolve<'c>(
+    condition: &RowCondition,
+    rows: &[Value],
+    source: &RowSource,
+) -> Result<Resolved<'c>, String> {
+    let is_denied = match condition.operator {
+        Operator::Mentions | Operator::Contains => false,
+        Operator::NotMentions | Operator::NotContains => true,
+        _ => return Err("only words can be looked for in the whole row".into()),
+    };
+    let written: Vec<String> = match &condition.value {
+        Value::Array(list) => list.iter().map(cell_text).collect(),
+        value => vec![cell_text(value)],
+    };
+    let mut terms = Vec::new();
+    let mut is_one_of_kinds = None;
+    let written: Vec<(Term, Mention)> = split_names(written, rows, source)
+        .into_iter()
+        .map(|term| {
+            let strength = level(&term, rows, source);
+            (term, strength)
+        })
+        .collect();
+    let is_said = written.iter().any(|(_, strength)| *strength > Mention::Part);
+    for (term, strength) in written {
+        let is_of_rows = is_denied || condition.operator != Operator::Mentions || strength == Mention::Value;
+        match strength {
+            Mention::Nowhere | Mention::Part
+                if !is_denied && (source.is_about(&term, false) || source.is_called(&term, rows)) => {}
+            // "in the district Kingsway": the word says what the other is.
+            Mention::Nowhere if is_said && is_label(&term.written) => {}
+            Mention::Nowhere => return Err(format!("no row says {:?}", term.written)),
+            // A number within a text may be that of anything.
+            level if level < Mention::Thing && is_number(&term.written) => {
+                return Err(format!("what the number {:?} is of is not clear", term.written));
+            }
+            // Few rows of a list of laptops call themselves one, and all of them are.
+            _ if !is_of_rows
+                && !parts(&term, rows, source)
+                && (source.is_about(&term, true)
+                    || is_rare(&term, rows, source)
+                        && (source.is_about(&term, false)
+                            || (source.is_called(&term, rows) && !term.is_label_in(rows)))) =>
+            {
+                // "Courses and exams": few rows say which of the two they are.
+                if strength == Mention::Thing
+                    && !source.is_about(&term, true)
+                    && source.is_about(&term, false)
+                {
+                    is_one_of_kinds = Some(term.written.clone());
+                    terms.push((term, strength));
+                }
+            }
+            level => terms.push((term, level)),
+        }
+    }
+    if terms.is_empty() {
+        return Ok(Resolved::Always);
+    }
+    // A field has one value: "Acme and Bolt" are the things of either.
+    let fields: Vec<Option<&str>> = terms
+        .iter()
+        .map(|(term, level)| {
+            let mut found = rows.iter().filter_map(|row| field_of_value(term, row));
+            found.next().filter(|_| *level == Mention::Value)
+        })
+        .collect();
+    let is_one_field = fields
+        .windows(2)
+        .all(|pair| matches!(pair, [Some(one), Some(other)] if one == other));
+    let has = |row: &Value, (term, level): &(Term, Mention)| {
+        term.is_had_by(row, source.texts.of(row), source.joins_words, *level)
+    };
+    let are_together = rows.iter().any(|row| terms.iter().all(|term| has(row, term)));
+    let are_kinds = terms.len() > 1 && terms.iter().all(|(term, _)| concepts::is_kind(&term.written));
+    // "Speakers and headphones" are two kinds of things; "light and waterproof" may be one that is not there.
+    let note = (!is_one_field && !are_kinds && !is_denied && !are_together).then(|| {
+        let list: Vec<String> = terms
+            .iter()
+            .map(|(term, _)| format!("{:?}", term.written))
+            .collect();
+        format!(
+            "no row says {}; the rows that say one of them are kept",
+            list.join(" and ")
+        )
+    });
+    let is_split = note.is_some();
+    let note = note.or_else(|| {
+        let kind = is_one_of_kinds?;
+        Some(format!(
+            "the page lists several kinds, and other rows may be {kind}, too"
+        ))
+    });
+    Ok(Resolved::Words {
+        is_any: is_one_field || are_kinds || is_split,
+        note,
+        has_lacking: is_denied && {
+            let mut texts = rows.iter().map(|row| source.texts.of(row));
+            texts.any(|text| terms.iter().any(|(term, _)| term.is_lacking_in(text)))
+        },
+        terms,
+        is_denied,
+    })
+}

@@ -1,0 +1,109 @@
+//! Numbers and days beside the words for what they are.
+
+use super::{CURRENCY_BEHIND, LONGEST_LABEL, LONGEST_UNIT, Measure};
+use crate::concepts::are_same;
+use crate::row_numbers::{NUMBER, amount, scale, starts_with};
+use crate::word_forms::tokens;
+
+impl Measure {
+    /// The day behind one of the phrases, or else right before it.
+    pub(super) fn named_day(&self, text: &str) -> Option<f64> {
+        let found = self.days_in(text);
+        let named_before = |at: &usize| {
+            let start = at.checked_sub(1).and_then(|before| found.get(before));
+            let before = tokens(text.get(start.map_or(0, |it| it.0.end)..found.get(*at)?.0.start)?);
+            let near = before.get(before.len().saturating_sub(LONGEST_LABEL)..)?;
+            let ends = |phrase: &Vec<String>| {
+                (0..near.len()).any(|at| starts_with(near.get(at..).unwrap_or_default(), phrase))
+            };
+            self.phrases.iter().any(ends).then_some(())
+        };
+        let named_behind = |at: &usize| {
+            let end = found.get(at + 1).map_or(text.len(), |next| next.0.start);
+            let behind = tokens(text.get(found.get(*at)?.0.end..end)?);
+            self.phrases
+                .iter()
+                .any(|phrase| starts_with(&behind, phrase))
+                .then_some(())
+        };
+        let mut places = 0..found.len();
+        let before = places.clone().find(|at| named_before(at).is_some());
+        let named = before.or_else(|| places.find(|at| named_behind(at).is_some()))?;
+        found.get(named).map(|(_, day)| *day)
+    }
+
+    /// The number of a line that the list labels: "Hałas: 69 dB".
+    pub(super) fn labelled(&self, text: &str) -> Option<f64> {
+        text.split('\n').skip(1).find_map(|line| {
+            let (label, value) = line.split_once(':')?;
+            let label = tokens(label);
+            let is_named = self.phrases.iter().any(|phrase| are_same(phrase, &label));
+            let number = NUMBER.find(value).filter(|_| is_named)?;
+            let is_first = value.get(..number.start())?.trim().is_empty();
+            is_first.then(|| amount(number.as_str())).flatten()
+        })
+    }
+
+    pub(super) fn beside(&self, text: &str, is_before: bool, skips: bool) -> Option<f64> {
+        let numbers: Vec<_> = NUMBER.find_iter(text).collect();
+        numbers.iter().enumerate().find_map(|(at, number)| {
+            let named = match is_before {
+                true => {
+                    let end = numbers.get(at + 1).map_or(text.len(), |next| next.start());
+                    // A line tells of one column of a table.
+                    let behind = text.get(number.end()..end)?.split('\n').next()?;
+                    // "11,41 €/m²" is no area.
+                    if CURRENCY_BEHIND.is_match(behind) {
+                        return None;
+                    }
+                    // `14" Hałas` are inches.
+                    if !skips && behind.trim_start().starts_with(['"', '″', '”']) {
+                        return None;
+                    }
+                    let words = tokens(behind);
+                    let words = words
+                        .get(usize::from(scale(&words).is_some())..)
+                        .unwrap_or_default();
+                    // "120 KM" is the power of an engine in Polish, and no distance.
+                    let is_power = behind.trim_start().starts_with("KM");
+                    // "20 km/h" are no kilometres.
+                    let is_speed = words.starts_with(&["km".to_owned(), "h".to_owned()]);
+                    let unit = skips
+                        && words
+                            .first()
+                            .is_some_and(|word| word.chars().count() <= LONGEST_UNIT);
+                    self.phrases.iter().any(|phrase| {
+                        (starts_with(words, phrase) && ((!is_speed && !is_power) || phrase.len() > 1))
+                            || (unit && starts_with(words.get(1..).unwrap_or_default(), phrase))
+                    })
+                }
+                false => {
+                    let start = at
+                        .checked_sub(1)
+                        .and_then(|before| numbers.get(before))
+                        .map_or(0, |before| before.end());
+                    let before = text.get(start..number.start())?.rsplit('\n').next()?;
+                    let words = tokens(before);
+                    // Of a label all words count: "minimum grade required: 4.3".
+                    let is_label = is_label(before, &words);
+                    self.phrases.iter().any(|phrase| {
+                        let Some(last) = words.len().checked_sub(phrase.len()) else {
+                            return false;
+                        };
+                        let first = if is_label { 0 } else { last };
+                        (first..=last).any(|at| starts_with(words.get(at..).unwrap_or_default(), phrase))
+                    })
+                }
+            };
+            let behind = tokens(text.get(number.end()..)?.split('\n').next()?);
+            named
+                .then(|| Some(amount(number.as_str())? * scale(&behind).unwrap_or(1.0)))
+                .flatten()
+        })
+    }
+}
+
+/// Whether a text before a number is a label, which a colon ends.
+fn is_label(text: &str, words: &[String]) -> bool {
+    text.trim_end().ends_with(':') && (1..=LONGEST_LABEL).contains(&words.len())
+}
