@@ -96,6 +96,10 @@ fn pictured(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
                 .or_else(|| node.attr("title"))
                 .unwrap_or_default(),
         );
+        // The sign of a company, and what leads to another site: "hosting by", advertisements.
+        if alt.iter().any(|word| word == "logo") || leads_away(view, node) {
+            continue;
+        }
         let mut score = covered(&title, &alt) * 3.0;
         if let Some(heading) = heading {
             score += 1.5 - (node.id().index().abs_diff(heading.node.index()) as f32 / 400.0).min(3.0);
@@ -122,6 +126,35 @@ fn pictured(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         }
     }
     best.filter(|(score, _)| *score > 0.0).map(|(_, found)| found)
+}
+
+/// Whether a picture is a link to another site.
+fn leads_away(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
+    let host = |url: &url::Url| {
+        url.domain()
+            .map(|domain| domain.trim_start_matches("www.").to_owned())
+    };
+    let own = view.page.url().and_then(|url| host(url));
+    let link = node.closest("a").and_then(|link| link.attr("href"));
+    let target = link
+        .and_then(|href| view.page.absolute(href))
+        .and_then(|url| host(&url));
+    let is_part = |one: &str, other: &str| one == other || one.ends_with(&format!(".{other}"));
+    // Pictures are often kept at a host of their own, which shows them larger.
+    let is_picture = link.is_some_and(|href| {
+        let path = href
+            .split(['?', '#'])
+            .next()
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        [".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif"]
+            .iter()
+            .any(|ending| path.ends_with(ending))
+    });
+    match (own, target) {
+        (Some(own), Some(target)) => !is_picture && !is_part(&own, &target) && !is_part(&target, &own),
+        _ => false,
+    }
 }
 
 /// Attributes with the address of an image, the largest image first.
