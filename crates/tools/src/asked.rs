@@ -30,20 +30,31 @@ static ASKED: LazyLock<HashMap<Beginning, Vec<Asked>>> = LazyLock::new(|| {
     all
 });
 
-/// The class that a phrase asks for, by its first phrase.
-pub(crate) fn class_of(wanted: &[String]) -> Option<&'static str> {
-    let known = ASKED.get(&beginning(wanted)?)?;
-    let is_asked = |(words, _): &&Asked| {
-        words
+/// The classes that a phrase asks for, each by its first phrase: who brings a dog may come where pets are welcome, too.
+pub(crate) fn classes_of(wanted: &[String]) -> impl Iterator<Item = &'static str> {
+    let known = beginning(wanted).and_then(|key| ASKED.get(&key));
+    let known = known.map_or(&[][..], Vec::as_slice);
+    // The phrase itself before one of its forms.
+    let has_exact = known.iter().any(|(words, _)| words == wanted);
+    let wanted = wanted.to_vec();
+    let found = known.iter().filter(move |asked| match has_exact {
+        true => asked.0 == wanted,
+        false => is_asked(&wanted, asked),
+    });
+    found.map(|(_, class)| *class)
+}
+
+/// Whether a phrase asks for a class.
+pub(crate) fn is_asked_for(wanted: &[String]) -> bool {
+    classes_of(wanted).next().is_some()
+}
+
+fn is_asked(wanted: &[String], (words, _): &Asked) -> bool {
+    words.len() == wanted.len()
+        && words
             .iter()
             .zip(wanted)
             .all(|(one, other)| is_same_word(one, other))
-    };
-    // The phrase itself before one of its forms.
-    let exact = known.iter().find(|(words, _)| words == wanted);
-    exact
-        .or_else(|| known.iter().find(is_asked))
-        .map(|(_, class)| *class)
 }
 
 /// Words of a phrase that say what is done with the thing, without accents.

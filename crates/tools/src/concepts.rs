@@ -135,8 +135,8 @@ const MOST_WORDS: usize = 4;
 /// comes first.
 pub(crate) fn alternatives(phrase: &str) -> Vec<Vec<String>> {
     let wanted = tokens(phrase);
-    let class = asked::class_of(&wanted).map(tokens);
-    let lines = lines_of(&wanted).chain(class.iter().flat_map(|class| lines_of(class)));
+    let classes: Vec<Vec<String>> = asked::classes_of(&wanted).map(tokens).collect();
+    let lines = lines_of(&wanted).chain(classes.iter().flat_map(|class| lines_of(class)));
     let mut found: Vec<Vec<String>> = Vec::new();
     for line in lines {
         for words in line.phrases() {
@@ -192,19 +192,19 @@ pub fn with_english_months(text: &str) -> String {
 /// Whether a phrase is of some class.
 pub fn is_known(phrase: &str) -> bool {
     let wanted = tokens(phrase);
-    lines_of(&wanted).next().is_some() || asked::class_of(&wanted).is_some()
+    lines_of(&wanted).next().is_some() || asked::is_asked_for(&wanted)
 }
 
 /// The number of words at the start of a list that are one phrase of some class, or ask for one, where they are at least two.
 pub fn phrase_length(words: &[&str]) -> Option<usize> {
     longest_phrase(words, |phrase| {
-        lines_of(phrase).next().is_some() || asked::class_of(phrase).is_some()
+        lines_of(phrase).next().is_some() || asked::is_asked_for(phrase)
     })
 }
 
 /// The number of words at the start of a list that ask for some class, where they are at least two.
 pub fn asked_length(words: &[&str]) -> Option<usize> {
-    longest_phrase(words, |phrase| asked::class_of(phrase).is_some())
+    longest_phrase(words, |phrase| asked::is_asked_for(phrase))
 }
 
 fn longest_phrase(words: &[&str], is_known: impl Fn(&[String]) -> bool) -> Option<usize> {

@@ -12,6 +12,8 @@ use crate::input::cell_text;
 use crate::word_forms::{is_same_word, tokens};
 
 locale::patterns! {
+    /// The value of a label of what is lacking: "Pets on board: no".
+    static REFUSED = r"(?i):\s*(?:no|nein|nie|brak)(?:\s*$|\s*[^\p{L}\s]|\s+(?:\d|(?-i:\p{Lu})))";
     /// What stands between two things of which either may be had.
     static CHOICE = r"(?i)\s+(?:or|oder|lub|albo)\s+|\s*/\s*";
 }
@@ -126,6 +128,8 @@ const LISTS: [&str; 16] = [
     "index",
     "fuhrer",
 ];
+/// Most words of a label that stands in a line of others.
+const LONGEST_LABEL: usize = 5;
 /// Fewest letters of the last part of a compound.
 const SHORTEST_PART: usize = 4;
 /// Fewest letters of the first part of a compound.
@@ -148,7 +152,7 @@ impl Term {
     pub(crate) fn new(written: String) -> Term {
         let mut phrases = alternatives(&written);
         // Rows with "dogs on lead" are for who brings a dog, too.
-        if let Some(wanted) = phrases.first().filter(|wanted| asked::class_of(wanted).is_some())
+        if let Some(wanted) = phrases.first().filter(|wanted| asked::is_asked_for(wanted))
             && let Some(thing) = asked::thing_of(wanted).cloned()
         {
             phrases.push(vec![thing]);
@@ -239,6 +243,18 @@ impl Term {
                 })
             })
         };
+        // "8 berths Pets on board: no", of labels that nothing parts.
+        let is_refused_in_line = |phrase: &Vec<String>| {
+            REFUSED.find_iter(text).any(|refused| {
+                let before = text.get(..refused.start()).unwrap_or_default();
+                let is_end = |c: char| c.is_ascii_digit() || "\n·|,;.:".contains(c);
+                let label = tokens(before.rsplit(is_end).next().unwrap_or_default());
+                let near = label
+                    .get(label.len().saturating_sub(LONGEST_LABEL)..)
+                    .unwrap_or_default();
+                near.windows(phrase.len()).any(|words| is_phrase(words, phrase))
+            })
+        };
         // "Dog insured: not covered" of the list's own labels.
         let is_labelled_no = |phrase: &Vec<String>| {
             text.split('\n').skip(1).any(|line| {
@@ -266,7 +282,11 @@ impl Term {
             .iter()
             .filter(|phrase| !phrase.is_empty())
             .any(|phrase| {
-                is_denied(phrase) || is_freed(phrase) || is_refused(phrase) || is_labelled_no(phrase)
+                is_denied(phrase)
+                    || is_freed(phrase)
+                    || is_refused(phrase)
+                    || is_refused_in_line(phrase)
+                    || is_labelled_no(phrase)
             })
     }
 
@@ -498,6 +518,8 @@ mod tests {
         ));
         assert!(lacks("parking", "Rooms: 3, Parking: no") && !lacks("rooms", "Rooms: 3, Parking: no"));
         assert!(!lacks("order", "minimum order 30 zł"));
+        let boat = |answer: &str| format!("Koje: 8 Zwierzęta na pokładzie: {answer} 4,8 / 5");
+        assert!(lacks("zwierzęta", &boat("nie")) && !lacks("zwierzęta", &boat("tak")));
     }
 
     #[test]

@@ -218,7 +218,10 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
         join = strongest(join, punctuation(leading));
         let first = bare.chars().next();
         let term = first.and_then(marked).map(Term::Marked);
-        if let Some(connective) = words.connective(&lower) {
+        let next = tokens.get(at).copied().unwrap_or_default();
+        if is_pronoun(bare, next) {
+            is_adjacent = false;
+        } else if let Some(connective) = words.connective(&lower) {
             // "noch lieferbar" denies nothing; "weder rot noch blau" does.
             if connective == Connective::Nor
                 && (denial.is_some() || found.iter().any(|operand| operand.is_denied))
@@ -277,9 +280,19 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
     (found, denies_nothing)
 }
 
+/// Whether a word is the English "I", and not the Polish "and".
+fn is_pronoun(word: &str, next: &str) -> bool {
+    const VERBS: [&str; 22] = [
+        "can", "could", "may", "might", "will", "would", "want", "need", "have", "am", "live", "like", "do",
+        "don't", "dont", "can't", "cant", "get", "go", "just", "should", "must",
+    ];
+    word == "I" || (word == "i" && VERBS.contains(&next.to_lowercase().as_str()))
+}
+
 /// Words between those of a phrase that do not belong to it: "bring my dog", "wo mein Hund mit darf".
 #[rustfmt::skip]
-const BETWEEN: [&str; 77] = [
+const BETWEEN: [&str; 83] = [
+    "own", "eigene", "eigenen", "eigenem", "własnego", "własny",
     "is", "are", "ist", "sind", "jest", "są",
     "a", "an", "the", "my", "our", "your", "his", "her", "their", "i", "we", "you", "can", "could", "may", "might", "will", "would",
     "der", "die", "das", "den", "dem", "ein", "eine", "einen", "einem", "einer", "mein", "meine", "meinen", "meinem", "meiner",

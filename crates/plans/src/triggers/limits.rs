@@ -130,6 +130,8 @@ pub(super) struct Limit {
     pub(super) amount: f64,
     /// Words before the comparison that may name what is compared, the nearest first.
     pub(super) before: Vec<String>,
+    /// The word behind the amount, in small letters; empty where there is none.
+    pub(super) unit: String,
     /// The words of the instruction.
     pub(super) words: String,
 }
@@ -193,6 +195,7 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     };
     let limit = Limit {
         before: names_before(before, words),
+        unit: unit.to_lowercase(),
         words: text.get(whole.start..end)?.trim().to_owned(),
         field,
         operator,

@@ -58,9 +58,9 @@ locale::patterns! {
     /// A number and a noun.
     static COUNTED = r"(?i)\b(?P<n>\d{1,2}|\p{L}+)\s+(?P<noun>\p{L}{3,})\b";
     /// The end of a month, up to which something is.
-    static UNTIL_END = r"(?i)\b(?:(?:by|until|till|before|up to)\s+the\s+end\s+of|bis\s+(?:zum\s+)?ende|do\s+końca|przed\s+końcem)\s+(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
+    static UNTIL_END = r"(?i)\b(?:(?:by|until|till|before|up to)\s+the\s+end\s+of|bis\s+(?:zum\s+)?ende|do\s+końca|przed\s+końcem|(?:no|not)\s+later\s+than(?:\s+in)?|(?:nicht\s+später\s+als|spätestens)\s+im|(?:nie\s+później\s+niż|najpóźniej)\s+w|in\s+the\s+course\s+of)\s+(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// The word before or behind a comparison with a day: what it is the day of.
-    static LABEL_BEFORE = r"([\p{L}-]{4,})\s+$";
+    static LABEL_BEFORE = r"(?i)([\p{L}-]{4,})\s+(?:(?:falls?|is|are|ends?|lies?|liegt|endet|ist|wypada|przypada|mija|upływa|jest)\s+)?$";
     static LABEL_BEHIND = r"^\s+([\p{L}-]{4,})";
     /// Labels of days.
     static OF_DAY = r"(?i)dat|day|\btag|frist|termin|deadline|clos|publi|veröff|start|begin|\bend|\bbis\b|until|posted|added|listed|updat|dodan|wystaw|ważn|valid|gültig|ablauf|expir|abfahrt|ankunft|depart|arriv|wyjazd|przyjazd|aktual|due|einstell";
@@ -461,6 +461,8 @@ mod tests {
         assert_eq!(read("on 3 May or earlier"), "date <= 3 may");
         assert_eq!(read("z 2020 roku lub później"), "year >= 2020");
         assert_eq!(read("do 20 maja włącznie"), "date <= 20 may");
+        assert_eq!(read("start nie później niż w maju"), "date <= 31 may");
+        assert_eq!(read("spätestens im Mai"), "date <= 31 may");
         assert_eq!(
             read("dramaty od 10 do 20 października"),
             "date >= 10 october, date <= 20 october"

@@ -198,6 +198,11 @@ impl InstructionReader<'_> {
                 LimitField::Unnamed => "price",
                 LimitField::Count | LimitField::Unknown => return Vec::new(),
             };
+            // A score of up to ten that is given to no post is a rating.
+            let field = match field {
+                "points" if !posts && limit.amount <= 10.0 => "rating",
+                field => field,
+            };
             vec![RowCondition {
                 field: field.to_owned(),
                 operator: limit.operator,

@@ -29,7 +29,9 @@ pub(super) fn find(tree: &FlatTree<'_>, options: &RecordOptions) -> Vec<Vec<Span
     if options.everywhere {
         everywhere(&mut pool);
     }
-    pool.into_candidates()
+    let mut found = pool.into_candidates();
+    found.retain(|spans| !sibling_runs::are_groups_of_rows(tree, spans));
+    found
 }
 
 /// Sets of equal keys, in the order of their first member.

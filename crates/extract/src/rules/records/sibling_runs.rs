@@ -74,7 +74,8 @@ pub(super) fn add_runs(pool: &mut CandidatePool<'_, '_>, children: &[u32]) {
 const ENTRY_ROWS: RangeInclusive<usize> = 2..=6;
 const FEWEST_ENTRIES: usize = 3;
 
-/// Rows of a table that writes each entry as a `tbody` of several rows: the entries. Other records stay as they are.
+/// Rows of a table that writes each entry as a `tbody` of several rows: the entries. Other records stay as they are, and so do the
+/// entries of a table that has a `tbody` for each group of them.
 pub(super) fn with_bodies(tree: &FlatTree<'_>, spans: Vec<Span>) -> Vec<Span> {
     let body_of = |span: &Span| {
         let parent = tree.element(span.from)?.parent;
@@ -94,7 +95,33 @@ pub(super) fn with_bodies(tree: &FlatTree<'_>, spans: Vec<Span>) -> Vec<Span> {
     if counts.len() < FEWEST_ENTRIES || usual * 5 < counts.len() * 4 {
         return spans;
     }
-    counts.into_iter().map(|(body, _)| tree.subtree(body)).collect()
+    let entries: Vec<Span> = counts.into_iter().map(|(body, _)| tree.subtree(body)).collect();
+    if are_groups_of_rows(tree, &entries) {
+        return spans;
+    }
+    entries
+}
+
+/// Whether most of the elements are bodies of a table whose rows are alike: groups of entries, and no entries.
+pub(super) fn are_groups_of_rows(tree: &FlatTree<'_>, spans: &[Span]) -> bool {
+    let is_group = |span: &&Span| tree.tag(span.from) == "tbody" && has_alike_rows(tree, span.from);
+    spans.iter().filter(is_group).count() * 2 > spans.len()
+}
+
+/// Whether the rows of a `tbody`, apart from a heading, are alike: each with as many cells, and all or none of them with a link.
+fn has_alike_rows(tree: &FlatTree<'_>, body: u32) -> bool {
+    let is_cell = |at: &u32| tree.tag(*at) == "td";
+    let mut rows = tree
+        .children(body)
+        .filter(|row| tree.tag(*row) == "tr" && tree.children(*row).any(|at| is_cell(&at)))
+        .map(|row| {
+            let span = tree.subtree(row);
+            let has_link = (span.from..span.to).any(|at| tree.tag(at) == "a");
+            (tree.children(row).filter(is_cell).count(), has_link)
+        });
+    let first = rows.next();
+    let others: Vec<(usize, bool)> = rows.collect();
+    !others.is_empty() && others.iter().all(|row| Some(*row) == first)
 }
 
 /// Descriptions of a definition list with the terms before them, which say what is described. Other records stay as they are.

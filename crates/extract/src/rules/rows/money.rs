@@ -59,6 +59,8 @@ pub(super) struct Mention {
     pub(super) around: NodeId,
     /// The element that holds it.
     pub(super) holder: NodeId,
+    /// The cell of a table that it stands in.
+    pub(super) cell: Option<NodeId>,
     /// Whether the text that it stands in says as much as a sentence does.
     pub(super) is_in_sentence: bool,
     /// Whether words stand right before its element that say what it is for: "dorośli 145 zł, ulgowy 119 zł".
@@ -204,6 +206,10 @@ fn add(
             current: view.class_flags.has(holder, class_flags::CURRENT),
             around: holder.ancestors().nth(1).unwrap_or(root).id(),
             holder: holder.id(),
+            cell: std::iter::once(holder)
+                .chain(holder.ancestors())
+                .find(|node| matches!(node.tag(), "td" | "th"))
+                .map(Node::id),
             is_in_sentence,
             is_labelled: is_labelled(holder),
             bare: letters <= BARE && !is_range && !has_unit,

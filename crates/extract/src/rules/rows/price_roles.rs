@@ -215,8 +215,11 @@ fn is_beside(mentions: &[Mention], one: &Mention, other: &Mention) -> bool {
     } else {
         other
     };
-    // "adults £14, children £9" are two prices of today.
-    next && !later.is_labelled && one.around == other.around && one.currency == other.currency
+    // "adults £14, children £9" are two prices of today, and so are those of two columns of a table.
+    next && !later.is_labelled
+        && one.cell == other.cell
+        && one.around == other.around
+        && one.currency == other.currency
 }
 
 /// Whether the lower of two amounts can be a reduced price of the higher one: at least a quarter of it.

@@ -420,6 +420,23 @@ fn what_stands_beside_the_price_and_is_no_price_of_the_same_thing_is_no_old_pric
         )
     }));
     assert_eq!(prices(&tickets[0])[..2], [Some(141.0), None]);
+    let row = |name: &str, at: usize| {
+        format!("<tr><td><a href='/p/{at}'>{name}</a><td>2{at} km<td>£1{at}.00<td>£0{at}.00")
+    };
+    let body = |first: usize| {
+        let rows: String = (first..first + 4)
+            .map(|at| row(&format!("Walk {at}"), at))
+            .collect();
+        format!("<tbody><tr><th colspan=4>Group {first}{rows}</tbody>")
+    };
+    let table = rows(&format!(
+        "<h1>Walks</h1><table><thead><tr><th>Walk<th>Way<th>Adult<th>Child</thead>{}{}{}</table>",
+        body(1),
+        body(5),
+        body(9)
+    ));
+    assert_eq!(table.len(), 12, "{table:?}");
+    assert_eq!(prices(&table[1])[..2], [Some(12.0), None]);
     let rental = rows(&list(|name, at| {
         format!(
             "<h3><a href='/p/{at}'>{name}</a></h3><p><b>$2{at}.00</b> / day &nbsp; <b>$9{at}.00</b> / week</p>"

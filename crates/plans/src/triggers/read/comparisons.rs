@@ -77,6 +77,16 @@ impl InstructionReader<'_> {
                 remove_before(text, &mark, name);
                 limit.field = LimitField::Named(name.clone());
             }
+            // "60 desks or more", where entries say "44 desks".
+            let is_least = matches!(limit.operator, Operator::AtLeast | Operator::More);
+            if limit.field == LimitField::Count
+                && is_least
+                && let Some(page) = target.page
+                && let Some(name) = tools::counted_by_list(page, std::slice::from_ref(&limit.unit))
+            {
+                limit.field = LimitField::Named(name.clone());
+                text.push_str(&format!(" ; {mark}"));
+            }
             if matches!(limit.field, LimitField::Named(_) | LimitField::Unnamed) {
                 self.marked.push(Marked::Limit(self.limits.len()));
             }
