@@ -195,6 +195,8 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
     let (mut segment_start, mut denies_nothing) = (0, false);
     // Whether nothing has come since the last operand, and whether a preposition has.
     let (mut is_adjacent, mut has_preposition) = (false, false);
+    // The place of the last denial among the tokens.
+    let mut last_denial = 0;
     let mut last = String::new();
     let tokens: Vec<&str> = text.split_whitespace().collect();
     let mut at = 0;
@@ -228,6 +230,12 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             {
                 denial = Some(false);
             }
+            // "who don't pay anything and are done by noon": what is denied was no word of rows.
+            let is_far = denial.is_some() && last_denial + 1 < at - taken;
+            if is_far && connective == Connective::And {
+                denies_nothing = true;
+                denial = None;
+            }
             join = strongest(join, join_of(connective));
         } else if words.but.contains(&lower) {
             join = Join::Apart;
@@ -236,10 +244,13 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
         } else if first == Some(EXCEPT) || (term.is_none() && words.is_denial(&lower)) {
             denial = Some(first == Some(EXCEPT) || denial == Some(true));
             is_before_noun = BEFORE_NOUNS.contains(&lower.as_str());
+            last_denial = at - taken;
         } else if term.is_some()
             || token.contains(' ')
             || ACRONYMS.contains(&bare)
-            || ((is_content(&lower, words) || is_number(&lower, words))
+            || ((is_content(&lower, words)
+                || is_name_in_list(bare, &last, words)
+                || is_number(&lower, words))
                 && number(&lower, words).is_none_or(|number| Some(number) != count))
         {
             if matches!(join, Join::Comma | Join::Apart) {
@@ -413,6 +424,17 @@ fn join_lists(operands: &mut [Operand]) {
 /// Whether a word is a number above one: "with six people" says something that has to be read or told.
 fn is_number(lower: &str, words: &TriggerVocabulary) -> bool {
     words.numbers.get(lower).is_some_and(|number| *number > 1)
+}
+
+/// Whether a word in capitals stands behind a Polish preposition or "or": a place, though a word of asking begins as it does
+/// ("na Mokotowie albo Woli").
+fn is_name_in_list(word: &str, before: &str, words: &TriggerVocabulary) -> bool {
+    const BEFORE: [&str; 8] = ["na", "w", "we", "z", "ze", "albo", "lub", "oraz"];
+    let is_capital = word.starts_with(char::is_uppercase) && word.chars().skip(1).all(char::is_lowercase);
+    is_capital
+        && word.chars().count() > 2
+        && BEFORE.contains(&before)
+        && !words.is_entity(&word.to_lowercase())
 }
 
 /// Whether a word says something about what is wanted.
