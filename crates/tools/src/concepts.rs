@@ -204,7 +204,7 @@ pub fn phrase_length(words: &[&str]) -> Option<usize> {
 
 /// The number of words at the start of a list that ask for some class, where they are at least two.
 pub fn asked_length(words: &[&str]) -> Option<usize> {
-    longest_phrase(words, |phrase| asked::is_asked_for(phrase))
+    longest_phrase(words, asked::is_asked_for)
 }
 
 fn longest_phrase(words: &[&str], is_known: impl Fn(&[String]) -> bool) -> Option<usize> {

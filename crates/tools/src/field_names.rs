@@ -1,12 +1,9 @@
 //! Names of fields that mean the same.
 
-use std::sync::LazyLock;
-
 use serde_json::Value;
 
-use crate::concepts::are_same;
 use crate::input::cell_text;
-use crate::word_forms::tokens;
+use crate::label_names::class_of;
 
 /// Names that mean the same field, each group in no order but that the first is the usual one. A group has words of
 /// English, German and Polish, as shops write them before a value.
@@ -130,42 +127,15 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
                 .find(|field| synonyms.contains(&fold(field).as_str()))
         })
         .or_else(|| {
-            let wanted = label_class(name)?;
-            fields.iter().find(|field| label_class(field) == Some(wanted))
+            let wanted = class_of(name)?;
+            fields.iter().find(|field| class_of(field) == Some(wanted))
         })
         .map(String::as_str)
 }
 
-/// What lists of several languages call the same property, each class on a line.
-static LABELS: LazyLock<Vec<Vec<Vec<String>>>> = LazyLock::new(|| {
-    let lines = include_str!("label_names.txt").lines().map(str::trim);
-    lines
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(|line| line.split('|').map(tokens).collect())
-        .collect()
-});
-
-/// The class of a label of a list, as its place among the classes.
-fn label_class(label: &str) -> Option<usize> {
-    let wanted = tokens(&label.replace('_', " "));
-    let is_same = |phrase: &Vec<String>| are_same(phrase, &wanted);
-    LABELS.iter().position(|class| class.iter().any(is_same))
-}
-
-/// Whether a word is what lists call a property.
-pub(crate) fn is_label(word: &str) -> bool {
-    label_class(word).is_some()
-}
-
-/// What lists call the property that a word names, the word's own class; empty where it names none.
-pub(crate) fn label_phrases(word: &str) -> &'static [Vec<String>] {
-    let class = label_class(word).and_then(|class| LABELS.get(class));
-    class.map_or(&[], Vec::as_slice)
-}
-
 /// Whether places or tickets are left, by a field of a row that counts them.
 pub(crate) fn places_left(row: &Value) -> Option<bool> {
-    let is_of_places = |name: &str| label_class(name) == Some(0);
+    let is_of_places = |name: &str| class_of(name) == Some(0);
     let (_, value) = row.as_object()?.iter().find(|(name, _)| is_of_places(name))?;
     let text = cell_text(value);
     let count = text

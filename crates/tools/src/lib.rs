@@ -57,6 +57,7 @@ mod grant;
 mod http_request;
 mod input;
 mod interaction;
+mod label_names;
 mod listing_output;
 pub mod manifest;
 pub mod mcp;

@@ -17,7 +17,7 @@ use locale::dates::{self, DateHints, DatePrecision};
 use serde_json::Value;
 
 use crate::concepts::alternatives;
-use crate::field_names::label_phrases;
+use crate::label_names::label_phrases;
 use crate::row_ages::{self, GREATEST_AGE, LEAST_AGE};
 use crate::row_amounts::{duration, rating};
 use crate::row_clock::{TIME_OF_DAY, are_of_two, clock, clocks};

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::Resolved;
+use super::resolved::Resolved;
 use crate::concepts;
-use crate::field_names::is_label;
 use crate::input::{cell_text, share};
+use crate::label_names::is_label;
 use crate::mention::{Mention, Term, field_of_value};
 use crate::row_condition::{Operator, RowCondition};
 use crate::row_source::{RowSource, STRONG};

@@ -134,7 +134,7 @@ fn leads_away(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
         url.domain()
             .map(|domain| domain.trim_start_matches("www.").to_owned())
     };
-    let own = view.page.url().and_then(|url| host(url));
+    let own = view.page.url().and_then(host);
     let link = node.closest("a").and_then(|link| link.attr("href"));
     let target = link
         .and_then(|href| view.page.absolute(href))

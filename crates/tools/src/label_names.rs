@@ -1,0 +1,33 @@
+//! What lists of several languages call one property: `Stadtteil`, `district`, `dzielnica`. The classes stand in `label_names.txt`.
+
+use std::sync::LazyLock;
+
+use crate::concepts::are_same;
+use crate::word_forms::tokens;
+
+/// What lists of several languages call the same property, each class on a line.
+static LABELS: LazyLock<Vec<Vec<Vec<String>>>> = LazyLock::new(|| {
+    let lines = include_str!("label_names.txt").lines().map(str::trim);
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| line.split('|').map(tokens).collect())
+        .collect()
+});
+
+/// The class of a label of a list, as its place among the classes.
+pub(crate) fn class_of(label: &str) -> Option<usize> {
+    let wanted = tokens(&label.replace('_', " "));
+    let is_same = |phrase: &Vec<String>| are_same(phrase, &wanted);
+    LABELS.iter().position(|class| class.iter().any(is_same))
+}
+
+/// Whether a word is what lists call a property.
+pub(crate) fn is_label(word: &str) -> bool {
+    class_of(word).is_some()
+}
+
+/// What lists call the property that a word names, the word's own class; empty where it names none.
+pub(crate) fn label_phrases(word: &str) -> &'static [Vec<String>] {
+    let class = class_of(word).and_then(|class| LABELS.get(class));
+    class.map_or(&[], Vec::as_slice)
+}

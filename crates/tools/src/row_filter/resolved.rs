@@ -1,0 +1,123 @@
+//! `Resolved`: a condition with what the rows say to it.
+
+use serde_json::Value;
+
+use crate::field_names::places_left;
+use crate::mention::{Mention, Term};
+use crate::row_condition::{RowCondition, saving};
+use crate::row_source::RowSource;
+use crate::row_text::Measure;
+
+locale::patterns! {
+    /// Words for what somebody else has.
+    static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożycz\p{L}+|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak miejsc|ausverkauft|wyprzedan\p{L}+)\b";
+    /// Words for what can be had.
+    static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|woln\p{L}+ miejsc\p{L}*)\b";
+}
+
+/// A condition with what the rows say to it.
+pub(super) enum Resolved<'c> {
+    /// Of a field, absent where no row has it, and whether rows without it can be bought.
+    Field(&'c RowCondition, Option<&'c str>, bool),
+    /// Of how much the price has come down.
+    Saved(&'c RowCondition),
+    /// Of stock, which the texts of the rows state; whether rows without a word of it can be bought.
+    Stocked(&'c RowCondition, bool),
+    /// Of a number that the texts of the rows state.
+    Measured(&'c RowCondition, Measure, Option<f64>),
+    /// Of words, each with how strongly a row has to have it.
+    Words {
+        terms: Vec<(Term, Mention)>,
+        /// Whether one of the words is enough.
+        is_any: bool,
+        is_denied: bool,
+        /// Whether what is denied is said to be lacking by rows: "no minimum order".
+        has_lacking: bool,
+        /// What a reader of the rows should know.
+        note: Option<String>,
+    },
+    /// True of every row.
+    Always,
+}
+
+/// What the text of a row says of its stock.
+pub(super) fn stock_of(row: &Value, source: &RowSource) -> Option<bool> {
+    let text = source.texts.of(row);
+    if let Some(is_left) = places_left(row) {
+        return Some(is_left);
+    }
+    match () {
+        () if LENT.is_match(text) => Some(false),
+        () if TO_HAVE.is_match(text) => Some(true),
+        () => None,
+    }
+}
+
+impl Resolved<'_> {
+    /// Whether a row meets the condition; `None` where the row does not say.
+    pub(super) fn holds(&self, row: &Value, source: &RowSource) -> Option<bool> {
+        match self {
+            Resolved::Always => Some(true),
+            Resolved::Field(condition, name, in_stock) => {
+                let holds = condition.holds(name.and_then(|name| row.get(name)));
+                holds.or_else(|| {
+                    in_stock
+                        .then(|| condition.holds(Some(&Value::Bool(true))))
+                        .flatten()
+                })
+            }
+            // What has no old price has not come down.
+            Resolved::Saved(condition) => match saving(row) {
+                Some(saving) => condition.holds(Some(&saving.into())),
+                None => Some(false),
+            },
+            Resolved::Stocked(condition, only_sold) => {
+                let in_stock = stock_of(row, source).or(only_sold.then_some(true))?;
+                condition.holds(Some(&Value::Bool(in_stock)))
+            }
+            Resolved::Measured(condition, measure, wanted) if measure.has_times() => {
+                let times = measure.times(row, &source.texts);
+                let compared = wanted.map(|wanted| condition.with_value(wanted.into()));
+                let condition = compared.as_ref().unwrap_or(condition);
+                let fits = |time: &f64| condition.holds(Some(&Value::from(*time)));
+                let fitting: Vec<bool> = times.iter().filter_map(fits).collect();
+                (!fitting.is_empty()).then(|| fitting.contains(&true))
+            }
+            Resolved::Measured(condition, measure, wanted) => {
+                let value = measure.value(row, &source.texts);
+                let compared = |wanted: &f64| {
+                    condition
+                        .with_value((*wanted).into())
+                        .holds(value.map(Value::from).as_ref())
+                };
+                wanted
+                    .as_ref()
+                    .map_or_else(|| condition.holds(value.map(Value::from).as_ref()), compared)
+            }
+            Resolved::Words {
+                terms,
+                is_any,
+                is_denied,
+                has_lacking,
+                ..
+            } => {
+                let text = source.texts.of(row);
+                let has =
+                    |(term, level): &(Term, Mention)| term.is_had_by(row, text, source.joins_words, *level);
+                if *has_lacking {
+                    // What some rows say to be lacking is asked for: of those that say nothing of it, it is not known.
+                    let lacks = |(term, _): &(Term, Mention)| term.is_lacking_in(text);
+                    return match terms.iter().any(|term| has(term) && !lacks(term)) {
+                        true => Some(false),
+                        false => terms.iter().any(lacks).then_some(true),
+                    };
+                }
+                let holds = match is_any {
+                    true => terms.iter().any(has),
+                    false => terms.iter().all(has),
+                };
+                Some(holds != *is_denied)
+            }
+        }
+    }
+}
