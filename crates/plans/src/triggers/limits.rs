@@ -42,7 +42,7 @@ locale::patterns! {
     /// Words for money that are no codes.
     static MONEY_WORD = r"(?i)^(?:euros?|dollars?|pounds?|quid|dolar\p{L}*|funt\p{L}*|złot\p{L}+|zloty|zł|pfund)$";
     /// "Or more" and "or less" behind an amount.
-    static OR_OTHERWISE = r"(?i)^\s*(?:or|oder|lub|albo|bądź)\s+(?:(?P<more>more|higher|above|over|mehr|höher|darüber|więcej|wyż\p{L}+|powyżej)|less|lower|below|under|weniger|niedriger|darunter|mniej|niż\p{L}+|poniżej)\b";
+    static OR_OTHERWISE = r"(?i)^\s*(?:or|oder|lub|albo|bądź)\s+(?:(?P<more>more|higher|above|over|mehr|höher|darüber|więcej|wyż\p{L}+|powyżej)|less|lower|below|under|weniger|niedriger|darunter|mniej|niż\p{L}+|poniżej)\b(?P<than>\s+(?:than|als|niż|od)\b)?";
     /// Those who rate things.
     static PEOPLE = r"(?i)^(?:people|persons|customers|users|guests|buyers|patients|visitors|readers|leuten?|personen|kunden|nutzern?|gästen?|käufern?|patienten|besuchern?|osób|osoby|klient\p{L}+|użytkownik\p{L}+|gości|pacjent\p{L}+)$";
     /// What stands before how much cheaper something has become.
@@ -166,8 +166,8 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     if is_speed(unit) && FASTER.is_match(compared) {
         operator = mirrored(operator);
     }
-    let is_contradicted = is_contradicted(operator, text.get(whole.end..)?);
     let number = found.name("n")?;
+    let is_contradicted = is_contradicted(operator, text.get(number.end()..)?);
     let amount = amounts::amount(number.as_str(), unit, words)?;
     let has_sign = found.name("c").is_some();
     let before = text.get(..whole.start).unwrap_or_default();
@@ -210,7 +210,7 @@ fn is_contradicted(operator: Operator, after: &str) -> bool {
     let is_upper = matches!(operator, Operator::Less | Operator::AtMost);
     OR_OTHERWISE
         .captures(after)
-        .is_some_and(|found| found.name("more").is_some() == is_upper)
+        .is_some_and(|found| found.name("than").is_none() && found.name("more").is_some() == is_upper)
 }
 
 /// Words with content right before a comparison, the nearest first.

@@ -84,12 +84,6 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
             ))
         })
     };
-    // "the most ratings, biggest first" says the direction once more.
-    let is_counted = SUPERLATIVE.captures_iter(text).any(|found| {
-        found
-            .name("noun")
-            .is_some_and(|noun| is_counted(noun.as_str(), words))
-    });
     let adjective = || {
         let (found, is_before_count) = match (ADJECTIVE.captures(text), ADJECTIVE_OF.captures(text)) {
             (Some(found), _) => (found, false),
@@ -99,9 +93,6 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
         let mut named = ADJECTIVES.iter();
         let (word, field, is_descending) =
             named.find_map(|(name, field, down)| Some((found.name(name)?, *field, *down)))?;
-        if is_counted && field.starts_with("size") {
-            return None;
-        }
         // The number of "the 5 largest" is left for its own reader.
         let range = match is_before_count {
             true => Some(word.range()),
@@ -139,10 +130,25 @@ pub(super) fn order_by_count(text: &str, words: &TriggerVocabulary) -> Option<(R
         .and_then(|(range, is_descending)| Some((range?, noun.clone(), is_descending)))
 }
 
+/// A text without "biggest number first" behind "the most ratings", which says the direction once more.
+pub(super) fn without_direction(text: &str, words: &TriggerVocabulary) -> Option<String> {
+    let is_said = SUPERLATIVE.captures_iter(text).any(|found| {
+        let noun = found.name("noun").map_or("", |noun| noun.as_str());
+        is_counted(noun, words)
+    });
+    let found = ADJECTIVE
+        .captures(text)
+        .filter(|found| found.name("size").or(found.name("small")).is_some())?;
+    let place = found.get(0)?.range();
+    let part = |range: Range<usize>| text.get(range).unwrap_or_default();
+    is_said.then(|| format!("{} , {}", part(0..place.start), part(place.end..text.len())))
+}
+
 /// Whether the most of something is asked for by a word that names it: "ratings", "free places", and no "first".
 fn is_counted(noun: &str, words: &TriggerVocabulary) -> bool {
     let lower = noun.to_lowercase();
-    !words.is_grammar(&lower) && !words.leading.is_match(&lower) && !words.is_entity(&lower)
+    let is_thing = field(noun, words).is_some() || !words.is_grammar(&lower);
+    is_thing && !words.leading.is_match(&lower) && !words.is_entity(&lower)
 }
 
 /// Whether a field is one that the vocabulary of orders has no words for.

@@ -228,7 +228,7 @@ impl InstructionReader<'_> {
             &conditions,
             self.facts.count,
             self.words,
-            &self.facts.columns,
+            self.facts.columns_or_none().unwrap_or_default(),
         );
         if clauses.denies_nothing {
             self.facts
@@ -416,6 +416,11 @@ impl InstructionReader<'_> {
     /// Scrolling, paging, filters, sorting and validation.
     fn options(&mut self, text: &mut String) {
         let (words, facts) = (self.words, &mut self.facts);
+        let said_once = measured_order::without_direction(text, words);
+        let is_of_all = said_once.is_some();
+        if let Some(said_once) = said_once {
+            *text = said_once;
+        }
         let mut order: Option<(String, bool)> = None;
         let mut is_one = false;
         while let Some((range, field, is_descending)) = measured_order::order(text, words) {
@@ -457,7 +462,11 @@ impl InstructionReader<'_> {
         facts.scroll |= words.scroll.is_match(text);
         facts.paginate = words.paginate.is_match(text);
         facts.filters = words.filter.is_match(text);
+        let counted = facts.count;
         read_order(text, words, facts);
+        if is_of_all {
+            facts.count = counted;
+        }
         if let Some((field, is_descending)) = order {
             let field = self.extent_of(self.day_of(field));
             self.facts.sort = Some((field, is_descending));

@@ -143,6 +143,35 @@ fn concerts() -> Page {
 }
 
 #[rustfmt::skip]
+fn studios() -> Page {
+    list("en", "Studios to work in", &[
+        ("Lime Yard", "<p>Eastham</p><p>Day pass <b>£16</b> | Desk <b>£175</b> / month</p><p>44 desks</p><p>Pets welcome</p><p>Showers</p>"),
+        ("Tin House", "<p>Westgate</p><p>Day pass <b>£12</b> | Desk <b>£230</b> / month</p><p>18 desks</p><p>Parking spaces</p><p>Step-free access</p>"),
+        ("Mill Row", "<p>Westgate</p><p>Day pass <b>£20</b> | Desk <b>£150</b> / month</p><p>61 desks</p><p>Pets welcome</p><p>Parking spaces</p>"),
+        ("Glass Loft", "<p>Eastham</p><p>Day pass <b>£24</b> | Desk <b>£290</b> / month</p><p>75 desks</p><p>Showers</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn games() -> Page {
+    list("en", "Games", &[
+        ("Otter Dash", "<p>Age 4+</p><p>2–4 players</p><p><s>$30.00</s> <b>$18.00</b></p><p>Rated 4.2 (88 reviews)</p>"),
+        ("Harbour Lights", "<p>Age 12+</p><p>1–5 players</p><p><s>$80.00</s> <b>$49.00</b></p><p>Rated 4.8 (310 reviews)</p>"),
+        ("Moss Empire", "<p>Age 14+</p><p>2–5 players</p><p><b>$62.00</b></p><p>Rated 4.6 (61 reviews)</p>"),
+        ("Tiny Trains", "<p>Age 5+</p><p>2–6 players</p><p><s>$25.00</s> <b>$20.00</b></p><p>Rated 4.7 (205 reviews)</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn huts() -> Page {
+    list("de", "Hüttenverzeichnis", &[
+        ("Kreuzalm", "<dl><dt>Stadtteil</dt><dd>Oberau</dd><dt>Leistung</dt><dd>900 W</dd></dl><p>Mitglieder: <b>14 €</b>, Nichtmitglieder: <b>28 €</b></p><p>Hunde: ja</p>"),
+        ("Steinhütte", "<dl><dt>Stadtteil</dt><dd>Unterau</dd><dt>Leistung</dt><dd>1500 W</dd></dl><p>Mitglieder: <b>18 €</b>, Nichtmitglieder: <b>36 €</b></p><p>Hunde: nein</p>"),
+        ("Birkenhaus", "<dl><dt>Stadtteil</dt><dd>Unterau</dd><dt>Leistung</dt><dd>2200 W</dd></dl><p>Mitglieder: <b>21 €</b>, Nichtmitglieder: <b>30 €</b></p><p>Hunde: ja</p>"),
+    ])
+}
+
+#[rustfmt::skip]
 fn tenders() -> Page {
     list("de", "Aktuelle Bekanntmachungen der Vergabestelle", &[
         ("Neubau Sporthalle", "<p>Bauleistung</p><p>Privatanbieter</p><p>Auftragswert: 480.000 €</p><p>Angebotsfrist: 28.04.2026</p><p>Veröffentlicht am: 12.03.2026</p>"),
@@ -351,6 +380,19 @@ const CASES: &[Case] = &[
     (lessons, "courses in Bonn up to B1", &[1], false),
     (flats, "Wohnungen mit drei Zimmern", &[4, 5], false),
     (flats, "two rooms", &[1], false),
+    (studios, "desks for less than £200 a month", &[1, 3], false),
+    (studios, "where can I bring my dog?", &[1, 3], false),
+    (studios, "Gdzie mogę zostawić auto?", &[2, 3], false),
+    (studios, "studios with 60 desks or more", &[3, 4], false),
+    (games, "games for my 5-year-old daughter", &[1, 4], false),
+    (games, "games reduced by $10 or more", &[1, 2], false),
+    (games, "rated 4.7 or better by at least 250 people", &[2], false),
+    (games, "games with the most reviews, biggest number first", &[2, 4, 1, 3], true),
+    (games, "gry tansze niz 25 dolarów", &[1, 4], false),
+    (huts, "Hütten, die für Nichtmitglieder höchstens 30 € kosten", &[1, 3], false),
+    (huts, "Hütten im Stadtteil Unterau", &[2, 3], false),
+    (huts, "huts with at least 1500 watts", &[2, 3], false),
+    (huts, "Wo darf mein Hund mit?", &[1, 3], false),
 ];
 
 /// Instructions whose rows are right, and of which the verdict tells how they were understood.
@@ -426,6 +468,11 @@ async fn what_was_not_understood_is_told() {
         (flats(), "Wohnungen für sechs Personen"),
         (flats(), "flats from the cheapest per square metre on"),
         (courses(), "courses with no homework"),
+        (
+            games(),
+            "games that don't need anything and that are rated 4.7 or better",
+        ),
+        (games(), "games that cost up to $20 or more"),
     ];
     for (page, instruction) in cases {
         let (facts, report) = answered(page, instruction).await.expect("a plan");

@@ -79,6 +79,16 @@ fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// What a phrase denies: `cables` of "no cables"; `None` of one that denies nothing.
+fn denied_thing(phrase: &str) -> Option<&str> {
+    const DENIALS: [&str; 16] = [
+        "no", "not", "without", "ohne", "kein", "keine", "keinen", "keiner", "keinem", "nicht", "bez", "nie",
+        "żadnych", "żadnego", "żadnej", "never",
+    ];
+    let (first, rest) = phrase.split_once(' ')?;
+    DENIALS.contains(&first.to_lowercase().as_str()).then_some(rest)
+}
+
 /// Finds how the rows have the words of a condition.
 ///
 /// # Errors
@@ -97,6 +107,19 @@ pub(super) fn resolve<'c>(
         Value::Array(list) => list.iter().map(cell_text).collect(),
         value => vec![cell_text(value)],
     };
+    if let [text] = written.as_slice()
+        && !is_denied
+        && let Some(other) = denied_thing(text)
+        && level(&Term::new(text.clone()), rows, source) < Mention::Text
+    {
+        // "No cables" asks for what is wireless where rows say so, and for no cable where they do not.
+        let without = RowCondition {
+            operator: condition.operator.negated(),
+            value: other.into(),
+            ..condition.clone()
+        };
+        return resolve(&without, rows, source);
+    }
     let mut terms = Vec::new();
     let mut is_one_of_kinds = None;
     let written: Vec<(Term, Mention)> = split_names(written, rows, source)
@@ -123,6 +146,7 @@ pub(super) fn resolve<'c>(
             _ if !is_of_rows
                 && !parts(&term, rows, source)
                 && (source.is_about(&term, true)
+                    || source.is_listed_as(&term)
                     || is_rare(&term, rows, source)
                         && (source.is_about(&term, false)
                             || (source.is_called(&term, rows) && !term.is_label_in(rows)))) =>

@@ -51,7 +51,7 @@ impl Measure {
                 true => {
                     let end = numbers.get(at + 1).map_or(text.len(), |next| next.start());
                     // A line tells of one column of a table.
-                    let behind = text.get(number.end()..end)?.split('\n').next()?;
+                    let behind = text.get(number.end()..end)?.split(['\n', '|', '·']).next()?;
                     // "11,41 €/m²" is no area.
                     if CURRENCY_BEHIND.is_match(behind) {
                         return None;
