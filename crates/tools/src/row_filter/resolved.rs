@@ -10,9 +10,9 @@ use crate::row_text::Measure;
 
 locale::patterns! {
     /// Words for what somebody else has.
-    static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożycz\p{L}+|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak miejsc|ausverkauft|wyprzedan\p{L}+)\b";
+    static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożycz\p{L}+|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak miejsc|warteliste|waiting list|waitlist|lista (?:oczekujących|rezerwowa)|ausverkauft|wyprzedan\p{L}+)\b";
     /// Words for what can be had.
-    static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|woln\p{L}+ miejsc\p{L}*)\b";
+    static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|noch \d+ (?:freie )?plätze?|noch \d+ platz|woln\p{L}+ miejsc\p{L}*)\b";
 }
 
 /// A condition with what the rows say to it.
