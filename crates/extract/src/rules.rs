@@ -1,5 +1,6 @@
 //! Extraction rules that need no model: each module reads one aspect of a page.
 
+mod addresses;
 pub mod author;
 mod class_flags;
 pub mod contact;

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use page::dom::{Node, NodeId};
 
+use super::addresses::has_ending;
 use super::element_source::element_source;
 use super::labels::{LabelRanks, LabelValue, PairLayout};
 use super::visible_page::VisiblePage;
@@ -149,9 +150,7 @@ fn is_file(address: &str) -> bool {
         ".mp3", ".m4a", ".wav", ".ogg", ".mp4", ".mov", ".webm", ".jpg", ".jpeg", ".png", ".gif", ".webp",
         ".pdf", ".zip",
     ];
-    let lower = address.to_ascii_lowercase();
-    let path = lower.split(['?', '#']).next().unwrap_or_default();
-    ENDINGS.iter().any(|ending| path.ends_with(ending))
+    has_ending(address, &ENDINGS)
 }
 
 /// Words of a value that is a sentence.

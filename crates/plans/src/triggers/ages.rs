@@ -5,6 +5,9 @@ use std::ops::Range;
 use tools::row_ages::{GREATEST_AGE, LEAST_AGE};
 use tools::row_condition::{Operator, RowCondition};
 
+use super::amounts::whole_count;
+use super::numerals;
+
 locale::patterns! {
     /// An age behind a word that says whom something is for, or before a word for a child.
     static AGE = r"(?ix)\b(?:(?P<for>for|suits?|suitable\s+for|für|dla)\s+|(?:with|mit|z|ze)\s+)?
@@ -17,13 +20,11 @@ locale::patterns! {
     static THING = r"(?i)^\s+(?:guarantee|warranty|experience|contract|garantie|gewährleistung|erfahrung|vertrag|gwarancj\p{L}+|doświadczeni\p{L}+|umow\p{L}+|car|whisk\p{L}+|rum|wine|cheese|wein|käse)";
 }
 
-/// Numbers by the words of the three languages, and by the first parts of the words for who is so old.
+/// Numbers by the first parts of Polish words for who is so old; those of the other languages are words of their own.
 #[rustfmt::skip]
-const NUMBERS: [(&str, u8); 31] = [
-    ("one", 1), ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6), ("seven", 7), ("eight", 8), ("nine", 9),
-    ("ten", 10), ("twelve", 12), ("dwu", 2), ("trzy", 3), ("cztero", 4), ("pięcio", 5), ("sześcio", 6), ("siedmio", 7),
-    ("ośmio", 8), ("dziewięcio", 9), ("dziesięcio", 10), ("dwunasto", 12), ("ein", 1), ("zwei", 2), ("drei", 3), ("vier", 4),
-    ("fünf", 5), ("sechs", 6), ("sieben", 7), ("acht", 8), ("neun", 9), ("zehn", 10),
+const PARTS: [(&str, usize); 10] = [
+    ("dwu", 2), ("trzy", 3), ("cztero", 4), ("pięcio", 5), ("sześcio", 6), ("siedmio", 7), ("ośmio", 8), ("dziewięcio", 9),
+    ("dziesięcio", 10), ("dwunasto", 12),
 ];
 
 /// The age that a text asks for, and where: rows are for it whose least age is not above it, and whose greatest not below.
@@ -40,10 +41,10 @@ pub(super) fn age(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
         }
         let named = group("word").or_else(|| group("part"));
         let of_word = || {
-            let mut numbers = NUMBERS.iter();
-            numbers
-                .find(|(word, _)| Some(*word) == named.as_deref())
-                .map(|(_, number)| *number)
+            let named = named.as_deref()?;
+            let part = PARTS.iter().find(|(part, _)| *part == named);
+            part.map(|(_, number)| *number)
+                .or_else(|| whole_count(numerals::number(named)?))
         };
         let age = group("n")
             .and_then(|number| number.parse().ok())

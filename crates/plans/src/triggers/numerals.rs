@@ -259,14 +259,15 @@ enum Part {
     Times(f64),
 }
 
+/// The number that a word is.
+pub(super) fn number(word: &str) -> Option<f64> {
+    let mut numbers = NUMBERS.iter();
+    numbers.find(|(name, _)| *name == word).map(|(_, number)| *number)
+}
+
 /// The parts of a word: one, or those of a German compound; none where it is no number.
 fn parts_of(word: &str) -> Vec<Part> {
-    let plus = |word: &str| {
-        NUMBERS
-            .iter()
-            .find(|(name, _)| *name == word)
-            .map(|(_, number)| Part::Plus(*number))
-    };
+    let plus = |word: &str| number(word).map(Part::Plus);
     let times = |word: &str| {
         SCALES
             .iter()

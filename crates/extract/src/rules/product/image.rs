@@ -2,6 +2,7 @@
 
 use page::dom::Node;
 
+use super::super::addresses::has_ending;
 use super::super::class_flags;
 use super::super::element_source::element_source;
 use super::super::visible_page::{VisiblePage, covered, meta, words};
@@ -141,16 +142,8 @@ fn leads_away(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
         .and_then(|url| host(&url));
     let is_part = |one: &str, other: &str| one == other || one.ends_with(&format!(".{other}"));
     // Pictures are often kept at a host of their own, which shows them larger.
-    let is_picture = link.is_some_and(|href| {
-        let path = href
-            .split(['?', '#'])
-            .next()
-            .unwrap_or_default()
-            .to_ascii_lowercase();
-        [".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif"]
-            .iter()
-            .any(|ending| path.ends_with(ending))
-    });
+    let is_picture =
+        link.is_some_and(|href| has_ending(href, &[".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif"]));
     match (own, target) {
         (Some(own), Some(target)) => !is_picture && !is_part(&own, &target) && !is_part(&target, &own),
         _ => false,

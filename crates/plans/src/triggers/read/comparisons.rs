@@ -1,5 +1,7 @@
 //! Ranges and comparisons of an instruction, and what of the page's list they are about.
 
+use std::ops::Range;
+
 use tools::row_condition::{Operator, RowCondition};
 use tools::row_paid::PRICE_OF;
 
@@ -98,20 +100,7 @@ impl InstructionReader<'_> {
 /// Removes the last occurrence of a word before a mark.
 fn remove_before(text: &mut String, mark: &str, word: &str) {
     let end = text.find(mark.trim()).unwrap_or(text.len());
-    let mut from = 0;
-    let words = text
-        .get(..end)
-        .unwrap_or_default()
-        .split_inclusive(char::is_whitespace);
-    let mut place = None;
-    for spoken in words {
-        let bare = spoken.trim_end();
-        if bare.to_lowercase() == word {
-            place = Some(from..from + bare.len());
-        }
-        from += spoken.len();
-    }
-    if let Some(place) = place {
+    if let Some(place) = places_of(text, 0..end, word).pop() {
         text.replace_range(place, "");
     }
 }
@@ -122,14 +111,26 @@ fn remove_behind(text: &mut String, mark: &str, word: &str) {
         return;
     };
     let rest = text.get(start..).unwrap_or_default();
-    let clause = rest.split([',', ';', '.']).next().unwrap_or_default();
-    let mut from = start;
-    for spoken in clause.split_inclusive(char::is_whitespace) {
-        let bare = spoken.trim_end();
-        if bare.to_lowercase() == word {
-            text.replace_range(from..from + bare.len(), "");
-            return;
-        }
-        from += spoken.len();
+    let end = rest.find([',', ';', '.']).map_or(text.len(), |end| start + end);
+    if let Some(place) = places_of(text, start..end, word).into_iter().next() {
+        text.replace_range(place, "");
     }
+}
+
+/// Where a word, in small letters, stands within a part of a text.
+fn places_of(text: &str, within: Range<usize>, word: &str) -> Vec<Range<usize>> {
+    let mut from = within.start;
+    let spoken = text
+        .get(within)
+        .unwrap_or_default()
+        .split_inclusive(char::is_whitespace);
+    let places = spoken.map(|spoken| {
+        let start = from;
+        from += spoken.len();
+        (start, spoken.trim_end())
+    });
+    places
+        .filter(|(_, bare)| bare.to_lowercase() == word)
+        .map(|(start, bare)| start..start + bare.len())
+        .collect()
 }
