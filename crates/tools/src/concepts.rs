@@ -120,7 +120,10 @@ static KINDS: LazyLock<usize> =
 pub(crate) fn shown_by(phrase: &str) -> impl Iterator<Item = &'static Vec<String>> {
     let wanted = tokens(phrase);
     let lines = SUBJECTS.iter().filter(move |(called, _)| holds(called, &wanted));
-    lines.flat_map(|(called, shown)| called.iter().chain(shown))
+    let own = tokens(phrase);
+    let all = lines.flat_map(|(called, shown)| called.iter().chain(shown));
+    // What the entries are called by an instruction says nothing of the page.
+    all.filter(move |words| !are_same(words, &own))
 }
 
 /// Whether a phrase names a kind of things, and not what they are like.

@@ -22,8 +22,54 @@ pub(crate) fn class_of(label: &str) -> Option<usize> {
 }
 
 /// Whether a word is what lists call a property.
-pub(crate) fn is_label(word: &str) -> bool {
+pub fn is_label(word: &str) -> bool {
     class_of(word).is_some()
+}
+
+/// Classes of properties that a thing may lack, by their first phrase: who asks for "warranty" wants one.
+const MAY_LACK: [&str; 8] = [
+    "free places",
+    "warranty",
+    "entry fee",
+    "bids",
+    "estimate",
+    "notice period",
+    "meeting point",
+    "contract length",
+];
+
+/// Whether a word is what lists call a property that every thing has: "colour" says nothing of which colour is wanted.
+pub(crate) fn is_property(word: &str) -> bool {
+    let first = label_phrases(word).first().map(|phrase| phrase.join(" "));
+    first.is_some_and(|first| !MAY_LACK.contains(&first.as_str()))
+}
+
+/// Whether a word is what lists call a property, or one of the words of such a name: "składania" of "termin składania".
+pub(crate) fn is_of_label(word: &str) -> bool {
+    let wanted = tokens(word);
+    let holds = |phrase: &Vec<String>| {
+        phrase
+            .windows(wanted.len().max(1))
+            .any(|part| are_same(part, &wanted))
+    };
+    !wanted.is_empty() && LABELS.iter().flatten().any(holds)
+}
+
+/// What lists call the day that a word names: the word's own class, or else those of longer names that it is a part of.
+pub(crate) fn day_labels(word: &str) -> Vec<Vec<String>> {
+    let own = label_phrases(word);
+    if !own.is_empty() {
+        return own.to_vec();
+    }
+    let wanted = tokens(word);
+    let is_part = |phrase: &Vec<String>| {
+        phrase.len() > 1
+            && phrase
+                .iter()
+                .any(|part| are_same(std::slice::from_ref(part), &wanted))
+    };
+    let classes = LABELS.iter().filter(|class| class.iter().any(is_part));
+    classes.flatten().cloned().collect()
 }
 
 /// What lists call the property that a word names, the word's own class; empty where it names none.

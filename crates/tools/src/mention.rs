@@ -302,6 +302,12 @@ impl Term {
         })
     }
 
+    /// Whether the name of a row has the term.
+    pub(crate) fn is_in_name_of(&self, row: &Value, joins_words: bool) -> bool {
+        let mut names = NAMES.iter().filter_map(|name| row.get(*name)?.as_str());
+        names.any(|name| self.is_in(name, joins_words))
+    }
+
     /// Whether a text is the term and nothing else.
     pub(crate) fn is_whole(&self, text: &str) -> bool {
         self.phrases
@@ -333,9 +339,19 @@ fn mention_of(wanted: &[String], row: &Value, text: &str, joins_words: bool) -> 
         _ => Mention::Nowhere,
     };
     match of_fields {
+        Mention::Nowhere | Mention::Text if is_labelled_value(wanted, text) => Mention::Thing,
         Mention::Nowhere => in_text(wanted, text).max(of_part()),
         level => level,
     }
+}
+
+/// Whether a phrase is the value of a label within a text: "EG" of "Frei ab: sofort | Lage im Haus: EG | Baujahr 1996".
+fn is_labelled_value(wanted: &[String], text: &str) -> bool {
+    in_text(wanted, text) == Mention::Text
+        && text.split(['\n', '|', '·', ';']).any(|part| {
+            let value = part.split_once(':').map(|(_, value)| tokens(value));
+            value.is_some_and(|value| is_phrase(&value, wanted))
+        })
 }
 
 /// Whether a row has a compound that begins with a word.

@@ -18,7 +18,7 @@ pub fn add_columns(answer: &mut Value, columns: &[String], context: &ToolContext
         .iter()
         .filter(|column| resolve_field(column, &names).is_none())
     {
-        let measure = Measure::find(column, rows, &context.row_texts, context.now());
+        let measure = Measure::of_column(column, rows, &context.row_texts, context.now());
         for row in rows.iter_mut() {
             let value = match &measure {
                 Some(measure) => measure.shown(row, &context.row_texts),
@@ -43,7 +43,7 @@ fn add_name(rows: &mut [Value], columns: &[String], names: &[String], context: &
         .any(|column| resolve_field(column, names) == Some(name));
     let is_known = resolve_field(first, names).is_some()
         || concepts::field(first).is_some()
-        || Measure::find(first, rows, &context.row_texts, context.now()).is_some()
+        || Measure::of_column(first, rows, &context.row_texts, context.now()).is_some()
         || rows.iter().any(|row| labelled(first, row).is_some());
     if is_named || is_known {
         return;

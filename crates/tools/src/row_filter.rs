@@ -1,12 +1,17 @@
 //! Rows that meet conditions, and the conditions that the rows cannot answer.
 
+mod level;
 mod resolved;
+mod unsaid;
 mod words;
 
 use serde_json::Value;
 
+use crate::carriers::are_carriers;
 use crate::field_names::{canonical, places_left, resolve_field};
 use crate::input::{cell_text, fields};
+use crate::label_names::{is_of_label, is_property};
+use crate::row_clock::TIME_OF_DAY;
 use crate::row_condition::{ANY_FIELD, Operator, RowCondition, SAVING, in_stock, saving};
 
 use crate::row_source::RowSource;
@@ -14,6 +19,8 @@ use crate::row_text::{Measure, OF_DATE};
 use resolved::{Resolved, stock_of};
 
 locale::patterns! {
+    /// A part of the day.
+    static PART_OF_DAY = r"(?i)^(?:(?:am|in the|at|w|po) )?(?:mornings?|afternoons?|evenings?|nights?|morgens?|vormittags?|mittags?|nachmittags?|abends?|nachts?|rano|wieczor(?:em|y)?|popołudni\p{L}*|południ\p{L}*)$";
     /// A level of a scale, of which an instruction means those above it that no row need have.
     static LEVEL = r"(?i)(?:^|\s)[abc][12]$";
 }
@@ -40,24 +47,33 @@ pub(crate) fn filter(
     let names = fields(&rows);
     let mut filtered = Filtered::default();
     let mut groups: Vec<Vec<Resolved<'_>>> = Vec::new();
+    let mut saying_nothing: Vec<(String, bool, String)> = Vec::new();
     let single = conditions.iter().map(std::slice::from_ref);
     let all = || conditions.iter().chain(any_of.iter().flatten());
     let days: Vec<&str> = all()
         .filter_map(|condition| condition.field.strip_prefix(OF_DATE))
         .collect();
+    let has_time = all().any(|condition| condition.field == TIME_OF_DAY);
     for group in single.chain(any_of.iter().map(Vec::as_slice)) {
         if rows.is_empty() {
             break;
         }
         let mut resolved = Vec::new();
         let mut missing = Vec::new();
+        let mut has_said_time = false;
         for condition in group {
             match resolve(condition, &rows, &names, source) {
-                Ok(condition) => resolved.push(condition),
-                // "that start in May": the word has said which day is meant.
+                // "that close in May": the word has said which day is meant.
                 Err(_) if says_of_day(condition, &days) => resolved.push(Resolved::Always),
+                Ok(_) if names_day(condition, &days) => resolved.push(Resolved::Always),
+                // "in the evening, from 6 pm"
+                _ if has_time && says_of_time(condition) => has_said_time = true,
+                Ok(condition) => resolved.push(condition),
                 Err(reason) => missing.push((condition, reason)),
             }
+        }
+        if has_said_time && resolved.is_empty() && missing.is_empty() {
+            resolved.push(Resolved::Always);
         }
         let text = group
             .iter()
@@ -68,8 +84,16 @@ pub(crate) fn filter(
         let is_looked_for =
             |(condition, _): &(&RowCondition, String)| condition.operator == Operator::Mentions;
         let leaves_others = !resolved.is_empty() && missing.iter().all(is_looked_for);
-        if let Some((_, reason)) = missing.first().filter(|_| !leaves_others) {
-            filtered.not_applied.push(format!("{text}: {reason}"));
+        if let Some((condition, reason)) = missing.first().filter(|_| !leaves_others) {
+            let word = condition
+                .value
+                .as_str()
+                .filter(|_| condition.operator == Operator::Mentions);
+            let is_of_property = word.is_some_and(is_property);
+            match group.len() == 1 && (is_of_property || word.is_some_and(are_carriers)) {
+                true => saying_nothing.push((text, is_of_property, reason.clone())),
+                false => filtered.not_applied.push(format!("{text}: {reason}")),
+            }
             continue;
         }
         let told_missing = missing
@@ -85,6 +109,21 @@ pub(crate) fn filter(
         filtered.not_applied.extend(notes.chain(told_missing));
         groups.push(resolved);
         filtered.applied.push(text);
+    }
+    // "in the district Kingsway", "phones sold without a charger": beside what tells rows apart, such words say nothing more.
+    let tells_apart = |group: &Vec<Resolved<'_>>| !matches!(group.as_slice(), [Resolved::Always]);
+    let are_told_apart = groups.iter().any(tells_apart);
+    let has_words = |group: &Vec<Resolved<'_>>| {
+        let mut words = group.iter();
+        words.any(|condition| matches!(condition, Resolved::Words { is_denied: false, .. }))
+    };
+    let are_named = groups.iter().any(has_words);
+    for (text, is_of_property, reason) in saying_nothing {
+        // The name of a property needs its value; alone it may be a column.
+        match if is_of_property { are_named } else { are_told_apart } {
+            true => filtered.applied.push(text),
+            false => filtered.not_applied.push(format!("{text}: {reason}")),
+        }
     }
     for row in rows {
         let mut is_undecided = false;
@@ -113,12 +152,24 @@ fn says_of_day(condition: &RowCondition, days: &[&str]) -> bool {
     condition.operator == Operator::Mentions && word.is_some_and(|word| days.contains(&word.as_str()))
 }
 
+/// Whether the word of a condition is the name of a day that another condition is about: "that close in May".
+fn names_day(condition: &RowCondition, days: &[&str]) -> bool {
+    says_of_day(condition, days) && condition.value.as_str().is_some_and(is_of_label)
+}
+
+/// Whether the word of a condition is a part of the day, which a time of day says better: "in the evening, from 6 pm".
+fn says_of_time(condition: &RowCondition) -> bool {
+    let word = condition.value.as_str();
+    condition.operator == Operator::Mentions && word.is_some_and(|word| PART_OF_DAY.is_match(word))
+}
+
 /// What a reader of the rows should know of a measure that most of them do not state.
 fn too_few(measure: &Measure, rows: &[Value], source: &RowSource) -> Option<String> {
-    let told = rows
-        .iter()
-        .filter(|row| measure.value(row, &source.texts).is_some())
-        .count();
+    let tells = |row: &&Value| match measure.has_times() {
+        true => !measure.times(row, &source.texts).is_empty(),
+        false => measure.value(row, &source.texts).is_some(),
+    };
+    let told = rows.iter().filter(tells).count();
     (told * 2 < rows.len()).then(|| format!("only {told} of {} rows tell it", rows.len()))
 }
 

@@ -17,6 +17,8 @@ locale::patterns! {
 
 /// A word is read as strongly as at least this share of the rows that have it at all has it.
 pub(crate) const STRONG: f64 = 0.34;
+/// Fewest words of a kind of list that rows say where its title says none.
+const LEAST_SAID: usize = 2;
 /// Most rows that are asked what the list is about.
 const MOST_ASKED: usize = 30;
 
@@ -66,10 +68,16 @@ impl RowSource {
     /// Whether a term is what entries of such a list are called: "gigs" where titles or rows speak of tickets and doors.
     pub(crate) fn is_called(&self, term: &Term, rows: &[Value]) -> bool {
         let some = rows.get(..rows.len().min(MOST_ASKED)).unwrap_or(rows);
-        concepts::shown_by(&term.written).any(|phrase| {
+        let is_titled = |phrase: &&Vec<String>| has_phrase(phrase, &self.subject, self.joins_words);
+        let are_said = |phrase: &&Vec<String>| {
             let says = |row: &&Value| has_phrase(phrase, self.texts.of(row), self.joins_words);
-            has_phrase(phrase, &self.subject, self.joins_words)
-                || share(some.iter().filter(says).count(), some.len()) >= STRONG
-        })
+            share(some.iter().filter(says).count(), some.len()) >= STRONG
+        };
+        // One word of the rows alone may stand for many things.
+        concepts::shown_by(&term.written).any(|phrase| is_titled(&phrase))
+            || concepts::shown_by(&term.written)
+                .filter(are_said)
+                .nth(LEAST_SAID - 1)
+                .is_some()
     }
 }

@@ -16,8 +16,8 @@ use jiff::civil::DateTime;
 use locale::dates::{self, DateHints, DatePrecision};
 use serde_json::Value;
 
-use crate::concepts::alternatives;
-use crate::label_names::label_phrases;
+use crate::concepts::{self, alternatives};
+use crate::label_names::{day_labels, label_phrases};
 use crate::row_ages::{self, GREATEST_AGE, LEAST_AGE};
 use crate::row_amounts::{duration, rating};
 use crate::row_clock::{TIME_OF_DAY, are_of_two, clock, clocks};
@@ -136,7 +136,7 @@ impl Measure {
             None => (name, None),
         };
         if let Some(label) = name.strip_prefix(OF_DATE) {
-            let called = label_phrases(label).iter().cloned();
+            let called = day_labels(label);
             let phrases = alternatives(label).into_iter().chain(called).collect();
             let named = Measure::of(phrases, Kind::NamedDay, now);
             let yearless = Measure {
@@ -191,10 +191,40 @@ impl Measure {
             }
         }
         let units = unit.into_iter().flat_map(|unit| unit.split(" or "));
-        let found = units
-            .chain([name])
-            .find_map(|name| Measure::called(name, rows, texts, now))?;
-        Some(found.with_year(rows, texts))
+        // Of several names the first that most rows tell: "play area" of some parks is not the size of all.
+        let mut first = None;
+        for name in units.chain([name]) {
+            let Some(found) = Measure::called(name, rows, texts, now) else {
+                continue;
+            };
+            if found.is_told_by_most(rows, texts) {
+                first = Some(found);
+                break;
+            }
+            first = first.or(Some(found));
+        }
+        Some(first?.with_year(rows, texts))
+    }
+
+    /// The measure that a column shows: of a word that names no field, only a number that rows call by the word itself. "Hard" is
+    /// no number of a "difficulty", whatever number stands beside it.
+    pub(crate) fn of_column(name: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
+        if concepts::field(name).is_some() || name.contains(" in ") || name.starts_with(OF_DATE) {
+            return Measure::find(name, rows, texts, now);
+        }
+        let called = label_phrases(name).iter().cloned();
+        let phrases: Vec<_> = std::iter::once(tokens(&name.replace('_', " ")))
+            .chain(called)
+            .collect();
+        let beside = |is_before| Kind::Beside {
+            is_before,
+            skips: false,
+        };
+        let kinds = [Kind::Labelled, beside(false), beside(true)];
+        let mut measures = kinds
+            .into_iter()
+            .map(|kind| Measure::of(phrases.clone(), kind, now));
+        measures.find(|measure| measure.is_told_by_most(rows, texts))
     }
 
     /// The same, with the year of most days that the rows state: "before 15 April" is of that year.

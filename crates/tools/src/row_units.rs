@@ -13,6 +13,7 @@ enum Kind {
     Memory,
     Volume,
     Power,
+    Area,
 }
 
 /// A unit: what it measures, and how many of the smallest one it is.
@@ -20,7 +21,7 @@ enum Kind {
 pub(crate) struct Unit(Kind, f64);
 
 /// Units by their names without case.
-const UNITS: [(&str, Unit); 42] = [
+const UNITS: [(&str, Unit); 49] = [
     ("mg", Unit(Kind::Mass, 0.001)),
     ("g", Unit(Kind::Mass, 1.0)),
     ("gram", Unit(Kind::Mass, 1.0)),
@@ -63,6 +64,13 @@ const UNITS: [(&str, Unit); 42] = [
     ("wattzahl", Unit(Kind::Power, 1.0)),
     ("kw", Unit(Kind::Power, 1000.0)),
     ("kilowatt", Unit(Kind::Power, 1000.0)),
+    ("ha", Unit(Kind::Area, 10_000.0)),
+    ("hectare", Unit(Kind::Area, 10_000.0)),
+    ("hectares", Unit(Kind::Area, 10_000.0)),
+    ("hektar", Unit(Kind::Area, 10_000.0)),
+    ("hektarów", Unit(Kind::Area, 10_000.0)),
+    ("acre", Unit(Kind::Area, 4_046.86)),
+    ("acres", Unit(Kind::Area, 4_046.86)),
 ];
 
 locale::patterns! {

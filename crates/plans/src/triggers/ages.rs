@@ -16,6 +16,8 @@ locale::patterns! {
         |(?P<word>one|two|three|four|five|six|seven|eight|nine|ten|twelve)[\s-]years?[\s-]olds?
         |(?P<part>dwu|trzy|cztero|pięcio|sześcio|siedmio|ośmio|dziewięcio|dziesięcio|dwunasto|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf)(?P<end>latk\p{L}+|latek|letni\p{L}+|jährige[nrms]?))\b
         (?P<child>\s+(?:kids?|child(?:ren)?|boys?|girls?|son|daughter|kind(?:er|ern)?|sohn|tochter|jungen?|mädchen|dzieck\p{L}*|dzieci\p{L}*|syn\p{L}*|córk\p{L}+))?";
+    /// The age of a person: "my daughter is 16", "mein Sohn ist 7 Jahre alt", "córka ma 5 lat".
+    static IS_OLD = r"(?i)\b(?:(?:my|our|the|mein|meine|unser|unsere|unsere[rs]|moj\p{L}|mój|nasz|nasza|nasze)\s+)?(?:\p{L}+\s+)?(?:daughter|son|kid|child|niece|nephew|grandson|granddaughter|boy|girl|youngest|oldest|tochter|sohn|kind|neffe|nichte|enkel(?:in)?|junge|mädchen|córka|córeczka|syn|synek|dziecko|wnuk|wnuczka|siostrzeni\p{L}+|bratanek)\s+(?:is|just turned|turned|turns|ist|wird|ma|skończył\p{L}?)\s+(?:now\s+|jetzt\s+|schon\s+|już\s+|exactly\s+|genau\s+|dokładnie\s+)?(?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|dwa|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|dziesięć)(?:\s+(?:years?(?:\s+old)?|jahre?(?:\s+alt)?|lat(?:a)?))?\b";
     /// What is so many years old, and no person.
     static THING = r"(?i)^\s+(?:guarantee|warranty|experience|contract|garantie|gewährleistung|erfahrung|vertrag|gwarancj\p{L}+|doświadczeni\p{L}+|umow\p{L}+|car|whisk\p{L}+|rum|wine|cheese|wein|käse)";
 }
@@ -29,6 +31,14 @@ const PARTS: [(&str, usize); 10] = [
 
 /// The age that a text asks for, and where: rows are for it whose least age is not above it, and whose greatest not below.
 pub(super) fn age(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    if let Some(found) = IS_OLD.captures(text) {
+        let written = found.name("n")?.as_str().to_lowercase();
+        let age = written
+            .parse()
+            .ok()
+            .or_else(|| whole_count(numerals::number(&written)?))?;
+        return Some((found.get(0)?.range(), of_age(age)));
+    }
     AGE.captures_iter(text).find_map(|found| {
         let whole = found.get(0)?;
         let group = |name: &str| found.name(name).map(|group| group.as_str().to_lowercase());
@@ -49,17 +59,21 @@ pub(super) fn age(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
         let age = group("n")
             .and_then(|number| number.parse().ok())
             .or_else(of_word)?;
-        let condition = |field: &str, operator| RowCondition {
-            field: field.to_owned(),
-            operator,
-            value: age.into(),
-        };
-        let conditions = vec![
-            condition(LEAST_AGE, Operator::AtMost),
-            condition(GREATEST_AGE, Operator::AtLeast),
-        ];
-        Some((whole.range(), conditions))
+        Some((whole.range(), of_age(age)))
     })
+}
+
+/// The conditions on entries that are for somebody of an age.
+fn of_age(age: usize) -> Vec<RowCondition> {
+    let condition = |field: &str, operator| RowCondition {
+        field: field.to_owned(),
+        operator,
+        value: age.into(),
+    };
+    vec![
+        condition(LEAST_AGE, Operator::AtMost),
+        condition(GREATEST_AGE, Operator::AtLeast),
+    ]
 }
 
 #[cfg(test)]
@@ -75,6 +89,9 @@ mod tests {
             "Kurse für Fünfjährige",
             "bajki, na które mogę iść z pięciolatkiem",
             "zajęcia dla 5-latka",
+            "My daughter is 5. Which games would she like?",
+            "mein Sohn ist fünf Jahre alt",
+            "córka ma 5 lat",
         ] {
             assert_eq!(read(text).as_deref(), Some("least age <= 5"), "{text}");
         }

@@ -6,6 +6,7 @@
 
 mod operand;
 mod parts;
+mod small_words;
 
 use tools::concepts;
 use tools::row_condition::{Operator, RowCondition};
@@ -16,6 +17,7 @@ use super::target::SITE_NAMES;
 use super::vocabulary::{Connective, TriggerVocabulary};
 use operand::{Join, Operand, Term};
 use parts::{Part, parts};
+use small_words::{ACRONYMS, BEFORE_NOUNS, BETWEEN, PLACE_WORDS, RELATIVE, TIME_WORDS, WITH};
 
 locale::patterns! {
     /// What things are after a time: "ready in 30 minutes".
@@ -28,6 +30,9 @@ const FIRST_MARK: u32 = 0xE000;
 const MOST_MARKS: usize = 60;
 /// Most alternatives that two sides of an "or" are multiplied to.
 const MOST_ALTERNATIVES: usize = 12;
+
+/// Most words without content before a word within a list: "the red, the blue or the green".
+const MOST_BEFORE_LISTED: usize = 2;
 
 /// The text that stands for a condition; `None` when there are too many.
 pub(super) fn mark(index: usize) -> Option<String> {
@@ -83,43 +88,6 @@ pub(super) fn read(
     clauses
 }
 
-/// Denials that stand before what they deny and never behind, and words that stand for nothing.
-const BEFORE_NOUNS: [&str; 20] = [
-    "no",
-    "without",
-    "ohne",
-    "kein",
-    "keine",
-    "keinen",
-    "keiner",
-    "keinem",
-    "bez",
-    "none",
-    "żadnych",
-    "nothing",
-    "nobody",
-    "no-one",
-    "nichts",
-    "niemand",
-    "niemandem",
-    "nic",
-    "nikt",
-    "nikogo",
-];
-/// Words before a time of day.
-const TIME_WORDS: [&str; 16] = [
-    "after", "before", "until", "till", "by", "at", "from", "nach", "vor", "bis", "um", "ab", "po", "przed",
-    "do", "od",
-];
-/// Words before a place or a time.
-const PLACE_WORDS: [&str; 23] = [
-    "at", "in", "from", "near", "on", "around", "for", "by", "bei", "aus", "im", "am", "von", "ab", "an",
-    "auf", "zu", "w", "we", "na", "z", "ze", "od",
-];
-/// Words before what a thing has.
-const WITH: [&str; 4] = ["with", "mit", "z", "ze"];
-/// Words that are content in capitals alone.
-const ACRONYMS: [&str; 2] = ["IT", "US"];
 /// Fields whose values are words of their own: "manual gearbox", "publisher Oakhill".
 const LABELS: [&str; 9] = [
     "gearbox",
@@ -195,6 +163,8 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
     let (mut segment_start, mut denies_nothing) = (0, false);
     // Whether nothing has come since the last operand, and whether a preposition has.
     let (mut is_adjacent, mut has_preposition) = (false, false);
+    // Words without content since then.
+    let (mut gap, mut begins_clause) = (0, false);
     // The place of the last denial among the tokens.
     let mut last_denial = 0;
     let mut last = String::new();
@@ -269,12 +239,16 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
                 is_denied: denial.is_some(),
                 spreads: denial == Some(true),
                 is_adjacent,
+                begins_clause,
+                gap,
                 has_preposition,
             });
             (join, denial) = (Join::Beside, None);
-            (is_adjacent, has_preposition) = (trailing.is_empty(), false);
+            (is_adjacent, has_preposition, begins_clause, gap) = (trailing.is_empty(), false, false, 0);
         } else {
             is_adjacent = false;
+            begins_clause |= join == Join::Comma && RELATIVE.contains(&lower.as_str());
+            gap += 1;
             has_preposition |= PLACE_WORDS.contains(&lower.as_str());
         }
         last = lower;
@@ -299,18 +273,6 @@ fn is_pronoun(word: &str, next: &str) -> bool {
     ];
     word == "I" || (word == "i" && VERBS.contains(&next.to_lowercase().as_str()))
 }
-
-/// Words between those of a phrase that do not belong to it: "bring my dog", "wo mein Hund mit darf".
-#[rustfmt::skip]
-const BETWEEN: [&str; 83] = [
-    "own", "eigene", "eigenen", "eigenem", "własnego", "własny",
-    "is", "are", "ist", "sind", "jest", "są",
-    "a", "an", "the", "my", "our", "your", "his", "her", "their", "i", "we", "you", "can", "could", "may", "might", "will", "would",
-    "der", "die", "das", "den", "dem", "ein", "eine", "einen", "einem", "einer", "mein", "meine", "meinen", "meinem", "meiner",
-    "unser", "unsere", "unseren", "unserem", "ich", "wir", "man", "mich", "mir", "uns", "sich", "kann", "können", "darf", "dürfen",
-    "auch", "gut", "mój", "moja", "moje", "moją", "mojego", "moim", "mojej", "swój", "swoje", "swoją", "swojego", "swoim", "swojej",
-    "nasz", "naszego", "naszym", "naszą", "się", "sobie", "mogę", "można",
-];
 
 /// The words at a place that are one phrase of several words, and how many tokens they take: "washing machines", "bring my dog".
 fn phrase(tokens: &[&str], at: usize) -> Option<(String, usize)> {
@@ -406,7 +368,9 @@ fn join_lists(operands: &mut [Operand]) {
             continue;
         };
         // "with a balcony, in Leeds or York": the place begins a list of its own.
-        let begins = before.has_preposition && !is_placed;
+        // "for beginners, with a host that is either abroad or in Leeds": many words stand before the first of a list.
+        let begins =
+            (before.has_preposition && !is_placed) || before.begins_clause || before.gap > MOST_BEFORE_LISTED;
         let is_list = matches!(operand.join, Join::And | Join::Or);
         let are_words = matches!((&before.term, &operand.term), (Term::Word(_), Term::Word(_)));
         // "no semis, nothing sold or reserved": a denial begins a list of its own.

@@ -119,9 +119,15 @@ fn columns(
         let head = || item.split_once(' ').and_then(|(_, head)| field(head));
         // "date, product and maker": the thing itself is its name.
         let thing = || is_whole(&words.singular, item).then(|| "name".to_owned());
+        // "name, district and area": behind a name, what lists call a property is a column.
+        let is_led = columns
+            .first()
+            .is_some_and(|first| matches!(first.as_str(), "name" | "title"));
+        let property = || (is_led && tools::is_label(item)).then(|| item.to_lowercase());
         let name = match field(item)
             .or_else(|| head().filter(|_| !is_weak))
             .or_else(|| thing().filter(|_| list.contains(',')))
+            .or_else(property)
         {
             Some(name) => {
                 known += 1;
@@ -138,7 +144,11 @@ fn columns(
         }
     }
     // "name and thickness": what no field is known for may be a label of the rows.
-    let are_enough = known * 2 > columns.len() || (!is_weak && known * 2 == columns.len());
+    let is_led = columns
+        .first()
+        .is_some_and(|first| matches!(first.as_str(), "name" | "title"));
+    let are_enough = known * 2 > columns.len()
+        || (!is_weak && (known * 2 == columns.len() || (is_led && list.contains(','))));
     are_enough.then_some((columns, end))
 }
 

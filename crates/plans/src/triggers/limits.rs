@@ -31,6 +31,8 @@ locale::patterns! {
     static RATING = r"^[0-5][.,]\d$";
     /// A comparison that names a rating itself.
     static RATED = r"(?i)\b(?:rated|rating|bewert[a-zà-ɏ]+|ocenian[a-zà-ɏ]+)\b";
+    /// A word behind a rating.
+    static RATED_SO = r"(?i)^(?:rated|bewertet(?:e[nrms]?)?|ocenian\p{L}+|ocenion\p{L}+)$";
     /// A comparison of how fast something is.
     static FASTER = r"(?i)^(?:not\s+)?(?:faster|quicker|slower|schneller|langsamer|szybsz|szybciej|wolniej)";
     /// The word behind a unit.
@@ -49,12 +51,15 @@ locale::patterns! {
     static REDUCED_BY = r"(?i)\b(?:by|um)\s+(?:at least|no less than|more than|over|at most|up to|mindestens|wenigstens|höchstens|mehr als|über)?\s*$|\b(?:obniżon\p{L}*|przecenion\p{L}*|spadła|tańsz\p{L}*)\s+o\b(?:\s+\p{L}+){0,3}\s*$|[\u{E000}-\u{F8EF}]\s*(?:(?:by|um|o)\s+(?:at least|no less than|more than|over|mindestens|wenigstens|mehr als|über|przynajmniej|co najmniej|ponad|więcej niż|minimum)?)?\s*$";
     /// What is reduced, at the end of a text, with its "by".
     static BY_END = r"(?i)(?:[\u{E000}-\u{F8EF}]|\b(?:reduced|cut|down|reduziert|gesenkt|przecenion\p{L}*|obniżon\p{L}*))\s+(?:by|um|o)\s*$";
+    /// A word that something has become cheaper.
+    static OFF = r"(?i)^(?:off|discount|reduc\p{L}+|cheaper|less|rabat\p{L}*|nachlass|reduziert\p{L}*|günstiger|billiger|taniej|tańsz\p{L}*|zniż\p{L}+|obniż\p{L}+|przecen\p{L}+)$";
     /// The first word of a text.
     static FIRST_WORD = r"^\s*(\p{L}+)";
 }
 
 /// Things that lists count, though their names are words of asking, too.
-const COUNTED: [&str; 26] = [
+const COUNTED: [&str; 27] = [
+    "lots",
     "places",
     "seats",
     "spots",
@@ -84,9 +89,12 @@ const COUNTED: [&str; 26] = [
 ];
 
 /// Most years that are counted.
-const MOST_YEARS: u32 = 120;
+const MOST_YEARS: usize = 120;
 /// Fields that are amounts of money.
 const PAID: [&str; 6] = ["price", "old_price", "salary", "rent", "deposit", "cost"];
+
+/// Fields that are amounts of data, whose words mean other things in other units.
+const DATA: [&str; 2] = ["storage", "memory"];
 
 /// How comparisons begin that say what is measured, and what that is.
 const DIMENSIONS: [(&str, &str); 17] = [
@@ -358,11 +366,26 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     if RATED.is_match(compared.unwrap_or_default()) {
         return (named("rating"), end);
     }
+    // "mit mindestens 4,5 bewertet"
+    if RATED_SO.is_match(unit) {
+        return (named("rating"), end);
+    }
     // "50 customer reviews": the unit is the second word.
     let second = FIRST_WORD.captures(after).and_then(|found| found.get(1));
     let second_known = second.and_then(|word| Some((known(word.as_str())?, end + word.end())));
     if is_share {
-        return (named("discount"), end);
+        // "wines with 12 % alcohol": the word behind, or else before, says what the share is of.
+        let behind = BEHIND_UNIT.captures(after).and_then(|found| found.get(1));
+        let of = |word: &str| concepts::field(word).filter(|name| !PAID.contains(name));
+        if let Some((name, end)) = behind.and_then(|word| Some((of(word.as_str())?, end + word.end()))) {
+            return (named(name), end);
+        }
+        let is_off = behind.is_some_and(|word| OFF.is_match(word.as_str()));
+        let before = field_before(before, words).filter(|name| !is_off && !PAID.contains(&name.as_str()));
+        return (
+            LimitField::Named(before.unwrap_or_else(|| "discount".to_owned())),
+            end,
+        );
     }
     if let Some(name) = known(unit) {
         return (named(name), end);
@@ -385,7 +408,7 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         return (LimitField::Named(paid.unwrap_or_else(|| "price".to_owned())), end);
     }
     // "at least 5 years of experience" is no year of the calendar.
-    let is_count = digits.parse::<u32>().is_ok_and(|number| number <= MOST_YEARS);
+    let is_count = amounts::number(digits, words).is_some_and(|number| number <= MOST_YEARS);
     if concepts::field(unit) == Some("year") && is_count {
         return (named(NUMBER_OF_YEARS), end);
     }
@@ -433,7 +456,13 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     if !is_filler && let Some((name, end)) = second_known {
         return (named(name), end);
     }
-    if let Some(name) = field_before(before, words) {
+    // "Speicher ab 10 kWh" is no memory.
+    let is_of_unit = |name: &String| {
+        !is_measure(unit)
+            || !DATA.contains(&name.as_str())
+            || ["kb", "mb", "gb", "tb"].contains(&unit.to_lowercase().as_str())
+    };
+    if let Some(name) = field_before(before, words).filter(is_of_unit) {
         // "a length of more than 10 m" is no duration.
         let name = match name == "duration" && row_units::is_converted(unit) {
             true => format!("length in {}", unit.to_lowercase()),
@@ -490,6 +519,9 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
             words.fields.iter().any(|(_, pattern)| is_whole(pattern, word)) || concepts::field(word).is_some()
         };
         return match property {
+            Some(word) if concepts::field(&word).is_some_and(|name| !is_of_unit(&name.to_owned())) => {
+                (LimitField::Named(unit), end)
+            }
             Some(word) if is_field(&word) => (LimitField::Named(word), end),
             Some(word) => (LimitField::Named(format!("{word} in {unit}")), end),
             None => (LimitField::Named(unit), end),

@@ -27,7 +27,14 @@ const DESCENDING: [&str; 6] = ["rating", "reviews", "points", "comments", "date"
 const NOUN_REACH: usize = 3;
 
 /// The order and the number of results that a text asks for. What it denies ("not the cheapest") is not understood.
-pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut InstructionFacts) {
+///
+/// `led` is the number that the instruction begins with: "the five places with the most reviews".
+pub(super) fn read_order(
+    text: &str,
+    words: &TriggerVocabulary,
+    facts: &mut InstructionFacts,
+    led: Option<usize>,
+) {
     let is_ascending = words.ascending.is_match(text);
     let is_descending = words.descending.is_match(text);
     let mut found: Vec<(Captures<'_>, &str)> = words
@@ -70,7 +77,9 @@ pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut Inst
                 .or_else(|| words.numbers.get(&last).copied())
                 .filter(|count| *count > 0);
         }
-        let is_one = asks_for_one(before, words) && !words.leading.is_match(whole.as_str());
+        let is_superlative = !words.leading.is_match(whole.as_str());
+        facts.count = facts.count.or(led.filter(|_| is_superlative));
+        let is_one = asks_for_one(before, words) && is_superlative;
         if facts.count.is_none() && (is_one || is_about_one(before, whole.as_str(), after, words)) {
             facts.count = Some(1);
         }

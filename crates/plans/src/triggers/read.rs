@@ -440,7 +440,7 @@ impl InstructionReader<'_> {
             text.replace_range(start..range.end, " , ");
         }
         let mut ordered = InstructionFacts::default();
-        read_order(text, words, &mut ordered);
+        read_order(text, words, &mut ordered, None);
         if order.is_none()
             && ordered.sort.is_none()
             && let Some((range, field, is_descending)) = measured_order::order_by_count(text, words)
@@ -463,7 +463,7 @@ impl InstructionReader<'_> {
         facts.paginate = words.paginate.is_match(text);
         facts.filters = words.filter.is_match(text);
         let counted = facts.count;
-        read_order(text, words, facts);
+        read_order(text, words, facts, leading_count(text, words));
         if is_of_all {
             facts.count = counted;
         }

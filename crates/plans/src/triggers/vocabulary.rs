@@ -253,6 +253,17 @@ const ENDINGS: [&str; 97] = [
     "iami", "iach", "ować",
 ];
 
+/// Fewest letters of a word that people write without its accents: "są" as "sa" would be another word.
+const SHORTEST_PLAIN: usize = 4;
+
+/// How people write a word without its accents: "ktore", "anfaengt".
+fn plain_spellings(word: &str) -> Vec<String> {
+    let umlauts = word.replace('ä', "ae").replace('ö', "oe").replace('ü', "ue");
+    let mut spellings = vec![locale::fold_diacritics(word), umlauts];
+    spellings.retain(|plain| word.chars().count() >= SHORTEST_PLAIN && plain != word);
+    spellings
+}
+
 /// The words of all [`FILLERS`].
 fn fillers() -> impl Iterator<Item = &'static str> {
     let lines = FILLERS.iter().flat_map(|file| file.lines());
@@ -359,6 +370,10 @@ impl Languages {
                 .words("filler")
                 .map(str::to_owned)
                 .chain(fillers().filter(|word| !word.ends_with('*')).map(str::to_owned))
+                .flat_map(|word| {
+                    let plain = plain_spellings(&word);
+                    std::iter::once(word).chain(plain)
+                })
                 .collect(),
             filler_stems: fillers()
                 .filter_map(|word| word.strip_suffix('*'))

@@ -14,6 +14,18 @@ locale::patterns! {
     static OUTSIDE = r"\b(?:[Oo]utside(?:\s+of)?|[Aa]ußerhalb(?:\s+von)?)\s+(?P<place>\p{Lu})";
     /// Square metres behind a number.
     static SQUARE = r"(?i)(?P<n>\d)\s*(?:m2|m\^2|mkw|mtr2|m\s?kw\.?|metr(?:ów|y|ach)\s+kw(?:adratow\p{L}+|\.)|square\s+met(?:re|er)s?|sq\.?\s?m(?:et(?:re|er)s?)?|quadratmetern?)\b";
+    /// All but one: "in another language than English", "w innym języku niż angielski", "andere Zellen als LFP".
+    static OTHER = r"(?i)\b(?:(?:an)?other|different)\s+(?:\p{L}+\s+)?(?:than|from)\s|\bander(?:e[nrms]?|s)\s+(?:\p{L}+\s+)?als\s|\binn(?:y|a|e|ego|ej|emu|ych|ymi|ym|ą)\s+(?:\p{L}+\s+)?niż\s";
+    /// Two words of which either is meant: "used/refurbished".
+    static EITHER = r"(?P<a>(?:^|[\s(])\p{L}{4,})/(?P<b>\p{L}{4,})(?P<path>/?)";
+    /// The days of the weekend, in short.
+    static WEEKEND = r"\b(?i:sa|sat|sam|sob)\.?\s?[/+&]\s?(?i:so|sun|nd|ndz|niedz)\b\.?";
+    /// An end that is included, which "up to" says as well.
+    static INCLUDED = r"(?i)\b(?P<until>bis|up to|do)\s+(?:einschließlich|einschl\.|inklusive|inkl\.|and including|including)\s";
+    /// A remark that both ends are included.
+    static BOTH_ENDS = r"(?i)[,(]?\s*(?:beide(?:\s+tage)?\s+(?:eingeschlossen|inklusive|mitgerechnet)|both\s+(?:days\s+|dates\s+)?(?:included|inclusive)|(?:oba\s+dni|obie\s+daty)\s+(?:włącznie|wliczone))\s*\)?";
+    /// A Polish hour before its number: "po godzinie 16".
+    static HOUR = r"(?i)\b(?P<word>po|od|do|przed|o)\s+godz(?:in(?:ie|y|ą|ę|a)|\.)?\s*(?P<hour>[01]?\d|2[0-4])(?P<end>[^\d:.]|\.\D|[:.]?$)";
     /// Kilometres an hour.
     static SPEED = r"(?i)\b(?:km\s*/\s*(?:h|std|godz)\b\.?|kph\b|kilomet(?:res|ers?|er) (?:an|per|pro) (?:hour|stunde)\b|kilometrów na godzinę)";
 }
@@ -31,7 +43,26 @@ pub(super) fn known(text: &str) -> String {
         let part = |name: &str| found.name(name).map_or("", |part| part.as_str());
         format!("{} {}", part("title"), part("name"))
     };
+    let part = |found: &regex::Captures<'_>, name: &str| {
+        found.name(name).map_or("", |part| part.as_str()).to_owned()
+    };
     let text = outside_quotes(text, &TITLE, titled);
+    let text = outside_quotes(&text, &EITHER, |found| match part(found, "path").is_empty() {
+        true => format!("{} or {}", part(found, "a"), part(found, "b")),
+        false => found.get(0).map_or("", |whole| whole.as_str()).to_owned(),
+    });
+    let text = outside_quotes(&text, &OTHER, |_| "except ".to_owned());
+    let text = outside_quotes(&text, &WEEKEND, |_| "Saturday or Sunday".to_owned());
+    let text = outside_quotes(&text, &BOTH_ENDS, |_| " ".to_owned());
+    let text = outside_quotes(&text, &INCLUDED, |found| format!("{} ", part(found, "until")));
+    let text = outside_quotes(&text, &HOUR, |found| {
+        format!(
+            "{} {}:00{}",
+            part(found, "word"),
+            part(found, "hour"),
+            part(found, "end")
+        )
+    });
     let text = outside_quotes(&text, &ALONE, |_| "solo".to_owned());
     let text = outside_quotes(&text, &SPEED, |_| SPEED_UNIT.to_owned());
     let squared =

@@ -2,13 +2,16 @@
 
 use serde_json::Value;
 
+use super::level::level;
 use super::resolved::Resolved;
+use super::unsaid;
+use crate::carriers::are_carriers;
 use crate::concepts;
 use crate::input::{cell_text, share};
 use crate::label_names::is_label;
 use crate::mention::{Mention, Term, field_of_value};
 use crate::row_condition::{Operator, RowCondition};
-use crate::row_source::{RowSource, STRONG};
+use crate::row_source::RowSource;
 
 /// Least share of the names of rows that tell apart the kinds of things that a page says it lists.
 const TOLD_APART: f64 = 0.25;
@@ -29,6 +32,13 @@ fn parts(term: &Term, rows: &[Value], source: &RowSource) -> bool {
 fn is_rare(term: &Term, rows: &[Value], source: &RowSource) -> bool {
     let is_named = |row: &&Value| term.mention(row, "", source.joins_words) >= Mention::Compound;
     share(rows.iter().filter(is_named).count(), rows.len()) < TOLD_APART
+}
+
+/// Whether at least half of the rows that have a term have it in their names.
+fn is_in_names(term: &Term, rows: &[Value], source: &RowSource) -> bool {
+    let has = |row: &&Value| term.mention(row, source.texts.of(row), source.joins_words) >= Mention::Compound;
+    let is_named = |row: &&Value| term.is_in_name_of(row, source.joins_words);
+    rows.iter().filter(has).filter(is_named).count() * 2 >= rows.iter().filter(has).count()
 }
 
 /// Terms of which a name or phrase that no row has as a whole is split into its words. A phrase that is known to lists is split
@@ -55,26 +65,6 @@ fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<
     written.into_iter().flat_map(split).collect()
 }
 
-/// How strongly a row has to have a term: as strongly as a good part of the rows that have it have it.
-fn level(term: &Term, rows: &[Value], source: &RowSource) -> Mention {
-    let found: Vec<Mention> = rows
-        .iter()
-        .map(|row| term.mention(row, source.texts.of(row), source.joins_words))
-        .collect();
-    let at_least = |level: Mention| found.iter().filter(|it| **it >= level).count();
-    let all = at_least(Mention::Text);
-    let levels = [Mention::Value, Mention::Thing, Mention::Compound, Mention::Text];
-    let strong = levels.into_iter().find(|level| {
-        let count = at_least(*level);
-        count > 0 && share(count, all) >= STRONG
-    });
-    let weak = || match at_least(Mention::Part) {
-        0 => Mention::Nowhere,
-        _ => Mention::Part,
-    };
-    strong.unwrap_or_else(weak)
-}
-
 fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -89,10 +79,10 @@ fn denied_thing(phrase: &str) -> Option<&str> {
     DENIALS.contains(&first.to_lowercase().as_str()).then_some(rest)
 }
 
-/// Finds how the rows have the words of a condition.
+/// Finds how the rows have the words of a condition. Beside words that rows say, those that say nothing are passed over.
 ///
 /// # Errors
-/// Which word no row has.
+/// Which word no row has, or none that says something.
 pub(super) fn resolve<'c>(
     condition: &RowCondition,
     rows: &[Value],
@@ -130,6 +120,37 @@ pub(super) fn resolve<'c>(
         })
         .collect();
     let is_said = written.iter().any(|(_, strength)| *strength > Mention::Part);
+    let is_carrier = |term: &Term, strength: Mention| {
+        !is_denied && strength < Mention::Thing && are_carriers(&term.written)
+    };
+    let is_alone = !written
+        .iter()
+        .any(|(term, strength)| *strength > Mention::Part && !is_carrier(term, *strength));
+    if let Some((term, _)) = written
+        .iter()
+        .find(|(term, strength)| is_alone && is_carrier(term, *strength))
+    {
+        return Err(format!("no row says {:?}", term.written));
+    }
+    let mended = written
+        .into_iter()
+        .filter(|(term, strength)| !is_carrier(term, *strength));
+    let written: Vec<(Term, Mention)> = mended
+        .map(|(term, strength)| {
+            let is_of_list =
+                || source.is_about(&term, false) || source.is_called(&term, rows) || is_label(&term.written);
+            if strength > Mention::Nowhere || is_number(&term.written) || is_of_list() {
+                return (term, strength);
+            }
+            match unsaid::meant(&term, rows, source) {
+                Some(meant) => {
+                    let strength = level(&meant, rows, source);
+                    (meant, strength)
+                }
+                None => (term, strength),
+            }
+        })
+        .collect();
     for (term, strength) in written {
         let is_of_rows = is_denied || condition.operator != Operator::Mentions || strength == Mention::Value;
         match strength {
@@ -152,9 +173,7 @@ pub(super) fn resolve<'c>(
                             || (source.is_called(&term, rows) && !term.is_label_in(rows)))) =>
             {
                 // "Courses and exams": few rows say which of the two they are.
-                if strength == Mention::Thing
-                    && !source.is_about(&term, true)
-                    && source.is_about(&term, false)
+                if strength >= Mention::Text && !source.is_about(&term, true) && source.is_about(&term, false)
                 {
                     is_one_of_kinds = Some(term.written.clone());
                     terms.push((term, strength));
@@ -181,8 +200,18 @@ pub(super) fn resolve<'c>(
         term.is_had_by(row, source.texts.of(row), source.joins_words, *level)
     };
     let are_together = rows.iter().any(|row| terms.iter().all(|term| has(row, term)));
-    let are_kinds = terms.len() > 1 && terms.iter().all(|(term, _)| concepts::is_kind(&term.written));
-    // "Speakers and headphones" are two kinds of things; "light and waterproof" may be one that is not there.
+    // "Speakers and headphones" are two kinds of things, as words are that names of different rows have; "light and waterproof"
+    // may be one that is not there.
+    let is_named = |(term, level): &(Term, Mention)| {
+        let may_be_noun = !source.joins_words || term.written.starts_with(char::is_uppercase);
+        may_be_noun && matches!(level, Mention::Thing | Mention::Compound) && is_in_names(term, rows, source)
+    };
+    let are_named = terms.iter().all(is_named);
+    let are_kinds = terms.len() > 1
+        && match are_together {
+            true => are_named && terms.iter().all(|(term, _)| concepts::is_kind(&term.written)),
+            false => are_named || terms.iter().all(|(term, _)| concepts::is_kind(&term.written)),
+        };
     let note = (!is_one_field && !are_kinds && !is_denied && !are_together).then(|| {
         let list: Vec<String> = terms
             .iter()

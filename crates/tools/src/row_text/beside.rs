@@ -52,6 +52,10 @@ impl Measure {
                     let end = numbers.get(at + 1).map_or(text.len(), |next| next.start());
                     // A line tells of one column of a table.
                     let behind = text.get(number.end()..end)?.split(['\n', '|', '·']).next()?;
+                    // "4,6/5, opinii: 512" does not count five opinions.
+                    if behind.trim_start().starts_with([',', ';']) {
+                        return None;
+                    }
                     // "11,41 €/m²" is no area.
                     if CURRENCY_BEHIND.is_match(behind) {
                         return None;

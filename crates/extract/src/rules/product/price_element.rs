@@ -28,6 +28,13 @@ pub(crate) fn holder<'p>(view: &VisiblePage<'p>, node: Node<'p>, own: &str) -> O
                 }
             }
         }
+        let is_small = |parent: &Node<'_>| parent.end().index() - parent.id().index() < 12;
+        if let Some(parent) = node
+            .parent()
+            .filter(|parent| is_small(parent) && is_continued(node, own))
+        {
+            return Some((parent, with_cents(view, parent)));
+        }
         return Some((node, own.to_owned()));
     }
     for around in std::iter::once(node).chain(node.ancestors()).take(5) {
@@ -52,6 +59,22 @@ pub(crate) fn holder<'p>(view: &VisiblePage<'p>, node: Node<'p>, own: &str) -> O
 
 fn has_money(text: &str) -> bool {
     !price::find_all(text, &PriceHints::default()).is_empty()
+}
+
+/// Whether an amount goes on in the next element: "$64" and ".99".
+fn is_continued(node: Node<'_>, own: &str) -> bool {
+    let Some(next) = node.next_sibling() else {
+        return false;
+    };
+    let text = next.text_value().map_or_else(|| next.text(), str::to_owned);
+    let cents = text.trim_end().strip_prefix(['.', ',']);
+    let is_cents =
+        cents.is_some_and(|cents| cents.len() == 2 && cents.bytes().all(|byte| byte.is_ascii_digit()));
+    let has_cents = own.len() > 3
+        && own
+            .get(own.len() - 3..)
+            .is_some_and(|end| end.starts_with(['.', ',']));
+    is_cents && !has_cents && own.ends_with(|c: char| c.is_ascii_digit())
 }
 
 /// Whether an element is set as the cents of a price.

@@ -31,6 +31,10 @@ pub(super) struct Operand {
     pub(super) spreads: bool,
     /// Whether it stands right behind the operand before, without a word or sign between the two.
     pub(super) is_adjacent: bool,
+    /// Whether a relative pronoun stands before it, which begins a clause of its own: "trains, which run in the evening".
+    pub(super) begins_clause: bool,
+    /// How many words without content stand between the operand before and this one.
+    pub(super) gap: usize,
     /// Whether a preposition stands before it: a list of what is denied has none within.
     pub(super) has_preposition: bool,
 }

@@ -50,7 +50,9 @@ impl InstructionReader<'_> {
         {
             // "Wechselbonus of 40 € or more", where the list has such a label.
             let is_money = matches!(&limit.field, LimitField::Named(name) if name == "price");
-            if is_money
+            // "Wirkungsgrad over 96 %" is no reduction where the list has such a label, either.
+            let is_share = matches!(&limit.field, LimitField::Named(name) if name == "discount");
+            if (is_money || is_share)
                 && let Some(label) = limit
                     .before
                     .first()

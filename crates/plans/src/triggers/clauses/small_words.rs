@@ -1,0 +1,61 @@
+//! Small words of the three languages that say how what stands beside them belongs together.
+
+/// Denials that stand before what they deny and never behind, and words that stand for nothing.
+pub(super) const BEFORE_NOUNS: [&str; 20] = [
+    "no",
+    "without",
+    "ohne",
+    "kein",
+    "keine",
+    "keinen",
+    "keiner",
+    "keinem",
+    "bez",
+    "none",
+    "żadnych",
+    "nothing",
+    "nobody",
+    "no-one",
+    "nichts",
+    "niemand",
+    "niemandem",
+    "nic",
+    "nikt",
+    "nikogo",
+];
+
+/// Words before a time of day.
+pub(super) const TIME_WORDS: [&str; 16] = [
+    "after", "before", "until", "till", "by", "at", "from", "nach", "vor", "bis", "um", "ab", "po", "przed",
+    "do", "od",
+];
+
+/// Words before a place or a time.
+pub(super) const PLACE_WORDS: [&str; 23] = [
+    "at", "in", "from", "near", "on", "around", "for", "by", "bei", "aus", "im", "am", "von", "ab", "an",
+    "auf", "zu", "w", "we", "na", "z", "ze", "od",
+];
+
+/// Words before what a thing has.
+pub(super) const WITH: [&str; 4] = ["with", "mit", "z", "ze"];
+
+/// Words that begin a relative clause behind a comma.
+pub(super) const RELATIVE: [&str; 22] = [
+    "that", "which", "who", "where", "whose", "die", "der", "das", "denen", "deren", "dessen", "wo", "który",
+    "która", "które", "którzy", "których", "którym", "której", "którą", "gdzie", "co",
+];
+
+/// Words that are content in capitals alone.
+pub(super) const ACRONYMS: [&str; 2] = ["IT", "US"];
+
+/// Words between those of a phrase that do not belong to it: "bring my dog", "wo mein Hund mit darf".
+#[rustfmt::skip]
+pub(super) const BETWEEN: [&str; 83] = [
+    "own", "eigene", "eigenen", "eigenem", "własnego", "własny",
+    "is", "are", "ist", "sind", "jest", "są",
+    "a", "an", "the", "my", "our", "your", "his", "her", "their", "i", "we", "you", "can", "could", "may", "might", "will", "would",
+    "der", "die", "das", "den", "dem", "ein", "eine", "einen", "einem", "einer", "mein", "meine", "meinen", "meinem", "meiner",
+    "unser", "unsere", "unseren", "unserem", "ich", "wir", "man", "mich", "mir", "uns", "sich", "kann", "können", "darf", "dürfen",
+    "auch", "gut", "mój", "moja", "moje", "moją", "mojego", "moim", "mojej", "swój", "swoje", "swoją", "swojego", "swoim", "swojej",
+    "nasz", "naszego", "naszym", "naszą", "się", "sobie", "mogę", "można",
+];

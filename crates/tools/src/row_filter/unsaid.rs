@@ -1,0 +1,117 @@
+//! Words that no row says as they are written: slips of typing, and German compounds of which the rows say the first part.
+
+use serde_json::Value;
+
+use super::level::level;
+use crate::concepts;
+use crate::mention::{Mention, Term};
+use crate::row_source::RowSource;
+use crate::word_forms::{is_same_word, tokens};
+
+/// Fewest letters of a word in which a slip is mended: of shorter words, too many are other words.
+const SHORTEST: usize = 6;
+/// Fewest letters of the last part of a compound, and of its first.
+const SHORTEST_HEAD: usize = 4;
+const SHORTEST_FIRST: usize = 2;
+/// What stands between the parts of a compound.
+const JOINTS: [&str; 6] = ["", "s", "n", "en", "es", "er"];
+
+/// What a term that no row says stands for; `None` where nothing is near.
+pub(super) fn meant(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
+    if term.written.contains(' ') {
+        return None;
+    }
+    first_part(term, rows, source).or_else(|| mended(term, rows, source))
+}
+
+/// The first part of a compound whose last part is what the page lists: "Krimi" of "Krimispiele" on a page of games.
+fn first_part(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
+    let written = term.written.as_str();
+    let letters = written.chars().count();
+    let splits = written.char_indices().enumerate();
+    let places = splits
+        .filter(|(at, _)| (SHORTEST_FIRST..=letters.saturating_sub(SHORTEST_HEAD)).contains(at))
+        .map(|(_, (place, _))| place);
+    for place in places {
+        let (first, head) = written.split_at(place);
+        if first.ends_with('-') && head.is_empty() {
+            continue;
+        }
+        let listed = Term::new(head.to_owned());
+        if !source.is_about(&listed, false) {
+            continue;
+        }
+        let first = first.trim_end_matches('-');
+        let stems = JOINTS.iter().filter_map(|joint| first.strip_suffix(joint));
+        let said = stems
+            .filter(|stem| stem.chars().count() >= SHORTEST_FIRST)
+            .map(|stem| Term::new(stem.to_owned()))
+            .find(|stem| level(stem, rows, source) > Mention::Part);
+        if said.is_some() {
+            return said;
+        }
+    }
+    None
+}
+
+/// The word of the rows that a word is one slip away from, where there is one such word. A name stays as it is written, unless the
+/// other is a word that lists say.
+fn mended(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
+    let [wanted] = <[String; 1]>::try_from(tokens(&term.written)).ok()?;
+    if wanted.chars().count() < SHORTEST || concepts::is_known(&term.written) {
+        return None;
+    }
+    let may_be_name = term.written.starts_with(char::is_uppercase);
+    let words = rows.iter().flat_map(|row| tokens(source.texts.of(row)));
+    let mut near: Vec<String> = words
+        .filter(|word| !is_same_word(word, &wanted) && locale::is_one_slip_away(word, &wanted))
+        .filter(|word| !may_be_name || concepts::is_known(word))
+        .collect();
+    near.sort_unstable();
+    near.dedup_by(|one, other| is_same_word(one, other));
+    match near.as_slice() {
+        [word] if word.chars().count() >= SHORTEST => Some(Term::new(word.clone())),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::row_text::RowTexts;
+
+    fn source(subject: &str, rows: &[Value], texts: &[&str]) -> RowSource {
+        let mut kept = RowTexts::default();
+        for (row, text) in rows.iter().zip(texts) {
+            kept.keep(row["name"].as_str(), None, text);
+        }
+        RowSource {
+            subject: subject.to_owned(),
+            joins_words: true,
+            texts: kept,
+            ..RowSource::default()
+        }
+    }
+
+    #[test]
+    fn a_compound_of_what_is_listed_means_its_first_part() {
+        let rows = [json!({"name": "Nebel"}), json!({"name": "Dorf"})];
+        let source = source("Brettspiele", &rows, &["Nebel Krimi ab 12", "Dorf Aufbau ab 8"]);
+        let meant = |word: &str| meant(&Term::new(word.to_owned()), &rows, &source).map(|term| term.written);
+        assert_eq!(meant("Krimispiele").as_deref(), Some("Krimi"));
+        assert_eq!(meant("Liebesspiele"), None);
+        assert_eq!(meant("Krimiabende"), None);
+    }
+
+    #[test]
+    fn a_slip_is_mended_and_a_name_is_not() {
+        let rows = [json!({"name": "Ring"})];
+        let source = source("Shop", &rows, &["Ring jewellery by Marten Hansen"]);
+        let meant = |word: &str| meant(&Term::new(word.to_owned()), &rows, &source).map(|term| term.written);
+        assert_eq!(meant("jewelery").as_deref(), Some("jewellery"));
+        assert_eq!(meant("Hanson"), None);
+        assert_eq!(meant("silver"), None);
+    }
+}
