@@ -120,7 +120,11 @@ pub(crate) fn filter(
     let are_named = groups.iter().any(has_words);
     for (text, is_of_property, reason) in saying_nothing {
         // The name of a property needs its value; alone it may be a column.
-        match if is_of_property { are_named } else { are_told_apart } {
+        match if is_of_property {
+            are_named || has_time
+        } else {
+            are_told_apart
+        } {
             true => filtered.applied.push(text),
             false => filtered.not_applied.push(format!("{text}: {reason}")),
         }

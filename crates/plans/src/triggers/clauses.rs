@@ -20,6 +20,8 @@ use parts::{Part, parts};
 use small_words::{ACRONYMS, BEFORE_NOUNS, BETWEEN, PLACE_WORDS, RELATIVE, TIME_WORDS, WITH};
 
 locale::patterns! {
+    /// What an amount before it is an extent of: "12 pages long", "100 Mbit/s schnell".
+    static EXTENT = r"(?i)(?P<mark>[\u{E000}-\u{E03B}]\s*)(?:long|high|wide|tall|deep|heavy|away|thick|fast|lang|hoch|breit|tief|schwer|dick|schnell|entfernt|weit|długości|wysokości|szerokości|głębokości|grubości)\b";
     /// What things are after a time: "ready in 30 minutes".
     static READY = r"(?i)\b(?:ready|done|fertig|gotow\p{L}*)\s+(?:is |are |sind |ist |są )?(?:in |within |w |nach |innerhalb )?(?P<mark>\s*[\u{E000}-\u{E03B}])|(?P<before>[\u{E000}-\u{E03B}]\s*)(?:ready|done|fertig|gotow\p{L}*)(?P<behind>\b)";
 }
@@ -68,6 +70,7 @@ pub(super) fn read(
     columns: &[String],
 ) -> Clauses {
     let text = READY.replace_all(text, "$before$mark$behind");
+    let text = EXTENT.replace_all(&text, "$mark");
     let (operands, denies_nothing) = operands(&masked(&text, words, columns), count, words);
     let mut operands = without_labels(operands, conditions);
     spread_denials(&mut operands);
@@ -101,7 +104,15 @@ const LABELS: [&str; 9] = [
     "format",
 ];
 /// Fields that are times, whatever their unit.
-const TIMES: [&str; 6] = ["duration", "minutes", "hours", "days", "weeks", "months"];
+const TIMES: [&str; 7] = [
+    "duration",
+    "minutes",
+    "hours",
+    "days",
+    "weeks",
+    "months",
+    "number of years",
+];
 
 /// The operands without names of fields whose value or limit stands beside them: "running time under 90 minutes".
 fn without_labels(operands: Vec<Operand>, conditions: &[Vec<RowCondition>]) -> Vec<Operand> {

@@ -24,7 +24,7 @@ const MEASURES: [&str; 30] = [
 
 locale::patterns! {
     /// What may stand between the name of a field and its comparison.
-    static GLUE = r"(?i)^\s*(?::|=|-)?\s*(?:(?:is|are|be|being|was|of|that|the|it|ist|sind|sein|von|jest|są|wynosi|to)\s+){0,2}$";
+    static GLUE = r"(?i)^\s*(?::|=|-)?\s*(?:(?:is|are|be|being|was|of|that|the|it|ist|sind|sein|von|jest|są|wynosi|to)(?:\s+|$)){0,2}$";
     /// The last word of a text.
     static LAST_WORD = r"(\p{L}[\p{L}-]*)\s*(?:(?i:is|are|of|ist|von|jest)\s+)?$";
     /// A rating out of five.

@@ -19,6 +19,8 @@ locale::patterns! {
     /// The most or the least in the words of what is measured.
     static ADJECTIVE = r"(?ix)(?:\b(?:with|od|the|die|den|am)\s+)*\b(?:
         (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
+        |(?P<quick_time>(?:shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)\s+(?:[a-zà-ɏ]*(?:dauer|zeit|zeiten)|durations?|(?:[a-z]+\s+)?times?|czas(?:em|u|ami)?(?:\s+(?:przejścia|trwania|lotu|jazdy|podróży|dojazdu))?))
+        |(?P<long_time>(?:longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+)\s+(?:[a-zà-ɏ]*(?:dauer|zeit|zeiten)|durations?|(?:[a-z]+\s+)?times?|czas(?:em|u|ami)?(?:\s+(?:przejścia|trwania|lotu|jazdy|podróży|dojazdu))?))
         |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)|(?P<quick>quickest|fastest|schnellste[a-zà-ɏ]*|najszybsz[a-zà-ɏ]+)
         |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<thin>thinnest|dünnste[a-zà-ɏ]*|najcieńsz[a-zà-ɏ]+)
         |(?P<near>closest|nearest|nächste[a-zà-ɏ]*|nächstgelegene[a-zà-ɏ]*|am\s+nächsten|najbliż[a-zà-ɏ]+)|(?P<far>farthest|furthest|weiteste[a-zà-ɏ]*|najdal[a-zà-ɏ]+)
@@ -41,7 +43,9 @@ locale::patterns! {
 }
 
 /// The groups of [`ADJECTIVE`]: what they are about, and whether the most comes first.
-const ADJECTIVES: [(&str, &str, bool); 15] = [
+const ADJECTIVES: [(&str, &str, bool); 17] = [
+    ("quick_time", "time in minutes or hours or days or weeks", false),
+    ("long_time", "time in minutes or hours or days or weeks", true),
     ("size", "size in m² or kg or inch", true),
     ("small", "size in m² or kg or inch", false),
     ("long", "duration in minutes or hours or days or weeks", true),
@@ -62,7 +66,12 @@ const ADJECTIVES: [(&str, &str, bool); 15] = [
 /// The order by a field that a text asks for, and where it stands: the field, and whether the most comes first.
 pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, String, bool)> {
     let by = ORDER.captures_iter(text).find_map(|found| {
-        let noun = field(found.name("noun")?.as_str(), words)?;
+        // "by H. Tanaka" is no order by hours.
+        let noun = found
+            .name("noun")
+            .map(|noun| noun.as_str())
+            .filter(|noun| noun.chars().count() > 1)?;
+        let noun = field(noun, words)?;
         let direction = match (found.name("down"), found.name("up")) {
             (Some(_), _) => true,
             (None, Some(_)) => false,

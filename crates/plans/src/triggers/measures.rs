@@ -49,10 +49,10 @@ locale::patterns! {
     /// A comparison with a day or a month of any year.
     static DAY_OF_YEAR = r"(?ix)\b(?:(?P<more>after|later\sthan|nach(?:\sdem)?|po)|(?P<least>since|from|starting|seit(?:\sdem)?|ab(?:\sdem)?|od)
         |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed)|(?P<most>until|till|by|no\slater\sthan|up\sto|bis(?:\s(?:zum|spätestens))?|spätestens(?:\s(?:am|bis))?|do|najpóźniej(?:\sdo)?))\s+(?:the\s+)?
-        (?P<day>\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?[a-zà-ɏ]{3,}|[a-zà-ɏ]{3,}\s+\d{1,2}(?:st|nd|rd|th)?\b|[a-zà-ɏ]{3,})(?:\s+(?:onwards?|wzwyż|an\b|on\b))?";
+        (?P<day>\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?[a-zà-ɏ]{3,}|[a-zà-ɏ]{3,}\s+\d{1,2}(?:st|nd|rd|th)?\b|[a-zà-ɏ]{3,})(?:,?\s+(?P<y>(?:19|20)\d\d)\b(?:\s*(?:r\.|roku\b))?)?(?:\s+(?:onwards?|wzwyż|an\b|on\b))?";
     static ENGLISH_MONTH = r"(?i)\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b";
     /// A month, with its year or without.
-    static IN_MONTH = r"(?i)\b(?:in|during|im|w|we)\s+(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
+    static IN_MONTH = r"(?i)\b(?:in|during|im|w|we|aus\s+dem)\s+(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// Two months of one year that follow each other, or the months from one to another.
     static IN_MONTHS = r"(?i)\b(?:(?P<between>between|zwischen|między|pomiędzy)|in|during|from|im|von|w|we|od)\s+(?P<a>[a-zà-ɏ]{3,})\s*(?:(?P<list>or|and|oder|und|lub|albo|i|bądź)|to|till|until|through|bis|do|a|–|-)\s*(?:in\s+|im\s+|w\s+)?(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// A number and a noun.
@@ -208,7 +208,12 @@ fn day_of_year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
             () if has("most") => Operator::AtMost,
             () => Operator::AtLeast,
         };
-        let value = if is_month { format!("1 {english}") } else { english };
+        let year = year_behind(&found);
+        let value = if is_month {
+            format!("1 {english}{year}")
+        } else {
+            format!("{english}{year}")
+        };
         Some((found.get(0)?.range(), vec![condition("date", operator, value)]))
     })
 }
@@ -448,6 +453,11 @@ mod tests {
             "date > 1 september"
         );
         assert_eq!(read("kursy od 5 maja"), "date >= 5 may");
+        assert_eq!(read("psy od grudnia 2025"), "date >= 1 december 2025");
+        assert_eq!(
+            read("Anzeigen aus dem Februar 2026"),
+            "date >= 1 february 2026, date < 1 march 2026"
+        );
         assert_eq!(read("not after the kettle"), "");
         assert_eq!(
             read("gigs in March or April"),

@@ -50,11 +50,22 @@ pub(super) fn corrected(text: &str) -> String {
 /// A word that is written in plain letters where it has accents. Umlauts may be written with an `e`.
 fn with_accents(word: &str) -> Option<String> {
     let lower = word.to_lowercase();
-    if !lower.is_ascii() {
+    if ACCENTED
+        .iter()
+        .any(|entry| lower.starts_with(entry.trim_end_matches('*')))
+    {
         return None;
     }
+    // Some of its accents may be there: "najdluższy".
+    let lower = match lower.contains(['ä', 'ö', 'ü', 'ß']) {
+        true => lower.replace("ss", "ß"),
+        false => locale::fold_diacritics(&lower),
+    };
     ACCENTED.iter().find_map(|entry| {
         let known = entry.trim_end_matches('*');
+        if let Some(ending) = lower.strip_prefix(known).filter(|_| entry.ends_with('*')) {
+            return Some(format!("{known}{ending}"));
+        }
         let umlauts = known
             .replace('ä', "ae")
             .replace('ö', "oe")
@@ -104,6 +115,8 @@ mod tests {
             ("called \"Najtansze\"", "called \"Najtansze\""),
             ("Remember the border", "Remember the border"),
             ("dostępny i dostępnych", "dostępny i dostępnych"),
+            ("najdluższe filmy", "najdłuższe filmy"),
+            ("die grössten zuerst", "die größten zuerst"),
         ] {
             assert_eq!(corrected(written), read);
         }

@@ -202,15 +202,18 @@ pub(super) fn resolve<'c>(
     let are_together = rows.iter().any(|row| terms.iter().all(|term| has(row, term)));
     // "Speakers and headphones" are two kinds of things, as words are that names of different rows have; "light and waterproof"
     // may be one that is not there.
-    let is_named = |(term, level): &(Term, Mention)| {
+    let is_thing = |(term, level): &(Term, Mention)| {
         let may_be_noun = !source.joins_words || term.written.starts_with(char::is_uppercase);
-        may_be_noun && matches!(level, Mention::Thing | Mention::Compound) && is_in_names(term, rows, source)
+        may_be_noun && matches!(level, Mention::Thing | Mention::Compound)
     };
+    let is_named = |term: &(Term, Mention)| is_thing(term) && is_in_names(&term.0, rows, source);
     let are_named = terms.iter().all(is_named);
     let are_kinds = terms.len() > 1
         && match are_together {
             true => are_named && terms.iter().all(|(term, _)| concepts::is_kind(&term.written)),
-            false => are_named || terms.iter().all(|(term, _)| concepts::is_kind(&term.written)),
+            false => {
+                terms.iter().all(is_thing) || terms.iter().all(|(term, _)| concepts::is_kind(&term.written))
+            }
         };
     let note = (!is_one_field && !are_kinds && !is_denied && !are_together).then(|| {
         let list: Vec<String> = terms
