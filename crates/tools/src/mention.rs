@@ -348,7 +348,7 @@ fn mention_of(wanted: &[String], row: &Value, text: &str, joins_words: bool) -> 
 /// Whether a phrase is the value of a label within a text: "EG" of "Frei ab: sofort | Lage im Haus: EG | Baujahr 1996".
 fn is_labelled_value(wanted: &[String], text: &str) -> bool {
     in_text(wanted, text) == Mention::Text
-        && text.split(['\n', '|', '·', ';']).any(|part| {
+        && text.split(['\n', '|', '·', ';', '•']).any(|part| {
             let value = part.split_once(':').map(|(_, value)| tokens(value));
             value.is_some_and(|value| is_phrase(&value, wanted))
         })
@@ -413,6 +413,8 @@ pub(crate) fn is_in_text(term: &str, text: &str) -> bool {
     !wanted.is_empty() && in_text(&wanted, text) == Mention::Text
 }
 
+/// Signs between the things that a value lists.
+const LIST_SIGNS: [char; 8] = [',', ';', '|', '·', '•', '∙', '⋅', '●'];
 /// Most words of each of the things that a value lists.
 const LISTED_WORDS: usize = 6;
 
@@ -432,7 +434,7 @@ fn is_listed(wanted: &[String], text: &str) -> bool {
             && things.iter().all(is_short)
             && things.iter().any(|thing| is_phrase(&tokens(thing), wanted))
     };
-    let by_sign: Vec<&str> = text.split([',', ';', '|', '·']).collect();
+    let by_sign: Vec<&str> = text.split(LIST_SIGNS).collect();
     let by_word = || -> Vec<&str> { CHOICE.split(text).collect() };
     is_one(&by_sign) || (by_sign.len() == 1 && is_one(&by_word()))
 }

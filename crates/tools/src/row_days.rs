@@ -12,11 +12,15 @@ locale::patterns! {
     pub(crate) static SHORT_DAY = r"(?i)\b\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}|\b\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?\b|\b\d{1,2}\.\d{1,2}\.";
     /// A day of a month whose year is not said.
     pub(crate) static DAY_OF_MONTH = r"(?i)^\s*(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}\.?|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?)\s*$";
+    /// What stands before the year in which something was made.
+    static MADE_IN = r"(?i)(?:\b(?:built|build|erbaut|baujahr|gegründet|gründungsjahr|founded|established|est\.|since|seit|od|rok(?:u)?(?:\s+budowy|\s+założenia)?|zbudowan\p{L}*|wybudowan\p{L}*|założon\p{L}*|erschienen|printed|published)(?:\s+(?:in|w))?\s*:?\s*)$";
     /// What stands before or behind an amount of money, and behind a length or weight.
     static MONEY_BEFORE = r"(?i)(?:[$€£]|usd|eur|gbp|pln)\s*$";
     static UNIT_BEHIND = r"(?i)^\s*(?:[$€£%]|(?:zł|pln|eur|usd|gbp|km|mi|m|cm|mm|kg|g|w|gb|mb|tb|hz|ccm|cm3|u/min|obr|rpm)\b)";
 }
 
+/// The oldest year in which something was made; what is older is a number of something else.
+const OLDEST: i16 = 1000;
 /// The first day of the count of days.
 const EPOCH: Date = jiff::civil::date(1970, 1, 1);
 
@@ -44,9 +48,11 @@ fn year_where(text: &str, fits: impl Fn(&str) -> bool) -> Option<(f64, f64)> {
                 .filter(|_| found.as_str().len() == 4)?;
             let is_money = MONEY_BEFORE.is_match(text.get(..found.start())?)
                 || UNIT_BEHIND.is_match(text.get(found.end()..)?);
+            let is_old =
+                || number >= OLDEST && MADE_IN.is_match(text.get(..found.start()).unwrap_or_default());
             let first = Date::new(number, 1, 1)
                 .ok()
-                .filter(|_| (1900..=2100).contains(&number) && !is_money)?;
+                .filter(|_| number <= 2100 && !is_money && (number >= 1900 || is_old()))?;
             Some((f64::from(number), days(first)?))
         })
 }

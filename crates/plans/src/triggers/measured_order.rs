@@ -19,6 +19,7 @@ locale::patterns! {
     /// The most or the least in the words of what is measured.
     static ADJECTIVE = r"(?ix)(?:\b(?:with|od|the|die|den|am)\s+)*\b(?:
         (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
+        |(?P<paid>(?:best|highest)[-\s]paid|best[-\s]paying|bestbezahlte[a-zà-ɏ]*|am\s+besten\s+bezahlt[a-zà-ɏ]*|najlepiej\s+płatn[a-zà-ɏ]+)
         |(?P<quick_time>(?:shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)\s+(?:[a-zà-ɏ]*(?:dauer|zeit|zeiten)|durations?|(?:[a-z]+\s+)?times?|czas(?:em|u|ami)?(?:\s+(?:przejścia|trwania|lotu|jazdy|podróży|dojazdu))?))
         |(?P<long_time>(?:longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+)\s+(?:[a-zà-ɏ]*(?:dauer|zeit|zeiten)|durations?|(?:[a-z]+\s+)?times?|czas(?:em|u|ami)?(?:\s+(?:przejścia|trwania|lotu|jazdy|podróży|dojazdu))?))
         |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)|(?P<quick>quickest|fastest|schnellste[a-zà-ɏ]*|najszybsz[a-zà-ɏ]+)
@@ -43,7 +44,8 @@ locale::patterns! {
 }
 
 /// The groups of [`ADJECTIVE`]: what they are about, and whether the most comes first.
-const ADJECTIVES: [(&str, &str, bool); 17] = [
+const ADJECTIVES: [(&str, &str, bool); 18] = [
+    ("paid", "salary", true),
     ("quick_time", "time in minutes or hours or days or weeks", false),
     ("long_time", "time in minutes or hours or days or weeks", true),
     ("size", "size in m² or kg or inch", true),

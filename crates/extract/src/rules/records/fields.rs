@@ -23,6 +23,10 @@ const ENOUGH: f32 = 0.35;
 /// Records whose links are compared, and links of each.
 const COMPARED: usize = 40;
 const MOST_LINKS: usize = 12;
+/// Largest share of different texts of a part of a title that is no name of its own: a badge, a maker.
+const MOST_REPEATED: f32 = 0.6;
+/// Fewest characters of a part of a title that says something, on average.
+const SHORTEST_PART: f32 = 2.0;
 /// Most elements of a title that are looked at.
 const MAX_TITLE_ELEMENTS: u32 = 16;
 /// Classes of texts that are not shown, or to screen readers only.
@@ -77,7 +81,10 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
     let title = list
         .best(column_scores::title)
         .or_else(|| list.best(column_scores::plain_title));
-    let title = title.map(|title| list.first_inside(title).unwrap_or(title));
+    let title = title.map(|title| {
+        let inside = list.first_inside(title).or_else(|| list.own_part_of_link(title));
+        inside.unwrap_or(title)
+    });
     // Nothing of the title, and nothing with the title in it, is another field.
     let apart = |column: &RecordColumn| title.is_none_or(|title| !list.overlap(column, title));
     let other = |like: fn(&RecordColumn, Node<'_>) -> Option<f32>| {
@@ -319,6 +326,46 @@ impl<'l, 'a> RecordTable<'l, 'a> {
             .iter()
             .filter(is_first)
             .min_by_key(|column| column.order)
+    }
+
+    /// The one text within linked titles that every record has and each another one, where what stands beside it in the link is
+    /// repeated from record to record: the name behind "New in" and the maker.
+    fn own_part_of_link(&self, title: &'l RecordColumn) -> Option<&'l RecordColumn> {
+        let is_link = |cell: &(usize, u32)| self.node(cell.1).is_some_and(|node| node.is("a"));
+        if title.cells.iter().filter(|cell| is_link(cell)).count() * 2 < title.cells.len() {
+            return None;
+        }
+        let mut own: Option<&RecordColumn> = None;
+        let mut has_repeated = false;
+        for column in self.columns.iter().filter(|column| self.is_within(column, title)) {
+            let is_leaf = column.cells.first().is_some_and(|cell| {
+                self.node(cell.1)
+                    .is_some_and(|node| !node.children().any(|child| child.is_element()))
+            });
+            if !is_leaf || column.chars < SHORTEST_PART {
+                continue;
+            }
+            if column.distinct <= MOST_REPEATED {
+                has_repeated = true;
+            } else if own.is_some() || column.cells.len() != title.cells.len() || column.distinct < 0.9 {
+                return None;
+            } else {
+                own = Some(column);
+            }
+        }
+        own.filter(|column| has_repeated && column.numbers < 0.5)
+    }
+
+    /// Whether the cells of a column lie within those of another, of the same records.
+    fn is_within(&self, column: &RecordColumn, outer: &RecordColumn) -> bool {
+        let holds = |cell: &(usize, u32)| {
+            let around = outer.cells.iter().find(|other| other.0 == cell.0);
+            around.is_some_and(|around| {
+                let (inner, outer) = (self.tree.subtree(cell.1), self.tree.subtree(around.1));
+                outer.from < inner.from && inner.to <= outer.to
+            })
+        };
+        !column.cells.is_empty() && column.cells.iter().take(20).all(holds)
     }
 
     /// The address of an image, also of one that is loaded late.

@@ -50,12 +50,12 @@ pub(super) const ACRONYMS: [&str; 2] = ["IT", "US"];
 
 /// Words between those of a phrase that do not belong to it: "bring my dog", "wo mein Hund mit darf".
 #[rustfmt::skip]
-pub(super) const BETWEEN: [&str; 83] = [
+pub(super) const BETWEEN: [&str; 82] = [
     "own", "eigene", "eigenen", "eigenem", "własnego", "własny",
     "is", "are", "ist", "sind", "jest", "są",
     "a", "an", "the", "my", "our", "your", "his", "her", "their", "i", "we", "you", "can", "could", "may", "might", "will", "would",
     "der", "die", "das", "den", "dem", "ein", "eine", "einen", "einem", "einer", "mein", "meine", "meinen", "meinem", "meiner",
     "unser", "unsere", "unseren", "unserem", "ich", "wir", "man", "mich", "mir", "uns", "sich", "kann", "können", "darf", "dürfen",
-    "auch", "gut", "mój", "moja", "moje", "moją", "mojego", "moim", "mojej", "swój", "swoje", "swoją", "swojego", "swoim", "swojej",
+    "auch", "mój", "moja", "moje", "moją", "mojego", "moim", "mojej", "swój", "swoje", "swoją", "swojego", "swoim", "swojej",
     "nasz", "naszego", "naszym", "naszą", "się", "sobie", "mogę", "można",
 ];
