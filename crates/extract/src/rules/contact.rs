@@ -5,6 +5,7 @@
 use page::dom::Node;
 
 use super::element_source::element_source;
+use super::labelled_fields::is_file;
 use super::visible_page::{VisiblePage, squeeze};
 use crate::provenance::Sourced;
 
@@ -167,7 +168,7 @@ fn website(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
                 let around = link.parent().map_or_else(String::new, |parent| parent.text());
                 around.len() <= text.len() * 3
             };
-            (outside && (named || (spelled && is_apart())))
+            (outside && !is_file(target) && (named || (spelled && is_apart())))
                 .then(|| Sourced::new(target.to_owned(), element_source(link)))
         })
 }
@@ -176,6 +177,13 @@ fn website(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
 mod tests {
     use super::*;
     use page::Page;
+
+    #[test]
+    fn a_recording_is_no_web_site() {
+        let html = "<h1>Episode 9</h1><p><a href='https://media.example/e/9.mp3'>https://media.example/e/9.mp3</a></p>";
+        let page = Page::new(html, url::Url::parse("https://guide.example/r/1").ok());
+        assert!(website(&VisiblePage::of(&page)).is_none());
+    }
 
     #[test]
     fn a_place_is_reached_by_what_its_page_shows() {

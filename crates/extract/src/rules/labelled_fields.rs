@@ -145,7 +145,7 @@ fn is_one_value(view: &VisiblePage<'_>, field: &str, pair: &LabelValue) -> bool 
 }
 
 /// Whether an address is that of a recording, a picture or another file.
-fn is_file(address: &str) -> bool {
+pub(super) fn is_file(address: &str) -> bool {
     const ENDINGS: [&str; 14] = [
         ".mp3", ".m4a", ".wav", ".ogg", ".mp4", ".mov", ".webm", ".jpg", ".jpeg", ".png", ".gif", ".webp",
         ".pdf", ".zip",

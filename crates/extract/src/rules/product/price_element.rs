@@ -170,3 +170,32 @@ fn begins_amount(before: &str, node: Node<'_>) -> bool {
         && node.end().index() - node.id().index() <= 8
         && has_money(&node.text())
 }
+
+#[cfg(test)]
+mod tests {
+    use page::Page;
+
+    use super::*;
+
+    #[test]
+    fn cents_in_the_next_element_belong_to_the_amount() {
+        let text = |html: &str| {
+            let page = Page::new(html, None);
+            let view = VisiblePage::of(&page);
+            let span = view.dom().by_tag("span").next()?;
+            holder(&view, span, &span.text()).map(|(_, text)| text)
+        };
+        assert_eq!(
+            text("<div><span>$64</span><span>.99</span></div>").as_deref(),
+            Some("$64.99")
+        );
+        assert_eq!(
+            text("<div><span>$64.50</span><span>.99</span></div>").as_deref(),
+            Some("$64.50")
+        );
+        assert_eq!(
+            text("<div><span>$64</span><span>, 4 left</span></div>").as_deref(),
+            Some("$64")
+        );
+    }
+}

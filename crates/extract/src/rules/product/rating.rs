@@ -24,6 +24,8 @@ locale::patterns! {
         r"(?i)(?:{OPINIONS})\s*[(\[]\s*(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d{{1,6}})\s*[)\]]"
     );
     static CLASS_RATING = r"(?i)(?:^|[\s\w-])(?:rating|stars?)[-_]([0-5])[-_]([05])(?:\s|$)";
+    /// The scale of a rating.
+    static SCALE_END = r"(?i)(?:\b(?:out\s+of|of|von|sur|de|su|van|av|af|na|z|из)|/)\s*(?:5|five|10)(?:[^\d.,]|$)";
     static BARE_FRACTION = r"(?:^|[^\d.,/])[0-5]\s*/\s*(?:5|10)(?:[^\d]|$)";
     static NAMED_FRACTION = format!(r"(?i)(?:{OPINIONS}|★|\bstars?|\brated|\bscore|\bnote|\bocena)\W{{0,3}}[0-5]\s*/\s*(?:5|10)(?:[^\d]|$)");
     static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
@@ -250,6 +252,8 @@ pub(crate) fn rating_of(node: Node<'_>) -> Option<String> {
         {
             Some(hit) => hit.as_str().replace(',', "."),
             None if text.len() <= 4 => text.replace(',', "."),
+            // "Average rating undefined of 5" states the scale alone.
+            None if SCALE_END.is_match(text) => continue,
             None => price::parse(text, &PriceHints::default()).map(|price| price.amount)?,
         };
         if number

@@ -393,3 +393,15 @@ fn a_price_within_a_price_of_embedded_state_is_read() {
     let fields = [&got.price, &got.currency, &got.sku, &got.availability];
     assert_eq!(fields.map(value), ["24.5", "USD", "OL-9", "InStock"].map(Some));
 }
+
+#[test]
+fn the_scale_of_a_rating_is_no_rating() {
+    let rating = |label: &str| {
+        let html = format!(
+            "<h1>Ocean Lamp</h1><div class=rating aria-label='{label}'></div><p class=price>49,90 €</p>"
+        );
+        product(&html, SHOP).rating.map(|found| found.value)
+    };
+    assert_eq!(rating("Average rating undefined of 5"), None);
+    assert_eq!(rating("Average rating 4.5 of 5").as_deref(), Some("4.5"));
+}

@@ -280,3 +280,18 @@ fn the_fields_of_a_form_are_no_list() {
         format!("<main><form class=filter>{fields}</form><h1>All lamps</h1><p>No lamp is left.</p></main>");
     assert_eq!(first(&html), Vec::<String>::new());
 }
+
+#[test]
+fn a_badge_and_a_maker_in_the_linked_title_are_no_part_of_it() {
+    let makers = ["Acme", "Bolt", "Acme", "Bolt", "Acme", "Bolt"];
+    let tile = |n: usize| {
+        let maker = makers[n % makers.len()];
+        format!(
+            "<li class=tile><a href='/p{n}'><span class=f>New in</span> <span class=b>{maker}</span> \
+             <span class=n>Walking shoe {n}</span></a><span>{n}4,90 €</span></li>"
+        )
+    };
+    let page = Page::new(format!("<ul>{}</ul>", repeat(6, tile)), None);
+    let title = find(&page)[0].records[1].fields.get("title").cloned();
+    assert_eq!(title, Some("Walking shoe 2".into()));
+}

@@ -1,0 +1,130 @@
+//! Titles of pages of an invented newspaper.
+
+use super::*;
+
+fn read(html: &str) -> Option<String> {
+    let page = Page::new(html, "https://www.daily-news.example/a/b".parse().ok());
+    title(&page, &Metadata::read(&page)).map(|found| found.value)
+}
+
+fn check(html: &str, expected: &str) {
+    assert_eq!(read(html).as_deref(), Some(expected), "{html}");
+}
+
+#[test]
+fn the_name_of_the_site_is_no_part_of_the_title() {
+    check(
+        "<title>Rain - a long week | Daily News</title>",
+        "Rain - a long week",
+    );
+    check("<title>Daily News: Rain</title><h1>Rain</h1>", "Rain");
+    check("<title>Rain - Sun</title>", "Rain - Sun");
+    check(
+        r#"<title>Rain – All of it</title><meta property="og:title" content="Rain">"#,
+        "Rain",
+    );
+    check("<title>Daily News » Rain</title>", "Rain");
+}
+
+fn read_with(url: &str, html: &str, trust: HeadingTrust) -> Option<String> {
+    let page = Page::new(html, url.parse().ok());
+    title_of(&page, &Metadata::read(&page), trust).map(|found| found.value)
+}
+
+#[test]
+fn a_heading_stands_before_a_title_for_search_engines_where_the_type_of_the_page_allows_it() {
+    let html = "<title>Buy Oak Tables Online Today</title><h1>Oak tables</h1>";
+    let url = "https://woodshop.example/tables";
+    let read = |trust| read_with(url, html, trust);
+    assert_eq!(read(HeadingTrust::LIST).as_deref(), Some("Oak tables"));
+    assert_eq!(
+        read(HeadingTrust::LOW).as_deref(),
+        Some("Buy Oak Tables Online Today")
+    );
+    let slogan = "<title>Oak tables</title><h1>Made to last for you</h1>";
+    assert_eq!(
+        read_with(url, slogan, HeadingTrust::LIST).as_deref(),
+        Some("Oak tables")
+    );
+}
+
+#[test]
+fn a_title_that_only_names_the_site_gives_way_to_the_heading_except_on_the_front_page() {
+    let html = "<title>Woodshop</title><h1>Oak tables</h1>";
+    let read = |url| read_with(url, html, HeadingTrust::TEXT);
+    assert_eq!(
+        read("https://woodshop.example/tables").as_deref(),
+        Some("Oak tables")
+    );
+    assert_eq!(read("https://woodshop.example/").as_deref(), Some("Woodshop"));
+}
+
+#[test]
+fn a_heading_that_names_the_whole_book_is_no_title_of_its_chapter() {
+    let html = "<title>Planning a garden | All About Soil</title><h1>All About Soil</h1>";
+    let read = |url| read_with(url, html, HeadingTrust::TEXT);
+    let chapter = read("https://garden.example/planning-a-garden");
+    assert_eq!(chapter.as_deref(), Some("Planning a garden"));
+    let book = read("https://garden.example/all-about-soil");
+    assert_eq!(book.as_deref(), Some("All About Soil"));
+}
+
+#[test]
+fn a_chapter_whose_title_is_a_heading_below_the_name_of_the_book_needs_no_address() {
+    let html =
+        "<title>Planning a garden - All About Soil</title><h1>All About Soil</h1><h2>Planning a garden</h2>";
+    let found = read_with("https://garden.example/ch-2", html, HeadingTrust::TEXT);
+    assert_eq!(found.as_deref(), Some("Planning a garden"));
+}
+
+#[test]
+fn a_heading_that_the_address_is_made_of_stands_before_a_title_for_search_engines() {
+    let html =
+        "<title>Garden Plans: Buy and Save in 2024</title><h1>How we plan small gardens</h1><h1>Menu</h1>";
+    let read = |url| read_with(url, html, HeadingTrust::LOW);
+    assert_eq!(
+        read("https://garden.example/blog/how-we-plan-small-gardens.html").as_deref(),
+        Some("How we plan small gardens")
+    );
+    assert_eq!(
+        read("https://garden.example/garden-plans-buy").as_deref(),
+        Some("Garden Plans: Buy and Save in 2024")
+    );
+}
+
+#[test]
+fn the_name_of_the_site_stays_beside_the_word_for_a_front_page_and_goes_once() {
+    check("<title>Home - Daily News</title>", "Home - Daily News");
+    check(
+        "<title>Daily News TV | Programme | Daily News</title>",
+        "Daily News TV | Programme",
+    );
+}
+
+#[test]
+fn buttons_are_no_part_of_a_heading() {
+    check("<h1>Rain <button>Copy</button></h1>", "Rain");
+    check("<h1><button>Rain</button></h1>", "Rain");
+}
+
+#[test]
+fn a_heading_that_the_title_repeats_is_the_title() {
+    check(
+        "<title>Rain in May | Daily</title><h1>Daily News</h1><h1>Rain in May ¶</h1>",
+        "Rain in May",
+    );
+    check("<title>Shop</title><h1>Rain in May</h1>", "Shop");
+    check("<h1>Rain in May</h1>", "Rain in May");
+}
+
+#[test]
+fn a_label_before_the_title_is_no_part_of_it() {
+    check(
+        "<title>Which fan is the quietest one? | Daily News</title><h1>Thread: Which fan is the quietest one?</h1>",
+        "Which fan is the quietest one?",
+    );
+    check(
+        "<title>Rain: what we know of it | Daily News</title><h1>Rain: what we know of it</h1>",
+        "Rain: what we know of it",
+    );
+}
