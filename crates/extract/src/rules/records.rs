@@ -19,6 +19,7 @@ mod features;
 mod fields;
 mod flat_tree;
 mod flat_tree_builder;
+mod grouped_entries;
 mod options;
 mod regions;
 mod repair;
@@ -33,6 +34,9 @@ pub use options::RecordOptions;
 
 /// Most bytes of text kept of one record.
 const MAX_TEXT: usize = 20_000;
+
+/// Fewest words, a price among them, of a line of a form that is a thing to buy.
+const OF_THING: u32 = 5;
 
 /// Most nodes of an element that are looked at for fields of a form.
 const MAX_FIELD: usize = 40;
@@ -138,6 +142,11 @@ fn is_form(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> bool {
             return false;
         };
         let root = page.dom().node(element.node);
+        // A line of an order form is a thing to buy, with a field for how many.
+        let counts = tree.counts(**span);
+        if counts.prices > 0 && counts.words >= OF_THING {
+            return false;
+        }
         root.is("label") || is_control(root) || root.descendants().take(MAX_FIELD).any(is_control)
     };
     spans.iter().filter(is_field).count() * 2 > spans.len()
@@ -201,11 +210,32 @@ fn group(
         spans.to_vec()
     };
     let spans = spans.get(..MAX_RECORDS).unwrap_or(&spans);
-    let fields = if options.fields {
+    let mut fields = if options.fields {
         fields::read(page, tree, spans)
     } else {
         vec![Map::new(); spans.len()]
     };
+    let entries = grouped_entries::within(tree, spans).filter(|_| options.repair);
+    let entry_spans: Vec<Span> = entries.iter().flatten().map(|entry| entry.0).collect();
+    if let Some(entries) = &entries
+        && options.fields
+    {
+        let mut own = fields::read(page, tree, &entry_spans);
+        // The heading of a group states the day of all of its entries.
+        for (fields_of_entry, (_, group)) in own.iter_mut().zip(entries) {
+            let date = fields.get(*group).and_then(|fields| fields.get("date"));
+            if let Some(date) = date.filter(|_| !fields_of_entry.contains_key("date")) {
+                fields_of_entry.insert("date".to_owned(), date.clone());
+            }
+        }
+        fields = own;
+    }
+    let spans = if entries.is_some() {
+        entry_spans.as_slice()
+    } else {
+        spans
+    };
+    fields.resize(spans.len(), Map::new());
     let records = spans.iter().zip(fields).map(|(span, fields)| Record {
         roots: tree
             .neighbours(*span)

@@ -393,6 +393,16 @@ const CASES: &[Case] = &[
     (huts, "Hütten im Stadtteil Unterau", &[2, 3], false),
     (huts, "huts with at least 1500 watts", &[2, 3], false),
     (huts, "Wo darf mein Hund mit?", &[1, 3], false),
+    (games, "games sold for less than $25 that my daughter could use", &[1, 4], false),
+    (games, "the two games with the most reviews", &[2, 4], true),
+    (games, "games with over 100 reveiws", &[2, 4], false),
+    (scooters, "Roller mit einer Reichweite von mindestens 25 km, unterwegs höchstens 25 km/h schnell", &[1], false),
+    (lodges, "lodges with a sauna, 500 dollars or more", &[3, 5], false),
+    (lessons, "Englischkurse außer in Köln", &[1, 3], false),
+    (lessons, "courses in another place than Bonn", &[2, 4], false),
+    (concerts, "gigs after 1 May 2026, sold-out ones weglassen", &[3, 4], false),
+    (rides, "Radtouren, die höchstens drei Stunden dauern", &[1, 3], false),
+    (jobs, "remote jobs, best paid first", &[4, 1], true),
 ];
 
 /// Instructions whose rows are right, and of which the verdict tells how they were understood.

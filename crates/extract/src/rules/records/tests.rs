@@ -295,3 +295,55 @@ fn a_badge_and_a_maker_in_the_linked_title_are_no_part_of_it() {
     let title = find(&page)[0].records[1].fields.get("title").cloned();
     assert_eq!(title, Some("Walking shoe 2".into()));
 }
+
+#[test]
+fn the_events_of_a_day_are_entries_of_their_own() {
+    let event = |name: &str| {
+        format!("<li><span>18:00</span> <strong>{name}</strong> <p>A long evening for everybody</p></li>")
+    };
+    let day = |n: usize| {
+        let second = if n % 3 == 0 {
+            event(&format!("Late show {n}"))
+        } else {
+            String::new()
+        };
+        format!(
+            "<h3><time datetime='2026-05-0{n}'>{n} May 2026</time></h3><ol class=day>{}{second}</ol>",
+            event(&format!("Concert {n}"))
+        )
+    };
+    let page = Page::new(format!("<main>{}</main>", repeat(7, day)), None);
+    let records = find(&page).swap_remove(0).records;
+    let told: Vec<(String, String)> = records
+        .iter()
+        .map(|record| {
+            let field = |name: &str| {
+                record
+                    .fields
+                    .get(name)
+                    .and_then(|value| value.as_str())
+                    .unwrap_or_default()
+                    .to_owned()
+            };
+            (field("title"), field("date"))
+        })
+        .collect();
+    assert_eq!(told.len(), 9, "{told:?}");
+    assert!(
+        told.contains(&("Late show 3".to_owned(), "2026-05-03".to_owned())),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn the_lines_of_an_order_form_are_things_to_buy() {
+    let line = |n: usize| {
+        format!(
+            "<label class=ln><input type=number name=q{n}> <strong>Wild Garlic {n}</strong> <span>Foraged in small amounts</span> \
+             <span>£{n}.95</span> <i>({n} reviews)</i></label>"
+        )
+    };
+    let page = Page::new(format!("<form>{}</form>", repeat(6, line)), None);
+    let title = find(&page)[0].records[1].fields.get("title").cloned();
+    assert_eq!(title, Some("Wild Garlic 2".into()));
+}

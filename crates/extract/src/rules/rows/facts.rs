@@ -10,6 +10,7 @@ use page::dom::Node;
 use serde_json::{Map, Value};
 
 use crate::rules::lines::is_hidden;
+use crate::rules::product::availability;
 use crate::rules::records::Record;
 use crate::rules::visible_page::{VisiblePage, squeeze};
 
@@ -123,7 +124,9 @@ fn label_of(text: &str) -> Option<String> {
     let is_label = label.starts_with(char::is_alphabetic)
         && label.chars().count() <= LONGEST_LABEL
         && label.split(' ').count() <= MOST_WORDS
-        && !label.contains(|c: char| c.is_numeric());
+        && !label.contains(|c: char| c.is_numeric())
+        // "8 €" beside "places left" is no number of places.
+        && !(label.contains(' ') && availability::normalize(label).is_some());
     is_label.then(|| label.to_owned())
 }
 
