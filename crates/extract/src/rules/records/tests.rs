@@ -302,7 +302,7 @@ fn the_events_of_a_day_are_entries_of_their_own() {
         format!("<li><span>18:00</span> <strong>{name}</strong> <p>A long evening for everybody</p></li>")
     };
     let day = |n: usize| {
-        let second = if n % 3 == 0 {
+        let second = if n.is_multiple_of(3) {
             event(&format!("Late show {n}"))
         } else {
             String::new()
