@@ -58,7 +58,7 @@ pub(crate) const OF_DATE: &str = "date of ";
 #[derive(Debug, Default, Clone)]
 pub struct RowTexts {
     /// Shared with the tools that read them, which are many for one reader of a list.
-    texts: Arc<HashMap<String, String>>,
+    texts: Arc<HashMap<String, Vec<String>>>,
     bytes: usize,
 }
 
@@ -68,18 +68,47 @@ impl RowTexts {
         let text = locale::truncate_bytes(text, MAX_TEXT);
         if !text.is_empty() && self.bytes + text.len() <= MAX_BYTES {
             self.bytes += text.len();
-            Arc::make_mut(&mut self.texts).insert(key(name, url), text.to_owned());
+            let texts = Arc::make_mut(&mut self.texts).entry(key(name, url)).or_default();
+            if !texts.iter().any(|kept| kept == text) {
+                texts.push(text.to_owned());
+            }
         }
     }
 
     /// The whole text of a row; empty where no reader has told it.
     pub(crate) fn of(&self, row: &Value) -> &str {
         let field = |name: &str| row.get(name).and_then(Value::as_str);
-        let text = self
+        let texts = self
             .texts
             .get(&key(field("name").or_else(|| field("title")), field("url")));
-        text.map_or("", String::as_str)
+        match texts.map(Vec::as_slice) {
+            None | Some([]) => "",
+            Some([text]) => text,
+            // Of rows with one name the text that says most of what the row does.
+            Some(texts) => {
+                let said = row_values(row);
+                let shared =
+                    |text: &&String| said.iter().filter(|value| text.contains(value.as_str())).count();
+                texts.iter().rev().max_by_key(shared).map_or("", String::as_str)
+            }
+        }
     }
+}
+
+/// The texts that a row has in its fields and details.
+fn row_values(row: &Value) -> Vec<String> {
+    let fields = row.as_object().into_iter().flatten();
+    let texts = fields.flat_map(|(_, value)| match value {
+        Value::Array(texts) => texts
+            .iter()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect(),
+        Value::String(text) => vec![text.clone()],
+        Value::Number(number) => vec![number.to_string()],
+        _ => Vec::new(),
+    });
+    texts.filter(|text| !text.is_empty()).collect()
 }
 
 fn key(name: Option<&str>, url: Option<&str>) -> String {
@@ -282,6 +311,13 @@ impl Measure {
             && let Some(length) = Measure::lengths(rows, texts, now)
         {
             return Some(length);
+        }
+        // "By departure, earliest first", of a timetable without days.
+        if name == "date"
+            && !found.as_ref().is_some_and(is_told)
+            && let Some(clock) = Measure::find(TIME_OF_DAY, rows, texts, now).filter(is_told)
+        {
+            return Some(clock);
         }
         let measure = found?;
         let has_day = |row: &&Value| {

@@ -11,6 +11,9 @@ const ENDINGS: [&[&str]; 3] = [
         "el", "li", "le", "lami", "kow", "kom", "kiem", "ia", "iu", "io", "iow", "iom", "iami", "iach",
     ],
 ];
+/// Words of two languages that differ by endings alone, and not in what they are said of: places are "frei", and things free.
+const FALSE_FRIENDS: [[&str; 2]; 1] = [["free", "frei"]];
+
 /// Fewest letters that two forms of a word share.
 pub(crate) const SHORTEST_STEM: usize = 3;
 
@@ -42,6 +45,12 @@ pub(crate) fn beginning(phrase: &[String]) -> Option<Beginning> {
 pub(crate) fn is_same_word(one: &str, other: &str) -> bool {
     if one == other {
         return true;
+    }
+    if FALSE_FRIENDS
+        .iter()
+        .any(|pair| pair.contains(&one) && pair.contains(&other))
+    {
+        return false;
     }
     if one.bytes().chain(other.bytes()).any(|byte| byte.is_ascii_digit()) {
         return false;

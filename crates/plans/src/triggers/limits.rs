@@ -93,6 +93,20 @@ const MOST_YEARS: usize = 120;
 /// Fields that are amounts of money.
 const PAID: [&str; 6] = ["price", "old_price", "salary", "rent", "deposit", "cost"];
 
+/// What counted things are like, in words of asking.
+const STATES: [&str; 10] = [
+    "open",
+    "new",
+    "different",
+    "offene",
+    "offenen",
+    "neue",
+    "neuen",
+    "verschiedene",
+    "otwartych",
+    "różnych",
+];
+
 /// Fields that are amounts of data, whose words mean other things in other units.
 const DATA: [&str; 2] = ["storage", "memory"];
 
@@ -421,6 +435,16 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         return (named(&unit.to_lowercase()), end);
     }
     let is_filler = unit.is_empty() || words.is_grammar(&unit.to_lowercase());
+    // "fewer than 50 open issues": what is counted stands behind what it is like.
+    if is_filler
+        && STATES.contains(&unit.to_lowercase().as_str())
+        && let Some(word) = second.filter(|word| {
+            let lower = word.as_str().to_lowercase();
+            !words.is_grammar(&lower) && !amounts::is_currency(&lower)
+        })
+    {
+        return (named(&word.as_str().to_lowercase()), end + word.end());
+    }
     // KM is a currency, and kilometres.
     if !is_filler && !is_measure(unit) && amounts::is_currency(unit) {
         return (named("price"), end);

@@ -258,6 +258,17 @@ fn screenings() -> Page {
     ])
 }
 
+/// Days without a word for the day of the week; two entries of one name.
+#[rustfmt::skip]
+fn agenda() -> Page {
+    list("de", "Spielplan im März", &[
+        ("Die Brücke", "<p>14.03.2026</p><p>20:00 Uhr</p><p>Großer Saal</p><p>18 €</p><p>Plätze frei</p>"),
+        ("Stilles Land", "<p>16.03.2026</p><p>19:30 Uhr</p><p>Studio</p><p>Eintritt frei</p>"),
+        ("Die Brücke", "<p>17.03.2026</p><p>18:00 Uhr</p><p>Studio</p><p>12 €</p><p>Plätze frei</p>"),
+        ("Nachtzug", "<p>22.03.2026</p><p>16:00 Uhr</p><p>Großer Saal</p><p>15 €</p><p>Plätze frei</p>"),
+    ])
+}
+
 #[rustfmt::skip]
 fn surgeries() -> Page {
     list("de", "Praxen in Steinbach und Umgebung", &[
@@ -403,6 +414,10 @@ const CASES: &[Case] = &[
     (concerts, "gigs after 1 May 2026, sold-out ones weglassen", &[3, 4], false),
     (rides, "Radtouren, die höchstens drei Stunden dauern", &[1, 3], false),
     (jobs, "remote jobs, best paid first", &[4, 1], true),
+    (agenda, "Was läuft am Wochenende?", &[1, 4], false),
+    (agenda, "co grają w poniedziałek albo we wtorek", &[2, 3], false),
+    (agenda, "Was kostet nichts?", &[2], false),
+    (agenda, "alles im Studio", &[2, 3], false),
 ];
 
 /// Instructions whose rows are right, and of which the verdict tells how they were understood.

@@ -1,5 +1,6 @@
 //! `Resolved`: a condition with what the rows say to it.
 
+use jiff::civil::{Date, Weekday};
 use serde_json::Value;
 
 use crate::field_names::places_left;
@@ -36,8 +37,16 @@ pub(super) enum Resolved<'c> {
         /// What a reader of the rows should know.
         note: Option<String>,
     },
+    /// Of the days of the week that dates of rows fall on.
+    Weekdays(Vec<Weekday>, bool),
     /// True of every row.
     Always,
+}
+
+/// The day of the week that the date of a row falls on, where the row states its year.
+pub(super) fn weekday_of(row: &Value) -> Option<Weekday> {
+    let date: Date = row.get("date")?.as_str()?.get(..10)?.parse().ok()?;
+    Some(date.weekday())
 }
 
 /// What the text of a row says of its stock.
@@ -66,6 +75,7 @@ impl Resolved<'_> {
                         .flatten()
                 })
             }
+            Resolved::Weekdays(days, is_denied) => Some(days.contains(&weekday_of(row)?) != *is_denied),
             // What has no old price has not come down.
             Resolved::Saved(condition) => match saving(row) {
                 Some(saving) => condition.holds(Some(&saving.into())),

@@ -1,9 +1,10 @@
 //! Words of a condition in rows: which of them tell rows apart, and how strongly a row has to have them.
 
+use jiff::civil::Weekday;
 use serde_json::Value;
 
 use super::level::level;
-use super::resolved::Resolved;
+use super::resolved::{Resolved, weekday_of};
 use super::unsaid;
 use crate::carriers::are_carriers;
 use crate::concepts;
@@ -65,6 +66,40 @@ fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<
     written.into_iter().flat_map(split).collect()
 }
 
+/// Least share of rows with dates of which the days of the week are known.
+const DATED: f64 = 0.5;
+
+/// The days of the week that words name and no row says, where the rows have dates.
+fn weekdays(written: &[String], rows: &[Value], source: &RowSource) -> Option<Vec<Weekday>> {
+    const NAMES: [(&str, Weekday); 7] = [
+        ("monday", Weekday::Monday),
+        ("tuesday", Weekday::Tuesday),
+        ("wednesday", Weekday::Wednesday),
+        ("thursday", Weekday::Thursday),
+        ("friday", Weekday::Friday),
+        ("saturday", Weekday::Saturday),
+        ("sunday", Weekday::Sunday),
+    ];
+    let dated = rows.iter().filter(|row| weekday_of(row).is_some()).count();
+    if share(dated, rows.len()) < DATED {
+        return None;
+    }
+    let mut days = Vec::new();
+    for word in written {
+        let term = Term::new(word.clone());
+        let named = NAMES
+            .iter()
+            .filter(|(name, _)| term.is_whole(name))
+            .map(|(_, day)| *day);
+        let before = days.len();
+        days.extend(named);
+        if days.len() == before || level(&term, rows, source) > Mention::Part {
+            return None;
+        }
+    }
+    (!days.is_empty() && days.len() < NAMES.len()).then_some(days)
+}
+
 fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -109,6 +144,9 @@ pub(super) fn resolve<'c>(
             ..condition.clone()
         };
         return resolve(&without, rows, source);
+    }
+    if let Some(days) = weekdays(&written, rows, source) {
+        return Ok(Resolved::Weekdays(days, is_denied));
     }
     let mut terms = Vec::new();
     let mut is_one_of_kinds = None;

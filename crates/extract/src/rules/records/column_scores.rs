@@ -60,7 +60,7 @@ pub(super) fn title(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
         return None;
     }
     let tag = match node.tag() {
-        "a" | "dt" => 0.4,
+        "a" | "dt" | "summary" => 0.4,
         "b" | "strong" => 0.25,
         _ => when(is_heading(node), 0.5),
     };

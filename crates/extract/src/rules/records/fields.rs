@@ -222,6 +222,14 @@ impl<'l, 'a> RecordTable<'l, 'a> {
     /// As [`RecordTable::text`], without what is only for screen readers or hidden by its class, unless that is all.
     fn seen_text(&self, at: u32) -> String {
         let span = self.tree.subtree(at);
+        // Behind the words of a summary stand its badges: "Riverside pool <small>open air</small>".
+        if let Some(summary) = self.node(at).filter(|node| node.is("summary")) {
+            let words = summary.children().take_while(|child| !child.is_element());
+            let own: String = words.filter_map(Node::text_value).collect();
+            if own.trim().chars().count() > 1 {
+                return own.split_whitespace().collect::<Vec<_>>().join(" ");
+            }
+        }
         let is_unseen = |at: &u32| {
             self.node(*at)
                 .is_some_and(|node| node.classes().any(|class| UNSEEN.contains(&class)))

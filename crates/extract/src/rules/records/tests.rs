@@ -347,3 +347,16 @@ fn the_lines_of_an_order_form_are_things_to_buy() {
     let title = find(&page)[0].records[1].fields.get("title").cloned();
     assert_eq!(title, Some("Wild Garlic 2".into()));
 }
+
+#[test]
+fn a_summary_is_the_title_of_its_entry() {
+    let entry = |n: usize| {
+        format!(
+            "<details open><summary>Riverside pool {n} <small>open air</small></summary><div><span>Distance</span> \
+             <span>{n}.5 km from the station</span></div><div><span>Entry</span> <span>£{n}.20</span></div></details>"
+        )
+    };
+    let page = Page::new(format!("<main>{}</main>", repeat(6, entry)), None);
+    let title = find(&page)[0].records[1].fields.get("title").cloned();
+    assert_eq!(title, Some("Riverside pool 2".into()));
+}
