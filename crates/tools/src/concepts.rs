@@ -119,8 +119,8 @@ static KINDS: LazyLock<usize> =
 /// The words by which a page shows that it lists what a phrase calls its entries: `recipe`, `kcal` for "dishes".
 pub(crate) fn shown_by(phrase: &str) -> impl Iterator<Item = &'static Vec<String>> {
     let wanted = tokens(phrase);
+    let own = wanted.clone();
     let lines = SUBJECTS.iter().filter(move |(called, _)| holds(called, &wanted));
-    let own = tokens(phrase);
     let all = lines.flat_map(|(called, shown)| called.iter().chain(shown));
     // What the entries are called by an instruction says nothing of the page.
     all.filter(move |words| !are_same(words, &own))

@@ -44,17 +44,6 @@ pub(crate) fn is_property(word: &str) -> bool {
     first.is_some_and(|first| !MAY_LACK.contains(&first.as_str()))
 }
 
-/// Whether a word is what lists call a property, or one of the words of such a name: "składania" of "termin składania".
-pub(crate) fn is_of_label(word: &str) -> bool {
-    let wanted = tokens(word);
-    let holds = |phrase: &Vec<String>| {
-        phrase
-            .windows(wanted.len().max(1))
-            .any(|part| are_same(part, &wanted))
-    };
-    !wanted.is_empty() && LABELS.iter().flatten().any(holds)
-}
-
 /// What lists call the day that a word names: the word's own class, or else those of longer names that it is a part of.
 pub(crate) fn day_labels(word: &str) -> Vec<Vec<String>> {
     let own = label_phrases(word);
@@ -63,10 +52,8 @@ pub(crate) fn day_labels(word: &str) -> Vec<Vec<String>> {
     }
     let wanted = tokens(word);
     let is_part = |phrase: &Vec<String>| {
-        phrase.len() > 1
-            && phrase
-                .iter()
-                .any(|part| are_same(std::slice::from_ref(part), &wanted))
+        let mut parts = phrase.windows(wanted.len().max(1));
+        parts.any(|part| are_same(part, &wanted))
     };
     let classes = LABELS.iter().filter(|class| class.iter().any(is_part));
     classes.flatten().cloned().collect()

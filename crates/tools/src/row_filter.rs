@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::carriers::are_carriers;
 use crate::field_names::{canonical, places_left, resolve_field};
 use crate::input::{cell_text, fields};
-use crate::label_names::{is_of_label, is_property};
+use crate::label_names::{day_labels, is_property};
 use crate::row_clock::TIME_OF_DAY;
 use crate::row_condition::{ANY_FIELD, Operator, RowCondition, SAVING, in_stock, saving};
 
@@ -162,7 +162,8 @@ fn says_of_day(condition: &RowCondition, days: &[&str]) -> bool {
 
 /// Whether the word of a condition is the name of a day that another condition is about: "that close in May".
 fn names_day(condition: &RowCondition, days: &[&str]) -> bool {
-    says_of_day(condition, days) && condition.value.as_str().is_some_and(is_of_label)
+    let word = condition.value.as_str();
+    says_of_day(condition, days) && word.is_some_and(|word| !day_labels(word).is_empty())
 }
 
 /// Whether the word of a condition is a part of the day, which a time of day says better: "in the evening, from 6 pm".

@@ -67,9 +67,9 @@ impl RowTexts {
     pub(crate) fn keep(&mut self, name: Option<&str>, url: Option<&str>, text: &str) {
         let text = locale::truncate_bytes(text, MAX_TEXT);
         if !text.is_empty() && self.bytes + text.len() <= MAX_BYTES {
-            self.bytes += text.len();
             let texts = Arc::make_mut(&mut self.texts).entry(key(name, url)).or_default();
             if !texts.iter().any(|kept| kept == text) {
+                self.bytes += text.len();
                 texts.push(text.to_owned());
             }
         }

@@ -210,17 +210,15 @@ fn group(
         spans.to_vec()
     };
     let spans = spans.get(..MAX_RECORDS).unwrap_or(&spans);
-    let mut fields = if options.fields {
-        fields::read(page, tree, spans)
-    } else {
-        vec![Map::new(); spans.len()]
+    let read = |spans: &[Span]| match options.fields {
+        true => fields::read(page, tree, spans),
+        false => vec![Map::new(); spans.len()],
     };
+    let mut fields = read(spans);
     let entries = grouped_entries::within(tree, spans).filter(|_| options.repair);
     let entry_spans: Vec<Span> = entries.iter().flatten().map(|entry| entry.0).collect();
-    if let Some(entries) = &entries
-        && options.fields
-    {
-        let mut own = fields::read(page, tree, &entry_spans);
+    if let Some(entries) = &entries {
+        let mut own = read(&entry_spans);
         // The heading of a group states the day of all of its entries.
         for (fields_of_entry, (_, group)) in own.iter_mut().zip(entries) {
             let date = fields.get(*group).and_then(|fields| fields.get("date"));
@@ -235,7 +233,6 @@ fn group(
     } else {
         spans
     };
-    fields.resize(spans.len(), Map::new());
     let records = spans.iter().zip(fields).map(|(span, fields)| Record {
         roots: tree
             .neighbours(*span)

@@ -80,8 +80,8 @@ pub(super) fn is_currency(unit: &str) -> bool {
     !unit.is_empty() && (price::iso(unit, None).is_some() || unit.chars().all(|c| "$€£¥".contains(c)))
 }
 
-/// Words before numbers that are codes of currencies, too.
-const WORDS: [&str; 8] = ["dem", "um", "all", "top", "try", "den", "cup", "mad"];
+/// Words of a sentence that are codes or names of currencies, too.
+const NO_CURRENCIES: [&str; 8] = ["dem", "um", "all", "top", "try", "den", "cup", "mad"];
 /// Countries whose currencies share a sign or a word with others (`$`, `kr`, `¥`).
 const SHARING: [&str; 10] = ["us", "ca", "au", "mx", "se", "no", "dk", "is", "jp", "cn"];
 
@@ -92,7 +92,11 @@ pub(super) fn currency(instruction: &str) -> Option<&'static str> {
     let mut told = amounts
         .iter()
         // "vor dem 1. April" names no mark, and "um 18 Uhr" no ouguiya.
-        .filter(|amount| amount.currency.is_none_or(|written| !WORDS.contains(&written)))
+        .filter(|amount| {
+            amount
+                .currency
+                .is_none_or(|written| !NO_CURRENCIES.contains(&written))
+        })
         .filter_map(|amount| Some((amount.currency?, amount.iso?)));
     let (written, iso) = told.next()?;
     let is_shared = SHARING

@@ -120,9 +120,7 @@ fn columns(
         // "date, product and maker": the thing itself is its name.
         let thing = || is_whole(&words.singular, item).then(|| "name".to_owned());
         // "name, district and area": behind a name, what lists call a property is a column.
-        let is_led = columns
-            .first()
-            .is_some_and(|first| matches!(first.as_str(), "name" | "title"));
+        let is_led = is_led_by_name(&columns);
         let property = || (is_led && tools::is_label(item)).then(|| item.to_lowercase());
         let name = match field(item)
             .or_else(|| head().filter(|_| !is_weak))
@@ -144,12 +142,16 @@ fn columns(
         }
     }
     // "name and thickness": what no field is known for may be a label of the rows.
-    let is_led = columns
-        .first()
-        .is_some_and(|first| matches!(first.as_str(), "name" | "title"));
-    let are_enough = known * 2 > columns.len()
-        || (!is_weak && (known * 2 == columns.len() || (is_led && list.contains(','))));
+    let is_list_of_names = is_led_by_name(&columns) && list.contains(',');
+    let are_enough =
+        known * 2 > columns.len() || (!is_weak && (known * 2 == columns.len() || is_list_of_names));
     are_enough.then_some((columns, end))
+}
+
+/// Whether the first of the columns is the name of the entries.
+fn is_led_by_name(columns: &[String]) -> bool {
+    let first = columns.first();
+    first.is_some_and(|first| matches!(first.as_str(), "name" | "title"))
 }
 
 /// The label of the page's list that a name of a column means: "Dozent" where entries have `Dozent/in`.

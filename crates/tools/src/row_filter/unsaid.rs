@@ -34,9 +34,6 @@ fn first_part(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
         .map(|(_, (place, _))| place);
     for place in places {
         let (first, head) = written.split_at(place);
-        if first.ends_with('-') && head.is_empty() {
-            continue;
-        }
         let listed = Term::new(head.to_owned());
         if !source.is_about(&listed, false) {
             continue;

@@ -245,13 +245,11 @@ pub(super) fn resolve<'c>(
         may_be_noun && matches!(level, Mention::Thing | Mention::Compound)
     };
     let is_named = |term: &(Term, Mention)| is_thing(term) && is_in_names(&term.0, rows, source);
-    let are_named = terms.iter().all(is_named);
+    let are_of_kinds = || terms.iter().all(|(term, _)| concepts::is_kind(&term.written));
     let are_kinds = terms.len() > 1
         && match are_together {
-            true => are_named && terms.iter().all(|(term, _)| concepts::is_kind(&term.written)),
-            false => {
-                terms.iter().all(is_thing) || terms.iter().all(|(term, _)| concepts::is_kind(&term.written))
-            }
+            true => are_of_kinds() && terms.iter().all(is_named),
+            false => terms.iter().all(is_thing) || are_of_kinds(),
         };
     let note = (!is_one_field && !are_kinds && !is_denied && !are_together).then(|| {
         let list: Vec<String> = terms

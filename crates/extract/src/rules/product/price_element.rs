@@ -61,6 +61,11 @@ fn has_money(text: &str) -> bool {
     !price::find_all(text, &PriceHints::default()).is_empty()
 }
 
+/// Whether a text is two digits and nothing else.
+fn are_cents(text: &str) -> bool {
+    text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Whether an amount goes on in the next element: "$64" and ".99".
 fn is_continued(node: Node<'_>, own: &str) -> bool {
     let Some(next) = node.next_sibling() else {
@@ -68,8 +73,7 @@ fn is_continued(node: Node<'_>, own: &str) -> bool {
     };
     let text = next.text_value().map_or_else(|| next.text(), str::to_owned);
     let cents = text.trim_end().strip_prefix(['.', ',']);
-    let is_cents =
-        cents.is_some_and(|cents| cents.len() == 2 && cents.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_cents = cents.is_some_and(are_cents);
     let has_cents = own.len() > 3
         && own
             .get(own.len() - 3..)
@@ -90,11 +94,7 @@ fn is_split_off(node: Node<'_>) -> bool {
     let Some(before) = node.prev_sibling() else {
         return false;
     };
-    let holds_cents = |node: Node<'_>| {
-        let text = node.text();
-        let text = text.trim();
-        text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit())
-    };
+    let holds_cents = |node: Node<'_>| are_cents(node.text().trim());
     let is_small = |node: Node<'_>| node.end().index() - node.id().index() <= 4;
     if !is_small(node) || !is_small(before) || !holds_cents(node) {
         return false;
