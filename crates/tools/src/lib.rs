@@ -80,6 +80,7 @@ pub mod row_paid;
 mod row_source;
 pub mod row_text;
 pub mod row_units;
+mod row_weekdays;
 mod snapshot_search;
 pub mod table;
 mod table_labels;

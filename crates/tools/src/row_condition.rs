@@ -99,7 +99,7 @@ impl Operator {
 
 impl RowCondition {
     /// Whether the field is compared with a number.
-    pub(crate) fn is_comparison(&self) -> bool {
+    pub fn is_comparison(&self) -> bool {
         matches!(
             self.operator,
             Operator::Less

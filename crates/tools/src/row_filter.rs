@@ -107,6 +107,7 @@ pub(crate) fn filter(
             | Resolved::Saved(_)
             | Resolved::Stocked(..)
             | Resolved::Weekdays(..)
+            | Resolved::ListedDays(..)
             | Resolved::Always => None,
         });
         let notes = notes.map(|note| format!("{text}: {note}"));

@@ -74,10 +74,16 @@ impl RowSource {
             share(some.iter().filter(says).count(), some.len()) >= STRONG
         };
         // One word of the rows alone may stand for many things.
-        concepts::shown_by(&term.written).any(|phrase| is_titled(&phrase))
-            || concepts::shown_by(&term.written)
-                .filter(are_said)
-                .nth(LEAST_SAID - 1)
-                .is_some()
+        if concepts::shown_by(&term.written).any(|phrase| is_titled(&phrase)) {
+            return true;
+        }
+        let mut said: Vec<&Vec<String>> = Vec::new();
+        for phrase in concepts::shown_by(&term.written).filter(are_said) {
+            // Two forms of one word are one.
+            if !said.iter().any(|known| concepts::are_same(known, phrase)) {
+                said.push(phrase);
+            }
+        }
+        said.len() >= LEAST_SAID
     }
 }

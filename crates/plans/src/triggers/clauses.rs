@@ -71,6 +71,7 @@ pub(super) fn read(
 ) -> Clauses {
     let text = READY.replace_all(text, "$before$mark$behind");
     let text = EXTENT.replace_all(&text, "$mark");
+    let text = with_whole_phrases(&text, words, columns);
     let (operands, denies_nothing) = operands(&masked(&text, words, columns), count, words);
     let mut operands = without_labels(operands, conditions);
     spread_denials(&mut operands);
@@ -285,9 +286,42 @@ fn is_pronoun(word: &str, next: &str) -> bool {
     word == "I" || (word == "i" && VERBS.contains(&next.to_lowercase().as_str()))
 }
 
+/// A text in which phrases that lists say are one word where the vocabulary knows a part of them: "data" says nothing, and
+/// "unlimited data" does.
+fn with_whole_phrases(text: &str, words: &TriggerVocabulary, columns: &[String]) -> String {
+    let tokens: Vec<&str> = text.split_whitespace().collect();
+    // A phrase of the vocabulary alone is no condition: "best rated".
+    let is_cut = |said: &str| {
+        let rest = masked(said, words, columns);
+        let count = |text: &str| text.split_whitespace().count();
+        let mut left = rest.split_whitespace();
+        count(&rest) < count(said) && left.any(|word| is_content(&word.to_lowercase(), words))
+    };
+    let mut whole: Vec<String> = Vec::new();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        match phrase(&tokens, at).filter(|(said, taken)| *taken > 1 && is_cut(said)) {
+            Some((said, taken)) => {
+                whole.push(joined(&said));
+                at += taken;
+            }
+            None => {
+                whole.push((*token).to_owned());
+                at += 1;
+            }
+        }
+    }
+    whole.join(" ")
+}
+
 /// The words at a place that are one phrase of several words, and how many tokens they take: "washing machines", "bring my dog".
 fn phrase(tokens: &[&str], at: usize) -> Option<(String, usize)> {
-    let rest = tokens.get(at..)?;
+    let mut rest = tokens.get(at..)?.to_vec();
+    // A bracket or quotation mark before a phrase is no part of it.
+    if let Some(first) = rest.first_mut() {
+        *first = first.trim_start_matches(['(', '[', '"', '„', '“', '‚', '\'']);
+    }
+    let rest = rest.as_slice();
     // A comma ends a phrase.
     let joined = rest
         .iter()

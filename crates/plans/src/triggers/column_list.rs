@@ -131,6 +131,11 @@ fn columns(
                 known += 1;
                 name
             }
+            // "; model, mileage, price": before known columns, what one calls the thing.
+            None if is_weak && columns.is_empty() && is_name_of_thing(item) && list.contains(',') => {
+                known += 1;
+                "name".to_owned()
+            }
             None if is_weak || item.split_whitespace().count() > 2 => return None,
             None => item.to_lowercase(),
         };
@@ -146,6 +151,20 @@ fn columns(
     let are_enough =
         known * 2 > columns.len() || (!is_weak && (known * 2 == columns.len() || is_list_of_names));
     are_enough.then_some((columns, end))
+}
+
+/// Whether a word is what lists call the name of things that have one.
+fn is_name_of_thing(word: &str) -> bool {
+    const NAMES: [&str; 7] = [
+        "model",
+        "modell",
+        "modele",
+        "bezeichnung",
+        "artikel",
+        "produkt",
+        "designation",
+    ];
+    NAMES.contains(&word.to_lowercase().as_str())
 }
 
 /// Whether the first of the columns is the name of the entries.

@@ -471,6 +471,7 @@ impl InstructionReader<'_> {
             let field = self.extent_of(self.day_of(field));
             self.facts.sort = Some((field, is_descending));
         }
+        self.order_of_limit(text);
         let facts = &mut self.facts;
         // What no field is known for is told, and not dropped.
         if facts.sort.is_none()
@@ -488,6 +489,46 @@ impl InstructionReader<'_> {
             facts.must_have = columns(demand.split(['.', ';']).next().unwrap_or_default(), words);
         }
         facts.check_urls = words.check_urls.is_match(text) && facts.must_have.is_empty();
+    }
+
+    /// The order of what the instruction compares, where it names a direction alone: "at least 15,000 mm, highest first"; and of
+    /// the years that it compares: "founded before 1900, oldest first".
+    fn order_of_limit(&mut self, text: &str) {
+        let words = self.words;
+        let marked = self.marked.iter().filter_map(|marked| match marked {
+            Marked::Conditions(conditions) => match conditions.as_slice() {
+                [condition] if condition.is_comparison() && condition.value.is_number() => {
+                    Some(condition.field.clone())
+                }
+                _ => None,
+            },
+            Marked::Limit(_) => None,
+        });
+        let limited = self.limits.iter().filter_map(|limit| match &limit.field {
+            LimitField::Named(name) => Some(name.clone()),
+            LimitField::Unnamed => Some("price".to_owned()),
+            LimitField::Count | LimitField::Unknown => None,
+        });
+        let mut compared: Vec<String> = marked.chain(limited).collect();
+        compared.sort_unstable();
+        compared.dedup();
+        if let Some((field, _)) = &mut self.facts.sort {
+            if field == "date" && compared.iter().any(|name| name == "year") {
+                "year".clone_into(field);
+            }
+            return;
+        }
+        let is_descending = words.descending.find(text);
+        let Some(said) = is_descending.or_else(|| words.ascending.find(text)) else {
+            return;
+        };
+        match compared.as_slice() {
+            [field] => self.facts.sort = Some((field.clone(), is_descending.is_some())),
+            _ if self.facts.not_understood.is_empty() => {
+                self.facts.not_understood.push(said.as_str().to_owned());
+            }
+            _ => {}
+        }
     }
 
     /// A page with the markup of a known site is read by that site's tool, when the instruction asks for what it lists.

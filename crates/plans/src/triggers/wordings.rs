@@ -1,6 +1,7 @@
 //! Wordings that say in several words, or with a denial, what the readers of an instruction know by one: "costs nothing", "outside
 //! Leeds", "km/h".
 
+use super::clauses::joined;
 use super::phrases::outside_quotes;
 
 locale::patterns! {
@@ -26,6 +27,8 @@ locale::patterns! {
     static BOTH_ENDS = r"(?i)[,(]?\s*(?:beide(?:\s+tage)?\s+(?:eingeschlossen|inklusive|mitgerechnet)|both\s+(?:days\s+|dates\s+)?(?:included|inclusive)|(?:oba\s+dni|obie\s+daty)\s+(?:włącznie|wliczone))\s*\)?";
     /// A Polish hour before its number: "po godzinie 16".
     static HOUR = r"(?i)\b(?P<word>po|od|do|przed|o)\s+godz(?:in(?:ie|y|ą|ę|a)|\.)?\s*(?P<hour>[01]?\d|2[0-4])(?P<end>[^\d:.]|\.\D|[:.]?$)";
+    /// Places by a letter: "stand A or B", "Halle B und C".
+    static LETTERED = r"\b(?P<place>(?i:stand|gate|platform|zone|bay|hall|block|terminal|tier|group|wing|deck|pier|gleis|steig|bussteig|bahnsteig|halle|haus|gruppe|kategorie|klasse|strefa|strefie|stanowisk\p{L}+|peron\p{L}*|grup\p{L}+|hala|hali|sektor\p{L}*|sector|class|category))\s+(?P<one>[A-Z])(?:\s*(?:,|/|or|oder|lub|albo|and|und|i|oraz)\s*(?P<other>[A-Z]))?\b";
     /// Kilometres an hour.
     static SPEED = r"(?i)\b(?:km\s*/\s*(?:h|std|godz)\b\.?|kph\b|kilomet(?:res|ers?|er) (?:an|per|pro) (?:hour|stunde)\b|kilometrów na godzinę)";
 }
@@ -64,6 +67,14 @@ pub(super) fn known(text: &str) -> String {
         )
     });
     let text = outside_quotes(&text, &ALONE, |_| "solo".to_owned());
+    let text = outside_quotes(&text, &LETTERED, |found| {
+        let place = part(found, "place");
+        let lettered = |letter: &str| joined(&format!("{place} {letter}"));
+        match part(found, "other").as_str() {
+            "" => lettered(&part(found, "one")),
+            other => format!("{} or {}", lettered(&part(found, "one")), lettered(other)),
+        }
+    });
     let text = outside_quotes(&text, &SPEED, |_| SPEED_UNIT.to_owned());
     let squared =
         |found: &regex::Captures<'_>| format!("{} m²", found.name("n").map_or("", |digit| digit.as_str()));

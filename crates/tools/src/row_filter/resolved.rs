@@ -8,6 +8,7 @@ use crate::mention::{Mention, Term};
 use crate::row_condition::{RowCondition, saving};
 use crate::row_source::RowSource;
 use crate::row_text::Measure;
+use crate::row_weekdays;
 
 locale::patterns! {
     /// Words for what somebody else has.
@@ -39,6 +40,8 @@ pub(super) enum Resolved<'c> {
     },
     /// Of the days of the week that dates of rows fall on.
     Weekdays(Vec<Weekday>, bool),
+    /// Of the days of the week that rows list: of each list one, and whether they are denied.
+    ListedDays(Vec<Vec<Weekday>>, bool),
     /// True of every row.
     Always,
 }
@@ -76,6 +79,11 @@ impl Resolved<'_> {
                 })
             }
             Resolved::Weekdays(days, is_denied) => Some(days.contains(&weekday_of(row)?) != *is_denied),
+            Resolved::ListedDays(wanted, is_denied) => {
+                let listed = row_weekdays::listed(source.texts.of(row)).days;
+                let is_one = |days: &Vec<Weekday>| days.iter().any(|day| listed.contains(day));
+                (!listed.is_empty()).then(|| wanted.iter().all(is_one) != *is_denied)
+            }
             // What has no old price has not come down.
             Resolved::Saved(condition) => match saving(row) {
                 Some(saving) => condition.holds(Some(&saving.into())),

@@ -13,6 +13,7 @@ use crate::label_names::is_label;
 use crate::mention::{Mention, Term, field_of_value};
 use crate::row_condition::{Operator, RowCondition};
 use crate::row_source::RowSource;
+use crate::row_weekdays;
 
 /// Least share of the names of rows that tell apart the kinds of things that a page says it lists.
 const TOLD_APART: f64 = 0.25;
@@ -66,11 +67,12 @@ fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<
     written.into_iter().flat_map(split).collect()
 }
 
-/// Least share of rows with dates of which the days of the week are known.
+/// Least share of rows with dates, or lists of days, by which the days of the week are known.
 const DATED: f64 = 0.5;
+const DAYS_OF_WEEK: usize = 7;
 
-/// The days of the week that words name and no row says, where the rows have dates.
-fn weekdays(written: &[String], rows: &[Value], source: &RowSource) -> Option<Vec<Weekday>> {
+/// The days of the week that a word names: one, or those of the weekend.
+fn named_days(term: &Term) -> Vec<Weekday> {
     const NAMES: [(&str, Weekday); 7] = [
         ("monday", Weekday::Monday),
         ("tuesday", Weekday::Tuesday),
@@ -80,24 +82,37 @@ fn weekdays(written: &[String], rows: &[Value], source: &RowSource) -> Option<Ve
         ("saturday", Weekday::Saturday),
         ("sunday", Weekday::Sunday),
     ];
-    let dated = rows.iter().filter(|row| weekday_of(row).is_some()).count();
-    if share(dated, rows.len()) < DATED {
+    let named = NAMES.iter().filter(|(name, _)| term.is_whole(name));
+    named.map(|(_, day)| *day).collect()
+}
+
+/// The days of the week that words name and no row says, where the rows have dates; and those that rows list with a first and a
+/// last day.
+fn weekdays<'c>(
+    written: &[String],
+    is_denied: bool,
+    rows: &[Value],
+    source: &RowSource,
+) -> Option<Resolved<'c>> {
+    let terms: Vec<Term> = written.iter().cloned().map(Term::new).collect();
+    let days: Vec<Vec<Weekday>> = terms.iter().map(named_days).collect();
+    let is_week = |days: &Vec<Weekday>| days.len() >= DAYS_OF_WEEK;
+    if days.is_empty() || days.iter().any(|days| days.is_empty() || is_week(days)) {
         return None;
     }
-    let mut days = Vec::new();
-    for word in written {
-        let term = Term::new(word.clone());
-        let named = NAMES
-            .iter()
-            .filter(|(name, _)| term.is_whole(name))
-            .map(|(_, day)| *day);
-        let before = days.len();
-        days.extend(named);
-        if days.len() == before || level(&term, rows, source) > Mention::Part {
-            return None;
-        }
+    let listed = || rows.iter().map(|row| row_weekdays::listed(source.texts.of(row)));
+    let ranges = listed().filter(|listed| listed.has_range).count();
+    let listing = listed().filter(|listed| !listed.days.is_empty()).count();
+    if ranges > 1 && share(listing, rows.len()) >= DATED {
+        return Some(Resolved::ListedDays(days, is_denied));
     }
-    (!days.is_empty() && days.len() < NAMES.len()).then_some(days)
+    let dated = rows.iter().filter(|row| weekday_of(row).is_some()).count();
+    let is_said = |term: &Term| level(term, rows, source) > Mention::Part;
+    if share(dated, rows.len()) < DATED || terms.iter().any(is_said) {
+        return None;
+    }
+    let all: Vec<Weekday> = days.concat();
+    (all.len() < DAYS_OF_WEEK).then_some(Resolved::Weekdays(all, is_denied))
 }
 
 fn is_number(word: &str) -> bool {
@@ -145,8 +160,8 @@ pub(super) fn resolve<'c>(
         };
         return resolve(&without, rows, source);
     }
-    if let Some(days) = weekdays(&written, rows, source) {
-        return Ok(Resolved::Weekdays(days, is_denied));
+    if let Some(days) = weekdays(&written, is_denied, rows, source) {
+        return Ok(days);
     }
     let mut terms = Vec::new();
     let mut is_one_of_kinds = None;

@@ -13,6 +13,8 @@ locale::patterns! {
     static IN_NAME = r"(?i)\b(?:(?:the word|dem wort|das wort|słowo|słowem|with|mit|having|ze?)\s+)?(?P<t>[\p{L}\d][\p{L}\d-]+)\s+(?:im|in (?:the|its|their)|in|w)\s+(?:titel|namen|title|name|tytule|nazwie|überschrift|headline)\b";
     /// A word that the name of a thing begins with: "whose name begins with the word Gate".
     static BEGINS_NAME = r#"(?i)\b(?:(?:with|whose|mit|z|ze|których)\s+)?(?:(?:the|a|dem|der|deren|einem)\s+)?(?:names?|titles?|namen?|titel|nazw\p{L}+|tytuł\p{L}*)\s+(?:that\s+|which\s+|who\s+|der\s+|die\s+)?(?:(?:start|begin)\p{L}*\s+(?:with|in)|zaczyna\p{L}*\s+się\s+(?:od|na)|(?:beginnt|beginnen|anfängt|anfangen)\s+mit)\s+(?:the\s+word\s+|dem\s+wort\s+|słow\p{L}+\s+|liter\p{L}+\s+)?[„“"'«]?(?P<t>[\p{L}\d][\p{L}\d-]*)[”“"'»]?"#;
+    /// Behind what is or is not sold, how or by whom.
+    static SOLD_AS = r"(?i)^\S+(?:\s+\S+){0,2}?\s?\b(?:sold|verkauft|sprzedawan\p{L}+)\s+(?:under|as|by|through|via|als|unter|von|jako|pod|przez)\b";
     /// A word that rows have in their texts: "that mention CSV", "CSV in the description".
     static MENTIONED = r"(?i)\b(?:mention(?:s|ing|ed)?|erwähn(?:en|t)|wspomina\p{L}*|wymienia\p{L}*)\s+(?P<t>[\p{L}\d][\p{L}\d-]+)(?:\s+(?:im?|in (?:the|its|their)|w)\s+(?:description|text|summary|beschreibung|opisie))?\b|\b(?P<d>[\p{L}\d][\p{L}\d-]+)\s+(?:in (?:the|its|their)|in der|w)\s+(?:description|summary|beschreibung|opisie)\b";
 }
@@ -122,7 +124,9 @@ impl InstructionReader<'_> {
         };
         while let Some((found, range)) = words.stock.captures_iter(text).find_map(|found| {
             let range = found.get(0)?.range();
-            (!is_counted(text, range.start)).then_some((found, range))
+            // "isn't sold under another name" is about the name.
+            let is_of_sale = || SOLD_AS.is_match(text.get(range.start..).unwrap_or_default());
+            (!is_counted(text, range.start) && !is_of_sale()).then_some((found, range))
         }) {
             let condition = RowCondition {
                 field: "availability".into(),
