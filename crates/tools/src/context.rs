@@ -11,6 +11,7 @@ use url::Url;
 use crate::error::Error;
 use crate::grant;
 pub use crate::grant::Grant;
+use crate::row_pieces::RowPieces;
 use crate::row_text::RowTexts;
 
 /// What every tool of a run shares: engines, model, clock.
@@ -49,6 +50,8 @@ pub struct ToolContext {
     warnings: Vec<String>,
     /// The whole texts of the rows that the readers of lists have given.
     pub row_texts: RowTexts,
+    /// The pieces of these rows.
+    pub row_pieces: RowPieces,
     /// Composite tools that are being run now, one in the other.
     pub within: Vec<String>,
 }

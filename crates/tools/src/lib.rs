@@ -77,6 +77,7 @@ mod row_days;
 mod row_filter;
 mod row_numbers;
 pub mod row_paid;
+pub mod row_pieces;
 mod row_source;
 pub mod row_text;
 pub mod row_units;

@@ -44,6 +44,9 @@ pub(crate) struct ListedProduct {
     /// The whole text of the card, which the tool keeps beside its output.
     #[serde(skip)]
     pub(crate) text: String,
+    /// The elements of the card.
+    #[serde(skip)]
+    pub(crate) elements: Vec<NodeId>,
     /// What the card says further; nothing where the product is known from structured data alone.
     #[serde(flatten)]
     pub(crate) details: CardDetails,
@@ -80,6 +83,7 @@ impl ListedProduct {
             image: row.image,
             availability: row.availability.or(stock),
             text,
+            elements: row.elements,
             details: CardDetails {
                 old_price: row.old_price.or(details.old_price),
                 rating: row.rating.or(details.rating),
@@ -298,6 +302,7 @@ fn sold(view: &VisiblePage<'_>, enough: f32) -> Option<ListedProduct> {
             .availability
             .map(|it| product::availability::normalize(&it.value).map_or(it.value.clone(), str::to_owned)),
         text: String::new(),
+        elements: Vec::new(),
         details: CardDetails {
             old_price: read
                 .old_price

@@ -1,4 +1,4 @@
-//! Columns that rows lack and that their texts state.
+//! Columns that rows lack and that their texts state, or have at a place of its own.
 
 use serde_json::Value;
 
@@ -9,7 +9,8 @@ use crate::input::fields;
 use crate::row_text::Measure;
 use crate::word_forms::tokens;
 
-/// Adds to the rows of an answer the columns that they lack and that their texts state as a number or a day.
+/// Adds to the rows of an answer the columns that they lack and that their texts state as a number, as a day, beside a
+/// label, or at a place that answers the column.
 pub fn add_columns(answer: &mut Value, columns: &[String], context: &ToolContext) {
     let Some(rows) = answer.as_array_mut() else { return };
     let names = fields(rows);
@@ -19,10 +20,17 @@ pub fn add_columns(answer: &mut Value, columns: &[String], context: &ToolContext
         .filter(|column| resolve_field(column, &names).is_none())
     {
         let measure = Measure::of_column(column, rows, &context.row_texts, context.now());
+        let is_labelled = measure.is_some() || rows.iter().any(|row| labelled(column, row).is_some());
+        let pieces = (!is_labelled)
+            .then(|| context.row_pieces.column(column, rows))
+            .flatten();
+        let mut pieces = pieces.into_iter().flatten();
         for row in rows.iter_mut() {
             let value = match &measure {
                 Some(measure) => measure.shown(row, &context.row_texts),
-                None => labelled(column, row).map(Value::from),
+                None => labelled(column, row)
+                    .or_else(|| pieces.next().flatten())
+                    .map(Value::from),
             };
             if let (Some(value), Some(row)) = (value, row.as_object_mut()) {
                 row.insert(column.clone(), value);

@@ -111,7 +111,8 @@ fn row_values(row: &Value) -> Vec<String> {
     texts.filter(|text| !text.is_empty()).collect()
 }
 
-fn key(name: Option<&str>, url: Option<&str>) -> String {
+/// What the text of a row is kept by.
+pub(crate) fn key(name: Option<&str>, url: Option<&str>) -> String {
     format!("{}\n{}", name.unwrap_or_default(), url.unwrap_or_default())
 }
 

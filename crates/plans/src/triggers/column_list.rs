@@ -27,6 +27,7 @@ locale::patterns! {
 /// Behind "only", "nur" and "tylko", or a colon, a column may have any name as long as most of them are known; behind a comma
 /// or "with", all have to be known.
 pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[String]) -> Option<Vec<String>> {
+    let lists_links = words.entity("links").is_some_and(|links| links.is_match(text));
     // An instruction may begin with the list.
     let found = BEFORE.captures_iter(text).filter_map(|found| {
         let place = found.get(0)?.range();
@@ -51,7 +52,12 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[Strin
         is_list.then_some((range, columns))
     })?;
     text.replace_range(range, "");
-    Some(columns)
+    // Of links, an address is where they lead.
+    let column = |name: String| match lists_links && name == STREET_ADDRESS {
+        true => "url".to_owned(),
+        false => name,
+    };
+    Some(columns.into_iter().map(column).collect())
 }
 
 /// The names of the columns of a list, and where it ends; `None` where it is none. "name and price, all pages" ends before the
@@ -62,7 +68,12 @@ fn columns(
     words: &TriggerVocabulary,
     labels: &[String],
 ) -> Option<(Vec<String>, usize)> {
-    let field = |name: &str| labelled(name, labels).or_else(|| field(name, words));
+    let field = |name: &str| {
+        let labelled = labelled(name, labels);
+        labelled
+            .or_else(|| is_address(name).then(|| STREET_ADDRESS.to_owned()))
+            .or_else(|| field(name, words))
+    };
     // The point behind a number is that of a day.
     let ends_sentence = |(at, _): (usize, &str)| {
         let before = list.get(..at).unwrap_or_default();
@@ -151,6 +162,22 @@ fn columns(
     let are_enough =
         known * 2 > columns.len() || (!is_weak && (known * 2 == columns.len() || is_list_of_names));
     are_enough.then_some((columns, end))
+}
+
+/// The column of where something stands.
+const STREET_ADDRESS: &str = "street address";
+
+/// Whether a column is called an address, which of things that have a name is where they are.
+fn is_address(name: &str) -> bool {
+    const NAMES: [&str; 6] = [
+        "address",
+        "street address",
+        "adresse",
+        "anschrift",
+        "adres",
+        "adresy",
+    ];
+    NAMES.contains(&name.to_lowercase().as_str())
 }
 
 /// Whether a word is what lists call the name of things that have one.

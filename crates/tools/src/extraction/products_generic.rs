@@ -37,14 +37,12 @@ impl Tool for ExtractionProductsGeneric {
             for product in product_listing::products(&page, params.selector.as_deref())? {
                 let same = |it: &ListedProduct| it.url.is_some() && it.url == product.url;
                 if !found.iter().any(same) {
+                    let (name, url) = (Some(product.name.as_str()), product.url.as_deref());
+                    context.row_texts.keep(name, url, &product.text);
+                    context.row_pieces.keep(name, url, &page, &product.elements);
                     found.push(product);
                 }
             }
-        }
-        for product in &found {
-            context
-                .row_texts
-                .keep(Some(&product.name), product.url.as_deref(), &product.text);
         }
         if found.is_empty() {
             let page = context.page().await?;

@@ -1,0 +1,240 @@
+//! Pieces of rows: the short texts of an entry, each with its place, and the columns that they answer without a label.
+//!
+//! The entries of a list come from one template. A text has the same place in each of them: the same elements around it, and the
+//! same part of what dots, dashes and commas divide. A column that no row labels ("name, town and price") is such a place: the one that
+//! the page's own class names call so, or the one whose values are of the kind asked for.
+
+mod kinds;
+mod place;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use page::Page;
+use page::dom::NodeId;
+use serde_json::Value;
+
+use crate::concepts::{alternatives, are_same};
+use crate::label_names::label_phrases;
+use crate::row_text::key;
+use kinds::Kind;
+pub(crate) use place::Piece;
+
+/// Most bytes of the pieces of all rows that are kept.
+const MAX_BYTES: usize = 4 << 20;
+/// Least share of the rows of a list that have something at a place for a column of it.
+const LEAST_ROWS: f64 = 0.5;
+
+/// The pieces of the rows that the readers of lists have given, by name and address.
+#[derive(Debug, Default, Clone)]
+pub struct RowPieces {
+    /// Shared with the tools that read them. `None` for rows of one name and address that say different things.
+    rows: Arc<HashMap<String, Option<Vec<Piece>>>>,
+    bytes: usize,
+}
+
+impl RowPieces {
+    /// Keeps the pieces of a row, which is these elements of the page.
+    pub(crate) fn keep(&mut self, name: Option<&str>, url: Option<&str>, page: &Page, elements: &[NodeId]) {
+        let mut pieces = place::pieces(page, elements);
+        // The name of a row is a column of its own.
+        pieces.retain(|piece| name != Some(&piece.line));
+        let bytes: usize = pieces.iter().map(Piece::bytes).sum();
+        if pieces.is_empty() || self.bytes + bytes > MAX_BYTES {
+            return;
+        }
+        self.bytes += bytes;
+        let rows = Arc::make_mut(&mut self.rows);
+        match rows.get_mut(&key(name, url)) {
+            Some(kept) if kept.as_ref() != Some(&pieces) => *kept = None,
+            Some(_) => {}
+            None => {
+                rows.insert(key(name, url), Some(pieces));
+            }
+        }
+    }
+
+    fn of(&self, row: &Value) -> Option<&[Piece]> {
+        let field = |name: &str| row.get(name).and_then(Value::as_str);
+        let name = field("name").or_else(|| field("title"));
+        self.rows.get(&key(name, field("url")))?.as_deref()
+    }
+
+    /// The column of that name: what each of the rows has at the place that answers it. `None` where no place does, or several do.
+    pub(crate) fn column(&self, name: &str, rows: &[Value]) -> Option<Vec<Option<String>>> {
+        let places = self.places();
+        let phrases: Vec<Vec<String>> = alternatives(&name.replace('_', " "))
+            .into_iter()
+            .chain(label_phrases(name).iter().cloned())
+            .collect();
+        let kind = Kind::asked_by(name);
+        let is_called = |piece: &Piece| {
+            let mut words = piece.called.iter();
+            words.any(|word| {
+                let word = std::slice::from_ref(word);
+                phrases.iter().any(|phrase| are_same(phrase, word))
+            })
+        };
+        let called: Vec<&PlaceValues<'_>> = places
+            .iter()
+            .filter(|place| place.pieces.first().is_some_and(|piece| is_called(piece)))
+            .collect();
+        // Of parts of one text that is called so, the first, and all of them where they are a place in a place.
+        let called = called.first().copied();
+        let by_kind = || kind.and_then(|kind| kind.place(&places));
+        let place = called
+            .filter(|place| kind.is_none_or(|kind| !kind.is_checked() || kind.fits(place)))
+            .or_else(by_kind)?;
+        let value = |row: &Value| {
+            let pieces = self.of(row)?;
+            let piece = pieces.iter().find(|piece| piece.place == place.name)?;
+            match kind {
+                Some(kind) => kind.value(piece),
+                None => Some(piece.text.clone()),
+            }
+        };
+        let values: Vec<Option<String>> = rows.iter().map(value).collect();
+        values.iter().any(Option::is_some).then_some(values)
+    }
+
+    /// The places that at least half of the rows have something at, in the order of the rows.
+    fn places(&self) -> Vec<PlaceValues<'_>> {
+        let mut places: Vec<PlaceValues<'_>> = Vec::new();
+        let mut known: HashMap<&str, usize> = HashMap::new();
+        // The longest entries first, so that the places come in the order of the template.
+        let mut rows: Vec<(&String, &Vec<Piece>)> = self
+            .rows
+            .iter()
+            .filter_map(|(key, pieces)| Some((key, pieces.as_ref()?)))
+            .collect();
+        rows.sort_by_key(|(key, pieces)| (std::cmp::Reverse(pieces.len()), *key));
+        for (at, piece) in rows.iter().flat_map(|(_, pieces)| pieces.iter().enumerate()) {
+            let index = *known.entry(&piece.place).or_insert_with(|| {
+                places.push(PlaceValues {
+                    name: &piece.place,
+                    order: at,
+                    pieces: Vec::new(),
+                });
+                places.len() - 1
+            });
+            if let Some(place) = places.get_mut(index) {
+                place.pieces.push(piece);
+            }
+        }
+        let count = rows.len() as f64;
+        places.retain(|place| place.pieces.len() as f64 >= count * LEAST_ROWS);
+        places.sort_by_key(|place| place.order);
+        places
+    }
+}
+
+/// What the rows of a list have at one place.
+struct PlaceValues<'p> {
+    name: &'p str,
+    /// Where the place is among those of the longest entry that has it.
+    order: usize,
+    pieces: Vec<&'p Piece>,
+}
+
+impl PlaceValues<'_> {
+    /// The share of the pieces of which something holds.
+    fn share(&self, holds: impl Fn(&Piece) -> bool) -> f64 {
+        let holding = self.pieces.iter().filter(|piece| holds(piece)).count();
+        holding as f64 / self.pieces.len().max(1) as f64
+    }
+
+    /// The number of different texts.
+    fn distinct(&self) -> usize {
+        let mut texts: Vec<&str> = self.pieces.iter().map(|piece| piece.text.as_str()).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        texts.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// The column of a list of entries.
+    fn column(name: &str, entries: &[&str]) -> Option<Vec<Option<String>>> {
+        let html: String = entries
+            .iter()
+            .enumerate()
+            .map(|(at, entry)| format!("<article><h3>Entry {at}</h3>{entry}</article>"))
+            .collect();
+        let page = Page::new(format!("<html><body>{html}</body></html>"), None);
+        let mut pieces = RowPieces::default();
+        let mut rows = Vec::new();
+        for (at, entry) in page.dom().by_tag("article").enumerate() {
+            let name = format!("Entry {at}");
+            pieces.keep(Some(&name), None, &page, &[entry.id()]);
+            rows.push(json!({"name": name}));
+        }
+        pieces.column(name, &rows)
+    }
+
+    fn texts(values: &[&str]) -> Option<Vec<Option<String>>> {
+        Some(values.iter().map(|value| Some((*value).to_owned())).collect())
+    }
+
+    #[test]
+    fn a_place_is_a_column_by_what_its_class_calls_it() {
+        let entries = [
+            "<p class='x'>Soft</p><p class='artist'>Grey Harbour</p>",
+            "<p class='x'>Loud</p><p class='artist'>The Low Tides</p>",
+            "<p class='x'>Loud</p><p class='artist'>Anchor</p>",
+        ];
+        assert_eq!(
+            column("artist", &entries),
+            texts(&["Grey Harbour", "The Low Tides", "Anchor"])
+        );
+        assert_eq!(column("language", &entries), None);
+    }
+
+    #[test]
+    fn a_place_is_a_column_by_the_kind_of_its_values() {
+        let entries = [
+            "<p>Oak · Leeds · 2 miles away</p><p>Marta Lis, Croatia 2021</p>",
+            "<p>Pine · York · 14 miles away</p><p>Paul Weber, Polska 2019</p>",
+            "<p>Ash · Otterham · 20 miles away</p><p>Zoe Grant, Frankreich 2020</p>",
+        ];
+        assert_eq!(column("city", &entries), texts(&["Leeds", "York", "Otterham"]));
+        assert_eq!(
+            column("country", &entries),
+            texts(&["Croatia", "Polska", "Frankreich"])
+        );
+        assert_eq!(
+            column("director", &entries),
+            texts(&["Marta Lis", "Paul Weber", "Zoe Grant"])
+        );
+        assert_eq!(column("colour", &entries), None);
+    }
+
+    #[test]
+    fn a_company_stands_before_its_town_and_an_address_has_a_number() {
+        let entries = [
+            "<p>Nordlys Data • Hamburg</p><p>Lange Straße 4, 20095 Hamburg</p><p>Tel. 040 555 01 10</p>",
+            "<p>Kern & Sohn • Kassel</p><p>Am Markt 12a, 34117 Kassel</p><p>Tel. 0561 555 22 30</p>",
+            "<p>Fink Werke • Fulda</p><p>Rosengasse 7, 36037 Fulda</p><p>Tel. 0661 555 87 01</p>",
+        ];
+        assert_eq!(
+            column("company", &entries),
+            texts(&["Nordlys Data", "Kern & Sohn", "Fink Werke"])
+        );
+        assert_eq!(
+            column("street address", &entries),
+            texts(&[
+                "Lange Straße 4, 20095 Hamburg",
+                "Am Markt 12a, 34117 Kassel",
+                "Rosengasse 7, 36037 Fulda"
+            ])
+        );
+        assert_eq!(
+            column("phone", &entries),
+            texts(&["040 555 01 10", "0561 555 22 30", "0661 555 87 01"])
+        );
+    }
+}

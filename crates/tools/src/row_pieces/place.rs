@@ -1,0 +1,115 @@
+//! Where the short texts of an entry stand in its elements.
+
+use std::collections::HashMap;
+
+use page::Page;
+use page::dom::{Node, NodeId};
+
+use crate::word_forms::tokens;
+
+/// Most elements of an entry that are read, and most pieces of it that are kept.
+const MAX_NODES: usize = 2_000;
+const MAX_PIECES: usize = 60;
+/// Most characters of a piece.
+const MAX_TEXT: usize = 120;
+/// Most elements around a text, from the nearest on, whose names are what it is called.
+const MOST_AROUND: usize = 2;
+
+locale::patterns! {
+    /// What divides a line into pieces.
+    static DIVIDER = r"\s*[|·•∙⋅●]\s*|\s+/\s+|\s+[–—-]\s+|,\s+|\s*[()]\s*";
+}
+
+/// A short text of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Piece {
+    /// The elements around it, its number among texts within the same ones, and its number among the parts of its line.
+    pub(crate) place: String,
+    /// What the page's class names and markup call it, in words without case and accents.
+    pub(crate) called: Vec<String>,
+    pub(crate) text: String,
+    /// The whole line that it is a part of.
+    pub(crate) line: String,
+}
+
+impl Piece {
+    /// Bytes that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let called: usize = self.called.iter().map(String::len).sum();
+        self.place.len() + self.text.len() + self.line.len() + called
+    }
+}
+
+/// The pieces of an entry, which is these elements.
+pub(super) fn pieces(page: &Page, elements: &[NodeId]) -> Vec<Piece> {
+    let mut found = Vec::new();
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for (at, root) in elements.iter().enumerate() {
+        let root = page.dom().node(*root);
+        let mut nodes = 0;
+        let mut walk = root.descendants();
+        while let Some(node) = walk.next() {
+            nodes += 1;
+            if nodes > MAX_NODES || found.len() >= MAX_PIECES {
+                return found;
+            }
+            if node.is_element() {
+                let is_control = matches!(
+                    node.tag(),
+                    "button" | "form" | "select" | "script" | "style" | "template" | "svg"
+                );
+                if is_control || node.is_hidden_by_tag() || node.is_hidden_by_attribute() {
+                    walk.leave_out(node);
+                }
+                continue;
+            }
+            let line = locale::collapse_whitespace(node.text_value().unwrap_or_default());
+            if line.chars().count() > MAX_TEXT || !line.contains(char::is_alphanumeric) {
+                continue;
+            }
+            let path = format!("{at}{}", path(node, root));
+            let count = counts.entry(path.clone()).or_default();
+            *count += 1;
+            let called = called(node, root);
+            let parts = DIVIDER.split(&line).map(str::trim).enumerate();
+            for (part, text) in parts.filter(|(_, text)| text.contains(char::is_alphanumeric)) {
+                found.push(Piece {
+                    place: format!("{path} {count}.{part}"),
+                    called: called.clone(),
+                    text: text.to_owned(),
+                    line: line.clone(),
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The elements from an entry down to a text: their tags and first classes, and of a cell its number.
+fn path(text: Node<'_>, root: Node<'_>) -> String {
+    let around = text.ancestors().take_while(|node| node.id() != root.id());
+    let mut steps: Vec<String> = around
+        .map(|node| match node.tag() {
+            tag @ ("td" | "th") => {
+                let is_cell = |node: &Node<'_>| matches!(node.tag(), "td" | "th");
+                let number = node.siblings_before().filter(is_cell).count();
+                format!("/{tag}{number}")
+            }
+            tag => format!("/{tag}.{}", node.classes().next().unwrap_or_default()),
+        })
+        .collect();
+    steps.reverse();
+    steps.concat()
+}
+
+/// The words of the class names and markup of the elements nearest to a text.
+fn called(text: Node<'_>, root: Node<'_>) -> Vec<String> {
+    let around = text.ancestors().take_while(|node| node.id() != root.id());
+    let mut words = Vec::new();
+    for node in around.take(MOST_AROUND) {
+        for name in [node.class(), node.attr("itemprop").unwrap_or_default()] {
+            words.extend(tokens(&name.replace(['_', '-'], " ")));
+        }
+    }
+    words
+}
