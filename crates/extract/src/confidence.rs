@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::fields::PageType;
 use crate::item::Item;
 use crate::provenance::{FieldSource, WithheldValue};
 use candidates::Candidates;
@@ -59,9 +60,9 @@ pub(crate) fn describe(item: &Item, evidence: PageEvidence<'_, '_>) -> BTreeMap<
     all
 }
 
-/// Gives every rated field its probability. Authors and days below [`THRESHOLD`], titles below [`TITLE_THRESHOLD`], and prices
-/// and numbers of goods that markup does not state below [`GOODS_THRESHOLD`] become null; what was read of them is kept beside
-/// their source.
+/// Gives every rated field its probability. Authors and days below [`THRESHOLD`], titles below [`TITLE_THRESHOLD`] (but for names of
+/// goods in markup), and prices and numbers of goods that markup does not state below [`GOODS_THRESHOLD`] become null; what was read
+/// of them is kept beside their source.
 pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
     let described = describe(item, evidence);
     let probabilities: Vec<(String, f32)> = described
@@ -71,6 +72,8 @@ pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
     let candidates = Candidates::new(evidence);
     for (field, probability) in probabilities {
         let least = match field.as_str() {
+            // What the markup of a product calls it is its name in any case, and the best title there is.
+            "title" if item.page_type == PageType::Product && !is_guessed(item.source(&field)) => 0.0,
             "title" => TITLE_THRESHOLD,
             "author" | "date_published" => THRESHOLD,
             "price" | "currency" | "sku" if is_guessed(item.source(&field)) => GOODS_THRESHOLD,

@@ -45,6 +45,21 @@ pub fn is_placeholder(text: &str) -> bool {
     PLACEHOLDERS.contains(&folded.as_str()) || PLACEHOLDERS.contains(&text.trim().to_lowercase().as_str())
 }
 
+/// Longest word that describes nothing, in characters: what somebody typed to fill the field ("wf", "test", "description"). Longer
+/// words of languages that write several as one may say what a thing is.
+const LONGEST_FILLER: usize = 12;
+
+/// Whether a text can describe something. One or two letters do not, nor does one short word of a script that parts its words.
+pub fn is_description(text: &str) -> bool {
+    let text = text.trim();
+    // Letters of scripts without capitals may be whole words each.
+    let is_of_word =
+        |c: char| c.is_lowercase() || c.is_uppercase() || c.is_ascii_digit() || matches!(c, '-' | '_' | '.');
+    let is_one_word = text.chars().all(is_of_word);
+    let length = text.chars().count();
+    length > 2 && !(is_one_word && length <= LONGEST_FILLER) && !is_placeholder(text)
+}
+
 /// The value in the form of its field; nothing when it is empty, a placeholder, or not what the field holds.
 ///
 /// `evidence` says that the text stands in the page itself, so that a word like "Unknown" can be a name.
@@ -64,6 +79,9 @@ pub fn value(field: &str, raw: Value, evidence: bool) -> Option<Value> {
             } else {
                 text
             };
+            if matches!(field, "description" | "summary") && !is_description(&text) {
+                return None;
+            }
             if is_placeholder(&text) && !(evidence && in_earnest(field, &text)) {
                 return None;
             }
@@ -147,10 +165,9 @@ fn shortened(text: String) -> String {
 
 /// A text with the character references that were escaped twice; what a whole text shows as one stays.
 fn decoded(text: String, field: &str) -> String {
-    let is_escaped = text.contains("&#")
-        || ["&amp;", "&quot;", "&apos;", "&nbsp;"]
-            .iter()
-            .any(|name| text.contains(name));
+    // What is written of `&lt;` and `&gt;` alone may be a tag that the text is about.
+    let is_sign = |name: &str| !matches!(name, "&lt;" | "&gt;");
+    let is_escaped = text.contains("&#") || REFERENCE.find_iter(&text).any(|name| is_sign(name.as_str()));
     if field == "text" || !is_escaped || text.contains('<') {
         return text;
     }
@@ -162,6 +179,8 @@ fn decoded(text: String, field: &str) -> String {
 }
 
 locale::patterns! {
+    /// The name of a character: `&amp;`, `&eacute;`, `&frac12;`.
+    static REFERENCE = r"&[a-zA-Z]{2,30}[0-9]{0,2};";
     /// A tag that sets words within a name.
     static TAG_IN_NAME = r"(?i)</?(?:wbr|b|i|u|em|strong|span|font|small)\b[^<>]{0,200}>";
     /// A sign that was written as a JSON escape whose backslash was lost: "Itu2019s".
@@ -316,6 +335,35 @@ mod tests {
             assert_eq!(kept("author", json!(text)), None, "{text}");
         }
         assert_eq!(kept("author", json!("Nora None")), Some(json!("Nora None")));
+    }
+
+    #[test]
+    fn a_word_describes_nothing() {
+        for text in ["wf", "x", "Test", "description", "lorem-ipsum"] {
+            assert_eq!(kept("description", json!(text)), None, "{text}");
+        }
+        for text in [
+            "Red lamp",
+            "Wow!",
+            "Waschmaschinenreparatur",
+            "赤いランプ",
+            "It is.",
+        ] {
+            assert_eq!(kept("description", json!(text)), Some(json!(text)), "{text}");
+        }
+        assert_eq!(kept("title", json!("wf")), Some(json!("wf")));
+    }
+
+    #[test]
+    fn names_of_characters_become_characters() {
+        for (raw, want) in [
+            ("The Cream with TFC8&reg;", "The Cream with TFC8®"),
+            ("Caf&eacute; &frac12; full", "Café ½ full"),
+            ("How &lt;b&gt; works", "How &lt;b&gt; works"),
+            ("Salt &pepper; R&D", "Salt &pepper; R&D"),
+        ] {
+            assert_eq!(kept("title", json!(raw)), Some(json!(want)));
+        }
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Extraction rules that need no model: each module reads one aspect of a page.
 
 mod addresses;
+mod answers;
 pub mod author;
 mod class_flags;
+mod comments;
 pub mod contact;
 pub mod content;
 pub(crate) mod element_source;
@@ -24,7 +26,9 @@ pub mod records;
 pub mod rows;
 pub(crate) mod selectors;
 pub mod site;
+mod thread;
 pub mod title;
+mod title_marks;
 pub mod visible_page;
 mod vocabulary;
 mod word_groups;

@@ -55,11 +55,6 @@ impl Line {
         !wanted.is_empty() && self.class.iter().any(|phrase| are_same(&tokens(phrase), wanted))
     }
 
-    /// Whether a phrase is one of those for the thing itself, in this form.
-    fn has(&self, wanted: &[String]) -> bool {
-        self.class.iter().any(|phrase| tokens(phrase) == wanted)
-    }
-
     /// All phrases, each as words; a sign alone (`″`) is none.
     fn phrases(&self) -> impl Iterator<Item = Vec<String>> {
         let all = self.class.iter().chain(&self.narrower);
@@ -144,10 +139,7 @@ const MOST_WORDS: usize = 4;
 pub(crate) fn alternatives(phrase: &str) -> Vec<Vec<String>> {
     let wanted = tokens(phrase);
     let classes: Vec<Vec<String>> = asked::classes_of(&wanted).map(tokens).collect();
-    // The phrase itself before one of its forms: "dla pań" is no form of "dla panów".
-    let has_exact = lines_of(&wanted).any(|line| line.has(&wanted));
-    let own = lines_of(&wanted).filter(|line| !has_exact || line.has(&wanted));
-    let lines = own.chain(classes.iter().flat_map(|class| lines_of(class)));
+    let lines = lines_of(&wanted).chain(classes.iter().flat_map(|class| lines_of(class)));
     let mut found: Vec<Vec<String>> = Vec::new();
     for line in lines {
         for words in line.phrases() {

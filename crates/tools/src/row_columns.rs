@@ -15,6 +15,7 @@ pub fn add_columns(answer: &mut Value, columns: &[String], context: &ToolContext
     let Some(rows) = answer.as_array_mut() else { return };
     let names = fields(rows);
     add_name(rows, columns, &names, context);
+    let names = fields(rows);
     for column in columns
         .iter()
         .filter(|column| resolve_field(column, &names).is_none())

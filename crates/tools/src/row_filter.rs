@@ -45,6 +45,8 @@ pub(crate) fn filter(
     source: &RowSource,
 ) -> Filtered {
     let names = fields(&rows);
+    let denied = words::without_closed_days(conditions, &rows, source);
+    let conditions = denied.as_deref().unwrap_or(conditions);
     let mut filtered = Filtered::default();
     let mut groups: Vec<Vec<Resolved<'_>>> = Vec::new();
     let mut saying_nothing: Vec<(String, bool, String)> = Vec::new();

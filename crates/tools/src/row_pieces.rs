@@ -87,7 +87,12 @@ impl RowPieces {
             .or_else(by_kind)?;
         let value = |row: &Value| {
             let pieces = self.of(row)?;
-            let piece = pieces.iter().find(|piece| piece.place == place.name)?;
+            let of_place = pieces.iter().find(|piece| piece.place == place.name);
+            // A row with fewer parts has it at another place.
+            let shown = || kind.and_then(|kind| pieces.iter().find(|piece| kind.shows(piece)));
+            let piece = of_place
+                .filter(|piece| kind.is_none_or(|kind| !kind.is_checked() || kind.shows(piece)))
+                .or_else(shown)?;
             match kind {
                 Some(kind) => kind.value(piece),
                 None => Some(piece.text.clone()),

@@ -254,7 +254,10 @@ impl Measure {
         let mut measures = kinds
             .into_iter()
             .map(|kind| Measure::of(phrases.clone(), kind, now));
-        measures.find(|measure| measure.is_told_by_most(rows, texts))
+        let number = measures.find(|measure| measure.is_told_by_most(rows, texts));
+        // "Return by 12.03.2026" is a day.
+        let day = || Measure::of(phrases.clone(), Kind::NamedDay, now);
+        number.or_else(|| Some(day().with_year(rows, texts)).filter(|day| day.is_told(rows, texts)))
     }
 
     /// The same, with the year of most days that the rows state: "before 15 April" is of that year.

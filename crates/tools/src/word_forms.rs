@@ -11,8 +11,9 @@ const ENDINGS: [&[&str]; 3] = [
         "el", "li", "le", "lami", "kow", "kom", "kiem", "ia", "iu", "io", "iow", "iom", "iami", "iach",
     ],
 ];
-/// Words of two languages that differ by endings alone, and not in what they are said of: places are "frei", and things free.
-const FALSE_FRIENDS: [[&str; 2]; 1] = [["free", "frei"]];
+/// Words that differ by endings alone, and not in what they are said of: places are "frei", and things free; "pań" are ladies, and
+/// "panów" gentlemen.
+const FALSE_FRIENDS: [[&str; 2]; 2] = [["free", "frei"], ["pan", "panow"]];
 
 /// Fewest letters that two forms of a word share.
 pub(crate) const SHORTEST_STEM: usize = 3;
@@ -99,6 +100,7 @@ mod tests {
             ("red", "refurbished"),
             ("cat6", "cat"),
             ("black", "blue"),
+            ("pan", "panow"),
         ] {
             assert!(!is_same_word(one, other), "{one} {other}");
         }

@@ -26,8 +26,8 @@ use crate::rules::product::{self, ProductFacts};
 use crate::rules::publication::{self, Publication};
 use crate::rules::published::Certainty;
 use crate::rules::rows::{PageList, Row};
-use crate::rules::visible_page::{VisiblePage, meta};
-use crate::rules::{author, contact, entities, entity_fields, job_title, page_type, selectors};
+use crate::rules::visible_page::VisiblePage;
+use crate::rules::{author, contact, entities, entity_fields, job_title, page_type, selectors, site};
 
 /// Longest summary, in characters.
 const SUMMARY: usize = 400;
@@ -102,6 +102,7 @@ fn read_rated(
     if page_type == PageType::Product {
         put(&mut item, "title", &product.heading_within_name(&view));
         put(&mut item, "title", &product.heading_of_cut_name(&view));
+        put(&mut item, "rating", &product.exact_rating);
     }
     if let Some(entity) = page_type::main_entity(&view, &entities, page_type) {
         entity_fields::fill(&mut item, entity);
@@ -139,7 +140,7 @@ fn read_rated(
     if page_type == PageType::Product {
         put_date(&mut item, page, &metadata, request.now, Certainty::Stated);
     }
-    put_common(&mut item, &view, page, content.as_ref(), &publication_facts);
+    put_common(&mut item, &view, &metadata, content.as_ref(), &publication_facts);
     let evidence = PageEvidence {
         view: &view,
         entities: &entities,
@@ -280,10 +281,11 @@ fn put_date(item: &mut Item, page: &Page, metadata: &Metadata, now: Option<DateT
 fn put_common(
     item: &mut Item,
     view: &VisiblePage<'_>,
-    page: &Page,
+    metadata: &Metadata,
     content: Option<&MainContent>,
     publication_facts: &Publication,
 ) {
+    let page = view.page;
     put(item, "title", &publication_facts.title);
     if item.page_type == PageType::Product {
         put(item, "author", &publication::byline_below_heading(view));
@@ -305,9 +307,7 @@ fn put_common(
         false => product::image::shown(view),
     };
     put(item, "image", &image);
-    if let Some(site) = meta(page.dom(), "og:site_name") {
-        item.put("site_name", site, FieldSource::meta("og:site_name"));
-    }
+    put(item, "site_name", &site::name(page, metadata));
     if let Some(lang) = page
         .dom()
         .by_tag("html")

@@ -4,6 +4,7 @@
 
 use page::dom::Node;
 
+use super::comments::is_in_comments;
 use super::element_source::element_source;
 use super::labelled_fields::is_file;
 use super::visible_page::{VisiblePage, squeeze};
@@ -33,7 +34,7 @@ pub fn read(view: &VisiblePage<'_>) -> Vec<(&'static str, Sourced<String>)> {
 fn linked(view: &VisiblePage<'_>, scheme: &str) -> Option<Sourced<String>> {
     view.dom()
         .by_tag("a")
-        .filter(|link| !is_aside(*link))
+        .filter(|link| !is_beside(view, *link))
         .find_map(|link| {
             let target = link.attr("href")?.trim();
             let value = target
@@ -57,9 +58,10 @@ fn linked(view: &VisiblePage<'_>, scheme: &str) -> Option<Sourced<String>> {
         })
 }
 
-fn is_aside(node: Node<'_>) -> bool {
-    node.ancestors()
-        .any(|ancestor| matches!(ancestor.tag(), "nav" | "footer" | "aside"))
+/// Whether an element stands in a menu, at the side, or among what readers wrote.
+fn is_beside(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
+    let mut above = node.ancestors();
+    above.any(|above| matches!(above.tag(), "nav" | "footer" | "aside")) || is_in_comments(view, node)
 }
 
 /// The first element of one of the classes with a short text that has digits.
@@ -104,7 +106,7 @@ fn address(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let parts = ["street-address", "locality", "region", "postal-code"];
     let first = dom
         .nodes()
-        .find(|node| node.is_element() && node.has_class("street-address") && !is_aside(*node));
+        .find(|node| node.is_element() && node.has_class("street-address") && !is_beside(view, *node));
     if let Some(street) = first {
         let card = street
             .ancestors()
@@ -122,7 +124,7 @@ fn address(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
             .collect();
         return (!texts.is_empty()).then(|| Sourced::new(texts.join(", "), element_source(street)));
     }
-    let element = dom.by_tag("address").find(|node| !is_aside(*node))?;
+    let element = dom.by_tag("address").find(|node| !is_beside(view, *node))?;
     let text = squeeze(&element.text());
     let fits = (10..=160).contains(&text.len()) && text.contains(|c: char| c.is_ascii_digit());
     fits.then(|| Sourced::new(text, element_source(element)))
@@ -137,7 +139,7 @@ fn website(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         .unwrap_or_default();
     view.dom()
         .by_tag("a")
-        .filter(|link| !is_aside(*link))
+        .filter(|link| !is_beside(view, *link))
         .find_map(|link| {
             let target = link.attr("href").filter(|href| href.starts_with("http"))?;
             let host = url::Url::parse(target).ok()?.host_str()?.to_owned();

@@ -7,6 +7,7 @@ use page::{Page, meta};
 use serde_json::{Map, Value};
 
 use super::json_objects::objects;
+use super::visible_page::squeeze;
 use crate::provenance::FieldSource;
 
 /// A page has no more entities than this; the rest is not read.
@@ -131,24 +132,13 @@ pub fn texts(value: Option<&Value>) -> Vec<String> {
     out
 }
 
-/// White space collapsed, character references that were escaped twice resolved, tags gone.
+/// White space collapsed, character references resolved once: many systems escape the texts of their JSON-LD as those of HTML.
 fn clean(text: &str) -> String {
-    let mut text = text.to_owned();
-    if text.contains('&') {
-        for (from, to) in [
-            ("&amp;", "&"),
-            ("&quot;", "\""),
-            ("&#039;", "'"),
-            ("&#39;", "'"),
-            ("&apos;", "'"),
-            ("&lt;", "<"),
-            ("&gt;", ">"),
-            ("&nbsp;", " "),
-        ] {
-            text = text.replace(from, to);
-        }
+    if text.contains('&') && text.contains(';') {
+        squeeze(&page::meta::decode_entities(text))
+    } else {
+        squeeze(text)
     }
-    super::visible_page::squeeze(&text)
 }
 
 /// What the page's markup holds, as read.

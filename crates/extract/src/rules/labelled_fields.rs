@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use page::dom::{Node, NodeId};
 
 use super::addresses::has_ending;
+use super::comments::is_in_comments;
 use super::element_source::element_source;
 use super::labels::{LabelRanks, LabelValue, PairLayout};
 use super::visible_page::VisiblePage;
@@ -75,6 +76,9 @@ fn find_field(view: &VisiblePage<'_>, wanted: &str, heading: Option<NodeId>) -> 
         let Some(rank) = field.ranks.get(&pair.key) else {
             continue;
         };
+        if is_in_comments(view, view.dom().node(pair.node)) {
+            continue;
+        }
         let values = values(wanted, &pair.value, field.list);
         if values.is_empty() || (!field.list && !is_one_value(view, wanted, pair)) {
             continue;
@@ -267,6 +271,14 @@ mod tests {
             read_one("<p>Genres: Crime | Thriller See more »</p>", "genre"),
             Some(vec!["Crime".into(), "Thriller".into()])
         );
+    }
+
+    #[test]
+    fn a_reader_labels_nothing_of_the_page() {
+        let html =
+            |class: &str| format!("<h1>Frontier</h1><ol class={class}><li><p>Phone: (505) 266-0550</p></ol>");
+        assert!(read_one(&html("facts"), "phone").is_some());
+        assert_eq!(read_one(&html("comment-list"), "phone"), None);
     }
 
     #[test]

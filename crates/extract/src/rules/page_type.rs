@@ -6,6 +6,7 @@ use super::labelled_fields;
 use super::list_page;
 use super::product::ProductFacts;
 use super::rows::PageList;
+use super::thread;
 use super::visible_page::{VisiblePage, covered, meta, words};
 use crate::fields::PageType;
 
@@ -74,6 +75,8 @@ pub fn page_type(
     let by_content = match PageType::from(content.kind) {
         // Whose entries come by script, and of which only menus are here, is no list yet.
         PageType::Listing if !can_list(view) || list.best_group().is_none() => PageType::Other,
+        // Some forums call each thread an article, for those who share it.
+        PageType::Article if thread::is_thread(view) => PageType::Forum,
         by_content => by_content,
     };
     let enough = match by_content {

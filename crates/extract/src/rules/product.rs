@@ -51,6 +51,8 @@ pub struct ProductFacts {
     pub brand: Option<Sourced<String>>,
     /// Average rating, a decimal.
     pub rating: Option<Sourced<String>>,
+    /// The average rating where the page states exactly what its markup rounds.
+    pub exact_rating: Option<Sourced<String>>,
     /// Count of reviews.
     pub review_count: Option<Sourced<String>>,
     /// Address of the main picture.
@@ -113,7 +115,7 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
     };
     price(view, &markup, &candidates, &mut out);
     out.availability = availability(view, &markup);
-    let (sku, guessed_sku) = sku(view, &markup);
+    let (sku, guessed_sku) = sku(view, &markup, out.price.as_ref());
     out.sku = sku;
     if out.price.is_none() && out.evidence > ASKS_STATE {
         let known = script_data::read(view);
@@ -144,8 +146,13 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
         (Some(_), Some(_)) => (None, None),
         _ => rating::shown(view),
     };
-    out.rating = markup.rating.or(rating);
     out.review_count = markup.review_count.or(count);
+    let count = out.review_count.as_ref();
+    out.exact_rating = markup
+        .rating
+        .as_ref()
+        .and_then(|rounded| rating::exact(view, entities, &rounded.value, &count?.value));
+    out.rating = out.exact_rating.clone().or(markup.rating).or(rating);
     out.image = markup
         .image
         .map(|image| {
@@ -267,6 +274,11 @@ fn price(
         (None, Some(shown)) if shown.score > least => (Some(amount(shown)), currency(shown)),
         _ => (None, None),
     };
+    let is_free = out.price.as_ref().is_some_and(|price| equal(&price.value, "0"));
+    if out.currency.is_none() && is_free {
+        let stated = markup.free_currency.clone();
+        out.currency = stated.map(|stated| stated.map(|written| code(&written)));
+    }
     if let Some(price) = &out.price {
         let line = best.map_or(0, |candidate| candidate.line);
         let old = candidates
@@ -319,13 +331,17 @@ fn availability(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Source
 }
 
 /// The number that the page states, and one that it may only use itself: in its address, or in attributes.
-fn sku(view: &VisiblePage<'_>, markup: &ProductMarkup) -> (Option<Sourced<String>>, Option<Sourced<String>>) {
+fn sku(
+    view: &VisiblePage<'_>,
+    markup: &ProductMarkup,
+    price: Option<&Sourced<String>>,
+) -> (Option<Sourced<String>>, Option<Sourced<String>>) {
     let usable =
         |sku: &Sourced<String>| sku.value.len() <= 60 && sku.value.chars().any(char::is_alphanumeric);
     let offered = markup
         .offers
         .iter()
-        .find_map(|offer| Some(Sourced::new(offer.sku.clone()?, offer.source("sku"))))
+        .find_map(|offer| offer.sku.clone())
         .filter(|_| !has_variants(markup));
     let stated = markup.sku.clone().filter(usable).or(offered.filter(usable));
     let shown = identifiers::sku(view)
@@ -337,6 +353,11 @@ fn sku(view: &VisiblePage<'_>, markup: &ProductMarkup) -> (Option<Sourced<String
         .or_else(|| number_guesses::in_url(view.page))
         .or_else(|| number_guesses::in_attributes(view))
         .or_else(|| number_guesses::reported(view));
+    // What is cut out of a longer word of the address is the weakest guess.
+    let in_url = match (in_url, sold_variant(markup, price)) {
+        (Some(code), Some(_)) if is_printed(view, &code.value) => Some(code),
+        (code, variant) => variant.or(code),
+    };
     let stated = match stated {
         Some(code) if traded(&code) => return (shown, in_url.or(Some(code))),
         stated => stated,
@@ -351,7 +372,10 @@ fn is_shop_number(number: &Sourced<String>) -> bool {
 
 /// Whether the offers of the markup are of several variants with numbers of their own.
 fn has_variants(markup: &ProductMarkup) -> bool {
-    let mut numbers = markup.offers.iter().filter_map(|offer| offer.sku.as_deref());
+    let mut numbers = markup
+        .offers
+        .iter()
+        .filter_map(|offer| offer.sku.as_ref().map(|sku| &sku.value));
     let first = numbers.next();
     first.is_some_and(|first| numbers.any(|number| number != first))
 }
@@ -366,10 +390,26 @@ fn printed_variant(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Sou
         .iter()
         .take(MOST_VARIANTS)
         .filter(|offer| offer.sku.is_some());
-    let found = numbered
-        .clone()
-        .find(|offer| offer.sku.as_deref().is_some_and(|sku| is_printed(view, sku)))?;
-    Some(Sourced::new(found.sku.clone()?, found.source("sku")))
+    let mut numbers = numbered.filter_map(|offer| offer.sku.as_ref());
+    numbers.find(|sku| is_printed(view, &sku.value)).cloned()
+}
+
+/// Of several variants of the markup the only one that costs what was taken for the price.
+fn sold_variant(markup: &ProductMarkup, price: Option<&Sourced<String>>) -> Option<Sourced<String>> {
+    let price = price.filter(|_| has_variants(markup))?;
+    let costs = |offer: &&MarkupOffer| {
+        let stated = offer.price.as_deref();
+        stated.is_some_and(|stated| equal(stated, &price.value))
+    };
+    let mut numbers = markup
+        .offers
+        .iter()
+        .filter(costs)
+        .filter_map(|offer| offer.sku.as_ref());
+    let first = numbers.next()?;
+    numbers
+        .all(|other| other.value == first.value)
+        .then(|| first.clone())
 }
 
 /// Most variants whose numbers are looked for on the page.

@@ -12,6 +12,7 @@ use super::published::{self, Certainty};
 use super::title::{self, HeadingTrust};
 use super::visible_page::{VisiblePage, meta, squeeze};
 use crate::fields::PageType;
+use crate::normalize;
 use crate::provenance::{FieldSource, Sourced};
 
 /// What a page says about itself as a publication.
@@ -53,7 +54,8 @@ pub fn read(
     };
     let meta_content = |names: &[&str]| {
         names.iter().find_map(|name| {
-            meta(view.dom(), name).map(|content| Sourced::new(squeeze(content), FieldSource::meta(*name)))
+            let content = meta(view.dom(), name).filter(|content| normalize::is_description(content))?;
+            Some(Sourced::new(squeeze(content), FieldSource::meta(*name)))
         })
     };
     Publication {

@@ -10,6 +10,7 @@ mod description;
 mod facts;
 mod markup;
 mod money;
+mod pictured;
 mod price_roles;
 mod row;
 mod single_cards;
@@ -28,6 +29,7 @@ use super::records::{self, Record, RecordGroup, RecordOptions};
 use super::visible_page::VisiblePage;
 use super::{author, class_flags, lines};
 use markup::MarkupRow;
+use pictured::PicturedName;
 use price_roles::RowPrices;
 pub use row::Row;
 
@@ -172,11 +174,12 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
         .iter()
         .filter_map(|record| record.fields.get("date")?.as_str());
     let order = dates::order(written);
-    let rows = group.records.iter().zip(prices).zip(facts);
+    let named = pictured::names(view, &group.records);
+    let rows = group.records.iter().zip(prices).zip(facts).zip(named);
     let mut rows: Vec<Row> = rows
-        .map(|((record, prices), facts)| Row {
+        .map(|(((record, prices), facts), named)| Row {
             facts,
-            ..row(view, record, prices, order)
+            ..row(view, record, prices, order, named)
         })
         .collect();
     // What every entry says is a text of the template that scripts show where it holds.
@@ -190,7 +193,13 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
     rows
 }
 
-fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices, order: Option<DateOrder>) -> Row {
+fn row(
+    view: &VisiblePage<'_>,
+    record: &Record,
+    prices: RowPrices,
+    order: Option<DateOrder>,
+    named: Option<PicturedName>,
+) -> Row {
     let field = |name: &str| record.fields.get(name).and_then(Value::as_str).map(str::to_owned);
     let mut row = Row {
         title: field("title").map(|title| whole_title(view, record, title)),
@@ -212,6 +221,10 @@ fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices, order: Option
         elements: record.roots.clone().into_iter().collect(),
         ..Row::default()
     };
+    if let Some(named) = named {
+        row.title = Some(named.title);
+        row.url = named.url.or(row.url);
+    }
     read_notes(view, record, &mut row);
     if row.price.is_none() && row.old_price.is_none() && is_free(view, record) {
         row.price = Some(0.into());

@@ -6,6 +6,7 @@ use page::Page;
 use page::meta::{ItemFormat, Metadata, StructuredItem, Tag, tags};
 use url::Url;
 
+use super::title_marks;
 use super::visible_page::squeeze;
 use crate::provenance::{FieldSource, Sourced};
 
@@ -28,7 +29,7 @@ pub struct SiteInfo {
 pub fn site(page: &Page, metadata: &Metadata) -> SiteInfo {
     let tags = tags(page);
     SiteInfo {
-        name: name(metadata, &tags),
+        name: name(page, metadata),
         language: language(page, &tags),
         description: description(metadata, &tags),
         image: image(page, metadata, &tags),
@@ -62,25 +63,73 @@ pub(super) fn bare(text: &str) -> String {
         .collect()
 }
 
-fn name(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Sourced<String>> {
+/// Longest name of a site, in characters: what is longer is a sentence about it.
+const LONGEST_NAME: usize = 60;
+
+/// The name of the site of a page: as its tags and its markup call it, else the last part of `<title>` where the host is called the
+/// same.
+pub fn name(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
+    let tags = tags(page);
     let entities = metadata.things();
-    let named = |kinds: &[&str]| {
+    let label = host_label(page);
+    let named = |kinds: &[&str], is_own: &dyn Fn(&StructuredItem<'_>, &str) -> bool| {
         entities.of_type(kinds).find_map(|entity| {
             let (text, path) = entity.text("name")?;
-            Some(Sourced::new(squeeze(&text), source(entity, path)))
+            let is_name = text.chars().count() <= LONGEST_NAME && !text.starts_with("http");
+            (is_name && is_own(entity, &text)).then(|| Sourced::new(squeeze(&text), source(entity, path)))
         })
     };
-    tagged(tags, &["og:site_name"])
-        .or_else(|| named(&["WebSite"]))
-        .or_else(|| tagged(tags, &["application-name", "apple-mobile-web-app-title"]))
+    // A page may be about another organisation than the one it belongs to.
+    let is_of_host = |entity: &StructuredItem<'_>, name: &str| {
+        let address = entity.text("url").and_then(|(url, _)| Url::parse(&url).ok());
+        let is_host = |url: &Url| {
+            url.path().len() <= 1 && host(url).is_some() && host(url) == page.url().and_then(host)
+        };
+        Some(bare(name)) == label || address.as_ref().is_some_and(is_host)
+    };
+    // Some templates come with a name ("My App"), which nobody changed; and some sites give a slogan.
+    let title = page.dom().by_tag("title").find(|node| node.is_html());
+    let title = title.map(|node| squeeze(&node.text())).unwrap_or_default();
+    let is_of_page = |name: &str| {
+        let name = bare(name);
+        let is_label = |label: &String| !name.is_empty() && (name.contains(label) || label.contains(&name));
+        label.as_ref().is_some_and(is_label) || bare(&title).contains(&name)
+    };
+    tagged(&tags, &["og:site_name"])
+        .or_else(|| named(&["WebSite"], &|_, name| is_of_page(name)))
+        .or_else(|| tagged(&tags, &["application-name", "apple-mobile-web-app-title"]))
+        .or_else(|| named(&ORGANIZATIONS, &is_of_host))
         .or_else(|| {
-            named(&[
-                "Organization",
-                "NewsMediaOrganization",
-                "OnlineStore",
-                "Corporation",
-            ])
+            let last = title_marks::last_part(&title).filter(|part| Some(bare(part)) == label)?;
+            Some(Sourced::new(last.to_owned(), FieldSource::selector("title")))
         })
+}
+
+/// Types of those that have sites.
+const ORGANIZATIONS: [&str; 4] = [
+    "Organization",
+    "NewsMediaOrganization",
+    "OnlineStore",
+    "Corporation",
+];
+
+/// The host of an address without `www.`.
+fn host(url: &Url) -> Option<&str> {
+    url.domain().map(|host| host.trim_start_matches("www."))
+}
+
+/// Labels that registries put before the country: `co.uk`, `com.au`.
+const SECOND_LEVELS: [&str; 10] = ["co", "com", "org", "net", "gov", "ac", "edu", "or", "ne", "go"];
+
+/// The part of the host that the site is called by, bare: `netlify` of `www.netlify.com`, `daily` of `news.daily.co.uk`.
+fn host_label(page: &Page) -> Option<String> {
+    let mut labels = host(page.url()?)?.rsplit('.').skip(1);
+    let label = labels.next()?;
+    let label = match SECOND_LEVELS.contains(&label) {
+        true => labels.next().unwrap_or(label),
+        false => label,
+    };
+    Some(bare(label)).filter(|label| !label.is_empty())
 }
 
 fn language(page: &Page, tags: &[Tag<'_>]) -> Option<Sourced<String>> {
@@ -198,17 +247,10 @@ pub(super) fn site_names(page: &Page, metadata: &Metadata) -> BTreeSet<String> {
     let tags = tags(page);
     let entities = metadata.things();
     let mut names = BTreeSet::new();
-    let kinds = [
-        "WebSite",
-        "Organization",
-        "NewsMediaOrganization",
-        "OnlineStore",
-        "Corporation",
-        "Brand",
-    ];
+    let kinds = [&["WebSite"], ORGANIZATIONS.as_slice()].concat();
     names.extend(
         entities
-            .of_type(&kinds[..5])
+            .of_type(&kinds)
             .filter_map(|entity| entity.text("name"))
             .map(|(name, _)| bare(&name)),
     );
@@ -268,6 +310,42 @@ mod tests {
         assert_eq!(
             site.favicon.map(|it| it.value.to_string()).as_deref(),
             Some("https://www.daily.example/i.png")
+        );
+    }
+
+    fn site_name(url: &str, html: &str) -> Option<String> {
+        let page = Page::new(html, url.parse().ok());
+        name(&page, &Metadata::read(&page)).map(|found| found.value)
+    }
+
+    #[test]
+    fn a_site_without_a_tag_for_its_name_is_named_by_its_markup_or_its_title() {
+        let url = "https://www.wood-shop.example/tables";
+        for html in [
+            r#"<script type="application/ld+json">{"@type":"WebSite","name":"Woodshop"}</script>"#,
+            r#"<meta name="application-name" content="Woodshop">"#,
+            r#"<script type="application/ld+json">{"@type":"Organization","name":"Woodshop","url":"https://wood-shop.example/"}</script>"#,
+        ] {
+            assert_eq!(site_name(url, html).as_deref(), Some("Woodshop"), "{html}");
+        }
+        let title = "<title>Oak – tables | Wood Shop</title>";
+        assert_eq!(site_name(url, title).as_deref(), Some("Wood Shop"));
+        assert_eq!(
+            site_name("https://news.woodshop.co.uk/a", "<title>Oak | WoodShop</title>").as_deref(),
+            Some("WoodShop")
+        );
+    }
+
+    #[test]
+    fn another_organisation_or_part_of_a_title_names_no_site() {
+        let url = "https://www.woodshop.example/tables";
+        let maker = r#"<title>Oak | Tables</title><script type="application/ld+json">{"@type":"Organization","name":"Acme","url":"https://acme.example/"}</script>"#;
+        assert_eq!(site_name(url, maker), None);
+        let template = r#"<title>Oak</title><script type="application/ld+json">{"@type":"WebSite","name":"My App"}</script>"#;
+        assert_eq!(site_name(url, template), None);
+        assert_eq!(
+            site_name("https://blog.woodshop.example/a", "<title>Oak | Blog</title>"),
+            None
         );
     }
 }

@@ -10,13 +10,10 @@ use page::dom::Node;
 use page::meta::{Metadata, tags};
 
 use super::site::{bare, site_names, source, tagged};
+use super::title_marks::MARKS;
 use super::visible_page::{covered, squeeze, words};
 use crate::provenance::{FieldSource, Sourced};
 
-/// What stands between the parts of a `<title>`.
-const MARKS: [&str; 14] = [
-    " | ", " - ", " – ", " — ", " :: ", " » ", " · ", " • ", " « ", " / ", " ~ ", " < ", "｜", "│",
-];
 /// Longer headings are text.
 const MAX_HEADING: usize = 300;
 
@@ -311,7 +308,10 @@ fn heading_text(node: Node<'_>) -> String {
     let buttons = node.descendants().filter(|inner| inner.is("button"));
     let buttons: Vec<Node<'_>> = buttons.take(MAX_BUTTONS).collect();
     let is_pressed = |text: &Node<'_>| buttons.iter().any(|button| text.is_inside(button.id()));
-    let words = node.descendants().filter(|inner| !is_pressed(inner));
+    let is_told = |inner: &Node<'_>| !inner.parent().is_some_and(Node::is_hidden_by_tag);
+    let words = node
+        .descendants()
+        .filter(|inner| is_told(inner) && !is_pressed(inner));
     let words: String = words.filter_map(Node::text_value).collect();
     let text = if buttons.is_empty() || words.trim().is_empty() {
         node.text()

@@ -32,6 +32,8 @@ use super::wordings;
 const MAX_CHARACTERS: usize = 4_000;
 locale::patterns! {
     static BACKQUOTED = r"`([^`]+)`";
+    /// What is said of the year in which something came into being.
+    static MADE = r"(?i)\b(?:founded|built|established|opened|set up|gegründet\w*|erbaut\w*|gebaut\w*|baujahr\w*|założon\p{L}+|zbudowan\p{L}+|wybudowan\p{L}+|powstał\p{L}*)\b";
     /// What an amount is for: a salary by the year is compared as it is written.
     static PER_TIME = r"(?i)\b(?:a|an|per|pro|im|je|na|za|rocznie|w)\s+(?P<time>year|month|week|hour|night|jahr|monat|woche|stunde|nacht|rok|miesiąc|tydzień|godzinę|noc)\b";
     /// An order by the price of a unit of measure, which is no order by price.
@@ -513,7 +515,7 @@ impl InstructionReader<'_> {
         compared.sort_unstable();
         compared.dedup();
         if let Some((field, _)) = &mut self.facts.sort {
-            if field == "date" && compared.iter().any(|name| name == "year") {
+            if field == "date" && compared.iter().any(|name| name == "year") && MADE.is_match(text) {
                 "year".clone_into(field);
             }
             return;

@@ -13,6 +13,8 @@ locale::patterns! {
     static ALONE = r"(?i)\b(?:on\s+(?:my|your|one's)\s+own|by\s+(?:myself|yourself|oneself)|(?:ganz\s+)?(?:für\s+mich\s+)?alleine?|w\s+pojedynkę|samemu)\b";
     /// A place where something is not.
     static OUTSIDE = r"\b(?:[Oo]utside(?:\s+of)?|[Aa]ußerhalb(?:\s+von)?)\s+(?P<place>\p{Lu})";
+    /// What is left out, before the word that says so: "Bastlerräder ausgenommen".
+    static LEFT_OUT = r"(?i)(?P<thing>[\p{L}\d][\p{L}\d-]*)\s+(?:ausgenommen|ausgeschlossen|excluded|excepted|wykluczon\p{L}+)\b";
     /// Square metres behind a number.
     static SQUARE = r"(?i)(?P<n>\d)\s*(?:m2|m\^2|mkw|mtr2|m\s?kw\.?|metr(?:ów|y|ach)\s+kw(?:adratow\p{L}+|\.)|square\s+met(?:re|er)s?|sq\.?\s?m(?:et(?:re|er)s?)?|quadratmetern?)\b";
     /// All but one: "in another language than English", "w innym języku niż angielski", "andere Zellen als LFP".
@@ -80,5 +82,8 @@ pub(super) fn known(text: &str) -> String {
         |found: &regex::Captures<'_>| format!("{} m²", found.name("n").map_or("", |digit| digit.as_str()));
     let text = outside_quotes(&text, &SQUARE, squared);
     let text = outside_quotes(&text, &OUTSIDE, except);
+    let text = outside_quotes(&text, &LEFT_OUT, |found| {
+        format!("except {}", part(found, "thing"))
+    });
     outside_quotes(&text, &FREE, |_| " free of charge ".to_owned())
 }

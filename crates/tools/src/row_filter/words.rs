@@ -15,6 +15,11 @@ use crate::row_condition::{Operator, RowCondition};
 use crate::row_source::RowSource;
 use crate::row_weekdays;
 
+locale::patterns! {
+    /// What something is on the days on which one cannot go there.
+    static CLOSED = r"(?i)^(?:closed|shut|geschlossen|zugesperrt|zamknięt\p{L}*|nieczynn\p{L}*)$";
+}
+
 /// Least share of the names of rows that tell apart the kinds of things that a page says it lists.
 const TOLD_APART: f64 = 0.25;
 
@@ -113,6 +118,36 @@ fn weekdays<'c>(
     }
     let all: Vec<Weekday> = days.concat();
     (all.len() < DAYS_OF_WEEK).then_some(Resolved::Weekdays(all, is_denied))
+}
+
+/// Conditions in which a day on which something is closed is denied: "closed on Saturdays", where rows list the days on which they
+/// are open.
+pub(super) fn without_closed_days(
+    conditions: &[RowCondition],
+    rows: &[Value],
+    source: &RowSource,
+) -> Option<Vec<RowCondition>> {
+    let word = |condition: &RowCondition| match condition.operator {
+        Operator::Mentions => condition.value.as_str().map(str::to_owned),
+        _ => None,
+    };
+    let is_closed = |condition: &RowCondition| word(condition).is_some_and(|word| CLOSED.is_match(&word));
+    let is_listed = |condition: &RowCondition| {
+        let days = word(condition).and_then(|word| weekdays(&[word], false, rows, source));
+        matches!(days, Some(Resolved::ListedDays(..)))
+    };
+    if !conditions.iter().any(is_closed) || !conditions.iter().any(is_listed) {
+        return None;
+    }
+    let open = conditions.iter().filter(|condition| !is_closed(condition));
+    let denied = open.map(|condition| match is_listed(condition) {
+        true => RowCondition {
+            operator: condition.operator.negated(),
+            ..condition.clone()
+        },
+        false => condition.clone(),
+    });
+    Some(denied.collect())
 }
 
 fn is_number(word: &str) -> bool {

@@ -15,6 +15,9 @@ locale::patterns! {
     static LED = r"(?i)^(?:by|von|from|aus|in|im|with|mit|author:?|autor(?:in)?:?|reż\.|reż:?|dir\.?|directed by|wyd\.|w|we|z|ze|near|bei|ort:|location:|lokalizacja:)\s+";
     /// The title of a person.
     static TITLED = r"(?i)^(?:(?:prof|dr|mr|mrs|ms|sir|dame|mgr|inż|dipl|ing|med|hab|lek)\b\.?\s*)+";
+    /// What stands before one who directs, and before one who draws.
+    static DIRECTED = r"(?i)^(?:reż\b|dir\b|directed\b|regie\b)";
+    static DRAWN = r"(?i)^(?:il\b|ill\b|illustr|rys\b|zeichn)";
     /// A place behind what is there: "Hotel in Braunlage".
     static WITHIN = r"^\p{L}[\p{L} -]{1,40}?\s(?:in|w|we)\s(?P<place>\p{Lu}.*)$";
     /// How far a place is.
@@ -46,6 +49,7 @@ pub(super) enum Kind {
     Country,
     Language,
     Person,
+    Director,
     Town,
     /// A part of a town.
     District,
@@ -59,14 +63,15 @@ pub(super) enum Kind {
 
 /// What columns of each kind are called.
 #[rustfmt::skip]
-const ASKED: [(Kind, &[&str]); 10] = [
+const ASKED: [(Kind, &[&str]); 11] = [
     (Kind::Country, &["country", "land", "kraj", "country of origin", "herkunftsland"]),
     (Kind::Language, &["language", "sprache", "język"]),
     (Kind::Person, &[
-        "author", "artist", "composer", "director", "speaker", "teacher", "trainer", "guide", "seller", "instructor", "autor", "autorin",
-        "künstler", "komponist", "regie", "regisseur", "referent", "dozent", "kursleitung", "leitung", "reżyser", "artysta", "wykonawca",
+        "author", "artist", "composer", "speaker", "teacher", "trainer", "guide", "seller", "instructor", "autor", "autorin",
+        "künstler", "komponist", "referent", "dozent", "kursleitung", "leitung", "artysta", "wykonawca",
         "kompozytor", "prowadzący", "prelegent", "wykładowca", "instruktor",
     ]),
+    (Kind::Director, &["director", "regie", "regisseur", "reżyser", "reżyseria"]),
     (Kind::Town, &["city", "town", "village", "stadt", "gemeinde", "miasto", "miejscowość", "harbour", "hafen", "port"]),
     (Kind::District, &["district", "neighbourhood", "neighborhood", "area", "stadtteil", "bezirk", "viertel", "dzielnica", "dzielnicę", "osiedle"]),
     (Kind::Location, &["location", "place", "ort", "standort", "lokalizacja", "miejsce"]),
@@ -114,7 +119,7 @@ impl Kind {
             Kind::Phone => PHONE.captures(&piece.text)?.name("number")?.as_str().to_owned(),
             Kind::Country => YEAR.replace(&LED.replace(&piece.text, ""), "").into_owned(),
             Kind::Town | Kind::District | Kind::Location => place_of(&piece.text).to_owned(),
-            Kind::Person => LED.replace(&piece.text, "").into_owned(),
+            Kind::Person | Kind::Director => LED.replace(&piece.text, "").into_owned(),
             Kind::Language | Kind::Company | Kind::Condition => piece.text.clone(),
         };
         (!text.is_empty()).then_some(text)
@@ -122,24 +127,39 @@ impl Kind {
 
     /// Whether the values of a place are of the kind.
     pub(super) fn fits(self, place: &PlaceValues<'_>) -> bool {
-        let on_list = |names: &'static LazyLock<Names>| {
-            place.share(|piece| {
-                let value = self.value(piece);
-                value.is_some_and(|value| names.contains(&fold(&value)))
-            })
-        };
+        let is_known = |piece: &Piece| PLACES.contains(&fold(place_of(&piece.text)));
         match self {
-            Kind::Country => on_list(&COUNTRIES) >= ON_LIST,
-            Kind::Language => on_list(&LANGUAGES) >= ON_LIST,
-            Kind::Person => place.share(|piece| is_person(&piece.text)) >= ON_LIST && place.distinct() > 1,
+            Kind::Country | Kind::Language | Kind::Condition => {
+                place.share(|piece| self.shows(piece)) >= ON_LIST
+            }
+            Kind::Address | Kind::Phone => place.share(|piece| self.shows(piece)) >= IN_FORM,
+            Kind::Person | Kind::Director => {
+                let is_drawn = place.share(|piece| DRAWN.is_match(&piece.text)) >= ON_LIST;
+                !is_drawn && place.share(|piece| is_person(&piece.text)) >= ON_LIST && place.distinct() > 1
+            }
             Kind::Town | Kind::District | Kind::Location => {
-                on_list(&PLACES) >= ON_OPEN_LIST
+                place.share(is_known) >= ON_OPEN_LIST
                     && place.share(|piece| is_name(place_of(&piece.text))) >= IN_FORM
             }
             Kind::Company => place.share(|piece| COMPANY.is_match(&piece.text)) >= ON_OPEN_LIST,
-            Kind::Address => place.share(|piece| ADDRESS.is_match(&piece.line)) >= IN_FORM,
-            Kind::Phone => place.share(|piece| PHONE.is_match(&piece.text)) >= IN_FORM,
-            Kind::Condition => place.share(|piece| CONDITION.is_match(&piece.text)) >= ON_LIST,
+        }
+    }
+
+    /// Whether a piece alone shows that it is of the kind.
+    pub(super) fn shows(self, piece: &Piece) -> bool {
+        let is_on = |names: &Names| {
+            self.value(piece)
+                .is_some_and(|value| names.contains(&fold(&value)))
+        };
+        match self {
+            Kind::Country => is_on(&COUNTRIES),
+            Kind::Language => is_on(&LANGUAGES),
+            Kind::Address => ADDRESS.is_match(&piece.line),
+            Kind::Phone => PHONE.is_match(&piece.text),
+            Kind::Condition => CONDITION.is_match(&piece.text),
+            Kind::Person | Kind::Director | Kind::Town | Kind::District | Kind::Location | Kind::Company => {
+                false
+            }
         }
     }
 
@@ -151,6 +171,11 @@ impl Kind {
             // A town has many districts.
             Kind::District => fitting.max_by_key(|place| place.distinct()),
             Kind::Company => fitting.next().or_else(|| before_town(places)),
+            Kind::Director => {
+                let is_directed =
+                    |place: &&PlaceValues<'_>| place.share(|piece| DIRECTED.is_match(&piece.text)) >= ON_LIST;
+                places.iter().find(is_directed).or_else(|| fitting.next())
+            }
             Kind::Country | Kind::Language | Kind::Person | Kind::Address | Kind::Phone | Kind::Condition => {
                 fitting.next()
             }

@@ -40,6 +40,7 @@ impl Measure {
             let is_named = self.phrases.iter().any(|phrase| are_same(phrase, &label));
             let number = NUMBER.find(value).filter(|_| is_named)?;
             let is_first = value.get(..number.start())?.trim().is_empty();
+            let is_first = is_first && !is_of_day(value.get(number.end()..)?);
             is_first.then(|| amount(number.as_str())).flatten()
         })
     }
@@ -47,6 +48,9 @@ impl Measure {
     pub(super) fn beside(&self, text: &str, is_before: bool, skips: bool) -> Option<f64> {
         let numbers: Vec<_> = NUMBER.find_iter(text).collect();
         numbers.iter().enumerate().find_map(|(at, number)| {
+            if is_of_day(text.get(number.end()..)?) {
+                return None;
+            }
             let named = match is_before {
                 true => {
                     let end = numbers.get(at + 1).map_or(text.len(), |next| next.start());
@@ -105,6 +109,13 @@ impl Measure {
                 .flatten()
         })
     }
+}
+
+/// Whether what stands behind a number makes it the beginning of a day: ".2026" of "10.03.2026".
+fn is_of_day(behind: &str) -> bool {
+    let mut letters = behind.chars();
+    letters.next().is_some_and(|c| matches!(c, '.' | '/'))
+        && letters.next().is_some_and(|c| c.is_ascii_digit())
 }
 
 /// Whether a text before a number is a label, which a colon ends.

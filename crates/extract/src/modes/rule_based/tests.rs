@@ -325,3 +325,142 @@ fn what_an_article_names_is_not_its_own() {
         got.text("summary")
     );
 }
+
+#[test]
+fn the_sign_of_the_site_is_no_picture_of_its_page() {
+    let image = |logo: &str, body: &str| {
+        let html = format!(
+            "<title>Indexes</title><meta property=og:image content='https://manual.example/media/heron.png?v=2'>{logo}\
+             <h1>Indexes</h1>{body}<p>An index finds rows faster than a reader could find them.</p>"
+        );
+        item(&html, "https://manual.example/docs/indexes")
+            .text("image")
+            .map(str::to_owned)
+    };
+    let sign =
+        "<nav><a class=brand href=/><img class=logo src=/media/heron.png alt='Manual heron'></a></nav>";
+    assert_eq!(image(sign, ""), None);
+    let sign = "<div><a href=/><img src=/media/heron.png alt='Heron logo'></a></div>";
+    assert_eq!(image(sign, ""), None);
+    let shown = "<img src=/media/heron.png alt='The new logo of the heron'>";
+    assert!(image("", shown).is_some());
+}
+
+#[test]
+fn what_a_reader_links_to_is_no_web_site_of_the_page() {
+    let prose = "<p>We walked along the river for a week, and each evening the herons came back to the reeds near our tents.</p>";
+    let link = "<p>Story: <a href=https://herons.example/a>https://herons.example/a</a></p><p>Website: <a href=https://reeds.example/>https://reeds.example/</a></p>";
+    let html = |class: &str| {
+        format!(
+            "<title>Herons</title><article><h1>Herons</h1>{}</article><ol><li class='{class}' id=c1>{link}</li></ol>",
+            prose.repeat(4)
+        )
+    };
+    let website = |class: &str| {
+        let got = item(&html(class), "https://river.example/herons");
+        got.text("website").map(str::to_owned)
+    };
+    assert!(website("note").is_some());
+    assert_eq!(website("comment depth-1"), None);
+}
+
+#[test]
+fn a_thread_that_calls_itself_an_article_is_a_forum() {
+    let post = |name: &str| {
+        format!(
+            "<div class='forum-post'><span class=forum-post-author>{name}</span><time datetime='2017-06-07 20:28:23'>Jun 7, 2017</time>\
+             <div><p>Hide glue holds well in a dry room, and it can be opened again with a little steam and some patience.</p>\
+             <p>I glued three chairs with it last winter.</p></div></div>"
+        )
+    };
+    let replies = ["Bob", "Cid", "Dan"].map(post).concat();
+    let html = format!(
+        "<title>Which glue for oak chairs</title><meta property=og:type content=article><meta property=article:published_time content=2017-06-07>\
+         <main><article><h1>Which glue for oak chairs</h1><div class=forum-thread>{}<h2>3 Replies</h2>{replies}</div></article></main>",
+        post("Ann")
+    );
+    let got = item(&html, "https://wood.example/which-glue-for-oak-chairs");
+    assert_eq!(got.page_type, PageType::Forum);
+}
+
+#[test]
+fn who_answers_has_not_asked() {
+    let answer = |name: &str, day: &str| {
+        format!(
+            "<div><div class='answer_header'><a href=/profile/{name}>{name} Roe</a> <a class=answer_timestamp href=/a/{name}>{day}</a></div>\
+             <div class=answer_content><p>Yes, it was. The river rose for a week, and the lower streets were under water until May.</p></div></div>"
+        )
+    };
+    let html = |asker: &str| {
+        format!(
+            "<title>Was the flood really that bad?</title><div class=question_main><h1>Was the flood really that bad?</h1>{asker}</div>{}{}",
+            answer("Ann", "3y"),
+            answer("Bob", "Dec 31, 2024")
+        )
+    };
+    let request = ExtractionRequest {
+        page_type: Some(PageType::Forum),
+        ..ExtractionRequest::default()
+    };
+    let read = |html: &str| read(&Page::new(html, "https://asked.example/q".parse().ok()), &request).unwrap();
+    let got = read(&html(""));
+    assert_eq!((got.get("author"), got.get("date_published")), (None, None));
+    let got = read(&html(
+        "<a href=/profile/cid>Cid Roe</a> <time datetime=2021-03-04>March 4, 2021</time>",
+    ));
+    assert_eq!(
+        (got.text("author"), got.text("date_published")),
+        (Some("Cid Roe"), Some("2021-03-04"))
+    );
+}
+
+#[test]
+fn a_product_whose_markup_escapes_its_name_has_a_title_and_no_filler_for_a_description() {
+    let html = r#"<title>Ocean Cream with S8&amp;reg; - Salt Oak | Shop</title><meta property="og:title" content="Ocean Cream with S8&amp;reg; - Salt Oak | Shop">
+        <meta name=description content=wf><script type="application/ld+json">{"@type":"Product","name":"Ocean Cream with S8&reg;","description":"wf",
+        "offers":{"price":"30","priceCurrency":"EUR"}}</script>
+        <h1><style>.a{color:red}</style><a href=/b>Salt Oak</a><br><style>.b{color:blue}</style><span>Ocean Cream with S8®</span></h1>
+        <p class=price>30 €</p><button>Add to cart</button>"#;
+    let got = item(html, "https://shop.example/p/ocean-cream");
+    assert_eq!(
+        (got.text("title"), got.text("description")),
+        (Some("Ocean Cream with S8®"), None)
+    );
+}
+
+#[test]
+fn a_product_has_the_exact_average_of_its_ratings() {
+    let html = r#"<title>Ocean Lamp</title><script type="application/ld+json">{"@type":"Product","name":"Ocean Lamp",
+        "aggregateRating":{"ratingValue":5,"reviewCount":18},"offers":{"price":"30","priceCurrency":"EUR"}}</script>
+        <h1>Ocean Lamp</h1><p>30 €</p><button>Add to cart</button><h2>Reviews</h2><p>4.9</p><p>18 Reviews</p>"#;
+    let got = item(html, "https://shop.example/p/ocean-lamp");
+    assert_eq!(got.get("rating"), Some(&json!(4.9)));
+}
+
+#[test]
+fn the_name_of_a_product_in_its_markup_is_its_title_for_want_of_a_surer_one() {
+    let html = r#"<title>Bienvenue</title><meta property="og:title" content="La boutique de la maison"><h1>Livraison offerte</h1>
+        <script type="application/ld+json">{"@type":"Product","name":"Diffuseur","aggregateRating":{"ratingValue":4.5,"reviewCount":3}}</script>
+        <p>Un parfum doux pour la maison.</p>"#;
+    let request = ExtractionRequest {
+        page_type: Some(PageType::Product),
+        ..ExtractionRequest::default()
+    };
+    let got = read(
+        &Page::new(html, "https://maison.example/p/7".parse().ok()),
+        &request,
+    )
+    .unwrap();
+    assert!(
+        got.confidence("title")
+            .is_some_and(|sure| sure < confidence::TITLE_THRESHOLD),
+        "{:?}",
+        got.confidence("title")
+    );
+    assert!(
+        got.text("title")
+            .is_some_and(|title| title.starts_with("Diffuseur")),
+        "{:?}",
+        got.text("title")
+    );
+}

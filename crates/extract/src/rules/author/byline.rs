@@ -3,6 +3,7 @@
 use page::Page;
 use page::dom::{Edge, Node};
 
+use super::super::answers;
 use super::super::visible_page::squeeze;
 use super::names::{self, names};
 use crate::provenance::{FieldSource, Sourced};
@@ -27,6 +28,7 @@ pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
     let mut skip: Option<Node<'_>> = None;
     // The last short text, which may say what the next one is.
     let mut label = "";
+    let mut is_asked = false;
     for edge in body.traverse() {
         let node = match edge {
             Edge::Open(node) => node,
@@ -58,7 +60,9 @@ pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
         }
         let class_names = format!("{} {}", node.class(), node.id_attr()).to_ascii_lowercase();
         let holds_title = title.is_some_and(|title| node.id() < title && title < node.end());
-        if !holds_title && is_elsewhere(node, &class_names) {
+        is_asked |= answers::is_question(node);
+        let is_answer = is_asked && answers::is_answer(node);
+        if !holds_title && (is_answer || is_elsewhere(node, &class_names)) {
             skip = Some(node);
             continue;
         }

@@ -6,11 +6,13 @@
 
 use super::super::page_kind::{KindSignals, PageKind};
 use super::super::vocabulary::{class_bit, phrase_bit};
+use super::block::TextBlock;
 use super::element::BlockTag;
 use super::hashing::{HashMap64, HashSet64};
 use super::outline::BlockOutline;
 use super::repetition::{BlockWords, hashes, trigram};
 use super::totals::{PageTotals, share};
+use page::dom::{Node, NodeId};
 
 /// Blocks less likely than this do not count, as long as there are others: a page may hold thousands of words of terms and menus of
 /// which each is a little likely. Of 0 to 0.3, 0.15 was best for the pages of hosts left out.
@@ -56,6 +58,7 @@ pub(crate) fn select(
         drop_bylines(outline, totals, &mut is_kept);
     }
     drop_consent(outline, totals, &mut is_kept);
+    drop_page_turners(outline, totals, &mut is_kept);
     drop_copies(outline, words, &mut is_kept);
     drop_last_headings(totals, &mut is_kept);
     is_kept
@@ -232,6 +235,65 @@ fn drop_bylines(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [
 /// A dialog that asks for consent is not of the page, as long as there is anything else.
 fn drop_consent(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
     drop_marked(outline, totals, class_bit("consent"), 20, is_kept);
+}
+
+/// Most words of a header or footer of links to the pages before and behind.
+const PAGE_TURNER: f32 = 60.0;
+/// Levels above a block at which such an element is looked for: a cell, its row, the table and its box.
+const TURNER_LEVELS: usize = 8;
+
+/// Where a link leads in the order of the pages of a manual, by its relation or its key.
+fn turn_of(link: Node<'_>) -> Option<u8> {
+    let relation = link.attr("rel").unwrap_or_default().to_ascii_lowercase();
+    let relation = relation.split_ascii_whitespace().find_map(|word| match word {
+        "prev" | "previous" => Some(b'p'),
+        "next" => Some(b'n'),
+        "up" => Some(b'u'),
+        "start" | "home" | "contents" => Some(b'h'),
+        _ => None,
+    });
+    let key = || match link.attr("accesskey").map(str::as_bytes) {
+        Some([key]) => Some(key.to_ascii_lowercase()).filter(|key| b"pnuh".contains(key)),
+        _ => None,
+    };
+    relation.or_else(key)
+}
+
+/// The headers and footers of the pages of a manual lead to the pages before and behind, up and home; the titles in them are those
+/// of other pages.
+fn drop_page_turners(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
+    let links = outline.elements.iter().map(|element| element.node);
+    let turns: Vec<(NodeId, u8)> = links
+        .filter(|node| node.is("a"))
+        .filter_map(|link| Some((link.id(), turn_of(link)?)))
+        .collect();
+    let has_turns = |node: Node<'_>| {
+        let from = turns.partition_point(|(link, _)| *link < node.id());
+        let inside = || turns.iter().skip(from).take_while(|(link, _)| *link < node.end());
+        let has = |turn: u8| inside().any(|(_, other)| *other == turn);
+        (has(b'p') || has(b'n')) && inside().any(|(_, turn)| inside().any(|(_, other)| other != turn))
+    };
+    if turns.len() < 2 {
+        return;
+    }
+    let is_turner = |block: &TextBlock| {
+        let mut around = outline.around(block.element).take(TURNER_LEVELS);
+        around.any(|(_, element)| {
+            let sums = totals.of(element);
+            sums.prose == 0.0 && sums.words <= PAGE_TURNER && has_turns(element.node)
+        })
+    };
+    let turners: Vec<bool> = outline.blocks.iter().map(is_turner).collect();
+    // A page that leads on and says nothing else is what it is.
+    if is_kept
+        .iter()
+        .zip(&turners)
+        .any(|(is_kept, turner)| *is_kept && !*turner)
+    {
+        for (is_kept, turner) in is_kept.iter_mut().zip(turners) {
+            *is_kept &= !turner;
+        }
+    }
 }
 
 /// Drops the blocks in elements with such a class name that are not most of the page, as long as more than `least` words are left.

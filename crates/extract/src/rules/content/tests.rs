@@ -394,3 +394,19 @@ fn a_list_has_no_holes_and_a_term_stands_above_its_description() {
         &["¶"],
     );
 }
+
+#[test]
+fn links_to_the_pages_before_and_behind_are_no_text() {
+    let turner = "<div><table><tr><th colspan=3>Chapter 11. Floods</th></tr><tr><td><a accesskey=p href=a>Prev</a></td>\
+        <th>Part II. The valley</th><td><a accesskey=n href=c>Next</a></td></tr></table></div>";
+    let footer = "<div><table><tr><td><a rel=prev href=a>Prev</a></td><td><a rel=up href=u>Up</a></td><td><a rel=next href=c>Next</a></td></tr>\
+        <tr><td>10.6. Dams and weirs</td><td>Home</td><td>11.1. The lower town</td></tr></table></div>";
+    let body = format!(
+        "<div id=doc>{turner}<div><h2>Chapter 11. Floods</h2>{FIRST}{SECOND}{THIRD}</div>{footer}</div>"
+    );
+    has(
+        &read(&body),
+        &["the mayor said", "fire brigade"],
+        &["The valley", "Dams and weirs", "The lower town", "Prev"],
+    );
+}

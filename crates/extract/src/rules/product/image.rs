@@ -26,6 +26,7 @@ pub fn stated(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         let mut links = dom.by_tag("link");
         is_decoration(address)
             || is_default(address)
+            || is_shown_as_sign(view, &path(address))
             || links.any(|link| {
                 link.attr("rel").is_some_and(|rel| rel.contains("icon"))
                     && link
@@ -64,6 +65,41 @@ pub fn stated(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let address = link.attr("href").and_then(|href| absolute(view, href));
     let address = address.filter(|address| !is_sign(address))?;
     Some(Sourced::new(address, FieldSource::meta("image_src")))
+}
+
+/// Whether the page shows the picture of this path as the sign of its site: called a logo, in the header, the menu or the footer of
+/// the page or as the link to its front page.
+fn is_shown_as_sign(view: &VisiblePage<'_>, path: &str) -> bool {
+    let without_query = |address: String| address.split(['?', '#']).next().map(str::to_owned);
+    let is_same = |node: Node<'_>| {
+        let shown = source(node).and_then(|address| absolute(view, address));
+        shown.and_then(without_query).as_deref() == Some(path)
+    };
+    let is_called_logo = |node: Node<'_>| {
+        let link = node.closest("a");
+        std::iter::once(node).chain(link).any(|node| {
+            let names = format!(
+                "{} {} {}",
+                node.class(),
+                node.id_attr(),
+                node.attr("alt").unwrap_or_default()
+            );
+            words(&names).iter().any(|word| word == "logo")
+        })
+    };
+    let is_in_frame = |node: Node<'_>| {
+        let is_text = |above: &Node<'_>| matches!(above.tag(), "article" | "main");
+        let mut above = node.ancestors().take_while(|above| !is_text(above));
+        above.any(|above| matches!(above.tag(), "nav" | "header" | "footer"))
+    };
+    let leads_home = |node: Node<'_>| {
+        let link = node.closest("a").and_then(|link| link.attr("href"));
+        let target = link.and_then(|href| view.page.absolute(href));
+        let own = view.page.url().and_then(url::Url::host_str);
+        target.is_some_and(|url| url.path().len() <= 1 && url.host_str() == own)
+    };
+    let mut images = view.dom().by_tag("img").take(MOST_IMAGES);
+    images.any(|node| is_called_logo(node) && (is_in_frame(node) || leads_home(node)) && is_same(node))
 }
 
 /// Address of the picture whose text is the heading of the page.

@@ -18,7 +18,7 @@ pub struct MarkupOffer {
     /// The last part of the schema.org address ("InStock").
     pub availability: Option<String>,
     /// Stock keeping unit of the offered variant.
-    pub sku: Option<String>,
+    pub sku: Option<Sourced<String>>,
     /// Address of the offered variant.
     pub url: Option<String>,
     /// Where the price was read.
@@ -41,6 +41,8 @@ pub struct ProductMarkup {
     pub name: Option<Sourced<String>>,
     /// Its offers, in order.
     pub offers: Vec<MarkupOffer>,
+    /// The currency of an offer whose price is nothing.
+    pub free_currency: Option<Sourced<String>>,
     /// Stock keeping unit.
     pub sku: Option<Sourced<String>>,
     /// Manufacturer's part number.
@@ -84,7 +86,7 @@ const NOT_SOLD_HERE: &[&str] = &["ispartof", "publisher", "author", "sponsor"];
 pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductMarkup {
     let mut out = ProductMarkup::default();
     if let Some(entity) = main(view, entities) {
-        fill(&mut out, entity);
+        fill(&mut out, entity, entities);
         let own = words(out.name.as_ref().map_or("", |name| name.value.as_str()));
         let heading = view.heading.iter().map(|heading| heading.text.as_str());
         let named = |title: &str| covered(&own, &words(title)) >= 0.6;
@@ -142,7 +144,7 @@ fn main<'t>(view: &VisiblePage<'_>, entities: &'t [TypedEntity<'t>]) -> Option<&
         .map(|(_, entity)| entity)
 }
 
-fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>) {
+fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>, entities: &[TypedEntity<'_>]) {
     out.found = true;
     let text = |keys: &[&str]| {
         keys.iter().find_map(|key| {
@@ -155,7 +157,7 @@ fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>) {
     out.mpn = text(&["mpn"]);
     out.gtin = text(&["gtin13", "gtin", "gtin14", "gtin12", "gtin8", "ean", "isbn"]);
     // Behind a bar stands what a shop says of itself.
-    out.brand = named(entity, &["brand", "manufacturer"])
+    out.brand = named(entity, &["brand", "manufacturer"], entities)
         .map(|brand| brand.map(|name| name.split(" | ").next().unwrap_or(&name).trim().to_owned()));
     out.description = text(&["description"]);
     out.image = image(entity);
@@ -168,6 +170,7 @@ fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>) {
         out.rating = read(&["ratingValue"]).map(|value| Sourced::new(value, source()));
         out.review_count = read(&["reviewCount", "ratingCount"]).map(|value| Sourced::new(value, source()));
     }
+    out.free_currency = free_currency(entity);
     let path = entity.path.clone();
     offers(entity.get("offers"), &format!("{path}.offers"), &mut out.offers);
     if out.offers.iter().all(|offer| offer.price.is_none())
@@ -175,11 +178,18 @@ fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>) {
     {
         for (at, variant) in variants.iter().enumerate().take(50) {
             if let Some(map) = variant.as_object() {
-                offers(
-                    get(map, "offers"),
-                    &format!("{path}.hasVariant[{at}].offers"),
-                    &mut out.offers,
-                );
+                let path = format!("{path}.hasVariant[{at}]");
+                let from = out.offers.len();
+                offers(get(map, "offers"), &format!("{path}.offers"), &mut out.offers);
+                let sku = sku_of(map, &path);
+                for offer in out
+                    .offers
+                    .iter_mut()
+                    .skip(from)
+                    .filter(|offer| offer.sku.is_none())
+                {
+                    offer.sku.clone_from(&sku);
+                }
             }
         }
     }
@@ -192,13 +202,52 @@ fn strip_scheme(id: &str) -> String {
     }
 }
 
-fn named(entity: &TypedEntity<'_>, keys: &[&str]) -> Option<Sourced<String>> {
+/// The name that a property states, in place or in another entity that it refers to.
+fn named(entity: &TypedEntity<'_>, keys: &[&str], entities: &[TypedEntity<'_>]) -> Option<Sourced<String>> {
     keys.iter().find_map(|key| {
-        let value = texts(entity.get(key))
+        let value = entity.get(key)?;
+        let names = match reference(value) {
+            Some(id) => {
+                let is_meant = |other: &&TypedEntity<'_>| {
+                    other.value.get("@id").and_then(Value::as_str) == Some(id) && other.get("name").is_some()
+                };
+                texts(entities.iter().find(is_meant)?.get("name"))
+            }
+            None => texts(Some(value)),
+        };
+        let name = names
             .into_iter()
             .find(|it| !it.is_empty() && !it.starts_with("http"))?;
-        Some(Sourced::new(value, entity.source(key)))
+        Some(Sourced::new(name, entity.source(key)))
     })
+}
+
+/// The `@id` of a value that says nothing else of the thing it means.
+fn reference(value: &Value) -> Option<&str> {
+    let map = object(Some(value))?;
+    let is_named = ["name", "@value", "value", "text"]
+        .iter()
+        .any(|key| get(map, key).is_some());
+    map.get("@id").filter(|_| !is_named)?.as_str()
+}
+
+/// The currency of an offer that is free of charge: a price of nothing stands in many templates, and only with a page that says so
+/// is it one.
+fn free_currency(entity: &TypedEntity<'_>) -> Option<Sourced<String>> {
+    let offer = object(entity.get("offers"))?;
+    let price = texts(get(offer, "price")).into_iter().next()?;
+    let digits = || price.chars().filter(char::is_ascii_digit);
+    let is_nothing = digits().count() > 0 && digits().all(|digit| digit == '0');
+    let currency = texts(get(offer, "priceCurrency")).into_iter().next();
+    let currency = currency.filter(|_| is_nothing)?;
+    Some(Sourced::new(currency, entity.source("offers.priceCurrency")))
+}
+
+/// The stock keeping unit of a variant or an offer that stands at `path`.
+fn sku_of(map: &Map<String, Value>, path: &str) -> Option<Sourced<String>> {
+    let sku = texts(get(map, "sku")).into_iter().find(|it| !it.is_empty())?;
+    let path = format!("{path}.sku");
+    Some(Sourced::new(sku, FieldSource::JsonLd { path }))
 }
 
 fn image(entity: &TypedEntity<'_>) -> Option<Sourced<String>> {
@@ -300,7 +349,7 @@ fn offer(map: &Map<String, Value>, path: &str) -> MarkupOffer {
         price,
         currency,
         availability,
-        sku: text("sku"),
+        sku: sku_of(map, path),
         url: text("url"),
         path: path.to_owned(),
     }

@@ -4,6 +4,7 @@ use page::dom::Node;
 
 use super::super::class_flags;
 use super::super::element_source::element_source;
+use super::super::entities::TypedEntity;
 use super::super::visible_page::VisiblePage;
 use super::availability::section_end;
 use crate::provenance::Sourced;
@@ -28,19 +29,56 @@ locale::patterns! {
     static SCALE_END = r"(?i)(?:\b(?:out\s+of|of|von|sur|de|su|van|av|af|na|z|из)|/)\s*(?:5|five|10)(?:[^\d.,]|$)";
     static BARE_FRACTION = r"(?:^|[^\d.,/])[0-5]\s*/\s*(?:5|10)(?:[^\d]|$)";
     static NAMED_FRACTION = format!(r"(?i)(?:{OPINIONS}|★|\bstars?|\brated|\bscore|\bnote|\bocena)\W{{0,3}}[0-5]\s*/\s*(?:5|10)(?:[^\d]|$)");
+    /// A count of opinions and nothing else, with a word or two between: "(9,786 English Reviews)".
+    static COUNT_ALONE = format!(
+        r"(?i)^\W*(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d+)\s+(?:\p{{L}}+\s+){{0,2}}(?:{OPINIONS})\W*$"
+    );
     static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
 }
 
 /// Whether a short text speaks of buyers' opinions: only there is a bare number a rating or a count of reviews.
 pub(crate) fn mentions_opinions(text: &str) -> bool {
-    OPINION.is_match(text) || RATING.is_match(text)
+    OPINION.is_match(text) || stated(text).is_some()
+}
+
+/// What pages count through as "1 of 5", in the languages of shops.
+#[rustfmt::skip]
+const COUNTED: &[&str] = &[
+    "image", "picture", "photo", "slide", "page", "step", "video", "thumbnail", "bild", "bilder", "seite", "folie", "foto", "schritt",
+    "diapositive", "étape", "imagen", "imágene", "página", "diapositiva", "paso", "imagem", "imagen", "immagine", "pagina",
+    "afbeelding", "zdjęcie", "zdjęć", "obraz", "strona", "slajd", "krok", "изображение", "фото", "слайд", "страница", "obrázek",
+    "strana", "snímek", "bilde", "billede", "side", "sida", "kuva", "sivu", "görsel", "sayfa", "kép", "oldal",
+];
+
+/// Whether a word names what pages count through.
+fn is_counted(word: Option<&str>) -> bool {
+    let word = word.unwrap_or_default();
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    COUNTED.contains(&word.as_str()) || COUNTED.contains(&word.trim_end_matches('s'))
+}
+
+/// The first number of a text that is a rating: "Image 1 of 5" tells a place in a gallery.
+fn stated(text: &str) -> Option<regex::Match<'_>> {
+    RATING.captures_iter(text).find_map(|found| {
+        let number = found.get(1).or_else(|| found.get(2))?;
+        let before = text.get(..number.start()).unwrap_or_default();
+        let behind = text.get(found.get(0)?.end()..).unwrap_or_default();
+        let is_beside_counted = || {
+            is_counted(before.split_whitespace().next_back()) || is_counted(behind.split_whitespace().next())
+        };
+        let is_place = found.get(1).is_some() && number.len() == 1 && is_beside_counted();
+        (!is_place).then_some(number)
+    })
+}
+
+/// Whether a text is a count of opinions and nothing else.
+pub(crate) fn is_review_count(text: &str) -> bool {
+    COUNT_ALONE.is_match(text)
 }
 
 /// The average rating out of five in a short text, as a decimal with a point: `4.5` in "4,5 von 5".
 pub fn rating_in(text: &str) -> Option<String> {
-    let found = RATING.captures(text)?;
-    let number = found.get(1).or_else(|| found.get(2))?;
-    Some(number.as_str().replace(',', "."))
+    Some(stated(text)?.as_str().replace(',', "."))
 }
 
 /// As [`rating_in`], for a text of which nothing says that it is about opinions: "3/5" may be a floor, "3.5/5" and "3 out of 5"
@@ -55,7 +93,8 @@ pub fn plain_rating_in(text: &str) -> Option<String> {
 /// The scale of a rating is no part of the count: "4.5 out of 5 370 reviews" counts 370.
 pub fn review_count_in(text: &str) -> Option<String> {
     let count = |text: &str| {
-        let found = COUNT.captures(text).or_else(|| COUNT_BEHIND.captures(text))?;
+        let found = COUNT.captures(text).or_else(|| COUNT_BEHIND.captures(text));
+        let found = found.or_else(|| COUNT_ALONE.captures(text))?;
         Some(digits(found.get(1)?.as_str()))
     };
     let behind = RATING.find(text).and_then(|rating| text.get(rating.end()..));
@@ -88,10 +127,8 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
             best.1 = Some(Sourced::new(count, source()));
         }
         if best.0.is_none()
-            && let Some(hit) = RATING
-                .captures(text)
-                .and_then(|captures| captures.get(1).or_else(|| captures.get(2)))
-                .filter(|hit| !is_of_else(text.get(..hit.start()).unwrap_or_default()))
+            && let Some(hit) =
+                stated(text).filter(|hit| !is_of_else(text.get(..hit.start()).unwrap_or_default()))
         {
             best.0 = Some(Sourced::new(hit.as_str().replace(',', "."), source()));
         }
@@ -109,6 +146,86 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
     }
     best
 }
+
+/// Lines within which the count of reviews stands behind the average.
+const BESIDE_AVERAGE: usize = 3;
+/// Longest text that states an average and its count, in bytes.
+const LONGEST_AVERAGE: usize = 160;
+
+/// The average of which the markup gives the rounding, a whole number: in another place of the markup, or shown with the same count
+/// of reviews.
+pub(super) fn exact(
+    view: &VisiblePage<'_>,
+    entities: &[TypedEntity<'_>],
+    rounded: &str,
+    count: &str,
+) -> Option<Sourced<String>> {
+    let whole: f32 = rounded
+        .trim()
+        .parse()
+        .ok()
+        .filter(|value: &f32| value.fract() == 0.0)?;
+    let fits = |number: &String| {
+        let value: Option<f32> = number.parse().ok();
+        value.is_some_and(|value| value.fract() != 0.0 && value.round() == whole)
+    };
+    let is_same_count = |found: Option<String>| found.is_some_and(|found| found == digits(count));
+    let averages = entities
+        .iter()
+        .filter(|entity| entity.is(&["aggregaterating"]) && !entity.within(OF_OTHERS));
+    let described = averages
+        .filter(|entity| {
+            is_same_count(
+                entity
+                    .text(&["reviewCount", "ratingCount"])
+                    .map(|text| digits(&text)),
+            )
+        })
+        .find_map(|entity| {
+            let number = entity.text(&["ratingValue"]).filter(fits)?;
+            Some(Sourced::new(number, entity.source("ratingValue")))
+        });
+    described
+        .or_else(|| exact_in_lines(view, &fits, &is_same_count))
+        .or_else(|| {
+            let mut nodes = view.dom().nodes().filter(|node| node.is_element());
+            nodes.find_map(|node| {
+                let label = node
+                    .attr("aria-label")
+                    .filter(|label| label.len() <= LONGEST_AVERAGE)?;
+                let number = rating_in(label).filter(fits)?;
+                is_same_count(review_count_in(label)).then(|| Sourced::new(number, element_source(node)))
+            })
+        })
+}
+
+/// An average in the lines of the page, in one with its count or shortly before it ("4.9", "18 Reviews").
+fn exact_in_lines(
+    view: &VisiblePage<'_>,
+    fits: &dyn Fn(&String) -> bool,
+    is_same_count: &dyn Fn(Option<String>) -> bool,
+) -> Option<Sourced<String>> {
+    view.lines.iter().enumerate().find_map(|(at, line)| {
+        let text = view.lines.line_text(line);
+        if text.len() > LONGEST_AVERAGE || !text.contains(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let bare = || Some(text.trim().replace(',', ".")).filter(|number| number.len() <= 4);
+        let number = rating_in(text).or_else(bare).filter(fits)?;
+        let mut beside = view.lines.iter().skip(at).take(BESIDE_AVERAGE);
+        let is_counted = beside.any(|line| is_same_count(review_count_in(view.lines.line_text(line))));
+        is_counted.then(|| Sourced::new(number, element_source(view.dom().node(line.block))))
+    })
+}
+
+/// Properties (lower case) behind which the ratings of single opinions and of other products stand.
+const OF_OTHERS: &[&str] = &[
+    "review",
+    "reviews",
+    "isrelatedto",
+    "issimilarto",
+    "itemlistelement",
+];
 
 /// Whether the words before stars say that they are of something else than the buyers' opinion: "Energy: 4 stars".
 fn is_of_else(before: &str) -> bool {
@@ -245,11 +362,7 @@ pub(crate) fn rating_of(node: Node<'_>) -> Option<String> {
         let Some(text) = node.attr(name).filter(|text| text.len() < 60) else {
             continue;
         };
-        let captures = RATING.captures(text);
-        let number = match captures
-            .as_ref()
-            .and_then(|captures| captures.get(1).or_else(|| captures.get(2)))
-        {
+        let number = match stated(text) {
             Some(hit) => hit.as_str().replace(',', "."),
             None if text.len() <= 4 => text.replace(',', "."),
             // "Average rating undefined of 5" states the scale alone.

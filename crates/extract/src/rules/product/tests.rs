@@ -405,3 +405,117 @@ fn the_scale_of_a_rating_is_no_rating() {
     assert_eq!(rating("Average rating undefined of 5"), None);
     assert_eq!(rating("Average rating 4.5 of 5").as_deref(), Some("4.5"));
 }
+
+#[test]
+fn names_of_characters_in_markup_are_read_once() {
+    let html = r#"<script type="application/ld+json">{"@type":"Product","name":"Caf&eacute; Lamp&reg; &amp;lt;3","description":"Bright &ndash; and warm.",
+        "brand":"Salt &amp; Oak","offers":{"price":"30","priceCurrency":"EUR"}}</script><h1>Café Lamp</h1>"#;
+    let got = product(html, SHOP);
+    assert_eq!(
+        [&got.name, &got.description, &got.brand].map(value),
+        ["Café Lamp® &lt;3", "Bright – and warm.", "Salt & Oak"].map(Some)
+    );
+}
+
+#[test]
+fn of_several_variants_the_only_one_at_the_price_is_meant_and_no_part_of_a_word_of_the_address() {
+    let variants = |prices: [u32; 3]| {
+        let variant = |(at, price): (usize, u32)| {
+            format!(
+                r#"{{"@type":"Product","name":"Ocean Cream","sku":"77410{at}","offers":{{"@type":"Offer","price":"{price}.0","priceCurrency":"EUR"}}}}"#
+            )
+        };
+        let all: Vec<String> = (1..).zip(prices).map(variant).collect();
+        let markup = format!(
+            r#"{{"@type":"ProductGroup","name":"Ocean Cream","hasVariant":[{}]}}"#,
+            all.join(",")
+        );
+        format!(
+            "<script type=application/ld+json>{markup}</script><h1>Ocean Cream</h1><p class=price>{} €</p><button>Add to cart</button>",
+            prices[0]
+        )
+    };
+    let sku = |prices, address: &str| {
+        let got = product(&variants(prices), &format!("https://shop.example/p/{address}"));
+        value(&got.sku).map(str::to_owned)
+    };
+    assert_eq!(
+        sku([40, 60, 20], "ocean-cream-P470507").as_deref(),
+        Some("774101")
+    );
+    assert_eq!(sku([40, 60, 20], "ocean-cream-470507").as_deref(), Some("470507"));
+    assert_eq!(
+        sku([40, 40, 20], "ocean-cream-P470507").as_deref(),
+        Some("470507")
+    );
+    assert_eq!(sku([40, 60, 20], "ocean-cream").as_deref(), Some("774101"));
+}
+
+#[test]
+fn the_place_in_a_gallery_is_no_rating() {
+    for place in [
+        "Image 1 of 5",
+        "Page 1 of 5",
+        "Bild 1 von 5",
+        "zdjęcie 1 z 5",
+        "1 of 5 images",
+        "Slide: 2/5",
+    ] {
+        let html = format!(
+            "<h1>Ocean Lamp</h1><div class=stars><button aria-label='{place}'></button></div><p>{place}</p><p class=price>49,90 €</p>"
+        );
+        assert_eq!(value(&product(&html, SHOP).rating), None, "{place}");
+        let html = format!("<h1>Ocean Lamp</h1><p>{place}. Rated 4.5 out of 5</p>");
+        assert_eq!(value(&product(&html, SHOP).rating), Some("4.5"), "{place}");
+    }
+}
+
+#[test]
+fn an_average_that_is_shown_exactly_stands_before_its_rounding() {
+    let rating = |stated: &str, shown: &str| {
+        let html = format!(
+            r#"<script type="application/ld+json">{{"@type":"Product","name":"Ocean Lamp","aggregateRating":{{"ratingValue":{stated},
+            "reviewCount":18}},"offers":{{"price":"30","priceCurrency":"EUR"}}}}</script><h1>Ocean Lamp</h1><p>30 €</p>
+            <button>Add to cart</button><h2>Related products</h2><p>Sea Lamp</p><h2>Reviews</h2>{shown}"#
+        );
+        value(&product(&html, SHOP).rating).map(str::to_owned)
+    };
+    let shown = "<h3>4.9</h3><p>18 Reviews</p>";
+    assert_eq!(rating("5", shown).as_deref(), Some("4.9"));
+    let label = "<h3 aria-label='Rated 4.9 out of 5 stars based on 18 reviews'></h3>";
+    assert_eq!(rating("5", label).as_deref(), Some("4.9"));
+    for (stated, shown) in [
+        ("4", shown),
+        ("4.8", shown),
+        ("5", "<h3>4.9</h3><p>31 Reviews</p>"),
+        ("5", "<p>4.9 out of 5 stars</p>"),
+    ] {
+        assert_eq!(rating(stated, shown).as_deref(), Some(stated), "{shown}");
+    }
+}
+
+#[test]
+fn what_is_free_has_the_currency_of_its_markup() {
+    let html = r#"<div itemscope itemtype="http://schema.org/Product"><h1 itemprop=name>Ocean Game</h1>
+        <div itemprop=offers itemscope itemtype="http://schema.org/Offer"><meta itemprop=priceCurrency content=EUR><meta itemprop=price content="0,00"></div>
+        <p class=price>Free to Play</p><button>Play Game</button></div>"#;
+    let got = product(html, SHOP);
+    assert_eq!([&got.price, &got.currency].map(value), ["0", "EUR"].map(Some));
+}
+
+#[test]
+fn a_brand_may_stand_elsewhere_in_the_markup() {
+    let brand = |properties: &str| {
+        let html = format!(
+            r##"<script type="application/ld+json">{{"@type":"Organization","@id":"#maker","name":"Acme"}}</script>
+            <script type="application/ld+json">{{"@type":"Product","name":"Ocean Lamp",{properties},"offers":{{"price":"30"}}}}</script><h1>Ocean Lamp</h1>"##
+        );
+        value(&product(&html, SHOP).brand).map(str::to_owned)
+    };
+    assert_eq!(brand(r##""brand":{"@id":"#maker"}"##).as_deref(), Some("Acme"));
+    assert_eq!(
+        brand(r##""brand":{"@id":"#unknown"},"manufacturer":{"@id":"#maker"}"##).as_deref(),
+        Some("Acme")
+    );
+    assert_eq!(brand(r##""brand":{"@id":"#unknown"}"##), None);
+}

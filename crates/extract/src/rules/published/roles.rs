@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use foldhash::fast::RandomState;
 use page::dom::Node;
 
+use super::super::answers;
 use super::super::word_groups::WordGroups;
 
 /// What the elements around a node say about it.
@@ -17,6 +18,8 @@ pub(super) struct DateZone {
     pub(super) others: bool,
     /// The text itself.
     pub(super) main: bool,
+    /// An answer to the question of the page.
+    pub(super) answer: bool,
 }
 
 /// What a class or a few words say about a date.
@@ -54,7 +57,10 @@ impl ClassRoles {
         let found = CLASS_WORDS.in_text(&self.key.to_ascii_lowercase());
         let class_role = ClassRole {
             role: role_of_class(found),
-            zone: zone_of_class(found),
+            zone: DateZone {
+                answer: answers::is_answer(node),
+                ..zone_of_class(found)
+            },
         };
         self.known.insert(self.key.clone(), class_role);
         class_role
@@ -75,6 +81,7 @@ pub(super) fn entered(zone: DateZone, node: Node<'_>, mark: ClassRole) -> DateZo
     zone.others |= mark.zone.others;
     zone.aside |= mark.zone.aside;
     zone.main |= mark.zone.main;
+    zone.answer |= mark.zone.answer;
     zone
 }
 
@@ -174,6 +181,7 @@ fn zone_of_class(found: u32) -> DateZone {
         others: has(IS_OTHER) && !has(IS_NOT_OTHER),
         aside: has(IS_ASIDE),
         main: has(IS_MAIN),
+        answer: false,
     }
 }
 

@@ -6,6 +6,7 @@ use jiff::civil::DateTime;
 use page::Page;
 use page::dom::{Edge, Node, NodeId};
 
+use super::super::answers;
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, is_first_publication, role_of_words};
@@ -53,6 +54,7 @@ pub(super) fn candidates(page: &Page, locale: &DateLocale, now: DateTime) -> Vec
         roles: ClassRoles::default(),
         zones: Vec::new(),
         skip: None,
+        is_asked: false,
     };
     let Some(body) = page.dom().body() else {
         return Vec::new();
@@ -119,6 +121,8 @@ struct DateScanner<'a> {
     roles: ClassRoles,
     /// An element whose text was read whole.
     skip: Option<Node<'a>>,
+    /// Whether a question stands before.
+    is_asked: bool,
 }
 
 impl<'a> DateScanner<'a> {
@@ -151,6 +155,7 @@ impl<'a> DateScanner<'a> {
             self.since_title = Some(0);
         }
         let mark = self.roles.of(node);
+        self.is_asked |= answers::is_question(node);
         // What holds the title is no column at the side, whatever it is called.
         let holds_title = self
             .title
@@ -373,6 +378,9 @@ impl<'a> DateScanner<'a> {
     /// Adds a candidate, with its weight changed by the place it stands at.
     fn push(&mut self, mut candidate: DateCandidate, kind: String) {
         let zone = self.zone();
+        if zone.answer && self.is_asked {
+            return;
+        }
         let mut weight = candidate.weight;
         // A day without a year is that of the page only where it stands beside the title, or says so.
         if candidate.moment.precision == DatePrecision::Near && !candidate.own {

@@ -128,3 +128,12 @@ fn a_label_before_the_title_is_no_part_of_it() {
         "Rain: what we know of it",
     );
 }
+
+#[test]
+fn a_style_within_a_heading_is_no_part_of_it() {
+    check(
+        "<h1><style>.a{color:red}</style>Rain <script>f()</script><button>Copy</button></h1>",
+        "Rain",
+    );
+    check("<h1><style>.a{color:red}</style><a href=/>Rain</a></h1>", "Rain");
+}
