@@ -19,6 +19,8 @@ locale::patterns! {
     static AND = r"(?i)^\s*(?:[,/&+]|and|und|i|oraz|sowie)\s*$";
     /// What stands behind a day in short: its hours, or the holidays.
     static HOURS = r"(?i)^\s*[:,(]?\s*(?:\d{1,2}(?:[:.]\d\d|\s*(?:[-–—]|uhr|[ap]m\b|h\b))|(?:[+&]|und|and|i)\s*(?:feiertag|(?:bank|public)\s+holiday|holiday|świę))";
+    /// What stands before a day in short: the time at which something begins.
+    static TIME_BEFORE = r"(?i)\d[:.]\d\d(?:\s*uhr)?,?\s*$";
     /// What every day of the week is.
     static DAILY = r"(?i)\b(?:daily|every\s?day|7 days(?: a week)?|seven days a week|täglich|jeden tag|codziennie)\b";
     /// What stands behind or before a day on which it is not.
@@ -36,6 +38,8 @@ const DAYS: [(&str, Weekday); 7] = [
     ("sat", Weekday::Saturday),
     ("sun", Weekday::Sunday),
 ];
+/// Names in short that are other words without a capital.
+const WORDS: [&str; 7] = ["do", "so", "di", "mi", "mo", "fr", "sa"];
 /// Letters of the shortest name that is a day without another beside it: "do" and "so" are words of their own.
 const SHORTEST_ALONE: usize = 4;
 
@@ -73,12 +77,15 @@ pub(crate) fn listed(text: &str) -> ListedDays {
         joins_next = is_until || behind.is_some_and(|behind| AND.is_match(behind));
         let name = text.get(place.clone()).unwrap_or_default().trim_end_matches('.');
         let behind = text.get(place.end..).unwrap_or_default();
-        let has_hours = || name.starts_with(char::is_uppercase) && HOURS.is_match(behind);
-        if !is_joined && !joins_next && name.chars().count() < SHORTEST_ALONE && !has_hours() {
+        // "do 18:00" is until then in Polish.
+        let is_word = WORDS.contains(&name);
+        let before = text.get(..place.start).unwrap_or_default();
+        let has_hours = || !is_word && (HOURS.is_match(behind) || TIME_BEFORE.is_match(before));
+        let is_closed = CLOSED_BEFORE.is_match(before) || CLOSED_BEHIND.is_match(behind);
+        let is_alone = !is_joined && !joins_next && name.chars().count() < SHORTEST_ALONE;
+        if is_alone && !is_closed && !has_hours() {
             continue;
         }
-        let is_closed = CLOSED_BEFORE.is_match(text.get(..place.start).unwrap_or_default())
-            || CLOSED_BEHIND.is_match(behind);
         let last = named.get(at + 1).map(|(_, last)| *last).filter(|_| is_until);
         let length = last.map_or(0, |last| (last + DAYS.len() - day) % DAYS.len());
         let all = DAYS
@@ -120,6 +127,9 @@ mod tests {
             ("Fr bis Mo geöffnet", "x---xxx"),
             ("So schön wie nie, do zobaczenia", "-------"),
             ("Pn-pt do 18:00", "xxxxx--"),
+            ("pn.–pt. 11:00–19:00, sob. 9:00–15:00", "xxxxxx-"),
+            ("pn.–pt. 11:00–19:00, sob. zamknięte", "xxxxx--"),
+            ("Wyjazd: 9:00, ndz.", "------x"),
             ("täglich, Dienstag Ruhetag", "x-xxxxx"),
         ] {
             assert_eq!(days(text), expected, "{text}");

@@ -39,6 +39,11 @@ impl<'a> CitationChecker<'a> {
         }
     }
 
+    /// Stems of every word of a source, its title and its address.
+    pub(crate) fn stems(&self, id: usize) -> Option<&HashSet<String>> {
+        Some(&self.source_text(id)?.stems)
+    }
+
     /// The source that supports a sentence best by rules alone, where one does.
     pub(crate) fn find(&self, sentence: &TextFacts) -> Option<usize> {
         // Without anything that can be looked up exactly, any page of the subject would do.

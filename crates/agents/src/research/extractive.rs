@@ -31,16 +31,23 @@ pub(crate) fn sections(
 ) -> Vec<Section> {
     // What is asked at once stands before what a model made of it.
     let parts = state.parts();
-    let mut questions: Vec<&str> = parts
-        .iter()
-        .chain(&state.plan.questions)
-        .map(String::as_str)
-        .collect();
+    let mut questions: Vec<&str> = parts.iter().map(String::as_str).collect();
     if questions.is_empty() {
         questions.push(&state.question);
     }
+    questions.extend(state.further_questions().into_iter().map(String::as_str));
+    let known = state.source_terms();
+    let focuses = state.focuses_among(&known);
+    // A page without any name of the question is about something else.
+    let is_of_page = |source: &&&ResearchSource| {
+        let words = [&source.title, &source.text]
+            .into_iter()
+            .flat_map(|text| terms(text));
+        focuses.asked.can_be_in(&words.collect())
+    };
     let passages: Vec<(usize, String)> = sources
         .iter()
+        .filter(is_of_page)
         .flat_map(|source| {
             super::text::passages(&source.text)
                 .into_iter()
@@ -55,12 +62,10 @@ pub(crate) fn sections(
         .collect();
     let bm25 = Bm25::new(titled.iter().map(String::as_str));
     let each = (most / questions.len()).clamp(2, OF_ALL);
-    let known = state.source_terms();
     let focus_of = |question: &str| {
         let focus = QuestionFocus::among(question, &known);
         if is_strict { focus.strictly() } else { focus }
     };
-    let focuses = state.focuses_among(&known);
     let mut said: Vec<TextFacts> = Vec::new();
     let mut sections = Vec::new();
     for (number, question) in questions.iter().enumerate() {

@@ -18,6 +18,10 @@ const FOCUS: f64 = 0.5;
 const STRICT: f64 = 0.6;
 /// Least share of the question itself that a passage holds which answers a question that a model made of it.
 const NEAR: f64 = 1.0 / 3.0;
+/// Least share of the words of a question that a model made which are those of the question itself, and most words of a question that
+/// asks for nothing in particular. Set by hand.
+const COVERED: f64 = 2.0 / 3.0;
+const OPEN: usize = 2;
 /// Most words of a focus of which one that no source has weighs twice: a long question says some things in other words.
 const SHORT: usize = 5;
 /// Fewest letters that two forms of a word of any language share at their beginning.
@@ -26,6 +30,8 @@ const SHARED: usize = 5;
 const SHARE: f64 = 0.65;
 
 locale::patterns! {
+    /// A sentence that sends its reader elsewhere, or speaks of a picture.
+    static POINTS = r"(?i)^(?:see|read|check out|click|watch|learn more|find out|siehe|lesen sie|zobacz|sprawdź)\b.{0,12}\b(?:our|also|more|here|the|this|unsere|auch|mehr|hier|nasz\w*|też|więcej|tutaj)\b|^(?:the|this|das|dieses|ten|to)\s+(?:video|photo|image|picture|chart|graphic|figure|table|bild|foto|zdjęcie|wykres)\b.{0,20}\b(?:above|below|shows?|oben|unten|zeigt|powyżej|poniżej|pokazuje)\b";
     /// A question for how things compare.
     static COMPARES = r"(?i)\bhow\s+(?:do|does|did)\b.*\bcompare\b|^\s*compare\b|\bdifferences?\s+between\b|\bwie\b.*\bunterscheide\w*|\bunterschied\w*\s+zwischen\b|\bczym\s+(?:się\s+)?różni\w*|\bporównaj\b";
     /// What a sentence that compares says.
@@ -175,6 +181,8 @@ pub(crate) struct QuestionFocus {
     asks_person: bool,
     /// Whether the question is how things compare.
     asks_comparison: bool,
+    /// The names that the question has, and some source.
+    names: HashSet<String>,
     /// Those of the words that no source has.
     unknown: HashSet<String>,
     /// Least share of the focus that answers.
@@ -206,6 +214,11 @@ impl QuestionFocus {
             asks_amount: starts_with_how || has(&TIMES) || has(&MEASURED),
             asks_person: has(&PERSONS),
             asks_comparison: COMPARES.is_match(question),
+            names: TextFacts::new(question)
+                .names
+                .iter()
+                .map(|name| super::text::stem(name))
+                .collect(),
             unknown: HashSet::new(),
             least: FOCUS,
         }
@@ -217,7 +230,13 @@ impl QuestionFocus {
         let is_unknown =
             |term: &&String| !known.contains(*term) && !known.iter().any(|own| is_same(own, term));
         focus.unknown = focus.terms.iter().filter(is_unknown).cloned().collect();
+        focus.names.retain(|name| known.contains(name));
         focus
+    }
+
+    /// Whether a page can be about what is asked: it has one of the names of the question, where it has any.
+    pub(crate) fn can_be_in(&self, page: &HashSet<String>) -> bool {
+        self.names.is_empty() || self.names.iter().any(|name| page.contains(name))
     }
 
     /// A focus of which a passage has to hold more.
@@ -245,7 +264,19 @@ impl QuestionFocus {
 
     /// Whether a sentence alone speaks of what is asked, and not only of what its page is about.
     pub(crate) fn is_spoken_of_by(&self, sentence: &str, title: &str) -> bool {
-        self.share_held(sentence, sentence, title, false) >= NEAR
+        self.has_kind(sentence) && self.share_held(sentence, sentence, title, false) >= NEAR
+    }
+
+    /// Whether a question that a model made of this one asks for what this one asks, and not for something beside it.
+    pub(crate) fn covers(&self, made: &QuestionFocus) -> bool {
+        let shared = made
+            .terms
+            .iter()
+            .filter(|term| has_term(&self.terms, term))
+            .count();
+        // Who asks for a thing without saying what of it wants to know anything.
+        let is_open = self.terms.len() <= OPEN;
+        ratio(shared, made.terms.len()) >= if is_open { NEAR } else { COVERED }
     }
 
     /// Whether a sentence has a number or names a person, where the question asks for one.
@@ -344,9 +375,23 @@ fn has(terms: &[String], wanted: &str) -> bool {
     terms.iter().any(|term| is_same(term, wanted))
 }
 
-/// Whether two stems are of one word: the same, or alike at their beginning, as forms of words of any language are.
+/// Words by which questions and pages call the same, as stems.
+const SYNONYMS: [&[&str]; 6] = [
+    &["disadvantag", "drawback", "downsid", "con", "weakness"],
+    &["advantag", "benefit", "pro", "upsid", "strength"],
+    &["cost", "pric", "fe", "charg"],
+    &["recommend", "suggest", "advis"],
+    &["sign", "symptom"],
+    &["reason", "caus"],
+];
+
+/// Whether two stems are of one word: the same, of one meaning, or alike at their beginning, as forms of words of any language are.
 fn is_same(one: &str, other: &str) -> bool {
-    if one == other {
+    if one == other
+        || SYNONYMS
+            .iter()
+            .any(|words| words.contains(&one) && words.contains(&other))
+    {
         return true;
     }
     let shared = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
@@ -361,7 +406,7 @@ pub(crate) fn is_statement(line: &str, numbers: &[NumberMention]) -> bool {
         text.ends_with(['.', '!', '。', '！', '।', ':', ';']) && line.split_whitespace().count() >= 3;
     let has_unspaced = line.chars().any(locale::words::is_unspaced);
     let is_value = !numbers.is_empty() && line.contains(':');
-    is_sentence || has_unspaced || is_value
+    (is_sentence || has_unspaced || is_value) && !POINTS.is_match(line)
 }
 
 #[cfg(test)]
@@ -405,6 +450,30 @@ mod tests {
             "Tell me about the Quern mill",
             "The Quern mill is 22 metres high."
         ));
+    }
+
+    #[test]
+    fn a_page_without_the_names_of_a_question_does_not_answer_it() {
+        let words = |text: &str| terms(text).into_iter().collect::<HashSet<String>>();
+        let known = words("Quern mill Holt corn tickets price");
+        let focus = QuestionFocus::among("How much is a ticket to the Quern mill?", &known);
+        assert!(focus.can_be_in(&words("Tickets to Quern mill")));
+        assert!(!focus.can_be_in(&words("Tickets to Holt mill")));
+        // A name that no source has decides nothing.
+        let unknown = QuestionFocus::among("How much is a ticket to the Zarn mill?", &known);
+        assert!(unknown.can_be_in(&words("Tickets to Holt mill")));
+    }
+
+    #[test]
+    fn questions_of_a_model_are_kept_where_they_ask_for_the_same() {
+        let asked = QuestionFocus::new("What are the disadvantages of the Quern mill stones?");
+        let covers = |made: &str| asked.covers(&QuestionFocus::new(made));
+        assert!(covers("What are the drawbacks of the Quern mill?"));
+        assert!(!covers(
+            "Which other mills are there beside the Quern mill in the county?"
+        ));
+        let open = QuestionFocus::new("Tell me about the Quern mill");
+        assert!(open.covers(&QuestionFocus::new("What is the history of the Quern mill?")));
     }
 
     #[test]
@@ -511,5 +580,7 @@ mod tests {
         assert!(is("Height: 22 m"));
         assert!(!is("Ten mills you have to see in 2024"));
         assert!(!is("More."));
+        assert!(!is("See our guide to the best mills for more."));
+        assert!(!is("The video above shows the mill."));
     }
 }

@@ -191,11 +191,20 @@ impl ResearchState {
     /// As [`ResearchState::focuses`], where the words of all sources are at hand.
     pub(crate) fn focuses_among(&self, known: &HashSet<String>) -> Focuses {
         let focus = |question: &String| QuestionFocus::among(question, known);
+        let further = self.further_questions();
         Focuses {
             asked: focus(&self.question),
             parts: self.parts().iter().map(focus).collect(),
-            further: self.plan.questions.iter().map(focus).collect(),
+            further: further.into_iter().map(focus).collect(),
         }
+    }
+
+    /// The questions that a model made of the question and that ask for what the question asks.
+    pub(crate) fn further_questions(&self) -> Vec<&String> {
+        let asked = QuestionFocus::new(&self.question);
+        let made = self.plan.questions.iter();
+        made.filter(|made| asked.covers(&QuestionFocus::new(made)))
+            .collect()
     }
 
     /// The parts of a question that asks for several things; none of one that does not.

@@ -199,6 +199,9 @@ impl RelevanceRules<'_> {
     /// Whether a sentence speaks of the question: no model denies it, and it or the title of a source of it has a word of
     /// the question. Beside sentences that a model has judged, one that it was not shown has to hold what is asked for.
     fn is_relevant(&self, it: &CheckedSentence) -> bool {
+        if !it.supporting.iter().any(|id| self.is_of_page(*id)) {
+            return false;
+        }
         let titles: Vec<&str> = it.supporting.iter().map(|id| self.title(*id)).collect();
         let touches = || self.focuses.touches(&it.text, &titles.join(" "));
         match it.relevant {
@@ -208,10 +211,16 @@ impl RelevanceRules<'_> {
         }
     }
 
+    /// Whether a source can be about what is asked.
+    fn is_of_page(&self, id: usize) -> bool {
+        let stems = self.checker.stems(id);
+        stems.is_some_and(|stems| self.focuses.asked.can_be_in(stems))
+    }
+
     /// Whether a sentence with what its sources say beside it answers the question, or one that was made of it and is near it.
     fn answers(&self, text: &str, sources: &[usize]) -> bool {
         let line = TextFacts::new(text);
-        sources.iter().any(|id| {
+        sources.iter().filter(|id| self.is_of_page(**id)).any(|id| {
             let passage = format!("{text} {}", self.checker.closest(&line, *id, PASSAGE));
             self.focuses.are_answered_by(text, &passage, self.title(*id))
         })

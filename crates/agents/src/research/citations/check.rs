@@ -7,6 +7,20 @@ use tools::concepts::MONTHS;
 use super::numbers::NumberMention;
 use super::source_text::{COMPARED, SourceText, TextFacts, ratio};
 
+locale::patterns! {
+    /// What joins two clauses of a sentence.
+    static CLAUSE = r"(?i)[,;]\s+(?:and|but|while|whereas|und|aber|während|i|a|oraz)\s+|;\s+|\s+(?:while|whereas)\s+";
+    /// What stands between something and its cause or means.
+    static CAUSE = r"(?i)\s+(?:by|because(?: of)?|due to|thanks to|through|so that|indem|weil|durch|ponieważ|dzięki|poprzez)\s+";
+}
+
+/// The same of the lines under a heading that states a number: set by hand, so that what the heading alone says of time or place is
+/// too little.
+const UNDER_HEADING: f64 = 2.0 / 3.0;
+/// Most lines under a heading.
+const LONGEST_SECTION: usize = 12;
+/// Most places of a source in which a sentence is looked for as a whole.
+const MOST_PLACES: usize = 12;
 /// From this share of a sentence's words on a source supports it, when names and numbers are right as well.
 const ENOUGH: f64 = 0.5;
 /// Below this share it does not, whatever else is right.
@@ -60,6 +74,12 @@ fn rules(
     if let Some(missing) = missing_name(sentence, &names, source) {
         return Err(format!("{missing:?} does not occur in it"));
     }
+    let clauses = clauses(sentence);
+    if clauses.len() > 1 {
+        for clause in &clauses {
+            numbers_of(clause, source, &names)?;
+        }
+    }
     let mut lines: BTreeSet<usize> = BTreeSet::new();
     let mut number_near_words = false;
     for number in &sentence.numbers {
@@ -71,6 +91,9 @@ fn rules(
         };
         number_near_words |= share(source, line, &sentence.terms) >= BESIDE;
         lines.insert(line);
+    }
+    if clauses.len() <= 1 {
+        numbers_of(sentence, source, &names)?;
     }
     let ranked = by_share((0..source.lines.len()).collect(), source, &sentence.terms);
     let Some(best) = ranked.first().copied() else {
@@ -112,7 +135,9 @@ fn rules(
     if sentence.terms.is_empty() && sentence.numbers.is_empty() {
         return Err("it says nothing that could be looked up".into());
     }
-    let is_doubtful = is_scattered(sentence, source, best) || is_denied_elsewhere(sentence, source, &ranked);
+    let is_doubtful = is_scattered(sentence, source, best)
+        || is_denied_elsewhere(sentence, source, &ranked)
+        || is_glued(sentence, source, &ranked);
     if share >= LITTLE && is_doubtful {
         Ok(SupportVerdict::Open)
     } else if share >= ENOUGH || (number_near_words && share >= ENOUGH - 0.1) {
@@ -122,6 +147,87 @@ fn rules(
     } else {
         Err("it does not speak of this".into())
     }
+}
+
+/// The clauses of a sentence that each state a number of their own: "A takes 2 days, and B takes 5".
+fn clauses(sentence: &TextFacts) -> Vec<TextFacts> {
+    let clauses: Vec<TextFacts> = CLAUSE.split(&sentence.text).map(TextFacts::new).collect();
+    let is_whole = |clause: &TextFacts| !clause.numbers.is_empty() && clause.terms.len() >= SCATTERED;
+    match clauses.iter().all(is_whole) {
+        true => clauses,
+        false => Vec::new(),
+    }
+}
+
+/// Whether each number of a clause stands in one place of the source with at least half of the clause's words: a number under one
+/// heading says nothing of what stands under another.
+fn numbers_of(clause: &TextFacts, source: &SourceText, names: &HashSet<String>) -> Result<(), String> {
+    if clause.terms.len() < SCATTERED {
+        return Ok(());
+    }
+    for number in &clause.numbers {
+        // What is counted says nothing of what it is counted for.
+        let mut words = clause.terms.clone();
+        words.retain(|term| number.unit.as_ref() != Some(term));
+        let is_told = line_of_number(number, clause, source, names).is_some_and(|line| {
+            let least = if is_heading(source, line) {
+                UNDER_HEADING
+            } else {
+                ENOUGH
+            };
+            share_around(source, line, &words) >= least
+        });
+        if !is_told {
+            return Err(format!(
+                "the number {} does not stand in it beside these words",
+                number.text
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a sentence gives the cause or means of something that no place of the source speaks of together: the words of a question
+/// before a phrase of the source.
+fn is_glued(sentence: &TextFacts, source: &SourceText, ranked: &[usize]) -> bool {
+    let Some(joint) = CAUSE.find(&sentence.text) else {
+        return false;
+    };
+    let part =
+        |range: std::ops::Range<usize>| TextFacts::new(sentence.text.get(range).unwrap_or_default()).terms;
+    let (what, how) = (part(0..joint.start()), part(joint.end()..sentence.text.len()));
+    if what.len() < SCATTERED || how.len() < SCATTERED {
+        return false;
+    }
+    let mut places = ranked.iter().take(MOST_PLACES);
+    !places.any(|line| {
+        share_around(source, *line, &what) >= ENOUGH && share_around(source, *line, &how) >= ENOUGH
+    })
+}
+
+/// Whether a line is the heading of those below it.
+fn is_heading(source: &SourceText, line: usize) -> bool {
+    let line = source.lines.get(line);
+    line.is_some_and(|line| !line.text.trim_end().ends_with(['.', '!', '?', ':', ';', ',']))
+}
+
+/// The share of the terms that a line has with those beside it and the title; a heading, with those below it.
+fn share_around(source: &SourceText, line: usize, terms: &HashSet<String>) -> f64 {
+    let below = || {
+        let ends = |at: &usize| {
+            is_heading(source, *at) && !source.lines.get(*at).is_none_or(|it| it.numbers.is_empty())
+        };
+        (line + 1..=line + LONGEST_SECTION).take_while(move |at| !ends(at))
+    };
+    let near: Vec<usize> = match is_heading(source, line) {
+        true => [0, line].into_iter().chain(below()).collect(),
+        false => vec![0, line.wrapping_sub(1), line, line + 1],
+    };
+    let has = |term: &&String| {
+        let mut lines = near.iter().filter_map(|at| source.lines.get(*at));
+        lines.any(|line| line.terms.contains(*term))
+    };
+    ratio(terms.iter().filter(has).count(), terms.len())
 }
 
 /// Whether a line that is about half of the sentence denies what the sentence says, or the other way round, and none that is about
@@ -307,6 +413,46 @@ mod tests {
         );
         assert_eq!(
             verdict("The mill was not built for the grain of the abbey."),
+            SupportVerdict::Supported
+        );
+    }
+
+    #[test]
+    fn each_number_of_a_sentence_stands_beside_its_own_words() {
+        let source = SourceText::new(
+            "A checklist for millers",
+            "https://mills.example/",
+            "6-8 months before the opening\nOrder the stones from the quarry.\n2-3 months before the opening\n\
+             Print the tickets.",
+        );
+        let is_supported =
+            |text: &str| check(&TextFacts::new(text), &source, &HashSet::new()) == SupportVerdict::Supported;
+        assert!(is_supported(
+            "Millers order the stones 6-8 months before the opening."
+        ));
+        assert!(!is_supported(
+            "Millers order the stones 2-3 months before the opening, and they print tickets 2-3 months before the opening."
+        ));
+    }
+
+    #[test]
+    fn the_words_of_a_question_before_a_phrase_of_a_source_are_no_claim_of_the_source() {
+        let source = SourceText::new(
+            "The Quern mill",
+            "https://mills.example/",
+            "The Quern mill finds worn stones by the sound of its wheel. The owners live in \
+             the house behind it. Four cats hunt the mice. Grain is dried in a tower, and damp air from the river \
+             is kept away with doors of oak.",
+        );
+        let verdict = |text: &str| check(&TextFacts::new(text), &source, &HashSet::new());
+        assert_ne!(
+            verdict(
+                "The Quern mill deals with damp river air and drying grain by finding worn stones from the sound of its wheel."
+            ),
+            SupportVerdict::Supported
+        );
+        assert_eq!(
+            verdict("The Quern mill finds worn stones by the sound of its wheel."),
             SupportVerdict::Supported
         );
     }

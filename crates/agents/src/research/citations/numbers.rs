@@ -21,6 +21,17 @@ pub(crate) struct NumberMention {
     pub(crate) unit: Option<String>,
     /// Said to be rounded: `about`, `nearly`.
     hedged: bool,
+    /// The other end, where it is one of a range: `7` of "5-7".
+    other_end: Option<f64>,
+    /// Said to be a bound: "up to 7".
+    is_bound: bool,
+}
+
+locale::patterns! {
+    /// What stands between the ends of a range.
+    static BETWEEN = r"(?i)^\s?(?:[-–—]|to|bis|do)\s?$";
+    /// What makes one end of a range a statement of its own: "up to 7".
+    static BOUND = r"(?i)\b(?:up to|at most|at least|as many as|as much as|no more than|maximum(?: of)?|minimum(?: of)?|between|bis zu|mindestens|höchstens|do|co najmniej|nawet)\s*$";
 }
 
 const SMALL: [&str; 21] = [
@@ -66,7 +77,8 @@ const HEDGES: [&str; 13] = [
 /// The numbers of a text, in order. Digits inside a name (`RTX4090`) are no number; `one` is a pronoun more often than
 /// a number.
 pub(crate) fn numbers(text: &str) -> Vec<NumberMention> {
-    let mut found = Vec::new();
+    let mut found: Vec<NumberMention> = Vec::new();
+    let mut places: Vec<std::ops::Range<usize>> = Vec::new();
     let signs: Vec<char> = text.chars().collect();
     let at = |index: usize| signs.get(index).copied();
     let mut index = 0;
@@ -75,6 +87,7 @@ pub(crate) fn numbers(text: &str) -> Vec<NumberMention> {
         if sign.is_ascii_digit() && !before.is_some_and(char::is_alphabetic) {
             let end = digits_end(&signs, index);
             found.extend(number(&signs, index, end));
+            places.resize(found.len(), index..end);
             index = end;
         } else if sign.is_alphabetic() && !before.is_some_and(char::is_alphanumeric) {
             let end = (index..)
@@ -82,12 +95,30 @@ pub(crate) fn numbers(text: &str) -> Vec<NumberMention> {
                 .unwrap_or(index + 1);
             let word: String = signs.get(index..end).unwrap_or_default().iter().collect();
             found.extend(spelled(&word.to_lowercase(), &signs, index, end));
+            places.resize(found.len(), index..end);
             index = end;
         } else {
             index += 1;
         }
     }
+    join_ranges(&mut found, &places, &signs);
     found
+}
+
+/// Tells the two ends of each range ("5-7 titles", "two to three months") of one another. Three numbers in a row are a date.
+fn join_ranges(found: &mut [NumberMention], places: &[std::ops::Range<usize>], signs: &[char]) {
+    let is_joined = |at: usize| {
+        let (one, other) = (places.get(at)?, places.get(at + 1)?);
+        let between: String = signs.get(one.end..other.start)?.iter().collect();
+        Some(BETWEEN.is_match(&between))
+    };
+    let joined: Vec<bool> = (0..found.len()).map(|at| is_joined(at) == Some(true)).collect();
+    let has = |at: Option<usize>| at.is_some_and(|at| joined.get(at) == Some(&true));
+    for at in (0..joined.len()).filter(|at| has(Some(*at)) && !has(at.checked_sub(1)) && !has(Some(at + 1))) {
+        if let Some([one, other]) = found.get_mut(at..=at + 1) {
+            (one.other_end, other.other_end) = (other.values.first().copied(), one.values.first().copied());
+        }
+    }
 }
 
 /// Where the digits that begin here end, with the points and spaces that group them.
@@ -156,6 +187,8 @@ fn number(signs: &[char], start: usize, end: usize) -> Option<NumberMention> {
         currency: before.filter(is_currency).or(after.filter(is_currency)),
         unit: unit(signs, end),
         hedged: hedged(signs, start),
+        other_end: None,
+        is_bound: is_bound(signs, start),
         text,
     })
 }
@@ -279,7 +312,15 @@ fn spelled(word: &str, signs: &[char], start: usize, end: usize) -> Option<Numbe
         currency: None,
         unit: unit(signs, end),
         hedged: hedged(signs, start),
+        other_end: None,
+        is_bound: is_bound(signs, start),
     })
+}
+
+/// Whether a number is said to be an upper or lower bound.
+fn is_bound(signs: &[char], start: usize) -> bool {
+    let before = signs.get(start.saturating_sub(16)..start).unwrap_or_default();
+    BOUND.is_match(&before.iter().collect::<String>())
 }
 
 impl NumberMention {
@@ -294,6 +335,15 @@ impl NumberMention {
             return false;
         }
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0);
+        // "7 titles" is not what "5-7 titles" says; "up to 7" is.
+        let is_half = match (self.other_end, other.other_end) {
+            (Some(ours), Some(theirs)) => !near(ours, theirs),
+            (None, Some(_)) => !self.is_bound && !self.hedged,
+            (_, None) => false,
+        };
+        if is_half {
+            return false;
+        }
         let pairs = || {
             self.values
                 .iter()
@@ -363,6 +413,19 @@ mod tests {
         ] {
             assert!(!only(claim).is_stated_by(&only(source)), "{claim} / {source}");
         }
+    }
+
+    #[test]
+    fn one_end_of_a_range_is_not_the_range() {
+        let stated = |claim: &str, source: &str| {
+            let source = numbers(source);
+            numbers(claim)
+                .iter()
+                .all(|number| source.iter().any(|other| number.is_stated_by(other)))
+        };
+        assert!(stated("5 to 7 titles", "5-7 titles") && stated("up to 7 titles", "5–7 titles"));
+        assert!(!stated("7 titles", "five to seven titles") && !stated("6-7 titles", "5-7 titles"));
+        assert!(stated("in 2019", "on 2019-05-12"));
     }
 
     #[test]
