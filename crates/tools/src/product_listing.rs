@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::element::{parse_selector, select_all};
 use crate::error::Error;
+use crate::mention::Term;
 use crate::row_paid;
 use crate::row_text::{Measure, RowTexts};
 use crate::table_labels;
@@ -156,6 +157,14 @@ pub fn labels_of_list(page: &Page) -> Vec<String> {
     }
     counts.retain(|(_, count)| *count * 2 >= rows.len());
     counts.into_iter().map(|(label, _)| label.clone()).collect()
+}
+
+/// Whether some entries of a page's list say a phrase, and not all of them.
+pub fn list_says(page: &Page, phrase: &str) -> bool {
+    let term = Term::new(phrase.to_owned());
+    let rows = rows::read(&VisiblePage::of(page));
+    let says = rows.iter().filter(|row| term.is_in(&row.text, false)).count();
+    says > 0 && says < rows.len()
 }
 
 /// The first word of which the entries of a page's list have a number: `sleeps` where they say "Sleeps 4".

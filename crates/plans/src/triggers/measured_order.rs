@@ -25,7 +25,7 @@ locale::patterns! {
         |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)|(?P<quick>quickest|fastest|schnellste[a-zà-ɏ]*|najszybsz[a-zà-ɏ]+)
         |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<thin>thinnest|dünnste[a-zà-ɏ]*|najcieńsz[a-zà-ɏ]+)
         |(?P<near>closest|nearest|nächste[a-zà-ɏ]*|nächstgelegene[a-zà-ɏ]*|am\s+nächsten|najbliż[a-zà-ɏ]+)|(?P<far>farthest|furthest|weiteste[a-zà-ɏ]*|najdal[a-zà-ɏ]+)
-        |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)|(?P<quiet>quietest|leiseste[a-zà-ɏ]*|najcichsz[a-zà-ɏ]+)|(?P<loud>loudest|lauteste[a-zà-ɏ]*|najgłośniejsz[a-zà-ɏ]+)|(?P<strong>strongest|stärkste[a-zà-ɏ]*|najmocniejsz[a-zà-ɏ]+)
+        |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)|(?P<quiet>quietest|leiseste[a-zà-ɏ]*|najcichsz[a-zà-ɏ]+)|(?P<loud>loudest|lauteste[a-zà-ɏ]*|najgłośniejsz[a-zà-ɏ]+)|(?P<tall>tallest|najwyżej\s+rosnąc[a-zà-ɏ]+)|(?P<wide>widest|breiteste[a-zà-ɏ]*|najszersz[a-zà-ɏ]+)|(?P<deep>deepest|tiefste[a-zà-ɏ]*|najgłębsz[a-zà-ɏ]+)|(?P<strong>strongest|stärkste[a-zà-ɏ]*|najmocniejsz[a-zà-ɏ]+)
         |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+)
         )(?:\s+[a-zà-ɏ-]+)?(?:\s+to\s+the\s+(?:centre|center))?\s+(?:first|zuerst|najpierw|na\s+początku)";
     /// The same behind a number or an article: "the 5 largest", "od najdłuższego".
@@ -33,18 +33,18 @@ locale::patterns! {
         (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
         |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)|(?P<quick>quickest)
         |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)
-        |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)|(?P<quiet>quietest|leiseste[a-zà-ɏ]*|najcichsz[a-zà-ɏ]+)|(?P<loud>loudest|lauteste[a-zà-ɏ]*|najgłośniejsz[a-zà-ɏ]+)|(?P<strong>strongest|stärkste[a-zà-ɏ]*|najmocniejsz[a-zà-ɏ]+)
+        |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)|(?P<quiet>quietest|leiseste[a-zà-ɏ]*|najcichsz[a-zà-ɏ]+)|(?P<loud>loudest|lauteste[a-zà-ɏ]*|najgłośniejsz[a-zà-ɏ]+)|(?P<tall>tallest|najwyżej\s+rosnąc[a-zà-ɏ]+)|(?P<wide>widest|breiteste[a-zà-ɏ]*|najszersz[a-zà-ɏ]+)|(?P<deep>deepest|tiefste[a-zà-ɏ]*|najgłębsz[a-zà-ɏ]+)|(?P<strong>strongest|stärkste[a-zà-ɏ]*|najmocniejsz[a-zà-ɏ]+)
         |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+))";
     /// An order by the year in which things were made.
     static BY_MAKE = r"(?ix)\b(?:(?P<new>newest|latest|neueste[a-zà-ɏ]*|jüngste[a-zà-ɏ]*|najnowsz[a-zà-ɏ]+)|(?:oldest|earliest|älteste[a-zà-ɏ]*|najstarsz[a-zà-ɏ]+))\s+(?:builds?|built|model\s+years?|year\s+of\s+(?:build|make|manufacture)|vintages?|baujahr[a-zà-ɏ]*|jahrg[aä]ng[a-zà-ɏ]*|rocznik[a-zà-ɏ]*)\b(?:\s+(?:first|zuerst|najpierw|na\s+początku))?";
     /// An order by something, and its direction.
     static ORDER = r"(?ix)\b(?:(?:sort[a-zà-ɏ]*|order[a-zà-ɏ]*|posort[a-zà-ɏ]*|geordnet|uporządkow[a-zà-ɏ]+)\s+)?(?:by|nach|według|wg|po)\s+(?:(?:the|their|der|dem|ihrer|ihrem)\s+)?(?P<noun>[a-zà-ɏ²/]+)
-        (?P<dir>(?:\s+[a-zà-ɏ]+)?\s*[,(]?\s*(?:(?P<down>(?:the\s+)?(?:highest|largest|biggest|most|newest|latest|longest|descending|absteigend|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|neueste[a-zà-ɏ]*|längste[a-zà-ɏ]*|malejąco|najwyższ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najnowsz[a-zà-ɏ]+|od\s+naj(?:wyższ|więks|nowsz|dłuższ)[a-zà-ɏ]+))
+        (?P<dir>(?:\s+(?P<of>[a-zà-ɏ]+))?\s*[,(]?\s*(?:(?P<down>(?:the\s+)?(?:highest|largest|biggest|most|newest|latest|longest|descending|absteigend|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|neueste[a-zà-ɏ]*|längste[a-zà-ɏ]*|malejąco|najwyższ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najnowsz[a-zà-ɏ]+|od\s+naj(?:wyższ|więks|nowsz|dłuższ)[a-zà-ɏ]+))
         |(?P<up>(?:the\s+)?(?:lowest|smallest|fewest|least|oldest|earliest|soonest|shortest|ascending|aufsteigend|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|älteste[a-zà-ɏ]*|früheste[a-zà-ɏ]*|kürzeste[a-zà-ɏ]*|rosnąco|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najstarsz[a-zà-ɏ]+|najwcześniejsz[a-zà-ɏ]+|od\s+naj(?:niższ|mniejsz|starsz|krótsz|wcześniejsz)[a-zà-ɏ]+)))(?:\s+(?:first|zuerst|najpierw))?)?";
 }
 
 /// The groups of [`ADJECTIVE`]: what they are about, and whether the most comes first.
-const ADJECTIVES: [(&str, &str, bool); 18] = [
+const ADJECTIVES: [(&str, &str, bool); 21] = [
     ("paid", "salary", true),
     ("quick_time", "time in minutes or hours or days or weeks", false),
     ("long_time", "time in minutes or hours or days or weeks", true),
@@ -61,6 +61,9 @@ const ADJECTIVES: [(&str, &str, bool); 18] = [
     ("light", "weight in kg", false),
     ("quiet", "noise", false),
     ("loud", "noise", true),
+    ("tall", "height in cm or m", true),
+    ("wide", "width in cm or m", true),
+    ("deep", "depth in cm or m", true),
     ("strong", "power", true),
     ("soon", "date", false),
 ];
@@ -74,6 +77,11 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
             .map(|noun| noun.as_str())
             .filter(|noun| noun.chars().count() > 1)?;
         let noun = field(noun, words)?;
+        // "by date added, newest first"
+        let of_day = found
+            .name("of")
+            .filter(|of| noun == "date" && tools::is_label(of.as_str()));
+        let noun = of_day.map_or(noun, |of| format!("date of {}", of.as_str().to_lowercase()));
         let direction = match (found.name("down"), found.name("up")) {
             (Some(_), _) => true,
             (None, Some(_)) => false,

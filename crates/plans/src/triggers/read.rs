@@ -67,7 +67,7 @@ impl InstructionFacts {
         let selector = take(&mut text, &BACKQUOTED);
         reader.facts.selector = selector.filter(|css| Selector::parse(css).is_ok());
         reader.choice(&mut text);
-        reader.navigation(&mut text);
+        reader.navigation(&mut text, target);
         reader.link_filter(&mut text);
         // "make sure that each has a name and a price" asks for no columns.
         let is_check = reader.words.check_fields.is_match(&text);

@@ -29,6 +29,8 @@ locale::patterns! {
     static BOTH_ENDS = r"(?i)[,(]?\s*(?:beide(?:\s+tage)?\s+(?:eingeschlossen|inklusive|mitgerechnet)|both\s+(?:days\s+|dates\s+)?(?:included|inclusive)|(?:oba\s+dni|obie\s+daty)\s+(?:włącznie|wliczone))\s*\)?";
     /// A Polish hour before its number: "po godzinie 16".
     static HOUR = r"(?i)\b(?P<word>po|od|do|przed|o)\s+godz(?:in(?:ie|y|ą|ę|a)|\.)?\s*(?P<hour>[01]?\d|2[0-4])(?P<end>[^\d:.]|\.\D|[:.]?$)";
+    /// An amount that is for one person, as prices of tours and tickets are.
+    static PER_PERSON = r"(?i)(?P<money>\d[\d.,]*\s*(?:€|euro?s?\b|£|pounds?\b|\$|dollars?\b|zł|złot\p{L}+|pln\b|gbp\b)|[€£$]\s*\d[\d.,]*)\s+(?:a|per|pro|je|od|za|na)\s+(?:person|head|kopf|nase|osob\p{L}+|teilnehmer\p{L}*|participant)\b";
     /// Places by a letter: "stand A or B", "Halle B und C".
     static LETTERED = r"\b(?P<place>(?i:stand|gate|platform|zone|bay|hall|block|terminal|tier|group|wing|deck|pier|gleis|steig|bussteig|bahnsteig|halle|haus|gruppe|kategorie|klasse|strefa|strefie|stanowisk\p{L}+|peron\p{L}*|grup\p{L}+|hala|hali|sektor\p{L}*|sector|class|category))\s+(?P<one>[A-Z])(?:\s*(?:,|/|or|oder|lub|albo|and|und|i|oraz)\s*(?P<other>[A-Z]))?\b";
     /// Kilometres an hour.
@@ -69,6 +71,7 @@ pub(super) fn known(text: &str) -> String {
         )
     });
     let text = outside_quotes(&text, &ALONE, |_| "solo".to_owned());
+    let text = outside_quotes(&text, &PER_PERSON, |found| part(found, "money"));
     let text = outside_quotes(&text, &LETTERED, |found| {
         let place = part(found, "place");
         let lettered = |letter: &str| joined(&format!("{place} {letter}"));

@@ -3,6 +3,7 @@
 use super::super::amounts::group;
 use super::super::phrases::{PhraseEnd, is_anything, take, take_phrase, up_to};
 use super::InstructionReader;
+use crate::triggers::target::PlanTarget;
 
 /// Longest option of a dropdown, in characters.
 const MAX_OPTION: usize = 200;
@@ -10,6 +11,8 @@ const MAX_OPTION: usize = 200;
 const MAX_FIELD: usize = 60;
 
 locale::patterns! {
+    /// What stands between two categories of which either is meant.
+    static EITHER = r"(?i)\s+(?:or|oder|lub|albo|and|und|i|oraz)\s+|,\s*";
     static FILE_KIND = r"(?i)\b(pdf|zip|xlsx?|docx?|csv|jpe?g|png|mp3|mp4)\b(?:\s+(?:files?|documents?|pliki|plików|pliku|dokument[a-zà-ɏ]*|dateien))?";
 }
 
@@ -33,12 +36,24 @@ impl InstructionReader<'_> {
     }
 
     /// What to click, which category to open, what to search for.
-    pub(super) fn navigation(&mut self, text: &mut String) {
+    pub(super) fn navigation(&mut self, text: &mut String, target: PlanTarget<'_>) {
         let words = self.words;
         self.facts.click = take_phrase(text, &words.click, words, PhraseEnd::StopWord);
+        let before = text.clone();
         if let Some(path) = take_phrase(text, &words.category, words, PhraseEnd::Path) {
             let names = path.split(['>', '/', '»', '→']).map(str::trim);
-            self.facts.category = Some(names.filter(|name| !name.is_empty()).map(str::to_owned).collect());
+            let names: Vec<String> = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+            // A category that entries of the list name is a condition on them, and needs no other page.
+            let is_said = match names.as_slice() {
+                [name] => EITHER
+                    .split(name)
+                    .any(|name| target.page.is_some_and(|page| tools::list_says(page, name))),
+                _ => false,
+            };
+            match is_said {
+                true => *text = words.category.replace_all(&before, " ").into_owned(),
+                false => self.facts.category = Some(names),
+            }
         }
         let before = text.clone();
         // "I am looking for a present" says what is wanted, and not where to type.
