@@ -14,7 +14,7 @@ locale::patterns! {
     /// A place where something is not.
     static OUTSIDE = r"\b(?:[Oo]utside(?:\s+of)?|[Aa]ußerhalb(?:\s+von)?)\s+(?P<place>\p{Lu})";
     /// What is left out, before the word that says so: "Bastlerräder ausgenommen".
-    static LEFT_OUT = r"(?i)(?P<thing>[\p{L}\d][\p{L}\d-]*)\s+(?:ausgenommen|ausgeschlossen|excluded|excepted|wykluczon\p{L}+)\b";
+    static LEFT_OUT = r"(?i)(?P<thing>(?:(?-i:\p{Lu}[\p{L}\d-]*)\s+){0,2}[\p{L}\d][\p{L}\d-]*)\s+(?:ausgenommen|ausgeschlossen|excluded|excepted|wykluczon\p{L}+)\b";
     /// Square metres behind a number.
     static SQUARE = r"(?i)(?P<n>\d)\s*(?:m2|m\^2|mkw|mtr2|m\s?kw\.?|metr(?:ów|y|ach)\s+kw(?:adratow\p{L}+|\.)|square\s+met(?:re|er)s?|sq\.?\s?m(?:et(?:re|er)s?)?|quadratmetern?)\b";
     /// All but one: "in another language than English", "w innym języku niż angielski", "andere Zellen als LFP".

@@ -269,6 +269,17 @@ fn agenda() -> Page {
     ])
 }
 
+/// Opening hours, categories, stands, and years of two kinds.
+#[rustfmt::skip]
+fn museums() -> Page {
+    list("en", "Museums of Wendale", &[
+        ("Clock House", "<p>Gallery</p><p>Open Tue–Sun, 10:00–17:00</p><p>Founded 1931</p><p>Stand: A</p><p>Height: 12 m</p>"),
+        ("Ferry Shed", "<p>Museum</p><p>Open Sat &amp; Sun, 11:00–15:00</p><p>Founded 1884</p><p>Stand: B</p><p>Height: 7 m</p>"),
+        ("Old Mint", "<p>Museum</p><p>Open Mon–Fri, 09:00–16:00</p><p>Founded 1866, show until 30 Nov 2026</p><p>Stand: C</p><p>Height: 31 m</p>"),
+        ("Print Yard", "<p>Gallery</p><p>Open daily, Monday closed</p><p>Founded 1975</p><p>Stand: A</p><p>Height: 9 m</p>"),
+    ])
+}
+
 #[rustfmt::skip]
 fn surgeries() -> Page {
     list("de", "Praxen in Steinbach und Umgebung", &[
@@ -418,6 +429,15 @@ const CASES: &[Case] = &[
     (agenda, "co grają w poniedziałek albo we wtorek", &[2, 3], false),
     (agenda, "Was kostet nichts?", &[2], false),
     (agenda, "alles im Studio", &[2, 3], false),
+    (museums, "museums that are open on Tuesdays", &[1, 3, 4], false),
+    (museums, "which are open at the weekend?", &[1, 2, 4], false),
+    (museums, "what is closed on Mondays?", &[1, 2, 4], false),
+    (museums, "czynne w piątki", &[1, 3, 4], false),
+    (museums, "from the category Gallery", &[1, 4], false),
+    (museums, "everything at stand A or C", &[1, 3, 4], false),
+    (museums, "founded before 1900, oldest first", &[3, 2], true),
+    (museums, "height of at least 9 m, highest first", &[3, 1, 4], true),
+    (museums, "Häuser in der Kategorie Museum, Old Mint ausgenommen", &[2], false),
 ];
 
 /// Instructions whose rows are right, and of which the verdict tells how they were understood.

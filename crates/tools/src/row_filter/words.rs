@@ -16,6 +16,8 @@ use crate::row_source::RowSource;
 use crate::row_weekdays;
 
 locale::patterns! {
+    /// What stands before the days on which something is open or closed.
+    static OPEN = r"(?i)^(?:open(?:s|ing)?|geöffnet|offen|auf|czynn\p{L}*|otwart\p{L}*|(?P<closed>closed|shut|geschlossen|zamknięt\p{L}*|nieczynn\p{L}*))\s+(?:(?:on|at|am|an|im|w|we|the)\s+)*(?P<day>\p{L}+)$";
     /// What something is on the days on which one cannot go there.
     static CLOSED = r"(?i)^(?:closed|shut|geschlossen|zugesperrt|zamknięt\p{L}*|nieczynn\p{L}*)$";
 }
@@ -99,7 +101,17 @@ fn weekdays<'c>(
     rows: &[Value],
     source: &RowSource,
 ) -> Option<Resolved<'c>> {
-    let terms: Vec<Term> = written.iter().cloned().map(Term::new).collect();
+    // "closed on Mondays"
+    let opening: Vec<Option<regex::Captures<'_>>> =
+        written.iter().map(|phrase| OPEN.captures(phrase)).collect();
+    let is_of_opening = opening.iter().any(Option::is_some);
+    let is_closed = matches!(opening.as_slice(), [Some(one)] if one.name("closed").is_some());
+    let is_denied = is_denied != is_closed;
+    let day = |(phrase, opening): (&String, &Option<regex::Captures<'_>>)| {
+        let day = opening.as_ref().and_then(|found| found.name("day"));
+        day.map_or_else(|| phrase.clone(), |day| day.as_str().to_owned())
+    };
+    let terms: Vec<Term> = written.iter().zip(&opening).map(day).map(Term::new).collect();
     let days: Vec<Vec<Weekday>> = terms.iter().map(named_days).collect();
     let is_week = |days: &Vec<Weekday>| days.len() >= DAYS_OF_WEEK;
     if days.is_empty() || days.iter().any(|days| days.is_empty() || is_week(days)) {
@@ -110,6 +122,9 @@ fn weekdays<'c>(
     let listing = listed().filter(|listed| !listed.days.is_empty()).count();
     if ranges > 1 && share(listing, rows.len()) >= DATED {
         return Some(Resolved::ListedDays(days, is_denied));
+    }
+    if is_of_opening {
+        return None;
     }
     let dated = rows.iter().filter(|row| weekday_of(row).is_some()).count();
     let is_said = |term: &Term| level(term, rows, source) > Mention::Part;

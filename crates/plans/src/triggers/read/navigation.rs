@@ -16,6 +16,19 @@ locale::patterns! {
     static FILE_KIND = r"(?i)\b(pdf|zip|xlsx?|docx?|csv|jpe?g|png|mp3|mp4)\b(?:\s+(?:files?|documents?|pliki|plików|pliku|dokument[a-zà-ɏ]*|dateien))?";
 }
 
+/// A text without the words of a pattern that lead to a name.
+fn without_leading_words(text: &str, pattern: &locale::Regex, name: &str) -> String {
+    let start = pattern.find(text).map_or(0, |found| found.start());
+    let end = text
+        .get(start..)
+        .and_then(|rest| rest.find(name))
+        .map(|at| start + at);
+    match (text.get(..start), end.and_then(|end| text.get(end..))) {
+        (Some(before), Some(rest)) => format!("{before} {rest}"),
+        _ => text.to_owned(),
+    }
+}
+
 impl InstructionReader<'_> {
     /// The option of a dropdown. Lengths are bounded here, not in the pattern, where a bound is compiled as so many
     /// states.
@@ -51,7 +64,7 @@ impl InstructionReader<'_> {
                 _ => false,
             };
             match is_said {
-                true => *text = words.category.replace_all(&before, " ").into_owned(),
+                true => *text = without_leading_words(&before, &words.category, &path),
                 false => self.facts.category = Some(names),
             }
         }
