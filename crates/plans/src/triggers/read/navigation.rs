@@ -1,5 +1,7 @@
 //! What an instruction wants clicked, opened, searched for or chosen, and which links it asks for.
 
+use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
+
 use super::super::amounts::group;
 use super::super::phrases::{PhraseEnd, is_anything, take, take_phrase, up_to};
 use super::InstructionReader;
@@ -14,19 +16,6 @@ locale::patterns! {
     /// What stands between two categories of which either is meant.
     static EITHER = r"(?i)\s+(?:or|oder|lub|albo|and|und|i|oraz)\s+|,\s*";
     static FILE_KIND = r"(?i)\b(pdf|zip|xlsx?|docx?|csv|jpe?g|png|mp3|mp4)\b(?:\s+(?:files?|documents?|pliki|plików|pliku|dokument[a-zà-ɏ]*|dateien))?";
-}
-
-/// A text without the words of a pattern that lead to a name.
-fn without_leading_words(text: &str, pattern: &locale::Regex, name: &str) -> String {
-    let start = pattern.find(text).map_or(0, |found| found.start());
-    let end = text
-        .get(start..)
-        .and_then(|rest| rest.find(name))
-        .map(|at| start + at);
-    match (text.get(..start), end.and_then(|end| text.get(end..))) {
-        (Some(before), Some(rest)) => format!("{before} {rest}"),
-        _ => text.to_owned(),
-    }
 }
 
 impl InstructionReader<'_> {
@@ -64,7 +53,7 @@ impl InstructionReader<'_> {
                 _ => false,
             };
             match is_said {
-                true => *text = without_leading_words(&before, &words.category, &path),
+                true => *text = self.in_category(&before, &path),
                 false => self.facts.category = Some(names),
             }
         }
@@ -84,6 +73,22 @@ impl InstructionReader<'_> {
             // "search for all products" names what is read, and nothing to type into a search field.
             *text = before;
         }
+    }
+
+    /// A text in which the category that it names is a condition on the entries.
+    fn in_category(&mut self, text: &str, name: &str) -> String {
+        let start = self.words.category.find(text).map_or(0, |found| found.start());
+        let (before, rest) = text.split_at_checked(start).unwrap_or((text, ""));
+        let rest = rest.split_once(name).map_or("", |(_, rest)| rest);
+        let categories = EITHER.split(name).map(|category| {
+            self.mark(vec![RowCondition {
+                field: ANY_FIELD.to_owned(),
+                operator: Operator::Contains,
+                value: category.into(),
+            }])
+        });
+        let marks: Vec<String> = categories.collect();
+        format!("{before} {} {rest}", marks.join(" or "))
     }
 
     /// The pattern or part that the links must match.
