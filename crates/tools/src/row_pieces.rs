@@ -18,7 +18,7 @@ use crate::concepts::{alternatives, are_same};
 use crate::label_names::label_phrases;
 use crate::row_text::key;
 use kinds::Kind;
-pub(crate) use place::Piece;
+use place::{Piece, PlaceValues};
 
 /// Most bytes of the pieces of all rows that are kept.
 const MAX_BYTES: usize = 4 << 20;
@@ -130,30 +130,6 @@ impl RowPieces {
         places.retain(|place| place.pieces.len() as f64 >= count * LEAST_ROWS);
         places.sort_by_key(|place| place.order);
         places
-    }
-}
-
-/// What the rows of a list have at one place.
-struct PlaceValues<'p> {
-    name: &'p str,
-    /// Where the place is among those of the longest entry that has it.
-    order: usize,
-    pieces: Vec<&'p Piece>,
-}
-
-impl PlaceValues<'_> {
-    /// The share of the pieces of which something holds.
-    fn share(&self, holds: impl Fn(&Piece) -> bool) -> f64 {
-        let holding = self.pieces.iter().filter(|piece| holds(piece)).count();
-        holding as f64 / self.pieces.len().max(1) as f64
-    }
-
-    /// The number of different texts.
-    fn distinct(&self) -> usize {
-        let mut texts: Vec<&str> = self.pieces.iter().map(|piece| piece.text.as_str()).collect();
-        texts.sort_unstable();
-        texts.dedup();
-        texts.len()
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod operand;
 mod parts;
+mod phrase;
 mod small_words;
 
 use tools::concepts;
@@ -17,7 +18,8 @@ use super::target::SITE_NAMES;
 use super::vocabulary::{Connective, TriggerVocabulary};
 use operand::{Join, Operand, Term};
 use parts::{Part, parts};
-use small_words::{ACRONYMS, BEFORE_NOUNS, BETWEEN, PLACE_WORDS, RELATIVE, TIME_WORDS, WITH};
+use phrase::phrase;
+use small_words::{ACRONYMS, BEFORE_NOUNS, PLACE_WORDS, RELATIVE, TIME_WORDS};
 
 locale::patterns! {
     /// What an amount before it is an extent of: "12 pages long", "100 Mbit/s schnell".
@@ -312,45 +314,6 @@ fn with_whole_phrases(text: &str, words: &TriggerVocabulary, columns: &[String])
         }
     }
     whole.join(" ")
-}
-
-/// The words at a place that are one phrase of several words, and how many tokens they take: "washing machines", "bring my dog".
-fn phrase(tokens: &[&str], at: usize) -> Option<(String, usize)> {
-    let mut rest = tokens.get(at..)?.to_vec();
-    // A bracket or quotation mark before a phrase is no part of it.
-    if let Some(first) = rest.first_mut() {
-        *first = first.trim_start_matches(['(', '[', '"', '„', '“', '‚', '\'']);
-    }
-    let rest = rest.as_slice();
-    // A comma ends a phrase.
-    let joined = rest
-        .iter()
-        .take_while(|token| token.chars().all(|c| c.is_alphanumeric() || c == '-'))
-        .count();
-    let ends = rest
-        .get(joined)
-        .map(|token| token.trim_end_matches(|c: char| !c.is_alphanumeric()));
-    let is_between = |word: &str| BETWEEN.contains(&word.to_lowercase().as_str());
-    let words = rest.iter().take(joined).copied().chain(ends).enumerate();
-    let (places, words): (Vec<usize>, Vec<&str>) =
-        words.filter(|(at, word)| *at == 0 || !is_between(word)).unzip();
-    // "with a balcony" and "balcony" say the same; "with my dog" is more than a dog.
-    let is_with = |word: &&str| WITH.iter().any(|with| word.eq_ignore_ascii_case(with));
-    let length = match words.first().is_some_and(is_with) {
-        true => concepts::asked_length(&words)?,
-        false => concepts::phrase_length(&words)?,
-    };
-    let taken = places.get(length - 1)? + 1;
-    // "energy class A": a grade belongs to its name.
-    let is_grade = |token: &&&str| {
-        let bare = token.trim_end_matches(|c: char| !c.is_alphanumeric());
-        bare.chars().count() == 1 && bare.chars().all(char::is_uppercase)
-    };
-    let grade = rest.get(taken).filter(|token| taken <= joined && is_grade(token));
-    let last = rest.get(taken - 1)?;
-    let said = words.get(..length - 1)?.iter().chain([last]).chain(grade);
-    let said: Vec<&str> = said.copied().collect();
-    Some((said.join(" "), taken + usize::from(grade.is_some())))
 }
 
 /// Two or three words in capitals within a sentence, which are the name of a person or a brand: "Selma Brandtner".

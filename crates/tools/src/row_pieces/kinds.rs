@@ -7,8 +7,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::PlaceValues;
-use super::place::Piece;
+use super::place::{Piece, PlaceValues};
 
 locale::patterns! {
     /// What stands before a person or a place.

@@ -40,6 +40,30 @@ impl Piece {
     }
 }
 
+/// What the rows of a list have at one place.
+pub(super) struct PlaceValues<'p> {
+    pub(super) name: &'p str,
+    /// Where the place is among those of the longest entry that has it.
+    pub(super) order: usize,
+    pub(super) pieces: Vec<&'p Piece>,
+}
+
+impl PlaceValues<'_> {
+    /// The share of the pieces of which something holds.
+    pub(super) fn share(&self, holds: impl Fn(&Piece) -> bool) -> f64 {
+        let holding = self.pieces.iter().filter(|piece| holds(piece)).count();
+        holding as f64 / self.pieces.len().max(1) as f64
+    }
+
+    /// The number of different texts.
+    pub(super) fn distinct(&self) -> usize {
+        let mut texts: Vec<&str> = self.pieces.iter().map(|piece| piece.text.as_str()).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        texts.len()
+    }
+}
+
 /// The pieces of an entry, which is these elements.
 pub(super) fn pieces(page: &Page, elements: &[NodeId]) -> Vec<Piece> {
     let mut found = Vec::new();
