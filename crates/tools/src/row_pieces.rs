@@ -20,49 +20,77 @@ use crate::row_text::key;
 use kinds::Kind;
 use place::{Piece, PlaceValues};
 
-/// Most bytes of the pieces of all rows that are kept.
-const MAX_BYTES: usize = 4 << 20;
 /// Least share of the rows of a list that have something at a place for a column of it.
 const LEAST_ROWS: f64 = 0.5;
 
-/// The pieces of the rows that the readers of lists have given, by name and address.
-#[derive(Debug, Default, Clone)]
-pub struct RowPieces {
-    /// Shared with the tools that read them. `None` for rows of one name and address that say different things.
-    rows: Arc<HashMap<String, Option<Vec<Piece>>>>,
-    bytes: usize,
+/// The elements of a row on its page.
+#[derive(Clone)]
+struct RowElements {
+    page: Arc<Page>,
+    elements: Vec<NodeId>,
 }
 
+impl RowElements {
+    /// Whether two rows are the same, or say the same at the same places.
+    fn says_what(&self, other: &RowElements) -> bool {
+        let is_same = Arc::ptr_eq(&self.page, &other.page) && self.elements == other.elements;
+        let pieces = |row: &RowElements| place::pieces(&row.page, &row.elements);
+        is_same || pieces(self) == pieces(other)
+    }
+}
+
+/// The rows that the readers of lists have given, by name and address. Their pieces are read when a column is asked for.
+#[derive(Default, Clone)]
+pub struct RowPieces {
+    /// `None` for several rows of one name and address.
+    rows: HashMap<String, Option<RowElements>>,
+}
+
+/// The pieces of the rows of a list, by what the rows are kept by.
+type PiecesByRow<'k> = HashMap<&'k str, Vec<Piece>>;
+
 impl RowPieces {
-    /// Keeps the pieces of a row, which is these elements of the page.
-    pub(crate) fn keep(&mut self, name: Option<&str>, url: Option<&str>, page: &Page, elements: &[NodeId]) {
-        let mut pieces = place::pieces(page, elements);
-        // The name of a row is a column of its own.
-        pieces.retain(|piece| name != Some(&piece.line));
-        let bytes: usize = pieces.iter().map(Piece::bytes).sum();
-        if pieces.is_empty() || self.bytes + bytes > MAX_BYTES {
-            return;
-        }
-        self.bytes += bytes;
-        let rows = Arc::make_mut(&mut self.rows);
-        match rows.get_mut(&key(name, url)) {
-            Some(kept) if kept.as_ref() != Some(&pieces) => *kept = None,
-            Some(_) => {}
+    /// Keeps a row, which is these elements of the page.
+    pub(crate) fn keep(
+        &mut self,
+        name: Option<&str>,
+        url: Option<&str>,
+        page: &Arc<Page>,
+        elements: &[NodeId],
+    ) {
+        let row = RowElements {
+            page: Arc::clone(page),
+            elements: elements.to_vec(),
+        };
+        match self.rows.get_mut(&key(name, url)) {
+            // The same list, read once more.
+            Some(Some(kept)) if kept.says_what(&row) => {}
+            Some(kept) => *kept = None,
             None => {
-                rows.insert(key(name, url), Some(pieces));
+                self.rows.insert(key(name, url), Some(row));
             }
         }
     }
 
-    fn of(&self, row: &Value) -> Option<&[Piece]> {
-        let field = |name: &str| row.get(name).and_then(Value::as_str);
-        let name = field("name").or_else(|| field("title"));
-        self.rows.get(&key(name, field("url")))?.as_deref()
+    /// The pieces of all rows. The name of a row is a column of its own.
+    fn pieces(&self) -> PiecesByRow<'_> {
+        let rows = self
+            .rows
+            .iter()
+            .filter_map(|(key, row)| Some((key, row.as_ref()?)));
+        rows.map(|(key, row)| {
+            let name = key.split('\n').next().unwrap_or_default();
+            let mut pieces = place::pieces(&row.page, &row.elements);
+            pieces.retain(|piece| piece.line != name);
+            (key.as_str(), pieces)
+        })
+        .collect()
     }
 
     /// The column of that name: what each of the rows has at the place that answers it. `None` where no place does, or several do.
     pub(crate) fn column(&self, name: &str, rows: &[Value]) -> Option<Vec<Option<String>>> {
-        let places = self.places();
+        let all = self.pieces();
+        let places = places(&all);
         let phrases: Vec<Vec<String>> = alternatives(&name.replace('_', " "))
             .into_iter()
             .chain(label_phrases(name).iter().cloned())
@@ -86,7 +114,7 @@ impl RowPieces {
             .filter(|place| kind.is_none_or(|kind| !kind.is_checked() || kind.fits(place)))
             .or_else(by_kind)?;
         let value = |row: &Value| {
-            let pieces = self.of(row)?;
+            let pieces = of_row(row, &all)?;
             let of_place = pieces.iter().find(|piece| piece.place == place.name);
             // A row with fewer parts has it at another place.
             let shown = || kind.and_then(|kind| pieces.iter().find(|piece| kind.shows(piece)));
@@ -101,36 +129,38 @@ impl RowPieces {
         let values: Vec<Option<String>> = rows.iter().map(value).collect();
         values.iter().any(Option::is_some).then_some(values)
     }
+}
 
-    /// The places that at least half of the rows have something at, in the order of the rows.
-    fn places(&self) -> Vec<PlaceValues<'_>> {
-        let mut places: Vec<PlaceValues<'_>> = Vec::new();
-        let mut known: HashMap<&str, usize> = HashMap::new();
-        // The longest entries first, so that the places come in the order of the template.
-        let mut rows: Vec<(&String, &Vec<Piece>)> = self
-            .rows
-            .iter()
-            .filter_map(|(key, pieces)| Some((key, pieces.as_ref()?)))
-            .collect();
-        rows.sort_by_key(|(key, pieces)| (std::cmp::Reverse(pieces.len()), *key));
-        for (at, piece) in rows.iter().flat_map(|(_, pieces)| pieces.iter().enumerate()) {
-            let index = *known.entry(&piece.place).or_insert_with(|| {
-                places.push(PlaceValues {
-                    name: &piece.place,
-                    order: at,
-                    pieces: Vec::new(),
-                });
-                places.len() - 1
+fn of_row<'p>(row: &Value, all: &'p PiecesByRow<'_>) -> Option<&'p [Piece]> {
+    let field = |name: &str| row.get(name).and_then(Value::as_str);
+    let name = field("name").or_else(|| field("title"));
+    all.get(key(name, field("url")).as_str()).map(Vec::as_slice)
+}
+
+/// The places that at least half of the rows have something at, in the order of the rows.
+fn places<'p>(all: &'p PiecesByRow<'_>) -> Vec<PlaceValues<'p>> {
+    let mut places: Vec<PlaceValues<'_>> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    // The longest entries first, so that the places come in the order of the template.
+    let mut rows: Vec<(&&str, &Vec<Piece>)> = all.iter().collect();
+    rows.sort_by_key(|(key, pieces)| (std::cmp::Reverse(pieces.len()), **key));
+    for (at, piece) in rows.iter().flat_map(|(_, pieces)| pieces.iter().enumerate()) {
+        let index = *known.entry(&piece.place).or_insert_with(|| {
+            places.push(PlaceValues {
+                name: &piece.place,
+                order: at,
+                pieces: Vec::new(),
             });
-            if let Some(place) = places.get_mut(index) {
-                place.pieces.push(piece);
-            }
+            places.len() - 1
+        });
+        if let Some(place) = places.get_mut(index) {
+            place.pieces.push(piece);
         }
-        let count = rows.len() as f64;
-        places.retain(|place| place.pieces.len() as f64 >= count * LEAST_ROWS);
-        places.sort_by_key(|place| place.order);
-        places
     }
+    let count = rows.len() as f64;
+    places.retain(|place| place.pieces.len() as f64 >= count * LEAST_ROWS);
+    places.sort_by_key(|place| place.order);
+    places
 }
 
 #[cfg(test)]
@@ -146,7 +176,7 @@ mod tests {
             .enumerate()
             .map(|(at, entry)| format!("<article><h3>Entry {at}</h3>{entry}</article>"))
             .collect();
-        let page = Page::new(format!("<html><body>{html}</body></html>"), None);
+        let page = Arc::new(Page::new(format!("<html><body>{html}</body></html>"), None));
         let mut pieces = RowPieces::default();
         let mut rows = Vec::new();
         for (at, entry) in page.dom().by_tag("article").enumerate() {

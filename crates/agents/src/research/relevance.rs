@@ -5,10 +5,13 @@
 //! sentence has the kind. A word that no source has weighs twice: where nothing at all is said of "decaffeinated", what is said
 //! of coffee answers no question about it.
 
+mod asking_words;
+
 use std::collections::HashSet;
 
 use super::citations::{NumberMention, TextFacts, ratio};
 use super::text::{terms, words};
+use asking_words::{AMOUNTS, ASKING, MEASURED, PERSONS, SYNONYMS, TIMES};
 
 /// Least share of the focus that a passage holds which answers. Found on questions over made-up pages: with a third, any
 /// page about the entity answers every question about it; with two thirds, one synonym makes an answer none.
@@ -22,6 +25,8 @@ const NEAR: f64 = 1.0 / 3.0;
 /// asks for nothing in particular. Set by hand.
 const COVERED: f64 = 2.0 / 3.0;
 const OPEN: usize = 2;
+/// Most words behind "how many" for what is counted.
+const MOST_COUNTED: usize = 3;
 /// Most words of a focus of which one that no source has weighs twice: a long question says some things in other words.
 const SHORT: usize = 5;
 /// Fewest letters that two forms of a word of any language share at their beginning.
@@ -43,103 +48,6 @@ locale::patterns! {
     /// Counts and frequencies in words.
     static COUNTS = r"(?i)\b(?:once|twice|thrice|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|half|hundreds?|thousands?|millions?)(?:\s+(?:of|or|to|and|a|an|more|[a-z]+teen|two|three|four|five|six|seven|eight|nine|ten|hundred|thousand|million))*\s+(?:%|percent|times?|seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|centuries|met(?:re|er)s?|kilomet(?:re|er)s?|feet|foot|miles?|inch(?:es)?|litres?|liters?|kilos?|grams?|tons?|tonnes?|pounds?|dollars?|euros?|people|persons?|women|men|children|members|users|students|countries|points|degrees)|daily|weekly|monthly|yearly|annually|einmal|zweimal|dreimal|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|täglich|wöchentlich|monatlich|jährlich|raz|dwa|trzy|cztery|pięć|codziennie|miesięcznie|rocznie)\b";
 }
-
-/// Words that ask for a number; what is asked for is said by the answer's number and unit.
-const AMOUNTS: [&str; 32] = [
-    "many",
-    "much",
-    "deep",
-    "tall",
-    "long",
-    "old",
-    "far",
-    "big",
-    "large",
-    "high",
-    "fast",
-    "heavy",
-    "wide",
-    "often",
-    "year",
-    "date",
-    "price",
-    "cost",
-    "percent",
-    "number",
-    "population",
-    "depth",
-    "height",
-    "length",
-    "age",
-    "viel",
-    "viele",
-    "hoch",
-    "tief",
-    "lang",
-    "ile",
-    "wysoki",
-];
-/// Words for what is measured: an answer has a number.
-const MEASURED: [&str; 22] = [
-    "ile",
-    "price",
-    "cost",
-    "population",
-    "year",
-    "share",
-    "percent",
-    "percentage",
-    "rate",
-    "average",
-    "proportion",
-    "amount",
-    "anteil",
-    "prozent",
-    "preis",
-    "anzahl",
-    "udział",
-    "procent",
-    "cena",
-    "number",
-    "tuition",
-    "maximum",
-];
-/// Words that ask when something was.
-const TIMES: [&str; 3] = ["when", "wann", "kiedy"];
-/// Words that ask for a person.
-const PERSONS: [&str; 6] = ["who", "whom", "whose", "author", "wer", "kto"];
-/// Words that ask, and say nothing about what is asked.
-const ASKING: [&str; 29] = [
-    "what",
-    "which",
-    "tell",
-    "say",
-    "explain",
-    "describe",
-    "find",
-    "give",
-    "name",
-    "list",
-    "please",
-    "know",
-    "known",
-    "summarize",
-    "summarise",
-    "overview",
-    "information",
-    "was",
-    "wie",
-    "welche",
-    "welcher",
-    "welches",
-    "jaki",
-    "jaka",
-    "jakie",
-    "który",
-    "która",
-    "które",
-    "gdzie",
-];
 
 /// Fewest words with content of a part of a question that is understood without the rest.
 const ALONE: usize = 3;
@@ -179,6 +87,8 @@ pub(crate) struct QuestionFocus {
     terms: HashSet<String>,
     asks_amount: bool,
     asks_person: bool,
+    /// What "how many" asks for the number of; empty where nothing is counted.
+    counted: Vec<String>,
     /// Whether the question is how things compare.
     asks_comparison: bool,
     /// The names that the question has, and some source.
@@ -213,6 +123,7 @@ impl QuestionFocus {
             terms: terms(question).into_iter().filter(is_content).collect(),
             asks_amount: starts_with_how || has(&TIMES) || has(&MEASURED),
             asks_person: has(&PERSONS),
+            counted: counted(&asked),
             asks_comparison: COMPARES.is_match(question),
             names: TextFacts::new(question)
                 .names
@@ -294,8 +205,10 @@ impl QuestionFocus {
             number.text.contains(|c: char| c.is_ascii_digit()) || counts()
         };
         let has_amount = || line.numbers.iter().any(is_amount) || COUNTS.is_match(sentence);
+        let own = terms(sentence);
+        let has_counted = || self.counted.is_empty() || self.counted.iter().any(|term| has(&own, term));
         let has_comparison = || has_amount() || COMPARED.is_match(sentence);
-        (!self.asks_amount || has_amount())
+        (!self.asks_amount || (has_amount() && has_counted()))
             && (!self.asks_person || has_person)
             && (!self.asks_comparison || has_comparison())
     }
@@ -367,6 +280,20 @@ impl Focuses {
     }
 }
 
+/// The words behind "how many" up to the next word of grammar: `titles` of "how many titles can members choose".
+fn counted(asked: &[String]) -> Vec<String> {
+    let many = asked.windows(2).position(|pair| {
+        let [how, many] = pair else { return false };
+        (how == "how" && many == "many") || (how == "wie" && many == "viele")
+    });
+    let behind = many.and_then(|at| asked.get(at + 2..)).unwrap_or_default();
+    let nouns = behind.iter().take_while(|word| !super::text::is_stop(word));
+    nouns
+        .take(MOST_COUNTED)
+        .map(|word| super::text::stem(word))
+        .collect()
+}
+
 fn has_term(terms: &HashSet<String>, wanted: &str) -> bool {
     terms.iter().any(|term| is_same(term, wanted))
 }
@@ -374,16 +301,6 @@ fn has_term(terms: &HashSet<String>, wanted: &str) -> bool {
 fn has(terms: &[String], wanted: &str) -> bool {
     terms.iter().any(|term| is_same(term, wanted))
 }
-
-/// Words by which questions and pages call the same, as stems.
-const SYNONYMS: [&[&str]; 6] = [
-    &["disadvantag", "drawback", "downsid", "con", "weakness"],
-    &["advantag", "benefit", "pro", "upsid", "strength"],
-    &["cost", "pric", "fe", "charg"],
-    &["recommend", "suggest", "advis"],
-    &["sign", "symptom"],
-    &["reason", "caus"],
-];
 
 /// Whether two stems are of one word: the same, of one meaning, or alike at their beginning, as forms of words of any language are.
 fn is_same(one: &str, other: &str) -> bool {
@@ -450,6 +367,17 @@ mod tests {
             "Tell me about the Quern mill",
             "The Quern mill is 22 metres high."
         ));
+    }
+
+    #[test]
+    fn a_number_of_something_else_does_not_answer_how_many() {
+        let is = |sentence: &str| {
+            let passage = format!("{sentence} Members of the Quern club choose titles each month.");
+            QuestionFocus::new("How many titles can members of the Quern club choose?")
+                .is_answered_by(sentence, &passage, "")
+        };
+        assert!(is("Members of the Quern club choose 5 to 7 titles."));
+        assert!(!is("Members of the Quern club choose for 3 months."));
     }
 
     #[test]

@@ -202,8 +202,9 @@ impl ResearchState {
     /// The questions that a model made of the question and that ask for what the question asks.
     pub(crate) fn further_questions(&self) -> Vec<&String> {
         let asked = QuestionFocus::new(&self.question);
+        let own = super::text::words(&self.question);
         let made = self.plan.questions.iter();
-        made.filter(|made| asked.covers(&QuestionFocus::new(made)))
+        made.filter(|made| super::text::words(made) != own && asked.covers(&QuestionFocus::new(made)))
             .collect()
     }
 

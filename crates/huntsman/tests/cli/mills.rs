@@ -22,7 +22,10 @@ pub(crate) fn fact(page: usize) -> String {
 pub(crate) fn paper() -> Vec<u8> {
     pdf::document(
         PAPER,
-        &["The Quern windmill was built in 1777.", "It is 33 metres tall."],
+        &[
+            "The Quern windmill near Harrow was built in 1777.",
+            "It is 33 metres tall.",
+        ],
     )
 }
 

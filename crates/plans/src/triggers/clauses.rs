@@ -295,7 +295,8 @@ fn with_whole_phrases(text: &str, words: &TriggerVocabulary, columns: &[String])
     // A phrase of the vocabulary alone is no condition: "best rated".
     let is_cut = |said: &str| {
         let rest = masked(said, words, columns);
-        let count = |text: &str| text.split_whitespace().count();
+        let is_word = |token: &&str| token.contains(char::is_alphanumeric);
+        let count = |text: &str| text.split_whitespace().filter(is_word).count();
         let mut left = rest.split_whitespace();
         count(&rest) < count(said) && left.any(|word| is_content(&word.to_lowercase(), words))
     };

@@ -32,14 +32,6 @@ pub(crate) struct Piece {
     pub(crate) line: String,
 }
 
-impl Piece {
-    /// Bytes that it takes.
-    pub(crate) fn bytes(&self) -> usize {
-        let called: usize = self.called.iter().map(String::len).sum();
-        self.place.len() + self.text.len() + self.line.len() + called
-    }
-}
-
 /// What the rows of a list have at one place.
 pub(super) struct PlaceValues<'p> {
     pub(super) name: &'p str,
