@@ -13,10 +13,9 @@ use net::{CacheConfig, Client, ClientConfig, Politeness, Request};
 const BODIES: usize = 64;
 const BODY: usize = 16 << 20;
 /// What the process needs beside the bodies: 64 connections with their buffers on both sides, threads, code; bodies of unknown
-/// length are there twice for a moment when they grow, and the allocator keeps what was freed, for each thread apart: with one
-/// arena for all threads (`MALLOC_ARENA_MAX=1`) it is 20 to 30 MB on a busy machine, without 20 to 90, and once 244. All bodies at
-/// once would take 1 GB.
-const BESIDE: usize = 320 << 20;
+/// length are there twice for a moment when they grow, and the allocator keeps what was freed. 20 to 90 MB were measured, the
+/// more the busier the machine.
+const BESIDE: usize = 128 << 20;
 
 /// A server that sends a body of `BODY` bytes to each connection, announced or in chunks.
 fn server() -> SocketAddr {
