@@ -6,6 +6,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::process::Command;
 use std::time::Duration;
 
 use net::{CacheConfig, Client, ClientConfig, Politeness, Request};
@@ -63,8 +64,29 @@ fn status(name: &str) -> usize {
     kilobytes * 1024
 }
 
+/// Limits the allocator to one arena: otherwise it keeps what was freed for each thread apart, the more the busier the machine.
+const ONE_ARENA: (&str, &str) = ("MALLOC_ARENA_MAX", "1");
+
+/// Whether this process has one arena. One that has not runs its test again, which is the only one here, in a process that has, and
+/// passes as that one does.
+fn has_one_arena() -> bool {
+    let (name, count) = ONE_ARENA;
+    if std::env::var(name).as_deref() == Ok(count) {
+        return true;
+    }
+    let again = Command::new(std::env::current_exe().unwrap())
+        .arg("--nocapture")
+        .env(name, count)
+        .status();
+    assert!(again.unwrap().success());
+    false
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn many_large_bodies_at_once_stay_within_the_budget_and_none_is_refused() {
+    if !has_one_arena() {
+        return;
+    }
     let config = ClientConfig {
         allow: vec!["127.0.0.0/8".parse().unwrap()],
         cache: CacheConfig::off(),
