@@ -32,7 +32,7 @@ struct RowElements {
 
 impl RowElements {
     /// Whether two rows are the same, or say the same at the same places.
-    fn says_what(&self, other: &RowElements) -> bool {
+    fn says_the_same_as(&self, other: &RowElements) -> bool {
         let is_same = Arc::ptr_eq(&self.page, &other.page) && self.elements == other.elements;
         let pieces = |row: &RowElements| place::pieces(&row.page, &row.elements);
         is_same || pieces(self) == pieces(other)
@@ -64,7 +64,7 @@ impl RowPieces {
         };
         match self.rows.get_mut(&key(name, url)) {
             // The same list, read once more.
-            Some(Some(kept)) if kept.says_what(&row) => {}
+            Some(Some(kept)) if kept.says_the_same_as(&row) => {}
             Some(kept) => *kept = None,
             None => {
                 self.rows.insert(key(name, url), Some(row));
@@ -87,7 +87,7 @@ impl RowPieces {
         .collect()
     }
 
-    /// The column of that name: what each of the rows has at the place that answers it. `None` where no place does, or several do.
+    /// The column of that name: what each of the rows has at the place that answers it. `None` where no place does.
     pub(crate) fn column(&self, name: &str, rows: &[Value]) -> Option<Vec<Option<String>>> {
         let all = self.pieces();
         let places = places(&all);
@@ -103,12 +103,10 @@ impl RowPieces {
                 phrases.iter().any(|phrase| are_same(phrase, word))
             })
         };
-        let called: Vec<&PlaceValues<'_>> = places
+        // Of several parts of one text that is called so, the first.
+        let called = places
             .iter()
-            .filter(|place| place.pieces.first().is_some_and(|piece| is_called(piece)))
-            .collect();
-        // Of parts of one text that is called so, the first, and all of them where they are a place in a place.
-        let called = called.first().copied();
+            .find(|place| place.pieces.first().is_some_and(|piece| is_called(piece)));
         let by_kind = || kind.and_then(|kind| kind.place(&places));
         let place = called
             .filter(|place| kind.is_none_or(|kind| !kind.is_checked() || kind.fits(place)))

@@ -13,7 +13,7 @@ use crate::label_names::is_label;
 use crate::mention::{Mention, Term, field_of_value};
 use crate::row_condition::{Operator, RowCondition};
 use crate::row_source::RowSource;
-use crate::row_weekdays;
+use crate::row_weekdays::{self, ListedDays};
 
 locale::patterns! {
     /// What stands before the days on which something is open or closed.
@@ -117,9 +117,12 @@ fn weekdays<'c>(
     if days.is_empty() || days.iter().any(|days| days.is_empty() || is_week(days)) {
         return None;
     }
-    let listed = || rows.iter().map(|row| row_weekdays::listed(source.texts.of(row)));
-    let ranges = listed().filter(|listed| listed.has_range).count();
-    let listing = listed().filter(|listed| !listed.days.is_empty()).count();
+    let listed: Vec<ListedDays> = rows
+        .iter()
+        .map(|row| row_weekdays::listed(source.texts.of(row)))
+        .collect();
+    let ranges = listed.iter().filter(|listed| listed.has_range).count();
+    let listing = listed.iter().filter(|listed| !listed.days.is_empty()).count();
     if ranges > 1 && share(listing, rows.len()) >= DATED {
         return Some(Resolved::ListedDays(days, is_denied));
     }

@@ -14,15 +14,15 @@ locale::patterns! {
     static CAUSE = r"(?i)\s+(?:by|because(?: of)?|due to|thanks to|through|so that|indem|weil|durch|ponieważ|dzięki|poprzez)\s+";
 }
 
-/// The same of the lines under a heading that states a number: set by hand, so that what the heading alone says of time or place is
-/// too little.
-const UNDER_HEADING: f64 = 2.0 / 3.0;
 /// Most lines under a heading.
 const LONGEST_SECTION: usize = 12;
 /// Most places of a source in which a sentence is looked for as a whole.
 const MOST_PLACES: usize = 12;
 /// From this share of a sentence's words on a source supports it, when names and numbers are right as well.
 const ENOUGH: f64 = 0.5;
+/// The same of the lines under a heading that states a number: set by hand, so that what the heading alone says of time or place is
+/// too little.
+const UNDER_HEADING: f64 = 2.0 / 3.0;
 /// Below this share it does not, whatever else is right.
 const LITTLE: f64 = 0.3;
 /// From this share of the words on, a line is about the same thing as the sentence.
@@ -75,10 +75,11 @@ fn rules(
         return Err(format!("{missing:?} does not occur in it"));
     }
     let clauses = clauses(sentence);
-    if clauses.len() > 1 {
-        for clause in &clauses {
-            numbers_of(clause, source, &names)?;
-        }
+    match clauses.len() {
+        0 | 1 => numbers_of(sentence, source, &names)?,
+        _ => clauses
+            .iter()
+            .try_for_each(|clause| numbers_of(clause, source, &names))?,
     }
     let mut lines: BTreeSet<usize> = BTreeSet::new();
     let mut number_near_words = false;
@@ -91,9 +92,6 @@ fn rules(
         };
         number_near_words |= share(source, line, &sentence.terms) >= BESIDE;
         lines.insert(line);
-    }
-    if clauses.len() <= 1 {
-        numbers_of(sentence, source, &names)?;
     }
     let ranked = by_share((0..source.lines.len()).collect(), source, &sentence.terms);
     let Some(best) = ranked.first().copied() else {
