@@ -4,6 +4,7 @@
 //! What is added here is typed: the amounts of money of all entries are told apart by the place that they have in common
 //! (`price_roles`), and entries that the markup describes too are completed from it (`markup`).
 
+mod badges;
 mod copies;
 mod dates;
 mod description;
@@ -13,6 +14,7 @@ mod money;
 mod pictured;
 mod price_roles;
 mod row;
+mod sections;
 mod single_cards;
 #[cfg(test)]
 mod tests;
@@ -175,13 +177,22 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
         .filter_map(|record| record.fields.get("date")?.as_str());
     let order = dates::order(written);
     let named = pictured::names(view, &group.records);
-    let rows = group.records.iter().zip(prices).zip(facts).zip(named);
+    let sections = sections::read(view, &group.records);
+    let rows = group
+        .records
+        .iter()
+        .zip(prices)
+        .zip(facts)
+        .zip(named)
+        .zip(sections);
     let mut rows: Vec<Row> = rows
-        .map(|(((record, prices), facts), named)| Row {
+        .map(|((((record, prices), facts), named), section)| Row {
             facts,
+            section,
             ..row(view, record, prices, order, named)
         })
         .collect();
+    badges::leave_out(view, &mut rows);
     // What every entry says is a text of the template that scripts show where it holds.
     if rows.len() >= ALL_SOLD_OUT
         && rows

@@ -19,6 +19,7 @@ use super::vocabulary::{Connective, TriggerVocabulary};
 use operand::{Join, Operand, Term};
 use parts::{Part, parts};
 use phrase::phrase;
+pub(super) use small_words::is_verb_of_clause;
 use small_words::{ACRONYMS, BEFORE_NOUNS, PLACE_WORDS, RELATIVE, TIME_WORDS};
 
 locale::patterns! {
@@ -261,7 +262,9 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             (is_adjacent, has_preposition, begins_clause, gap) = (trailing.is_empty(), false, false, 0);
         } else {
             is_adjacent = false;
-            begins_clause |= join == Join::Comma && RELATIVE.contains(&lower.as_str());
+            // "not explicit and have episodes": the verb says something else.
+            let has_verb = join == Join::And && is_verb_of_clause(&lower);
+            begins_clause |= has_verb || (join == Join::Comma && RELATIVE.contains(&lower.as_str()));
             gap += 1;
             has_preposition |= PLACE_WORDS.contains(&lower.as_str());
         }
@@ -434,7 +437,9 @@ fn spread_denials(operands: &mut [Operand]) {
             Join::Beside | Join::Apart => false,
         };
         // "without booking, at Elm Street" begins something else.
-        let begins = operand.has_preposition && !before.has_preposition;
+        let begins = (operand.has_preposition && !before.has_preposition)
+            || operand.begins_clause
+            || (operand.join == Join::Comma && !are_alike(before, operand));
         if before.is_denied && !operand.is_denied && are_words && is_listed && !begins {
             operand.is_denied = true;
             operand.spreads = before.spreads;
@@ -446,6 +451,16 @@ fn spread_denials(operands: &mut [Operand]) {
             operand.spreads = before.spreads;
         }
     }
+}
+
+/// Whether two words of a list may be of one kind: both are written with a capital letter, or neither is. "except in Leeds,
+/// wheelchair accessible" leaves out Leeds alone.
+fn are_alike(one: &Operand, other: &Operand) -> bool {
+    let is_name = |operand: &Operand| match &operand.term {
+        Term::Word(word) => word.starts_with(char::is_uppercase),
+        Term::Marked(_) => false,
+    };
+    is_name(one) == is_name(other)
 }
 
 impl Clauses {

@@ -68,13 +68,23 @@ async fn make(context: &ResearchContext<'_>, state: &ResearchState) -> Result<Re
     });
     let fallback = by_rules(&state.question, effort.queries);
     let mut plan = plan.unwrap_or_else(|| fallback.clone());
-    if plan.queries.is_empty() {
-        plan.queries = fallback.queries;
-    }
+    plan.queries = with_own_query(plan.queries, fallback.queries, effort.queries);
     if plan.questions.is_empty() {
         plan.questions = fallback.questions;
     }
     Ok(plan)
+}
+
+/// The question itself before the queries of a model: a weak model's queries may have nothing to do with the question.
+fn with_own_query(made: Vec<String>, mut own: Vec<String>, most: usize) -> Vec<String> {
+    if !made.is_empty() {
+        own.truncate(1);
+    }
+    let is_new = |query: &String| !own.iter().any(|own| own.eq_ignore_ascii_case(query));
+    let made: Vec<String> = made.into_iter().filter(is_new).collect();
+    own.extend(made);
+    own.truncate(most.max(1));
+    own
 }
 
 /// A plan made from the question alone.

@@ -50,7 +50,8 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Map<String
                 .and_then(Value::as_str)
                 .unwrap_or_default();
             let is_name = |value: &Value| {
-                !title.is_empty() && value.as_str().is_some_and(|value| value.starts_with(title))
+                let value = value.as_str().unwrap_or_default();
+                !title.is_empty() && (value.starts_with(title) || begins_title(title, value))
             };
             facts.retain(|_, value| !is_name(value));
             facts
@@ -58,6 +59,14 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Map<String
         .collect();
     keep_telling(&mut facts, &labels);
     facts
+}
+
+/// Whether a title is a text and a badge behind it: "Balcony tomato Organic".
+fn begins_title(title: &str, text: &str) -> bool {
+    let badge = title.strip_prefix(text);
+    badge.is_some_and(|badge| {
+        badge.starts_with(' ') && badge.len() <= LONGEST_LABEL && text.len() > badge.len()
+    })
 }
 
 /// Texts that most entries have.
@@ -142,35 +151,51 @@ fn value_of(text: &str) -> Option<String> {
     is_value.then(|| value.to_owned())
 }
 
-/// The cells of a row of a table, by the headings of their columns.
+/// The cells of a row of a table, by the headings of their columns. Roles of ARIA make a table of other elements.
 fn add_cells(root: Node<'_>, facts: &mut Map<String, Value>) {
-    let Some(table) = root.ancestors().find(|outer| outer.is("table")) else {
+    let Some(table) = root.ancestors().find(|outer| is_table(*outer)) else {
         return;
     };
-    let row = if root.is("tr") {
+    let row = if is_row(root) {
         Some(root)
     } else {
-        root.children().find(|child| child.is("tr"))
+        root.children().find(|child| is_row(*child))
     };
     let Some(row) = row else { return };
-    let cells_of = |row: Node<'_>| {
-        row.children()
-            .filter(|cell| matches!(cell.tag(), "td" | "th"))
-            .count()
-    };
-    let mut rows = table.descendants().filter(|node| node.is("tr")).take(HEAD_ROWS);
+    let cells_of = |row: Node<'_>| row.children().filter(|cell| is_cell(*cell)).count();
+    let mut rows = table.descendants().filter(|node| is_row(*node)).take(HEAD_ROWS);
     let heading = rows.find(|row| {
         let mut cells = row.children().filter(|cell| cell.is_element()).peekable();
-        cells.peek().is_some() && cells.all(|cell| cell.is("th"))
+        cells.peek().is_some() && cells.all(is_heading_cell)
     });
     let Some(heading) = heading.filter(|heading| cells_of(*heading) == cells_of(row)) else {
         return;
     };
-    let headings = heading.children().filter(|cell| cell.is("th"));
-    let cells = row.children().filter(|cell| matches!(cell.tag(), "td" | "th"));
+    let headings = heading.children().filter(|cell| is_heading_cell(*cell));
+    let cells = row.children().filter(|cell| is_cell(*cell));
     for (heading, cell) in headings.zip(cells) {
         add(&heading.text(), &cell.text(), facts);
     }
+}
+
+fn has_role(node: Node<'_>, roles: &[&str]) -> bool {
+    node.attr("role").is_some_and(|role| roles.contains(&role))
+}
+
+fn is_table(node: Node<'_>) -> bool {
+    node.is("table") || has_role(node, &["table", "grid", "treegrid"])
+}
+
+fn is_row(node: Node<'_>) -> bool {
+    node.is("tr") || has_role(node, &["row"])
+}
+
+fn is_cell(node: Node<'_>) -> bool {
+    matches!(node.tag(), "td" | "th") || has_role(node, &["cell", "gridcell", "rowheader", "columnheader"])
+}
+
+fn is_heading_cell(node: Node<'_>) -> bool {
+    node.is("th") || has_role(node, &["columnheader"])
 }
 
 /// What stands beside the labels within an entry.
@@ -238,18 +263,27 @@ fn pair(root: Node<'_>, text: Node<'_>, labels: &CommonLabels) -> Option<(String
     let next = parts
         .get(place + 1)
         .filter(|next| !is_label(next) && is_set_apart(next));
+    // Behind the name of the entry, a colon says that the value follows.
+    let has_colon = || node_text(holder).trim_end().ends_with([':', '：']);
     let is_in_turn = || {
         let labelled = parts.iter().filter(|part| is_label(part)).count();
-        labelled >= 2 && parts.first().is_some_and(is_label)
+        labelled >= 2 && (parts.first().is_some_and(is_label) || has_colon())
     };
     match (parts.as_slice(), next) {
         ([_, _], Some(next)) => Some((label, value_of(&node_text(*next))?)),
-        ([before, _], None) if place == 1 && !is_label(before) && is_set_apart(before) => {
+        ([before, _], None)
+            if place == 1 && !is_label(before) && is_set_apart(before) && !ends_sentence(&label) =>
+        {
             Some((label, value_of(&node_text(*before))?))
         }
         (_, Some(next)) if is_in_turn() => Some((label, value_of(&node_text(*next))?)),
         _ => None,
     }
+}
+
+/// Whether a text is a sentence of its own, as the last of a paragraph is: "Has a car park."
+fn ends_sentence(text: &str) -> bool {
+    text.ends_with(['.', '!', '?'])
 }
 
 fn node_text(node: Node<'_>) -> String {

@@ -135,9 +135,10 @@ fn pay_by_time(all: &mut [Vec<Mention>]) {
         }
         counts.into_iter().max_by_key(|(column, count)| (*count, *column))
     };
-    let (Some((column, by_time)), Some((_, plain))) = (most(Setting::PerUnit), most(Setting::Plain)) else {
+    let Some((column, by_time)) = most(Setting::PerUnit) else {
         return;
     };
+    let plain = most(Setting::Plain).map_or(0, |(_, plain)| plain);
     if by_time * 10 < all.len() * 9 || plain * 10 >= all.len() * 8 {
         return;
     }

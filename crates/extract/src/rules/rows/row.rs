@@ -59,6 +59,9 @@ pub struct Row {
     /// Values by the label that stands beside them, both as written: `"Roast": "dark"`.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub facts: Map<String, Value>,
+    /// The heading above it, in a list that headings part: a district, a day, a kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
     /// All of its visible text in one line; empty when only the markup has the entry.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,

@@ -1,0 +1,48 @@
+//! Badges behind the names of entries: "Balcony tomato" with "Organic" beside the link is called by its link alone.
+
+use page::dom::Node;
+
+use super::Row;
+use crate::rules::visible_page::{VisiblePage, squeeze};
+
+/// Most characters of a badge.
+const LONGEST: usize = 14;
+/// Fewest entries with links of which the badges can be told.
+const FEWEST: usize = 4;
+
+/// Takes badges from the titles of entries: what stands behind the linked name in several entries, and not in all of them.
+pub(super) fn leave_out(view: &VisiblePage<'_>, rows: &mut [Row]) {
+    let names: Vec<Option<(String, String)>> = rows.iter().map(|row| parts(view, row)).collect();
+    let linked = names.iter().flatten().count();
+    if linked < FEWEST || linked * 2 < rows.len() {
+        return;
+    }
+    let is_badge = |badge: &str| {
+        let with = names.iter().flatten().filter(|(_, other)| other == badge).count();
+        (2..linked).contains(&with)
+    };
+    for (row, parts) in rows.iter_mut().zip(&names) {
+        if let Some((name, badge)) = parts
+            && !badge.is_empty()
+            && is_badge(badge)
+        {
+            row.title = Some(name.clone());
+        }
+    }
+}
+
+/// The text of an entry's link, and what its title has behind that.
+fn parts(view: &VisiblePage<'_>, row: &Row) -> Option<(String, String)> {
+    let title = row.title.as_deref()?;
+    let is_name = |node: Node<'_>| {
+        let text = squeeze(&node.text());
+        let badge = title.strip_prefix(text.as_str())?;
+        let is_apart = badge.is_empty() || badge.starts_with(' ');
+        (!text.is_empty() && is_apart && badge.chars().count() <= LONGEST)
+            .then(|| (text.clone(), badge.trim().to_owned()))
+    };
+    let roots = row.elements.iter().map(|root| view.dom().node(*root));
+    let mut nodes = roots.flat_map(|root| std::iter::once(root).chain(root.descendants()));
+    let link = nodes.find(|node| node.is("a") && !squeeze(&node.text()).is_empty())?;
+    is_name(link)
+}

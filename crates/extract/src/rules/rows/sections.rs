@@ -1,0 +1,85 @@
+//! Headings that part a list: what stands above a run of entries holds for each of them, such as a district or a day.
+
+use page::dom::{Node, NodeId};
+
+use crate::rules::lines::is_hidden;
+use crate::rules::records::Record;
+use crate::rules::visible_page::{VisiblePage, squeeze};
+
+/// Longest heading of a part of a list, in bytes.
+const LONGEST: usize = 100;
+/// How many elements above a heading may hold the entries that it stands above: itself in a header within a section.
+const LEVELS: usize = 2;
+/// Most headings before an entry that are looked at.
+const NEAREST: usize = 8;
+/// Fewest entries to two headings of a list that is parted: a heading for each entry is its title.
+const ENTRIES: usize = 3;
+
+/// The heading above each entry; none where one heading, or none, stands above them all.
+pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Option<String>> {
+    let none = || vec![None; records.len()];
+    let mut roots: Vec<NodeId> = records
+        .iter()
+        .flat_map(|record| record.roots.iter().copied())
+        .collect();
+    roots.sort_unstable();
+    let Some(last) = roots.last() else {
+        return none();
+    };
+    let headings: Vec<Node<'_>> = view
+        .dom()
+        .root()
+        .descendants()
+        .take_while(|node| node.id() < *last)
+        .filter(|node| is_heading(*node) && !is_hidden(*node) && !is_in_entry(*node, &roots))
+        .collect();
+    let above = |record: &Record| {
+        let root = *record.roots.first()?;
+        let before = headings.partition_point(|heading| heading.id() < root);
+        let before = headings.get(..before)?.iter().rev().take(NEAREST);
+        before.copied().find(|heading| holds(*heading, root))
+    };
+    let found: Vec<Option<Node<'_>>> = records.iter().map(above).collect();
+    let mut distinct: Vec<NodeId> = found.iter().flatten().map(|heading| heading.id()).collect();
+    distinct.dedup();
+    if distinct.len() < 2 || distinct.len() * ENTRIES > records.len() * 2 {
+        return none();
+    }
+    found.into_iter().map(|heading| text_of(heading?)).collect()
+}
+
+/// Whether an element heads a part of a list: a heading, the summary of details, or a row of a table with one cell.
+fn is_heading(node: Node<'_>) -> bool {
+    if matches!(node.tag(), "h2" | "h3" | "h4" | "h5" | "h6" | "summary") {
+        return true;
+    }
+    let is_row = node.is("tr") && node.children().filter(|cell| cell.is_element()).count() == 1;
+    is_row && node.children().any(|cell| cell.attr("colspan").is_some())
+}
+
+/// Whether a heading is a part of an entry, of which the roots are given in their order.
+fn is_in_entry(heading: Node<'_>, roots: &[NodeId]) -> bool {
+    let before = roots.partition_point(|root| *root <= heading.id());
+    let root = before.checked_sub(1).and_then(|at| roots.get(at));
+    root.is_some_and(|root| heading.id() == *root || heading.is_inside(*root))
+}
+
+/// Whether an element near above a heading holds an entry.
+fn holds(heading: Node<'_>, root: NodeId) -> bool {
+    heading
+        .ancestors()
+        .take(LEVELS)
+        .any(|outer| outer.id() < root && root < outer.end())
+}
+
+/// The words of a heading, without a count in brackets behind them: "Old town (4 choirs)".
+fn text_of(heading: Node<'_>) -> Option<String> {
+    let text = squeeze(&heading.text());
+    let text = match text.rsplit_once(" (") {
+        Some((words, count)) if count.ends_with(')') && count.starts_with(|c: char| c.is_ascii_digit()) => {
+            words
+        }
+        _ => text.as_str(),
+    };
+    (!text.is_empty() && text.len() <= LONGEST).then(|| text.to_owned())
+}
