@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::concepts::are_same_words;
 use crate::input::cell_text;
 use crate::label_names::class_of;
 
@@ -126,11 +127,29 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
                 .iter()
                 .find(|field| synonyms.contains(&fold(field).as_str()))
         })
+        .or_else(|| fields.iter().find(|field| counts(field, &wanted)))
         .or_else(|| {
             let wanted = class_of(name)?;
             fields.iter().find(|field| class_of(field) == Some(wanted))
         })
         .map(String::as_str)
+}
+
+/// Whether a field is the number of something: `liczba_stoisk` of "stoisk", `number_of_seats` of "seats".
+fn counts(field: &str, thing: &str) -> bool {
+    const COUNTS: [&str; 8] = [
+        "number_of_",
+        "no_of_",
+        "count_of_",
+        "anzahl_der_",
+        "anzahl_",
+        "liczba_",
+        "ilość_",
+        "num_",
+    ];
+    let field = fold(field);
+    let counted = COUNTS.iter().find_map(|count| field.strip_prefix(count));
+    counted.is_some_and(|counted| are_same_words(counted, thing))
 }
 
 /// Whether places or tickets are left, by a field of a row that counts them.

@@ -53,7 +53,8 @@ fn add_name(rows: &mut [Value], columns: &[String], names: &[String], context: &
     let is_known = resolve_field(first, names).is_some()
         || concepts::field(first).is_some()
         || Measure::of_column(first, rows, &context.row_texts, context.now()).is_some()
-        || rows.iter().any(|row| labelled(first, row).is_some());
+        || rows.iter().any(|row| labelled(first, row).is_some())
+        || context.row_pieces.column(first, rows).is_some();
     if is_named || is_known {
         return;
     }

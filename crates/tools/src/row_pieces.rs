@@ -17,6 +17,7 @@ use serde_json::Value;
 use crate::concepts::{alternatives, are_same};
 use crate::label_names::label_phrases;
 use crate::row_text::key;
+use crate::word_forms::tokens;
 use kinds::Kind;
 use place::{Piece, PlaceValues};
 
@@ -103,10 +104,14 @@ impl RowPieces {
                 phrases.iter().any(|phrase| are_same(phrase, word))
             })
         };
-        // Of several parts of one text that is called so, the first.
-        let called = places
-            .iter()
-            .find(|place| place.pieces.first().is_some_and(|piece| is_called(piece)));
+        let own = tokens(&name.replace('_', " "));
+        let is_called_itself = |piece: &Piece| own.len() == 1 && piece.called.contains(&own.concat());
+        // Of several parts of one text that is called so, the first; one that is called by another word for it comes behind.
+        let first = |is_called: &dyn Fn(&Piece) -> bool| {
+            let mut places = places.iter();
+            places.find(|place| place.pieces.first().is_some_and(|piece| is_called(piece)))
+        };
+        let called = first(&is_called_itself).or_else(|| first(&is_called));
         let by_kind = || kind.and_then(|kind| kind.place(&places));
         let place = called
             .filter(|place| kind.is_none_or(|kind| !kind.is_checked() || kind.fits(place)))

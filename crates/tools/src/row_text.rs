@@ -173,12 +173,16 @@ impl Measure {
                 is_yearless: true,
                 ..named.clone()
             };
-            let mut named = [named, yearless].into_iter();
+            let named = [named, yearless];
             // Of several days of a row, one that nothing calls so is a guess.
-            let measure = named.find(|measure| measure.is_told(rows, texts)).or_else(|| {
-                Measure::called("date", rows, texts, now).filter(|date| !date.is_of_several(rows, texts))
-            });
-            return measure.map(|measure| measure.with_year(rows, texts));
+            let date =
+                Measure::called("date", rows, texts, now).filter(|date| !date.is_of_several(rows, texts));
+            let by_most = |measure: &&Measure| measure.is_told_by_most(rows, texts);
+            let all = || named.iter().chain(&date);
+            let measure = all()
+                .find(by_most)
+                .or_else(|| all().find(|measure| measure.is_told(rows, texts)));
+            return measure.cloned().map(|measure| measure.with_year(rows, texts));
         }
         if let Some(label) = name.strip_prefix(PRICE_OF).and_then(row_paid::label) {
             let is_before = row_paid::is_before(rows.iter().map(|row| texts.of(row)));

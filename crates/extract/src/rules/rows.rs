@@ -370,9 +370,8 @@ fn follows_stars(node: Node<'_>) -> bool {
 /// Whether two numbers touch that stand in elements of their own.
 fn is_glued(node: Node<'_>) -> bool {
     // White space at the border of a text parts them.
-    let written = |node: Node<'_>| node.text_value().map_or_else(|| node.text(), str::to_owned);
-    let mut before = String::new();
-    node.children().map(written).any(|next| {
+    let mut before = "";
+    node.descendants().filter_map(Node::text_value).any(|next| {
         let touch =
             before.ends_with(|c: char| c.is_ascii_digit()) && next.starts_with(|c: char| c.is_ascii_digit());
         before = next;

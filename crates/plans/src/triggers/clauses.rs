@@ -131,13 +131,23 @@ fn without_labels(operands: Vec<Operand>, conditions: &[Vec<RowCondition>]) -> V
         }),
         Term::Word(_) => false,
     };
+    // "the fee is at most 40 zł", where the page's own label is compared.
+    let own_limit = |operand: &Operand| match &operand.term {
+        Term::Word(word) => {
+            let word = locale::snake_case(word);
+            let mut all = conditions.iter().flatten();
+            all.find(|condition| condition.is_comparison() && condition.field == word)
+                .map(|condition| condition.field.as_str())
+        }
+        Term::Marked(_) => None,
+    };
     let is_value = |operand: &Operand, field: &str| {
         LABELS.contains(&field)
             && matches!(&operand.term, Term::Word(word) if concepts::field(word).is_none())
     };
     let is_label = |at: usize| {
-        let field = operands.get(at).and_then(field_of)?;
         let this = operands.get(at)?;
+        let field = field_of(this).or_else(|| own_limit(this))?;
         let before = at.checked_sub(1).and_then(|before| operands.get(before));
         let before = before.filter(|_| this.join == Join::Beside);
         let behind = operands.get(at + 1).filter(|next| next.join == Join::Beside);
@@ -215,9 +225,10 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             {
                 denial = Some(false);
             }
-            // "who don't pay anything and are done by noon": what is denied was no word of rows.
+            // "who don't pay anything and are done by noon": what is denied was no word of rows. "Where dogs cost nothing and
+            // that is not full" denies what was read as something else, and nothing behind it.
             let is_far = denial.is_some() && last_denial + 1 < at - taken;
-            if is_far && connective == Connective::And {
+            if denial.is_some() && (is_far || is_before_noun) && connective == Connective::And {
                 denies_nothing = true;
                 denial = None;
             }
@@ -228,7 +239,8 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             denial = None;
         } else if first == Some(EXCEPT) || (term.is_none() && words.is_denial(&lower)) {
             denial = Some(first == Some(EXCEPT) || denial == Some(true));
-            is_before_noun = BEFORE_NOUNS.contains(&lower.as_str());
+            // "except those that are": what is left out stands behind.
+            is_before_noun = first == Some(EXCEPT) || BEFORE_NOUNS.contains(&lower.as_str());
             last_denial = at - taken;
         } else if term.is_some()
             || token.contains(' ')

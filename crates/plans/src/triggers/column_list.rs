@@ -48,7 +48,8 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[Strin
         let list = COURTESY
             .find(list)
             .map_or(list, |found| list.get(..found.start()).unwrap_or(list));
-        let (columns, length) = columns(list, is_weak, words, labels)?;
+        let before = text.get(..place.start).unwrap_or_default();
+        let (columns, length) = columns((before, list), is_weak, words, labels)?;
         // "with a price" may as well be a condition, as may "in Leeds?" before "Cheapest".
         let is_list = columns.len() > 1 || strength == Strength::Strong;
         // A courtesy behind the list goes with it.
@@ -90,7 +91,7 @@ enum Strength {
 /// The names of the columns of a list, and where it ends; `None` where it is none. "name and price, all pages" ends before the
 /// pages.
 fn columns(
-    list: &str,
+    (before_list, list): (&str, &str),
     is_weak: bool,
     words: &TriggerVocabulary,
     labels: &[String],
@@ -155,6 +156,13 @@ fn columns(
         }
         // "course name", "start date": the last word says what it is.
         let head = || item.split_once(' ').and_then(|(_, head)| field(head));
+        // "rooms with a piano. Room, price": what the instruction is about.
+        let is_subject = || {
+            let mut said = before_list
+                .split(|c: char| !c.is_alphanumeric())
+                .filter(|word| word.chars().count() > 3);
+            columns.is_empty() && !item.contains(' ') && said.any(|word| concepts::are_same_words(word, item))
+        };
         // "date, product and maker": the thing itself is its name.
         let thing = || is_whole(&words.singular, item).then(|| "name".to_owned());
         // "name, district and area": behind a name, what lists call a property is a column.
@@ -175,6 +183,7 @@ fn columns(
             .or_else(|| qualified(item, labels, &field))
             .or_else(|| head().filter(|_| !is_weak))
             .or_else(|| thing().filter(|_| list.contains(',')))
+            .or_else(|| is_subject().then(|| "name".to_owned()))
             .or_else(property)
         {
             Some(name) => {
@@ -268,10 +277,18 @@ pub(super) fn labelled(name: &str, labels: &[String]) -> Option<String> {
         let first = label.split(['/', '(', ' ']).next().unwrap_or_default();
         first.len() < label.len() && concepts::are_same_words(first, name)
     };
+    // "starting point" where entries have `Start`.
+    let is_word = |label: &&String| {
+        let mut words = name.split(' ').filter(|word| word.chars().count() > 2);
+        name.contains(' ') && !label.contains(' ') && words.any(|word| concepts::are_same_words(label, word))
+    };
+    let mut words = labels.iter().filter(is_word);
+    let only = words.next().filter(|_| words.next().is_none());
     let found = labels
         .iter()
         .find(is_same)
-        .or_else(|| labels.iter().find(is_first));
+        .or_else(|| labels.iter().find(is_first))
+        .or(only);
     found.map(|label| locale::snake_case(label))
 }
 

@@ -12,7 +12,7 @@ locale::patterns! {
     /// What people say before what they want.
     static LOOKING = r"(?i)\b(?:I'?m|I am|we'?re|we are|am|are)\s+(?:looking|searching|hunting)\s+for\b";
     /// What one does without others.
-    static ALONE = r"(?i)\b(?:on\s+(?:my|your|one's)\s+own|by\s+(?:myself|yourself|oneself)|(?:ganz\s+)?(?:für\s+mich\s+)?alleine?|w\s+pojedynkę|samemu)\b";
+    static ALONE = r"(?i)\b(?:on\s+(?:my|your|one's)\s+own|by\s+(?:myself|yourself|oneself)|(?:ganz\s+)?(?:für\s+mich\s+)?alleine?|w\s+pojedynkę|samemu|sama?(?P<end>\s*(?:[?.!,;]|$)))";
     /// A place where something is not.
     static OUTSIDE = r"\b(?:[Oo]utside(?:\s+of)?|[Aa]ußerhalb(?:\s+von)?)\s+(?P<place>\p{Lu})";
     /// What is left out, before the word that says so: "Bastlerräder ausgenommen".
@@ -73,7 +73,7 @@ pub(super) fn known(text: &str) -> String {
         )
     });
     let text = outside_quotes(&text, &LOOKING, |_| " ".to_owned());
-    let text = outside_quotes(&text, &ALONE, |_| "solo".to_owned());
+    let text = outside_quotes(&text, &ALONE, |found| format!("solo{}", part(found, "end")));
     let text = outside_quotes(&text, &PER_PERSON, |found| part(found, "money"));
     let text = outside_quotes(&text, &LETTERED, |found| {
         let place = part(found, "place");

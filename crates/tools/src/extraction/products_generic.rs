@@ -35,7 +35,9 @@ impl Tool for ExtractionProductsGeneric {
         let mut found: Vec<ListedProduct> = Vec::new();
         for page in context.pages().await? {
             for product in product_listing::products(&page, params.selector.as_deref())? {
-                let same = |it: &ListedProduct| it.url.is_some() && it.url == product.url;
+                // Entries of several names may lead to one page, such as that of all tickets.
+                let same =
+                    |it: &ListedProduct| it.url.is_some() && it.url == product.url && it.name == product.name;
                 if !found.iter().any(same) {
                     let (name, url) = (Some(product.name.as_str()), product.url.as_deref());
                     context.row_texts.keep(name, url, &product.text);

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use super::block_price::{in_text, is_struck};
 use crate::articles;
 use crate::field_names::{canonical, named_field};
+use crate::row_days::DAY;
 use crate::ui_words::{fold, has};
 
 /// Most characters of a text that is kept.
@@ -122,7 +123,9 @@ impl CardDetails {
             let value = value.as_str().unwrap_or_default();
             self.details
                 .retain(|text| text.trim_end_matches([':', ' ']) != label && text != value);
-            let name = canonical(label).map_or_else(|| locale::snake_case(label), str::to_owned);
+            // "Time: 3 h 15 min" is no day.
+            let known = canonical(label).filter(|known| *known != "date" || DAY.is_match(value));
+            let name = known.map_or_else(|| locale::snake_case(label), str::to_owned);
             match name.as_str() {
                 "rating" if self.rating.is_none() => self.rating = leading_rating(value),
                 _ if name.is_empty() || is_own_field(&name) => {}

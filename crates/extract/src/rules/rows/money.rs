@@ -308,6 +308,17 @@ const ASIDE_NAMES: &[&str] = &[
     "deposit", "without-tax", "excl-tax", "price-excluding", "netto", "lowest",
 ];
 
+/// Whether names of an element call it by a part, and not by something together with it: `shipping-price`, and not
+/// `product-price-and-shipping`, which shops of one maker call their prices.
+fn is_named_aside(names: &str, part: &str) -> bool {
+    names.match_indices(part).any(|(at, _)| {
+        let before = names.get(..at).unwrap_or_default();
+        !["and-", "and_", "incl-", "with-"]
+            .iter()
+            .any(|joint| before.ends_with(joint))
+    })
+}
+
 /// Reads the tags, names and words of an amount's element and those around it within the entry.
 fn setting(view: &VisiblePage<'_>, root: Node<'_>, holder: Node<'_>) -> Setting {
     let mut setting = Setting::Plain;
@@ -331,7 +342,7 @@ fn setting(view: &VisiblePage<'_>, root: Node<'_>, holder: Node<'_>) -> Setting 
             Setting::Instalment
         } else if has(UNIT_NAMES) {
             Setting::PerUnit
-        } else if has(ASIDE_NAMES) {
+        } else if ASIDE_NAMES.iter().any(|part| is_named_aside(&names, part)) {
             Setting::Aside
         } else if depth < 2
             && flags & (class_flags::STRUCK | class_flags::EARLIER) != 0

@@ -17,6 +17,8 @@ locale::patterns! {
     static BEGINS_NAME = r#"(?i)\b(?:(?:with|whose|mit|z|ze|których)\s+)?(?:(?:the|a|dem|der|deren|einem)\s+)?(?:names?|titles?|namen?|titel|nazw\p{L}+|tytuł\p{L}*)\s+(?:that\s+|which\s+|who\s+|der\s+|die\s+)?(?:(?:start|begin)\p{L}*\s+(?:with|in)|zaczyna\p{L}*\s+się\s+(?:od|na)|(?:beginnt|beginnen|anfängt|anfangen)\s+mit)\s+(?:the\s+word\s+|dem\s+wort\s+|słow\p{L}+\s+|liter\p{L}+\s+)?[„“"'«]?(?P<t>[\p{L}\d][\p{L}\d-]*)[”“"'»]?"#;
     /// Behind what is or is not sold, how or by whom.
     static SOLD_AS = r"(?i)^\S+(?:\s+\S+){0,2}?\s?\b(?:sold|verkauft|sprzedawan\p{L}+)\s+(?:under|as|by|through|via|als|unter|von|jako|pod|przez)\b";
+    /// A word behind one that says that something still is so.
+    static LASTING = r"(?i)\b(?:still|noch|jeszcze|wciąż|nadal)\s+(?P<t>\p{L}{4,})\b";
     /// A word behind a denial.
     static DENIED = r"(?i)\b(?:not|aren't|isn't|nicht|nie)\s+(?P<t>\p{L}{3,})\b";
     /// A word that rows have in their texts: "that mention CSV", "CSV in the description".
@@ -103,6 +105,35 @@ impl InstructionReader<'_> {
                 value: lower.into(),
             }]);
             text.replace_range(range, &mark);
+        }
+    }
+
+    /// States that still last: "that are still running" says something of rows, though the word alone says nothing. What no entry of
+    /// the page's list says is not understood.
+    pub(super) fn lasting_states(&mut self, text: &mut String, page: Option<&Page>) {
+        let Some(found) = LASTING.captures(text) else {
+            return;
+        };
+        let (Some(whole), Some(word)) = (found.get(0), found.name("t")) else {
+            return;
+        };
+        let lower = word.as_str().to_lowercase();
+        let rest = text.get(whole.end()..).unwrap_or_default();
+        let ends = rest.trim_start().is_empty() || rest.starts_with([',', '.', ';', '?', '!', ')']);
+        if !ends || !self.words.is_filler(&lower) || is_verb_of_clause(&lower) {
+            return;
+        }
+        let range = whole.range();
+        if page.is_some_and(|page| tools::list_says(page, &lower)) {
+            let mark = self.mark(vec![RowCondition {
+                field: ANY_FIELD.into(),
+                operator: Operator::Mentions,
+                value: lower.into(),
+            }]);
+            text.replace_range(range, &mark);
+        } else {
+            self.facts.not_understood.push(whole.as_str().to_owned());
+            text.replace_range(range, " ");
         }
     }
 
