@@ -57,10 +57,15 @@ def is_row(row, title):
     return False
 
 
-def amount(text):
-    """The digits of a text, without separators and trailing zeros of cents."""
-    digits = re.findall(r"\d[\d., \u00a0\u202f'’]*", str(text))
-    return [re.sub(r"\D", "", re.sub(r"[.,]\d0?0?\s*$", "", one) if re.search(r"[.,]00?\s*$", one) else one) for one in digits]
+def amounts(text):
+    """The numbers of a text, whatever their separators."""
+    found = []
+    for digits in re.findall(r"\d[\d., \u00a0\u202f'’]*", str(text)):
+        bare = re.sub(r"[ \u00a0\u202f'’]", "", digits).rstrip(".,")
+        cents = re.fullmatch(r"(.*)[.,](\d{1,2})", bare)
+        whole, part = (cents[1], cents[2]) if cents else (bare, "0")
+        found.append(float(re.sub(r"\D", "", whole) + "." + part))
+    return found
 
 
 def has_value(row, value):
@@ -69,7 +74,7 @@ def has_value(row, value):
     whole = plain(" ".join(texts(row)))
     if wanted in whole:
         return True
-    if amount(value) and any(amount(value)[0] in amount(text) for text in texts(row)):
+    if amounts(value) and any(amounts(value)[0] in amounts(text) for text in texts(row)):
         return True
     squeezed = wanted.replace(" ", "")
     return bool(squeezed) and squeezed in whole.replace(" ", "")

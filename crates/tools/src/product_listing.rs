@@ -346,12 +346,25 @@ fn sold(view: &VisiblePage<'_>, enough: f32) -> Option<ListedProduct> {
     Some(product.with_discount())
 }
 
-/// Rows as products, each once: by its address, and without one by its name and price.
+/// Fewest entries of different names that lead to one address for an address that says nothing of which entry it is, such as that of
+/// all tickets.
+const SHARED_ADDRESS: usize = 3;
+
+/// Rows as products, each once: by its address, and without one of its own by its name and price.
 fn listed(page: &Page, rows: Vec<Row>) -> Vec<ListedProduct> {
+    let mut names: BTreeMap<&str, HashSet<&str>> = BTreeMap::new();
+    for row in &rows {
+        if let (Some(url), Some(title)) = (&row.url, &row.title) {
+            names.entry(url).or_default().insert(title);
+        }
+    }
+    names.retain(|_, names| names.len() >= SHARED_ADDRESS);
+    let shared: HashSet<String> = names.into_keys().map(str::to_owned).collect();
     let mut seen = HashSet::new();
     let key = |product: &ListedProduct| {
         let named = || format!("{} {:?}", product.name, product.price);
-        product.url.clone().unwrap_or_else(named)
+        let own = product.url.clone().filter(|url| !shared.contains(url));
+        own.unwrap_or_else(named)
     };
     let products = rows.into_iter().filter_map(|row| ListedProduct::of(page, row));
     products.filter(|product| seen.insert(key(product))).collect()

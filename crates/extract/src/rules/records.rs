@@ -209,6 +209,10 @@ fn group(
     } else {
         spans.to_vec()
     };
+    let spans: Vec<Span> = spans
+        .into_iter()
+        .filter(|span| !is_heading_of_roles(page, tree, *span))
+        .collect();
     let spans = spans.get(..MAX_RECORDS).unwrap_or(&spans);
     let read = |spans: &[Span]| match options.fields {
         true => fields::read(page, tree, spans),
@@ -251,6 +255,18 @@ fn group(
         score,
         container,
     }
+}
+
+/// Whether an element is the row of headings of a table that roles make.
+fn is_heading_of_roles(page: &Page, tree: &FlatTree<'_>, span: Span) -> bool {
+    let Some(element) = tree.element(span.from) else {
+        return false;
+    };
+    let row = page.dom().node(element.node);
+    let mut cells = row.children().filter(|cell| cell.is_element()).peekable();
+    row.attr("role") == Some("row")
+        && cells.peek().is_some()
+        && cells.all(|cell| cell.attr("role") == Some("columnheader"))
 }
 
 /// What was searched for: the words in the page's filled search box.

@@ -169,7 +169,7 @@ fn columns(
         let is_led = is_led_by_name(&columns);
         let property = || (is_led && tools::is_label(item)).then(|| item.to_lowercase());
         // "name height and distance": a comma is missing.
-        let parted = item.split_once(' ').filter(|_| field(item).is_none());
+        let parted = item.split_once(' ');
         if let Some((first, second)) = parted.and_then(|(one, other)| Some((field(one)?, field(other)?)))
             && first != second
             && (is_led || columns.is_empty())

@@ -90,3 +90,26 @@ fn a_product_page_is_about_its_product_and_not_about_those_beside_it() {
         [("Tower lamp".to_owned(), Some(49.5), Some("USD".to_owned()))]
     );
 }
+
+#[test]
+fn entries_that_lead_to_one_page_of_tickets_are_entries_all_the_same() {
+    let entry = |at: u32| {
+        format!(
+            "<article><h3>Evening {at}</h3><p>Great hall, {at} June</p><b>{at}2 €</b> <a href=/tickets>Tickets</a></article>"
+        )
+    };
+    let entries: String = (1..=5).map(entry).collect();
+    let page = Page::new(
+        format!("<h1>Programme</h1><div>{entries}</div>"),
+        "https://stage.example/".parse().ok(),
+    );
+    let names: Vec<String> = products(&page, None)
+        .unwrap()
+        .into_iter()
+        .map(|product| product.name)
+        .collect();
+    assert_eq!(
+        names,
+        ["Evening 1", "Evening 2", "Evening 3", "Evening 4", "Evening 5"]
+    );
+}

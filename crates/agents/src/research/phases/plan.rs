@@ -121,3 +121,20 @@ fn by_rules(question: &str, most: usize) -> ResearchPlan {
         queries,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::with_own_query;
+
+    #[test]
+    fn the_question_is_searched_for_beside_the_queries_of_a_model() {
+        let texts = |all: &[&str]| all.iter().map(|it| (*it).to_owned()).collect::<Vec<String>>();
+        let own = texts(&["How tall is the Quern mill?", "tall Quern mill"]);
+        let made = texts(&["SELECT height FROM mills", "how tall is the quern mill?", "Quern"]);
+        assert_eq!(
+            with_own_query(made, own.clone(), 3),
+            ["How tall is the Quern mill?", "SELECT height FROM mills", "Quern"]
+        );
+        assert_eq!(with_own_query(Vec::new(), own.clone(), 3), own);
+    }
+}

@@ -46,3 +46,35 @@ fn parts(view: &VisiblePage<'_>, row: &Row) -> Option<(String, String)> {
     let link = nodes.find(|node| node.is("a") && !squeeze(&node.text()).is_empty())?;
     is_name(link)
 }
+
+#[cfg(test)]
+mod tests {
+    use page::Page;
+
+    use crate::rules::rows;
+
+    #[test]
+    fn a_badge_behind_the_link_is_no_part_of_the_name() {
+        let entry = |(at, (name, badge)): (usize, &(&str, &str))| {
+            format!(
+                "<dt><a href='/s/{at}'>{name}</a> {badge}</dt><dd>Sow in spring, number {at}.</dd><dd>{at},40 €</dd>"
+            )
+        };
+        let bio = "<span class=bio>Organic</span>";
+        let seeds = [
+            ("Tomato", bio),
+            ("Sugar pea", ""),
+            ("Chard", bio),
+            ("Cress", ""),
+            ("Leek", "<i>mild</i>"),
+        ];
+        let entries: String = seeds.iter().enumerate().map(entry).collect();
+        let page = Page::new(
+            format!("<h1>Seeds</h1><dl>{entries}</dl>"),
+            "https://seeds.example/".parse().ok(),
+        );
+        let rows = rows::read(&super::VisiblePage::of(&page));
+        let titles: Vec<_> = rows.iter().filter_map(|row| row.title.as_deref()).collect();
+        assert_eq!(titles, ["Tomato", "Sugar pea", "Chard", "Cress", "Leek mild"]);
+    }
+}

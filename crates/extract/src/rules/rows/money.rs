@@ -381,3 +381,60 @@ pub(super) fn has_amount(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
     let text = with_cents(view, node);
     !price::find_all(&text, &PriceHints::default()).is_empty()
 }
+
+#[cfg(test)]
+mod tests {
+    use page::Page;
+
+    use crate::rules::rows;
+    use crate::rules::visible_page::VisiblePage;
+
+    /// Price and number of reviews of each entry of a list.
+    fn read(entry: impl Fn(u32) -> String) -> Vec<(Option<f64>, Option<f64>)> {
+        let entries: String = (1..=4)
+            .map(|at| {
+                format!(
+                    "<article><h2><a href='/g/{at}'>Game {at}</a></h2>{}</article>",
+                    entry(at)
+                )
+            })
+            .collect();
+        let page = Page::new(
+            format!("<h1>Games</h1><div>{entries}</div>"),
+            "https://games.example/".parse().ok(),
+        );
+        let rows = rows::read(&VisiblePage::of(&page)).into_iter();
+        let number = |value: Option<serde_json::Value>| value.and_then(|value| value.as_f64());
+        rows.map(|row| (number(row.price), number(row.review_count)))
+            .collect()
+    }
+
+    #[test]
+    fn an_element_for_price_and_shipping_holds_the_price_and_one_for_shipping_does_not() {
+        let read = read(|at| {
+            format!(
+                "<div class=price-and-shipping><span class=price>{at}9,90 €</span></div><div class=shipping><span>4,95 €</span></div>"
+            )
+        });
+        assert_eq!(read.first(), Some(&(Some(19.9), None)));
+        assert_eq!(read.get(3), Some(&(Some(49.9), None)));
+    }
+
+    #[test]
+    fn a_rating_and_a_count_that_touch_are_two_numbers() {
+        let read = read(|at| {
+            format!(
+                "<div class=score><strong>9,{at}</strong><small>{at}71 reviews</small></div><b>{at}0 €</b>"
+            )
+        });
+        assert_eq!(read.get(1), Some(&(Some(20.0), Some(271.0))));
+    }
+
+    #[test]
+    fn the_price_of_a_pack_is_what_one_pays_where_no_other_price_stands() {
+        let read = read(|at| {
+            format!("<div><span class=now>{at}.80 €</span> <small>per 200 g</small></div><p>In stock</p>")
+        });
+        assert_eq!(read.get(2), Some(&(Some(3.8), None)));
+    }
+}

@@ -83,3 +83,53 @@ fn text_of(heading: Node<'_>) -> Option<String> {
     };
     (!text.is_empty() && text.len() <= LONGEST).then(|| text.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use page::Page;
+
+    use crate::rules::rows;
+    use crate::rules::visible_page::VisiblePage;
+
+    fn sections(html: &str) -> Vec<Option<String>> {
+        let page = Page::new(html, "https://list.example/all".parse().ok());
+        let rows = rows::read(&VisiblePage::of(&page)).into_iter();
+        rows.map(|row| row.section).collect()
+    }
+
+    fn entries(from: u32) -> String {
+        let entry = |at: u32| {
+            format!(
+                "<li class=e><h4><a href='/c/{at}'>Choir {at}</a></h4><p>Sings in hall {at} each week.</p></li>"
+            )
+        };
+        (from..from + 3).map(entry).collect()
+    }
+
+    #[test]
+    fn a_heading_above_some_of_the_entries_is_their_section() {
+        let part = |name: &str, from: u32| {
+            format!(
+                "<section><header><h3>{name} <span>(3 choirs)</span></h3></header><ul>{}</ul></section>",
+                entries(from)
+            )
+        };
+        let html = format!("<h1>Choirs</h1>{}{}", part("Old town", 1), part("Harbour", 4));
+        let expected: Vec<Option<String>> = [
+            "Old town", "Old town", "Old town", "Harbour", "Harbour", "Harbour",
+        ]
+        .map(|it| Some(it.to_owned()))
+        .into();
+        assert_eq!(sections(&html), expected);
+    }
+
+    #[test]
+    fn a_heading_above_all_entries_parts_nothing() {
+        let html = format!(
+            "<h1>Choirs</h1><h2>All choirs</h2><ul>{}{}</ul>",
+            entries(1),
+            entries(4)
+        );
+        assert_eq!(sections(&html), vec![None; 6]);
+    }
+}

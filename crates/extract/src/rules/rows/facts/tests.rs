@@ -97,3 +97,38 @@ fn the_heading_around_a_list_of_facts_belongs_to_the_entry() {
     let titles: Vec<_> = read.iter().filter_map(|row| row.title.as_deref()).collect();
     assert_eq!(titles, NAMES.map(|(name, _)| name));
 }
+
+#[test]
+fn labels_with_a_colon_stand_in_turn_with_their_values_behind_the_name() {
+    let read =
+        list(|_, at| format!("<b>Where:</b> Hall {at}<br><b>Stalls:</b> {at}0<br><small>open air</small>"));
+    assert_eq!(json!(read[1].facts), json!({"Where": "Hall 2", "Stalls": "20"}));
+}
+
+#[test]
+fn roles_make_a_table_of_other_elements() {
+    let cell = |text: &str| format!("<div role=cell>{text}</div>");
+    let entry = |(name, at): (&str, u32)| {
+        format!(
+            "<div role=row>{}{}{}</div>",
+            cell(&format!("<a href='/{at}'>{name}</a>")),
+            cell(&format!("{at} beds")),
+            cell(&format!("{at}0 km"))
+        )
+    };
+    let entries = NAMES.map(entry).concat();
+    let heads = ["Hut", "Places", "Way"]
+        .map(|head| format!("<div role=columnheader>{head}</div>"))
+        .concat();
+    let read = rows(&format!(
+        "<h1>Huts</h1><div role=table><div role=rowgroup><div role=row>{heads}</div></div><div role=rowgroup>{entries}</div></div>"
+    ));
+    assert_eq!(read.len(), 5);
+    assert_eq!(json!(read[2].facts), json!({"Places": "3 beds", "Way": "30 km"}));
+}
+
+#[test]
+fn a_sentence_behind_a_text_is_no_label_of_that_text() {
+    let read = list(|_, at| format!("<p>Room {at} with a view. <b>Has a lift.</b></p><p>Number {at}</p>"));
+    assert!(read.iter().all(|row| row.facts.is_empty()), "{read:?}");
+}
