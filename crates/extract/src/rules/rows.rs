@@ -169,22 +169,17 @@ fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[Markup
 
 /// The records of a group as rows.
 fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
-    let prices = price_roles::read(view, &group.records);
-    let facts = facts::read(view, &group.records);
-    let written = group
-        .records
+    let records = pictured::of_whole_cards(view, &group.records);
+    let records = records.as_ref();
+    let prices = price_roles::read(view, records);
+    let facts = facts::read(view, records);
+    let written = records
         .iter()
         .filter_map(|record| record.fields.get("date")?.as_str());
     let order = dates::order(written);
-    let named = pictured::names(view, &group.records);
-    let sections = sections::read(view, &group.records);
-    let rows = group
-        .records
-        .iter()
-        .zip(prices)
-        .zip(facts)
-        .zip(named)
-        .zip(sections);
+    let named = pictured::names(view, records);
+    let sections = sections::read(view, records);
+    let rows = records.iter().zip(prices).zip(facts).zip(named).zip(sections);
     let mut rows: Vec<Row> = rows
         .map(|((((record, prices), facts), named), section)| Row {
             facts,
@@ -193,6 +188,7 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
         })
         .collect();
     badges::leave_out(view, &mut rows);
+    badges::without_label(&mut rows);
     // What every entry says is a text of the template that scripts show where it holds.
     if rows.len() >= ALL_SOLD_OUT
         && rows

@@ -292,11 +292,15 @@ impl<'t> PriceText<'t> {
             && sign
                 .text(self.text)
                 .is_some_and(|sign| sign.bytes().all(|byte| byte.is_ascii_lowercase()));
+        // "Black/White 1. $245.00", "Guitar 2 £198": a sign that touches the next number and stands apart from this one opens it.
+        let is_of_next = matches!(sign.text(self.text), Some("$" | "£"))
+            && char_at(self.text, sign.end).is_some_and(|c| c.is_ascii_digit());
+        let opens_next = is_of_next && gap.ends_with(char::is_whitespace);
         // ",-" and ",--" stand for no cents.
         let gap = gap
             .strip_prefix([',', '.'])
             .map_or(gap, |rest| rest.trim_start_matches(['-', '–', '—', '=']));
-        (!is_ending && gap.len() <= 6 && gap.chars().all(char::is_whitespace)).then_some(sign)
+        (!is_ending && !opens_next && gap.len() <= 6 && gap.chars().all(char::is_whitespace)).then_some(sign)
     }
 
     fn rank(&self, written: &WrittenNumber, currency: Option<CurrencyMatch>) -> Rank {

@@ -377,4 +377,10 @@ fn names_feet_and_files_hold_no_money() {
     };
     assert_eq!(read("kr 161"), Some(("161".to_owned(), Some("SEK"))));
     assert_eq!(read("12 990 Ft"), Some(("12990".to_owned(), Some("HUF"))));
+    // A sign that touches the next number is that of the next amount.
+    assert_eq!(read("Guitar 2 £198"), Some(("198".to_owned(), Some("GBP"))));
+    assert_eq!(
+        read("Black/White 1. $245.00"),
+        Some(("245.00".to_owned(), Some("USD")))
+    );
 }

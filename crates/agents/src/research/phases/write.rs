@@ -6,14 +6,13 @@ use serde_json::Value;
 use wire::research::{Activity, ResearchEvent, WritingEnd, WritingStart};
 
 use super::number;
-use crate::research::bm25::{Bm25, best, excerpt};
+use crate::research::bm25::{SourcePassages, best, excerpt};
 use crate::research::citations::CitationChecker;
 use crate::research::context::{ModelQuestion, ResearchContext};
 use crate::research::extractive;
 use crate::research::prompts::{self, forms, quoted, shown};
 use crate::research::report::host;
 use crate::research::state::{Draft, ResearchSource, ResearchState};
-use crate::research::text;
 use crate::research::verify_draft::{self, DraftedSection};
 use crate::run_error::RunError;
 
@@ -223,35 +222,21 @@ async fn ask(
 /// How many bytes of each source the writer sees: as many as its passages have among those of all sources that speak most of the
 /// question. Where none does, all have the same.
 fn excerpt_bytes(sources: &[&ResearchSource], question: &str, bytes: usize) -> Vec<usize> {
-    let passages: Vec<(usize, String)> = sources
-        .iter()
-        .enumerate()
-        .flat_map(|(at, source)| {
-            text::passages(&source.text)
-                .into_iter()
-                .map(move |passage| (at, passage))
-        })
-        .collect();
-    // What a page is called counts for each of its passages.
-    let title = |at: usize| sources.get(at).map_or("", |source| source.title.as_str());
-    let titled: Vec<String> = passages
-        .iter()
-        .map(|(at, passage)| format!("{} {passage}", title(*at)))
-        .collect();
-    let bm25 = Bm25::new(titled.iter().map(String::as_str));
+    let SourcePassages { passages, bm25 } = SourcePassages::of(sources.iter().copied());
     let mut shares = vec![0; sources.len()];
     let mut left = bytes;
-    for (at, passage) in best(&bm25.scores(question))
+    for (id, passage) in best(&bm25.scores(question))
         .into_iter()
         .filter_map(|place| passages.get(place))
     {
-        let Some(share) = shares.get_mut(*at) else {
+        let at = sources.iter().position(|source| source.id == *id);
+        let Some(share) = at.and_then(|at| shares.get_mut(at)) else {
             continue;
         };
         // An excerpt begins as the text does.
         let beginning = passages
             .iter()
-            .find(|(of, _)| of == at)
+            .find(|(of, _)| of == id)
             .map_or(0, |(_, first)| first.len() + JOINT);
         let length = passage.len() + JOINT + if *share == 0 { beginning } else { 0 };
         if length > left {

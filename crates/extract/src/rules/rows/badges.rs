@@ -1,4 +1,5 @@
-//! Badges behind the names of entries: "Balcony tomato" with "Organic" beside the link is called by its link alone.
+//! What stands beside the names of entries: badges behind them ("Balcony tomato" with "Organic" beside the link is called by its link
+//! alone), and a label before all of them ("Title: …").
 
 use page::dom::Node;
 
@@ -31,6 +32,23 @@ pub(super) fn leave_out(view: &VisiblePage<'_>, rows: &mut [Row]) {
     }
 }
 
+/// Takes a label from the titles of entries that all of them begin with.
+pub(super) fn without_label(rows: &mut [Row]) {
+    let label = |row: &Row| {
+        let (label, rest) = row.title.as_deref()?.split_once(": ")?;
+        let is_label = label.chars().count() <= LONGEST && label.chars().all(char::is_alphabetic);
+        (is_label && !rest.is_empty()).then(|| label.to_owned())
+    };
+    let Some(first) = rows.first().and_then(label).filter(|_| rows.len() >= FEWEST) else {
+        return;
+    };
+    if rows.iter().all(|row| label(row).as_ref() == Some(&first)) {
+        for title in rows.iter_mut().filter_map(|row| row.title.as_mut()) {
+            title.drain(..first.len() + ": ".len());
+        }
+    }
+}
+
 /// The text of an entry's link, and what its title has behind that.
 fn parts(view: &VisiblePage<'_>, row: &Row) -> Option<(String, String)> {
     let title = row.title.as_deref()?;
@@ -52,6 +70,36 @@ mod tests {
     use page::Page;
 
     use crate::rules::rows;
+
+    #[test]
+    fn a_label_before_all_names_is_no_part_of_them() {
+        let titles = |label: fn(u32) -> &'static str| {
+            let entry = |at: u32| {
+                format!(
+                    "<article><h3><a href='/p/{at}'>{}Paper {at}: mills</a></h3><p>By Anna Holt, {at} pages.</p></article>",
+                    label(at)
+                )
+            };
+            let html = format!(
+                "<h1>Papers</h1><div>{}</div>",
+                (1..=4).map(entry).collect::<String>()
+            );
+            let page = Page::new(html, "https://papers.example/".parse().ok());
+            let rows = rows::read(&super::VisiblePage::of(&page)).into_iter();
+            rows.filter_map(|row| row.title).collect::<Vec<_>>()
+        };
+        let bare = [
+            "Paper 1: mills",
+            "Paper 2: mills",
+            "Paper 3: mills",
+            "Paper 4: mills",
+        ];
+        assert_eq!(titles(|_| "Title: "), bare);
+        assert_eq!(
+            titles(|at| if at == 2 { "Title: " } else { "" })[1],
+            "Title: Paper 2: mills"
+        );
+    }
 
     #[test]
     fn a_badge_behind_the_link_is_no_part_of_the_name() {

@@ -1,8 +1,11 @@
 //! Entries that are named by the picture that leads to them, where their only words in links count reviews.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
+use locale::price::{self, PriceHints};
 use page::dom::{Node, NodeId};
+use serde_json::Value;
 
 use crate::rules::product::rating;
 use crate::rules::records::Record;
@@ -45,6 +48,43 @@ pub(super) fn names(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Option<Pi
     let mut seen = HashSet::new();
     let are_own = names.iter().flatten().all(|name| seen.insert(&name.title));
     if are_own { names } else { none }
+}
+
+/// Fewest bytes of the text of a picture that names an entry.
+const SHORTEST: usize = 4;
+
+/// Records whose titles are all the text of a card, price and all, named by what stands for the picture in it. Records of other
+/// titles stay as they are.
+pub(super) fn of_whole_cards<'r>(view: &VisiblePage<'_>, records: &'r [Record]) -> Cow<'r, [Record]> {
+    let name = |record: &Record| {
+        let title = record.fields.get("title").and_then(Value::as_str)?;
+        let is_card = price::find_all(title, &PriceHints::default())
+            .iter()
+            .any(|price| price.currency.is_some());
+        let roots = record
+            .roots
+            .iter()
+            .filter(|_| is_card)
+            .map(|root| view.dom().node(*root));
+        let elements = roots
+            .flat_map(Node::descendants)
+            .filter(|node| node.is("img"))
+            .take(MAX_ELEMENTS);
+        let mut texts = elements.filter_map(|picture| picture.attr("alt").map(squeeze));
+        texts.find(|text| text.len() >= SHORTEST && text.len() < title.len() && title.contains(text.as_str()))
+    };
+    let names: Vec<Option<String>> = records.iter().map(name).collect();
+    if names.iter().flatten().count() * 2 <= records.len() {
+        return Cow::Borrowed(records);
+    }
+    let named = records.iter().zip(names).map(|(record, name)| {
+        let mut record = record.clone();
+        if let Some(name) = name {
+            record.fields.insert("title".to_owned(), name.into());
+        }
+        record
+    });
+    Cow::Owned(named.collect())
 }
 
 /// The largest element around an entry that holds neither the one before nor the one behind: pictures often stand beside the box of
@@ -115,6 +155,24 @@ mod tests {
             Some(1401.into()),
         );
         assert_eq!((rows.len(), rows.first()), (4, Some(&first)));
+    }
+
+    #[test]
+    fn a_card_that_is_one_link_is_named_by_its_picture_and_has_its_price() {
+        let card = |at: u32| {
+            format!(
+                "<a class=card href=/g/{at}><img src=/i/{at}.jpg alt='Guitar {at}'><div>{at} 81{at}</div><div class=description>Guitar {at}</div>\
+                 <div class=price>£{at}98</div></a>"
+            )
+        };
+        let cards: String = (1..=5).map(card).collect();
+        let page = Page::new(
+            format!("<h1>Guitars</h1><div>{cards}</div>"),
+            "https://games.example/list".parse().ok(),
+        );
+        let rows = rows::read(&VisiblePage::of(&page));
+        let first = rows.first().map(|row| (row.title.as_deref(), row.price.clone()));
+        assert_eq!(first, Some((Some("Guitar 1"), Some(198.into()))));
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Option<Str
         let root = *record.roots.first()?;
         let before = headings.partition_point(|heading| heading.id() < root);
         let before = headings.get(..before)?.iter().rev().take(NEAREST);
-        before.copied().find(|heading| holds(*heading, root))
+        before.copied().find(|heading| holds(*heading, root, &roots))
     };
     let found: Vec<Option<Node<'_>>> = records.iter().map(above).collect();
     let mut distinct: Vec<NodeId> = found.iter().flatten().map(|heading| heading.id()).collect();
@@ -64,12 +64,19 @@ fn is_in_entry(heading: Node<'_>, roots: &[NodeId]) -> bool {
     root.is_some_and(|root| heading.id() == *root || heading.is_inside(*root))
 }
 
-/// Whether an element near above a heading holds an entry.
-fn holds(heading: Node<'_>, root: NodeId) -> bool {
-    heading
-        .ancestors()
-        .take(LEVELS)
-        .any(|outer| outer.id() < root && root < outer.end())
+/// Whether an element near above a heading holds an entry. One that holds other entries ends before this one: a box of what others
+/// bought within a list.
+fn holds(heading: Node<'_>, root: NodeId, roots: &[NodeId]) -> bool {
+    for outer in heading.ancestors().take(LEVELS) {
+        if outer.id() < root && root < outer.end() {
+            return true;
+        }
+        let from = roots.partition_point(|other| *other < outer.id());
+        if roots.get(from).is_some_and(|other| *other < outer.end()) {
+            return false;
+        }
+    }
+    false
 }
 
 /// The words of a heading, without a count in brackets behind them: "Old town (4 choirs)".
@@ -121,6 +128,22 @@ mod tests {
         .map(|it| Some(it.to_owned()))
         .into();
         assert_eq!(sections(&html), expected);
+    }
+
+    #[test]
+    fn the_heading_of_a_box_within_a_list_ends_with_the_box() {
+        let html = format!(
+            "<h1>Choirs</h1><section><h2>Results</h2><ul>{}</ul><aside><h2>Others heard</h2><ul>{}</ul></aside><ul>{}</ul></section>",
+            entries(1),
+            entries(4),
+            entries(7)
+        );
+        let read = sections(&html);
+        let last = read.get(6..).unwrap_or_default();
+        assert!(
+            last.iter().all(|section| section.as_deref() == Some("Results")),
+            "{read:?}"
+        );
     }
 
     #[test]
