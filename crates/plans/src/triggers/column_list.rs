@@ -4,6 +4,8 @@ use tools::concepts;
 
 use super::vocabulary::{TriggerVocabulary, is_whole};
 
+/// Most words of the name of a column that class names of a page have.
+const MOST_CALLED: usize = 2;
 /// Most words of the name of a column.
 const MOST_WORDS: usize = 4;
 
@@ -19,7 +21,7 @@ locale::patterns! {
     /// What stands between the last column and the things that it is of.
     static OF_THINGS = r"(?i)\s+(?:of|for|from|der|des|aller|von|dla|wszystkich)\s+";
     /// A unit that an amount is for.
-    static PER = r"(?i)^(?:a|an|per|pro|je|im|am|in der|na|za|for|für)\s+\p{L}+$";
+    static PER = r"(?i)^(?:a|an|per|pro|je|im|am|in der|na|za|for|für) +[^ ]+$";
     /// Words before the name of a column.
     static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|list|give me|show me|show|i|number of|anzahl(?: der)?|liczb[a-zà-ɏ]+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
 }
@@ -69,11 +71,15 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[Strin
     Some(columns.into_iter().map(column).collect())
 }
 
-/// Whether a text has two words joined behind what a list of columns may stand behind.
+/// Whether a text ends in a list of short items behind what a list of columns may stand behind.
 pub(super) fn may_list(text: &str) -> bool {
-    BEFORE.find_iter(text).any(|found| {
+    let text = COURTESY.replace(text.trim_end_matches(['.', '!', '?', ' ']), "");
+    BEFORE.find_iter(&text).any(|found| {
         let rest = text.get(found.end()..).unwrap_or_default();
-        JOINT.is_match(rest)
+        let mut items = JOINT
+            .split(rest)
+            .map(|item| ARTICLE.replace(item.trim(), "").split_whitespace().count());
+        JOINT.is_match(rest) && items.all(|words| (1..=MOST_CALLED).contains(&words))
     })
 }
 

@@ -18,9 +18,9 @@ locale::patterns! {
     /// Behind what is or is not sold, how or by whom.
     static SOLD_AS = r"(?i)^\S+(?:\s+\S+){0,2}?\s?\b(?:sold|verkauft|sprzedawan\p{L}+)\s+(?:under|as|by|through|via|als|unter|von|jako|pod|przez)\b";
     /// A word behind one that says that something still is so.
-    static LASTING = r"(?i)\b(?:still|noch|jeszcze|wciąż|nadal)\s+(?P<t>\p{L}{4,})\b";
+    static LASTING = r"(?i)\b(?:still|noch|jeszcze|wciąż|nadal) +(?P<t>[^ .,;:!?()0-9]+)";
     /// A word behind a denial.
-    static DENIED = r"(?i)\b(?:not|aren't|isn't|nicht|nie)\s+(?P<t>\p{L}{3,})\b";
+    static DENIED = r"(?i)\b(?:not|aren't|isn't|nicht|nie) +(?P<t>[^ .,;:!?()0-9]+)";
     /// A word that rows have in their texts: "that mention CSV", "CSV in the description".
     static MENTIONED = r"(?i)\b(?:mention(?:s|ing|ed)?|erwähn(?:en|t)|wspomina\p{L}*|wymienia\p{L}*)\s+(?P<t>[\p{L}\d][\p{L}\d-]+)(?:\s+(?:im?|in (?:the|its|their)|w)\s+(?:description|text|summary|beschreibung|opisie))?\b|\b(?P<d>[\p{L}\d][\p{L}\d-]+)\s+(?:in (?:the|its|their)|in der|w)\s+(?:description|summary|beschreibung|opisie)\b";
 }
