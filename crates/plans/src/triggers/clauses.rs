@@ -19,7 +19,6 @@ use super::vocabulary::{Connective, TriggerVocabulary};
 use operand::{Join, Operand, Term};
 use parts::{Part, parts};
 use phrase::phrase;
-pub(super) use small_words::is_verb_of_clause;
 use small_words::{ACRONYMS, BEFORE_NOUNS, PLACE_WORDS, RELATIVE, TIME_WORDS};
 
 locale::patterns! {
@@ -131,23 +130,13 @@ fn without_labels(operands: Vec<Operand>, conditions: &[Vec<RowCondition>]) -> V
         }),
         Term::Word(_) => false,
     };
-    // "the fee is at most 40 zł", where the page's own label is compared.
-    let own_limit = |operand: &Operand| match &operand.term {
-        Term::Word(word) => {
-            let word = locale::snake_case(word);
-            let mut all = conditions.iter().flatten();
-            all.find(|condition| condition.is_comparison() && condition.field == word)
-                .map(|condition| condition.field.as_str())
-        }
-        Term::Marked(_) => None,
-    };
     let is_value = |operand: &Operand, field: &str| {
         LABELS.contains(&field)
             && matches!(&operand.term, Term::Word(word) if concepts::field(word).is_none())
     };
     let is_label = |at: usize| {
+        let field = operands.get(at).and_then(field_of)?;
         let this = operands.get(at)?;
-        let field = field_of(this).or_else(|| own_limit(this))?;
         let before = at.checked_sub(1).and_then(|before| operands.get(before));
         let before = before.filter(|_| this.join == Join::Beside);
         let behind = operands.get(at + 1).filter(|next| next.join == Join::Beside);
@@ -225,10 +214,9 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             {
                 denial = Some(false);
             }
-            // "who don't pay anything and are done by noon": what is denied was no word of rows. "Where dogs cost nothing and
-            // that is not full" denies what was read as something else, and nothing behind it.
+            // "who don't pay anything and are done by noon": what is denied was no word of rows.
             let is_far = denial.is_some() && last_denial + 1 < at - taken;
-            if denial.is_some() && (is_far || is_before_noun) && connective == Connective::And {
+            if is_far && connective == Connective::And {
                 denies_nothing = true;
                 denial = None;
             }
@@ -239,8 +227,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             denial = None;
         } else if first == Some(EXCEPT) || (term.is_none() && words.is_denial(&lower)) {
             denial = Some(first == Some(EXCEPT) || denial == Some(true));
-            // "except those that are": what is left out stands behind.
-            is_before_noun = first == Some(EXCEPT) || BEFORE_NOUNS.contains(&lower.as_str());
+            is_before_noun = BEFORE_NOUNS.contains(&lower.as_str());
             last_denial = at - taken;
         } else if term.is_some()
             || token.contains(' ')
@@ -274,9 +261,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             (is_adjacent, has_preposition, begins_clause, gap) = (trailing.is_empty(), false, false, 0);
         } else {
             is_adjacent = false;
-            // "not explicit and have episodes": the verb says something else.
-            let has_verb = join == Join::And && is_verb_of_clause(&lower);
-            begins_clause |= has_verb || (join == Join::Comma && RELATIVE.contains(&lower.as_str()));
+            begins_clause |= join == Join::Comma && RELATIVE.contains(&lower.as_str());
             gap += 1;
             has_preposition |= PLACE_WORDS.contains(&lower.as_str());
         }
@@ -449,9 +434,7 @@ fn spread_denials(operands: &mut [Operand]) {
             Join::Beside | Join::Apart => false,
         };
         // "without booking, at Elm Street" begins something else.
-        let begins = (operand.has_preposition && !before.has_preposition)
-            || operand.begins_clause
-            || (operand.join == Join::Comma && !are_alike(before, operand));
+        let begins = operand.has_preposition && !before.has_preposition;
         if before.is_denied && !operand.is_denied && are_words && is_listed && !begins {
             operand.is_denied = true;
             operand.spreads = before.spreads;
@@ -463,16 +446,6 @@ fn spread_denials(operands: &mut [Operand]) {
             operand.spreads = before.spreads;
         }
     }
-}
-
-/// Whether two words of a list may be of one kind: both are written with a capital letter, or neither is. "except in Leeds,
-/// wheelchair accessible" leaves out Leeds alone.
-fn are_alike(one: &Operand, other: &Operand) -> bool {
-    let is_name = |operand: &Operand| match &operand.term {
-        Term::Word(word) => word.starts_with(char::is_uppercase),
-        Term::Marked(_) => false,
-    };
-    is_name(one) == is_name(other)
 }
 
 impl Clauses {

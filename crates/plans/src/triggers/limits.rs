@@ -7,7 +7,6 @@ use tools::row_text::NUMBER_OF_YEARS;
 use tools::row_units;
 
 use super::amounts::{self, group};
-use super::clauses::is_verb_of_clause;
 use super::vocabulary::{TriggerVocabulary, is_whole};
 use super::wordings::SPEED_UNIT;
 
@@ -169,8 +168,7 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     let mut operator = operator(&found)?;
     // "not more than 20" denies the comparison, "no cables over 20" the cables.
     if let Some((not, compared)) = found.name("not").zip(found.name("compared"))
-        && let between = text.get(not.end()..compared.start())?
-        && (!is_grammar(between, words) || begins_again(between))
+        && !is_grammar(text.get(not.end()..compared.start())?, words)
     {
         operator = operator.negated();
         whole.start = compared.start();
@@ -264,12 +262,6 @@ pub(super) fn range_field(
     let before = text.get(..range.place.start).unwrap_or_default();
     let after = text.get(range.place.end..).unwrap_or_default();
     field(before, after, &amount, words)
-}
-
-/// Whether a verb behind another word says something of its own: in "not let are bigger than 150", it is not the size that is denied.
-fn begins_again(between: &str) -> bool {
-    let mut words = between.split_whitespace().rev();
-    words.next().is_some_and(is_verb_of_clause) && words.next().is_some()
 }
 
 /// Whether a text has no word with content.

@@ -74,8 +74,7 @@ impl InstructionFacts {
         let labels = target.page.map(tools::labels_of_list).unwrap_or_default();
         let listed = (!is_check)
             .then(|| column_list::take(&mut text, reader.words, &labels))
-            .flatten()
-            .or_else(|| reader.called_columns(&mut text, target).filter(|_| !is_check));
+            .flatten();
         reader.clock(&mut text);
         reader.ages(&mut text);
         reader.times(&mut text, &labels);
@@ -83,8 +82,6 @@ impl InstructionFacts {
         reader.days(&mut text);
         reader.row_texts(&mut text);
         reader.row_flags(&mut text);
-        reader.denied_states(&mut text, target.page);
-        reader.lasting_states(&mut text, target.page);
         reader.amounts(&mut text, target, &labels);
         reader.counted_rooms(&mut text);
         reader.counts(&mut text);
@@ -146,15 +143,6 @@ impl InstructionReader<'_> {
         self.facts.pages = take_count(&words.pages);
         self.facts.times = take_count(&words.times);
         self.facts.scroll = self.facts.times.is_some();
-    }
-
-    /// A list of columns by the words that class names of the page have for them: "with site and size".
-    fn called_columns(&self, text: &mut String, target: PlanTarget<'_>) -> Option<Vec<String>> {
-        if !column_list::may_list(text) {
-            return None;
-        }
-        let called = target.page.map(tools::called_by_list)?;
-        column_list::take(text, self.words, &called)
     }
 
     /// Adds a condition and returns the text that stands for it.

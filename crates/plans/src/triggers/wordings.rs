@@ -9,10 +9,8 @@ locale::patterns! {
     static FREE = r"(?i)\b(?:cost(?:s|ing)?\s+nothing|(?:die|der|das|was)?\s*nichts\s+koste[nt]|koste[nt]\s+nichts|nic\s+nie\s+kosztuj\p{L}+|nie\s+kosztuj\p{L}+\s+nic|keinen\s+eintritt(?:\s+(?:kosten|kostet|verlangen|verlangt|zahlen|zahlt))?|keine\s+(?:gebühr(?:en)?|kosten)\s+(?:kosten|kostet|verlangen|verlangt|zahlen|zahlt|anfallen)|(?:no|without(?:\s+an?)?)\s+(?:admission|entry|entrance)\s+(?:fee|charge)s?|bez\s+opłat\p{L}*\s+za\s+wstęp)\b";
     /// The title of a person, whose point ends no sentence.
     static TITLE = r"\b(?P<title>Prof|Dr|Mr|Mrs|Ms|Sr|Jr|Hr|Fr|St|Inż|inż|Mgr|mgr|Doc|Doz)\.\s*(?P<name>\p{Lu})";
-    /// What people say before what they want.
-    static LOOKING = r"(?i)\b(?:I'?m|I am|we'?re|we are|am|are)\s+(?:looking|searching|hunting)\s+for\b";
     /// What one does without others.
-    static ALONE = r"(?i)\b(?:on\s+(?:my|your|one's)\s+own|by\s+(?:myself|yourself|oneself)|(?:ganz\s+)?(?:für\s+mich\s+)?alleine?|w\s+pojedynkę|samemu|sama?(?P<end>\s*(?:[?.!,;]|$)))";
+    static ALONE = r"(?i)\b(?:on\s+(?:my|your|one's)\s+own|by\s+(?:myself|yourself|oneself)|(?:ganz\s+)?(?:für\s+mich\s+)?alleine?|w\s+pojedynkę|samemu)\b";
     /// A place where something is not.
     static OUTSIDE = r"\b(?:[Oo]utside(?:\s+of)?|[Aa]ußerhalb(?:\s+von)?)\s+(?P<place>\p{Lu})";
     /// What is left out, before the word that says so: "Bastlerräder ausgenommen".
@@ -72,8 +70,7 @@ pub(super) fn known(text: &str) -> String {
             part(found, "end")
         )
     });
-    let text = outside_quotes(&text, &LOOKING, |_| " ".to_owned());
-    let text = outside_quotes(&text, &ALONE, |found| format!("solo{}", part(found, "end")));
+    let text = outside_quotes(&text, &ALONE, |_| "solo".to_owned());
     let text = outside_quotes(&text, &PER_PERSON, |found| part(found, "money"));
     let text = outside_quotes(&text, &LETTERED, |found| {
         let place = part(found, "place");
