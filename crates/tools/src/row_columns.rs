@@ -50,12 +50,15 @@ fn add_name(rows: &mut [Value], columns: &[String], names: &[String], context: &
     let is_named = columns
         .iter()
         .any(|column| resolve_field(column, names) == Some(name));
+    if is_named {
+        return;
+    }
     let is_known = resolve_field(first, names).is_some()
         || concepts::field(first).is_some()
         || Measure::of_column(first, rows, &context.row_texts, context.now()).is_some()
         || rows.iter().any(|row| labelled(first, row).is_some())
         || context.row_pieces.column(first, rows).is_some();
-    if is_named || is_known {
+    if is_known {
         return;
     }
     for row in rows {
