@@ -17,6 +17,7 @@ use crate::element::{parse_selector, select_all};
 use crate::error::Error;
 use crate::mention::Term;
 use crate::row_paid;
+use crate::row_pieces;
 use crate::row_text::{Measure, RowTexts};
 use crate::table_labels;
 use crate::ui_words::fold;
@@ -132,6 +133,8 @@ fn discount(price: Option<f64>, old_price: Option<f64>) -> Option<f64> {
     (old_price > price && price >= 0.0).then(|| ((old_price - price) / old_price * 100.0).round())
 }
 
+/// Fewest letters of a word of a class name that may be the name of a column.
+const SHORTEST_CALLED: usize = 4;
 /// Fewest products of a page that lists products.
 const MIN_LISTED: usize = 3;
 
@@ -160,6 +163,20 @@ pub fn labels_of_list(page: &Page) -> Vec<String> {
     }
     counts.retain(|(_, count)| *count * 2 >= rows.len());
     counts.into_iter().map(|(label, _)| label.clone()).collect()
+}
+
+/// The words by which the class names and markup of a page call what most entries of its list say, in small letters: `site` of
+/// `plot__site`.
+pub fn called_by_list(page: &Page) -> Vec<String> {
+    let rows = rows::read(&VisiblePage::of(page));
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for row in &rows {
+        for word in row_pieces::called(page, &row.elements) {
+            *counts.entry(word).or_default() += 1;
+        }
+    }
+    counts.retain(|word, count| *count * 2 >= rows.len() && word.chars().count() >= SHORTEST_CALLED);
+    counts.into_keys().collect()
 }
 
 /// Whether some entries of a page's list say a phrase, and not all of them.

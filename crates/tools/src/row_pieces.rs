@@ -7,7 +7,7 @@
 mod kinds;
 mod place;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use page::Page;
@@ -132,6 +132,12 @@ impl RowPieces {
         let values: Vec<Option<String>> = rows.iter().map(value).collect();
         values.iter().any(Option::is_some).then_some(values)
     }
+}
+
+/// The words that class names and markup have for the texts of an entry, which is these elements.
+pub(crate) fn called(page: &Page, elements: &[NodeId]) -> BTreeSet<String> {
+    let pieces = place::pieces(page, elements).into_iter();
+    pieces.flat_map(|piece| piece.called).collect()
 }
 
 fn of_row<'p>(row: &Value, all: &'p PiecesByRow<'_>) -> Option<&'p [Piece]> {

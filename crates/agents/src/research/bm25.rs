@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::state::ResearchSource;
 use super::text::terms;
 
 /// How soon a term that is repeated stops counting.
@@ -86,6 +87,31 @@ impl Bm25 {
             }
         }
         if whole > 0.0 { held / whole } else { 0.0 }
+    }
+}
+
+/// The passages of sources, ready to be asked. What a page is called counts for each of its passages, as it does for whoever reads
+/// it.
+pub(crate) struct SourcePassages {
+    /// Each with the number of its source.
+    pub(crate) passages: Vec<(usize, String)>,
+    pub(crate) bm25: Bm25,
+}
+
+impl SourcePassages {
+    pub(crate) fn of<'s>(sources: impl IntoIterator<Item = &'s ResearchSource>) -> Self {
+        let mut passages = Vec::new();
+        let mut titled = Vec::new();
+        for source in sources {
+            for passage in super::text::passages(&source.text) {
+                titled.push(format!("{} {passage}", source.title));
+                passages.push((source.id, passage));
+            }
+        }
+        Self {
+            bm25: Bm25::new(titled.iter().map(String::as_str)),
+            passages,
+        }
     }
 }
 

@@ -72,7 +72,7 @@ const FAST: ResearchEffort = ResearchEffort {
     drafts: 1,
     asks: false,
     page_bytes: 4_000,
-    writer_bytes: 9_000,
+    writer_bytes: 7_000,
     sentences: 12,
     fetch_seconds: 12,
     tokens: 60_000,

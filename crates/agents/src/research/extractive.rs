@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::bm25::{Bm25, best};
+use super::bm25::{Bm25, SourcePassages, best};
 use super::citations::{TextFacts, plain};
 use super::relevance::{QuestionFocus, is_statement};
 use super::state::{ResearchSource, ResearchState, Section, Sentence};
@@ -45,22 +45,8 @@ pub(crate) fn sections(
             .flat_map(|text| terms(text));
         focuses.asked.can_be_in(&words.collect())
     };
-    let passages: Vec<(usize, String)> = sources
-        .iter()
-        .filter(is_of_page)
-        .flat_map(|source| {
-            super::text::passages(&source.text)
-                .into_iter()
-                .map(|passage| (source.id, passage))
-        })
-        .collect();
-    // What a page is called counts for each of its passages, as it does for whoever reads it.
+    let SourcePassages { passages, bm25 } = SourcePassages::of(sources.iter().filter(is_of_page).copied());
     let title = |id: usize| state.source(id).map_or("", |source| source.title.as_str());
-    let titled: Vec<String> = passages
-        .iter()
-        .map(|(id, text)| format!("{} {text}", title(*id)))
-        .collect();
-    let bm25 = Bm25::new(titled.iter().map(String::as_str));
     let each = (most / questions.len()).clamp(2, OF_ALL);
     let focus_of = |question: &str| {
         let focus = QuestionFocus::among(question, &known);

@@ -6,6 +6,7 @@
 //! of coffee answers no question about it.
 
 mod asking_words;
+mod units;
 
 use std::collections::HashSet;
 
@@ -89,6 +90,8 @@ pub(crate) struct QuestionFocus {
     asks_person: bool,
     /// What "how many" asks for the number of; empty where nothing is counted.
     counted: Vec<String>,
+    /// What an answer has beside its number, such as a unit of weight.
+    unit: Option<&'static locale::Regex>,
     /// Whether the question is how things compare.
     asks_comparison: bool,
     /// The names that the question has, and some source.
@@ -124,6 +127,7 @@ impl QuestionFocus {
             asks_amount: starts_with_how || has(&TIMES) || has(&MEASURED),
             asks_person: has(&PERSONS),
             counted: counted(&asked),
+            unit: units::of(question).filter(|_| !COMPARES.is_match(question)),
             asks_comparison: COMPARES.is_match(question),
             names: TextFacts::new(question)
                 .names
@@ -208,7 +212,9 @@ impl QuestionFocus {
         let own = terms(sentence);
         let has_counted = || self.counted.is_empty() || self.counted.iter().any(|term| has(&own, term));
         let has_comparison = || has_amount() || COMPARED.is_match(sentence);
+        let has_unit = || self.unit.is_none_or(|unit| unit.is_match(sentence));
         (!self.asks_amount || (has_amount() && has_counted()))
+            && has_unit()
             && (!self.asks_person || has_person)
             && (!self.asks_comparison || has_comparison())
     }

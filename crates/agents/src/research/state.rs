@@ -223,6 +223,13 @@ impl ResearchState {
         texts.flat_map(|text| super::text::terms(text)).collect()
     }
 
+    /// The question with those questions of the plan that ask for the same.
+    pub(crate) fn asked_questions(&self) -> String {
+        let made = self.further_questions();
+        let all = std::iter::once(self.question.as_str()).chain(made.into_iter().map(String::as_str));
+        all.collect::<Vec<_>>().join(" ")
+    }
+
     /// The question with the questions of the plan: what a text is compared with.
     pub(crate) fn full_question(&self) -> String {
         let mut whole = self.question.clone();

@@ -11,15 +11,15 @@ use super::numerals;
 locale::patterns! {
     /// An age behind a word that says whom something is for, or before a word for a child.
     static AGE = r"(?ix)\b(?:(?P<for>for|suits?|suitable\s+for|für|dla)\s+|(?:with|mit|z|ze)\s+)?
-        (?:(?:an?|my|our|one|the|kids?|children|einen?|einem|einer|mein(?:en|em|er|e)?|unsere[nmr]?|moj\p{L}+|mój|swoj\p{L}+|nasz\p{L}*|dzieck\p{L}+)\s+)*
-        (?:(?P<n>\d{1,2})[\s-]*(?P<kind>years?[\s-]olds?|yr[\s-]olds?|jährige[nrms]?|latk\p{L}+|latek|letni\p{L}+)
+        (?:(?:an?|my|our|one|the|kids?|children|einen?|einem|einer|mein(?:en|em|er|e)?|unsere[nmr]?|moj\p{Latin}+|mój|swoj\p{Latin}+|nasz\p{Latin}*|dzieck\p{Latin}+)\s+)*
+        (?:(?P<n>\d{1,2})[\s-]*(?P<kind>years?[\s-]olds?|yr[\s-]olds?|jährige[nrms]?|latk\p{Latin}+|latek|letni\p{Latin}+)
         |(?P<word>one|two|three|four|five|six|seven|eight|nine|ten|twelve)[\s-]years?[\s-]olds?
-        |(?P<part>dwu|trzy|cztero|pięcio|sześcio|siedmio|ośmio|dziewięcio|dziesięcio|dwunasto|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf)(?P<end>latk\p{L}+|latek|letni\p{L}+|jährige[nrms]?))\b
-        (?P<child>\s+(?:kids?|child(?:ren)?|boys?|girls?|son|daughter|kind(?:er|ern)?|sohn|tochter|jungen?|mädchen|dzieck\p{L}*|dzieci\p{L}*|syn\p{L}*|córk\p{L}+))?";
+        |(?P<part>dwu|trzy|cztero|pięcio|sześcio|siedmio|ośmio|dziewięcio|dziesięcio|dwunasto|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf)(?P<end>latk\p{Latin}+|latek|letni\p{Latin}+|jährige[nrms]?))\b
+        (?P<child>\s+(?:kids?|child(?:ren)?|boys?|girls?|son|daughter|kind(?:er|ern)?|sohn|tochter|jungen?|mädchen|dzieck\p{Latin}*|dzieci\p{Latin}*|syn\p{Latin}*|córk\p{Latin}+))?";
     /// The age of a person: "my daughter is 16", "mein Sohn ist 7 Jahre alt", "córka ma 5 lat".
-    static IS_OLD = r"(?i)\b(?:(?:my|our|the|mein|meine|unser|unsere|unsere[rs]|moj\p{L}|mój|nasz|nasza|nasze)\s+)?(?:\p{L}+\s+)?(?:daughter|son|kid|child|niece|nephew|grandson|granddaughter|boy|girl|youngest|oldest|tochter|sohn|kind|neffe|nichte|enkel(?:in)?|junge|mädchen|córka|córeczka|syn|synek|dziecko|wnuk|wnuczka|siostrzeni\p{L}+|bratanek)\s+(?:is|just turned|turned|turns|ist|wird|ma|skończył\p{L}?)\s+(?:now\s+|jetzt\s+|schon\s+|już\s+|exactly\s+|genau\s+|dokładnie\s+)?(?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|dwa|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|dziesięć)(?:\s+(?:years?(?:\s+old)?|jahre?(?:\s+alt)?|lat(?:a)?))?\b";
+    static IS_OLD = r"(?i)\b(?:(?:my|our|the|mein|meine|unser|unsere|unsere[rs]|moj\p{Latin}|mój|nasz|nasza|nasze)\s+)?(?:\p{Latin}+\s+)?(?:daughter|son|kid|child|niece|nephew|grandson|granddaughter|boy|girl|youngest|oldest|tochter|sohn|kind|neffe|nichte|enkel(?:in)?|junge|mädchen|córka|córeczka|syn|synek|dziecko|wnuk|wnuczka|siostrzeni\p{Latin}+|bratanek)\s+(?:is|just turned|turned|turns|ist|wird|ma|skończył\p{Latin}?)\s+(?:now\s+|jetzt\s+|schon\s+|już\s+|exactly\s+|genau\s+|dokładnie\s+)?(?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|dwa|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|dziesięć)(?:\s+(?:years?(?:\s+old)?|jahre?(?:\s+alt)?|lat(?:a)?))?\b";
     /// What is so many years old, and no person.
-    static THING = r"(?i)^\s+(?:guarantee|warranty|experience|contract|garantie|gewährleistung|erfahrung|vertrag|gwarancj\p{L}+|doświadczeni\p{L}+|umow\p{L}+|car|whisk\p{L}+|rum|wine|cheese|wein|käse)";
+    static THING = r"(?i)^\s+(?:guarantee|warranty|experience|contract|garantie|gewährleistung|erfahrung|vertrag|gwarancj\p{Latin}+|doświadczeni\p{Latin}+|umow\p{Latin}+|car|whisk\p{Latin}+|rum|wine|cheese|wein|käse)";
 }
 
 /// Numbers by the first parts of Polish words for who is so old; those of the other languages are words of their own.

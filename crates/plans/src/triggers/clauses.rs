@@ -19,13 +19,14 @@ use super::vocabulary::{Connective, TriggerVocabulary};
 use operand::{Join, Operand, Term};
 use parts::{Part, parts};
 use phrase::phrase;
+pub(super) use small_words::is_verb_of_clause;
 use small_words::{ACRONYMS, BEFORE_NOUNS, PLACE_WORDS, RELATIVE, TIME_WORDS};
 
 locale::patterns! {
     /// What an amount before it is an extent of: "12 pages long", "100 Mbit/s schnell".
     static EXTENT = r"(?i)(?P<mark>[\u{E000}-\u{E03B}]\s*)(?:long|high|wide|tall|deep|heavy|away|thick|fast|lang|hoch|breit|tief|schwer|dick|schnell|entfernt|weit|długości|wysokości|szerokości|głębokości|grubości)\b";
     /// What things are after a time: "ready in 30 minutes".
-    static READY = r"(?i)\b(?:ready|done|fertig|gotow\p{L}*)\s+(?:is |are |sind |ist |są )?(?:in |within |w |nach |innerhalb )?(?P<mark>\s*[\u{E000}-\u{E03B}])|(?P<before>[\u{E000}-\u{E03B}]\s*)(?:ready|done|fertig|gotow\p{L}*)(?P<behind>\b)";
+    static READY = r"(?i)\b(?:ready|done|fertig|gotow\p{Latin}*)\s+(?:is |are |sind |ist |są )?(?:in |within |w |nach |innerhalb )?(?P<mark>\s*[\u{E000}-\u{E03B}])|(?P<before>[\u{E000}-\u{E03B}]\s*)(?:ready|done|fertig|gotow\p{Latin}*)(?P<behind>\b)";
 }
 
 /// The first of the characters that stand for conditions, in Unicode's private area.
@@ -130,13 +131,23 @@ fn without_labels(operands: Vec<Operand>, conditions: &[Vec<RowCondition>]) -> V
         }),
         Term::Word(_) => false,
     };
+    // "the fee is at most 40 zł", where the page's own label is compared.
+    let own_limit = |operand: &Operand| match &operand.term {
+        Term::Word(word) => {
+            let word = locale::snake_case(word);
+            let mut all = conditions.iter().flatten();
+            all.find(|condition| condition.is_comparison() && condition.field == word)
+                .map(|condition| condition.field.as_str())
+        }
+        Term::Marked(_) => None,
+    };
     let is_value = |operand: &Operand, field: &str| {
         LABELS.contains(&field)
             && matches!(&operand.term, Term::Word(word) if concepts::field(word).is_none())
     };
     let is_label = |at: usize| {
-        let field = operands.get(at).and_then(field_of)?;
         let this = operands.get(at)?;
+        let field = field_of(this).or_else(|| own_limit(this))?;
         let before = at.checked_sub(1).and_then(|before| operands.get(before));
         let before = before.filter(|_| this.join == Join::Beside);
         let behind = operands.get(at + 1).filter(|next| next.join == Join::Beside);
@@ -214,9 +225,10 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             {
                 denial = Some(false);
             }
-            // "who don't pay anything and are done by noon": what is denied was no word of rows.
+            // "who don't pay anything and are done by noon": what is denied was no word of rows. "Where dogs cost nothing and
+            // that is not full" denies what was read as something else, and nothing behind it.
             let is_far = denial.is_some() && last_denial + 1 < at - taken;
-            if is_far && connective == Connective::And {
+            if denial.is_some() && (is_far || is_before_noun) && connective == Connective::And {
                 denies_nothing = true;
                 denial = None;
             }
@@ -227,7 +239,8 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             denial = None;
         } else if first == Some(EXCEPT) || (term.is_none() && words.is_denial(&lower)) {
             denial = Some(first == Some(EXCEPT) || denial == Some(true));
-            is_before_noun = BEFORE_NOUNS.contains(&lower.as_str());
+            // "except those that are": what is left out stands behind.
+            is_before_noun = first == Some(EXCEPT) || BEFORE_NOUNS.contains(&lower.as_str());
             last_denial = at - taken;
         } else if term.is_some()
             || token.contains(' ')
@@ -261,7 +274,9 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             (is_adjacent, has_preposition, begins_clause, gap) = (trailing.is_empty(), false, false, 0);
         } else {
             is_adjacent = false;
-            begins_clause |= join == Join::Comma && RELATIVE.contains(&lower.as_str());
+            // "not explicit and have episodes": the verb says something else.
+            let has_verb = join == Join::And && is_verb_of_clause(&lower);
+            begins_clause |= has_verb || (join == Join::Comma && RELATIVE.contains(&lower.as_str()));
             gap += 1;
             has_preposition |= PLACE_WORDS.contains(&lower.as_str());
         }
@@ -434,7 +449,9 @@ fn spread_denials(operands: &mut [Operand]) {
             Join::Beside | Join::Apart => false,
         };
         // "without booking, at Elm Street" begins something else.
-        let begins = operand.has_preposition && !before.has_preposition;
+        let begins = (operand.has_preposition && !before.has_preposition)
+            || operand.begins_clause
+            || (operand.join == Join::Comma && !are_alike(before, operand));
         if before.is_denied && !operand.is_denied && are_words && is_listed && !begins {
             operand.is_denied = true;
             operand.spreads = before.spreads;
@@ -446,6 +463,16 @@ fn spread_denials(operands: &mut [Operand]) {
             operand.spreads = before.spreads;
         }
     }
+}
+
+/// Whether two words of a list may be of one kind: both are written with a capital letter, or neither is. "except in Leeds,
+/// wheelchair accessible" leaves out Leeds alone.
+fn are_alike(one: &Operand, other: &Operand) -> bool {
+    let is_name = |operand: &Operand| match &operand.term {
+        Term::Word(word) => word.starts_with(char::is_uppercase),
+        Term::Marked(_) => false,
+    };
+    is_name(one) == is_name(other)
 }
 
 impl Clauses {

@@ -19,7 +19,7 @@ locale::patterns! {
         |(?P<hour>[01]?\d|2[0-4])\s*(?:(?P<half_of_hour>[ap])\.?m\b\.?|uhr\b|o'clock\b|(?P<morning>rano|morgens|in\s+the\s+morning)\b|(?P<evening>wieczorem|abends|in\s+the\s+evening)\b))
         (?:\s*(?:(?P<later>(?:or|oder|lub|albo)\s+(?:later|after|später|danach|później)|onwards?)|(?P<earlier>(?:or|oder|lub|albo)\s+(?:earlier|before|früher|davor|wcześniej)))\b)?";
     /// What a time is of that is no beginning.
-    static OF_END = r"(?i)\b(?:arriv\p{L}*|clos\p{L}+|end(?:s|ing)?|finish\p{L}*|open|until|over|ankunft|ankomm\p{L}*|schließ\p{L}*|geöffnet|offen|ende[nt]?|endet|vorbei|przyjazd\p{L}*|przyjeżdż\p{L}*|czynn\p{L}+|otwart\p{L}+|kończ\p{L}+|zamyka\p{L}*)\b[^.,;]{0,40}$";
+    static OF_END = r"(?i)\b(?:arriv\p{Latin}*|clos\p{Latin}+|end(?:s|ing)?|finish\p{Latin}*|open|until|over|ankunft|ankomm\p{Latin}*|schließ\p{Latin}*|geöffnet|offen|ende[nt]?|endet|vorbei|przyjazd\p{Latin}*|przyjeżdż\p{Latin}*|czynn\p{Latin}+|otwart\p{Latin}+|kończ\p{Latin}+|zamyka\p{Latin}*)\b[^.,;]{0,40}$";
 }
 
 /// Takes the first comparison with a time of day of a text: where it stands, and what it means; no condition where it is about

@@ -4,12 +4,14 @@ use tools::concepts;
 
 use super::vocabulary::{TriggerVocabulary, is_whole};
 
+/// Most words of the name of a column that class names of a page have.
+const MOST_CALLED: usize = 2;
 /// Most words of the name of a column.
 const MOST_WORDS: usize = 4;
 
 locale::patterns! {
-    /// What a list of columns stands behind; `weak` where the words may as well begin a condition.
-    static BEFORE = r"(?i)(?:[:–—-]\s|\b(?:only|just|i (?:only |just )?(?:need|want)|ich brauche(?: nur)?|potrzebuję(?: tylko)?|show(?:ing| me)?|give me(?: only| just)?|return|with (?:the )?columns?|columns?:?|(?:bitte|please|proszę o)(?: nur| only| just| tylko)?|(?:ich will |ich brauche |mir (?:reicht|reichen|genügt|genügen) )?nur|spalten:?|gib mir|zeige?|tylko|sam[aoe]?|podaj|daj mi|pokaż|kolumny:?|(?:wystarczy|wystarczą|chcę|interesuje mnie)(?: tylko| mi)?)\s|(?P<weak>[,.?!;]\s|\b(?:with(?: the| their)?|including|incl\.?|mit|samt|inklusive|z|ze|wraz z|oraz)\s))";
+    /// What a list of columns stands behind; `weak` where the words may as well begin a condition, `ends` where a sentence ends.
+    static BEFORE = r"(?i)(?:[:–—-]\s|\b(?:only|just|i (?:only |just )?(?:need|want)|ich brauche(?: nur)?|potrzebuję(?: tylko)?|show(?:ing| me)?|give me(?: only| just)?|return|with (?:the )?columns?|columns?:?|(?:bitte|please|proszę o)(?: nur| only| just| tylko)?|(?:ich will |ich brauche |mir (?:reicht|reichen|genügt|genügen) )?nur|spalten:?|gib mir|zeige?|tylko|sam[aoe]?|podaj|daj mi|pokaż|kolumny:?|(?:wystarczy|wystarczą|chcę|interesuje mnie)(?: tylko| mi)?)\s|(?P<ends>[.?!]\s)|(?P<weak>[,;]\s|\b(?:with(?: the| their)?|including|incl\.?|mit|samt|inklusive|z|ze|wraz z|oraz)\s))";
     /// What stands between two columns.
     static JOINT = r"(?i)\s*,\s*(?:and|und|sowie|i|oraz)?\s+|\s+(?:and|und|sowie|i|oraz|&|\+|plus)\s+";
     /// What people say behind a list.
@@ -18,6 +20,8 @@ locale::patterns! {
     static ENOUGH = r"(?i)\b(?:reich(?:en|t)(?: mir)?|genüg(?:en|t)(?: mir)?|wystarcz(?:y|ą)|(?:is|are) enough|will do|(?:in )?that order|in dieser reihenfolge|w tej kolejności)$";
     /// What stands between the last column and the things that it is of.
     static OF_THINGS = r"(?i)\s+(?:of|for|from|der|des|aller|von|dla|wszystkich)\s+";
+    /// A unit that an amount is for.
+    static PER = r"(?i)^(?:a|an|per|pro|je|im|am|in der|na|za|for|für) +[^ ]+$";
     /// Words before the name of a column.
     static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|list|give me|show me|show|i|number of|anzahl(?: der)?|liczb[a-zà-ɏ]+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
 }
@@ -31,18 +35,25 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[Strin
     // An instruction may begin with the list.
     let found = BEFORE.captures_iter(text).filter_map(|found| {
         let place = found.get(0)?.range();
-        Some((place, found.name("weak").is_some()))
+        let strength = match (found.name("weak"), found.name("ends")) {
+            (Some(_), _) => Strength::Weak,
+            (None, Some(_)) => Strength::Sentence,
+            (None, None) => Strength::Strong,
+        };
+        Some((place, strength))
     });
-    let mut places = std::iter::once((0..0, true)).chain(found);
-    let (range, columns) = places.find_map(|(place, is_weak)| {
+    let mut places = std::iter::once((0..0, Strength::Weak)).chain(found);
+    let (range, columns) = places.find_map(|(place, strength)| {
+        let is_weak = strength == Strength::Weak;
         let list = text.get(place.end..)?.trim_end_matches(['.', '!', ' ', '\n']);
         let is_weak = is_weak && !ENOUGH.is_match(list);
         let list = COURTESY
             .find(list)
             .map_or(list, |found| list.get(..found.start()).unwrap_or(list));
-        let (columns, length) = columns(list, is_weak, words, labels)?;
-        // "with a price" may as well be a condition.
-        let is_list = columns.len() > 1 || !is_weak;
+        let before = text.get(..place.start).unwrap_or_default();
+        let (columns, length) = columns((before, list), is_weak, words, labels)?;
+        // "with a price" may as well be a condition, as may "in Leeds?" before "Cheapest".
+        let is_list = columns.len() > 1 || strength == Strength::Strong;
         // A courtesy behind the list goes with it.
         let end = match length == list.len() {
             true => text.len(),
@@ -60,10 +71,33 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[Strin
     Some(columns.into_iter().map(column).collect())
 }
 
+/// Whether a text ends in a list of short items behind what a list of columns may stand behind.
+pub(super) fn may_list(text: &str) -> bool {
+    let text = COURTESY.replace(text.trim_end_matches(['.', '!', '?', ' ']), "");
+    BEFORE.find_iter(&text).any(|found| {
+        let rest = text.get(found.end()..).unwrap_or_default();
+        let mut items = JOINT
+            .split(rest)
+            .map(|item| ARTICLE.replace(item.trim(), "").split_whitespace().count());
+        JOINT.is_match(rest) && items.all(|words| (1..=MOST_CALLED).contains(&words))
+    })
+}
+
+/// How surely a list of columns begins at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Strength {
+    /// A condition may begin there as well.
+    Weak,
+    /// A sentence ends there, so that a list of nouns is one of columns.
+    Sentence,
+    /// The words ask for columns.
+    Strong,
+}
+
 /// The names of the columns of a list, and where it ends; `None` where it is none. "name and price, all pages" ends before the
 /// pages.
 fn columns(
-    list: &str,
+    (before_list, list): (&str, &str),
     is_weak: bool,
     words: &TriggerVocabulary,
     labels: &[String],
@@ -128,14 +162,34 @@ fn columns(
         }
         // "course name", "start date": the last word says what it is.
         let head = || item.split_once(' ').and_then(|(_, head)| field(head));
+        // "rooms with a piano. Room, price": what the instruction is about.
+        let is_subject = || {
+            let mut said = before_list
+                .split(|c: char| !c.is_alphanumeric())
+                .filter(|word| word.chars().count() > 3);
+            columns.is_empty() && !item.contains(' ') && said.any(|word| concepts::are_same_words(word, item))
+        };
         // "date, product and maker": the thing itself is its name.
         let thing = || is_whole(&words.singular, item).then(|| "name".to_owned());
         // "name, district and area": behind a name, what lists call a property is a column.
         let is_led = is_led_by_name(&columns);
         let property = || (is_led && tools::is_label(item)).then(|| item.to_lowercase());
+        // "name height and distance": a comma is missing.
+        let parted = item.split_once(' ');
+        if let Some((first, second)) = parted.and_then(|(one, other)| Some((field(one)?, field(other)?)))
+            && first != second
+            && (is_led || columns.is_empty())
+            && matches!(first.as_str(), "name" | "title")
+        {
+            known += 2;
+            columns.extend([first, second]);
+            continue;
+        }
         let name = match field(item)
+            .or_else(|| qualified(item, labels, &field))
             .or_else(|| head().filter(|_| !is_weak))
             .or_else(|| thing().filter(|_| list.contains(',')))
+            .or_else(|| is_subject().then(|| "name".to_owned()))
             .or_else(property)
         {
             Some(name) => {
@@ -146,6 +200,15 @@ fn columns(
             None if is_weak && columns.is_empty() && is_name_of_thing(item) && list.contains(',') => {
                 known += 1;
                 "name".to_owned()
+            }
+            // "with title, price and gears": behind the name and another column, any noun is one.
+            None if is_weak
+                && is_led
+                && columns.len() > 1
+                && !item.contains(' ')
+                && !words.is_grammar(&item.to_lowercase()) =>
+            {
+                item.to_lowercase()
             }
             None if is_weak || item.split_whitespace().count() > 2 => return None,
             None => item.to_lowercase(),
@@ -162,6 +225,19 @@ fn columns(
     let are_enough =
         known * 2 > columns.len() || (!is_weak && (known * 2 == columns.len() || is_list_of_names));
     are_enough.then_some((columns, end))
+}
+
+/// What a column of several words means: the label that it names ("evening price" where entries have `Evening`), else what stands before
+/// a unit of time ("price per night").
+fn qualified(item: &str, labels: &[String], field: &impl Fn(&str) -> Option<String>) -> Option<String> {
+    let (first, rest) = item.split_once(' ')?;
+    let is_price = |word: &str| field(word).is_some_and(|field| field == "price");
+    if is_price(rest)
+        && let Some(label) = labelled(first, labels)
+    {
+        return Some(label);
+    }
+    PER.is_match(rest).then(|| field(first)).flatten()
 }
 
 /// The column of where something stands.
@@ -207,10 +283,18 @@ pub(super) fn labelled(name: &str, labels: &[String]) -> Option<String> {
         let first = label.split(['/', '(', ' ']).next().unwrap_or_default();
         first.len() < label.len() && concepts::are_same_words(first, name)
     };
+    // "starting point" where entries have `Start`.
+    let is_word = |label: &&String| {
+        let mut words = name.split(' ').filter(|word| word.chars().count() > 2);
+        name.contains(' ') && !label.contains(' ') && words.any(|word| concepts::are_same_words(label, word))
+    };
+    let mut words = labels.iter().filter(is_word);
+    let only = words.next().filter(|_| words.next().is_none());
     let found = labels
         .iter()
         .find(is_same)
-        .or_else(|| labels.iter().find(is_first));
+        .or_else(|| labels.iter().find(is_first))
+        .or(only);
     found.map(|label| locale::snake_case(label))
 }
 

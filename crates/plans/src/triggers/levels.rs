@@ -12,8 +12,8 @@ locale::patterns! {
         (?:(?P<least>at\s+least|no\s+lower\s+than|not\s+below|from|minimum|min\.?|mindestens|wenigstens|ab|nicht\s+unter|co\s+najmniej|przynajmniej|nie\s+niżej\s+niż|od)
         |(?P<most>at\s+most|up\s+to|no\s+higher\s+than|not\s+above|höchstens|maximal|bis|nicht\s+über|najwyżej|maksymalnie|co\s+najwyżej|do))
         \s+(?:the\s+)?(?:level\s+|niveau\s+|stufe\s+|poziom(?:u|ie)?\s+)?(?P<before>[abc][12])(?:\s+(?:upwards?|and\s+up|onwards?|aufwärts|w\s+górę|wzwyż))?
-        |(?P<behind>[abc][12])\s*(?:(?P<up>(?:or|and)\s+(?:higher|above|better|up|more)|(?:oder|und)\s+(?:höher|besser|mehr|darüber)|aufwärts|(?:lub|albo|i)\s+(?:wyż\p{L}+|więcej|lepi\p{L}+|powyżej)|wzwyż)
-        |(?P<down>(?:or|and)\s+(?:lower|below|less)|(?:oder|und)\s+(?:niedriger|darunter)|(?:lub|albo|i)\s+(?:niż\p{L}+|poniżej)))
+        |(?P<behind>[abc][12])\s*(?:(?P<up>(?:or|and)\s+(?:higher|above|better|up|more)|(?:oder|und)\s+(?:höher|besser|mehr|darüber)|aufwärts|(?:lub|albo|i)\s+(?:wyż\p{Latin}+|więcej|lepi\p{Latin}+|powyżej)|wzwyż)
+        |(?P<down>(?:or|and)\s+(?:lower|below|less)|(?:oder|und)\s+(?:niedriger|darunter)|(?:lub|albo|i)\s+(?:niż\p{Latin}+|poniżej)))
         )\b";
 }
 

@@ -7,6 +7,7 @@ use tools::row_text::NUMBER_OF_YEARS;
 use tools::row_units;
 
 use super::amounts::{self, group};
+use super::clauses::is_verb_of_clause;
 use super::vocabulary::{TriggerVocabulary, is_whole};
 use super::wordings::SPEED_UNIT;
 
@@ -32,27 +33,27 @@ locale::patterns! {
     /// A comparison that names a rating itself.
     static RATED = r"(?i)\b(?:rated|rating|bewert[a-zà-ɏ]+|ocenian[a-zà-ɏ]+)\b";
     /// A word behind a rating.
-    static RATED_SO = r"(?i)^(?:rated|bewertet(?:e[nrms]?)?|ocenian\p{L}+|ocenion\p{L}+)$";
+    static RATED_SO = r"(?i)^(?:rated|bewertet(?:e[nrms]?)?|ocenian\p{Latin}+|ocenion\p{Latin}+)$";
     /// A comparison of how fast something is.
     static FASTER = r"(?i)^(?:not\s+)?(?:faster|quicker|slower|schneller|langsamer|szybsz|szybciej|wolniej)";
     /// The word behind a unit.
     static BEHIND_UNIT = r"(?i)^\s*(?:(?:of|an)\s+)?(\p{L}+)";
     /// What stands before a number of things that others are for: "licences for five devices".
-    static USED_FOR = r"(?i)(?:^|\p{L}+\s+)\b(?:for|für|dla|covering|supporting)\s*$";
+    static USED_FOR = r"(?i)(?:^|\p{Latin}+\s+)\b(?:for|für|dla|covering|supporting)\s*$";
     /// What a distance is from.
     static AWAY = r"(?i)^\s*(?:away|from|vom|von|zum|zur|bis|entfernt|weg|ode?|do|to)\b";
     /// Words for money that are no codes.
-    static MONEY_WORD = r"(?i)^(?:euros?|dollars?|pounds?|quid|dolar\p{L}*|funt\p{L}*|złot\p{L}+|zloty|zł|pfund)$";
+    static MONEY_WORD = r"(?i)^(?:euros?|dollars?|pounds?|quid|dolar\p{Latin}*|funt\p{Latin}*|złot\p{Latin}+|zloty|zł|pfund)$";
     /// "Or more" and "or less" behind an amount.
-    static OR_OTHERWISE = r"(?i)^\s*(?:or|oder|lub|albo|bądź)\s+(?:(?P<more>more|higher|above|over|mehr|höher|darüber|więcej|wyż\p{L}+|powyżej)|less|lower|below|under|weniger|niedriger|darunter|mniej|niż\p{L}+|poniżej)\b(?P<than>\s+(?:than|als|niż|od)\b)?";
+    static OR_OTHERWISE = r"(?i)^\s*(?:or|oder|lub|albo|bądź)\s+(?:(?P<more>more|higher|above|over|mehr|höher|darüber|więcej|wyż\p{Latin}+|powyżej)|less|lower|below|under|weniger|niedriger|darunter|mniej|niż\p{Latin}+|poniżej)\b(?P<than>\s+(?:than|als|niż|od)\b)?";
     /// Those who rate things.
-    static PEOPLE = r"(?i)^(?:people|persons|customers|users|guests|buyers|patients|visitors|readers|leuten?|personen|kunden|nutzern?|gästen?|käufern?|patienten|besuchern?|osób|osoby|klient\p{L}+|użytkownik\p{L}+|gości|pacjent\p{L}+)$";
+    static PEOPLE = r"(?i)^(?:people|persons|customers|users|guests|buyers|patients|visitors|readers|leuten?|personen|kunden|nutzern?|gästen?|käufern?|patienten|besuchern?|osób|osoby|klient\p{Latin}+|użytkownik\p{Latin}+|gości|pacjent\p{Latin}+)$";
     /// What stands before how much cheaper something has become.
-    static REDUCED_BY = r"(?i)\b(?:by|um)\s+(?:at least|no less than|more than|over|at most|up to|mindestens|wenigstens|höchstens|mehr als|über)?\s*$|\b(?:obniżon\p{L}*|przecenion\p{L}*|spadła|tańsz\p{L}*)\s+o\b(?:\s+\p{L}+){0,3}\s*$|[\u{E000}-\u{F8EF}]\s*(?:(?:by|um|o)\s+(?:at least|no less than|more than|over|mindestens|wenigstens|mehr als|über|przynajmniej|co najmniej|ponad|więcej niż|minimum)?)?\s*$";
+    static REDUCED_BY = r"(?i)\b(?:by|um)\s+(?:at least|no less than|more than|over|at most|up to|mindestens|wenigstens|höchstens|mehr als|über)?\s*$|\b(?:obniżon\p{Latin}*|przecenion\p{Latin}*|spadła|tańsz\p{Latin}*)\s+o\b(?:\s+\p{Latin}+){0,3}\s*$|[\u{E000}-\u{F8EF}]\s*(?:(?:by|um|o)\s+(?:at least|no less than|more than|over|mindestens|wenigstens|mehr als|über|przynajmniej|co najmniej|ponad|więcej niż|minimum)?)?\s*$";
     /// What is reduced, at the end of a text, with its "by".
-    static BY_END = r"(?i)(?:[\u{E000}-\u{F8EF}]|\b(?:reduced|cut|down|reduziert|gesenkt|przecenion\p{L}*|obniżon\p{L}*))\s+(?:by|um|o)\s*$";
+    static BY_END = r"(?i)(?:[\u{E000}-\u{F8EF}]|\b(?:reduced|cut|down|reduziert|gesenkt|przecenion\p{Latin}*|obniżon\p{Latin}*))\s+(?:by|um|o)\s*$";
     /// A word that something has become cheaper.
-    static OFF = r"(?i)^(?:off|discount|reduc\p{L}+|cheaper|less|rabat\p{L}*|nachlass|reduziert\p{L}*|günstiger|billiger|taniej|tańsz\p{L}*|zniż\p{L}+|obniż\p{L}+|przecen\p{L}+)$";
+    static OFF = r"(?i)^(?:off|discount|reduc\p{Latin}+|cheaper|less|rabat\p{Latin}*|nachlass|reduziert\p{Latin}*|günstiger|billiger|taniej|tańsz\p{Latin}*|zniż\p{Latin}+|obniż\p{Latin}+|przecen\p{Latin}+)$";
     /// The first word of a text.
     static FIRST_WORD = r"^\s*(\p{L}+)";
 }
@@ -168,7 +169,8 @@ pub(super) fn take_limit(text: &mut String, words: &TriggerVocabulary, mark: &st
     let mut operator = operator(&found)?;
     // "not more than 20" denies the comparison, "no cables over 20" the cables.
     if let Some((not, compared)) = found.name("not").zip(found.name("compared"))
-        && !is_grammar(text.get(not.end()..compared.start())?, words)
+        && let between = text.get(not.end()..compared.start())?
+        && (!is_grammar(between, words) || begins_again(between))
     {
         operator = operator.negated();
         whole.start = compared.start();
@@ -262,6 +264,12 @@ pub(super) fn range_field(
     let before = text.get(..range.place.start).unwrap_or_default();
     let after = text.get(range.place.end..).unwrap_or_default();
     field(before, after, &amount, words)
+}
+
+/// Whether a verb behind another word says something of its own: in "not let are bigger than 150", it is not the size that is denied.
+fn begins_again(between: &str) -> bool {
+    let mut words = between.split_whitespace().rev();
+    words.next().is_some_and(is_verb_of_clause) && words.next().is_some()
 }
 
 /// Whether a text has no word with content.

@@ -29,12 +29,14 @@ locale::patterns! {
         |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+)
         )(?:\s+[a-zà-ɏ-]+)?(?:\s+to\s+the\s+(?:centre|center))?\s+(?:first|zuerst|najpierw|na\s+początku)";
     /// The same behind a number or an article: "the 5 largest", "od najdłuższego".
-    static ADJECTIVE_OF = r"(?ix)\b(?:\d+|the|die|das|der|two|three|four|five|ten|zwei|drei|vier|fünf|zehn|od|trzy|pięć)\s+(?:
+    static ADJECTIVE_OF = r"(?ix)\b(?:\d+|the|die|das|der|two|three|four|five|six|seven|eight|ten|zwei|drei|vier|fünf|sechs|sieben|acht|zehn|od|trzy|cztery|pięć|sześć|siedem|osiem|dziesięć)\s+(?:
         (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
         |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)|(?P<quick>quickest)
         |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)
-        |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)|(?P<quiet>quietest|leiseste[a-zà-ɏ]*|najcichsz[a-zà-ɏ]+)|(?P<loud>loudest|lauteste[a-zà-ɏ]*|najgłośniejsz[a-zà-ɏ]+)|(?P<tall>tallest|najwyżej\s+rosnąc[a-zà-ɏ]+)|(?P<wide>widest|breiteste[a-zà-ɏ]*|najszersz[a-zà-ɏ]+)|(?P<deep>deepest|tiefste[a-zà-ɏ]*|najgłębsz[a-zà-ɏ]+)|(?P<strong>strongest|stärkste[a-zà-ɏ]*|najmocniejsz[a-zà-ɏ]+)
-        |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+))";
+        |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)|(?P<quiet>quietest|leiseste[a-zà-ɏ]*|najcichsz[a-zà-ɏ]+)|(?P<loud>loudest|lauteste[a-zà-ɏ]*|najgłośniejsz[a-zà-ɏ]+)|(?P<tall>tallest|highest|höchste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|najwyżej\s+rosnąc[a-zà-ɏ]+)|(?P<wide>widest|breiteste[a-zà-ɏ]*|najszersz[a-zà-ɏ]+)|(?P<deep>deepest|tiefste[a-zà-ɏ]*|najgłębsz[a-zà-ɏ]+)|(?P<strong>strongest|stärkste[a-zà-ɏ]*|najmocniejsz[a-zà-ɏ]+)
+        |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+))(?:\s+(?P<next>[a-zà-ɏ]+))?";
+    /// The first of an order by something: "top 5 by followers".
+    static TOP_BY = r"(?i)\btop\s+(?:\d+|[a-z]+)\s+(?:[a-zà-ɏ]+\s+){0,2}?(?P<by>by\s+(?:the\s+)?(?:number\s+of\s+)?(?P<noun>[a-zà-ɏ]+))";
     /// An order by the year in which things were made.
     static BY_MAKE = r"(?ix)\b(?:(?P<new>newest|latest|neueste[a-zà-ɏ]*|jüngste[a-zà-ɏ]*|najnowsz[a-zà-ɏ]+)|(?:oldest|earliest|älteste[a-zà-ɏ]*|najstarsz[a-zà-ɏ]+))\s+(?:builds?|built|model\s+years?|year\s+of\s+(?:build|make|manufacture)|vintages?|baujahr[a-zà-ɏ]*|jahrg[aä]ng[a-zà-ɏ]*|rocznik[a-zà-ɏ]*)\b(?:\s+(?:first|zuerst|najpierw|na\s+początku))?";
     /// An order by something, and its direction.
@@ -48,8 +50,8 @@ const ADJECTIVES: [(&str, &str, bool); 21] = [
     ("paid", "salary", true),
     ("quick_time", "time in minutes or hours or days or weeks", false),
     ("long_time", "time in minutes or hours or days or weeks", true),
-    ("size", "size in m² or kg or inch", true),
-    ("small", "size in m² or kg or inch", false),
+    ("size", "size in m² or kg or inch or people", true),
+    ("small", "size in m² or kg or inch or people", false),
     ("long", "duration in minutes or hours or days or weeks", true),
     ("short", "duration in minutes or hours or days or weeks", false),
     ("quick", "time in minutes or hours or days or weeks", false),
@@ -66,6 +68,26 @@ const ADJECTIVES: [(&str, &str, bool); 21] = [
     ("deep", "depth in cm or m", true),
     ("strong", "power", true),
     ("soon", "date", false),
+];
+
+/// Words between a superlative and what is counted, or given marks.
+const COUNT_WORDS: [&str; 16] = [
+    "number",
+    "amount",
+    "count",
+    "score",
+    "scores",
+    "rated",
+    "ranked",
+    "anzahl",
+    "zahl",
+    "summe",
+    "note",
+    "punktzahl",
+    "liczba",
+    "liczbą",
+    "ocena",
+    "kwota",
 ];
 
 /// The order by a field that a text asks for, and where it stands: the field, and whether the most comes first.
@@ -112,6 +134,15 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
         let mut named = ADJECTIVES.iter();
         let (word, field, is_descending) =
             named.find_map(|(name, field, down)| Some((found.name(name)?, *field, *down)))?;
+        // "the highest number of goals" is no height, nor is "the highest score".
+        let is_of_count = |next: &str| COUNT_WORDS.contains(&next) || names_field(next, words);
+        let next = found
+            .name("next")
+            .filter(|_| is_before_count)
+            .map(|next| next.as_str().to_lowercase());
+        if found.name("tall").is_some() && next.is_some_and(|next| is_of_count(&next)) {
+            return None;
+        }
         // The number of "the 5 largest" is left for its own reader.
         let range = match is_before_count {
             true => Some(word.range()),
@@ -141,6 +172,14 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
 
 /// An order by something that no field is known for: "the most goals". Rows whose texts count it can be ordered.
 pub(super) fn order_by_count(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, String, bool)> {
+    let ranked = TOP_BY.captures(text).and_then(|found| {
+        let noun = found.name("noun")?.as_str().to_lowercase();
+        let is_own = field(&noun, words).is_none_or(|field| own_field(&field));
+        is_own.then_some((found.name("by")?.range(), noun, true))
+    });
+    if ranked.is_some() {
+        return ranked;
+    }
     let found = SUPERLATIVE.captures(text)?;
     let noun = found.name("noun")?.as_str().to_lowercase();
     let is_noun = !words.is_grammar(&noun) && !words.is_entity(&noun) && noun.chars().count() > 2;
@@ -168,6 +207,10 @@ fn is_counted(noun: &str, words: &TriggerVocabulary) -> bool {
     let lower = noun.to_lowercase();
     let is_thing = field(noun, words).is_some() || !words.is_grammar(&lower);
     is_thing && !words.leading.is_match(&lower) && !words.is_entity(&lower)
+}
+
+fn names_field(noun: &str, words: &TriggerVocabulary) -> bool {
+    field(noun, words).is_some()
 }
 
 /// Whether a field is one that the vocabulary of orders has no words for.
@@ -198,7 +241,7 @@ mod tests {
         assert_eq!(order("od najwyższej pensji"), Some(("salary".into(), true)));
         assert_eq!(
             order("nicht unter 3 Zimmern, größte zuerst"),
-            Some(("size in m² or kg or inch".into(), true))
+            Some(("size in m² or kg or inch or people".into(), true))
         );
         assert_eq!(
             order("z największą liczbą opinii"),

@@ -56,7 +56,7 @@ locale::patterns! {
     /// Two months of one year that follow each other, or the months from one to another.
     static IN_MONTHS = r"(?i)\b(?:(?P<between>between|zwischen|między|pomiędzy)|in|during|from|im|von|w|we|od)\s+(?P<a>[a-zà-ɏ]{3,})\s*(?:(?P<list>or|and|oder|und|lub|albo|i|bądź)|to|till|until|through|bis|do|a|–|-)\s*(?:in\s+|im\s+|w\s+)?(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// A number and a noun.
-    static COUNTED = r"(?i)\b(?P<n>\d{1,2}|\p{L}+)\s+(?P<noun>\p{L}{3,})\b";
+    static COUNTED = r"(?i)\b(?P<n>\d{1,2}|\p{Latin}+)\s+(?P<noun>\p{Latin}{3,})\b";
     /// The end of a month, up to which something is.
     static UNTIL_END = r"(?i)\b(?:(?:by|until|till|before|up to)\s+the\s+end\s+of|bis\s+(?:zum\s+)?ende|do\s+końca|przed\s+końcem|(?:no|not)\s+later\s+than(?:\s+in)?|(?:nicht\s+später\s+als|spätestens)\s+im|(?:nie\s+później\s+niż|najpóźniej)\s+w|in\s+the\s+course\s+of)\s+(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// The word before or behind a comparison with a day: what it is the day of.

@@ -10,9 +10,9 @@ use super::vocabulary::{TriggerVocabulary, is_whole};
 
 locale::patterns! {
     /// What goes somewhere, before where it goes.
-    static JOURNEY = r"(?i)\b(?:\p{L}*züge?n?|\p{L}*bahn(?:en)?|\p{L}*busse?n?|\p{L}*bus|\p{L}*flüge?n?|\p{L}*flug|\p{L}*reisen?|\p{L}*fahrt(?:en)?|verbindung(?:en)?|tickets?|ausflüge?|tour(?:en)?|\p{L}*fähren?|fahren|fährt|reist|fliegt|fliegen|will|möchte|muss|kommen?)\s+$";
+    static JOURNEY = r"(?i)\b(?:\p{Latin}*züge?n?|\p{Latin}*bahn(?:en)?|\p{Latin}*busse?n?|\p{Latin}*bus|\p{Latin}*flüge?n?|\p{Latin}*flug|\p{Latin}*reisen?|\p{Latin}*fahrt(?:en)?|verbindung(?:en)?|tickets?|ausflüge?|tour(?:en)?|\p{Latin}*fähren?|fahren|fährt|reist|fliegt|fliegen|will|möchte|muss|kommen?)\s+$";
     /// Words that put something first, or rank a number of things by something.
-    static RANKED = r"(?i)\b(?:most|least|fewest|\p{L}{3,}est)\b[^,.;:]{0,30}\bfirst\b|\btop\s+\p{L}*\d*\s*(?:\p{L}+\s+){0,3}by\b|\b\p{L}{3,}ste[nrms]?\b[^,.;:]{0,30}\b(?:zuerst|oben)\b|\bnaj\p{L}+\b[^,.;:]{0,30}\b(?:pierwsz\p{L}+|na\s+górze)";
+    static RANKED = r"(?i)\b(?:most|least|fewest|\p{Latin}{3,}est)\b[^,.;:]{0,30}\bfirst\b|\btop\s+\p{Latin}*\d*\s*(?:\p{Latin}+\s+){0,3}by\b|\b\p{Latin}{3,}ste[nrms]?\b[^,.;:]{0,30}\b(?:zuerst|oben)\b|\bnaj\p{Latin}+\b[^,.;:]{0,30}\b(?:pierwsz\p{Latin}+|na\s+górze)";
 }
 
 /// The words of an order that a text asks for.

@@ -33,11 +33,11 @@ const MAX_CHARACTERS: usize = 4_000;
 locale::patterns! {
     static BACKQUOTED = r"`([^`]+)`";
     /// What is said of the year in which something came into being.
-    static MADE = r"(?i)\b(?:founded|built|established|opened|set up|gegründet\w*|erbaut\w*|gebaut\w*|baujahr\w*|założon\p{L}+|zbudowan\p{L}+|wybudowan\p{L}+|powstał\p{L}*)\b";
+    static MADE = r"(?i)\b(?:founded|built|established|opened|set up|gegründet\w*|erbaut\w*|gebaut\w*|baujahr\w*|założon\p{Latin}+|zbudowan\p{Latin}+|wybudowan\p{Latin}+|powstał\p{Latin}*)\b";
     /// What an amount is for: a salary by the year is compared as it is written.
     static PER_TIME = r"(?i)\b(?:a|an|per|pro|im|je|na|za|rocznie|w)\s+(?P<time>year|month|week|hour|night|jahr|monat|woche|stunde|nacht|rok|miesiąc|tydzień|godzinę|noc)\b";
     /// An order by the price of a unit of measure, which is no order by price.
-    static BY_UNIT_PRICE = r"(?i)\b(?:cheap|expensive|price|billig|günstig|teuer|teuerst|preis|najta|najdro|cen)\p{L}*\b[^.,;]{0,24}?\b(?:per|pro|je|za|by the)\s+(?:sq(?:uare)?\.?\s*(?:met|f)\p{L}*|m²|m2|qm|quadratmeter|metr(?:a)?(?:\s+kwadratow\p{L}+)?|kg|kilo\p{L}*|lit(?:er|re|r|ra)|100\s*g)\b";
+    static BY_UNIT_PRICE = r"(?i)\b(?:cheap|expensive|price|billig|günstig|teuer|teuerst|preis|najta|najdro|cen)\p{Latin}*\b[^.,;]{0,24}?\b(?:per|pro|je|za|by the)\s+(?:sq(?:uare)?\.?\s*(?:met|f)\p{Latin}*|m²|m2|qm|quadratmeter|metr(?:a)?(?:\s+kwadratow\p{Latin}+)?|kg|kilo\p{Latin}*|lit(?:er|re|r|ra)|100\s*g)\b";
 }
 
 impl InstructionFacts {
@@ -74,7 +74,8 @@ impl InstructionFacts {
         let labels = target.page.map(tools::labels_of_list).unwrap_or_default();
         let listed = (!is_check)
             .then(|| column_list::take(&mut text, reader.words, &labels))
-            .flatten();
+            .flatten()
+            .or_else(|| reader.called_columns(&mut text, target).filter(|_| !is_check));
         reader.clock(&mut text);
         reader.ages(&mut text);
         reader.times(&mut text, &labels);
@@ -82,6 +83,8 @@ impl InstructionFacts {
         reader.days(&mut text);
         reader.row_texts(&mut text);
         reader.row_flags(&mut text);
+        reader.denied_states(&mut text, target.page);
+        reader.lasting_states(&mut text, target.page);
         reader.amounts(&mut text, target, &labels);
         reader.counted_rooms(&mut text);
         reader.counts(&mut text);
@@ -143,6 +146,15 @@ impl InstructionReader<'_> {
         self.facts.pages = take_count(&words.pages);
         self.facts.times = take_count(&words.times);
         self.facts.scroll = self.facts.times.is_some();
+    }
+
+    /// A list of columns by the words that class names of the page have for them: "with site and size".
+    fn called_columns(&self, text: &mut String, target: PlanTarget<'_>) -> Option<Vec<String>> {
+        if !column_list::may_list(text) {
+            return None;
+        }
+        let called = target.page.map(tools::called_by_list)?;
+        column_list::take(text, self.words, &called)
     }
 
     /// Adds a condition and returns the text that stands for it.

@@ -45,7 +45,7 @@ struct LanguageFile {
 }
 
 /// An amount: a sign or code before it, digits, a word behind it.
-const MONEY: &str = r"(?:[$€£¥]|(?:pln|usd|eur|gbp)\s)?\s*(?P<n>\d{1,3}(?:[ \u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)*)\s*(?P<u>[\p{L}$€£¥★%]+\.?)?";
+const MONEY: &str = r"(?:[$€£¥]|(?:pln|usd|eur|gbp)\s)?\s*(?P<n>\d{1,3}(?:[ \u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)*)\s*(?P<u>[\p{Latin}$€£¥★%]+\.?)?";
 /// A quoted text.
 const QUOTED: &str = r#"["“„'«‘](?P<q>[^"”“'»’]+)["”“'»’]"#;
 /// A part of an address.

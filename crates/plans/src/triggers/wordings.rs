@@ -6,21 +6,23 @@ use super::phrases::outside_quotes;
 
 locale::patterns! {
     /// What says that something is free of charge, with a denial that denies nothing else.
-    static FREE = r"(?i)\b(?:cost(?:s|ing)?\s+nothing|(?:die|der|das|was)?\s*nichts\s+koste[nt]|koste[nt]\s+nichts|nic\s+nie\s+kosztuj\p{L}+|nie\s+kosztuj\p{L}+\s+nic|keinen\s+eintritt(?:\s+(?:kosten|kostet|verlangen|verlangt|zahlen|zahlt))?|keine\s+(?:gebühr(?:en)?|kosten)\s+(?:kosten|kostet|verlangen|verlangt|zahlen|zahlt|anfallen)|(?:no|without(?:\s+an?)?)\s+(?:admission|entry|entrance)\s+(?:fee|charge)s?|bez\s+opłat\p{L}*\s+za\s+wstęp)\b";
+    static FREE = r"(?i)\b(?:cost(?:s|ing)?\s+nothing|(?:die|der|das|was)?\s*nichts\s+koste[nt]|koste[nt]\s+nichts|nic\s+nie\s+kosztuj\p{Latin}+|nie\s+kosztuj\p{Latin}+\s+nic|keinen\s+eintritt(?:\s+(?:kosten|kostet|verlangen|verlangt|zahlen|zahlt))?|keine\s+(?:gebühr(?:en)?|kosten)\s+(?:kosten|kostet|verlangen|verlangt|zahlen|zahlt|anfallen)|(?:no|without(?:\s+an?)?)\s+(?:admission|entry|entrance)\s+(?:fee|charge)s?|bez\s+opłat\p{Latin}*\s+za\s+wstęp)\b";
     /// The title of a person, whose point ends no sentence.
     static TITLE = r"\b(?P<title>Prof|Dr|Mr|Mrs|Ms|Sr|Jr|Hr|Fr|St|Inż|inż|Mgr|mgr|Doc|Doz)\.\s*(?P<name>\p{Lu})";
+    /// What people say before what they want.
+    static LOOKING = r"(?i)\b(?:I'?m|I am|we'?re|we are|am|are)\s+(?:looking|searching|hunting)\s+for\b";
     /// What one does without others.
-    static ALONE = r"(?i)\b(?:on\s+(?:my|your|one's)\s+own|by\s+(?:myself|yourself|oneself)|(?:ganz\s+)?(?:für\s+mich\s+)?alleine?|w\s+pojedynkę|samemu)\b";
+    static ALONE = r"(?i)\b(?:on\s+(?:my|your|one's)\s+own|by\s+(?:myself|yourself|oneself)|(?:ganz\s+)?(?:für\s+mich\s+)?alleine?|w\s+pojedynkę|samemu|sama?(?P<end>\s*(?:[?.!,;]|$)))";
     /// A place where something is not.
     static OUTSIDE = r"\b(?:[Oo]utside(?:\s+of)?|[Aa]ußerhalb(?:\s+von)?)\s+(?P<place>\p{Lu})";
     /// What is left out, before the word that says so: "Bastlerräder ausgenommen".
-    static LEFT_OUT = r"(?i)(?P<thing>(?:(?-i:\p{Lu}[\p{L}\d-]*)\s+){0,2}[\p{L}\d][\p{L}\d-]*)\s+(?:ausgenommen|ausgeschlossen|excluded|excepted|wykluczon\p{L}+)\b";
+    static LEFT_OUT = r"(?i)(?P<thing>(?:(?-i:\p{Lu}[\p{L}\d-]*)\s+){0,2}[\p{L}\d][\p{L}\d-]*)\s+(?:ausgenommen|ausgeschlossen|excluded|excepted|wykluczon\p{Latin}+)\b";
     /// Square metres behind a number.
-    static SQUARE = r"(?i)(?P<n>\d)\s*(?:m2|m\^2|mkw|mtr2|m\s?kw\.?|metr(?:ów|y|ach)\s+kw(?:adratow\p{L}+|\.)|square\s+met(?:re|er)s?|sq\.?\s?m(?:et(?:re|er)s?)?|quadratmetern?)\b";
+    static SQUARE = r"(?i)(?P<n>\d)\s*(?:m2|m\^2|mkw|mtr2|m\s?kw\.?|metr(?:ów|y|ach)\s+kw(?:adratow\p{Latin}+|\.)|square\s+met(?:re|er)s?|sq\.?\s?m(?:et(?:re|er)s?)?|quadratmetern?)\b";
     /// All but one: "in another language than English", "w innym języku niż angielski", "andere Zellen als LFP".
-    static OTHER = r"(?i)\b(?:(?:an)?other|different)\s+(?:\p{L}+\s+)?(?:than|from)\s|\bander(?:e[nrms]?|s)\s+(?:\p{L}+\s+)?als\s|\binn(?:y|a|e|ego|ej|emu|ych|ymi|ym|ą)\s+(?:\p{L}+\s+)?niż\s";
+    static OTHER = r"(?i)\b(?:(?:an)?other|different)\s+(?:\p{Latin}+\s+)?(?:than|from)\s|\bander(?:e[nrms]?|s)\s+(?:\p{Latin}+\s+)?als\s|\binn(?:y|a|e|ego|ej|emu|ych|ymi|ym|ą)\s+(?:\p{Latin}+\s+)?niż\s";
     /// Two words of which either is meant: "used/refurbished".
-    static EITHER = r"(?P<a>(?:^|[\s(])\p{L}{4,})/(?P<b>\p{L}{4,})(?P<path>/?)";
+    static EITHER = r"(?P<a>(?:^|[\s(])\p{Latin}{4,})/(?P<b>\p{Latin}{4,})(?P<path>/?)";
     /// The days of the weekend, in short.
     static WEEKEND = r"\b(?i:sa|sat|sam|sob)\.?\s?[/+&]\s?(?i:so|sun|nd|ndz|niedz)\b\.?";
     /// An end that is included, which "up to" says as well.
@@ -30,9 +32,9 @@ locale::patterns! {
     /// A Polish hour before its number: "po godzinie 16".
     static HOUR = r"(?i)\b(?P<word>po|od|do|przed|o)\s+godz(?:in(?:ie|y|ą|ę|a)|\.)?\s*(?P<hour>[01]?\d|2[0-4])(?P<end>[^\d:.]|\.\D|[:.]?$)";
     /// An amount that is for one person, as prices of tours and tickets are.
-    static PER_PERSON = r"(?i)(?P<money>\d[\d.,]*\s*(?:€|euro?s?\b|£|pounds?\b|\$|dollars?\b|zł|złot\p{L}+|pln\b|gbp\b)|[€£$]\s*\d[\d.,]*)\s+(?:a|per|pro|je|od|za|na)\s+(?:person|head|kopf|nase|osob\p{L}+|teilnehmer\p{L}*|participant)\b";
+    static PER_PERSON = r"(?i)(?P<money>\d[\d.,]*\s*(?:€|euro?s?\b|£|pounds?\b|\$|dollars?\b|zł|złot\p{Latin}+|pln\b|gbp\b)|[€£$]\s*\d[\d.,]*)\s+(?:a|per|pro|je|od|za|na)\s+(?:person|head|kopf|nase|osob\p{Latin}+|teilnehmer\p{Latin}*|participant)\b";
     /// Places by a letter: "stand A or B", "Halle B und C".
-    static LETTERED = r"\b(?P<place>(?i:stand|gate|platform|zone|bay|hall|block|terminal|tier|group|wing|deck|pier|gleis|steig|bussteig|bahnsteig|halle|haus|gruppe|kategorie|klasse|strefa|strefie|stanowisk\p{L}+|peron\p{L}*|grup\p{L}+|hala|hali|sektor\p{L}*|sector|class|category))\s+(?P<one>[A-Z])(?:\s*(?:,|/|or|oder|lub|albo|and|und|i|oraz)\s*(?P<other>[A-Z]))?\b";
+    static LETTERED = r"\b(?P<place>(?i:stand|gate|platform|zone|bay|hall|block|terminal|tier|group|wing|deck|pier|gleis|steig|bussteig|bahnsteig|halle|haus|gruppe|kategorie|klasse|strefa|strefie|stanowisk\p{Latin}+|peron\p{Latin}*|grup\p{Latin}+|hala|hali|sektor\p{Latin}*|sector|class|category))\s+(?P<one>[A-Z])(?:\s*(?:,|/|or|oder|lub|albo|and|und|i|oraz)\s*(?P<other>[A-Z]))?\b";
     /// Kilometres an hour.
     static SPEED = r"(?i)\b(?:km\s*/\s*(?:h|std|godz)\b\.?|kph\b|kilomet(?:res|ers?|er) (?:an|per|pro) (?:hour|stunde)\b|kilometrów na godzinę)";
 }
@@ -70,7 +72,8 @@ pub(super) fn known(text: &str) -> String {
             part(found, "end")
         )
     });
-    let text = outside_quotes(&text, &ALONE, |_| "solo".to_owned());
+    let text = outside_quotes(&text, &LOOKING, |_| " ".to_owned());
+    let text = outside_quotes(&text, &ALONE, |found| format!("solo{}", part(found, "end")));
     let text = outside_quotes(&text, &PER_PERSON, |found| part(found, "money"));
     let text = outside_quotes(&text, &LETTERED, |found| {
         let place = part(found, "place");

@@ -63,6 +63,16 @@ fn outings() -> Page {
 }
 
 #[rustfmt::skip]
+fn plots() -> Page {
+    list("en", "Garden plots", &[
+        ("Plot 4", "<p><b>Vacant</b></p><p><span class=plot__site>Mill Lane</span> <span class=plot__size>120 m²</span></p><p>Followers: 12</p>"),
+        ("Plot 7", "<p><b>Let</b></p><p><span class=plot__site>Canal Side</span> <span class=plot__size>180 m²</span></p><p>Followers: 90</p>"),
+        ("Plot 9", "<p><b>Vacant</b></p><p><span class=plot__site>Canal Side</span> <span class=plot__size>210 m²</span></p><p>Followers: 31</p>"),
+        ("Plot 12", "<p><b>Under offer</b></p><p><span class=plot__site>Mill Lane</span> <span class=plot__size>160 m²</span></p><p>Followers: 7</p>"),
+    ])
+}
+
+#[rustfmt::skip]
 fn scooters() -> Page {
     list("de", "Elektroroller", &[
         ("Voltario City", "<p>20 km/h</p><p>Reichweite 30 km</p><p>399,00 €</p>"),
@@ -333,6 +343,11 @@ const CASES: &[Case] = &[
     (flats, "flats with balcony under 1,000 euros", &[1, 4], false),
     (flats, "flats with at least 3 rooms, cheapest first", &[5, 4, 2], true),
     (flats, "mieszkania umeblowane", &[3], false),
+    (plots, "Which plots that are not let are bigger than 150 m²?", &[3, 4], false),
+    (plots, "the plots that are not let", &[1, 3, 4], false),
+    (plots, "top 2 by followers", &[2, 3], true),
+    (plots, "vacant plots, with site and size", &[1, 3], false),
+    (plots, "except on Canal Side, under offer", &[4], false),
     (cars, "electric cars by mileage, lowest first", &[2, 5], true),
     (cars, "2019 or newer, automatic, not electric", &[4], false),
     (cars, "cars from 2019 under $20,000", &[2], false),
@@ -513,6 +528,12 @@ async fn what_was_not_understood_is_told() {
         (flats(), "Wohnungen für sechs Personen"),
         (flats(), "flats from the cheapest per square metre on"),
         (courses(), "courses with no homework"),
+        // What is denied was read as something else: the comparison before it stays as it was.
+        (
+            courses(),
+            "rated by more than 100 people, except those that are here",
+        ),
+        (plots(), "plots that are still running"),
         (
             games(),
             "games that don't need anything and that are rated 4.7 or better",

@@ -68,13 +68,23 @@ async fn make(context: &ResearchContext<'_>, state: &ResearchState) -> Result<Re
     });
     let fallback = by_rules(&state.question, effort.queries);
     let mut plan = plan.unwrap_or_else(|| fallback.clone());
-    if plan.queries.is_empty() {
-        plan.queries = fallback.queries;
-    }
+    plan.queries = with_own_query(plan.queries, fallback.queries, effort.queries);
     if plan.questions.is_empty() {
         plan.questions = fallback.questions;
     }
     Ok(plan)
+}
+
+/// The question itself before the queries of a model: a weak model's queries may have nothing to do with the question.
+fn with_own_query(made: Vec<String>, mut own: Vec<String>, most: usize) -> Vec<String> {
+    if !made.is_empty() {
+        own.truncate(1);
+    }
+    let is_new = |query: &String| !own.iter().any(|own| own.eq_ignore_ascii_case(query));
+    let made: Vec<String> = made.into_iter().filter(is_new).collect();
+    own.extend(made);
+    own.truncate(most.max(1));
+    own
 }
 
 /// A plan made from the question alone.
@@ -109,5 +119,22 @@ fn by_rules(question: &str, most: usize) -> ResearchPlan {
         plan: "Search for the question and its keywords, rank the passages of the pages found, and quote those that speak most of it.".into(),
         questions,
         queries,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_own_query;
+
+    #[test]
+    fn the_question_is_searched_for_beside_the_queries_of_a_model() {
+        let texts = |all: &[&str]| all.iter().map(|it| (*it).to_owned()).collect::<Vec<String>>();
+        let own = texts(&["How tall is the Quern mill?", "tall Quern mill"]);
+        let made = texts(&["SELECT height FROM mills", "how tall is the quern mill?", "Quern"]);
+        assert_eq!(
+            with_own_query(made, own.clone(), 3),
+            ["How tall is the Quern mill?", "SELECT height FROM mills", "Quern"]
+        );
+        assert_eq!(with_own_query(Vec::new(), own.clone(), 3), own);
     }
 }

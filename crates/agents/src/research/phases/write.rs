@@ -6,7 +6,7 @@ use serde_json::Value;
 use wire::research::{Activity, ResearchEvent, WritingEnd, WritingStart};
 
 use super::number;
-use crate::research::bm25::excerpt;
+use crate::research::bm25::{SourcePassages, best, excerpt};
 use crate::research::citations::CitationChecker;
 use crate::research::context::{ModelQuestion, ResearchContext};
 use crate::research::extractive;
@@ -18,6 +18,8 @@ use crate::run_error::RunError;
 
 /// Most sources that one draft is written from.
 const SOURCES: usize = 40;
+/// Bytes between two passages of an excerpt.
+const JOINT: usize = 8;
 /// Least bytes of a source that a writer sees.
 const LEAST: usize = 500;
 
@@ -169,11 +171,13 @@ async fn ask(
 ) -> Result<Vec<DraftedSection>, RunError> {
     let sources = state.relevant_sources();
     let count = sources.len().min(SOURCES).min((bytes / LEAST).max(1));
-    let each = bytes / count.max(1);
+    let question = state.asked_questions();
+    let shares = excerpt_bytes(sources.get(..count).unwrap_or(&sources), &question, bytes);
     let shown_sources: Vec<String> = sources
         .iter()
-        .take(count)
-        .map(|shown| source(shown, state, each))
+        .zip(shares)
+        .filter(|(_, bytes)| *bytes > 0)
+        .map(|(shown, bytes)| source(shown, &question, bytes))
         .collect();
     let name = |id: usize| format!("source {id}");
     let conflicts: Vec<String> = state
@@ -215,8 +219,40 @@ async fn ask(
     Ok(written(&answer, context.effort.sentences))
 }
 
+/// How many bytes of each source the writer sees: as many as its passages have among those of all sources that speak most of the
+/// question. Where none does, all have the same.
+fn excerpt_bytes(sources: &[&ResearchSource], question: &str, bytes: usize) -> Vec<usize> {
+    let SourcePassages { passages, bm25 } = SourcePassages::of(sources.iter().copied());
+    let mut shares = vec![0; sources.len()];
+    let mut left = bytes;
+    for (id, passage) in best(&bm25.scores(question))
+        .into_iter()
+        .filter_map(|place| passages.get(place))
+    {
+        let at = sources.iter().position(|source| source.id == *id);
+        let Some(share) = at.and_then(|at| shares.get_mut(at)) else {
+            continue;
+        };
+        // An excerpt begins as the text does.
+        let beginning = passages
+            .iter()
+            .find(|(of, _)| of == id)
+            .map_or(0, |(_, first)| first.len() + JOINT);
+        let length = passage.len() + JOINT + if *share == 0 { beginning } else { 0 };
+        if length > left {
+            break;
+        }
+        left -= length;
+        *share += length;
+    }
+    if left == bytes {
+        shares.fill(bytes / sources.len().max(1));
+    }
+    shares
+}
+
 /// A source as the writer sees it: what was read in it, and the passages that speak of the question.
-fn source(source: &ResearchSource, state: &ResearchState, bytes: usize) -> String {
+fn source(source: &ResearchSource, question: &str, bytes: usize) -> String {
     let mut told = String::new();
     if let Some(reading) = &source.reading {
         for claim in &reading.claims {
@@ -232,11 +268,7 @@ fn source(source: &ResearchSource, state: &ResearchState, bytes: usize) -> Strin
             told.push('\n');
         }
     }
-    told.push_str(&excerpt(
-        &source.text,
-        &state.full_question(),
-        bytes.saturating_sub(told.len()),
-    ));
+    told.push_str(&excerpt(&source.text, question, bytes.saturating_sub(told.len())));
     let rated = source
         .reading
         .as_ref()

@@ -2,7 +2,7 @@
 
 use tools::concepts;
 
-use super::small_words::{BETWEEN, WITH};
+use super::small_words::{BETWEEN, JOINTS, WITH};
 
 /// The words at a place that are one phrase of several words, and how many tokens they take: "washing machines", "bring my dog".
 pub(super) fn phrase(tokens: &[&str], at: usize) -> Option<(String, usize)> {
@@ -21,7 +21,13 @@ pub(super) fn phrase(tokens: &[&str], at: usize) -> Option<(String, usize)> {
         .get(joined)
         .map(|token| token.trim_end_matches(|c: char| !c.is_alphanumeric()));
     let is_between = |word: &str| BETWEEN.contains(&word.to_lowercase().as_str());
+    // "drums and a bass amp" are two things.
+    let begins_thing = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| rest.get(before));
+        before.is_some_and(|word| JOINTS.contains(&word.to_lowercase().as_str()))
+    };
     let words = rest.iter().take(joined).copied().chain(ends).enumerate();
+    let words = words.take_while(|(at, word)| !(is_between(word) && begins_thing(*at)));
     let (places, words): (Vec<usize>, Vec<&str>) =
         words.filter(|(at, word)| *at == 0 || !is_between(word)).unzip();
     // "with a balcony" and "balcony" say the same; "with my dog" is more than a dog.

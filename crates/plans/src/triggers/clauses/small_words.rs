@@ -24,6 +24,20 @@ pub(super) const BEFORE_NOUNS: [&str; 20] = [
     "nikogo",
 ];
 
+/// Verbs that say something of what stands before them, and never what is denied alone.
+#[rustfmt::skip]
+const VERBS_OF_CLAUSE: [&str; 52] = [
+    "is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "do", "does", "can", "could", "may", "might", "will",
+    "would", "should", "must", "ist", "sind", "sein", "war", "waren", "hat", "haben", "hatte", "werden", "wird", "wurde", "wurden",
+    "kann", "können", "darf", "dürfen", "soll", "sollen", "muss", "müssen", "jest", "są", "być", "był", "była", "były", "ma",
+    "mają", "może", "mogą", "musi", "muszą",
+];
+
+/// Whether a word is a verb that says something of what stands before it: "is", "haben", "jest".
+pub(in super::super) fn is_verb_of_clause(word: &str) -> bool {
+    VERBS_OF_CLAUSE.iter().any(|verb| word.eq_ignore_ascii_case(verb))
+}
+
 /// Words before a time of day.
 pub(super) const TIME_WORDS: [&str; 16] = [
     "after", "before", "until", "till", "by", "at", "from", "nach", "vor", "bis", "um", "ab", "po", "przed",
@@ -38,6 +52,9 @@ pub(super) const PLACE_WORDS: [&str; 23] = [
 
 /// Words before what a thing has.
 pub(super) const WITH: [&str; 4] = ["with", "mit", "z", "ze"];
+
+/// Words between two things.
+pub(super) const JOINTS: [&str; 9] = ["and", "or", "und", "oder", "oraz", "lub", "albo", "plus", "sowie"];
 
 /// Words that begin a relative clause behind a comma.
 pub(super) const RELATIVE: [&str; 22] = [

@@ -1,10 +1,12 @@
 //! Words about the rows themselves: texts that they contain, fields that they lack, stock, reductions, delivery.
 
+use page::Page;
 use regex::Regex;
 use serde_json::Value;
 use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
 
 use super::super::amounts::{group, number};
+use super::super::clauses::is_verb_of_clause;
 use super::super::column_list;
 use super::InstructionReader;
 
@@ -12,11 +14,15 @@ locale::patterns! {
     /// A word that the name of a thing has: "Kürbis im Titel".
     static IN_NAME = r"(?i)\b(?:(?:the word|dem wort|das wort|słowo|słowem|with|mit|having|ze?)\s+)?(?P<t>[\p{L}\d][\p{L}\d-]+)\s+(?:im|in (?:the|its|their)|in|w)\s+(?:titel|namen|title|name|tytule|nazwie|überschrift|headline)\b";
     /// A word that the name of a thing begins with: "whose name begins with the word Gate".
-    static BEGINS_NAME = r#"(?i)\b(?:(?:with|whose|mit|z|ze|których)\s+)?(?:(?:the|a|dem|der|deren|einem)\s+)?(?:names?|titles?|namen?|titel|nazw\p{L}+|tytuł\p{L}*)\s+(?:that\s+|which\s+|who\s+|der\s+|die\s+)?(?:(?:start|begin)\p{L}*\s+(?:with|in)|zaczyna\p{L}*\s+się\s+(?:od|na)|(?:beginnt|beginnen|anfängt|anfangen)\s+mit)\s+(?:the\s+word\s+|dem\s+wort\s+|słow\p{L}+\s+|liter\p{L}+\s+)?[„“"'«]?(?P<t>[\p{L}\d][\p{L}\d-]*)[”“"'»]?"#;
+    static BEGINS_NAME = r#"(?i)\b(?:(?:with|whose|mit|z|ze|których)\s+)?(?:(?:the|a|dem|der|deren|einem)\s+)?(?:names?|titles?|namen?|titel|nazw\p{Latin}+|tytuł\p{Latin}*)\s+(?:that\s+|which\s+|who\s+|der\s+|die\s+)?(?:(?:start|begin)\p{Latin}*\s+(?:with|in)|zaczyna\p{Latin}*\s+się\s+(?:od|na)|(?:beginnt|beginnen|anfängt|anfangen)\s+mit)\s+(?:the\s+word\s+|dem\s+wort\s+|słow\p{Latin}+\s+|liter\p{Latin}+\s+)?[„“"'«]?(?P<t>[\p{Latin}\d][\p{Latin}\d-]*)[”“"'»]?"#;
     /// Behind what is or is not sold, how or by whom.
-    static SOLD_AS = r"(?i)^\S+(?:\s+\S+){0,2}?\s?\b(?:sold|verkauft|sprzedawan\p{L}+)\s+(?:under|as|by|through|via|als|unter|von|jako|pod|przez)\b";
+    static SOLD_AS = r"(?i)^\S+(?:\s+\S+){0,2}?\s?\b(?:sold|verkauft|sprzedawan\p{Latin}+)\s+(?:under|as|by|through|via|als|unter|von|jako|pod|przez)\b";
+    /// A word behind one that says that something still is so.
+    static LASTING = r"(?i)\b(?:still|noch|jeszcze|wciąż|nadal) +(?P<t>[^ .,;:!?()0-9]+)";
+    /// A word behind a denial.
+    static DENIED = r"(?i)\b(?:not|aren't|isn't|nicht|nie) +(?P<t>[^ .,;:!?()0-9]+)";
     /// A word that rows have in their texts: "that mention CSV", "CSV in the description".
-    static MENTIONED = r"(?i)\b(?:mention(?:s|ing|ed)?|erwähn(?:en|t)|wspomina\p{L}*|wymienia\p{L}*)\s+(?P<t>[\p{L}\d][\p{L}\d-]+)(?:\s+(?:im?|in (?:the|its|their)|w)\s+(?:description|text|summary|beschreibung|opisie))?\b|\b(?P<d>[\p{L}\d][\p{L}\d-]+)\s+(?:in (?:the|its|their)|in der|w)\s+(?:description|summary|beschreibung|opisie)\b";
+    static MENTIONED = r"(?i)\b(?:mention(?:s|ing|ed)?|erwähn(?:en|t)|wspomina\p{Latin}*|wymienia\p{Latin}*)\s+(?P<t>[\p{L}\d][\p{L}\d-]+)(?:\s+(?:im?|in (?:the|its|their)|w)\s+(?:description|text|summary|beschreibung|opisie))?\b|\b(?P<d>[\p{L}\d][\p{L}\d-]+)\s+(?:in (?:the|its|their)|in der|w)\s+(?:description|summary|beschreibung|opisie)\b";
 }
 
 /// Formats that are also what things are about.
@@ -69,6 +75,65 @@ impl InstructionReader<'_> {
             };
             let mark = self.mark(vec![condition]);
             text.replace_range(range, &mark);
+        }
+    }
+
+    /// States that are denied, of which some entries of the page's list are: "plots that are not let". Elsewhere such a word
+    /// asks, and says nothing of rows.
+    pub(super) fn denied_states(&mut self, text: &mut String, page: Option<&Page>) {
+        let mut from = 0;
+        while let Some(found) = text.get(from..).and_then(|rest| DENIED.captures(rest)) {
+            let (Some(whole), Some(word)) = (found.get(0), found.name("t")) else {
+                break;
+            };
+            let range = from + whole.start()..from + whole.end();
+            let lower = word.as_str().to_lowercase();
+            let rest = text.get(range.end..).unwrap_or_default();
+            let next = rest.split_whitespace().next().unwrap_or_default();
+            let ends = rest.trim_start().is_empty() || rest.starts_with([',', '.', ';', '?', '!', ')']);
+            let is_joined = || self.words.connective(&next.to_lowercase()).is_some();
+            // An object would be denied in its place: "that do not require a deposit".
+            let is_state = ends || is_verb_of_clause(next) || is_joined();
+            let is_asking = is_state && self.words.is_filler(&lower) && !is_verb_of_clause(&lower);
+            if !is_asking || !page.is_some_and(|page| tools::list_says(page, &lower)) {
+                from = range.end;
+                continue;
+            }
+            let mark = self.mark(vec![RowCondition {
+                field: ANY_FIELD.into(),
+                operator: Operator::NotMentions,
+                value: lower.into(),
+            }]);
+            text.replace_range(range, &mark);
+        }
+    }
+
+    /// States that still last: "that are still running" says something of rows, though the word alone says nothing. What no entry of
+    /// the page's list says is not understood.
+    pub(super) fn lasting_states(&mut self, text: &mut String, page: Option<&Page>) {
+        let Some(found) = LASTING.captures(text) else {
+            return;
+        };
+        let (Some(whole), Some(word)) = (found.get(0), found.name("t")) else {
+            return;
+        };
+        let lower = word.as_str().to_lowercase();
+        let rest = text.get(whole.end()..).unwrap_or_default();
+        let ends = rest.trim_start().is_empty() || rest.starts_with([',', '.', ';', '?', '!', ')']);
+        if !ends || !self.words.is_filler(&lower) || is_verb_of_clause(&lower) {
+            return;
+        }
+        let range = whole.range();
+        if page.is_some_and(|page| tools::list_says(page, &lower)) {
+            let mark = self.mark(vec![RowCondition {
+                field: ANY_FIELD.into(),
+                operator: Operator::Mentions,
+                value: lower.into(),
+            }]);
+            text.replace_range(range, &mark);
+        } else {
+            self.facts.not_understood.push(whole.as_str().to_owned());
+            text.replace_range(range, " ");
         }
     }
 

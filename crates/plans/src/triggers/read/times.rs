@@ -10,7 +10,7 @@ use super::super::{ages, clock, measures};
 use super::{InstructionReader, Marked};
 
 locale::patterns! {
-    static DAY = r"\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}\.?\s+\p{L}{3,}\s+\d{4}|\p{L}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}";
+    static DAY = r"\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}\.?\s+\p{Latin}{3,}\s+\d{4}|\p{Latin}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}";
 }
 
 impl InstructionReader<'_> {
