@@ -164,7 +164,12 @@ fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[Markup
         }
     }
     markup::complete(&mut rows, described);
-    copies::join(rows)
+    let rows = copies::join(copies::join_parts(rows));
+    if copies::are_entries(&rows) {
+        rows
+    } else {
+        Vec::new()
+    }
 }
 
 /// The records of a group as rows.

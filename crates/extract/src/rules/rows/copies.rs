@@ -1,4 +1,5 @@
-//! Entries that a page shows twice: once for wide and once for narrow screens.
+//! Entries that a page shows twice, once for wide and once for narrow screens, and entries in two parts: a picture, and
+//! what is said beside it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -35,6 +36,61 @@ pub(super) fn join(rows: Vec<Row>) -> Vec<Row> {
     kept
 }
 
+/// The rows with an entry in place of its two parts: of two neighbours that lead to one address one has no title, as it is the
+/// picture of the other.
+pub(super) fn join_parts(rows: Vec<Row>) -> Vec<Row> {
+    let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
+    for row in rows {
+        match kept.last_mut() {
+            Some(last) if are_parts(last, &row) => {
+                let last_part = std::mem::take(last);
+                *last = match last_part.title {
+                    Some(_) => whole(last_part, row),
+                    None => whole(row, last_part),
+                };
+            }
+            _ => kept.push(row),
+        }
+    }
+    kept
+}
+
+fn are_parts(one: &Row, other: &Row) -> bool {
+    one.url.is_some() && one.url == other.url && one.title.is_some() != other.title.is_some()
+}
+
+/// A row with a title and what its picture states; the words under a picture do not describe the entry.
+fn whole(mut titled: Row, mut picture: Row) -> Row {
+    titled.elements.append(&mut picture.elements);
+    titled.elements.sort_unstable();
+    let text = picture.text;
+    complete(
+        &mut titled,
+        Row {
+            description: None,
+            text: String::new(),
+            ..picture
+        },
+    );
+    if !text.is_empty() {
+        titled.text = format!("{} {text}", titled.text).trim().to_owned();
+    }
+    titled
+}
+
+/// Whether most of the rows say something that an entry of a list is known by. Blocks of code and paragraphs do not.
+pub(super) fn are_entries(rows: &[Row]) -> bool {
+    let is_entry = |row: &Row| {
+        row.title.is_some()
+            || row.price.is_some()
+            || row.date.is_some()
+            || row.author.is_some()
+            || row.url.is_some()
+            || !row.facts.is_empty()
+    };
+    rows.iter().filter(|row| is_entry(row)).count() * 2 >= rows.len()
+}
+
 /// Whether one of two rows says nothing that the other does not say.
 fn is_copy(one: &Row, other: &Row) -> bool {
     let words =
@@ -59,5 +115,77 @@ fn complete(row: &mut Row, copy: Row) {
     row.image = row.image.take().or(copy.image);
     if row.text.len() < copy.text.len() {
         row.text = copy.text;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(title: Option<&str>, url: &str, text: &str) -> Row {
+        Row {
+            title: title.map(str::to_owned),
+            url: Some(url.to_owned()),
+            text: text.to_owned(),
+            ..Row::default()
+        }
+    }
+
+    #[test]
+    fn a_picture_and_the_story_beside_it_are_one_entry() {
+        let picture = |url: &str| Row {
+            image: Some(format!("{url}.jpg")),
+            description: Some("A clownfish in its anemone. A. Saut".to_owned()),
+            ..part(None, url, "A clownfish")
+        };
+        let rows = join_parts(vec![
+            picture("https://a.example/1"),
+            part(
+                Some("Why stripes vanish"),
+                "https://a.example/1",
+                "Why stripes vanish",
+            ),
+            part(
+                Some("A pocket of neurons"),
+                "https://a.example/2",
+                "A pocket of neurons",
+            ),
+            picture("https://a.example/2"),
+            picture("https://a.example/3"),
+        ]);
+        let read: Vec<_> = rows
+            .iter()
+            .map(|row| {
+                (
+                    row.title.as_deref(),
+                    row.image.is_some(),
+                    row.description.is_some(),
+                )
+            })
+            .collect();
+        assert_eq!(
+            read,
+            [
+                (Some("Why stripes vanish"), true, false),
+                (Some("A pocket of neurons"), true, false),
+                (None, true, true),
+            ]
+        );
+        assert_eq!(rows[0].text, "Why stripes vanish A clownfish");
+    }
+
+    #[test]
+    fn blocks_that_say_nothing_an_entry_is_known_by_are_no_list() {
+        let block = Row {
+            description: Some("let kettle = boil(1);".to_owned()),
+            ..Row::default()
+        };
+        let named = Row {
+            title: Some("Kettle".to_owned()),
+            ..Row::default()
+        };
+        assert!(!are_entries(&[block.clone(), block.clone(), named.clone()]));
+        assert!(are_entries(&[block, named]));
+        assert!(are_entries(&[]));
     }
 }
