@@ -63,15 +63,9 @@ fn are_parts(one: &Row, other: &Row) -> bool {
 fn whole(mut titled: Row, mut picture: Row) -> Row {
     titled.elements.append(&mut picture.elements);
     titled.elements.sort_unstable();
-    let text = picture.text;
-    complete(
-        &mut titled,
-        Row {
-            description: None,
-            text: String::new(),
-            ..picture
-        },
-    );
+    let text = std::mem::take(&mut picture.text);
+    picture.description = None;
+    complete(&mut titled, picture);
     if !text.is_empty() {
         titled.text = format!("{} {text}", titled.text).trim().to_owned();
     }

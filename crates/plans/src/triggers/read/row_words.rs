@@ -1,5 +1,7 @@
 //! Words about the rows themselves: texts that they contain, fields that they lack, stock, reductions, delivery.
 
+use std::ops::Range;
+
 use page::Page;
 use regex::Regex;
 use serde_json::Value;
@@ -90,7 +92,7 @@ impl InstructionReader<'_> {
             let lower = word.as_str().to_lowercase();
             let rest = text.get(range.end..).unwrap_or_default();
             let next = rest.split_whitespace().next().unwrap_or_default();
-            let ends = rest.trim_start().is_empty() || rest.starts_with([',', '.', ';', '?', '!', ')']);
+            let ends = ends_clause(rest);
             let is_joined = || self.words.connective(&next.to_lowercase()).is_some();
             // An object would be denied in its place: "that do not require a deposit".
             let is_state = ends || is_verb_of_clause(next) || is_joined();
@@ -99,12 +101,7 @@ impl InstructionReader<'_> {
                 from = range.end;
                 continue;
             }
-            let mark = self.mark(vec![RowCondition {
-                field: ANY_FIELD.into(),
-                operator: Operator::NotMentions,
-                value: lower.into(),
-            }]);
-            text.replace_range(range, &mark);
+            self.mark_state(text, range, Operator::NotMentions, lower);
         }
     }
 
@@ -119,22 +116,27 @@ impl InstructionReader<'_> {
         };
         let lower = word.as_str().to_lowercase();
         let rest = text.get(whole.end()..).unwrap_or_default();
-        let ends = rest.trim_start().is_empty() || rest.starts_with([',', '.', ';', '?', '!', ')']);
+        let ends = ends_clause(rest);
         if !ends || !self.words.is_filler(&lower) || is_verb_of_clause(&lower) {
             return;
         }
         let range = whole.range();
         if page.is_some_and(|page| tools::list_says(page, &lower)) {
-            let mark = self.mark(vec![RowCondition {
-                field: ANY_FIELD.into(),
-                operator: Operator::Mentions,
-                value: lower.into(),
-            }]);
-            text.replace_range(range, &mark);
+            self.mark_state(text, range, Operator::Mentions, lower);
         } else {
             self.facts.not_understood.push(whole.as_str().to_owned());
             text.replace_range(range, " ");
         }
+    }
+
+    /// Puts the mark of a condition on a state in place of the words that name it.
+    fn mark_state(&mut self, text: &mut String, range: Range<usize>, operator: Operator, state: String) {
+        let mark = self.mark(vec![RowCondition {
+            field: ANY_FIELD.into(),
+            operator,
+            value: state.into(),
+        }]);
+        text.replace_range(range, &mark);
     }
 
     /// Words that a field contains, up to the first that is one of grammar and none of those that are kept.
@@ -205,4 +207,9 @@ impl InstructionReader<'_> {
             text.replace_range(range, &mark);
         }
     }
+}
+
+/// Whether nothing more is said in the clause of which this is the rest.
+fn ends_clause(rest: &str) -> bool {
+    rest.trim_start().is_empty() || rest.starts_with([',', '.', ';', '?', '!', ')'])
 }
