@@ -1,11 +1,12 @@
 //! Reads the items of many pages with the measures that their confidence is learned from.
 //!
-//! JSON lines in (`{"id","url","html"}`), JSON lines out, in order: `{"id","item","features": {field: {measure: number}}}`;
-//! with the argument `rated` only the item as it is given.
+//! JSON lines in (`{"id","url","html"}`), JSON lines out, in order: `{"id","item","features": {field: {measure: number}},
+//! "entries": [{measure: number}]}`; with the argument `rated` only the item as it is given.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 
+use extract::confidence::{Features, ItemFeatures};
 use extract::mode::ExtractionRequest;
 use extract::modes::rule_based;
 use page::Page;
@@ -24,12 +25,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             json!({"id": input["id"], "item": rule_based::read(&page, &request).ok()})
         } else {
             let (item, features) = rule_based::describe(&page, &request)
-                .map_or((None, BTreeMap::new()), |read| (Some(read.0), read.1));
-            let features: BTreeMap<String, BTreeMap<&str, f32>> = features
-                .into_iter()
-                .map(|(field, measures)| (field, measures.into_iter().collect()))
+                .map_or((None, ItemFeatures::default()), |read| (Some(read.0), read.1));
+            let by_name = |features: Features| features.into_iter().collect::<BTreeMap<&str, f32>>();
+            let fields = features.fields.into_iter();
+            let fields: BTreeMap<String, _> = fields
+                .map(|(field, features)| (field, by_name(features)))
                 .collect();
-            json!({"id": input["id"], "item": item, "features": features})
+            let entries: Vec<_> = features.entries.into_iter().map(by_name).collect();
+            json!({"id": input["id"], "item": item, "features": fields, "entries": entries})
         };
         writeln!(out, "{answer}")?;
     }

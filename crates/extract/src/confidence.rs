@@ -5,6 +5,7 @@
 //! pages by `tools/train/confidence.py`, which also measures them on hosts that they were not learned from.
 
 mod candidates;
+mod entries;
 mod evidence;
 mod features;
 mod page_type;
@@ -12,16 +13,15 @@ mod page_type;
 mod tests;
 mod weights;
 
-use std::collections::BTreeMap;
-
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::fields::PageType;
-use crate::item::Item;
+use crate::item::{Item, decimal};
 use crate::provenance::{FieldSource, WithheldValue};
+use crate::rules::element_source::element_source;
 use candidates::Candidates;
-pub use evidence::Features;
 pub(crate) use evidence::PageEvidence;
+pub use evidence::{Features, ItemFeatures};
 
 /// An author or a day of publication below this probability is left null. It is less than one half, since a probability near
 /// one half is itself uncertain by some hundredths.
@@ -41,31 +41,37 @@ pub const FIELDS: &[&str] = &[
     "review_count",
 ];
 
-/// The measures of every rated field of an item, and of its type as `page_type`.
-pub(crate) fn describe(item: &Item, evidence: PageEvidence<'_, '_>) -> BTreeMap<String, Features> {
+/// The measures of every rated field of an item, of its type as `page_type`, and of the entries of its list.
+pub(crate) fn describe(item: &Item, evidence: PageEvidence<'_, '_>) -> ItemFeatures {
     let candidates = Candidates::new(evidence);
-    let mut all = BTreeMap::new();
+    let mut all = ItemFeatures {
+        entries: entries::measure(evidence),
+        ..ItemFeatures::default()
+    };
     let of_page = features::page_features(item, evidence);
     for field in FIELDS.iter().filter(|field| item.has(field)) {
         let (Some(value), Some(source)) = (item.get(field), item.source(field)) else {
             continue;
         };
         let stated = candidates.of(field, item);
-        all.insert(
+        all.fields.insert(
             (*field).to_owned(),
             features::measure(field, value, source, &stated, item, evidence, &of_page),
         );
     }
-    all.insert("page_type".to_owned(), page_type::measure(item, evidence));
+    all.fields
+        .insert("page_type".to_owned(), page_type::measure(item, evidence));
     all
 }
 
-/// Gives every rated field its probability. Authors and days below [`THRESHOLD`], titles below [`TITLE_THRESHOLD`] (but for names of
+/// Gives every rated field and every entry of a list its probability. Authors and days below [`THRESHOLD`], titles below [`TITLE_THRESHOLD`] (but for names of
 /// goods in markup), and prices and numbers of goods that markup does not state below [`GOODS_THRESHOLD`] become null; what was read
-/// of them is kept beside their source.
+/// of them is kept beside their source. So are entries below [`THRESHOLD`], which the item no longer has.
 pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
     let described = describe(item, evidence);
+    rate_entries(item, &described.entries, evidence);
     let probabilities: Vec<(String, f32)> = described
+        .fields
         .iter()
         .filter_map(|(field, features)| Some((field.clone(), probability(field, features)?)))
         .collect();
@@ -97,23 +103,72 @@ pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
     }
 }
 
+/// Gives the entries of the item's list their probabilities, and their mean to the list. Where most of a list is more likely none,
+/// its other entries are part of what is none.
+fn rate_entries(item: &mut Item, described: &[Features], evidence: PageEvidence<'_, '_>) {
+    if described.is_empty() {
+        return;
+    }
+    let probabilities: Vec<f32> = described
+        .iter()
+        .map(|features| hundredths(modelled("items", features).unwrap_or(1.0)))
+        .collect();
+    let mean = |of: &[f32]| hundredths(of.iter().sum::<f32>() / of.len().max(1) as f32);
+    let is_none = mean(&probabilities) < THRESHOLD;
+    let (mut given, mut withheld) = (Vec::new(), Vec::new());
+    let entries = std::mem::take(&mut item.items);
+    for ((mut entry, probability), row) in entries.into_iter().zip(probabilities).zip(evidence.rows) {
+        if probability >= THRESHOLD && !is_none {
+            given.push(probability);
+            entry.insert("confidence".to_owned(), json!(decimal(probability)));
+            item.items.push(entry);
+        } else if withheld.len() < MAX_CANDIDATES {
+            let element = row
+                .elements
+                .first()
+                .map(|element| evidence.view.dom().node(*element));
+            withheld.push(WithheldValue {
+                value: Value::Object(entry),
+                confidence: Some(probability),
+                source: element.map_or_else(|| FieldSource::selector(""), element_source),
+            });
+        }
+    }
+    if !given.is_empty() {
+        item.set_confidence("items", mean(&given));
+    }
+    if !withheld.is_empty() {
+        item.keep_candidates("items", withheld);
+    }
+}
+
+/// A probability in hundredths.
+fn hundredths(probability: f32) -> f32 {
+    (probability * 100.0).round() / 100.0
+}
+
 /// Whether a value was read of the page's text or address, and is not stated for machines.
 fn is_guessed(source: Option<&FieldSource>) -> bool {
     matches!(source, Some(FieldSource::Selector { .. } | FieldSource::Url))
 }
 
-/// The probability that a model gives, in hundredths.
+/// The probability that is stated of a field, in hundredths.
 fn probability(field: &str, features: &Features) -> Option<f32> {
-    let (_, bias, weights) = weights::MODELS.iter().find(|model| model.0 == field)?;
+    Some(hundredths(stated(modelled(field, features)?)))
+}
+
+/// The probability that a model gives.
+fn modelled(model: &str, features: &Features) -> Option<f32> {
+    let (_, bias, weights) = weights::MODELS.iter().find(|(name, ..)| *name == model)?;
     let weight = |name: &str| {
-        weights
-            .iter()
-            .find(|weight| weight.0 == name)
-            .map_or(0.0, |weight| weight.1)
+        let at = weights.binary_search_by(|(other, _)| other.cmp(&name)).ok()?;
+        weights.get(at).map(|(_, weight)| *weight)
     };
-    let sum: f32 = features.iter().map(|(name, value)| weight(name) * value).sum();
-    let probability = 1.0 / (1.0 + (-(bias + sum)).exp());
-    Some((stated(probability) * 100.0).round() / 100.0)
+    let sum: f32 = features
+        .iter()
+        .filter_map(|(name, value)| Some(weight(name)? * value))
+        .sum();
+    Some(1.0 / (1.0 + (-(bias + sum)).exp()))
 }
 
 /// Probabilities of a model, and what is stated for them; between two of them in proportion.

@@ -24,7 +24,7 @@ pub struct Item {
     provenance: BTreeMap<String, FieldSource>,
     confidence: BTreeMap<String, f32>,
     withheld: BTreeMap<String, Vec<WithheldValue>>,
-    /// The records of a list page.
+    /// The entries of a list page, each with a `confidence` of its own where a model rated it.
     pub items: Vec<Map<String, Value>>,
     /// What could not be read, in sentences for a person.
     pub notes: Vec<String>,
@@ -136,6 +136,11 @@ impl Item {
             source,
         };
         let candidates = std::iter::once(first).chain(others).collect();
+        self.keep_candidates(field, candidates);
+    }
+
+    /// Keeps what was read of a field, but not given.
+    pub(crate) fn keep_candidates(&mut self, field: &str, candidates: Vec<WithheldValue>) {
         self.withheld.insert(field.to_owned(), candidates);
     }
 
@@ -166,14 +171,15 @@ impl Item {
         (self.page_type.coverage(share) * of_type * 100.0).round() / 100.0
     }
 
-    /// Keeps only the asked fields (any alias will do) beside address and type.
+    /// Keeps only the asked fields (any alias will do) beside address, type and entries.
     pub fn keep_only(&mut self, names: &[String]) {
         let wanted: Vec<String> = names.iter().map(|name| canonical(name, self.page_type)).collect();
         self.fields.retain(|field, _| wanted.contains(field));
         self.provenance.retain(|field, _| wanted.contains(field));
-        self.withheld.retain(|field, _| wanted.contains(field));
+        self.withheld
+            .retain(|field, _| field == "items" || wanted.contains(field));
         self.confidence
-            .retain(|field, _| field == "page_type" || wanted.contains(field));
+            .retain(|field, _| ["page_type", "items"].contains(&field.as_str()) || wanted.contains(field));
     }
 }
 
@@ -198,11 +204,15 @@ impl Item {
 
     /// The probabilities as numbers of two decimals.
     fn rounded_confidence(&self) -> BTreeMap<&str, f64> {
-        let rounded = |probability: f32| (f64::from(probability) * 100.0).round() / 100.0;
         let all = self.confidence.iter();
-        all.map(|(field, probability)| (field.as_str(), rounded(*probability)))
+        all.map(|(field, probability)| (field.as_str(), decimal(*probability)))
             .collect()
     }
+}
+
+/// A probability as a number of two decimals.
+pub(crate) fn decimal(probability: f32) -> f64 {
+    (f64::from(probability) * 100.0).round() / 100.0
 }
 
 impl Serialize for Item {

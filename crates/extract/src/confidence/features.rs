@@ -17,7 +17,7 @@ const MOST_SHOWN: usize = 8;
 /// Longest line that is searched for a price, in bytes.
 const LONGEST_PRICE_LINE: usize = 400;
 
-fn flag(test: bool) -> f32 {
+pub(super) fn flag(test: bool) -> f32 {
     f32::from(u8::from(test))
 }
 

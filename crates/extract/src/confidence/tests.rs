@@ -143,3 +143,47 @@ fn a_selector_matches_one_element_that_states_the_value() {
     }
     assert!(checked >= 20, "{checked}");
 }
+
+/// A page with a list of three pots.
+fn pots() -> Item {
+    let pot = |name: &str, price: u32| {
+        format!(
+            "<li><a href=/pots/{price}><h3>{name}</h3></a><p>Thrown by hand and glazed twice, holds about a litre of tea.</p>\
+             <span class=price>{price},50 €</span></li>"
+        )
+    };
+    item(&format!(
+        "<title>Tea pots</title><h1>Tea pots</h1><ul class=pots>{}{}{}{}</ul>",
+        pot("The low pot", 31),
+        pot("The tall pot", 42),
+        pot("The blue pot", 53),
+        pot("The dark pot", 64),
+    ))
+}
+
+#[test]
+fn each_entry_of_a_list_has_its_confidence_and_the_list_their_mean() {
+    let read = pots();
+    let given: Vec<f64> = read
+        .items
+        .iter()
+        .filter_map(|entry| entry["confidence"].as_f64())
+        .collect();
+    assert_eq!(given.len(), 4, "{:?}", read.items);
+    let mean = given.iter().sum::<f64>() / 4.0;
+    let stated = f64::from(read.confidence("items").unwrap());
+    assert!(
+        (stated - mean).abs() < 0.006 && mean > f64::from(THRESHOLD),
+        "{given:?} {stated}"
+    );
+    let mut read = read;
+    read.keep_only(&["title".to_owned()]);
+    assert!(read.confidence("items").is_some());
+}
+
+#[test]
+fn the_measures_of_a_model_stand_in_order() {
+    for (field, _, weights) in weights::MODELS {
+        assert!(weights.is_sorted_by(|one, other| one.0 < other.0), "{field}");
+    }
+}

@@ -6,14 +6,12 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 use jiff::civil::DateTime;
 use page::Page;
 use page::meta::Metadata;
 use serde_json::{Value, json};
 
-use crate::confidence::{self, Features, PageEvidence};
+use crate::confidence::{self, ItemFeatures, PageEvidence};
 use crate::fields::PageType;
 use crate::item::Item;
 use crate::mode::{Error, ExtractionRequest};
@@ -52,12 +50,9 @@ pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
     Ok(item)
 }
 
-/// Reads the item of a page with every field, and the measures of each from which its confidence is learned.
-pub fn describe(
-    page: &Page,
-    request: &ExtractionRequest,
-) -> Result<(Item, BTreeMap<String, Features>), Error> {
-    let mut features = BTreeMap::new();
+/// Reads the item of a page with every field, and the measures from which its confidence is learned.
+pub fn describe(page: &Page, request: &ExtractionRequest) -> Result<(Item, ItemFeatures), Error> {
+    let mut features = ItemFeatures::default();
     let item = read_rated(page, request, |item, evidence| {
         features = confidence::describe(item, evidence)
     })?;
@@ -107,10 +102,15 @@ fn read_rated(
     if let Some(entity) = page_type::main_entity(&view, &entities, page_type) {
         entity_fields::fill(&mut item, entity);
     }
+    let mut rows = Vec::new();
+    if page_type == PageType::Listing {
+        rows = list.rows();
+        rows.truncate(MOST_ITEMS);
+    }
     match page_type {
         PageType::Product => put_product(&mut item, &product),
         PageType::Job => job_title::put_job_title(&mut item, &view),
-        PageType::Listing => listing(&mut item, &list),
+        PageType::Listing => item.items = rows.iter().cloned().map(Row::into_map).collect(),
         _ => {}
     }
     for detail in labelled_fields::read(&view, labelled_fields_of(page_type)) {
@@ -146,6 +146,8 @@ fn read_rated(
         entities: &entities,
         product: &product,
         content: content.as_ref(),
+        list: &list,
+        rows: &rows,
     };
     rate(&mut item, evidence);
     Ok(item)
@@ -235,11 +237,6 @@ fn least_evidence(page_type: PageType) -> f32 {
         PageType::Other | PageType::Profile => -2.0,
         _ => -0.5,
     }
-}
-
-fn listing(item: &mut Item, list: &PageList<'_, '_>) {
-    let rows = list.rows().into_iter().take(MOST_ITEMS);
-    item.items.extend(rows.map(Row::into_map));
 }
 
 /// Title, author and day of publication of whatever is published: the rules weigh what the markup says against what readers
