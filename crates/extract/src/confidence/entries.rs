@@ -15,30 +15,26 @@ use crate::rules::visible_page::{VisiblePage, words};
 /// Share of the entries from which a field is one that they usually have; below one less this share they usually lack the field.
 const USUAL: f32 = 0.8;
 
-/// What entries have, by name.
-const PARTS: [(&str, fn(&Row) -> bool); 9] = [
-    ("has_title", |row| row.title.is_some()),
-    ("has_url", |row| row.url.is_some()),
-    ("has_price", |row| row.price.is_some()),
-    ("has_date", |row| row.date.is_some()),
-    ("has_image", |row| row.image.is_some()),
-    ("has_description", |row| row.description.is_some()),
-    ("has_author", |row| row.author.is_some()),
-    ("has_rating", |row| row.rating.is_some()),
-    ("has_facts", |row| !row.facts.is_empty()),
-];
+/// What an entry can have.
+struct Part {
+    /// Measure of an entry that has it.
+    own: &'static str,
+    /// Measure of the share of a list's entries that have it.
+    share: &'static str,
+    is_had_by: fn(&Row) -> bool,
+}
 
-/// The same by the share of the entries that have them.
-const SHARES: [&str; PARTS.len()] = [
-    "titled_rows",
-    "linked_rows",
-    "priced_rows",
-    "dated_rows",
-    "pictured_rows",
-    "described_rows",
-    "authored_rows",
-    "rated_rows",
-    "labelled_rows",
+#[rustfmt::skip]
+const PARTS: [Part; 9] = [
+    Part { own: "has_title", share: "titled_rows", is_had_by: |row| row.title.is_some() },
+    Part { own: "has_url", share: "linked_rows", is_had_by: |row| row.url.is_some() },
+    Part { own: "has_price", share: "priced_rows", is_had_by: |row| row.price.is_some() },
+    Part { own: "has_date", share: "dated_rows", is_had_by: |row| row.date.is_some() },
+    Part { own: "has_image", share: "pictured_rows", is_had_by: |row| row.image.is_some() },
+    Part { own: "has_description", share: "described_rows", is_had_by: |row| row.description.is_some() },
+    Part { own: "has_author", share: "authored_rows", is_had_by: |row| row.author.is_some() },
+    Part { own: "has_rating", share: "rated_rows", is_had_by: |row| row.rating.is_some() },
+    Part { own: "has_facts", share: "labelled_rows", is_had_by: |row| !row.facts.is_empty() },
 ];
 
 /// Measures each of the entries of a page's list; none where the caller said that the page is a list, and knows better.
@@ -83,7 +79,7 @@ struct ListMeasures {
 impl ListMeasures {
     fn of(rows: &[Row], view: &VisiblePage<'_>) -> Self {
         let count = rows.len().max(1) as f32;
-        let shares = PARTS.map(|(_, has)| rows.iter().filter(|row| has(row)).count() as f32 / count);
+        let shares = PARTS.map(|part| rows.iter().filter(|row| (part.is_had_by)(row)).count() as f32 / count);
         let mut lengths: Vec<usize> = rows.iter().map(|row| row.text.len()).collect();
         lengths.sort_unstable();
         let usual_length = lengths.get(lengths.len() / 2).copied().unwrap_or_default() as f32;
@@ -111,7 +107,8 @@ impl ListMeasures {
     }
 
     fn features(&self, rows: &[Row]) -> Features {
-        let mut features: Features = SHARES.into_iter().zip(self.shares).collect();
+        let shares = PARTS.iter().map(|part| part.share);
+        let mut features: Features = shares.zip(self.shares).collect();
         let of_most =
             |counts: &HashMap<String, usize>| counts.values().max().copied().unwrap_or_default() as f32;
         let title_words = |row: &Row| {
@@ -135,12 +132,9 @@ impl ListMeasures {
     }
 
     fn entry_features(&self, row: &Row, view: &VisiblePage<'_>) -> Features {
-        let has = PARTS.map(|(_, has)| has(row));
-        let mut features: Features = PARTS
-            .iter()
-            .zip(has)
-            .map(|((name, _), has)| (*name, flag(has)))
-            .collect();
+        let has = PARTS.map(|part| (part.is_had_by)(row));
+        let names = PARTS.iter().map(|part| part.own);
+        let mut features: Features = names.zip(has.map(flag)).collect();
         let unlike = |expected: bool| {
             let of_parts = has.iter().zip(self.shares);
             of_parts

@@ -4,6 +4,8 @@ use super::*;
 use crate::mode::ExtractionRequest;
 use crate::modes::rule_based;
 use crate::provenance::FieldSource;
+use crate::rules::rows::{PageList, Row};
+use crate::rules::visible_page::VisiblePage;
 use page::Page;
 use page::dom::Selector;
 use serde_json::json;
@@ -179,6 +181,46 @@ fn each_entry_of_a_list_has_its_confidence_and_the_list_their_mean() {
     let mut read = read;
     read.keep_only(&["title".to_owned()]);
     assert!(read.confidence("items").is_some());
+}
+
+#[test]
+fn a_list_that_is_more_likely_none_is_not_given_and_its_entries_are_candidates() {
+    let kind = |name: &str| format!("<li><a href=/c/{name}>{name}</a></li>");
+    let kinds = ["Sofas", "Beds", "Lamps", "Rugs", "Desks", "Chairs"]
+        .map(kind)
+        .concat();
+    let page = Page::new(
+        format!("<title>Oak</title><h1>Oak</h1><article>{BODY}{BODY}</article><nav><ul>{kinds}</ul></nav>"),
+        "https://oak.example/".parse().ok(),
+    );
+    let view = VisiblePage::of(&page);
+    let content = crate::rules::content::find(&page);
+    let list = PageList::of(&view);
+    let row = |tile: page::dom::Node<'_>| Row {
+        title: Some(tile.text()),
+        url: Some(format!("https://oak.example/c/{}", tile.text())),
+        text: tile.text(),
+        elements: vec![tile.id()],
+        ..Row::default()
+    };
+    let rows: Vec<Row> = page.dom().by_tag("li").map(row).collect();
+    let product = crate::rules::product::read(&view, &[]);
+    let mut read = Item::new("https://oak.example/", PageType::Listing);
+    read.items = rows.iter().cloned().map(Row::into_map).collect();
+    let evidence = PageEvidence {
+        view: &view,
+        entities: &[],
+        product: &product,
+        content: Some(&content),
+        list: &list,
+        rows: &rows,
+    };
+    assert_eq!(rows.len(), 6);
+    rate(&mut read, evidence);
+    assert_eq!((read.items.len(), read.confidence("items")), (0, None));
+    let candidates = read.withheld("items");
+    assert!(!candidates.is_empty() && candidates.len() <= MAX_CANDIDATES);
+    assert!(candidates.iter().all(|one| one.confidence < Some(THRESHOLD)));
 }
 
 #[test]
