@@ -523,13 +523,20 @@ impl Clauses {
                 left.append(&mut side);
                 continue;
             };
+            let other = side.remove(0);
+            if last.denies_as_well(&other) {
+                left.push(last);
+                left.append(&mut side);
+                continue;
+            }
             let mut alternatives = last.alternatives();
-            alternatives.push(side.remove(0).conditions);
+            alternatives.push(other.conditions);
             left.push(Part {
                 join: last.join,
                 conditions: Vec::new(),
                 alternatives,
                 is_limit: last.is_limit,
+                is_denied: last.is_denied,
                 is_adjacent: last.is_adjacent,
                 has_preposition: last.has_preposition,
             });

@@ -55,6 +55,26 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &[],
     ),
     ("products that are sold out", "availability not in stock", &[]),
+    (
+        "products that aren't fully booked or sold out",
+        "availability in stock",
+        &[],
+    ),
+    (
+        "products that are not sold out or fully booked, under 60",
+        "price < 60; availability in stock",
+        &[],
+    ),
+    (
+        "Produkte, die nicht ausgebucht oder ausverkauft sind",
+        "availability in stock",
+        &[],
+    ),
+    (
+        "products that are available or sold out",
+        "availability in stock or availability not in stock",
+        &[],
+    ),
     ("the cheapest product", "by price up; first 1", &[]),
     ("the 3 cheapest products", "by price up; first 3", &[]),
     (

@@ -13,6 +13,8 @@ pub(super) struct Part {
     pub(super) alternatives: Vec<Vec<RowCondition>>,
     /// Whether it is a typed condition, and no words.
     pub(super) is_limit: bool,
+    /// Whether the words deny it.
+    pub(super) is_denied: bool,
     /// Whether it stands right behind the part before.
     pub(super) is_adjacent: bool,
     /// Whether a preposition stands before it.
@@ -26,6 +28,19 @@ impl Part {
             true => vec![self.conditions.clone()],
             false => self.alternatives.clone(),
         }
+    }
+
+    /// Whether a condition behind "or" denies what this part says with its denial: "not sold out or fully booked". One denial goes
+    /// for both then, since of a condition and its contrary every entry meets one.
+    pub(super) fn denies_as_well(&self, other: &Part) -> bool {
+        let [condition] = other.conditions.as_slice() else {
+            return false;
+        };
+        let contrary = RowCondition {
+            operator: condition.operator.negated(),
+            ..condition.clone()
+        };
+        self.is_denied && !other.is_denied && self.alternatives().contains(&vec![contrary])
     }
 }
 
@@ -63,6 +78,7 @@ pub(super) fn parts(segment: &[Operand], conditions: &[Vec<RowCondition>]) -> Ve
                     conditions: vec![words_condition(&list, operand.is_denied)],
                     alternatives: Vec::new(),
                     is_limit: false,
+                    is_denied: operand.is_denied,
                     is_adjacent: operand.is_adjacent,
                     has_preposition: operand.has_preposition,
                 }
@@ -83,6 +99,7 @@ fn marked_part(conditions: Vec<RowCondition>, operand: &Operand) -> Part {
         conditions,
         alternatives,
         is_limit: true,
+        is_denied: operand.is_denied,
         is_adjacent: false,
         has_preposition: operand.has_preposition,
     };
