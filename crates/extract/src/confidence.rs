@@ -64,9 +64,10 @@ pub(crate) fn describe(item: &Item, evidence: PageEvidence<'_, '_>) -> ItemFeatu
     all
 }
 
-/// Gives every rated field and every entry of a list its probability. Authors and days below [`THRESHOLD`], titles below [`TITLE_THRESHOLD`] (but for names of
-/// goods in markup), and prices and numbers of goods that markup does not state below [`GOODS_THRESHOLD`] become null; what was read
-/// of them is kept beside their source. So are entries below [`THRESHOLD`], which the item no longer has.
+/// Gives every rated field and every entry of a list its probability. Authors and days below [`THRESHOLD`], titles below
+/// [`TITLE_THRESHOLD`] (but for names of goods in markup), and prices and numbers of goods that markup does not state below
+/// [`GOODS_THRESHOLD`] become null; what was read of them is kept beside their source. So are the first entries below
+/// [`THRESHOLD`], which the item no longer has.
 pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
     let described = describe(item, evidence);
     rate_entries(item, &described.entries, evidence);

@@ -24,6 +24,7 @@ struct Part {
     is_had_by: fn(&Row) -> bool,
 }
 
+/// The parts that are measured.
 #[rustfmt::skip]
 const PARTS: [Part; 9] = [
     Part { own: "has_title", share: "titled_rows", is_had_by: |row| row.title.is_some() },
