@@ -19,8 +19,8 @@ use super::vocabulary::{Connective, TriggerVocabulary};
 use operand::{Join, Operand, Term};
 use parts::{Part, parts};
 use phrase::phrase;
-pub(super) use small_words::is_verb_of_clause;
-use small_words::{ACRONYMS, BEFORE_NOUNS, PLACE_WORDS, RELATIVE, TIME_WORDS};
+use small_words::{ACRONYMS, PLACE_WORDS, RELATIVE, TIME_WORDS};
+pub(super) use small_words::{BEFORE_NOUNS, is_verb_of_clause};
 
 locale::patterns! {
     /// What an amount before it is an extent of: "12 pages long", "100 Mbit/s schnell".

@@ -71,6 +71,26 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &[],
     ),
     (
+        "products that are not sold out or unavailable",
+        "availability in stock",
+        &[],
+    ),
+    (
+        "products that are not available or sold out, under 60",
+        "price < 60; availability not in stock",
+        &[],
+    ),
+    (
+        "Produkte, die nicht mehr lieferbar sind",
+        "availability not in stock",
+        &[],
+    ),
+    (
+        "Produkte, die noch nicht ausverkauft oder vergriffen sind",
+        "availability in stock",
+        &[],
+    ),
+    (
         "products that are available or sold out",
         "availability in stock or availability not in stock",
         &[],

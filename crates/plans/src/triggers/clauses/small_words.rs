@@ -1,7 +1,7 @@
 //! Small words of the three languages that say how what stands beside them belongs together.
 
 /// Denials that stand before what they deny and never behind, and words that stand for nothing.
-pub(super) const BEFORE_NOUNS: [&str; 20] = [
+pub(in crate::triggers) const BEFORE_NOUNS: [&str; 20] = [
     "no",
     "without",
     "ohne",

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
 
 use super::super::amounts::{group, number};
-use super::super::clauses::is_verb_of_clause;
+use super::super::clauses::{BEFORE_NOUNS, is_verb_of_clause};
 use super::super::column_list;
 use super::InstructionReader;
 
@@ -195,16 +195,24 @@ impl InstructionReader<'_> {
             let is_of_sale = || SOLD_AS.is_match(text.get(range.start..).unwrap_or_default());
             (!is_counted(text, range.start) && !is_of_sale()).then_some((found, range))
         }) {
+            let operator = match found.name("sold") {
+                Some(_) => Operator::NotInStock,
+                None => Operator::InStock,
+            };
+            // The denial stays, so that it goes for what is joined to the phrase, too: "not sold out or unavailable".
+            let said = text.get(range.clone()).unwrap_or_default();
+            let is_denial = |word: &String| words.is_denial(word) && !BEFORE_NOUNS.contains(&word.as_str());
+            let denial = said.split_whitespace().map(str::to_lowercase).find(is_denial);
             let condition = RowCondition {
                 field: "availability".into(),
-                operator: match found.name("sold") {
-                    Some(_) => Operator::NotInStock,
-                    None => Operator::InStock,
+                operator: match denial {
+                    Some(_) => operator.negated(),
+                    None => operator,
                 },
                 value: Value::Null,
             };
             let mark = self.mark(vec![condition]);
-            text.replace_range(range, &mark);
+            text.replace_range(range, &format!("{} {mark}", denial.unwrap_or_default()));
         }
     }
 }
