@@ -50,6 +50,9 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[Strin
         let list = COURTESY
             .find(list)
             .map_or(list, |found| list.get(..found.start()).unwrap_or(list));
+        if is_weak && begins_with_stock(text, &place, list, words) {
+            return None;
+        }
         let before = text.get(..place.start).unwrap_or_default();
         let (columns, length) = columns((before, list), is_weak, words, labels)?;
         // "with a price" may as well be a condition, as may "in Leeds?" before "Cheapest".
@@ -69,6 +72,25 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[Strin
         false => name,
     };
     Some(columns.into_iter().map(column).collect())
+}
+
+/// Whether the first of the items behind a place says that something can be had: "with free places, name and price".
+fn begins_with_stock(
+    text: &str,
+    place: &std::ops::Range<usize>,
+    list: &str,
+    words: &TriggerVocabulary,
+) -> bool {
+    let first = JOINT.split(list).next().unwrap_or_default();
+    let with_preposition = text.get(place.start..place.end + first.len()).unwrap_or_default();
+    let is_stock = |said: &str| {
+        words
+            .stock
+            .find(said)
+            .is_some_and(|found| found.range() == (0..said.len()))
+    };
+    // A word alone is a column: "with seats and price".
+    first.contains(' ') && (is_stock(first) || is_stock(with_preposition.trim_start()))
 }
 
 /// Whether a text ends in a list of short items behind what a list of columns may stand behind.

@@ -91,6 +91,16 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &[],
     ),
     (
+        "spływy z wolnymi miejscami, cena i termin",
+        "mentions spływy; availability in stock",
+        &[],
+    ),
+    (
+        "trips with free places, price and date",
+        "mentions trips; availability in stock",
+        &[],
+    ),
+    (
         "products that are available or sold out",
         "availability in stock or availability not in stock",
         &[],
