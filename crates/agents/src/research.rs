@@ -1,5 +1,6 @@
 //! The research agent: a question in, a report out, and no citation that its source does not support.
 
+mod answer_passages;
 mod bm25;
 mod citations;
 mod context;

@@ -100,10 +100,18 @@ pub(crate) struct SourcePassages {
 
 impl SourcePassages {
     pub(crate) fn of<'s>(sources: impl IntoIterator<Item = &'s ResearchSource>) -> Self {
+        Self::split(sources, super::text::passages)
+    }
+
+    /// The passages of sources whose texts are split so.
+    pub(crate) fn split<'s>(
+        sources: impl IntoIterator<Item = &'s ResearchSource>,
+        split: impl Fn(&str) -> Vec<String>,
+    ) -> Self {
         let mut passages = Vec::new();
         let mut titled = Vec::new();
         for source in sources {
-            for passage in super::text::passages(&source.text) {
+            for passage in split(&source.text) {
                 titled.push(format!("{} {passage}", source.title));
                 passages.push((source.id, passage));
             }

@@ -15,6 +15,8 @@ pub(crate) const OUTLINE: &str = include_str!("prompts/outline.md");
 pub(crate) const WRITE: &str = include_str!("prompts/write.md");
 pub(crate) const REVISE: &str = include_str!("prompts/revise.md");
 pub(crate) const VERIFY: &str = include_str!("prompts/verify.md");
+pub(crate) const ANSWERS: &str = include_str!("prompts/answers.md");
+pub(crate) const COPY: &str = include_str!("prompts/copy.md");
 pub(crate) const JUDGE: &str = include_str!("prompts/judge.md");
 
 /// A prompt with its values filled in. Every name has to be given.
@@ -162,6 +164,15 @@ pub(crate) mod forms {
             "verdicts",
             object(json!({"verdicts": list(verdict, 0, statements)})),
         )
+    }
+
+    pub(crate) fn answers() -> Result<StructuredRequest, String> {
+        wanted("answers", object(json!({"answers": one_of(&["yes", "no"])})))
+    }
+
+    pub(crate) fn copies(quotes: usize) -> Result<StructuredRequest, String> {
+        let quote = object(json!({"passage": {"type": "integer"}, "text": text(600)}));
+        wanted("copies", object(json!({"quotes": list(quote, 0, quotes)})))
     }
 
     pub(crate) fn judgment() -> Result<StructuredRequest, String> {

@@ -1,6 +1,6 @@
 //! Words, stems, sentences and passages of a text.
 
-/// Longest passage, in bytes, unless one sentence alone is longer.
+/// Longest passage that is shown beside others, in bytes, unless one sentence alone is longer.
 const PASSAGE: usize = 700;
 /// Longest sentence; what has no end is cut at a space.
 const SENTENCE: usize = 1200;
@@ -163,10 +163,15 @@ fn is_short(before: Option<&str>) -> bool {
 
 /// A text in passages of a few sentences each.
 pub(crate) fn passages(text: &str) -> Vec<String> {
+    passages_of(text, PASSAGE)
+}
+
+/// A text in passages of at most so many bytes, unless one sentence alone has more.
+pub(crate) fn passages_of(text: &str, bytes: usize) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut passage = String::new();
     for sentence in sentences(text) {
-        if !passage.is_empty() && passage.len() + sentence.len() > PASSAGE {
+        if !passage.is_empty() && passage.len() + sentence.len() > bytes {
             found.push(std::mem::take(&mut passage));
         }
         if !passage.is_empty() {

@@ -116,7 +116,9 @@ pub(crate) async fn verify(
     for it in &mut all {
         attribute(checker, it, &mut citations);
     }
-    citations.checked += revise(context, state, checker, &mut all, attempt).await?;
+    if context.effort.asks {
+        citations.checked += revise(context, state, checker, &mut all, attempt).await?;
+    }
     drop(all);
     let given: usize = sections.iter().map(|section| section.1.len()).sum();
     let mut draft = Draft::default();

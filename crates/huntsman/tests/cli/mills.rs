@@ -108,6 +108,7 @@ pub(crate) fn answer(exchange: &ProviderRequest) -> Value {
             json!({"sections": [{"heading": "", "sentences": sentences}]})
         }
         "revision" => json!({"sentences": []}),
+        "answers" => json!({"answers": "no"}),
         "verdicts" => {
             let count = text.matches("Statement ").count();
             let verdicts: Vec<Value> = (1..=count)

@@ -6,13 +6,14 @@ use serde_json::Value;
 use wire::research::{Activity, ResearchEvent, WritingEnd, WritingStart};
 
 use super::number;
+use crate::research::answer_passages::AnswerPassages;
 use crate::research::bm25::{SourcePassages, best, excerpt};
 use crate::research::citations::CitationChecker;
 use crate::research::context::{ModelQuestion, ResearchContext};
 use crate::research::extractive;
 use crate::research::prompts::{self, forms, quoted, shown};
 use crate::research::report::host;
-use crate::research::state::{Draft, ResearchSource, ResearchState};
+use crate::research::state::{Draft, ResearchSource, ResearchState, Section};
 use crate::research::verify_draft::{self, DraftedSection};
 use crate::run_error::RunError;
 
@@ -95,6 +96,8 @@ async fn draft(
         Err(error) => return Err(error),
     };
     let checker = CitationChecker::new(&state.sources);
+    let texts = sections.iter().flat_map(|section| &section.sentences);
+    let drafted: Vec<String> = texts.map(|(text, _)| text.clone()).collect();
     let draft = verify_draft::verify(context, state, &checker, sections, attempt).await?;
     // Where no model has judged the relevance of the sentences, one of them has to hold what is asked for.
     if draft.sections.iter().any(|section| !section.sentences.is_empty())
@@ -102,7 +105,16 @@ async fn draft(
     {
         return Ok((draft, Vec::new()));
     }
-    let mut quoted = quotes(context, state);
+    let mut quoted = match AnswerPassages::find(context, state, &drafted, attempt).await? {
+        None => quotes(context, state),
+        Some(passages) => {
+            let confirmed = passages.confirmed(state, &draft);
+            if !confirmed.sections.is_empty() {
+                return Ok((confirmed, Vec::new()));
+            }
+            quoted_draft(passages.quotes(context, state, attempt).await?)
+        }
+    };
     quoted.citations.checked += draft.citations.checked;
     quoted.citations.dropped += draft.citations.dropped;
     let notes = match quoted.is_unanswered {
@@ -113,14 +125,6 @@ async fn draft(
         ],
     };
     Ok((quoted, notes))
-}
-
-/// The draft where the sources do not answer the question.
-fn unanswered() -> Draft {
-    Draft {
-        is_unanswered: true,
-        ..Draft::default()
-    }
 }
 
 /// Asks the writer for the report, and once more with shorter sources when there is no usable answer: the reason is
@@ -146,18 +150,21 @@ fn quotes(context: &ResearchContext<'_>, state: &ResearchState) -> Draft {
         context.effort.sentences,
         is_strict,
     );
-    if sections.is_empty() {
-        return unanswered();
-    }
+    quoted_draft(sections)
+}
+
+/// A draft of sentences that stand in their sources; without any, the sources do not answer the question.
+fn quoted_draft(sections: Vec<Section>) -> Draft {
     let count = number(sections.iter().map(|section| section.sentences.len()).sum());
     Draft {
+        is_unanswered: sections.is_empty(),
+        extractive: !sections.is_empty(),
         sections,
         citations: wire::research::CitationCounts {
             checked: count,
             supported: count,
             dropped: 0,
         },
-        extractive: true,
         ..Draft::default()
     }
 }

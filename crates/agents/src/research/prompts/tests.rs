@@ -82,6 +82,20 @@ fn shown_prompts() -> Vec<(&'static str, String)> {
             ),
         ),
         (
+            "answers",
+            of(
+                ANSWERS,
+                context! { question => question, title => "The Quern mill", text => page() },
+            ),
+        ),
+        (
+            "copy",
+            of(
+                COPY,
+                context! { question => question, passages => vec![context! { number => 1, title => "The Quern mill", text => page() }], most => 3 },
+            ),
+        ),
+        (
             "judge",
             of(
                 JUDGE,

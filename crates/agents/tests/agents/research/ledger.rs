@@ -150,6 +150,7 @@ async fn no_unsupported_citation_reaches_the_reader_and_hardly_a_right_one_is_lo
             }
             // The writer insists on what it wrote.
             "revision" => json!({"sentences": []}),
+            "answers" => json!({"answers": "no"}),
             // A model that says yes to everything is no help, and does no harm.
             "verdicts" => json!({"verdicts": (1..=8).map(|it| json!({"number": it, "supported": true})).collect::<Vec<_>>()}),
             "plan" => {

@@ -314,6 +314,19 @@ pub(crate) fn honest(ask: &Asking) -> Value {
             json!({"sections": [{"heading": "", "sentences": first}, {"heading": "Details", "sentences": rest}]})
         }
         "revision" => json!({"sentences": []}),
+        "answers" => {
+            let says =
+                ask.text.contains("How deep") && ask.quoted().iter().any(|line| line.contains("metres deep"));
+            json!({"answers": if says { "yes" } else { "no" }})
+        }
+        "copies" => {
+            let lines = ask.quoted();
+            let mut sentences = lines.iter().flat_map(|line| line.split_inclusive(". "));
+            let told = sentences
+                .find(|sentence| sentence.contains("metres deep"))
+                .map(|told| told.trim());
+            json!({"quotes": [{"passage": 1, "text": told.unwrap_or_default()}]})
+        }
         "verdicts" => {
             let mut verdicts = Vec::new();
             for part in ask.text.split("Statement ").skip(1) {

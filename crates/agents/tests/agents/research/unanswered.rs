@@ -93,3 +93,57 @@ async fn a_question_that_is_answered_has_no_such_outcome() {
     assert_eq!(done.metadata.outcome, None);
     assert!(done.report.contains("metres deep"), "{}", done.report);
 }
+
+/// A model that writes what no source says, takes every passage for the answer, and copies these words.
+async fn report_of_copies(question: String, copy: &'static str) -> ResearchComplete {
+    let stand = Stand::start(move |ask: &Asking| match ask.form.as_str() {
+        "report" => {
+            json!({"sections": [{"heading": "", "sentences": [{"text": "Nobody knows 9999 of it.", "sources": [1]}]}]})
+        }
+        "answers" => json!({"answers": "yes"}),
+        "copies" => json!({"quotes": [{"passage": 1, "text": copy}]}),
+        _ => honest(ask),
+    })
+    .await;
+    let request = ResearchRequest {
+        fetch_timeout: Some(2),
+        ..ResearchRequest::new(question)
+    };
+    *complete(&stand.whole(&request).await)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_model_copies_is_quoted_with_its_sentence_where_its_own_sentences_are_not_supported() {
+    let lake = lake(ASKED);
+    let done = report_of_copies(
+        format!("Where does the ferry of Lake {} leave from?", lake.name),
+        "southern shore, where a ferry leaves",
+    )
+    .await;
+    assert_eq!(done.metadata.outcome, None, "{}", done.report);
+    assert!(
+        done.report.contains(&format!(
+            "- The town of {} lies on the southern shore, where a ferry leaves twice a day in summer. [1]",
+            lake.town
+        )),
+        "{}",
+        done.report
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn copied_words_that_stand_nowhere_or_answer_something_else_are_not_quoted() {
+    let name = lake(ASKED).name;
+    let nowhere = report_of_copies(
+        format!("Where does the ferry of Lake {name} leave from?"),
+        "the ferry leaves from the northern shore",
+    )
+    .await;
+    check_unanswered(&nowhere);
+    let beside = report_of_copies(
+        format!("How much is a sauna voucher at Lake {name}?"),
+        "where a ferry leaves twice a day",
+    )
+    .await;
+    check_unanswered(&beside);
+}
