@@ -16,7 +16,7 @@ use super::citations::{CitationChecker, SupportVerdict, TextFacts, plain};
 use super::context::{ModelQuestion, ResearchContext};
 use super::phases::{in_order, number};
 use super::prompts::{self, forms, quoted, shown};
-use super::relevance::{Focuses, is_statement};
+use super::relevance::{Focuses, QuestionFocus, is_statement};
 use super::state::{Draft, ResearchSource, ResearchState, Section, Sentence};
 use super::text::{passages_of, sentences, words};
 use crate::run_error::RunError;
@@ -40,6 +40,8 @@ const BYTES: usize = 1_500;
 struct Passage {
     source: usize,
     text: String,
+    /// Whether a model says that the passage has the whole answer, and not a part.
+    is_whole: bool,
 }
 
 /// The passages that a model says hold the answer, best first.
@@ -78,19 +80,23 @@ impl AnswerPassages {
             .passages
             .iter()
             .filter_map(|passage| {
+                let source = state.source(passage.source)?;
                 Some(ResearchSource {
                     text: passage.text.clone(),
-                    ..state.source(passage.source)?.clone()
+                    ..source.clone()
                 })
             })
             .collect();
         let checker = CitationChecker::new(&sources);
+        let focuses = state.focuses();
         let is_said = |sentence: &Sentence| {
             let line = TextFacts::new(&sentence.text);
-            let says = |place: usize| checker.check(&line, place + 1) == SupportVerdict::Supported;
-            let of_sentence = |source: &ResearchSource| sentence.sources.contains(&source.id);
-            let mut places = (0..sources.len()).filter(|place| sources.get(*place).is_some_and(of_sentence));
-            places.any(says)
+            let mut passages = self.passages.iter().zip(1..);
+            passages.any(|(passage, id)| {
+                sentence.sources.contains(&passage.source)
+                    && checker.check(&line, id) == SupportVerdict::Supported
+                    && is_answer(&focuses, &sentence.text, passage, &title(state, passage))
+            })
         };
         let mut confirmed = draft.clone();
         for section in &mut confirmed.sections {
@@ -155,7 +161,7 @@ impl AnswerPassages {
             }) else {
                 continue;
             };
-            if !is_near(&focuses, &lines.join(" "), &passage.text, &title(state, passage)) {
+            if !is_answer(&focuses, &lines.join(" "), passage, &title(state, passage)) {
                 continue;
             }
             // A heading that stands between the sentences is no part of the answer.
@@ -214,6 +220,7 @@ impl Candidates {
             Some(Passage {
                 source: *source,
                 text: text.clone(),
+                is_whole: false,
             })
         };
         Self {
@@ -250,18 +257,30 @@ async fn ask(
     if verdicts.iter().all(Option::is_none) {
         return Ok(None);
     }
-    let is_answer = |verdict: Option<Value>| verdict.is_some_and(|verdict| verdict["answers"] == "yes");
-    let told = passages.into_iter().zip(verdicts);
-    let answering = told.filter_map(|(passage, verdict)| is_answer(verdict).then_some(passage));
-    Ok(Some(AnswerPassages {
-        passages: answering.collect(),
-    }))
+    let mut answering = Vec::new();
+    for (passage, verdict) in passages.into_iter().zip(verdicts) {
+        let verdict = verdict.unwrap_or_default();
+        match verdict.get("answers").and_then(Value::as_str) {
+            Some("yes") => answering.push(Passage {
+                is_whole: true,
+                ..passage
+            }),
+            Some("partly") => answering.push(passage),
+            _ => {}
+        }
+    }
+    answering.sort_by_key(|passage| !passage.is_whole);
+    Ok(Some(AnswerPassages { passages: answering }))
 }
 
-/// Whether lines have the kind of answer that is asked for, in a passage that speaks of the question.
-fn is_near(focuses: &Focuses, lines: &str, passage: &str, title: &str) -> bool {
-    let mut all = std::iter::once(&focuses.asked).chain(&focuses.parts);
-    all.any(|focus| focus.is_near(lines, passage, title))
+/// Whether lines have the kind of answer that is asked for, in a passage that speaks of the question. What a model takes for a part of
+/// the answer has to hold as much of the question as what rules take for one.
+fn is_answer(focuses: &Focuses, lines: &str, passage: &Passage, title: &str) -> bool {
+    let is_near = |focus: &QuestionFocus| focus.is_near(lines, &passage.text, title);
+    match passage.is_whole {
+        true => std::iter::once(&focuses.asked).chain(&focuses.parts).any(is_near),
+        false => focuses.are_answered_by(lines, &passage.text, title),
+    }
 }
 
 /// The sentences of a passage in which copied words stand, at most [`QUOTED`]; none where the words stand nowhere in the passage.

@@ -167,7 +167,10 @@ pub(crate) mod forms {
     }
 
     pub(crate) fn answers() -> Result<StructuredRequest, String> {
-        wanted("answers", object(json!({"answers": one_of(&["yes", "no"])})))
+        wanted(
+            "answers",
+            object(json!({"answers": one_of(&["yes", "partly", "no"])})),
+        )
     }
 
     pub(crate) fn copies(quotes: usize) -> Result<StructuredRequest, String> {
