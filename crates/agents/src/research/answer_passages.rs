@@ -12,19 +12,21 @@ use minijinja::context;
 use serde_json::Value;
 
 use super::bm25::{SourcePassages, best};
-use super::citations::{CitationChecker, SupportVerdict, TextFacts, plain};
+use super::citations::{TextFacts, plain};
 use super::context::{ModelQuestion, ResearchContext};
 use super::phases::{in_order, number};
 use super::prompts::{self, forms, quoted, shown};
-use super::relevance::{Focuses, QuestionFocus, is_statement};
-use super::state::{Draft, ResearchSource, ResearchState, Section, Sentence};
-use super::text::{passages_of, sentences, words};
+use super::relevance::{Focuses, has, is_statement};
+use super::state::{Draft, ResearchState, Section, Sentence};
+use super::text::{passages_of, sentences, stem, terms, words};
 use crate::run_error::RunError;
 
 /// Most passages that a model reads for what they say of the question.
 const READ: usize = 8;
 /// Most passages of which words are copied.
 const COPIED: usize = 3;
+/// Fewest words beyond the question of a sentence that says something. Set by hand.
+const NEW: usize = 2;
 /// Most sentences that one copy is quoted with.
 const QUOTED: usize = 3;
 /// Most drafted sentences whose passages are read.
@@ -40,14 +42,68 @@ const BYTES: usize = 1_500;
 struct Passage {
     source: usize,
     text: String,
-    /// Whether a model says that the passage has the whole answer, and not a part.
-    is_whole: bool,
 }
 
 /// The passages that a model says hold the answer, best first.
 #[derive(Debug)]
 pub(crate) struct AnswerPassages {
     passages: Vec<Passage>,
+}
+
+/// What a model says of a text that may answer the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum AnswerVerdict {
+    /// The text states the answer.
+    Whole,
+    /// The text states a part of the answer.
+    Part,
+    /// The text does not state the answer, or speaks of its subject only.
+    Nothing,
+}
+
+/// A draft without the sentences that do not answer the question: those that only say the question again, and those of which a model
+/// says that they do not answer.
+///
+/// # Errors
+/// When the run is cancelled, or no model of the configuration can answer.
+pub(crate) async fn answering(
+    context: &ResearchContext<'_>,
+    state: &ResearchState,
+    draft: &Draft,
+    attempt: u32,
+) -> Result<Draft, RunError> {
+    let sentences = draft.sections.iter().flat_map(|section| &section.sentences);
+    let new: Vec<&Sentence> = sentences
+        .filter(|sentence| says_something_new(&sentence.text, &state.question))
+        .take(READ)
+        .collect();
+    let text = |sentence: &&Sentence| {
+        let title = sentence
+            .sources
+            .first()
+            .map_or_else(String::new, |id| title(state, *id));
+        (title, sentence.text.clone())
+    };
+    let texts = new.iter().map(text).collect();
+    let verdicts = ask(context, state, texts, &format!("{attempt} sentence")).await?;
+    let is_answer = |verdict: &Option<AnswerVerdict>| verdict.is_some_and(|it| it != AnswerVerdict::Nothing);
+    let told = new.iter().zip(&verdicts);
+    let kept: Vec<&str> = told
+        .filter(|(_, verdict)| is_answer(verdict))
+        .map(|(sentence, _)| sentence.text.as_str())
+        .collect();
+    let mut answering = draft.clone();
+    for section in &mut answering.sections {
+        section
+            .sentences
+            .retain(|sentence| kept.contains(&sentence.text.as_str()));
+    }
+    answering.sections.retain(|section| !section.sentences.is_empty());
+    let sentences = answering.sections.iter().flat_map(|section| &section.sentences);
+    let counts = &mut answering.citations;
+    counts.supported = number(sentences.map(|sentence| sentence.sources.len()).sum());
+    counts.dropped = counts.checked.saturating_sub(counts.supported);
+    Ok(answering)
 }
 
 impl AnswerPassages {
@@ -66,48 +122,35 @@ impl AnswerPassages {
             return Ok(None);
         }
         let candidates = Candidates::new(state, drafted);
-        let of_draft = ask(context, state, candidates.of_draft, &format!("{attempt} draft")).await?;
+        let of_draft = Self::among(context, state, candidates.of_draft, &format!("{attempt} draft")).await?;
         if of_draft.as_ref().is_some_and(|found| !found.passages.is_empty()) {
             return Ok(of_draft);
         }
-        let of_question = ask(context, state, candidates.of_question, &attempt.to_string()).await?;
+        let of_question = Self::among(context, state, candidates.of_question, &attempt.to_string()).await?;
         Ok(of_question.or(of_draft))
     }
 
-    /// A draft without the sentences that these passages do not say.
-    pub(crate) fn confirmed(&self, state: &ResearchState, draft: &Draft) -> Draft {
-        let sources: Vec<ResearchSource> = self
-            .passages
-            .iter()
-            .filter_map(|passage| {
-                let source = state.source(passage.source)?;
-                Some(ResearchSource {
-                    text: passage.text.clone(),
-                    ..source.clone()
-                })
-            })
-            .collect();
-        let checker = CitationChecker::new(&sources);
-        let focuses = state.focuses();
-        let is_said = |sentence: &Sentence| {
-            let line = TextFacts::new(&sentence.text);
-            let mut passages = self.passages.iter().zip(1..);
-            passages.any(|(passage, id)| {
-                sentence.sources.contains(&passage.source)
-                    && checker.check(&line, id) == SupportVerdict::Supported
-                    && is_answer(&focuses, &sentence.text, passage, &title(state, passage))
-            })
-        };
-        let mut confirmed = draft.clone();
-        for section in &mut confirmed.sections {
-            section.sentences.retain(is_said);
+    /// Those of passages that a model says hold the answer; nothing where it tells of none.
+    async fn among(
+        context: &ResearchContext<'_>,
+        state: &ResearchState,
+        passages: Vec<Passage>,
+        key: &str,
+    ) -> Result<Option<Self>, RunError> {
+        let text = |passage: &Passage| (title(state, passage.source), passage.text.clone());
+        let verdicts = ask(context, state, passages.iter().map(text).collect(), key).await?;
+        if verdicts.iter().all(Option::is_none) {
+            return Ok(None);
         }
-        confirmed.sections.retain(|section| !section.sentences.is_empty());
-        let sentences = confirmed.sections.iter().flat_map(|section| &section.sentences);
-        let counts = &mut confirmed.citations;
-        counts.supported = number(sentences.map(|sentence| sentence.sources.len()).sum());
-        counts.dropped = counts.checked.saturating_sub(counts.supported);
-        confirmed
+        let told = passages.into_iter().zip(verdicts);
+        let mut answering: Vec<(AnswerVerdict, Passage)> = told
+            .filter_map(|(passage, verdict)| Some((verdict?, passage)))
+            .filter(|(verdict, _)| *verdict != AnswerVerdict::Nothing)
+            .collect();
+        answering.sort_by_key(|(verdict, _)| *verdict != AnswerVerdict::Whole);
+        Ok(Some(Self {
+            passages: answering.into_iter().map(|(_, passage)| passage).collect(),
+        }))
     }
 
     /// The sentences of the passages that answer, as they stand there.
@@ -127,7 +170,7 @@ impl AnswerPassages {
         let numbered = passages.iter().enumerate().map(|(place, passage)| {
             context! {
                 number => place + 1,
-                title => title(state, passage),
+                title => title(state, passage.source),
                 text => quoted(&passage.text, BYTES).to_string(),
             }
         });
@@ -144,35 +187,31 @@ impl AnswerPassages {
         )?;
         let answer = context.ask_optional(question).await?.unwrap_or_default();
         let focuses = state.focuses();
-        let mut found: Vec<Sentence> = Vec::new();
         let copies = answer.get("quotes").and_then(Value::as_array);
+        let mut quotes: Vec<(usize, Vec<&str>)> = Vec::new();
         for copy in copies.into_iter().flatten() {
-            let Some(text) = copy.get("text").and_then(Value::as_str) else {
+            let Some((passage, lines)) = place_of_copy(copy, &passages) else {
                 continue;
             };
-            // A weak model may give the number of another passage.
-            let given = copy.get("passage").and_then(Value::as_u64);
-            let given = given.and_then(|number| usize::try_from(number).ok()?.checked_sub(1));
-            let order = given.into_iter().chain(0..passages.len());
-            let mut places = order.filter_map(|place| passages.get(place));
-            let Some((passage, lines)) = places.find_map(|passage| {
-                let lines = copied(&passage.text, text);
-                (!lines.is_empty()).then_some((passage, lines))
-            }) else {
-                continue;
-            };
-            if !is_answer(&focuses, &lines.join(" "), passage, &title(state, passage)) {
+            let title = title(state, passage.source);
+            if is_near(&focuses, &lines.join(" "), &passage.text, &title) {
+                quotes.push((passage.source, lines));
+            }
+        }
+        // Of a few sentences a model tells better than of the passage whether they answer.
+        let text = |(source, lines): &(usize, Vec<&str>)| (title(state, *source), lines.join("\n"));
+        let texts = quotes.iter().map(text).collect();
+        let verdicts = ask(context, state, texts, &format!("{attempt} copy")).await?;
+        let mut found: Vec<Sentence> = Vec::new();
+        for ((source, lines), verdict) in quotes.into_iter().zip(verdicts) {
+            if verdict == Some(AnswerVerdict::Nothing) {
                 continue;
             }
-            // A heading that stands between the sentences is no part of the answer.
-            let is_told = |line: &&str| is_statement(line, &TextFacts::new(line).numbers);
-            let has_statement = lines.iter().any(is_told);
-            for line in lines.iter().filter(|line| !has_statement || is_told(line)) {
-                let line = plain(line);
+            for line in lines.into_iter().map(plain) {
                 if !found.iter().any(|sentence| sentence.text == line) {
                     found.push(Sentence {
                         text: line,
-                        sources: vec![passage.source],
+                        sources: vec![source],
                     });
                 }
             }
@@ -188,9 +227,27 @@ impl AnswerPassages {
     }
 }
 
-/// What the page of a passage is called, as a prompt may show it.
-fn title(state: &ResearchState, passage: &Passage) -> String {
-    let source = state.source(passage.source);
+/// The passage in which copied words stand, and its sentences that have them. A weak model may give the number of another passage.
+fn place_of_copy<'p>(copy: &Value, passages: &[&'p Passage]) -> Option<(&'p Passage, Vec<&'p str>)> {
+    let text = copy.get("text").and_then(Value::as_str)?;
+    let given = copy.get("passage").and_then(Value::as_u64);
+    let given = given.and_then(|number| usize::try_from(number).ok()?.checked_sub(1));
+    let mut order = given.into_iter().chain(0..passages.len());
+    order.find_map(|place| {
+        let passage = *passages.get(place)?;
+        let mut lines = copied(&passage.text, text);
+        // A heading that stands between the sentences is no part of the answer.
+        let is_told = |line: &&str| is_statement(line, &TextFacts::new(line).numbers);
+        if lines.iter().any(is_told) {
+            lines.retain(is_told);
+        }
+        (!lines.is_empty()).then_some((passage, lines))
+    })
+}
+
+/// What the page of a source is called, as a prompt may show it.
+fn title(state: &ResearchState, source: usize) -> String {
+    let source = state.source(source);
     shown(source.map_or("", |source| source.title.as_str()))
 }
 
@@ -220,7 +277,6 @@ impl Candidates {
             Some(Passage {
                 source: *source,
                 text: text.clone(),
-                is_whole: false,
             })
         };
         Self {
@@ -230,57 +286,56 @@ impl Candidates {
     }
 }
 
-/// Asks a model of each passage whether the answer stands there; nothing where it tells of none.
+/// Asks a model of each text, which has the title of its page before it, whether it states the answer to the question.
 async fn ask(
     context: &ResearchContext<'_>,
     state: &ResearchState,
-    passages: Vec<Passage>,
+    texts: Vec<(String, String)>,
     key: &str,
-) -> Result<Option<AnswerPassages>, RunError> {
+) -> Result<Vec<Option<AnswerVerdict>>, RunError> {
     let mut work: Vec<BoxFuture<'_, _>> = Vec::new();
-    for (rank, passage) in passages.iter().enumerate() {
+    for (place, (title, text)) in texts.into_iter().enumerate() {
         let question = ModelQuestion::new(
             Role::Validator,
-            format!("answers {key} {rank}"),
+            format!("answers {key} {place}"),
             prompts::ANSWERS,
             context! {
                 question => state.question.clone(),
-                title => title(state, passage),
-                text => quoted(&passage.text, BYTES).to_string(),
+                title => title,
+                text => quoted(&text, BYTES).to_string(),
             },
             forms::answers(),
         )?;
         work.push(Box::pin(context.ask_optional(question)));
     }
-    let verdicts = in_order(context.effort.at_once, work).await;
-    let verdicts: Vec<Option<Value>> = verdicts.into_iter().collect::<Result<_, _>>()?;
-    if verdicts.iter().all(Option::is_none) {
-        return Ok(None);
-    }
-    let mut answering = Vec::new();
-    for (passage, verdict) in passages.into_iter().zip(verdicts) {
-        let verdict = verdict.unwrap_or_default();
-        match verdict.get("answers").and_then(Value::as_str) {
-            Some("yes") => answering.push(Passage {
-                is_whole: true,
-                ..passage
-            }),
-            Some("partly") => answering.push(passage),
-            _ => {}
-        }
-    }
-    answering.sort_by_key(|passage| !passage.is_whole);
-    Ok(Some(AnswerPassages { passages: answering }))
+    let answers = in_order(context.effort.at_once, work).await;
+    let answers: Vec<Option<Value>> = answers.into_iter().collect::<Result<_, _>>()?;
+    let verdict = |answer: Option<Value>| match answer?.get("answers")?.as_str()? {
+        "yes" => Some(AnswerVerdict::Whole),
+        "partly" => Some(AnswerVerdict::Part),
+        _ => Some(AnswerVerdict::Nothing),
+    };
+    Ok(answers.into_iter().map(verdict).collect())
 }
 
-/// Whether lines have the kind of answer that is asked for, in a passage that speaks of the question. What a model takes for a part of
-/// the answer has to hold as much of the question as what rules take for one.
-fn is_answer(focuses: &Focuses, lines: &str, passage: &Passage, title: &str) -> bool {
-    let is_near = |focus: &QuestionFocus| focus.is_near(lines, &passage.text, title);
-    match passage.is_whole {
-        true => std::iter::once(&focuses.asked).chain(&focuses.parts).any(is_near),
-        false => focuses.are_answered_by(lines, &passage.text, title),
-    }
+/// Whether a sentence has a number or a name that a question has not, or at least [`NEW`] other words: one that has not only says the
+/// question again.
+fn says_something_new(sentence: &str, question: &str) -> bool {
+    let (said, asked) = (TextFacts::new(sentence), TextFacts::new(question));
+    let of_question = terms(question);
+    let is_new = |term: &&String| !has(&of_question, term);
+    let has_number = || {
+        let mut numbers = said.numbers.iter();
+        numbers.any(|number| !asked.numbers.iter().any(|other| other.text == number.text))
+    };
+    let has_name = || said.names.iter().any(|name| !has(&of_question, &stem(name)));
+    has_number() || has_name() || said.terms.iter().filter(is_new).count() >= NEW
+}
+
+/// Whether lines have the kind of answer that is asked for, in a passage that speaks of the question.
+fn is_near(focuses: &Focuses, lines: &str, passage: &str, title: &str) -> bool {
+    let mut all = std::iter::once(&focuses.asked).chain(&focuses.parts);
+    all.any(|focus| focus.is_near(lines, passage, title))
 }
 
 /// The sentences of a passage in which copied words stand, at most [`QUOTED`]; none where the words stand nowhere in the passage.
@@ -336,5 +391,40 @@ mod tests {
         assert!(copied(PASSAGE, "It is 23 metres high").is_empty());
         assert!(copied(PASSAGE, "").is_empty());
         assert!(copied("", "It is").is_empty());
+    }
+
+    #[test]
+    fn a_sentence_of_the_words_of_the_question_says_nothing_new() {
+        let question = "Why is the Quern mill so cheap to visit?";
+        for restated in [
+            "The Quern mill is cheap to visit.",
+            "Visiting the Quern mill is so cheap.",
+        ] {
+            assert!(!says_something_new(restated, question), "{restated}");
+        }
+        for told in [
+            "Friends of the mill pay for its upkeep.",
+            "It is owned by Anna Holt.",
+            "A visit is 2 euros.",
+        ] {
+            assert!(says_something_new(told, question), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_copy_is_found_in_another_passage_than_it_names_and_without_headings() {
+        let passage = |source: usize, text: &str| Passage {
+            source,
+            text: text.to_owned(),
+        };
+        let (one, other) = (
+            passage(1, "The mill is old."),
+            passage(2, "Tickets are $7.95.\nOpening hours"),
+        );
+        let copy = serde_json::json!({"passage": 1, "text": "Tickets are $7.95. Opening hours"});
+        let (found, lines) = place_of_copy(&copy, &[&one, &other]).unwrap();
+        assert_eq!((found.source, lines), (2, vec!["Tickets are $7.95."]));
+        let nowhere = serde_json::json!({"passage": 9, "text": "Tickets are $8.95."});
+        assert!(place_of_copy(&nowhere, &[&one, &other]).is_none());
     }
 }

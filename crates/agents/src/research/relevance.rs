@@ -304,7 +304,8 @@ fn has_term(terms: &HashSet<String>, wanted: &str) -> bool {
     terms.iter().any(|term| is_same(term, wanted))
 }
 
-fn has(terms: &[String], wanted: &str) -> bool {
+/// Whether words have one that is the same as another, or a form of it.
+pub(crate) fn has(terms: &[String], wanted: &str) -> bool {
     terms.iter().any(|term| is_same(term, wanted))
 }
 

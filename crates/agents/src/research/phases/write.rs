@@ -6,7 +6,7 @@ use serde_json::Value;
 use wire::research::{Activity, ResearchEvent, WritingEnd, WritingStart};
 
 use super::number;
-use crate::research::answer_passages::AnswerPassages;
+use crate::research::answer_passages::{self, AnswerPassages};
 use crate::research::bm25::{SourcePassages, best, excerpt};
 use crate::research::citations::CitationChecker;
 use crate::research::context::{ModelQuestion, ResearchContext};
@@ -99,24 +99,22 @@ async fn draft(
     let texts = sections.iter().flat_map(|section| &section.sentences);
     let drafted: Vec<String> = texts.map(|(text, _)| text.clone()).collect();
     let draft = verify_draft::verify(context, state, &checker, sections, attempt).await?;
-    // Where no model has judged the relevance of the sentences, one of them has to hold what is asked for.
-    if draft.sections.iter().any(|section| !section.sentences.is_empty())
-        && (context.effort.asks || verify_draft::is_answered(state, &checker, &draft))
-    {
-        return Ok((draft, Vec::new()));
+    if draft.sections.iter().any(|section| !section.sentences.is_empty()) {
+        // Where no model has judged the relevance of the sentences, one of them has to hold what is asked for.
+        if context.effort.asks || verify_draft::is_answered(state, &checker, &draft) {
+            return Ok((draft, Vec::new()));
+        }
+        let answering = answer_passages::answering(context, state, &draft, attempt).await?;
+        if !answering.sections.is_empty() {
+            return Ok((answering, Vec::new()));
+        }
     }
     let mut quoted = match AnswerPassages::find(context, state, &drafted, attempt).await? {
         None => quotes(context, state),
-        Some(passages) => {
-            let confirmed = passages.confirmed(state, &draft);
-            if !confirmed.sections.is_empty() {
-                return Ok((confirmed, Vec::new()));
-            }
-            quoted_draft(passages.quotes(context, state, attempt).await?)
-        }
+        Some(passages) => quoted_draft(passages.quotes(context, state, attempt).await?),
     };
     quoted.citations.checked += draft.citations.checked;
-    quoted.citations.dropped += draft.citations.dropped;
+    quoted.citations.dropped += draft.citations.checked;
     let notes = match quoted.is_unanswered {
         true => Vec::new(),
         false => vec![

@@ -147,3 +147,30 @@ async fn copied_words_that_stand_nowhere_or_answer_something_else_are_not_quoted
     .await;
     check_unanswered(&beside);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_supported_sentence_answers_in_other_words_where_a_model_says_so_and_says_more_than_the_question() {
+    let lake = lake(ASKED);
+    let told = lake.facts()[2].clone();
+    let report_of = async |written: String, verdict: &'static str| {
+        let stand = Stand::start(move |ask: &Asking| match ask.form.as_str() {
+            "report" => {
+                json!({"sections": [{"heading": "", "sentences": [{"text": written, "sources": [1]}]}]})
+            }
+            "answers" => json!({"answers": verdict}),
+            "copies" => json!({"quotes": []}),
+            _ => honest(ask),
+        })
+        .await;
+        let request = ResearchRequest {
+            fetch_timeout: Some(2),
+            ..ResearchRequest::new(format!("How do hikers cross Lake {} by boat?", lake.name))
+        };
+        *complete(&stand.whole(&request).await)
+    };
+    let done = report_of(told.clone(), "partly").await;
+    assert!(done.report.starts_with(&told), "{}", done.report);
+    assert_eq!(done.metadata.citations.unwrap().supported, 1);
+    check_unanswered(&report_of(told, "no").await);
+    check_unanswered(&report_of(format!("Lake {} lies there.", lake.name), "partly").await);
+}
