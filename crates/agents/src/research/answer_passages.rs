@@ -61,6 +61,10 @@ enum AnswerVerdict {
     Nothing,
 }
 
+fn is_answer(verdict: Option<AnswerVerdict>) -> bool {
+    verdict.is_some_and(|verdict| verdict != AnswerVerdict::Nothing)
+}
+
 /// A draft without the sentences that do not answer the question: those that only say the question again, and those of which a model
 /// says that they do not answer.
 ///
@@ -86,10 +90,9 @@ pub(crate) async fn answering(
     };
     let texts = new.iter().map(text).collect();
     let verdicts = ask(context, state, texts, &format!("{attempt} sentence")).await?;
-    let is_answer = |verdict: &Option<AnswerVerdict>| verdict.is_some_and(|it| it != AnswerVerdict::Nothing);
     let told = new.iter().zip(&verdicts);
     let kept: Vec<&str> = told
-        .filter(|(_, verdict)| is_answer(verdict))
+        .filter(|(_, verdict)| is_answer(**verdict))
         .map(|(sentence, _)| sentence.text.as_str())
         .collect();
     let mut answering = draft.clone();
@@ -193,8 +196,7 @@ impl AnswerPassages {
             let Some((passage, lines)) = place_of_copy(copy, &passages) else {
                 continue;
             };
-            let title = title(state, passage.source);
-            if is_near(&focuses, &lines.join(" "), &passage.text, &title) {
+            if has_kind(&focuses, &lines.join(" ")) {
                 quotes.push((passage.source, lines));
             }
         }
@@ -204,7 +206,7 @@ impl AnswerPassages {
         let verdicts = ask(context, state, texts, &format!("{attempt} copy")).await?;
         let mut found: Vec<Sentence> = Vec::new();
         for ((source, lines), verdict) in quotes.into_iter().zip(verdicts) {
-            if verdict == Some(AnswerVerdict::Nothing) {
+            if !is_answer(verdict) {
                 continue;
             }
             for line in lines.into_iter().map(plain) {
@@ -332,10 +334,11 @@ fn says_something_new(sentence: &str, question: &str) -> bool {
     has_number() || has_name() || said.terms.iter().filter(is_new).count() >= NEW
 }
 
-/// Whether lines have the kind of answer that is asked for, in a passage that speaks of the question.
-fn is_near(focuses: &Focuses, lines: &str, passage: &str, title: &str) -> bool {
+/// Whether lines have the kind of answer that the question or a part of it asks for, such as a number. That they have its words is not
+/// asked: what a model says of them tells more.
+fn has_kind(focuses: &Focuses, lines: &str) -> bool {
     let mut all = std::iter::once(&focuses.asked).chain(&focuses.parts);
-    all.any(|focus| focus.is_near(lines, passage, title))
+    all.any(|focus| focus.has_kind(lines))
 }
 
 /// The sentences of a passage in which copied words stand, at most [`QUOTED`]; none where the words stand nowhere in the passage.

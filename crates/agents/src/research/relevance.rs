@@ -195,7 +195,7 @@ impl QuestionFocus {
     }
 
     /// Whether a sentence has a number or names a person, where the question asks for one.
-    fn has_kind(&self, sentence: &str) -> bool {
+    pub(crate) fn has_kind(&self, sentence: &str) -> bool {
         let line = TextFacts::new(sentence);
         let has_person = line.names.len() >= 2 || (line.names.len() == 1 && line.first.is_some());
         // "two kinds of threads" tells no number of threads.
