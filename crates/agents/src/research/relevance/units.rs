@@ -5,7 +5,7 @@ use locale::Regex;
 locale::patterns! {
     static ASKS_WEIGHT = r"(?i)\bhow\s+heavy\b|\bhow\s+much\b.*\bweigh|\bwhat\s+(?:do|does|did)\b.*\bweigh\b|\bwhat\s+(?:is|was|are|'s)\s+(?:the|its|their)\s+weight\b|\bwie\s+schwer\b|\bgewicht\b|\bile\s+waż|\bjak\s+ciężk";
     static WEIGHT = r"(?i)\d\s*(?:kg|kilos?|kilograms?|kilogramm|g|grams?|gramm|gramów|lbs?|pounds?|oz|ounces?|t|tons?|tonnes?|tonnen|ton)\b|(?i)\b\d{1,2}\s*stone\b";
-    static ASKS_MONEY = r"(?i)\bhow\s+much\b.*\b(?:costs?|pay|paid|charged?|spend|spent|price|fee)\b|\bhow\s+(?:expensive|pricey)\b|\bwhat\s+(?:do|does|did|will|would)\b.*\bcost\b|\bwhat\s+(?:is|was|are|were)\b.{0,60}\b(?:costs?|prices?|fees?|tuition)\b|\bwas\s+kostet|\bwie\s+(?:viel|teuer)\b.*\b(?:koste[nt]?|preis)|\bile\s+kosztuj|\bjaka?\b.*\bcena\b";
+    static ASKS_MONEY = r"(?i)\bhow\s+much\b.*\b(?:costs?|pay|paid|charged?|spend|spent|price|fee)\b|\bhow\s+much\s+(?:is|are|was|were)\s+(?:an?|one|each)\s+(?:\p{L}+\s+)?\p{L}+(?:\s+(?:at|for|to|from|of|on)\b|\s*\?|\s*$)|\bhow\s+(?:expensive|pricey)\b|\bwhat\s+(?:do|does|did|will|would)\b.*\bcost\b|\bwhat\s+(?:is|was|are|were)\b.{0,60}\b(?:costs?|prices?|fees?|tuition)\b|\bwas\s+kostet|\bwie\s+(?:viel|teuer)\b.*\b(?:koste[nt]?|preis)|\bile\s+kosztuj|\bjaka?\b.*\bcena\b";
     static MONEY = r"(?i)[$€£¥₹]\s*\d|\d[\d.,]*\s*(?:[$€£¥₹]|(?:(?:hundred|thousand|million|billion|k|m|mio\.?|mln|mld)\s+)?(?:dollars?|euros?|usd|eur|gbp|pounds?|zł|złot\p{L}+|pln|cents?|pence|francs?|franken|kron\p{L}+|yen|rupees?)\b)|\b(?:free|no charge|nothing|kostenlos|kostenfrei|gratis|bezpłatn\p{L}+|darmow\p{L}+)\b";
     static ASKS_LENGTH = r"(?i)\bhow\s+(?:tall|high|deep|wide|far|thick)\s+(?:is|are|was|were|does|do|did|can|may|should|must|will)\b|\bwie\s+(?:hoch|tief|breit|weit|dick)\b|\bjak\s+(?:wysok|głębok|szerok|daleko|grub)";
     static LENGTH = r"(?i)\d[\d.,]*\s*-?\s*(?:mm|cm|dm|m|km|millimet|centimet|met(?:re|er)|kilomet|met(?:r|ry|rów)\b|feet|foot|ft|inch|in\b|miles?|mi\b|yards?|yd\b|storeys?|stories|floors?|light|[\u{2032}\u{2033}\x22'])";
@@ -49,6 +49,11 @@ mod tests {
             "How much does a ticket cost?",
             "Tickets are free for children."
         ));
+        assert!(!fits(
+            "How much is a boat trip at the mill?",
+            "A boat leaves twice a day."
+        ));
+        assert!(fits("How much is a sack in kilograms?", "A sack is 50 kg."));
         assert!(fits("What is the price of a sack?", "A sack is 12 euros."));
         assert!(!fits(
             "What did the mill cost?",
