@@ -61,6 +61,7 @@ enum AnswerVerdict {
     Nothing,
 }
 
+/// Whether a model says that a text states the answer or a part of it.
 fn is_answer(verdict: Option<AnswerVerdict>) -> bool {
     verdict.is_some_and(|verdict| verdict != AnswerVerdict::Nothing)
 }
