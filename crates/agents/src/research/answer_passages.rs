@@ -103,10 +103,10 @@ pub(crate) async fn answering(
             .retain(|sentence| kept.contains(&sentence.text.as_str()));
     }
     answering.sections.retain(|section| !section.sentences.is_empty());
-    let sentences = answering.sections.iter().flat_map(|section| &section.sentences);
+    let supported = number(answering.supported());
     let counts = &mut answering.citations;
-    counts.supported = number(sentences.map(|sentence| sentence.sources.len()).sum());
-    counts.dropped = counts.checked.saturating_sub(counts.supported);
+    counts.supported = supported;
+    counts.dropped = counts.checked.saturating_sub(supported);
     Ok(answering)
 }
 

@@ -177,6 +177,14 @@ pub(crate) struct ResearchCounters {
     pub(crate) phases: BTreeMap<&'static str, i64>,
 }
 
+impl Draft {
+    /// Citations of the sentences of the draft, each of which its source supports.
+    pub(crate) fn supported(&self) -> usize {
+        let sentences = self.sections.iter().flat_map(|section| &section.sentences);
+        sentences.map(|sentence| sentence.sources.len()).sum()
+    }
+}
+
 impl ResearchState {
     /// The source of a number.
     pub(crate) fn source(&self, id: usize) -> Option<&ResearchSource> {

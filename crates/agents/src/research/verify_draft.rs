@@ -1,4 +1,5 @@
-//! Verification of a draft: each sentence is checked against its sources, revised once if nothing supports it, else dropped.
+//! Verification of a draft: each sentence is checked against its sources. One that nothing supports is revised once in modes in which a
+//! model is asked about citations, else dropped.
 
 use llm::Role;
 use minijinja::context;
@@ -150,12 +151,7 @@ pub(crate) async fn verify(
             .iter()
             .any(|sentence| !sentence.sources.is_empty())
     });
-    let supported: usize = draft
-        .sections
-        .iter()
-        .flat_map(|section| &section.sentences)
-        .map(|it| it.sources.len())
-        .sum();
+    let supported = draft.supported();
     let kept: usize = draft.sections.iter().map(|section| section.sentences.len()).sum();
     draft.left_out = given - kept;
     citations.supported = number(supported);
