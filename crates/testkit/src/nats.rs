@@ -1,22 +1,26 @@
 //! Real NATS servers with JetStream in processes of their own, alone or as a cluster on loopback.
 
+use std::fs::{self, File};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
 use crate::{Link, LinkCondition};
 
+/// How long a server may take to listen: it reads its store first, on a machine that builds and tests beside it.
+const START: Duration = Duration::from_secs(60);
+
 /// One server; it is killed when this is dropped.
 #[derive(Debug)]
 pub struct NatsServer {
     child: Option<Child>,
-    config: PathBuf,
     port: u16,
     // Deleted after the server is gone.
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// Finds `nats-server`: where `HUNTSMAN_NATS_SERVER` says, where `cargo xtask test` installs it, or on the `PATH`.
@@ -38,13 +42,25 @@ pub fn nats_server() -> PathBuf {
         .expect("no nats-server: run tools/nats/install.sh")
 }
 
-/// Ports that nobody listens on now.
+/// Ports that nobody listens on now, and that this process was not given before. They lie below those that Linux gives to
+/// connections and to listeners that ask for any port (32768 and above, if nobody changed that), so that none of these
+/// takes one before the server that it is for does.
 ///
 /// # Panics
 /// When there are none.
 pub fn free_ports<const COUNT: usize>() -> [u16; COUNT] {
-    let listeners = [(); COUNT].map(|()| TcpListener::bind("127.0.0.1:0").expect("a port"));
-    listeners.map(|listener| listener.local_addr().expect("its address").port())
+    const FIRST: usize = 10_000;
+    const TOTAL: usize = 32_768 - FIRST;
+    static GIVEN: AtomicUsize = AtomicUsize::new(0);
+    // Processes that run beside this one begin elsewhere.
+    let begin = std::process::id() as usize * 97;
+    [(); COUNT].map(|()| {
+        (0..TOTAL)
+            .map(|_| FIRST + (begin + GIVEN.fetch_add(1, Ordering::Relaxed)) % TOTAL)
+            .filter_map(|port| u16::try_from(port).ok())
+            .find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
+            .expect("a port")
+    })
 }
 
 impl NatsServer {
@@ -90,41 +106,58 @@ impl NatsServer {
             Self::configured(ports[number], &config)
         });
         servers.iter_mut().for_each(Self::run);
-        servers.iter().for_each(Self::wait);
+        servers.iter_mut().for_each(Self::wait);
         servers
     }
 
     fn configured(port: u16, lines: &str) -> Self {
         let folder = TempDir::new().expect("a folder");
-        let config = folder.path().join("nats.conf");
         let text = format!("listen: \"127.0.0.1:{port}\"\nmax_payload: 1MB\n{lines}")
             .replace("FOLDER", &folder.path().display().to_string());
-        std::fs::write(&config, text).expect("its configuration");
+        fs::write(folder.path().join("nats.conf"), text).expect("its configuration");
         Self {
             child: None,
-            config,
             port,
-            _folder: folder,
+            folder,
         }
+    }
+
+    fn log(&self) -> PathBuf {
+        self.folder.path().join("log")
     }
 
     /// Runs the process, again after [`NatsServer::kill`].
     pub fn run(&mut self) {
+        let log = File::create(self.log()).expect("a file for its log");
         let child = Command::new(nats_server())
             .arg("-c")
-            .arg(&self.config)
+            .arg(self.folder.path().join("nats.conf"))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
+            .stderr(log)
             .spawn();
         self.child = Some(child.expect("nats-server starts"));
     }
 
     /// Waits until the server takes connections.
-    pub fn wait(&self) {
-        let deadline = Instant::now() + Duration::from_secs(20);
+    ///
+    /// # Panics
+    /// When it ends or takes longer than a minute; what it logged is told.
+    pub fn wait(&mut self) {
+        let deadline = Instant::now() + START;
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            assert!(Instant::now() < deadline, "nats-server does not listen");
+            let ended = self
+                .child
+                .as_mut()
+                .and_then(|child| child.try_wait().ok())
+                .flatten();
+            if ended.is_some() || Instant::now() > deadline {
+                let log = fs::read_to_string(self.log()).unwrap_or_default();
+                panic!(
+                    "nats-server does not listen on port {} ({ended:?}):\n{log}",
+                    self.port
+                );
+            }
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -213,7 +246,7 @@ impl LinkedCluster {
             NatsServer::configured(ports[node], &config)
         });
         nodes.iter_mut().for_each(NatsServer::run);
-        nodes.iter().for_each(NatsServer::wait);
+        nodes.iter_mut().for_each(NatsServer::wait);
         Self {
             nodes,
             routes,
