@@ -51,6 +51,18 @@ const YEARS: [&str; 10] = [
 
 /// How the name of a measure begins by which things are long or short, where nothing says that it is their length.
 pub(crate) const DURATION: &str = "duration in ";
+/// What rows may be long, large or thick by, where most do not tell the measure whose name begins so.
+const OTHER_MEASURES: [(&str, &[&str]); 3] = [
+    (
+        DURATION,
+        &[
+            "length in km or miles or m or ft or cm",
+            "distance in km or miles or m",
+        ],
+    ),
+    ("size in ", &["members", "capacity", "seats", "places"]),
+    ("page count", &["thickness", "girth", "diameter"]),
+];
 /// How the name of a measure begins that is the day of something: "date of publication".
 pub(crate) const OF_DATE: &str = "date of ";
 
@@ -294,11 +306,11 @@ impl Measure {
         rows.iter().filter(told).count()
     }
 
-    /// The lengths of rows, where most of them tell one. What is "longest" may be so by its length or by its duration.
-    pub(crate) fn lengths(rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
-        let names = ["length in km or miles or m", "distance in km or miles or m"];
-        let mut measures = names
-            .into_iter()
+    /// What else most rows may be long, large or thick by: what is "longest" may be so by its length or by its duration.
+    pub(crate) fn other(name: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
+        let (_, others) = OTHER_MEASURES.iter().find(|(of, _)| name.starts_with(of))?;
+        let mut measures = others
+            .iter()
             .filter_map(|name| Measure::find(name, rows, texts, now));
         measures.find(|measure| measure.is_told_by_most(rows, texts))
     }
@@ -310,15 +322,14 @@ impl Measure {
     }
 
     /// The day by which rows are put in order: their year, where few of them tell a day and nearly all a year. What is longest
-    /// is so by its length where few rows tell a duration.
+    /// is so by its length where few rows tell a duration, and so on for [`OTHER_MEASURES`].
     pub(crate) fn for_order(name: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
         let found = Measure::find(name, rows, texts, now);
         let is_told = |measure: &Measure| measure.is_told_by_most(rows, texts);
-        if name.starts_with(DURATION)
-            && !found.as_ref().is_some_and(is_told)
-            && let Some(length) = Measure::lengths(rows, texts, now)
+        if !found.as_ref().is_some_and(is_told)
+            && let Some(other) = Measure::other(name, rows, texts, now)
         {
-            return Some(length);
+            return Some(other);
         }
         // "By departure, earliest first", of a timetable without days.
         if name == "date"

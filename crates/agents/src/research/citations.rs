@@ -1,6 +1,7 @@
 //! CitationChecker: which source supports which sentence of a report.
 
 mod check;
+mod measures;
 mod numbers;
 mod source_text;
 mod strip_markup;

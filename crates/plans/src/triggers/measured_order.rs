@@ -28,13 +28,16 @@ locale::patterns! {
         |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)|(?P<quiet>quietest|leiseste[a-zà-ɏ]*|najcichsz[a-zà-ɏ]+)|(?P<loud>loudest|lauteste[a-zà-ɏ]*|najgłośniejsz[a-zà-ɏ]+)|(?P<tall>tallest|najwyżej\s+rosnąc[a-zà-ɏ]+)|(?P<wide>widest|breiteste[a-zà-ɏ]*|najszersz[a-zà-ɏ]+)|(?P<deep>deepest|tiefste[a-zà-ɏ]*|najgłębsz[a-zà-ɏ]+)|(?P<strong>strongest|stärkste[a-zà-ɏ]*|najmocniejsz[a-zà-ɏ]+)
         |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+)
         )(?:\s+[a-zà-ɏ-]+)?(?:\s+to\s+the\s+(?:centre|center))?\s+(?:first|zuerst|najpierw|na\s+początku)";
-    /// The same behind a number or an article: "the 5 largest", "od najdłuższego".
-    static ADJECTIVE_OF = r"(?ix)\b(?:\d+|the|die|das|der|two|three|four|five|six|seven|eight|ten|zwei|drei|vier|fünf|sechs|sieben|acht|zehn|od|trzy|cztery|pięć|sześć|siedem|osiem|dziesięć)\s+(?:
+    /// The same behind a number or an article: "the 5 largest", "od najdłuższego", "vom kürzesten zum längsten".
+    static ADJECTIVE_OF = r"(?ix)\b(?:\d+|from\s+the|vom|von\s+den|the|die|das|der|two|three|four|five|six|seven|eight|ten|zwei|drei|vier|fünf|sechs|sieben|acht|zehn|od|trzy|cztery|pięć|sześć|siedem|osiem|dziesięć)\s+(?:
         (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
         |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)|(?P<quick>quickest)
         |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)
         |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)|(?P<quiet>quietest|leiseste[a-zà-ɏ]*|najcichsz[a-zà-ɏ]+)|(?P<loud>loudest|lauteste[a-zà-ɏ]*|najgłośniejsz[a-zà-ɏ]+)|(?P<tall>tallest|highest|höchste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|najwyżej\s+rosnąc[a-zà-ɏ]+)|(?P<wide>widest|breiteste[a-zà-ɏ]*|najszersz[a-zà-ɏ]+)|(?P<deep>deepest|tiefste[a-zà-ɏ]*|najgłębsz[a-zà-ɏ]+)|(?P<strong>strongest|stärkste[a-zà-ɏ]*|najmocniejsz[a-zà-ɏ]+)
-        |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+))(?:\s+(?P<next>[a-zà-ɏ]+))?";
+        |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+))
+        (?P<until>\s+(?:(?:up\s+)?to(?:\s+the)?|(?:bis\s+)?(?:zum|zur|zu\s+den)|do)\s+(?:[a-z]{3,}est|[a-zà-ɏ]{3,}ste[nrms]?|naj[a-zà-ɏ]+))?(?:\s+(?P<next>[a-zà-ɏ]+))?";
+    /// The most or the least of what is named before: "at most 5 bids, the ones with the fewest first".
+    static DIRECTION = r"(?ix)(?:\b(?:the\s+ones|those|die|jene|te|od\s+tych)\s+(?:(?:with|mit|z)\s+)?(?:(?:the|den)\s+)?)?\b(?:(?P<most>most|meisten|najwięcej)|fewest|least|wenigsten|najmniej)\s+(?:first|zuerst|oben|najpierw|na\s+początku|on\s+top|at\s+the\s+top)\b";
     /// The first of an order by something: "top 5 by followers".
     static TOP_BY = r"(?i)\btop\s+(?:\d+|[a-z]+)\s+(?:[a-zà-ɏ]+\s+){0,2}?(?P<by>by\s+(?:the\s+)?(?:number\s+of\s+)?(?P<noun>[a-zà-ɏ]+))";
     /// An order by the year in which things were made.
@@ -145,7 +148,7 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
         }
         // The number of "the 5 largest" is left for its own reader.
         let range = match is_before_count {
-            true => Some(word.range()),
+            true => Some(word.start()..found.name("until").unwrap_or(word).end()),
             false => found.get(0).map(|whole| whole.range()),
         };
         Some((range, field.to_owned(), is_descending))
@@ -188,6 +191,12 @@ pub(super) fn order_by_count(text: &str, words: &TriggerVocabulary) -> Option<(R
         .and_then(|(range, is_descending)| Some((range?, noun.clone(), is_descending)))
 }
 
+/// The direction of an order that does not say by what, and where it stands; whether the most comes first.
+pub(super) fn direction_alone(text: &str) -> Option<(Range<usize>, bool)> {
+    let found = DIRECTION.captures(text)?;
+    Some((found.get(0)?.range(), found.name("most").is_some()))
+}
+
 /// A text without "biggest number first" behind "the most ratings", which says the direction once more.
 pub(super) fn without_direction(text: &str, words: &TriggerVocabulary) -> Option<String> {
     let is_said = SUPERLATIVE.captures_iter(text).any(|found| {
@@ -213,9 +222,23 @@ fn names_field(noun: &str, words: &TriggerVocabulary) -> bool {
     field(noun, words).is_some()
 }
 
-/// Whether a field is one that the vocabulary of orders has no words for.
+/// Fields whose values are names: "the most places" asks for a number, and not for the places where things are.
+const NAMES: [&str; 9] = [
+    "author",
+    "company",
+    "format",
+    "fuel",
+    "gearbox",
+    "level",
+    "location",
+    "publisher",
+    "trainer",
+];
+
+/// Whether a field is one that the vocabulary of orders has no words for, and whose values have an order.
 fn own_field(name: &str) -> bool {
-    concepts::field(name).is_some() && !matches!(name, "reviews" | "price" | "rating" | "points" | "comments")
+    let is_known = matches!(name, "reviews" | "price" | "rating" | "points" | "comments");
+    concepts::field(name).is_some() && !is_known && !NAMES.contains(&name)
 }
 
 #[cfg(test)]

@@ -429,6 +429,7 @@ impl InstructionReader<'_> {
 
     /// Scrolling, paging, filters, sorting and validation.
     fn options(&mut self, text: &mut String) {
+        let compared = self.compared();
         let (words, facts) = (self.words, &mut self.facts);
         let said_once = measured_order::without_direction(text, words);
         let is_of_all = said_once.is_some();
@@ -463,6 +464,14 @@ impl InstructionReader<'_> {
             is_one |= asks_for_first(text, &range, words);
             text.replace_range(range, " , ");
         }
+        if order.is_none()
+            && ordered.sort.is_none()
+            && let [field] = compared.as_slice()
+            && let Some((range, is_descending)) = measured_order::direction_alone(text)
+        {
+            order = Some((field.clone(), is_descending));
+            text.replace_range(range, " , ");
+        }
         if order.is_some() && facts.count.is_none() {
             facts.count = leading_count(text, words).or(is_one.then_some(1));
         }
@@ -485,7 +494,7 @@ impl InstructionReader<'_> {
             let field = self.extent_of(self.day_of(field));
             self.facts.sort = Some((field, is_descending));
         }
-        self.order_of_limit(text);
+        self.order_of_limit(text, &compared);
         let facts = &mut self.facts;
         // What no field is known for is told, and not dropped.
         if facts.sort.is_none()
@@ -505,10 +514,8 @@ impl InstructionReader<'_> {
         facts.check_urls = words.check_urls.is_match(text) && facts.must_have.is_empty();
     }
 
-    /// The order of what the instruction compares, where it names a direction alone: "at least 15,000 mm, highest first"; and of
-    /// the years that it compares: "founded before 1900, oldest first".
-    fn order_of_limit(&mut self, text: &str) {
-        let words = self.words;
+    /// What the instruction compares with numbers.
+    fn compared(&self) -> Vec<String> {
         let marked = self.marked.iter().filter_map(|marked| match marked {
             Marked::Conditions(conditions) => match conditions.as_slice() {
                 [condition] if condition.is_comparison() && condition.value.is_number() => {
@@ -526,6 +533,13 @@ impl InstructionReader<'_> {
         let mut compared: Vec<String> = marked.chain(limited).collect();
         compared.sort_unstable();
         compared.dedup();
+        compared
+    }
+
+    /// The order of what the instruction compares, where it names a direction alone: "at least 15,000 mm, highest first"; and of
+    /// the years that it compares: "founded before 1900, oldest first".
+    fn order_of_limit(&mut self, text: &str, compared: &[String]) {
+        let words = self.words;
         if let Some((field, _)) = &mut self.facts.sort {
             if field == "date" && compared.iter().any(|name| name == "year") && MADE.is_match(text) {
                 "year".clone_into(field);
@@ -536,7 +550,7 @@ impl InstructionReader<'_> {
         let Some(said) = is_descending.or_else(|| words.ascending.find(text)) else {
             return;
         };
-        match compared.as_slice() {
+        match compared {
             [field] => self.facts.sort = Some((field.clone(), is_descending.is_some())),
             _ if self.facts.not_understood.is_empty() => {
                 self.facts.not_understood.push(said.as_str().to_owned());

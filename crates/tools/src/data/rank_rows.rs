@@ -89,7 +89,7 @@ impl Tool for DataRankRows {
         let by_length = params
             .sort_field
             .starts_with(DURATION)
-            .then(|| Measure::lengths(&rows, &texts, context.now()))
+            .then(|| Measure::other(DURATION, &rows, &texts, context.now()))
             .flatten()
             .filter(|_| measure.as_ref().is_some_and(Measure::is_duration));
         let limit = params.limit.unwrap_or(usize::MAX);

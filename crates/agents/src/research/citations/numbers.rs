@@ -1,5 +1,6 @@
 //! Numbers in text: values, units, scale, rounding.
 
+use super::measures::Measure;
 use crate::research::text::{is_stop, stem, words};
 
 /// A number as it stands in a text.
@@ -19,6 +20,8 @@ pub(crate) struct NumberMention {
     currency: Option<char>,
     /// What is counted, as a stem: the word that follows.
     pub(crate) unit: Option<String>,
+    /// Whether it stands behind a word with a capital that begins no sentence, as in the name "Atmos 65".
+    is_in_name: bool,
     /// Said to be rounded: `about`, `nearly`.
     hedged: bool,
     /// The other end, where it is one of a range: `7` of "5-7".
@@ -186,6 +189,7 @@ fn number(signs: &[char], start: usize, end: usize) -> Option<NumberMention> {
         percent,
         currency: before.filter(is_currency).or(after.filter(is_currency)),
         unit: unit(signs, end),
+        is_in_name: is_in_name(signs, start),
         hedged: hedged(signs, start),
         other_end: None,
         is_bound: is_bound(signs, start),
@@ -311,10 +315,24 @@ fn spelled(word: &str, signs: &[char], start: usize, end: usize) -> Option<Numbe
         percent,
         currency: None,
         unit: unit(signs, end),
+        is_in_name: false,
         hedged: hedged(signs, start),
         other_end: None,
         is_bound: is_bound(signs, start),
     })
+}
+
+/// Whether the word right before a number begins with a capital and is not the first of the text.
+fn is_in_name(signs: &[char], start: usize) -> bool {
+    let before: String = signs.get(..start).unwrap_or_default().iter().collect();
+    let mut words = before.split(' ').rev().filter(|word| !word.is_empty());
+    let is_name = words.next().is_some_and(|word| {
+        before.ends_with(' ') && word.starts_with(char::is_uppercase) && word.ends_with(char::is_alphabetic)
+    });
+    is_name
+        && words
+            .next()
+            .is_some_and(|word| !word.ends_with(['.', '!', '?', ':']))
 }
 
 /// Whether a number is said to be an upper or lower bound.
@@ -359,6 +377,28 @@ impl NumberMention {
             return true;
         }
         self.hedged && pairs().any(|(ours, theirs)| (ours - theirs).abs() <= 0.04 * theirs.abs())
+    }
+
+    /// The unit that it is in; of money, by the sign of the currency.
+    fn measure(&self) -> Option<Measure> {
+        let named = self.unit.as_deref().and_then(Measure::named);
+        self.currency.and_then(Measure::of_sign).or(named)
+    }
+
+    /// Whether `other`, a number of a line with the numbers `all`, may be in the unit that this one is in. A number without a unit may,
+    /// unless it is part of a name, or the line has another number in the unit.
+    pub(crate) fn may_share_unit(&self, other: &NumberMention, all: &[NumberMention]) -> bool {
+        let Some(own) = self.measure() else {
+            return true;
+        };
+        match other.measure() {
+            Some(theirs) => own == theirs,
+            None => {
+                let mut others = all.iter().filter(|number| !std::ptr::eq(*number, other));
+                let is_range = other.other_end.is_some();
+                !other.is_in_name && (is_range || !others.any(|number| number.measure() == Some(own)))
+            }
+        }
     }
 
     /// Whether it is a percentage.
@@ -426,6 +466,34 @@ mod tests {
         assert!(stated("5 to 7 titles", "5-7 titles") && stated("up to 7 titles", "5–7 titles"));
         assert!(!stated("7 titles", "five to seven titles") && !stated("6-7 titles", "5-7 titles"));
         assert!(stated("in 2019", "on 2019-05-12"));
+    }
+
+    #[test]
+    fn a_number_in_another_unit_is_another() {
+        let may = |claim: &str, source: &str| {
+            let all = numbers(source);
+            let claim = only(claim);
+            all.iter()
+                .any(|other| claim.is_stated_by(other) && claim.may_share_unit(other, &all))
+        };
+        for (claim, source) in [
+            ("65 pounds", "It carries 65 lb."),
+            ("65 dollars", "It costs $65."),
+            ("12 sacks", "Of all 12, four are damp."),
+            ("65 kg", "Weight 65"),
+            ("30 to 40 pounds", "30 – 40 pounds are fine."),
+        ] {
+            let claims = numbers(claim);
+            let claim = claims.last().unwrap();
+            let all = numbers(source);
+            let is_said = all
+                .iter()
+                .any(|other| claim.is_stated_by(other) && claim.may_share_unit(other, &all));
+            assert!(is_said, "{claim:?} / {source}");
+        }
+        assert!(!may("65 pounds", "The Atmos 65L is a pack."));
+        assert!(!may("65 pounds", "They sell the Atmos 65."));
+        assert!(!may("65 pounds", "Pack 65 carries 40 pounds."));
     }
 
     #[test]
