@@ -16,6 +16,7 @@ pub mod labelled_fields;
 pub mod labels;
 pub mod lines;
 pub mod list_page;
+mod overlays;
 pub mod page_kind;
 pub mod page_type;
 pub mod pagination;

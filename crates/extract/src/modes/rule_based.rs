@@ -348,9 +348,9 @@ fn put_text(item: &mut Item, page: &Page, content: &MainContent, whole: bool) {
         }
         item.put("description", summary, source.clone());
     }
-    // Markup often holds only how the text begins.
+    // Markup has the text without paragraphs and headings, and often only how it begins; a page may show less than its markup has.
     let in_markup = item.text("text").map_or(0, str::len);
-    if whole && text.len() > in_markup.saturating_mul(2) {
+    if whole && text.len().saturating_mul(2) > in_markup {
         item.replace("text", text, source);
     }
 }

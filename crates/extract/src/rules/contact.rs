@@ -7,6 +7,7 @@ use page::dom::Node;
 use super::comments::is_in_comments;
 use super::element_source::element_source;
 use super::labelled_fields::is_file;
+use super::lines::is_hidden;
 use super::visible_page::{VisiblePage, squeeze};
 use crate::provenance::Sourced;
 
@@ -34,13 +35,18 @@ pub fn read(view: &VisiblePage<'_>) -> Vec<(&'static str, Sourced<String>)> {
 fn linked(view: &VisiblePage<'_>, scheme: &str) -> Option<Sourced<String>> {
     view.dom()
         .by_tag("a")
-        .filter(|link| !is_beside(view, *link))
+        .filter(|link| !is_beside(view, *link) && !link.ancestors().any(is_hidden))
         .find_map(|link| {
-            let target = link.attr("href")?.trim();
-            let value = target
-                .get(..scheme.len())
-                .filter(|prefix| prefix.eq_ignore_ascii_case(scheme))
-                .and_then(|_| target.get(scheme.len()..))?;
+            let without = |target: &str| {
+                let prefix = target.get(..scheme.len())?;
+                let rest = prefix
+                    .eq_ignore_ascii_case(scheme)
+                    .then(|| target.get(scheme.len()..));
+                rest.flatten().map(str::to_owned)
+            };
+            let value = without(link.attr("href")?.trim())?;
+            // "mailto:mailto:" is written by hand.
+            let value = without(&value).unwrap_or(value);
             let shown = link.text();
             let value = value.split('?').next().unwrap_or_default().trim();
             let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();

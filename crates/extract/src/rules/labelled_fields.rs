@@ -11,6 +11,7 @@ use super::addresses::has_ending;
 use super::comments::is_in_comments;
 use super::element_source::element_source;
 use super::labels::{LabelRanks, LabelValue, PairLayout};
+use super::overlays::is_overlay;
 use super::visible_page::VisiblePage;
 use super::word_lists::{phrases, sections};
 use crate::provenance::{FieldSource, Sourced};
@@ -76,7 +77,8 @@ fn find_field(view: &VisiblePage<'_>, wanted: &str, heading: Option<NodeId>) -> 
         let Some(rank) = field.ranks.get(&pair.key) else {
             continue;
         };
-        if is_in_comments(view, view.dom().node(pair.node)) {
+        let node = view.dom().node(pair.node);
+        if is_in_comments(view, node) || is_control(node) {
             continue;
         }
         let values = values(wanted, &pair.value, field.list);
@@ -97,6 +99,12 @@ fn find_field(view: &VisiblePage<'_>, wanted: &str, heading: Option<NodeId>) -> 
         source,
         list: field.list,
     })
+}
+
+/// Whether a value stands within something to press, or in a dialog: the language that a visitor chooses is not that of a book.
+fn is_control(node: Node<'_>) -> bool {
+    let mut around = std::iter::once(node).chain(node.ancestors());
+    around.any(|outer| matches!(outer.tag(), "button" | "select" | "option") || is_overlay(outer))
 }
 
 /// Fields of which a page may list several values beside one label, each in a link or an entry of its own.

@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use page::dom::{Dom, Edge, Node, NodeId};
 
+use super::overlays::is_overlay;
+
 /// The text of one inline element's run within a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineSegment {
@@ -191,9 +193,9 @@ fn breaks(node: Node<'_>) -> bool {
     node.is_block() || matches!(node.tag(), "br" | "hr" | "button")
 }
 
-/// Whether the page says by tag, attribute or inline style that the element is not shown.
+/// Whether the page says by tag, attribute or inline style that the element is not shown, or it lies over the page.
 pub(crate) fn is_hidden(node: Node<'_>) -> bool {
-    node.is_hidden_by_tag() || node.is_hidden_by_attribute()
+    node.is_hidden_by_tag() || node.is_hidden_by_attribute() || is_overlay(node)
 }
 
 #[cfg(test)]

@@ -105,7 +105,8 @@ pub fn page_type(
         for page_type in [PageType::Video, PageType::Article, PageType::Profile] {
             let subject = main_entity(view, entities, page_type).is_some_and(|entity| {
                 let broad = entity.is(&["organization", "place", "localbusiness", "store", "videoobject"]);
-                is_subject(view, entity) && !broad
+                let is_owner = page_type == PageType::Profile && !is_named_first(view, entity);
+                is_subject(view, entity) && !broad && !is_owner
             });
             if subject && by_content != PageType::Listing {
                 return page_type;
@@ -165,6 +166,38 @@ pub(crate) fn is_subject(view: &VisiblePage<'_>, entity: &TypedEntity<'_>) -> bo
         let title = words(text);
         covered(&own, &title) >= 0.6 || (title.len() >= 2 && covered(&title, &own) >= 0.8)
     })
+}
+
+locale::patterns! {
+    /// What stands between the name of a page and that of its site.
+    static TITLE_PARTS = r"\s[|–—·:»-]\s|:\s|\|";
+}
+
+/// Share of the words of a name and of a title that the other has, where both are of one thing.
+const SAME_NAME: f32 = 0.6;
+
+/// Whether the heading or the first part of a title is the name of an entity and little else, or the page is the first of its site:
+/// a page about the fees of a school names the school, which is not what the page is about.
+fn is_named_first(view: &VisiblePage<'_>, entity: &TypedEntity<'_>) -> bool {
+    let Some(name) = entity.text(&["name"]) else {
+        return true;
+    };
+    let own = words(&name);
+    let is_name = |text: &str| {
+        let title = words(text);
+        covered(&own, &title) >= SAME_NAME && covered(&title, &own) >= SAME_NAME
+    };
+    let mut titles = view
+        .titles
+        .iter()
+        .filter_map(|title| TITLE_PARTS.split(title).next());
+    let is_home = view.page.url().is_some_and(|url| url.path() == "/");
+    is_home
+        || view
+            .heading
+            .as_ref()
+            .is_some_and(|heading| is_name(&heading.text))
+        || titles.any(is_name)
 }
 
 /// Labelled fields of a job posting.

@@ -111,7 +111,9 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
         }
         _ => named,
     };
-    let others: Vec<&str> = stated.iter().map(|title| title.value.as_str()).collect();
+    let beginnings = beginnings(page, &chosen.value);
+    let others = stated.iter().map(|title| title.value.as_str());
+    let others: Vec<&str> = others.chain(beginnings.iter().map(String::as_str)).collect();
     Some(chosen.clone().map(|text| stripped(&text, &names, &others)))
 }
 
@@ -147,6 +149,20 @@ fn best_heading<'h>(
     best
 }
 
+/// Most lower headings that are looked at.
+const MOST_LOWER: usize = 20;
+
+/// Lower headings with which a title begins: the subject of a thread, before the names of its forum and of the site.
+fn beginnings(page: &Page, title: &str) -> Vec<String> {
+    let lower = ["h2", "h3"]
+        .into_iter()
+        .flat_map(|tag| page.dom().by_tag(tag).take(MOST_LOWER));
+    lower
+        .map(heading_text)
+        .filter(|text| !text.is_empty() && title.starts_with(text.as_str()))
+        .collect()
+}
+
 /// Another heading that is how this one begins, before a mark: "Tips for Japan" beside "Tips for Japan - Japan Forum".
 fn beginning_of<'h>(heading: &'h Sourced<String>, headings: &'h [Sourced<String>]) -> &'h Sourced<String> {
     let begins = |other: &&Sourced<String>| {
@@ -179,6 +195,7 @@ const LONGEST_LABEL: usize = 12;
 /// A heading without the one word before it that no title of the markup has: "Thread: Which fan is quiet?".
 fn without_label<'h>(heading: &'h str, stated: &[&Sourced<String>]) -> Option<&'h str> {
     let (label, own) = heading.split_once(": ")?;
+    let label = label.trim_end();
     let is_label = label.len() <= LONGEST_LABEL && label.chars().all(char::is_alphabetic);
     let begins = |text: &str| stated.iter().any(|title| title.value.starts_with(text));
     let is_told = !begins(heading) && begins(own.trim()) && own.split_whitespace().count() > 2;

@@ -37,7 +37,7 @@ const NEGATIONS: [&str; 22] = [
 ];
 
 /// Pairs of directions; a sentence that goes one way does not support one that goes the other. As stems.
-const WAYS: [(&[&str], &[&str]); 8] = [
+const WAYS: [(&[&str], &[&str]); 9] = [
     (
         &[
             "increas", "ris", "rose", "risen", "grew", "grow", "grown", "gain", "climb",
@@ -56,6 +56,10 @@ const WAYS: [(&[&str], &[&str]); 8] = [
     (&["best"], &["worst"]),
     (&["north", "northern"], &["south", "southern"]),
     (&["east", "eastern"], &["west", "western"]),
+    (
+        &["open", "reopen", "operat"],
+        &["closed", "shut", "close", "closur"],
+    ),
 ];
 
 /// The pairs of [`WAYS`] that compare: up and down, higher and lower, faster and slower, best and worst. The others say when and

@@ -43,6 +43,7 @@ pub(crate) fn select(
         .collect();
     keep_alike(outline, probabilities, &mut is_kept);
     keep_terms(outline, &mut is_kept);
+    keep_tables(outline, &mut is_kept);
     if matches!(
         signals.best(),
         PageKind::Article | PageKind::Documentation | PageKind::Forum
@@ -130,6 +131,40 @@ fn places(outline: &BlockOutline<'_>, element: u32) -> Vec<u64> {
             path ^ u64::from(element.parent).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         })
         .collect()
+}
+
+/// Longest block of a table of data, in words; a table with longer ones lays the page out.
+const LONGEST_CELL: u32 = 60;
+/// The share of the words of a table of which all is kept.
+const OF_TABLE: f32 = 0.5;
+
+/// The cells of a table of data share one fate: figures say nothing without the heads of their rows and columns.
+fn keep_tables(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
+    let table_of = |at: usize| {
+        let mut around = outline.around(outline.blocks.get(at)?.element);
+        around
+            .find(|(_, element)| element.tag == BlockTag::FeatureTable)
+            .map(|(id, _)| id)
+    };
+    let tables: Vec<Option<u32>> = (0..outline.blocks.len()).map(table_of).collect();
+    // Words, words that are kept, and the longest block.
+    let mut sizes: HashMap64<u32, (u32, u32, u32)> = HashMap64::default();
+    for ((block, table), is_kept) in outline.blocks.iter().zip(&tables).zip(is_kept.iter()) {
+        let Some(table) = table else { continue };
+        let (all, kept, longest) = sizes.entry(*table).or_default();
+        *all += block.words;
+        *kept += if *is_kept { block.words } else { 0 };
+        *longest = block.words.max(*longest);
+    }
+    let is_whole = |table: &u32| {
+        let size = sizes.get(table);
+        size.is_some_and(|(all, kept, longest)| {
+            *longest <= LONGEST_CELL && *kept > 0 && *kept as f32 >= OF_TABLE * *all as f32
+        })
+    };
+    for (table, is_kept) in tables.iter().zip(is_kept.iter_mut()) {
+        *is_kept |= table.as_ref().is_some_and(is_whole);
+    }
 }
 
 /// Most elements between a term and its description.
@@ -326,17 +361,26 @@ fn drop_marked(
 }
 
 /// What was kept before in other words of the page (copies for other screens, galleries, quotes of a whole post) is
-/// not kept twice, except in the cells of tables, which may well say the same. Neighbours of one parent that differ in a few words
-/// are rows of a list.
+/// not kept twice, except in the cells of tables and the entries of lists, which may well say nearly the same. Neighbours of one
+/// parent that differ in a few words are rows of a list. Of a quote that is mostly a copy nothing stays, also not who said so.
 fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_kept: &mut [bool]) {
     let mut seen = HashSet64::default();
     let mut texts = HashSet64::default();
+    // The words of each quote, and those of them that are copies.
+    let mut quotes: HashMap64<u32, (u32, u32)> = HashMap64::default();
     let parent_of = |at: usize| {
         let block = outline.blocks.get(at)?;
         outline
             .elements
             .get(block.element as usize)
             .map(|element| element.parent)
+    };
+    let quote_of = |at: usize| {
+        let block = outline.blocks.get(at)?;
+        let mut around = outline.around(block.element);
+        around
+            .find(|(_, element)| element.tag == BlockTag::Quote)
+            .map(|(id, _)| id)
     };
     for (at, is_kept) in is_kept.iter_mut().enumerate().take(outline.blocks.len()) {
         if !*is_kept {
@@ -348,19 +392,35 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_kept: &mut [bo
             .windows(3)
             .filter(|three| seen.contains(&trigram(three)))
             .count();
-        let is_cell = outline.blocks.get(at).is_some_and(|block| {
-            let mut around = outline.around(block.element).take(3);
-            around.any(|(_, element)| matches!(element.tag, BlockTag::Cell | BlockTag::HeadCell))
-        });
+        let is_in = |tags: &[BlockTag]| {
+            outline.blocks.get(at).is_some_and(|block| {
+                let mut around = outline.around(block.element).take(3);
+                around.any(|(_, element)| tags.contains(&element.tag))
+            })
+        };
         let parent = parent_of(at);
         let hash = outline.blocks.get(at).map_or(0, |block| block.shape.hash);
-        let is_row =
-            parent.is_some() && parent == at.checked_sub(1).and_then(parent_of) && !texts.contains(&hash);
-        texts.insert(hash);
-        if own.len() >= LONG && !is_cell && !is_row && copied as f32 >= COPIED * trigrams as f32 {
+        let is_same = !texts.insert(hash);
+        let is_row = parent.is_some() && parent == at.checked_sub(1).and_then(parent_of) && !is_same;
+        let is_entry =
+            || is_in(&[BlockTag::Cell, BlockTag::HeadCell]) || (is_in(&[BlockTag::Li]) && !is_same);
+        let is_copy =
+            own.len() >= LONG && !is_row && copied as f32 >= COPIED * trigrams as f32 && !is_entry();
+        if let Some(quote) = quote_of(at) {
+            let (all, copies) = quotes.entry(quote).or_default();
+            *all += own.len() as u32;
+            *copies += if is_copy { own.len() as u32 } else { 0 };
+        }
+        if is_copy {
             *is_kept = false;
         } else {
             seen.extend(own.windows(3).map(trigram));
+        }
+    }
+    quotes.retain(|_, (all, copies)| *copies * 2 > *all);
+    if !quotes.is_empty() {
+        for (at, is_kept) in is_kept.iter_mut().enumerate() {
+            *is_kept &= quote_of(at).is_none_or(|quote| !quotes.contains_key(&quote));
         }
     }
 }

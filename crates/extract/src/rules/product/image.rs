@@ -25,7 +25,7 @@ pub fn stated(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let is_sign = |address: &String| {
         let mut links = dom.by_tag("link");
         is_decoration(address)
-            || is_default(address)
+            || is_default(view, address)
             || is_shown_as_sign(view, &path(address))
             || links.any(|link| {
                 link.attr("rel").is_some_and(|rel| rel.contains("icon"))
@@ -224,37 +224,60 @@ const DECORATIONS: &[&str] = &[
     "shadow", "gradient", "overlay", "no-image", "no_image", "noimage", "image-not-available", "coming-soon",
 ];
 
-/// Words of the name of a file that is the default of its site.
-const DEFAULTS: [&str; 17] = [
+/// Words by which the name of a file says that it is one for all pages of its site.
+const FOR_ALL: [&str; 10] = [
     "default",
     "fallback",
-    "unfurl",
-    "unfurling",
-    "preview",
-    "card",
-    "cover",
-    "banner",
-    "og",
-    "social",
+    "general",
+    "generic",
+    "opengraph",
+    "seo",
     "share",
     "sharing",
+    "unfurl",
+    "unfurling",
+];
+/// Further words of such a name.
+const BESIDE_FOR_ALL: [&str; 15] = [
+    "banner",
+    "card",
+    "cover",
     "image",
     "img",
+    "meta",
+    "og",
+    "open",
+    "graph",
+    "preview",
+    "site",
+    "social",
     "thumb",
     "thumbnail",
     "v",
 ];
+/// Shortest last part of a page's path that names the page.
+const LEAST_SLUG: usize = 6;
 
-/// Whether a file is called the default of its site, and nothing else: `default-social.png`, `share-default.jpg`.
-fn is_default(address: &str) -> bool {
+/// Whether the name of a file says that it is one for all pages of its site, and nothing else: `default-social.png`,
+/// `quern-og-general.jpg` of quern.example. What stands in a folder of the page's own name is of the page.
+fn is_default(view: &VisiblePage<'_>, address: &str) -> bool {
     let path = address.split(['?', '#']).next().unwrap_or(address);
-    let file = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let file = file.to_ascii_lowercase();
     let name = file.rsplit_once('.').map_or(file.as_str(), |(name, _)| name);
-    let words = || {
-        name.split(|c: char| !c.is_ascii_alphabetic())
-            .filter(|word| !word.is_empty())
+    let url = view.page.url();
+    let host = url.and_then(url::Url::host_str).unwrap_or_default();
+    let slug = url.and_then(|url| url.path().trim_end_matches('/').rsplit('/').next());
+    let is_of_page = slug.is_some_and(|slug| slug.len() >= LEAST_SLUG && folder.contains(slug));
+    // Digits are of a size or of the content: `social-default-72cf1e`.
+    let words: Vec<&str> = name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty() && !word.contains(|c: char| c.is_ascii_digit()))
+        .collect();
+    let is_plain = |word: &&str| {
+        FOR_ALL.contains(word) || BESIDE_FOR_ALL.contains(word) || (word.len() > 2 && host.contains(*word))
     };
-    words().any(|word| matches!(word, "default" | "fallback")) && words().all(|word| DEFAULTS.contains(&word))
+    !is_of_page && words.iter().any(|word| FOR_ALL.contains(word)) && words.iter().all(is_plain)
 }
 
 fn is_decoration(address: &str) -> bool {

@@ -7,6 +7,7 @@ use page::Page;
 use page::dom::{Edge, Node, NodeId};
 
 use super::super::answers;
+use super::super::overlays::is_overlay;
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, is_first_publication, role_of_words};
@@ -25,6 +26,9 @@ const JUST_BEFORE: usize = 16;
 
 /// Elements after the title within which a day is the one of the text.
 const NEAR: usize = 60;
+
+/// A link with more nodes than this holds more than a text.
+const LEAST_CARD: usize = 5;
 
 /// A link with as much text is the headline of another page.
 const HEADLINE: usize = 40;
@@ -147,6 +151,9 @@ impl<'a> DateScanner<'a> {
         if !node.is_element() {
             return;
         }
+        if self.skip.is_none() && is_overlay(node) {
+            self.skip = Some(node);
+        }
         self.seen += 1;
         if let Some(since) = &mut self.since_title {
             *since += 1;
@@ -160,7 +167,8 @@ impl<'a> DateScanner<'a> {
         let holds_title = self
             .title
             .is_some_and(|title| node.id() < title && title < node.end());
-        let inner = entered(self.zone(), node, mark);
+        let mut inner = entered(self.zone(), node, mark);
+        inner.others |= !holds_title && is_card(node);
         let zone = if holds_title {
             DateZone {
                 main: inner.main,
@@ -205,7 +213,7 @@ impl<'a> DateScanner<'a> {
         node.ancestors()
             .take(4)
             .take_while(|outer| outer.end().index() - outer.id().index() <= MAX_NODES && !holds_title(*outer))
-            .any(|outer| outer.descendants().any(is_headline))
+            .any(|outer| is_headline(outer) || outer.descendants().any(is_headline))
     }
 
     fn close(&mut self, node: Node<'a>) {
@@ -345,6 +353,10 @@ impl<'a> DateScanner<'a> {
             (DateRole::None | DateRole::Dated, _) if matches!(tag, "h1" | "h2" | "h3" | "h4" | "a") => 16.0,
             (DateRole::None | DateRole::Dated, 0..=40) => 44.0,
             (DateRole::None | DateRole::Dated, 41..=80) => 34.0,
+            // A day in the middle of a sentence is of what the sentence tells.
+            (DateRole::None | DateRole::Dated, _) if self.since_title.is_none_or(|since| since > NEAR) => {
+                return;
+            }
             (DateRole::None | DateRole::Dated, _) => 14.0,
         };
         let class = node.parent().map_or("", Node::class);
@@ -411,6 +423,14 @@ impl<'a> DateScanner<'a> {
         candidate.weight = weight.max(1.0);
         self.out.push((candidate, kind));
     }
+}
+
+/// Whether an element is an entry of a list that is one link, with a headline and more: the day in it is that of another page.
+fn is_card(node: Node<'_>) -> bool {
+    node.is("a")
+        && node.end().index() - node.id().index() > LEAST_CARD
+        && node.attr("href").is_some_and(|href| !href.starts_with('#'))
+        && node.text().len() >= HEADLINE
 }
 
 /// True for a tooltip such as `2024-08-12 10:11:43 -0500`.

@@ -183,6 +183,10 @@ pub(super) fn named(column: &RecordColumn, node: Node<'_>, words: &[&str]) -> Op
     possible.then_some(0.4 + column.coverage - column.words * 0.01 - when(is_label(column), 0.3))
 }
 
+/// Below so many pixels a picture is a sign or a portrait; from so many on, both ways, it is of what the entry is about.
+const SMALL_PICTURE: f32 = 65.0;
+const LARGE_PICTURE: f32 = 150.0;
+
 /// An image of some size; `distinct` is the share of records with an image of their own.
 pub(super) fn image(column: &RecordColumn, node: Node<'_>, distinct: f32) -> Option<f32> {
     let size = |name| {
@@ -192,16 +196,17 @@ pub(super) fn image(column: &RecordColumn, node: Node<'_>, distinct: f32) -> Opt
     let small = ["width", "height"]
         .into_iter()
         .filter_map(size)
-        .any(|pixels| pixels < 40.0);
+        .any(|pixels| pixels < SMALL_PICTURE);
+    let sizes = || ["width", "height"].into_iter().filter_map(size);
+    let large = sizes().count() == 2 && sizes().all(|pixels| pixels >= LARGE_PICTURE);
     let badge = is_named(
         node,
         &[
-            "icon", "star", "stars", "rating", "logo", "avatar", "badge", "flag", "sprite",
+            "icon", "favicon", "star", "stars", "rating", "logo", "avatar", "badge", "flag", "sprite",
         ],
     );
-    let likeness = column.coverage * 0.5 + distinct * 0.6
-        - when(small, 0.5)
-        - when(badge, 0.3)
+    let likeness = column.coverage * 0.5 + distinct * 0.6 - when(small, 0.5) - when(badge, 0.3)
+        + when(large, 0.2)
         - column.order as f32 * 0.002;
     (node.is("img") && (distinct > 0.3 || column.cells.len() < 4)).then_some(likeness)
 }

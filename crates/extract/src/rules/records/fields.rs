@@ -70,6 +70,11 @@ const NAMED: [(&str, &[&str]); 2] = [
     ),
 ];
 
+locale::patterns! {
+    /// Since when somebody is a member.
+    static JOINED = r"(?i)^\s*(?:registered|joined|join date|member since|registriert|mitglied seit|dabei seit|beigetreten|dołącz\p{L}+|zarejestrowan\p{L}+|inscrit|inscription)\b";
+}
+
 /// Reads the fields of each record of a list, in the order of the spans.
 pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<String, Value>> {
     let columns = columns(tree, spans);
@@ -97,7 +102,7 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
     put(&mut records, "price", other(column_scores::price), text);
     let dates = list.ranked(|column, node| {
         let stated = || list.dated_share(column);
-        column_scores::date(column, node, stated).filter(|_| apart(column))
+        column_scores::date(column, node, stated).filter(|_| apart(column) && list.joined_share(column) < 0.5)
     });
     put_each(&mut records, "date", &dates, |at| list.date(at));
     for (name, words) in NAMED {
@@ -125,7 +130,15 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
         &mut records,
         "description",
         other(column_scores::description),
-        text,
+        |at| {
+            let whole = list.whole_list(at);
+            let within = list.tree.subtree(whole);
+            let has_title = |title: &RecordColumn| {
+                let mut cells = title.cells.iter();
+                cells.any(|cell| within.from <= cell.1 && cell.1 < within.to)
+            };
+            Some(list.text(if title.is_some_and(has_title) { at } else { whole }))
+        },
     );
     let images = list.ranked(|column, node| {
         if !node.is("img") {
@@ -295,6 +308,16 @@ impl<'l, 'a> RecordTable<'l, 'a> {
         false
     }
 
+    /// The list that an entry of several is of, such as that of the highlights of a product; any other element itself.
+    fn whole_list(&self, at: u32) -> u32 {
+        let around = self.tree.elements.get(at as usize).map(|element| element.parent);
+        let is_list = around.is_some_and(|around| {
+            let entries = |node: Node<'_>| node.children().filter(|entry| entry.is("li")).nth(1).is_some();
+            self.node(at).is_some_and(|entry| entry.is("li")) && self.node(around).is_some_and(entries)
+        });
+        around.filter(|_| is_list).unwrap_or(at)
+    }
+
     fn date(&self, at: u32) -> Option<String> {
         let node = self.node(at)?;
         let written = node
@@ -413,6 +436,11 @@ impl<'l, 'a> RecordTable<'l, 'a> {
             let part = dated_parts::dated_part(&text);
             !part.is_empty() && part.len() * 2 < text.len()
         })
+    }
+
+    /// The share of a column's texts that say since when somebody is a member, which is no day of an entry.
+    fn joined_share(&self, column: &RecordColumn) -> f32 {
+        share(column, |(_, at)| JOINED.is_match(&self.text(at)))
     }
 
     /// The share of a column's texts that begin as bylines do.

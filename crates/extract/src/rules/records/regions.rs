@@ -2,6 +2,8 @@
 
 use page::dom::Node;
 
+use crate::rules::overlays::is_overlay;
+
 /// What the names of an element (tag, role, id, classes) say about the place it is.
 ///
 /// Flags, because an element can be in several regions at once.
@@ -157,7 +159,7 @@ pub(super) fn is_unseen(node: Node<'_>) -> bool {
         }
         _ => {}
     }
-    node.is_hidden_by_attribute()
+    node.is_hidden_by_attribute() || is_overlay(node)
 }
 
 /// The part of an id before its running number: `result-` of `result-12`.

@@ -1,0 +1,64 @@
+//! What lies over a page and is not part of it: dialogs, and what asks for consent to cookies.
+
+use page::dom::Node;
+
+locale::patterns! {
+    /// Names that tools for consent give to their elements, and words for what asks for it.
+    static CONSENT = r"(?i)onetrust|ot-sdk|cookiebot|didomi|usercentrics|truste?-?consent|trustarc|qc-cmp|sp_message_container|osano|iubenda-cs|cookieyes|cky-|cmplz|borlabs-?cookie|cookie[-_]?(?:law|banner|bar|notice|notification|consent|popup|modal|dialog|settings|preferences|policy-?(?:banner|popup))|(?:consent|gdpr|ccpa)[-_]?(?:banner|bar|notice|popup|modal|dialog|overlay|manager|preferences|sdk)|cookieconsent";
+}
+
+/// Elements with names that are looked at: what holds a page has marks for all that it may show.
+const HOLDERS: [&str; 4] = ["html", "body", "main", "article"];
+
+/// Whether an element is a dialog, or asks for consent; not where it holds the main part of the page.
+pub(crate) fn is_overlay(node: Node<'_>) -> bool {
+    if HOLDERS.contains(&node.tag()) {
+        return false;
+    }
+    let is_dialog = match node.tag() {
+        "dialog" => node.attr("open").is_none(),
+        _ => {
+            node.attr("aria-modal").is_some_and(|modal| modal == "true")
+                || node
+                    .attr("role")
+                    .is_some_and(|role| matches!(role, "dialog" | "alertdialog"))
+        }
+    };
+    let asks = || {
+        [node.attr("id"), node.attr("class")]
+            .into_iter()
+            .flatten()
+            .any(|names| CONSENT.is_match(names))
+    };
+    let holds = |tags: &[&str]| node.descendants().any(|inner| tags.contains(&inner.tag()));
+    // Terms in a dialog have headings of their own.
+    (is_dialog && !holds(&["main"])) || (asks() && !holds(&["main", "h1"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use page::Page;
+
+    use super::is_overlay;
+
+    #[test]
+    fn what_asks_for_consent_lies_over_the_page() {
+        let is = |html: &str| {
+            let page = Page::new(html.to_owned(), None);
+            let body = page.dom().body().unwrap();
+            let first = body
+                .descendants()
+                .find(|node| node.is("div") || node.is("dialog"));
+            is_overlay(first.unwrap())
+        };
+        assert!(is(
+            "<div id=onetrust-consent-sdk><p>We value your privacy</p></div>"
+        ));
+        assert!(is("<div class='site cookie-banner'>We use cookies</div>"));
+        assert!(is("<dialog><p>Terms of service</p></dialog>"));
+        assert!(is("<div role=dialog>Terms of service</div>"));
+        assert!(!is("<dialog open><p>Choose a size</p></dialog>"));
+        assert!(!is("<div class=cookie-recipe>Bake 12 minutes</div>"));
+        assert!(!is("<div class=cookie-banner-active><h1>Kettles</h1></div>"));
+    }
+}
