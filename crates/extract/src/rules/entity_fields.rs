@@ -19,6 +19,9 @@ const PROPERTIES: &[(&str, &[&str])] = &[
     ("publisher", &["publisher"]), ("hours", &["openingHours"]), ("rooms", &["numberOfRooms", "numberOfBedrooms"]), ("isbn_13", &["isbn"]), ("keywords", &["keywords"]), ("text", &["articleBody"]),
 ];
 
+/// Fewest characters of the number of a text in a program: `8ae9ab2d-fe1b`.
+const LEAST_NUMBER: usize = 12;
+
 /// Fills an item from the entity that its page is about.
 pub fn fill(item: &mut Item, entity: &TypedEntity<'_>) {
     put_name(item, entity);
@@ -73,6 +76,7 @@ fn put_properties(item: &mut Item, entity: &TypedEntity<'_>) {
             let value = match *field {
                 "description" | "text" => Value::String(plain(&values.join("\n"))),
                 "author" => Value::String(values.join(", ")),
+                "keywords" => json!(keywords(&values)),
                 _ if values.len() == 1 => Value::String(values.remove(0)),
                 _ => json!(values),
             };
@@ -80,6 +84,23 @@ fn put_properties(item: &mut Item, entity: &TypedEntity<'_>) {
             break;
         }
     }
+}
+
+/// The keywords of markup, which may hold all of them in one text; the numbers that a program gave to its texts are none.
+fn keywords(values: &[String]) -> Vec<&str> {
+    let parts: Vec<&str> = match values {
+        [all] => all.split([',', ';']).collect(),
+        several => several.iter().map(String::as_str).collect(),
+    };
+    let is_number = |text: &&str| {
+        text.len() >= LEAST_NUMBER
+            && text.contains(|c: char| c.is_ascii_digit())
+            && text.chars().all(|c| c.is_ascii_hexdigit() || c == '-')
+    };
+    let parts = parts.into_iter().map(str::trim);
+    parts
+        .filter(|part| !part.is_empty() && !is_number(part))
+        .collect()
 }
 
 fn put_job(item: &mut Item, entity: &TypedEntity<'_>) {

@@ -4,7 +4,7 @@ use page::dom::Node;
 
 locale::patterns! {
     /// Names that tools for consent give to their elements, and words for what asks for it.
-    static CONSENT = r"(?i)onetrust|ot-sdk|cookiebot|didomi|usercentrics|truste?-?consent|trustarc|qc-cmp|sp_message_container|osano|iubenda-cs|cookieyes|cky-|cmplz|borlabs-?cookie|cookie[-_]?(?:law|banner|bar|notice|notification|consent|popup|modal|dialog|settings|preferences|policy-?(?:banner|popup))|(?:consent|gdpr|ccpa)[-_]?(?:banner|bar|notice|popup|modal|dialog|overlay|manager|preferences|sdk)|cookieconsent";
+    static CONSENT = r"(?i)onetrust|ot-sdk|cookiebot|didomi|usercentrics|truste?-?consent|trustarc|qc-cmp|sp_message_container|osano|iubenda-cs|cookieyes|\bcky-|\bcmplz|borlabs-?cookie|cookie[-_]?(?:law|banner|bar|notice|notification|consent|popup|modal|dialog|settings|preferences|policy-?(?:banner|popup))|(?:consent|gdpr|ccpa)[-_]?(?:banner|bar|notice|popup|modal|dialog|overlay|manager|preferences|sdk)|cookieconsent";
 }
 
 /// Elements with names that are looked at: what holds a page has marks for all that it may show.
@@ -59,6 +59,7 @@ mod tests {
         assert!(is("<div role=dialog>Terms of service</div>"));
         assert!(!is("<dialog open><p>Choose a size</p></dialog>"));
         assert!(!is("<div class=cookie-recipe>Bake 12 minutes</div>"));
+        assert!(!is("<div class=sticky-bar>From $899.99</div>"));
         assert!(!is("<div class=cookie-banner-active><h1>Kettles</h1></div>"));
     }
 }

@@ -111,7 +111,10 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
         }
         _ => named,
     };
-    let beginnings = beginnings(page, &chosen.value);
+    let beginnings = match headings.is_empty() {
+        true => beginnings(page, &chosen.value),
+        false => Vec::new(),
+    };
     let others = stated.iter().map(|title| title.value.as_str());
     let others: Vec<&str> = others.chain(beginnings.iter().map(String::as_str)).collect();
     Some(chosen.clone().map(|text| stripped(&text, &names, &others)))
@@ -149,6 +152,8 @@ fn best_heading<'h>(
     best
 }
 
+/// Fewest words of a subject: "Electrical" may be an entry of a menu.
+const LEAST_SUBJECT: usize = 3;
 /// Most lower headings that are looked at.
 const MOST_LOWER: usize = 20;
 
@@ -159,7 +164,7 @@ fn beginnings(page: &Page, title: &str) -> Vec<String> {
         .flat_map(|tag| page.dom().by_tag(tag).take(MOST_LOWER));
     lower
         .map(heading_text)
-        .filter(|text| !text.is_empty() && title.starts_with(text.as_str()))
+        .filter(|text| text.split_whitespace().count() >= LEAST_SUBJECT && title.starts_with(text.as_str()))
         .collect()
 }
 

@@ -120,7 +120,8 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
         SUPERLATIVE.captures_iter(text).find_map(|found| {
             let noun = found.name("noun")?.as_str();
             let is_counted = found.name("number").is_some();
-            let noun = field(noun, words).filter(|noun| is_counted || own_field(noun))?;
+            let is_number = |noun: &String| is_counted && !NAMES.contains(&noun.as_str());
+            let noun = field(noun, words).filter(|noun| is_number(noun) || own_field(noun))?;
             Some((
                 found.get(0).map(|it| it.range()),
                 noun,
@@ -274,6 +275,19 @@ mod tests {
             order("every motor cruiser, newest build first"),
             Some(("year".into(), true))
         );
+        assert_eq!(
+            order("Flügel vom kürzesten zum längsten"),
+            Some(("duration in minutes or hours or days or weeks".into(), false))
+        );
         assert_eq!(order("the cheapest kettles"), None);
+        // A number of places is asked for, and not where things are.
+        assert_eq!(order("z największą liczbą miejsc"), None);
+        let direction = |text: &str| direction_alone(text).map(|(_, is_descending)| is_descending);
+        assert_eq!(
+            direction("at most 5 bids, the ones with the fewest first"),
+            Some(false)
+        );
+        assert_eq!(direction("die mit den meisten zuerst"), Some(true));
+        assert_eq!(direction("the most comments first"), None);
     }
 }

@@ -101,3 +101,38 @@ fn a_measure_is_the_number_on_the_side_on_which_most_rows_have_one() {
     assert_eq!(measured("top speed", &scooters), [Some(20.0), Some(25.0)]);
     assert_eq!(measured("mileage", &scooters), [Some(30.0), Some(45.0)]);
 }
+
+#[test]
+fn what_is_longest_or_largest_is_so_by_what_the_rows_tell() {
+    let ordered = |name: &str, listed: &[&str]| {
+        let mut texts = RowTexts::default();
+        let rows: Vec<Value> = (0..listed.len())
+            .map(|at| json!({"name": at.to_string()}))
+            .collect();
+        for (at, text) in listed.iter().enumerate() {
+            texts.keep(Some(&at.to_string()), None, text);
+        }
+        let now = jiff::civil::date(2026, 3, 1).at(12, 0, 0, 0);
+        let measure = Measure::for_order(name, &rows, &texts, now);
+        let values = rows.iter().map(|row| measure.as_ref()?.value(row, &texts));
+        values.collect::<Option<Vec<f64>>>()
+    };
+    assert_eq!(
+        ordered(
+            "duration in minutes or hours or days or weeks",
+            &["Length 57 ft", "Length 40 ft"]
+        ),
+        Some(vec![57.0, 40.0])
+    );
+    assert_eq!(
+        ordered(
+            "size in m² or kg or inch or people",
+            &["Mitglieder: 62", "Mitglieder: 18"]
+        ),
+        Some(vec![62.0, 18.0])
+    );
+    assert_eq!(
+        ordered("page count", &["Obwód: 812 cm", "Obwód: 95 cm"]),
+        Some(vec![812.0, 95.0])
+    );
+}

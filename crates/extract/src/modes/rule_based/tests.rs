@@ -464,3 +464,38 @@ fn the_name_of_a_product_in_its_markup_is_its_title_for_want_of_a_surer_one() {
         got.text("title")
     );
 }
+
+#[test]
+fn the_text_is_that_of_the_page_with_its_paragraphs() {
+    let line = |n: u32| {
+        format!("The river rose again in week {n}, and by the morning the lower streets were under water.")
+    };
+    let (glued, paragraphs): (String, String) =
+        (1..8).map(|n| (line(n), format!("<p>{}</p>", line(n)))).unzip();
+    let html = format!(
+        "<script type=application/ld+json>{{\"@type\": \"NewsArticle\", \"headline\": \"River rises\", \"articleBody\": \"{glued}\",
+        \"keywords\": \"river, flood, 8ae9ab2d-fe1b-4230-acb8\"}}</script><article><h1>River rises</h1>{paragraphs}</article>"
+    );
+    let item = item(&html, "https://www.daily.example/2026/river-rises");
+    assert_eq!(item.text("text").unwrap().lines().count(), 7);
+    assert_eq!(item.get("keywords"), Some(&serde_json::json!(["river", "flood"])));
+}
+
+#[test]
+fn what_a_page_has_from_its_site_is_not_of_the_page() {
+    let prose = "<p>Fees are paid at the start of each term, and what is paid for a term that was left early is given back.</p>";
+    let html = format!(
+        r#"<title>Tuition and Fees | Quern College</title><meta property="og:image" content="https://www.quern-college.example/og/quern-og-general.jpg">
+        <script type="application/ld+json">{{"@type": "CollegeOrUniversity", "name": "Quern College", "description": "Founded in 1971."}}</script>
+        <main><h1>Tuition and Fees</h1>{}</main><div style="display:none"><a href="mailto:mailto:sales@quern.example">Sales</a></div>
+        <div role=dialog><h2>Terms</h2><p>Last Updated: February 26, 2025</p></div>
+        <a href="/how-mills-are-built"><div><span></span><div>How mills of the north are built today and were built before</div>
+        <div class=card-date>Dec 23, 2024</div></div></a>"#,
+        prose.repeat(6)
+    );
+    let item = item(&html, "https://www.quern-college.example/tuition/fees");
+    assert_ne!(item.page_type, PageType::Profile);
+    let missing = ["image", "email", "date_modified", "date_published"];
+    assert_eq!(missing.map(|field| item.get(field)), [None; 4]);
+    assert_ne!(item.text("description"), Some("Founded in 1971."));
+}

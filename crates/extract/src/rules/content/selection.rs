@@ -7,7 +7,7 @@
 use super::super::page_kind::{KindSignals, PageKind};
 use super::super::vocabulary::{class_bit, phrase_bit};
 use super::block::TextBlock;
-use super::element::BlockTag;
+use super::element::{BlockTag, OutlineElement};
 use super::hashing::{HashMap64, HashSet64};
 use super::outline::BlockOutline;
 use super::repetition::{BlockWords, hashes, trigram};
@@ -56,6 +56,7 @@ pub(crate) fn select(
         .is_some_and(|article| *article > 0.5)
     {
         drop_comments(outline, totals, &mut is_kept);
+        drop_hidden(outline, totals, &mut is_kept);
         drop_bylines(outline, totals, &mut is_kept);
     }
     drop_consent(outline, totals, &mut is_kept);
@@ -89,12 +90,17 @@ fn keep_alike(outline: &BlockOutline<'_>, probabilities: &[f32], is_kept: &mut [
                 | BlockTag::Dd
         )
     };
+    let hidden = class_bit("hidden");
     let places: Vec<Vec<u64>> = outline
         .blocks
         .iter()
         .map(|block| {
             let mut around = outline.around(block.element).take(LEVELS);
-            match around.any(|(_, element)| is_entry(element.tag)) {
+            let is_entry = around.any(|(_, element)| is_entry(element.tag));
+            // A box that is closed at first is not filled up from what others of the page say.
+            let mut around = outline.around(block.element);
+            let is_closed = around.any(|(_, element)| element.class_bits & hidden != 0);
+            match is_entry && !is_closed {
                 true => places(outline, block.element),
                 false => Vec::new(),
             }
@@ -138,7 +144,8 @@ const LONGEST_CELL: u32 = 60;
 /// The share of the words of a table of which all is kept.
 const OF_TABLE: f32 = 0.5;
 
-/// The cells of a table of data share one fate: figures say nothing without the heads of their rows and columns.
+/// The cells of a table of data share one fate: figures say nothing without the heads of their rows and columns. So does a table
+/// between two texts that are kept.
 fn keep_tables(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
     let table_of = |at: usize| {
         let mut around = outline.around(outline.blocks.get(at)?.element);
@@ -147,24 +154,39 @@ fn keep_tables(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
             .map(|(id, _)| id)
     };
     let tables: Vec<Option<u32>> = (0..outline.blocks.len()).map(table_of).collect();
-    // Words, words that are kept, and the longest block.
-    let mut sizes: HashMap64<u32, (u32, u32, u32)> = HashMap64::default();
-    for ((block, table), is_kept) in outline.blocks.iter().zip(&tables).zip(is_kept.iter()) {
+    let mut sizes: HashMap64<u32, TableSize> = HashMap64::default();
+    for (at, ((block, table), is_kept)) in outline.blocks.iter().zip(&tables).zip(is_kept.iter()).enumerate()
+    {
         let Some(table) = table else { continue };
-        let (all, kept, longest) = sizes.entry(*table).or_default();
-        *all += block.words;
-        *kept += if *is_kept { block.words } else { 0 };
-        *longest = block.words.max(*longest);
+        let size = sizes.entry(*table).or_insert(TableSize {
+            first: at,
+            ..TableSize::default()
+        });
+        size.last = at;
+        size.words += block.words;
+        size.kept += if *is_kept { block.words } else { 0 };
+        size.longest = block.words.max(size.longest);
     }
-    let is_whole = |table: &u32| {
-        let size = sizes.get(table);
-        size.is_some_and(|(all, kept, longest)| {
-            *longest <= LONGEST_CELL && *kept > 0 && *kept as f32 >= OF_TABLE * *all as f32
-        })
-    };
+    let is_kept_at = |at: Option<usize>| at.and_then(|at| is_kept.get(at)) == Some(&true);
+    sizes.retain(|_, size| {
+        let is_told = size.kept > 0 && size.kept as f32 >= OF_TABLE * size.words as f32;
+        let is_between = is_kept_at(size.first.checked_sub(1)) && is_kept_at(Some(size.last + 1));
+        size.longest <= LONGEST_CELL && (is_told || is_between)
+    });
     for (table, is_kept) in tables.iter().zip(is_kept.iter_mut()) {
-        *is_kept |= table.as_ref().is_some_and(is_whole);
+        *is_kept |= table.is_some_and(|table| sizes.contains_key(&table));
     }
+}
+
+/// What of a table is kept, in words, and where its blocks stand.
+#[derive(Default)]
+struct TableSize {
+    words: u32,
+    kept: u32,
+    /// Words of the longest block.
+    longest: u32,
+    first: usize,
+    last: usize,
 }
 
 /// Most elements between a term and its description.
@@ -247,7 +269,14 @@ fn best_threshold(outline: &BlockOutline<'_>, probabilities: &[f32]) -> f32 {
 
 /// Comments under an article are not of it, as long as there is an article without them.
 fn drop_comments(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
-    drop_marked(outline, totals, class_bit("comment"), 60, is_kept);
+    let comment = class_bit("comment");
+    drop_marked(
+        outline,
+        totals,
+        |element| element.class_bits & comment != 0,
+        60,
+        is_kept,
+    );
 }
 
 /// A short line above the text that names its author is not of the text.
@@ -269,7 +298,29 @@ fn drop_bylines(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [
 
 /// A dialog that asks for consent is not of the page, as long as there is anything else.
 fn drop_consent(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
-    drop_marked(outline, totals, class_bit("consent"), 20, is_kept);
+    let consent = class_bit("consent");
+    drop_marked(
+        outline,
+        totals,
+        |element| element.class_bits & consent != 0,
+        20,
+        is_kept,
+    );
+}
+
+/// Fewest words that are left of an article without what is hidden in it.
+const LEAST_SHOWN: u32 = 100;
+
+/// What the classes of an article hide until a script shows it, such as what subscribers have: `hidden`, and not `hidden md:block`,
+/// which is shown on wide screens.
+fn drop_hidden(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
+    let is_closed = |element: &OutlineElement<'_>| {
+        let mut classes = element.node.classes();
+        let is_hidden = classes.any(|class| matches!(class, "hidden" | "d-none"));
+        let is_variant = |class: &str| class.contains(':') || (class.starts_with("d-") && class != "d-none");
+        is_hidden && !element.node.classes().any(is_variant)
+    };
+    drop_marked(outline, totals, is_closed, LEAST_SHOWN, is_kept);
 }
 
 /// Most words of a header or footer of links to the pages before and behind.
@@ -335,7 +386,7 @@ fn drop_page_turners(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &
 fn drop_marked(
     outline: &BlockOutline<'_>,
     totals: &PageTotals,
-    class: u64,
+    is_one: impl Fn(&OutlineElement<'_>) -> bool,
     least: u32,
     is_kept: &mut [bool],
 ) {
@@ -343,9 +394,7 @@ fn drop_marked(
         .blocks
         .iter()
         .map(|block| {
-            let near = outline
-                .around(block.element)
-                .find(|(_, element)| element.class_bits & class != 0);
+            let near = outline.around(block.element).find(|(_, element)| is_one(element));
             near.is_some_and(|(_, element)| share(totals.of(element).words, totals.total.words) < 0.85)
         })
         .collect();

@@ -410,3 +410,61 @@ fn links_to_the_pages_before_and_behind_are_no_text() {
         &["The valley", "Dams and weirs", "The lower town", "Prev"],
     );
 }
+
+#[test]
+fn a_table_is_kept_with_the_heads_of_its_rows_and_columns() {
+    let prose = "<p>The river rose again on Monday night, and by the morning the lower streets were under water, the mayor said.</p>";
+    let row = |place: &str, height: u32| {
+        format!(
+            "<tr><th scope=row>{place}</th><td>{height} cm above the usual mark</td><td>{height} houses</td></tr>"
+        )
+    };
+    let rows: String = [("Quern", 12), ("Holt", 31), ("Saddle", 7), ("Weir", 24)]
+        .map(|(place, height)| row(place, height))
+        .concat();
+    let body = format!(
+        "<article><h1>River rises again</h1>{0}<table><tr><th>Place</th><th>Height</th><th>Damage</th></tr>{rows}</table>{0}</article>",
+        prose.replace("Monday", "Sunday").repeat(2)
+    );
+    has(
+        &read(&body),
+        &["Place\tHeight", "Quern\t12 cm", "Weir\t24 cm"],
+        &[],
+    );
+}
+
+#[test]
+fn steps_that_differ_by_a_word_are_all_kept() {
+    let step = |face: &str| {
+        format!(
+            "<h3>To remove the {face} face</h3><ol><li><p>Hold down Ctrl and Shift, and click to select the {face} face of the box.</p>\
+             <li><p>Press the Delete key, and look at what is left of the box from all sides.</p></ol>"
+        )
+    };
+    let steps = ["top", "front", "bottom"].map(step).concat();
+    let body = format!(
+        "<main><article><h1>Opening a box</h1><p>A box has six faces, of which each can be removed without the others, one after another.</p>{steps}</article></main>"
+    );
+    has(
+        &read(&body),
+        &[
+            "select the top face",
+            "select the front face",
+            "select the bottom face",
+        ],
+        &[],
+    );
+}
+
+#[test]
+fn of_a_quote_that_is_a_copy_nothing_stays() {
+    let said = "It depends on the mix of water and grain that the mill is given, and on how old the stones of the mill are by now.";
+    let body = format!(
+        "<main><h1>Which stones grind best?</h1><article><p>{said}</p><p>We keep two pairs of them in the shed behind the house for the winter.</p></article>\
+         <article><blockquote><div>8 hours ago, Quern said:</div><div><p>{said}</p></div></blockquote><p>Ours are forty years old, and they still grind \
+         all of the wheat that the farm next to us brings in autumn.</p></article></main>"
+    );
+    let text = read(&body);
+    assert_eq!(text.matches("It depends on the mix").count(), 1, "{text}");
+    has(&text, &["forty years old"], &["8 hours ago"]);
+}

@@ -7,7 +7,7 @@ use page::dom::{Node, NodeId};
 use super::super::class_flags;
 use super::super::element_source::element_source;
 use super::super::lines::is_hidden;
-use super::super::visible_page::VisiblePage;
+use super::super::visible_page::{VisiblePage, covered, words};
 use super::phrases::{is_buy_button, phrases};
 use crate::provenance::{FieldSource, Sourced};
 use locale::phrases::{PhraseMatch, PhraseMatcher};
@@ -176,7 +176,7 @@ fn button(view: &VisiblePage<'_>, end: usize) -> Option<(&'static str, f32, Fiel
             _ if node.end().index() - node.id().index() > 30 => continue,
             _ => node.text(),
         };
-        if !is_buy_button(&text) {
+        if !is_buy_button(&text) || names_another(view, node, &text) {
             continue;
         }
         let disabled = node.attr("disabled").is_some()
@@ -198,6 +198,20 @@ fn button(view: &VisiblePage<'_>, end: usize) -> Option<(&'static str, f32, Fiel
         });
     }
     None
+}
+
+/// Whether the label of a button names a thing like the one of the heading, and not this: "Pre-order, Quern Air" of "Quern Pro".
+fn names_another(view: &VisiblePage<'_>, node: Node<'_>, shown: &str) -> bool {
+    let (Some(label), Some(heading)) = (node.attr("aria-label"), &view.heading) else {
+        return false;
+    };
+    let (verb, title) = (words(shown), words(&heading.text));
+    let named: Vec<String> = words(label)
+        .into_iter()
+        .filter(|word| !verb.contains(word))
+        .collect();
+    let shared = covered(&named, &title);
+    shared > 0.0 && shared < 1.0 && covered(&title, &named) < 1.0
 }
 
 /// Whether something is to be chosen between the heading and the button.

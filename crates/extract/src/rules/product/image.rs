@@ -272,6 +272,7 @@ fn is_default(view: &VisiblePage<'_>, address: &str) -> bool {
     // Digits are of a size or of the content: `social-default-72cf1e`.
     let words: Vec<&str> = name
         .split(|c: char| !c.is_ascii_alphanumeric())
+        .map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()))
         .filter(|word| !word.is_empty() && !word.contains(|c: char| c.is_ascii_digit()))
         .collect();
     let is_plain = |word: &&str| {

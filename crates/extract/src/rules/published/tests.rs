@@ -194,10 +194,12 @@ fn numbers_and_days_of_other_things_are_no_day_of_the_page() {
     // What JSON-LD says of a review is no day that a script names the page's.
     let review = r#"<script type="application/ld+json">{"@type":"Product","name":"Mug","review":{"@type":"Review","datePublished":"2024-01-20"}}</script><h1>Mug</h1>"#;
     assert_eq!(read("https://a.example/x", review), None);
-    let mentioned = "<main><section><p>Rules.</p></section><p>The 2020 code went into effect January 1, 2020, and it has many changes for those who build.</p></main>";
-    let far = format!("<h1>Building</h1>{}{mentioned}", "<p>x</p>".repeat(80));
-    assert_eq!(
-        read("https://a.example/x", &far).map(|found| found.2),
-        Some(Certainty::Mentioned)
-    );
+    let sentence = "<main><section><p>Rules.</p></section><p>The 2020 code went into effect January 1, 2020, and it has many changes for those who build.</p></main>";
+    let far = |text: &str| {
+        let html = format!("<h1>Building</h1>{}{text}", "<p>x</p>".repeat(80));
+        read("https://a.example/x", &html).map(|found| found.2)
+    };
+    assert_eq!(far(sentence), None);
+    let line = "<main><section><p>Rules.</p></section><p>In effect: January 1, 2020</p></main>";
+    assert_eq!(far(line), Some(Certainty::Mentioned));
 }

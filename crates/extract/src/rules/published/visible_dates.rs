@@ -167,8 +167,10 @@ impl<'a> DateScanner<'a> {
         let holds_title = self
             .title
             .is_some_and(|title| node.id() < title && title < node.end());
-        let mut inner = entered(self.zone(), node, mark);
-        inner.others |= !holds_title && is_card(node);
+        if self.skip.is_none() && !holds_title && is_card(node) {
+            self.skip = Some(node);
+        }
+        let inner = entered(self.zone(), node, mark);
         let zone = if holds_title {
             DateZone {
                 main: inner.main,

@@ -129,7 +129,10 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
     put(
         &mut records,
         "description",
-        other(column_scores::description),
+        list.best(|column, node| {
+            let likeness = column_scores::description(column, node);
+            likeness.filter(|_| apart(column) && list.joined_share(column) < 0.5)
+        }),
         |at| {
             let whole = list.whole_list(at);
             let within = list.tree.subtree(whole);

@@ -360,3 +360,43 @@ fn a_summary_is_the_title_of_its_entry() {
     let title = find(&page)[0].records[1].fields.get("title").cloned();
     assert_eq!(title, Some("Riverside pool 2".into()));
 }
+
+#[test]
+fn a_large_picture_the_whole_list_and_the_day_of_an_entry_are_its_own() {
+    let card = |n: usize| {
+        format!(
+            "<article class=entry><div><a href='/a{n}'><img data-src='/large{n}.jpg' width=640 height=425></a>\
+             <a href='/o{n}'><img src='/sender{n}.png' width=40 height=40></a></div><h2><a href='/a{n}'>How the mill of place {n} works</a></h2>\
+             <ul><li>Grinds wheat of {n} farms of the valley, and rye of as many more.</li><li>Runs on water all through the year {n}.</li></ul>\
+             <p>Registered: 2016-07-0{n}</p></article>"
+        )
+    };
+    let page = Page::new(
+        format!("<main>{}</main>", repeat(6, card)),
+        url::Url::parse("https://mills.test/list").ok(),
+    );
+    let third = serde_json::to_value(&find(&page)[0].records[2]).unwrap();
+    assert_eq!(third["image"], "https://mills.test/large3.jpg");
+    assert_eq!(
+        third["description"],
+        "Grinds wheat of 3 farms of the valley, and rye of as many more. Runs on water all through the year 3."
+    );
+    assert_eq!(third["date"], serde_json::Value::Null);
+}
+
+#[test]
+fn what_a_dialog_about_cookies_lists_is_no_list_of_the_page() {
+    let cookie = |n: usize| {
+        format!(
+            "<div class=category><h3>Targeting cookies {n}</h3><p>These cookies may be set through our site by partners of number {n}, \
+             to build a profile of your interests.</p><a href='/more{n}'>More</a></div>"
+        )
+    };
+    let recipe = |n: usize| format!("<li><a href='/r{n}'>Soup of number {n}</a></li>");
+    let html = format!(
+        "<main><h1>Soups</h1><ul>{}</ul></main><div id=onetrust-consent-sdk>{}</div>",
+        repeat(8, recipe),
+        repeat(8, cookie)
+    );
+    assert!(first(&html).iter().all(|text| text.starts_with("Soup of")));
+}

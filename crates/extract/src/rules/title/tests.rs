@@ -137,3 +137,17 @@ fn a_style_within_a_heading_is_no_part_of_it() {
     );
     check("<h1><style>.a{color:red}</style><a href=/>Rain</a></h1>", "Rain");
 }
+
+#[test]
+fn a_label_before_the_words_and_the_name_of_a_forum_behind_them_are_no_part_of_the_title() {
+    check(
+        r#"<title>Guest of the fair: What is read there? | Daily News</title>
+        <meta property="og:title" content="Guest of the fair: What is read there?">
+        <h1><span>Culture</span><span class=hidden> : </span><span>Guest of the fair: What is read there?</span></h1>"#,
+        "Guest of the fair: What is read there?",
+    );
+    check(
+        "<title>What happened with the mill in 2024 / Mill Discussion / Daily News</title><h3>What happened with the mill in 2024</h3>",
+        "What happened with the mill in 2024",
+    );
+}
