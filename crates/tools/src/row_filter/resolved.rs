@@ -12,9 +12,9 @@ use crate::row_weekdays;
 
 locale::patterns! {
     /// Words for what somebody else has.
-    static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożycz\p{L}+|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak miejsc|warteliste|waiting list|waitlist|lista (?:oczekujących|rezerwowa)|ausverkauft|wyprzedan\p{L}+)\b";
+    static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożyczon\p{L}*|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak miejsc|warteliste|waiting list|waitlist|lista (?:oczekujących|rezerwowa)|ausverkauft|wyprzedan\p{L}+)\b";
     /// Words for what can be had.
-    static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|noch \d+ (?:freie )?plätze?|noch \d+ platz|woln\p{L}+ miejsc\p{L}*)\b";
+    static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|zum ausleihen|do wypożyczenia|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|noch \d+ (?:freie )?plätze?|noch \d+ platz|woln\p{L}+ miejsc\p{L}*)\b";
 }
 
 /// A condition with what the rows say to it.
@@ -136,6 +136,27 @@ impl Resolved<'_> {
                 };
                 Some(holds != *is_denied)
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LENT, TO_HAVE};
+
+    #[test]
+    fn what_can_be_borrowed_is_not_what_is_lent() {
+        for (text, is_lent, is_to_have) in [
+            ("do wypożyczenia od ręki: 1 egz.", false, true),
+            ("wszystkie wypożyczone, kolejka: 4 os.", true, false),
+            ("ausleihbar", false, true),
+            ("nicht verfügbar", true, true),
+        ] {
+            assert_eq!(
+                (LENT.is_match(text), TO_HAVE.is_match(text)),
+                (is_lent, is_to_have),
+                "{text}"
+            );
         }
     }
 }

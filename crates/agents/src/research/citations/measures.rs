@@ -92,7 +92,7 @@ impl Measure {
     /// The unit that a word names; `word` in small letters or as a stem.
     pub(crate) fn named(word: &str) -> Option<Measure> {
         let is_named = |names: &&[&str]| names.iter().any(|name| *name == word || stem(name) == word);
-        UNITS.iter().position(|names| is_named(&names)).map(Measure)
+        UNITS.iter().position(is_named).map(Measure)
     }
 
     /// The unit that the sign of a currency stands for.
