@@ -31,22 +31,27 @@ pub fn read(view: &VisiblePage<'_>) -> Vec<(&'static str, Sourced<String>)> {
     out
 }
 
+/// Most links to addresses of letters, or to telephones, that are looked at.
+const MOST_LINKS: usize = 200;
+
 /// The first link that dials or mails, outside menus and footers.
 fn linked(view: &VisiblePage<'_>, scheme: &str) -> Option<Sourced<String>> {
-    view.dom()
-        .by_tag("a")
-        .filter(|link| !is_beside(view, *link) && !link.ancestors().any(is_hidden))
-        .find_map(|link| {
-            let without = |target: &str| {
-                let prefix = target.get(..scheme.len())?;
-                let rest = prefix
-                    .eq_ignore_ascii_case(scheme)
-                    .then(|| target.get(scheme.len()..));
-                rest.flatten().map(str::to_owned)
-            };
-            let value = without(link.attr("href")?.trim())?;
-            // "mailto:mailto:" is written by hand.
-            let value = without(&value).unwrap_or(value);
+    let without_scheme = |target: &str| {
+        let prefix = target.get(..scheme.len())?;
+        let rest = prefix
+            .eq_ignore_ascii_case(scheme)
+            .then(|| target.get(scheme.len()..));
+        rest.flatten().map(str::to_owned)
+    };
+    let targets = view.dom().by_tag("a").filter_map(|link| {
+        let value = without_scheme(link.attr("href")?.trim())?;
+        // "mailto:mailto:" is written by hand.
+        Some((link, without_scheme(&value).unwrap_or(value)))
+    });
+    targets
+        .take(MOST_LINKS)
+        .filter(|(link, _)| !is_beside(view, *link) && !link.ancestors().any(is_hidden))
+        .find_map(|(link, value)| {
             let shown = link.text();
             let value = value.split('?').next().unwrap_or_default().trim();
             let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();

@@ -291,9 +291,9 @@ fn line_of_number(
     names: &HashSet<String>,
 ) -> Option<usize> {
     let states = |line: &TextFacts| {
-        let is_stating = |other: &&NumberMention| {
-            number.is_stated_by(other) && number.may_share_unit(other, &line.numbers)
-        };
+        let is_counted = line.numbers.iter().any(|other| other.measure == number.measure);
+        let is_stating =
+            |other: &&NumberMention| number.is_stated_by(other) && number.may_share_unit(other, is_counted);
         let mut stating = line.numbers.iter().filter(is_stating);
         // A line that counts the same thing with another number says this one of something else.
         let counts_otherwise = number.unit.is_some()

@@ -238,10 +238,12 @@ const FOR_ALL: [&str; 10] = [
     "unfurling",
 ];
 /// Further words of such a name.
-const BESIDE_FOR_ALL: [&str; 15] = [
+const BESIDE_FOR_ALL: [&str; 19] = [
     "banner",
     "card",
     "cover",
+    "facebook",
+    "fb",
     "image",
     "img",
     "meta",
@@ -253,6 +255,8 @@ const BESIDE_FOR_ALL: [&str; 15] = [
     "social",
     "thumb",
     "thumbnail",
+    "twitter",
+    "twtr",
     "v",
 ];
 /// Shortest last part of a page's path that names the page.
