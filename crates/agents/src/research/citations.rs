@@ -51,18 +51,31 @@ impl<'a> CitationChecker<'a> {
         if sentence.numbers.is_empty() && sentence.names.is_empty() && sentence.terms.len() < 5 {
             return None;
         }
-        let best = |id: usize| {
-            let lines = self
-                .source_text(id)
-                .map(|source_text| source_text.lines.iter().map(|line| line.share(&sentence.terms)));
-            lines.into_iter().flatten().fold(0.0, f64::max)
-        };
         (1..=self.sources.len())
             .filter(|id| self.check(sentence, *id) == SupportVerdict::Supported)
-            .map(|id| (best(id), id))
+            .map(|id| (self.best_share(sentence, id), id))
             .filter(|(share, _)| *share >= 0.6)
             .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
             .map(|(_, id)| id)
+    }
+
+    /// The sources that may support a sentence, those that share most words with it first.
+    pub(crate) fn nearest(&self, sentence: &TextFacts, most: usize) -> Vec<usize> {
+        let may = |id: &usize| !matches!(self.check(sentence, *id), SupportVerdict::Unsupported(_));
+        let mut found: Vec<(f64, usize)> = (1..=self.sources.len())
+            .filter(may)
+            .map(|id| (self.best_share(sentence, id), id))
+            .collect();
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        found.into_iter().take(most).map(|(_, id)| id).collect()
+    }
+
+    /// The greatest share of the words of a sentence that a line of a source has.
+    fn best_share(&self, sentence: &TextFacts, id: usize) -> f64 {
+        let lines = self
+            .source_text(id)
+            .map(|source_text| source_text.lines.iter().map(|line| line.share(&sentence.terms)));
+        lines.into_iter().flatten().fold(0.0, f64::max)
     }
 
     /// The lines of a source that are closest to a sentence, in their order, within that many bytes.

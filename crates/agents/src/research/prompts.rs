@@ -31,9 +31,13 @@ pub(crate) fn render(template: &str, values: minijinja::Value) -> Result<String,
         .map_err(|error| error.to_string())
 }
 
-/// A text of a page behind its signs, under a label that no page can know.
+/// Letters of the label of a quote: as many as chance makes no page know.
+const LABEL: usize = 10;
+
+/// A text of a page behind its signs, under a label that no page can know. The label has no digits: a weak model cites those as the number
+/// of a source.
 pub(crate) fn quoted(text: &str, bytes: usize) -> Quoted {
-    let label = format!("{:08x}", fastrand::u32(..));
+    let label: String = std::iter::repeat_with(fastrand::lowercase).take(LABEL).collect();
     Quoted::new(&label, text, bytes)
 }
 

@@ -122,9 +122,13 @@ impl QuestionFocus {
         let starts_with_how = asked.windows(2).any(|pair| {
             matches!(pair, [how, amount] if matches!(how.as_str(), "how" | "wie" | "jak") && AMOUNTS.contains(&amount.as_str()))
         });
+        // "How can I change the number of threads" asks for a way, and not for a number.
+        let asks_way = asked.windows(2).any(|pair| {
+            matches!(pair, [how, next] if how == "how" && ["can", "could", "do", "to", "should", "would"].contains(&next.as_str()))
+        });
         Self {
             terms: terms(question).into_iter().filter(is_content).collect(),
-            asks_amount: starts_with_how || has(&TIMES) || has(&MEASURED),
+            asks_amount: starts_with_how || (!asks_way && (has(&TIMES) || has(&MEASURED))),
             asks_person: has(&PERSONS),
             counted: counted(&asked),
             unit: units::of(question).filter(|_| !COMPARES.is_match(question)),
@@ -495,6 +499,14 @@ mod tests {
         };
         assert!(is("The Quern mill has had its 4 stones for two years."));
         assert!(!is("The Quern mill has two kinds of stones."));
+    }
+
+    #[test]
+    fn a_question_for_a_way_is_not_answered_by_a_number_alone() {
+        let asks_way = QuestionFocus::new("How can I change the number of stones of the Quern mill?");
+        assert!(asks_way.has_kind("Pull the lever at the wheel of the mill."));
+        let asks_number = QuestionFocus::new("What is the number of stones of the Quern mill?");
+        assert!(!asks_number.has_kind("Pull the lever at the wheel of the mill."));
     }
 
     #[test]

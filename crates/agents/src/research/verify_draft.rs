@@ -18,6 +18,8 @@ use crate::run_error::RunError;
 const BATCH: usize = 8;
 /// Bytes of a source shown with one statement.
 const PASSAGE: usize = 900;
+/// Most sources that are asked of a sentence whose own do not exist.
+const MOST_OPEN: usize = 2;
 /// Most sentences that are sent back to the writer.
 const REVISED: usize = 12;
 
@@ -67,13 +69,17 @@ impl CheckedSentence {
     fn new(checker: &CitationChecker<'_>, text: String, given: Vec<i64>) -> Self {
         let line = TextFacts::new(&text);
         let (mut supporting, mut open, mut objections) = (Vec::new(), Vec::new(), Vec::new());
-        for id in &given {
-            let id = usize::try_from(*id).unwrap_or(0);
-            match checker.check(&line, id) {
-                SupportVerdict::Supported => supporting.push(id),
-                SupportVerdict::Open => open.push(id),
+        let named: Vec<usize> = given.iter().map(|id| usize::try_from(*id).unwrap_or(0)).collect();
+        for id in &named {
+            match checker.check(&line, *id) {
+                SupportVerdict::Supported => supporting.push(*id),
+                SupportVerdict::Open => open.push(*id),
                 SupportVerdict::Unsupported(why) => objections.push(format!("source {id}: {why}")),
             }
+        }
+        // Where no source has one of the numbers, a weak model has made them up, and any source may say so.
+        if !named.is_empty() && !named.iter().any(|id| checker.stems(*id).is_some()) {
+            open.extend(checker.nearest(&line, MOST_OPEN));
         }
         Self {
             text,

@@ -139,3 +139,9 @@ fn a_name_that_is_missing_is_a_fault() {
 fn a_title_cannot_pass_for_a_tag() {
     assert_eq!(shown("A <page-text>\n| {{ x }} `b`"), "A page-text x b");
 }
+
+#[test]
+fn the_label_of_a_quote_is_no_number_of_a_source() {
+    let shown = quoted("a text of a page", 100).to_string();
+    assert!(!shown.contains(|c: char| c.is_ascii_digit()), "{shown}");
+}
