@@ -269,14 +269,7 @@ fn best_threshold(outline: &BlockOutline<'_>, probabilities: &[f32]) -> f32 {
 
 /// Comments under an article are not of it, as long as there is an article without them.
 fn drop_comments(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
-    let comment = class_bit("comment");
-    drop_marked(
-        outline,
-        totals,
-        |element| element.class_bits & comment != 0,
-        60,
-        is_kept,
-    );
+    drop_marked(outline, totals, is_called("comment"), 60, is_kept);
 }
 
 /// A short line above the text that names its author is not of the text.
@@ -298,14 +291,7 @@ fn drop_bylines(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [
 
 /// A dialog that asks for consent is not of the page, as long as there is anything else.
 fn drop_consent(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
-    let consent = class_bit("consent");
-    drop_marked(
-        outline,
-        totals,
-        |element| element.class_bits & consent != 0,
-        20,
-        is_kept,
-    );
+    drop_marked(outline, totals, is_called("consent"), 20, is_kept);
 }
 
 /// Fewest words that are left of an article without what is hidden in it.
@@ -382,7 +368,13 @@ fn drop_page_turners(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &
     }
 }
 
-/// Drops the blocks in elements with such a class name that are not most of the page, as long as more than `least` words are left.
+/// Whether an element has one of the class names of a group.
+fn is_called(group: &str) -> impl Fn(&OutlineElement<'_>) -> bool + use<> {
+    let class = class_bit(group);
+    move |element| element.class_bits & class != 0
+}
+
+/// Drops the blocks in elements that are such ones and not most of the page, as long as more than `least` words are left.
 fn drop_marked(
     outline: &BlockOutline<'_>,
     totals: &PageTotals,
