@@ -13,7 +13,7 @@ use crate::word_forms::{is_same_word, tokens};
 
 locale::patterns! {
     /// The value of a label of what is lacking: "Pets on board: no".
-    static REFUSED = r"(?i):\s*(?:no|nein|nie|brak)(?:\s*$|\s*[^\p{L}\s]|\s+(?:\d|(?-i:\p{Lu})))";
+    static REFUSED = r"(?i):\s*(?:no|nein|nie|brak)(?:\s*$|\s*[^\p{L}\s]|\s+(?:\d|(?-i:\p{Lu})))|\s(?-i:No|Nein|Nie|Brak)(?:\s*$|\s+(?-i:\p{Lu}))";
     /// What stands between two things of which either may be had.
     static CHOICE = r"(?i)\s+(?:or|oder|lub|albo)\s+|\s*/\s*";
 }
@@ -243,12 +243,14 @@ impl Term {
                 })
             })
         };
-        // "8 berths Pets on board: no", of labels that nothing parts.
+        // "8 berths Pets on board: no", and "Lives with cats No Fee", of labels that nothing parts.
         let is_refused_in_line = |phrase: &Vec<String>| {
             REFUSED.find_iter(text).any(|refused| {
                 let before = text.get(..refused.start()).unwrap_or_default();
                 let is_end = |c: char| c.is_ascii_digit() || "\n·|,;.:".contains(c);
-                let label = tokens(before.rsplit(is_end).next().unwrap_or_default());
+                let line = before.rsplit(is_end).next().unwrap_or_default();
+                let is_parted = refused.as_str().starts_with(':');
+                let label = tokens(if is_parted { line } else { last_label(line) });
                 let near = label
                     .get(label.len().saturating_sub(LONGEST_LABEL)..)
                     .unwrap_or_default();
@@ -484,6 +486,29 @@ fn in_name(wanted: &[String], name: &str, joins_words: bool) -> Mention {
     }
 }
 
+/// The label that a line without marks ends with: "Lives with cats" of "Size Medium Lives with cats".
+/// It begins with the last capital that no small word stands before.
+fn last_label(line: &str) -> &str {
+    let mut end = line.len();
+    let mut begin = 0;
+    for word in line.split_whitespace().rev() {
+        let at = line
+            .get(..end)
+            .and_then(|line| line.rfind(word))
+            .unwrap_or_default();
+        let before = line
+            .get(..at)
+            .and_then(|line| line.split_whitespace().next_back());
+        let is_capital = |word: &str| word.starts_with(char::is_uppercase);
+        if is_capital(word) && before.is_none_or(is_capital) {
+            begin = at;
+            break;
+        }
+        end = at;
+    }
+    line.get(begin..).unwrap_or_default()
+}
+
 /// Whether words are those of a phrase, each in any of its forms.
 fn is_phrase(words: &[String], phrase: &[String]) -> bool {
     let mut pairs = words.iter().zip(phrase);
@@ -536,6 +561,11 @@ mod tests {
         ));
         assert!(lacks("parking", "Rooms: 3, Parking: no") && !lacks("rooms", "Rooms: 3, Parking: no"));
         assert!(!lacks("order", "minimum order 30 zł"));
+        let dog = "Size Medium Lives with cats No In our care 41 days";
+        assert!(lacks("cats", dog) && !lacks("care", dog) && !lacks("size", dog));
+        assert!(!lacks("dogs", "Dogs No smoking") && !lacks("mambo", "Mambo No 5"));
+        let dog = "Größe Mittel Lebt mit Hunden Nein Alter 3";
+        assert!(lacks("hunden", dog) && !lacks("mittel", dog) && !lacks("alter", dog));
         let boat = |answer: &str| format!("Koje: 8 Zwierzęta na pokładzie: {answer} 4,8 / 5");
         assert!(lacks("zwierzęta", &boat("nie")) && !lacks("zwierzęta", &boat("tak")));
     }

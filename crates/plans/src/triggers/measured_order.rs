@@ -34,6 +34,7 @@ locale::patterns! {
         |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)|(?P<quick>quickest)
         |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)
         |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)|(?P<quiet>quietest|leiseste[a-zà-ɏ]*|najcichsz[a-zà-ɏ]+)|(?P<loud>loudest|lauteste[a-zà-ɏ]*|najgłośniejsz[a-zà-ɏ]+)|(?P<tall>tallest|highest|höchste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|najwyżej\s+rosnąc[a-zà-ɏ]+)|(?P<wide>widest|breiteste[a-zà-ɏ]*|najszersz[a-zà-ɏ]+)|(?P<deep>deepest|tiefste[a-zà-ɏ]*|najgłębsz[a-zà-ɏ]+)|(?P<strong>strongest|stärkste[a-zà-ɏ]*|najmocniejsz[a-zà-ɏ]+)
+        |(?P<paid>(?:best|highest)[-\s]paid|best[-\s]paying|bestbezahlte[a-zà-ɏ]*|najlepiej\s+płatn[a-zà-ɏ]+)
         |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+))
         (?P<until>\s+(?:(?:up\s+)?to(?:\s+the)?|(?:bis\s+)?(?:zum|zur|zu\s+den)|do)\s+(?:[a-z]{3,}est|[a-zà-ɏ]{3,}ste[nrms]?|naj[a-zà-ɏ]+))?(?:\s+(?P<next>[a-zà-ɏ]+))?";
     /// The most or the least of what is named before: "at most 5 bids, the ones with the fewest first".
@@ -278,6 +279,10 @@ mod tests {
         assert_eq!(
             order("Flügel vom kürzesten zum längsten"),
             Some(("duration in minutes or hours or days or weeks".into(), false))
+        );
+        assert_eq!(
+            order("3 najlepiej płatne ogłoszenia"),
+            Some(("salary".into(), true))
         );
         assert_eq!(order("the cheapest kettles"), None);
         // A number of places is asked for, and not where things are.
