@@ -4,6 +4,7 @@ mod answer_passages;
 mod bm25;
 mod citations;
 mod context;
+mod drafted_lines;
 mod effort;
 mod extractive;
 mod injection_filter;

@@ -11,7 +11,7 @@ use locale::price::{self, PriceHints};
 #[rustfmt::skip]
 const PLACEHOLDERS: &[&str] = &[
     "", "-", "--", "---", "—", "–", "−", "...", "…", "?", "n/a", "n.a.", "n.a", "na", "none", "null", "nil", "nan", "undefined", "unknown", "not specified", "unspecified",
-    "not available", "not provided", "not found", "not mentioned", "not stated", "not given", "not applicable", "not listed", "not disclosed", "no information", "no data", "no price", "no value", "tbd", "tba", "tbc",
+    "not available", "not provided", "does not apply", "doesn't apply", "nicht zutreffend", "entfällt", "not found", "not mentioned", "not stated", "not given", "not applicable", "not listed", "not disclosed", "no information", "no data", "no price", "no value", "tbd", "tba", "tbc",
     "to be determined", "to be announced", "to be confirmed", "missing", "empty", "(none)", "(unknown)", "[object object]",
     "keine angabe", "k.a.", "k. a.", "unbekannt", "nicht verfügbar", "nicht angegeben", "ohne angabe",
     "non disponible", "non spécifié", "non précisé", "inconnu", "inconnue", "aucun", "aucune",

@@ -32,5 +32,6 @@ pub mod title;
 mod title_marks;
 pub mod visible_page;
 mod vocabulary;
+pub(crate) mod whole_description;
 mod word_groups;
 mod word_lists;

@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::bm25::{SourcePassages, best};
 use super::citations::{TextFacts, plain};
 use super::context::{ModelQuestion, ResearchContext};
+use super::drafted_lines::{self, DraftedLines};
 use super::phases::{in_order, number};
 use super::prompts::{self, forms, quoted, shown};
 use super::relevance::{Focuses, has, is_statement};
@@ -61,6 +62,32 @@ enum AnswerVerdict {
     Nothing,
 }
 
+/// How a model is asked whether a text answers the question. A small model denies too much of a passage when it is asked as of a
+/// sentence, and affirms too much of a sentence when it is asked as of a passage (`docs/research.md` has the figures).
+#[derive(Debug, Clone, Copy)]
+enum AnswerQuestion {
+    /// Of a passage, of which words are copied then: few that answer may be missed.
+    OfPassage,
+    /// Of sentences that go out: few that do not answer may pass.
+    OfSentences,
+}
+
+impl AnswerQuestion {
+    const fn prompt(self) -> &'static str {
+        match self {
+            Self::OfPassage => prompts::CAN_ANSWER,
+            Self::OfSentences => prompts::IS_ANSWERED,
+        }
+    }
+
+    const fn verdicts(self) -> &'static [&'static str] {
+        match self {
+            Self::OfPassage => &["yes", "partly", "no"],
+            Self::OfSentences => &["yes", "no"],
+        }
+    }
+}
+
 /// Whether a model says that a text states the answer or a part of it.
 fn is_answer(verdict: Option<AnswerVerdict>) -> bool {
     verdict.is_some_and(|verdict| verdict != AnswerVerdict::Nothing)
@@ -90,7 +117,14 @@ pub(crate) async fn answering(
         (title, sentence.text.clone())
     };
     let texts = new.iter().map(text).collect();
-    let verdicts = ask(context, state, texts, &format!("{attempt} sentence")).await?;
+    let verdicts = ask(
+        context,
+        state,
+        texts,
+        AnswerQuestion::OfSentences,
+        &format!("{attempt} sentence"),
+    )
+    .await?;
     let told = new.iter().zip(&verdicts);
     let kept: Vec<&str> = told
         .filter(|(_, verdict)| is_answer(**verdict))
@@ -108,6 +142,47 @@ pub(crate) async fn answering(
     counts.supported = supported;
     counts.dropped = counts.checked.saturating_sub(supported);
     Ok(answering)
+}
+
+/// The lines that drafted sentences were made of, those of which a model says that they answer the question.
+///
+/// # Errors
+/// When the run is cancelled, or no model of the configuration can answer.
+pub(crate) async fn lines_of_draft(
+    context: &ResearchContext<'_>,
+    state: &ResearchState,
+    drafted: &[String],
+    attempt: u32,
+) -> Result<Vec<Section>, RunError> {
+    if context.spent().is_some() {
+        return Ok(Vec::new());
+    }
+    let focuses = state.focuses();
+    let mut found = drafted_lines::find(state, drafted);
+    found.retain(|lines| has_kind(&focuses, &lines.line));
+    let text = |lines: &DraftedLines| (title(state, lines.source), lines.around.clone());
+    let texts = found.iter().map(text).collect();
+    let key = format!("{attempt} line");
+    let verdicts = ask(context, state, texts, AnswerQuestion::OfSentences, &key).await?;
+    let told = found.into_iter().zip(verdicts);
+    let answering = told.filter(|(_, verdict)| is_answer(*verdict));
+    let quote = |(lines, _): (DraftedLines, _)| Sentence {
+        text: lines.line,
+        sources: vec![lines.source],
+    };
+    Ok(in_section(answering.map(quote).collect()))
+}
+
+/// Sentences as the one section of a report; without any, no section.
+fn in_section(sentences: Vec<Sentence>) -> Vec<Section> {
+    let section = Section {
+        heading: String::new(),
+        sentences,
+    };
+    match section.sentences.is_empty() {
+        true => Vec::new(),
+        false => vec![section],
+    }
 }
 
 impl AnswerPassages {
@@ -142,7 +217,14 @@ impl AnswerPassages {
         key: &str,
     ) -> Result<Option<Self>, RunError> {
         let text = |passage: &Passage| (title(state, passage.source), passage.text.clone());
-        let verdicts = ask(context, state, passages.iter().map(text).collect(), key).await?;
+        let verdicts = ask(
+            context,
+            state,
+            passages.iter().map(text).collect(),
+            AnswerQuestion::OfPassage,
+            key,
+        )
+        .await?;
         if verdicts.iter().all(Option::is_none) {
             return Ok(None);
         }
@@ -204,7 +286,14 @@ impl AnswerPassages {
         // Of a few sentences a model tells better than of the passage whether they answer.
         let text = |(source, lines): &(usize, Vec<&str>)| (title(state, *source), lines.join("\n"));
         let texts = quotes.iter().map(text).collect();
-        let verdicts = ask(context, state, texts, &format!("{attempt} copy")).await?;
+        let verdicts = ask(
+            context,
+            state,
+            texts,
+            AnswerQuestion::OfSentences,
+            &format!("{attempt} copy"),
+        )
+        .await?;
         let mut found: Vec<Sentence> = Vec::new();
         for ((source, lines), verdict) in quotes.into_iter().zip(verdicts) {
             if !is_answer(verdict) {
@@ -219,14 +308,7 @@ impl AnswerPassages {
                 }
             }
         }
-        let section = Section {
-            heading: String::new(),
-            sentences: found,
-        };
-        Ok(match section.sentences.is_empty() {
-            true => Vec::new(),
-            false => vec![section],
-        })
+        Ok(in_section(found))
     }
 }
 
@@ -294,6 +376,7 @@ async fn ask(
     context: &ResearchContext<'_>,
     state: &ResearchState,
     texts: Vec<(String, String)>,
+    asked: AnswerQuestion,
     key: &str,
 ) -> Result<Vec<Option<AnswerVerdict>>, RunError> {
     let mut work: Vec<BoxFuture<'_, _>> = Vec::new();
@@ -301,13 +384,13 @@ async fn ask(
         let question = ModelQuestion::new(
             Role::Validator,
             format!("answers {key} {place}"),
-            prompts::ANSWERS,
+            asked.prompt(),
             context! {
                 question => state.question.clone(),
                 title => title,
                 text => quoted(&text, BYTES).to_string(),
             },
-            forms::answers(),
+            forms::answers(asked.verdicts()),
         )?;
         work.push(Box::pin(context.ask_optional(question)));
     }

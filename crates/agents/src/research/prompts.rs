@@ -15,7 +15,8 @@ pub(crate) const OUTLINE: &str = include_str!("prompts/outline.md");
 pub(crate) const WRITE: &str = include_str!("prompts/write.md");
 pub(crate) const REVISE: &str = include_str!("prompts/revise.md");
 pub(crate) const VERIFY: &str = include_str!("prompts/verify.md");
-pub(crate) const ANSWERS: &str = include_str!("prompts/answers.md");
+pub(crate) const CAN_ANSWER: &str = include_str!("prompts/can_answer.md");
+pub(crate) const IS_ANSWERED: &str = include_str!("prompts/is_answered.md");
 pub(crate) const COPY: &str = include_str!("prompts/copy.md");
 pub(crate) const JUDGE: &str = include_str!("prompts/judge.md");
 
@@ -170,11 +171,8 @@ pub(crate) mod forms {
         )
     }
 
-    pub(crate) fn answers() -> Result<StructuredRequest, String> {
-        wanted(
-            "answers",
-            object(json!({"answers": one_of(&["yes", "partly", "no"])})),
-        )
+    pub(crate) fn answers(verdicts: &[&str]) -> Result<StructuredRequest, String> {
+        wanted("answers", object(json!({"answers": one_of(verdicts)})))
     }
 
     pub(crate) fn copies(quotes: usize) -> Result<StructuredRequest, String> {

@@ -123,13 +123,17 @@ impl QuestionFocus {
             matches!(pair, [how, amount] if matches!(how.as_str(), "how" | "wie" | "jak") && AMOUNTS.contains(&amount.as_str()))
         });
         // "How can I change the number of threads" asks for a way, and not for a number.
-        let asks_way = asked.windows(2).any(|pair| {
-            matches!(pair, [how, next] if how == "how" && ["can", "could", "do", "to", "should", "would"].contains(&next.as_str()))
-        });
+        let asks_way = asked
+            .windows(2)
+            .any(|pair| matches!(pair, [how, next] if asking_words::is_for_way(how, next)));
+        let asks = |list: &[&str]| {
+            (asked.iter().enumerate())
+                .any(|(at, word)| list.contains(&word.as_str()) && asking_words::opens(&asked, at))
+        };
         Self {
             terms: terms(question).into_iter().filter(is_content).collect(),
-            asks_amount: starts_with_how || (!asks_way && (has(&TIMES) || has(&MEASURED))),
-            asks_person: has(&PERSONS),
+            asks_amount: starts_with_how || (!asks_way && (asks(&TIMES) || has(&MEASURED))),
+            asks_person: asks(&PERSONS) || has(&["author"]),
             counted: counted(&asked),
             unit: units::of(question).filter(|_| !COMPARES.is_match(question)),
             asks_comparison: COMPARES.is_match(question),
@@ -346,6 +350,25 @@ mod tests {
 
     fn answers(question: &str, sentence: &str) -> bool {
         QuestionFocus::new(question).is_answered_by(sentence, PASSAGE, "The Quern mill")
+    }
+
+    #[test]
+    fn a_clause_that_is_joined_asks_for_nothing() {
+        let has_kind = |question: &str| QuestionFocus::new(question).has_kind("It was the wrong road.");
+        assert!(has_kind(
+            "Why was the man who built the mill refused when he came?"
+        ));
+        assert!(has_kind(
+            "Warum musste der Müller warten, und wie kann die Anzahl der Räder wachsen?"
+        ));
+        for question in [
+            "Who built the mill?",
+            "Why was the mill built, and who built it?",
+            "Where is the mill and when was it built?",
+            "By whom was it built?",
+        ] {
+            assert!(!has_kind(question), "{question}");
+        }
     }
 
     #[test]

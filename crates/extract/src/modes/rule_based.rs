@@ -25,7 +25,9 @@ use crate::rules::publication::{self, Publication};
 use crate::rules::published::Certainty;
 use crate::rules::rows::{PageList, Row};
 use crate::rules::visible_page::VisiblePage;
-use crate::rules::{author, contact, entities, entity_fields, job_title, page_type, selectors, site};
+use crate::rules::{
+    author, contact, entities, entity_fields, job_title, page_type, selectors, site, whole_description,
+};
 
 /// Longest summary, in characters.
 const SUMMARY: usize = 400;
@@ -294,6 +296,12 @@ fn put_common(
         item.put_as("name", name, title.source.clone());
     }
     put(item, "description", &publication_facts.description);
+    if let Some(whole) = item
+        .text("description")
+        .and_then(|cut| whole_description::read(view, cut))
+    {
+        item.replace("description", whole.value, whole.source);
+    }
     // Of a list, a thread or a manual a picture on the page is that of a part of it.
     let has_picture_of_parts = matches!(
         item.page_type,
@@ -357,7 +365,7 @@ fn put_text(item: &mut Item, page: &Page, content: &MainContent, whole: bool) {
 
 locale::patterns! {
     /// What a page says of its earnings, and of how it came to be, before it begins.
-    static DISCLOSURE = r"(?i)\b(?:affiliate|commissions?|sponsored|paid (?:links?|partnership)|editorial(?:ly)? independen\w+|this (?:article|post|page) (?:contains|was (?:written|reviewed|updated))|werbelinks?|affiliate-links?|linki partnerskie)\b";
+    static DISCLOSURE = r"(?i)\b(?:affiliate|commissions?|sponsored|paid (?:links?|partnership)|editorial(?:ly)? independen\w+|this (?:article|post|page) (?:contains|was (?:written|reviewed|updated))|^(?:disclaimer|editor.s note|note from the editor|anmerkung der redaktion|od redakcji)|werbelinks?|affiliate-links?|linki partnerskie)\b";
 }
 
 /// The first paragraph of some length that is not the title, cut at the end of a sentence.

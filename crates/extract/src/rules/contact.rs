@@ -135,7 +135,10 @@ fn address(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
             .collect();
         return (!texts.is_empty()).then(|| Sourced::new(texts.join(", "), element_source(street)));
     }
-    let element = dom.by_tag("address").find(|node| !is_beside(view, *node))?;
+    // Who wrote a text and when stands in such an element, too.
+    let is_byline = |node: Node<'_>| node.descendants().any(|inner| inner.is("time"));
+    let mut elements = dom.by_tag("address");
+    let element = elements.find(|node| !is_beside(view, *node) && !is_byline(*node))?;
     let text = squeeze(&element.text());
     let fits = (10..=160).contains(&text.len()) && text.contains(|c: char| c.is_ascii_digit());
     fits.then(|| Sourced::new(text, element_source(element)))

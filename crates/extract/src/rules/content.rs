@@ -20,6 +20,7 @@ mod repetition;
 mod selection;
 pub(crate) mod siblings;
 mod surroundings;
+mod templates;
 #[cfg(test)]
 mod tests;
 pub(crate) mod totals;

@@ -22,6 +22,9 @@ const PROPERTIES: &[(&str, &[&str])] = &[
 /// Fewest characters of the number of a text in a program: `8ae9ab2d-fe1b`.
 const LEAST_NUMBER: usize = 12;
 
+/// Fewest keywords that are settings of a program.
+const LEAST_SETTINGS: usize = 2;
+
 /// Fills an item from the entity that its page is about.
 pub fn fill(item: &mut Item, entity: &TypedEntity<'_>) {
     put_name(item, entity);
@@ -86,7 +89,8 @@ fn put_properties(item: &mut Item, entity: &TypedEntity<'_>) {
     }
 }
 
-/// The keywords of markup, which may hold all of them in one text; the numbers that a program gave to its texts are none.
+/// The keywords of markup, which may hold all of them in one text; the numbers that a program gave to its texts are none, nor are its
+/// settings ("content-type: Feature").
 fn keywords(values: &[String]) -> Vec<&str> {
     let parts: Vec<&str> = match values {
         [all] => all.split([',', ';']).collect(),
@@ -97,10 +101,17 @@ fn keywords(values: &[String]) -> Vec<&str> {
             && text.contains(|c: char| c.is_ascii_digit())
             && text.chars().all(|c| c.is_ascii_hexdigit() || c == '-')
     };
-    let parts = parts.into_iter().map(str::trim);
+    let is_setting = |text: &&str| {
+        let name = text.split_once(": ").map(|(name, _)| name);
+        name.is_some_and(|name| !name.is_empty() && !name.contains(' '))
+    };
+    let mut parts: Vec<&str> = parts.into_iter().map(str::trim).collect();
+    parts.retain(|part| !part.is_empty() && !is_number(part));
+    // One keyword may have a colon ("Excel: tips").
+    if parts.iter().filter(|part| is_setting(part)).count() >= LEAST_SETTINGS {
+        parts.retain(|part| !is_setting(&part));
+    }
     parts
-        .filter(|part| !part.is_empty() && !is_number(part))
-        .collect()
 }
 
 fn put_job(item: &mut Item, entity: &TypedEntity<'_>) {

@@ -197,7 +197,8 @@ fn values(field: &str, text: &str, list: bool) -> Vec<String> {
         "phone" => digits >= 6 && text.len() <= 80,
         "email" => text.contains('@'),
         "website" => text.contains('.') && !text.contains(' ') && !is_file(&text),
-        "isbn_13" => digits == 13,
+        // The number of a book begins so; other articles have a number of as many digits.
+        "isbn_13" => digits == 13 && ["978", "979"].iter().any(|book| text.starts_with(book)),
         "isbn_10" => (9..=10).contains(&digits),
         "date_posted" | "publication_date" | "born" | "application_deadline" | "start_date" => {
             (digits >= 1 || text.split_whitespace().count() <= 3) && text.len() <= 60
@@ -228,7 +229,14 @@ fn values(field: &str, text: &str, list: bool) -> Vec<String> {
             .collect();
     }
     // What stands behind a bar is another thing.
-    let text = text.split(" | ").next().unwrap_or(&text).trim().to_owned();
+    let text = text.split(" | ").next().unwrap_or(&text).trim();
+    let is_number = matches!(field, "isbn_13" | "isbn_10");
+    let text = if is_number {
+        text.trim_end_matches('.')
+    } else {
+        text
+    }
+    .to_owned();
     vec![text]
 }
 

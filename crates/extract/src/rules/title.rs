@@ -406,6 +406,22 @@ fn parts(title: &str, marks: &[&str]) -> Vec<(usize, usize)> {
     out
 }
 
+/// Fewest parts from the name of the site on that say what the site offers: "Care | Cerebral | Online Therapy | Telehealth".
+const OF_SITE: usize = 3;
+
+/// The title before the name of the site, where several parts follow that name. One part behind may be the title.
+fn before_site<'t>(title: &'t str, names: &BTreeSet<String>) -> &'t str {
+    for mark in MARKS {
+        let parts: Vec<&str> = title.split(mark).collect();
+        let site = (1..parts.len()).find(|at| parts.get(*at).is_some_and(|part| names.contains(&bare(part))));
+        if let Some(site) = site.filter(|site| parts.len() - site >= OF_SITE) {
+            let behind: usize = parts.iter().skip(site).map(|part| part.len() + mark.len()).sum();
+            return title.get(..title.len() - behind).unwrap_or(title).trim();
+        }
+    }
+    title
+}
+
 /// Takes parts off that name the site, or that the other titles of the page all lack.
 fn stripped(title: &str, names: &BTreeSet<String>, others: &[&str]) -> String {
     let mut text = title.trim();
@@ -415,6 +431,7 @@ fn stripped(title: &str, names: &BTreeSet<String>, others: &[&str]) -> String {
     {
         text = head.trim();
     }
+    text = before_site(text, names);
     let mut is_named = false;
     for _ in 0..4 {
         // Beside the name of the site a part that only holds it names something of the site.

@@ -62,11 +62,49 @@ pub(super) fn label(before: &str) -> PriceLabel {
     for (phrases, label) in LABELS.iter() {
         if let Some(end) = phrases.last_end(before)
             && end > nearest.0
+            && !(*label == PriceLabel::Partial && is_of_code(before, end))
         {
             nearest = (end, *label);
         }
     }
     nearest.1
+}
+
+/// Whether a sign of times that ends there begins a code: "SKU: X59110 $59", and not "10 x 28 zł".
+fn is_of_code(before: &str, end: usize) -> bool {
+    let is_sign = before.get(..end).is_some_and(|words| words.ends_with('x'));
+    is_sign
+        && before
+            .get(end..)
+            .is_some_and(|behind| behind.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Most characters before an amount that tell how long it was the lowest one.
+const LOWEST: usize = 60;
+
+/// Whether the text before an amount calls it the lowest one of thirty days, which shops of the European Union show beside a reduced
+/// price (Directive 98/6/EC, article 6a).
+fn is_lowest_of_month(head: &str) -> bool {
+    let near = head
+        .char_indices()
+        .rev()
+        .take(LOWEST)
+        .last()
+        .map_or(0, |(at, _)| at);
+    let near = head.get(near..).unwrap_or_default().to_lowercase();
+    let words = [
+        "best price",
+        "lowest",
+        "bestpreis",
+        "niedrigst",
+        "günstigst",
+        "najniższ",
+        "nejnižší",
+        "plus bas",
+        "más bajo",
+        "più basso",
+    ];
+    near.contains("30") && words.iter().any(|word| near.contains(word))
 }
 
 /// Whether the lower-case text speaks of a minimum that makes shipping free.
@@ -166,7 +204,8 @@ pub(super) fn is_aside(head: &str, rest: &str) -> bool {
             .strip_prefix(word)
             .is_some_and(|tail| !tail.starts_with(char::is_alphanumeric))
     };
-    (!label.is_empty() && ASIDE_BEFORE.iter().any(|word| ends_with_word(&label, word)))
+    is_lowest_of_month(head)
+        || (!label.is_empty() && ASIDE_BEFORE.iter().any(|word| ends_with_word(&label, word)))
         || (!behind.is_empty() && ASIDE_BEHIND.iter().any(|word| begins(word)))
 }
 

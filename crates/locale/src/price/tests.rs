@@ -112,6 +112,20 @@ fn the_price_that_holds_now_is_taken_before_the_earlier_one() {
 #[test]
 fn a_part_is_told_from_the_whole() {
     let kind = |text| parse(text, &PriceHints::default()).map(|it| (it.amount, it.kind));
+    // Letters with digits are the number of an article, and no count of parts.
+    assert_eq!(
+        kind("SKU: X59110 $59.00"),
+        Some(("59.00".into(), PriceKind::Full))
+    );
+    // What shops of the European Union have to show beside a reduced price is not what it cost before.
+    assert_eq!(
+        kind("30-days best price: £166"),
+        Some(("166".into(), PriceKind::Aside))
+    );
+    assert_eq!(
+        kind("Najniższa cena z 30 dni: 166 zł"),
+        Some(("166".into(), PriceKind::Aside))
+    );
     assert_eq!(kind("$30.56/month"), Some(("30.56".into(), PriceKind::PerUnit)));
     assert_eq!(
         kind("até 3x de R$ 30,00"),

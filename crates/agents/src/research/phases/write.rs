@@ -109,9 +109,13 @@ async fn draft(
             return Ok((answering, Vec::new()));
         }
     }
-    let mut quoted = match AnswerPassages::find(context, state, &drafted, attempt).await? {
-        None => quotes(context, state),
-        Some(passages) => quoted_draft(passages.quotes(context, state, attempt).await?),
+    let lines = answer_passages::lines_of_draft(context, state, &drafted, attempt).await?;
+    let mut quoted = match lines.is_empty() {
+        false => quoted_draft(lines),
+        true => match AnswerPassages::find(context, state, &drafted, attempt).await? {
+            None => quotes(context, state),
+            Some(passages) => quoted_draft(passages.quotes(context, state, attempt).await?),
+        },
     };
     quoted.citations.checked += draft.citations.checked;
     quoted.citations.dropped += draft.citations.checked;

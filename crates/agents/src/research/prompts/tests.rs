@@ -82,9 +82,16 @@ fn shown_prompts() -> Vec<(&'static str, String)> {
             ),
         ),
         (
-            "answers",
+            "can answer",
             of(
-                ANSWERS,
+                CAN_ANSWER,
+                context! { question => question, title => "The Quern mill", text => page() },
+            ),
+        ),
+        (
+            "is answered",
+            of(
+                IS_ANSWERED,
                 context! { question => question, title => "The Quern mill", text => page() },
             ),
         ),

@@ -60,6 +60,34 @@ pub(super) const MEASURED: [&str; 22] = [
     "tuition",
     "maximum",
 ];
+/// Words that open a question.
+const OPENING: [&str; 46] = [
+    "why", "how", "what", "which", "where", "who", "whom", "whose", "when", "can", "could", "do", "does",
+    "did", "is", "are", "was", "were", "will", "would", "should", "may", "has", "have", "warum", "wieso",
+    "weshalb", "wie", "welche", "welcher", "welches", "wo", "wer", "wann", "dlaczego", "czemu", "jak", "co",
+    "który", "która", "które", "jaki", "jaka", "jakie", "gdzie", "czy",
+];
+/// Words that join a second question to the first.
+const JOINING: [&str; 9] = ["and", "or", "but", "und", "oder", "aber", "i", "oraz", "lub"];
+
+/// Whether a word at a place of a question asks there, and does not join a clause to it: "who" of "Who built it?", and not of "Why was
+/// the man who built it refused?".
+pub(super) fn opens(question: &[String], at: usize) -> bool {
+    let before = question.get(..at).unwrap_or_default();
+    let is_joined = before.last().is_some_and(|word| JOINING.contains(&word.as_str()));
+    is_joined || !before.iter().any(|word| OPENING.contains(&word.as_str()))
+}
+
+/// Whether "how" and the word behind it ask for a way to do something.
+pub(super) fn is_for_way(how: &str, next: &str) -> bool {
+    match how {
+        "how" => ["can", "could", "do", "to", "should", "would"].contains(&next),
+        "wie" => ["kann", "könnte", "soll", "sollte", "muss", "lässt"].contains(&next),
+        "jak" => ["mogę", "można", "należy", "trzeba"].contains(&next) || next.ends_with('ć'),
+        _ => false,
+    }
+}
+
 /// Words that ask when something was.
 pub(super) const TIMES: [&str; 3] = ["when", "wann", "kiedy"];
 /// Words that ask for a person.

@@ -10,7 +10,8 @@ use super::block::TextBlock;
 use super::element::{BlockTag, OutlineElement};
 use super::hashing::{HashMap64, HashSet64};
 use super::outline::BlockOutline;
-use super::repetition::{BlockWords, hashes, trigram};
+use super::repetition::{BlockWords, trigram};
+use super::templates;
 use super::totals::{PageTotals, share};
 use page::dom::{Node, NodeId};
 
@@ -33,6 +34,7 @@ pub(crate) fn select(
     probabilities: &[f32],
     strictness: f32,
 ) -> Vec<bool> {
+    let probabilities = &*templates::pooled(outline, probabilities);
     let enough = strictness * best_threshold(outline, probabilities);
     let mut is_kept: Vec<bool> = (0..outline.blocks.len())
         .map(|at| {
@@ -41,7 +43,7 @@ pub(crate) fn select(
                 .is_some_and(|probability| *probability >= enough)
         })
         .collect();
-    keep_alike(outline, probabilities, &mut is_kept);
+    templates::keep_between(outline, probabilities, enough, &mut is_kept);
     keep_terms(outline, &mut is_kept);
     keep_tables(outline, &mut is_kept);
     if matches!(
@@ -64,79 +66,6 @@ pub(crate) fn select(
     drop_copies(outline, words, &mut is_kept);
     drop_last_headings(totals, &mut is_kept);
     is_kept
-}
-
-/// Fewest blocks of one template of which most are kept.
-const ALIKE: u32 = 4;
-/// The share of them that is kept where all are. With three quarters, a hole in a list or table is filled on one page of twenty, and
-/// F1 stays as it is; of paragraphs and cards the same would bring back captions and credits.
-const MOST: f32 = 0.75;
-/// Blocks less likely than this stay out even so.
-const LEAST_ALIKE: f32 = 0.05;
-/// Levels above a block at which its template may be repeated.
-const LEVELS: usize = 3;
-
-/// Entries of lists, cells of tables, headings and terms at the same place of siblings that are alike share one fate: where most are
-/// kept, all are.
-fn keep_alike(outline: &BlockOutline<'_>, probabilities: &[f32], is_kept: &mut [bool]) {
-    let is_entry = |tag: BlockTag| {
-        matches!(
-            tag,
-            BlockTag::Li
-                | BlockTag::Cell
-                | BlockTag::HeadCell
-                | BlockTag::Heading(_)
-                | BlockTag::Dt
-                | BlockTag::Dd
-        )
-    };
-    let hidden = class_bit("hidden");
-    let places: Vec<Vec<u64>> = outline
-        .blocks
-        .iter()
-        .map(|block| {
-            let mut around = outline.around(block.element).take(LEVELS);
-            let is_entry = around.any(|(_, element)| is_entry(element.tag));
-            // A box that is closed at first is not filled up from what others of the page say.
-            let mut around = outline.around(block.element);
-            let is_closed = around.any(|(_, element)| element.class_bits & hidden != 0);
-            match is_entry && !is_closed {
-                true => places(outline, block.element),
-                false => Vec::new(),
-            }
-        })
-        .collect();
-    let mut groups: HashMap64<u64, (u32, u32)> = HashMap64::default();
-    for (places, is_kept) in places.iter().zip(is_kept.iter()) {
-        for place in places {
-            let (all, kept) = groups.entry(*place).or_default();
-            *all += 1;
-            *kept += u32::from(*is_kept);
-        }
-    }
-    let is_of_kept = |place: &u64| {
-        let group = groups.get(place);
-        group.is_some_and(|(all, kept)| *all >= ALIKE && *kept as f32 >= MOST * *all as f32)
-    };
-    for ((places, is_kept), probability) in places.iter().zip(is_kept.iter_mut()).zip(probabilities) {
-        *is_kept |= *probability >= LEAST_ALIKE && places.iter().any(is_of_kept);
-    }
-}
-
-/// The places of an element within the siblings that it or an element around it is one of: the path of tags and classes down to
-/// the element, for each level.
-fn places(outline: &BlockOutline<'_>, element: u32) -> Vec<u64> {
-    let mut path: u64 = 7;
-    let around = outline.around(element).take(LEVELS);
-    around
-        .map(|(_, element)| {
-            let class = element.node.classes().next().unwrap_or_default();
-            for hash in hashes(element.node.tag()).chain(hashes(class)) {
-                path = (path.rotate_left(9) ^ hash).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            }
-            path ^ u64::from(element.parent).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        })
-        .collect()
 }
 
 /// Longest block of a table of data, in words; a table with longer ones lays the page out.
@@ -214,6 +143,9 @@ fn keep_terms(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
         }
     }
 }
+
+/// Levels above a block at which preformatted text is looked for.
+const LEVELS: usize = 3;
 
 /// Preformatted text between two blocks that are kept is kept: a listing of code belongs to the text around it, though its words
 /// are none of prose. The labels of the pages leave most code out; whoever reads a tutorial wants its code.

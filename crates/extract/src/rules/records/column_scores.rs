@@ -17,11 +17,22 @@ pub(super) fn is_named(node: Node<'_>, words: &[&str]) -> bool {
             .filter_map(|attribute| node.attr(attribute)),
     );
     names
+        .filter(|name| !is_of_style(name))
         .flat_map(|name| name.split(|c: char| !c.is_ascii_alphanumeric()))
         .any(|part| {
             let is_word = |part: &str| words.iter().any(|word| part.eq_ignore_ascii_case(word));
             is_word(part) || humps(part).any(is_word)
         })
+}
+
+/// Whether a class says how something looks: `hover:text-brand-500` and `bg-brand-50` have the colour of the brand of a site.
+fn is_of_style(name: &str) -> bool {
+    let is_colour = || {
+        ["text-", "bg-", "border-", "ring-", "fill-", "stroke-"]
+            .iter()
+            .any(|property| name.starts_with(property))
+    };
+    name.contains(':') || (name.contains("-brand") && is_colour())
 }
 
 /// The words of a name in which each begins with a capital: `product` and `Title` of `productTitle`.

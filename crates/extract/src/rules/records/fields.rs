@@ -549,7 +549,7 @@ fn is_placeholder(address: &str) -> bool {
         .next()
         .unwrap_or_default()
         .to_ascii_lowercase();
-    PLACEHOLDERS.iter().any(|part| name.starts_with(part))
+    PLACEHOLDERS.iter().any(|part| name.starts_with(part)) || name.contains("-placeholder")
 }
 
 /// The share of the first cells of a column, as record and element, that are so.

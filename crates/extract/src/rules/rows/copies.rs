@@ -13,16 +13,17 @@ const COMPARED: usize = 8;
 pub(super) fn join(rows: Vec<Row>) -> Vec<Row> {
     let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
     let mut places: HashMap<(String, String), Vec<usize>> = HashMap::new();
+    let are_views = are_views(&rows);
     for row in rows {
         let (Some(title), Some(url)) = (&row.title, &row.url) else {
             kept.push(row);
             continue;
         };
         let same = places.entry((title.clone(), url.clone())).or_default();
-        let copied = same
-            .iter()
-            .copied()
-            .find(|at| kept.get(*at).is_some_and(|other| is_copy(other, &row)));
+        let copied = same.iter().copied().find(|at| {
+            kept.get(*at)
+                .is_some_and(|other| is_copy(other, &row) || (are_views && has_numbers_of(other, &row)))
+        });
         match copied.and_then(|at| kept.get_mut(at)) {
             Some(other) => complete(other, row),
             None => {
@@ -93,6 +94,37 @@ fn is_copy(one: &Row, other: &Row) -> bool {
     one.is_subset(&other) || other.is_subset(&one)
 }
 
+/// Fewest rows of two views of one list.
+const VIEWS: usize = 8;
+/// The share of the rows that have one twin each.
+const TWINS: f32 = 0.9;
+
+/// Whether the rows are those of two views of one list, such as a grid and a table: nearly each has the title and the address of one
+/// other.
+fn are_views(rows: &[Row]) -> bool {
+    let mut counts: HashMap<(&str, &str), usize> = HashMap::new();
+    for row in rows {
+        if let (Some(title), Some(url)) = (&row.title, &row.url) {
+            *counts.entry((title, url)).or_default() += 1;
+        }
+    }
+    let twins = 2 * counts.values().filter(|count| **count == 2).count();
+    rows.len() >= VIEWS && twins as f32 >= TWINS * rows.len() as f32
+}
+
+/// Whether all numbers of one of two rows are among those of the other: two departures differ in their times.
+fn has_numbers_of(one: &Row, other: &Row) -> bool {
+    let numbers = |row: &Row| -> HashSet<String> {
+        let words = row.text.split(|c: char| !c.is_alphanumeric());
+        words
+            .filter(|word| word.contains(|c: char| c.is_ascii_digit()))
+            .map(str::to_owned)
+            .collect()
+    };
+    let (one, other) = (numbers(one), numbers(other));
+    one.is_subset(&other) || other.is_subset(&one)
+}
+
 /// Fills what a row lacks from its copy.
 fn complete(row: &mut Row, copy: Row) {
     row.price = row.price.take().or(copy.price);
@@ -107,6 +139,11 @@ fn complete(row: &mut Row, copy: Row) {
     row.company = row.company.take().or(copy.company);
     row.location = row.location.take().or(copy.location);
     row.image = row.image.take().or(copy.image);
+    row.instalment = row.instalment.take().or(copy.instalment);
+    row.unit_price = row.unit_price.take().or(copy.unit_price);
+    if row.facts.is_empty() {
+        row.facts = copy.facts;
+    }
     if row.text.len() < copy.text.len() {
         row.text = copy.text;
     }
@@ -166,6 +203,29 @@ mod tests {
             ]
         );
         assert_eq!(rows[0].text, "Why stripes vanish A clownfish");
+    }
+
+    #[test]
+    fn a_grid_and_a_table_of_the_same_entries_are_one_list() {
+        let view = |says: &dyn Fn(u32) -> String| -> Vec<Row> {
+            let entry = |at: u32| {
+                part(
+                    Some(&format!("Lamp {at}")),
+                    &format!("https://a.example/{at}"),
+                    &says(at),
+                )
+            };
+            (1..=4).map(entry).collect()
+        };
+        let grid = || view(&|at| format!("Lamp {at} 1{at}.50 € Compare"));
+        let table = view(&|at| format!("Lamp {at} made of oak 1{at}.50 € 30 days"));
+        let both = |other: Vec<Row>| join(grid().into_iter().chain(other).collect());
+        assert_eq!(both(table.clone()).len(), 4);
+        // At another price it is another offer.
+        let dearer = view(&|at| format!("Lamp {at} made of oak 2{at}.50 €"));
+        assert_eq!(both(dearer).len(), 8);
+        // Where few entries have a twin, there are no two views.
+        assert_eq!(both(table.into_iter().take(2).collect()).len(), 6);
     }
 
     #[test]

@@ -65,6 +65,8 @@ pub(super) struct Mention {
     pub(super) is_in_sentence: bool,
     /// Whether words stand right before its element that say what it is for: "dorośli 145 zł, ulgowy 119 zł".
     pub(super) is_labelled: bool,
+    /// Whether its currency is written as two letters, as "kr" is, which may well be no currency.
+    pub(super) is_of_letters: bool,
     /// Whether its element says little beside it: "also as a book: 17.99 €" is the price of something else, and a range
     /// ("£300 to £500") is an estimate.
     pub(super) bare: bool,
@@ -125,6 +127,13 @@ pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<Mention> 
             let in_sentence = is_sentence(node.text_value().unwrap_or_default());
             add(view, root, (holder, &text, in_sentence), &mut seen, &mut found);
         }
+    }
+    // Beside an amount that is called a price, letters with a number are a name: "Shure SM58", "7 dB".
+    if found
+        .iter()
+        .any(|mention| mention.named && !mention.is_of_letters)
+    {
+        found.retain(|mention| mention.named || !mention.is_of_letters);
     }
     found
 }
@@ -212,6 +221,7 @@ fn add(
                 .map(Node::id),
             is_in_sentence,
             is_labelled: is_labelled(holder),
+            is_of_letters: price.currency.is_some_and(is_letters),
             bare: letters <= BARE && !is_range && !has_unit,
         });
     }
@@ -253,6 +263,10 @@ fn is_labelled(holder: Node<'_>) -> bool {
         .ends_with(|c: char| c.is_numeric() || "%€$£¥".contains(c));
     let is_money = || !price::find_all(&before, &PriceHints::default()).is_empty();
     ends_in_words && !is_money() && last.is_some_and(|word| !NOW.contains(&word))
+}
+
+fn is_letters(sign: &str) -> bool {
+    sign.len() == 2 && sign.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 fn is_letter(sign: &str) -> bool {
