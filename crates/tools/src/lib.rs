@@ -69,6 +69,7 @@ pub use product_listing::{
     called_by_list, counted_by_list, is_list, labels_of_list, list_says, lists_products, priced_by_list,
 };
 mod mention;
+mod refused_labels;
 pub mod registry;
 pub mod row_ages;
 mod row_amounts;

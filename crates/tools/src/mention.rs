@@ -9,11 +9,10 @@ use serde_json::Value;
 use crate::asked;
 use crate::concepts::alternatives;
 use crate::input::cell_text;
+use crate::refused_labels;
 use crate::word_forms::{is_same_word, tokens};
 
 locale::patterns! {
-    /// The value of a label of what is lacking: "Pets on board: no".
-    static REFUSED = r"(?i):\s*(?:no|nein|nie|brak)(?:\s*$|\s*[^\p{L}\s]|\s+(?:\d|(?-i:\p{Lu})))|\s(?-i:No|Nein|Nie|Brak)(?:\s*$|\s+(?-i:\p{Lu}))";
     /// What stands between two things of which either may be had.
     static CHOICE = r"(?i)\s+(?:or|oder|lub|albo)\s+|\s*/\s*";
 }
@@ -128,8 +127,6 @@ const LISTS: [&str; 16] = [
     "index",
     "fuhrer",
 ];
-/// Most words of a label that stands in a line of others.
-const LONGEST_LABEL: usize = 5;
 /// Fewest letters of the last part of a compound.
 const SHORTEST_PART: usize = 4;
 /// Fewest letters of the first part of a compound.
@@ -243,19 +240,9 @@ impl Term {
                 })
             })
         };
-        // "8 berths Pets on board: no", and "Lives with cats No Fee", of labels that nothing parts.
         let is_refused_in_line = |phrase: &Vec<String>| {
-            REFUSED.find_iter(text).any(|refused| {
-                let before = text.get(..refused.start()).unwrap_or_default();
-                let is_end = |c: char| c.is_ascii_digit() || "\n·|,;.:".contains(c);
-                let line = before.rsplit(is_end).next().unwrap_or_default();
-                let is_parted = refused.as_str().starts_with(':');
-                let label = tokens(if is_parted { line } else { last_label(line) });
-                let near = label
-                    .get(label.len().saturating_sub(LONGEST_LABEL)..)
-                    .unwrap_or_default();
-                near.windows(phrase.len()).any(|words| is_phrase(words, phrase))
-            })
+            refused_labels::read(text)
+                .any(|label| label.windows(phrase.len()).any(|words| is_phrase(words, phrase)))
         };
         // "Dog insured: not covered" of the list's own labels.
         let is_labelled_no = |phrase: &Vec<String>| {
@@ -484,29 +471,6 @@ fn in_name(wanted: &[String], name: &str, joins_words: bool) -> Mention {
         (true, false) => Mention::Compound.max(in_text(wanted, name)),
         (false, _) => in_text(wanted, name),
     }
-}
-
-/// The label that a line without marks ends with: "Lives with cats" of "Size Medium Lives with cats".
-/// It begins with the last capital that no small word stands before.
-fn last_label(line: &str) -> &str {
-    let mut end = line.len();
-    let mut begin = 0;
-    for word in line.split_whitespace().rev() {
-        let at = line
-            .get(..end)
-            .and_then(|line| line.rfind(word))
-            .unwrap_or_default();
-        let before = line
-            .get(..at)
-            .and_then(|line| line.split_whitespace().next_back());
-        let is_capital = |word: &str| word.starts_with(char::is_uppercase);
-        if is_capital(word) && before.is_none_or(is_capital) {
-            begin = at;
-            break;
-        }
-        end = at;
-    }
-    line.get(begin..).unwrap_or_default()
 }
 
 /// Whether words are those of a phrase, each in any of its forms.

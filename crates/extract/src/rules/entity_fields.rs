@@ -109,7 +109,7 @@ fn keywords(values: &[String]) -> Vec<&str> {
     parts.retain(|part| !part.is_empty() && !is_number(part));
     // One keyword may have a colon ("Excel: tips").
     if parts.iter().filter(|part| is_setting(part)).count() >= LEAST_SETTINGS {
-        parts.retain(|part| !is_setting(&part));
+        parts.retain(|part| !is_setting(part));
     }
     parts
 }

@@ -1,0 +1,47 @@
+//! Labels of which the value says that something is lacking, in a line without marks between labels: "8 berths Pets on board: no",
+//! "Lives with cats No Fee 90 €".
+
+use crate::word_forms::tokens;
+
+locale::patterns! {
+    /// The value of a label of what is lacking: "Pets on board: no".
+    static REFUSED = r"(?i):\s*(?:no|nein|nie|brak)(?:\s*$|\s*[^\p{L}\s]|\s+(?:\d|(?-i:\p{Lu})))|\s(?-i:No|Nein|Nie|Brak)(?:\s*$|\s+(?-i:\p{Lu}))";
+}
+
+/// Most words of a label that stands in a line of others.
+const LONGEST_LABEL: usize = 5;
+
+/// The words of each such label of a text, at most [`LONGEST_LABEL`] of them, the last ones.
+pub(crate) fn read(text: &str) -> impl Iterator<Item = Vec<String>> + '_ {
+    REFUSED.find_iter(text).map(move |refused| {
+        let before = text.get(..refused.start()).unwrap_or_default();
+        let is_end = |c: char| c.is_ascii_digit() || "\n·|,;.:".contains(c);
+        let line = before.rsplit(is_end).next().unwrap_or_default();
+        let is_parted = refused.as_str().starts_with(':');
+        let mut label = tokens(if is_parted { line } else { last_label(line) });
+        label.split_off(label.len().saturating_sub(LONGEST_LABEL))
+    })
+}
+
+/// The label that a line without marks ends with: "Lives with cats" of "Size Medium Lives with cats".
+/// It begins with the last capital that no small word stands before.
+fn last_label(line: &str) -> &str {
+    let mut end = line.len();
+    let mut begin = 0;
+    for word in line.split_whitespace().rev() {
+        let at = line
+            .get(..end)
+            .and_then(|line| line.rfind(word))
+            .unwrap_or_default();
+        let before = line
+            .get(..at)
+            .and_then(|line| line.split_whitespace().next_back());
+        let is_capital = |word: &str| word.starts_with(char::is_uppercase);
+        if is_capital(word) && before.is_none_or(is_capital) {
+            begin = at;
+            break;
+        }
+        end = at;
+    }
+    line.get(begin..).unwrap_or_default()
+}
