@@ -170,6 +170,11 @@ impl QuestionFocus {
         }
     }
 
+    /// A focus of which a passage with the title of its page has to hold every word.
+    pub(crate) fn wholly(self) -> Self {
+        Self { least: 1.0, ..self }
+    }
+
     /// Whether the question is understood without the one that it is a part of: "who wrote it" is not.
     pub(crate) fn stands_alone(&self) -> bool {
         self.terms.len() >= ALONE
@@ -205,7 +210,11 @@ impl QuestionFocus {
     /// Whether a sentence has a number or names a person, where the question asks for one.
     pub(crate) fn has_kind(&self, sentence: &str) -> bool {
         let line = TextFacts::new(sentence);
-        let has_person = line.names.len() >= 2 || (line.names.len() == 1 && line.first.is_some());
+        // The names of the question are no answer to it.
+        let is_new = |name: &&String| !has_term(&self.terms, &super::text::stem(name));
+        let names = line.names.iter().filter(is_new).count();
+        let has_person =
+            names >= 2 || (names == 1 && line.first.as_ref().is_some_and(|first| is_new(&first)));
         // "two kinds of threads" tells no number of threads.
         let is_amount = |number: &NumberMention| {
             let counts = || {
@@ -262,12 +271,13 @@ pub(crate) struct Focuses {
 }
 
 impl Focuses {
-    /// The question and its parts, of which a passage has to hold more.
-    pub(crate) fn strictly(self) -> Self {
+    /// The question and its parts, of which a passage with the title of its page has to hold every word; what a model made of the
+    /// question is not what was asked.
+    pub(crate) fn wholly(self) -> Self {
         Self {
-            asked: self.asked.strictly(),
-            parts: self.parts.into_iter().map(QuestionFocus::strictly).collect(),
-            further: self.further,
+            asked: self.asked.wholly(),
+            parts: self.parts.into_iter().map(QuestionFocus::wholly).collect(),
+            further: Vec::new(),
         }
     }
 
@@ -350,6 +360,17 @@ mod tests {
 
     fn answers(question: &str, sentence: &str) -> bool {
         QuestionFocus::new(question).is_answered_by(sentence, PASSAGE, "The Quern mill")
+    }
+
+    #[test]
+    fn names_of_the_question_are_no_answer_to_it() {
+        let focus = QuestionFocus::new("Who founded Quern Mills?");
+        assert!(!focus.has_kind("Quern Mills has a shop in Alnwick."));
+        assert!(focus.has_kind("Quern Mills was founded by Anna Holt."));
+        let is_held = |sentence: &str| focus.is_answered_by(sentence, sentence, "A shop");
+        assert!(is_held("Quern Mills belongs to Anna Holt."));
+        let focus = QuestionFocus::new("Who founded Quern Mills?").wholly();
+        assert!(!focus.is_answered_by("Quern Mills belongs to Anna Holt.", "", "A shop"));
     }
 
     #[test]

@@ -178,12 +178,13 @@ fn attribute(checker: &CitationChecker<'_>, it: &mut CheckedSentence, citations:
     }
 }
 
-/// Whether a sentence of a draft holds what is asked for, by rules. Of sources in another language that cannot be told.
+/// Whether a sentence of a draft holds what is asked for with every word of the question, by rules; of others a model is asked. Of
+/// sources in another language that cannot be told.
 pub(crate) fn is_answered(state: &ResearchState, checker: &CitationChecker<'_>, draft: &Draft) -> bool {
     let relevance = RelevanceRules {
         state,
         checker,
-        focuses: state.focuses().strictly(),
+        focuses: state.focuses().wholly(),
         is_judged: false,
     };
     let mut sentences = draft.sections.iter().flat_map(|section| &section.sentences);
