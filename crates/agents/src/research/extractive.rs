@@ -78,7 +78,7 @@ pub(crate) fn sections(
             let answers = |text: &String| {
                 let is_near = || match is_part {
                     true => focuses.fits(&focus, text, passage, titled),
-                    false => focuses.asked.is_near(text, passage, titled),
+                    false => focuses.is_near(text, passage, titled),
                 };
                 focus.is_answered_by(text, passage, titled) && is_near()
             };

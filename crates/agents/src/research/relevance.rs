@@ -295,12 +295,20 @@ impl Focuses {
                 .parts
                 .iter()
                 .any(|part| answers(part) && self.fits(part, sentence, passage, title))
-            || (self.asked.is_near(sentence, passage, title) && self.further.iter().any(answers))
+            || (self.is_near(sentence, passage, title) && self.further.iter().any(answers))
+    }
+
+    /// Whether a sentence is near what is asked. One that answers a part has not the kinds of answer that the others ask for.
+    pub(crate) fn is_near(&self, sentence: &str, passage: &str, title: &str) -> bool {
+        match self.parts.is_empty() {
+            true => self.asked.is_near(sentence, passage, title),
+            false => self.asked.share_held(sentence, passage, title, false) >= NEAR,
+        }
     }
 
     /// Whether what answers a part is about the thing that the question is about.
     pub(crate) fn fits(&self, part: &QuestionFocus, sentence: &str, passage: &str, title: &str) -> bool {
-        part.stands_alone() || self.asked.is_near(sentence, passage, title)
+        part.stands_alone() || self.is_near(sentence, passage, title)
     }
 }
 
