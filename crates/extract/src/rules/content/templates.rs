@@ -4,6 +4,7 @@
 //! The model rates each block alone, and a line that is said often or has one word only is less likely to it. Where a page says such
 //! lines by one template, a reader wants all of them or none.
 
+use super::block::TextBlock;
 use super::hashing::HashMap64;
 use super::outline::BlockOutline;
 use super::repetition::hashes;
@@ -28,9 +29,14 @@ const NEAR: usize = 8;
 /// The probabilities of a page's blocks, of which short ones of one template are near the mean of that template.
 pub(crate) fn pooled(outline: &BlockOutline<'_>, probabilities: &[f32]) -> Vec<f32> {
     let mut groups: HashMap64<u64, Group> = HashMap64::default();
-    let templates: Vec<Option<u64>> = (outline.blocks.iter())
-        .map(|block| (block.words <= SHORT).then(|| template(outline, block.element)))
-        .collect();
+    // Who wrote a post and "Reply" stand in one element, around the text.
+    let mut places: HashMap64<u32, u64> = HashMap64::default();
+    let template_of = |block: &TextBlock| {
+        let place = places.entry(block.element).or_default();
+        *place += 1;
+        (block.words <= SHORT).then(|| template(outline, block.element) ^ *place)
+    };
+    let templates: Vec<Option<u64>> = outline.blocks.iter().map(template_of).collect();
     for (template, probability) in templates.iter().zip(probabilities) {
         if let Some(template) = template {
             groups.entry(*template).or_default().add(*probability);
