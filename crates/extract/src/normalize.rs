@@ -323,6 +323,7 @@ mod tests {
             "N/A",
             "not available",
             "Not specified.",
+            "Does Not Apply",
             "TBD",
             "null",
             "no price",

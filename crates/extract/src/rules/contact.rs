@@ -202,6 +202,19 @@ mod tests {
     }
 
     #[test]
+    fn a_byline_is_no_address() {
+        let of = |inside: &str| {
+            let page = Page::new(format!("<h1>Hosting</h1><address>{inside}</address>"), None);
+            address(&VisiblePage::of(&page)).map(|found| found.value)
+        };
+        assert_eq!(
+            of("<span>By Ann Lee</span><time>Published: Jun 25, 2026</time>"),
+            None
+        );
+        assert_eq!(of("2400 Central Ave SE").as_deref(), Some("2400 Central Ave SE"));
+    }
+
+    #[test]
     fn a_place_is_reached_by_what_its_page_shows() {
         let html = "<h1>Frontier Restaurant</h1><p class=adr><span class=street-address>2400 Central Ave SE</span>,
             <span class=locality>Albuquerque</span>, <span class=region>NM</span> <span class=postal-code>87106</span></p>

@@ -301,6 +301,12 @@ mod tests {
     fn a_value_that_cannot_be_one_is_passed_over() {
         assert_eq!(read_one("<p>Phone: ask at the desk</p>", "phone"), None);
         assert_eq!(read_one("<p>Company: n/a</p>", "company"), None);
+        // The number of an article that is no book.
+        assert_eq!(read_one("<ul><li>EAN: 6935364088101.</li></ul>", "isbn_13"), None);
+        assert_eq!(
+            read_one("<ul><li>EAN: 9780306406157.</li></ul>", "isbn_13"),
+            Some(vec!["9780306406157".into()])
+        );
         let menu = "<div class=foot><h4>Company</h4><ul><li><a href=/a>About us</a><li><a href=/c>Careers</a></ul></div>";
         assert_eq!(read_one(menu, "company"), None);
         let one = "<div class=page-footer><h4>Company</h4><p><a href=/a>About us</a></p></div>";

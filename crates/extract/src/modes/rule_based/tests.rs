@@ -479,6 +479,12 @@ fn the_text_is_that_of_the_page_with_its_paragraphs() {
     let item = item(&html, "https://www.daily.example/2026/river-rises");
     assert_eq!(item.text("text").unwrap().lines().count(), 7);
     assert_eq!(item.get("keywords"), Some(&serde_json::json!(["river", "flood"])));
+    let of_program = html.replace(
+        "8ae9ab2d-fe1b-4230-acb8",
+        "locale: US, displayType: standard article",
+    );
+    let item = self::item(&of_program, "https://www.daily.example/2026/river-rises");
+    assert_eq!(item.get("keywords"), Some(&serde_json::json!(["river", "flood"])));
 }
 
 #[test]

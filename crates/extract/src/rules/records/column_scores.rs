@@ -265,3 +265,21 @@ fn leading_number(text: &str) -> Option<String> {
     let value: f32 = number.parse().ok()?;
     (text.len() < 60 && (0.0..=10.0).contains(&value)).then_some(number)
 }
+
+#[cfg(test)]
+mod tests {
+    use page::Page;
+
+    use super::*;
+
+    #[test]
+    fn a_class_of_the_colour_of_a_brand_names_nothing() {
+        let is_maker = |class: &str| {
+            let page = Page::new(format!("<h3 class='{class}'>iPhone 13 Battery</h3>"), None);
+            let heading = page.dom().by_tag("h3").next();
+            heading.is_some_and(|heading| is_named(heading, &["brand"]))
+        };
+        assert!(is_maker("card-brand") && is_maker("productBrand") && is_maker("text-sm brand"));
+        assert!(!is_maker("text-sm group-hover:text-brand-500") && !is_maker("bg-brand-50"));
+    }
+}

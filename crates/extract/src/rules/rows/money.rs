@@ -435,6 +435,18 @@ mod tests {
     }
 
     #[test]
+    fn digits_of_a_name_beside_a_price_are_no_money() {
+        for name in ["SM58 LC", "SM 7 dB"] {
+            let read =
+                read(|at| format!("<div><span>{name}</span><div class=price__primary> £{at}9 </div></div>"));
+            assert_eq!(read.first(), Some(&(Some(19.0), None)), "{name}");
+        }
+        let read =
+            read(|at| format!("<span>SKU: X5911{at}</span><div><span class=price>${at}9.00</span></div>"));
+        assert_eq!(read.get(1), Some(&(Some(29.0), None)));
+    }
+
+    #[test]
     fn a_rating_and_a_count_that_touch_are_two_numbers() {
         let read = read(|at| {
             format!(

@@ -24,6 +24,11 @@ fn the_name_of_the_site_is_no_part_of_the_title() {
         "Rain",
     );
     check("<title>Daily News » Rain</title>", "Rain");
+    // What follows the name of the site says what the site offers.
+    check(
+        "<title>Rain that stays | Daily News | World | Sport | Culture</title>",
+        "Rain that stays",
+    );
 }
 
 fn read_with(url: &str, html: &str, trust: HeadingTrust) -> Option<String> {
