@@ -149,6 +149,37 @@ async fn copied_words_that_stand_nowhere_or_answer_something_else_are_not_quoted
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_line_that_a_draft_was_made_of_is_quoted_where_the_draft_is_not_supported_and_a_model_says_that_it_answers()
+ {
+    let lake = lake(ASKED);
+    let report_of = async |verdict: &'static str| {
+        let stand = Stand::start(move |ask: &Asking| match ask.form.as_str() {
+            "report" => {
+                let text = "It goes 9999 times from the southern shore, twice a day.";
+                json!({"sections": [{"heading": "", "sentences": [{"text": text, "sources": [1]}]}]})
+            }
+            "answers" => json!({"answers": verdict}),
+            "copies" => json!({"quotes": []}),
+            _ => honest(ask),
+        })
+        .await;
+        let request = ResearchRequest {
+            fetch_timeout: Some(2),
+            ..ResearchRequest::new(format!("Where does the ferry of Lake {} leave from?", lake.name))
+        };
+        *complete(&stand.whole(&request).await)
+    };
+    let done = report_of("yes").await;
+    let line = format!(
+        "The town of {} lies on the southern shore, where a ferry leaves twice a day in summer.",
+        lake.town
+    );
+    assert!(done.report.contains(&format!("- {line} [1]")), "{}", done.report);
+    assert!(!done.report.contains("9999"), "{}", done.report);
+    check_unanswered(&report_of("no").await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_supported_sentence_answers_in_other_words_where_a_model_says_so_and_says_more_than_the_question() {
     let lake = lake(ASKED);
     let told = lake.facts()[2].clone();
