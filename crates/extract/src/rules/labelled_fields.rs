@@ -198,7 +198,10 @@ fn values(field: &str, text: &str, list: bool) -> Vec<String> {
         "email" => text.contains('@'),
         "website" => text.contains('.') && !text.contains(' ') && !is_file(&text),
         // The number of a book begins so; other articles have a number of as many digits.
-        "isbn_13" => digits == 13 && ["978", "979"].iter().any(|book| text.starts_with(book)),
+        "isbn_13" => {
+            let number: String = text.chars().filter(char::is_ascii_digit).collect();
+            digits == 13 && ["978", "979"].iter().any(|book| number.starts_with(book))
+        }
         "isbn_10" => (9..=10).contains(&digits),
         "date_posted" | "publication_date" | "born" | "application_deadline" | "start_date" => {
             (digits >= 1 || text.split_whitespace().count() <= 3) && text.len() <= 60
@@ -307,6 +310,8 @@ mod tests {
             read_one("<ul><li>EAN: 9780306406157.</li></ul>", "isbn_13"),
             Some(vec!["9780306406157".into()])
         );
+        // Shops write marks of direction before numbers.
+        assert!(read_one("<ul><li>ISBN-13: \u{200e}978-0306406157</li></ul>", "isbn_13").is_some());
         let menu = "<div class=foot><h4>Company</h4><ul><li><a href=/a>About us</a><li><a href=/c>Careers</a></ul></div>";
         assert_eq!(read_one(menu, "company"), None);
         let one = "<div class=page-footer><h4>Company</h4><p><a href=/a>About us</a></p></div>";

@@ -148,26 +148,32 @@ async fn copied_words_that_stand_nowhere_or_answer_something_else_are_not_quoted
     check_unanswered(&beside);
 }
 
+/// A model that writes this, says so of each text whether it answers, and copies nothing.
+async fn report_of_draft(question: String, written: String, verdict: &'static str) -> ResearchComplete {
+    let stand = Stand::start(move |ask: &Asking| match ask.form.as_str() {
+        "report" => {
+            json!({"sections": [{"heading": "", "sentences": [{"text": written, "sources": [1]}]}]})
+        }
+        "answers" => json!({"answers": verdict}),
+        "copies" => json!({"quotes": []}),
+        _ => honest(ask),
+    })
+    .await;
+    let request = ResearchRequest {
+        fetch_timeout: Some(2),
+        ..ResearchRequest::new(question)
+    };
+    *complete(&stand.whole(&request).await)
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_line_that_a_draft_was_made_of_is_quoted_where_the_draft_is_not_supported_and_a_model_says_that_it_answers()
  {
     let lake = lake(ASKED);
     let report_of = async |verdict: &'static str| {
-        let stand = Stand::start(move |ask: &Asking| match ask.form.as_str() {
-            "report" => {
-                let text = "It goes 9999 times from the southern shore, twice a day.";
-                json!({"sections": [{"heading": "", "sentences": [{"text": text, "sources": [1]}]}]})
-            }
-            "answers" => json!({"answers": verdict}),
-            "copies" => json!({"quotes": []}),
-            _ => honest(ask),
-        })
-        .await;
-        let request = ResearchRequest {
-            fetch_timeout: Some(2),
-            ..ResearchRequest::new(format!("Where does the ferry of Lake {} leave from?", lake.name))
-        };
-        *complete(&stand.whole(&request).await)
+        let question = format!("Where does the ferry of Lake {} leave from?", lake.name);
+        let written = "It goes 9999 times from the southern shore, twice a day.".to_owned();
+        report_of_draft(question, written, verdict).await
     };
     let done = report_of("yes").await;
     let line = format!(
@@ -184,20 +190,8 @@ async fn a_supported_sentence_answers_in_other_words_where_a_model_says_so_and_s
     let lake = lake(ASKED);
     let told = lake.facts()[2].clone();
     let report_of = async |written: String, verdict: &'static str| {
-        let stand = Stand::start(move |ask: &Asking| match ask.form.as_str() {
-            "report" => {
-                json!({"sections": [{"heading": "", "sentences": [{"text": written, "sources": [1]}]}]})
-            }
-            "answers" => json!({"answers": verdict}),
-            "copies" => json!({"quotes": []}),
-            _ => honest(ask),
-        })
-        .await;
-        let request = ResearchRequest {
-            fetch_timeout: Some(2),
-            ..ResearchRequest::new(format!("How do hikers cross Lake {} by boat?", lake.name))
-        };
-        *complete(&stand.whole(&request).await)
+        let question = format!("How do hikers cross Lake {} by boat?", lake.name);
+        report_of_draft(question, written, verdict).await
     };
     let done = report_of(told.clone(), "partly").await;
     assert!(done.report.starts_with(&told), "{}", done.report);
