@@ -74,10 +74,10 @@ pub fn value(field: &str, raw: Value, evidence: bool) -> Option<Value> {
         Value::Null => None,
         Value::String(text) => {
             let text = repaired(decoded(squeeze(&text, field), field), field);
-            let text = if field == "description" {
-                shortened(text)
-            } else {
-                text
+            let text = match field {
+                "description" => shortened(text),
+                "prep_time" | "cook_time" | "total_time" => duration(text),
+                _ => text,
             };
             if matches!(field, "description" | "summary") && !is_description(&text) {
                 return None;
@@ -120,7 +120,7 @@ fn value_of_list(field: &str, value: Value) -> Option<Value> {
     match value {
         Value::Null => None,
         Value::String(text) => {
-            let text = squeeze(&text, field);
+            let text = decoded(squeeze(&text, field), field);
             (!is_placeholder(&text)).then_some(Value::String(text))
         }
         Value::Object(map) if matches!(field, "author" | "brand" | "company") => map
@@ -145,6 +145,21 @@ fn without_tags(text: &str) -> Cow<'_, str> {
         .body()
         .map(|body| page::text::render(body, &page::dom::NodeSet::default()));
     lines.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// A duration of ISO 8601 with the "T" before its hours and minutes: "P2H10M" is none, and "P20M" would be twenty months.
+fn duration(text: String) -> String {
+    let time = text.strip_prefix('P').filter(|time| !time.contains('T'));
+    let is_time = |time: &&str| {
+        time.starts_with(|c: char| c.is_ascii_digit())
+            && time
+                .chars()
+                .all(|c| c.is_ascii_digit() || matches!(c, 'H' | 'M' | 'S'))
+    };
+    match time.filter(is_time) {
+        Some(time) => format!("PT{time}"),
+        None => text,
+    }
 }
 
 /// Longest description, in bytes: what is longer is the whole text of the page.

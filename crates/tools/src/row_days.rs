@@ -3,7 +3,7 @@
 use jiff::civil::{Date, DateTime};
 use locale::dates::{self, DateHints};
 
-use crate::row_numbers::NUMBER;
+use crate::row_numbers::numbers;
 
 locale::patterns! {
     /// A day, as lists write them, and ages of entries.
@@ -37,8 +37,7 @@ pub(crate) fn year(text: &str) -> Option<(f64, f64)> {
 
 /// The first year of a text of which what stands before it fits.
 fn year_where(text: &str, fits: impl Fn(&str) -> bool) -> Option<(f64, f64)> {
-    NUMBER
-        .find_iter(text)
+    numbers(text)
         .filter(|found| text.get(..found.start()).is_some_and(&fits))
         .find_map(|found| {
             let number: i16 = found

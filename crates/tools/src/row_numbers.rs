@@ -1,10 +1,30 @@
 //! Numbers and phrases of the texts of rows.
 
+use regex::Match;
+
 use crate::word_forms::is_same_word;
 
 locale::patterns! {
     /// A number: with separators of thousands, with a fraction, or plain.
-    pub(crate) static NUMBER = r"\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?";
+    static NUMBER = r"\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?";
+}
+
+/// The numbers of a text. What more digits follow is no group of thousands: "Model E27 1948" has two numbers.
+pub(crate) fn numbers(text: &str) -> impl Iterator<Item = Match<'_>> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let found = NUMBER.find_at(text, from)?;
+        let is_cut = text.get(found.end()..)?.starts_with(|c: char| c.is_ascii_digit());
+        let first = found
+            .as_str()
+            .find(|c: char| !c.is_ascii_digit())
+            .filter(|_| is_cut);
+        let number = first
+            .and_then(|length| NUMBER.find_at(text.get(..found.start() + length)?, from))
+            .unwrap_or(found);
+        from = number.end();
+        Some(number)
+    })
 }
 
 /// Whether a list of words begins with a phrase, in any of its forms.
@@ -41,5 +61,18 @@ pub(crate) fn scale(words: &[String]) -> Option<f64> {
         "k" | "tys" | "tsd" | "thousand" | "tausend" | "tysiecy" => Some(1_000.0),
         "mln" | "mio" | "million" | "millionen" => Some(1_000_000.0),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_of_thousands_have_three_digits() {
+        let read = |text| numbers(text).map(|number| number.as_str()).collect::<Vec<_>>();
+        assert_eq!(read("Model E27 1948, 29 hp"), ["27", "1948", "29"]);
+        assert_eq!(read("12 500 km, 1.299,90 zł"), ["12 500", "1.299,90"]);
+        assert_eq!(read("3 1948"), ["3", "1948"]);
     }
 }

@@ -259,7 +259,10 @@ fn put_publication(
     put(item, "author", &author);
     // What is published on its own has its day somewhere; other pages speak of days.
     let least = match item.page_type {
-        PageType::Article | PageType::Forum => Certainty::Mentioned,
+        PageType::Forum => Certainty::Commented,
+        PageType::Article => Certainty::Mentioned,
+        // A day that is shown beside a thing is that of an auction, a show or a review.
+        PageType::Event | PageType::RealEstate => Certainty::Stated,
         _ => Certainty::Guess,
     };
     put_date(item, view.page, metadata, now, least);

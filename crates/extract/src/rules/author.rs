@@ -63,12 +63,40 @@ pub fn author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
     let sure = [&in_blocks, &in_tags, &in_markup]
         .into_iter()
         .flatten()
-        .find(|found| !is_site(found) && !is_organization(metadata, found));
+        .find(|found| {
+            // Blocks of JSON-LD say who signs a text; a tag has the staff on every page.
+            let is_tag = matches!(found.source, FieldSource::Meta { .. });
+            !is_site(found) && !(is_tag && is_desk(&found.value)) && !is_organization(metadata, found)
+        });
     if let Some(found) = sure {
         return Some(found.clone());
     }
-    // The site or another organisation is named as the author only if the page shows no one else.
+    // The site, its staff or another organisation is named as the author only if the page shows no one else.
     byline::read(page).or(in_blocks).or(in_tags).or(in_markup)
+}
+
+/// Last words of a name that stands for all who write for a site.
+const DESKS: [&str; 10] = [
+    "desk",
+    "editors",
+    "newsroom",
+    "redacción",
+    "redakcja",
+    "redaktion",
+    "rédaction",
+    "staff",
+    "team",
+    "redazione",
+];
+
+/// Whether a name is that of all who write for a site: "Quern Weekly Staff".
+fn is_desk(name: &str) -> bool {
+    let last = name
+        .split_whitespace()
+        .next_back()
+        .unwrap_or_default()
+        .to_lowercase();
+    DESKS.contains(&last.as_str())
 }
 
 /// Whether the markup calls an author an organisation.

@@ -34,7 +34,18 @@ pub fn read(view: &VisiblePage<'_>) -> Vec<(&'static str, Sourced<String>)> {
 /// Most links to addresses of letters, or to telephones, that are looked at.
 const MOST_LINKS: usize = 200;
 
-/// The first link that dials or mails, outside menus and footers.
+/// Users of mail addresses that are not for who reads the page.
+const FOR_OTHERS: [&str; 7] = [
+    "abuse",
+    "ads",
+    "advertise",
+    "advertising",
+    "dmca",
+    "postmaster",
+    "privacy",
+];
+
+/// The first link that dials or mails behind the heading, else before it, outside menus and footers.
 fn linked(view: &VisiblePage<'_>, scheme: &str) -> Option<Sourced<String>> {
     let without_scheme = |target: &str| {
         let prefix = target.get(..scheme.len())?;
@@ -48,25 +59,32 @@ fn linked(view: &VisiblePage<'_>, scheme: &str) -> Option<Sourced<String>> {
         // "mailto:mailto:" is written by hand.
         Some((link, without_scheme(&value).unwrap_or(value)))
     });
-    targets
+    let own: Vec<(Node<'_>, String)> = targets
         .take(MOST_LINKS)
         .filter(|(link, _)| !is_beside(view, *link) && !link.ancestors().any(is_hidden))
-        .find_map(|(link, value)| {
-            let shown = link.text();
-            let value = value.split('?').next().unwrap_or_default().trim();
-            let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
-            let kept = if scheme == "tel:" && digits(&shown) >= 6 && shown.len() <= 40 {
-                shown.as_str()
-            } else {
-                value
-            };
-            let fits = if scheme == "tel:" {
-                digits(kept) >= 6
-            } else {
-                kept.contains('@')
-            };
-            fits.then(|| Sourced::new(kept.to_owned(), element_source(link)))
-        })
+        .collect();
+    // What stands behind the heading is of the page; what stands before, of the site.
+    let heading = view.heading.as_ref().map(|heading| heading.node);
+    let is_behind = |link: &Node<'_>| heading.is_some_and(|heading| link.id() > heading);
+    let (behind, before): (Vec<_>, Vec<_>) = own.into_iter().partition(|(link, _)| is_behind(link));
+    behind.into_iter().chain(before).find_map(|(link, value)| {
+        let shown = link.text();
+        let value = value.split('?').next().unwrap_or_default().trim();
+        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
+        let kept = if scheme == "tel:" && digits(&shown) >= 6 && shown.len() <= 40 {
+            // "Call (415) 263-9024"
+            shown.trim_start_matches(|c: char| !c.is_ascii_digit() && !matches!(c, '+' | '('))
+        } else {
+            value
+        };
+        let fits = if scheme == "tel:" {
+            digits(kept) >= 6
+        } else {
+            let user = kept.split('@').next().unwrap_or_default().to_ascii_lowercase();
+            kept.contains('@') && !FOR_OTHERS.contains(&user.as_str())
+        };
+        fits.then(|| Sourced::new(kept.to_owned(), element_source(link)))
+    })
 }
 
 /// Whether an element stands in a menu, at the side, or among what readers wrote.
@@ -137,8 +155,11 @@ fn address(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     }
     // Who wrote a text and when stands in such an element, too.
     let is_byline = |node: Node<'_>| node.descendants().any(|inner| inner.is("time"));
-    let mut elements = dom.by_tag("address");
-    let element = elements.find(|node| !is_beside(view, *node) && !is_byline(*node))?;
+    let mut elements = dom
+        .by_tag("address")
+        .filter(|node| !is_beside(view, *node) && !is_byline(*node));
+    // Of several each is of another place, such as those of a list.
+    let element = elements.next().filter(|_| elements.next().is_none())?;
     let text = squeeze(&element.text());
     let fits = (10..=160).contains(&text.len()) && text.contains(|c: char| c.is_ascii_digit());
     fits.then(|| Sourced::new(text, element_source(element)))
@@ -179,12 +200,15 @@ fn website(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
                 .trim_start_matches("www.")
                 .starts_with(bare);
             let outside = !own.ends_with(bare) && !bare.ends_with(own.trim_start_matches("www."));
+            // The address of a page within another site is a source or a partner.
+            let is_front =
+                || url::Url::parse(target).is_ok_and(|url| url.path().len() <= 1 && url.query().is_none());
             // An address within a sentence is what the sentence is about.
             let is_apart = || {
                 let around = link.parent().map_or_else(String::new, |parent| parent.text());
                 around.len() <= text.len() * 3
             };
-            (outside && !is_file(target) && (named || (spelled && is_apart())))
+            (outside && !is_file(target) && (named || (spelled && is_front() && is_apart())))
                 .then(|| Sourced::new(target.to_owned(), element_source(link)))
         })
 }

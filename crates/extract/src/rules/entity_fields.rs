@@ -134,10 +134,30 @@ fn put_recipe(item: &mut Item, entity: &TypedEntity<'_>) {
     } else {
         "ingredients"
     };
-    let ingredients: Vec<String> = texts(entity.get(key)).iter().map(|text| plain(text)).collect();
+    let lines = entity.get(key).map(lines);
+    let ingredients: Vec<String> = texts(lines.as_ref()).iter().map(|text| plain(text)).collect();
     item.put("ingredients", json!(ingredients), entity.source(key));
     let steps = steps(entity.get("recipeInstructions"));
     item.put("steps", json!(steps), entity.source("recipeInstructions"));
+}
+
+/// A value whose texts are parted at their line breaks: some markup has several ingredients in one text.
+fn lines(value: &Value) -> Value {
+    match value {
+        Value::String(text) => text
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .collect(),
+        Value::Array(list) => {
+            let parted = list.iter().map(lines).flat_map(|value| match value {
+                Value::Array(lines) => lines,
+                other => vec![other],
+            });
+            parted.collect()
+        }
+        other => other.clone(),
+    }
 }
 
 /// Fields of events, real estate and profiles; the place stands in the property `key`.

@@ -9,6 +9,7 @@ use super::author;
 use super::element_source::element_source;
 use super::entities::TypedEntity;
 use super::published::{self, Certainty};
+use super::site;
 use super::title::{self, HeadingTrust};
 use super::visible_page::{VisiblePage, meta, squeeze};
 use crate::fields::PageType;
@@ -33,6 +34,9 @@ const PUBLICATION_TYPES: &[&str] = &[
     "movie", "videoobject",
 ];
 
+/// Characters by which a description that is cut off is known again in another.
+const CUT_HEAD: usize = 40;
+
 /// Reads the publication facts of a page of that type.
 pub fn read(
     view: &VisiblePage<'_>,
@@ -52,11 +56,24 @@ pub fn read(
             Some(Sourced::new(entity.text(&[key])?, entity.source(key)))
         })
     };
+    let site = site::site_names(view.page, metadata);
     let meta_content = |names: &[&str]| {
-        names.iter().find_map(|name| {
+        let mut found = names.iter().filter_map(|name| {
             let content = meta(view.dom(), name).filter(|content| normalize::is_description(content))?;
-            Some(Sourced::new(squeeze(content), FieldSource::meta(*name)))
-        })
+            let content = squeeze(content);
+            (!site.contains(&site::bare(&content))).then(|| Sourced::new(content, FieldSource::meta(*name)))
+        });
+        let first = found.next()?;
+        // One that is cut off stands whole in another.
+        let is_whole_of = |other: &Sourced<String>| {
+            let head: String = first.value.chars().take(CUT_HEAD).collect();
+            first.value.ends_with(['…', '.'])
+                && other.value.starts_with(&head)
+                && other.value.len() > first.value.len()
+        };
+        let is_cut = first.value.ends_with('…') || first.value.ends_with("...");
+        let whole = found.find(|other| is_cut && is_whole_of(other));
+        Some(whole.unwrap_or(first))
     };
     Publication {
         title: title::title_of(view.page, metadata, heading_trust(page_type))

@@ -38,12 +38,16 @@ const SHOWN: f32 = 60.0;
 /// How sure the answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
+    /// A reader's comment has the day, which is that of a page only where the page is a thread.
+    Commented,
     /// The page shows the day somewhere: its text may speak of that day.
     Mentioned,
     /// The only days the page names may belong to something else.
     Guess,
     /// Only a day of change is known, or a day shown near the title.
     Likely,
+    /// The page shows it as a day, and does not say of what.
+    Shown,
     /// The page says so, for machines or in words.
     Stated,
 }
@@ -83,9 +87,17 @@ pub fn read(page: &Page, metadata: &Metadata, now: DateTime) -> PageDates {
             let by_weight = || one.weight.total_cmp(&other.weight);
             is_markup(one).cmp(&is_markup(other)).then_with(by_weight)
         });
+    let published = choose(&candidates);
+    // What was changed last before it was published is a draft, or another text.
+    let is_before = |changed: &&DateCandidate| {
+        let day = published.as_ref().map(|found| found.value.moment.date);
+        day.is_some_and(|day| changed.moment.date < day)
+    };
     PageDates {
-        modified: changed.map(|candidate| Sourced::new(candidate.moment, candidate.source.clone())),
-        published: choose(&candidates),
+        modified: changed
+            .filter(|changed| !is_before(changed))
+            .map(|changed| Sourced::new(changed.moment, changed.source.clone())),
+        published,
     }
 }
 
@@ -150,9 +162,11 @@ fn choose(candidates: &[DateCandidate]) -> Option<Sourced<PublicationDate>> {
     }
     let is_mentioned = is_shown && !candidate.own && candidate.weight < SHOWN;
     let certainty = match candidate.weight {
+        _ if candidate.commented => Certainty::Commented,
         _ if is_mentioned => Certainty::Mentioned,
         _ if candidate.changed => Certainty::Guess,
-        weight if weight >= 65.0 => Certainty::Stated,
+        weight if weight >= 65.0 && candidate.named => Certainty::Stated,
+        weight if weight >= 65.0 => Certainty::Shown,
         weight if weight >= 30.0 => Certainty::Likely,
         _ => Certainty::Guess,
     };

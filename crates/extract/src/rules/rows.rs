@@ -9,6 +9,7 @@ mod copies;
 mod dates;
 mod description;
 mod facts;
+mod headed;
 mod markup;
 mod money;
 mod pictured;
@@ -31,7 +32,7 @@ use super::records::{self, Record, RecordGroup, RecordOptions};
 use super::visible_page::VisiblePage;
 use super::{author, class_flags, lines};
 use markup::MarkupRow;
-use pictured::PicturedName;
+use pictured::EntryName;
 use price_roles::RowPrices;
 pub use row::Row;
 
@@ -182,7 +183,10 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
         .iter()
         .filter_map(|record| record.fields.get("date")?.as_str());
     let order = dates::order(written);
-    let named = pictured::names(view, records);
+    let pictured = pictured::names(view, records).into_iter();
+    let named = pictured
+        .zip(headed::names(view, records))
+        .map(|(pictured, headed)| pictured.or(headed));
     let sections = sections::read(view, records);
     let rows = records.iter().zip(prices).zip(facts).zip(named).zip(sections);
     let mut rows: Vec<Row> = rows
@@ -210,7 +214,7 @@ fn row(
     record: &Record,
     prices: RowPrices,
     order: Option<DateOrder>,
-    named: Option<PicturedName>,
+    named: Option<EntryName>,
 ) -> Row {
     let field = |name: &str| record.fields.get(name).and_then(Value::as_str).map(str::to_owned);
     let mut row = Row {

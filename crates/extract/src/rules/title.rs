@@ -14,7 +14,7 @@ use super::title_marks::MARKS;
 use super::visible_page::{covered, squeeze, words};
 use crate::provenance::{FieldSource, Sourced};
 
-/// Longer headings are text.
+/// Longer headings are text, in characters.
 const MAX_HEADING: usize = 300;
 
 /// How well the only heading of a page has to agree with the titles of its markup to stand before them, 0 to 1: a share of words.
@@ -254,7 +254,7 @@ fn headings(page: &Page, names: &BTreeSet<String>) -> Vec<Sourced<String>> {
         let hidden = node.attr("hidden").is_some() || node.attr("aria-hidden") == Some("true");
         let is_repeated = || out.iter().any(|known: &Sourced<String>| known.value == text);
         if text.is_empty()
-            || text.len() > MAX_HEADING
+            || text.chars().count() > MAX_HEADING
             || hidden
             || names.contains(&bare(&text))
             || is_repeated()
@@ -322,20 +322,37 @@ fn heading_of_address<'h>(
     })
 }
 
-/// Most buttons of a heading that are left out of its words.
-const MAX_BUTTONS: usize = 8;
+/// Most parts of a heading that are left out of its words.
+const MAX_ASIDE: usize = 8;
+/// Parts of class names of what stands below a title within its heading.
+const SUBTITLES: [&str; 5] = ["subtitle", "sub-title", "sub_title", "subheading", "tagline"];
+
+locale::patterns! {
+    /// The number of an article behind its label: "Код: 01245".
+    static LABELLED_NUMBER = r"^\p{L}[\p{L}. ]{0,15}:\s*[\p{L}\d/-]*\d[\p{L}\d/-]*$";
+}
+
+/// Whether an element within a heading is no part of the title: a button, a line below it, the number of an article.
+pub(super) fn is_beside_title(inner: Node<'_>) -> bool {
+    let is_subtitle = || {
+        let class = inner.class().to_ascii_lowercase();
+        SUBTITLES.iter().any(|name| class.contains(name))
+    };
+    inner.is("button")
+        || inner.is_element() && (is_subtitle() || LABELLED_NUMBER.is_match(squeeze(&inner.text()).trim()))
+}
 
 /// Without the buttons beside the words and the marks that documentation puts behind headings.
 fn heading_text(node: Node<'_>) -> String {
-    let buttons = node.descendants().filter(|inner| inner.is("button"));
-    let buttons: Vec<Node<'_>> = buttons.take(MAX_BUTTONS).collect();
-    let is_pressed = |text: &Node<'_>| buttons.iter().any(|button| text.is_inside(button.id()));
+    let aside = node.descendants().filter(|inner| is_beside_title(*inner));
+    let aside: Vec<Node<'_>> = aside.take(MAX_ASIDE).collect();
+    let is_aside = |text: &Node<'_>| aside.iter().any(|part| text.is_inside(part.id()));
     let is_told = |inner: &Node<'_>| !inner.parent().is_some_and(Node::is_hidden_by_tag);
     let words = node
         .descendants()
-        .filter(|inner| is_told(inner) && !is_pressed(inner));
+        .filter(|inner| is_told(inner) && !is_aside(inner));
     let words: String = words.filter_map(Node::text_value).collect();
-    let text = if buttons.is_empty() || words.trim().is_empty() {
+    let text = if aside.is_empty() || words.trim().is_empty() {
         node.text()
     } else {
         words

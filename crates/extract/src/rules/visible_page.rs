@@ -6,6 +6,7 @@ use page::dom::{Dom, Node, NodeId};
 use super::class_flags::ClassFlags;
 use super::labels::{self, LabelValue};
 use super::lines::VisibleLines;
+use super::title::is_beside_title;
 
 /// The name of what a detail page is about, as the page shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +80,7 @@ pub fn meta<'d>(dom: &'d Dom, name: &str) -> Option<&'d str> {
             };
             is("property") || is("name") || is("itemprop")
         })
-        .and_then(|meta| meta.attr("content"))
+        .and_then(|meta| meta.attr("content").or_else(|| meta.attr("value")))
         .map(str::trim)
         .filter(|it| !it.is_empty())
 }
@@ -176,7 +177,14 @@ fn visible_heading(node: Node<'_>, lines: &VisibleLines) -> Option<PageHeading> 
         .first()
         .is_some_and(|segment| node.id() <= segment.element && segment.element < node.end());
     // Buttons and menus inside a heading are set on lines of their own.
-    let text = lines.line_text(first).to_owned();
+    let text = lines.line_text(first);
+    let aside = node
+        .descendants()
+        .find(|inner| is_beside_title(*inner))
+        .map(|inner| squeeze(&inner.text()));
+    let title = aside.and_then(|aside| text.strip_suffix(aside.as_str()));
+    let title = title.map(str::trim_end).filter(|title| !title.is_empty());
+    let text = title.unwrap_or(text).to_owned();
     inside.then_some(PageHeading {
         text,
         node: node.id(),

@@ -230,15 +230,13 @@ fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
             }
         }
     }
+    // Feet, not forints, which are written with a capital.
+    let best = best.filter(|(_, end)| !matches!(text.get(at..*end), Some("ft" | "ft.")));
     best.map(|(form, end)| CurrencyMatch {
         start: at,
         end,
         iso: form.iso,
-        certainty: match text.get(at..end) {
-            // Feet, not forints, which are written with a capital.
-            Some("ft" | "ft.") => CurrencyCertainty::BesideNumber,
-            _ => form.certainty,
-        },
+        certainty: form.certainty,
         is_capitalised: text.get(at..end).is_some_and(|written| {
             let is_small = form.has_small_letters || SMALL.contains(&written);
             is_small && written.len() > 1 && !written.chars().any(char::is_lowercase)

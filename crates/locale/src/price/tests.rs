@@ -380,6 +380,8 @@ fn names_feet_and_files_hold_no_money() {
         "Bolt DIN 912",
         "RE 4410",
         "6ft (1.8m) long",
+        "58 ft",
+        "at 3,000 ft.",
         "example.org/careers1.php",
     ] {
         assert_eq!(find_all(text, &PriceHints::default()), [], "{text}");

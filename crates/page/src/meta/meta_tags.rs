@@ -15,13 +15,17 @@ pub struct Tag<'a> {
 }
 
 /// Every `<meta>` that has a name and a content, in order, wherever it stands. One with both a name and a property
-/// comes twice.
+/// comes twice. The content of some stands in `value`. Properties of reviews and comments are left out: their author and their
+/// day are not the page's.
 pub fn tags(page: &Page) -> Vec<Tag<'_>> {
     let mut out = Vec::new();
     for node in page.dom().by_tag("meta") {
-        let Some(content) = node.attr("content") else {
+        let Some(content) = node.attr("content").or_else(|| node.attr("value")) else {
             continue;
         };
+        if node.attr("itemprop").is_some() && is_of_opinion(node) {
+            continue;
+        }
         let mut last = "";
         for attribute in ["property", "name", "http-equiv", "itemprop"] {
             if let Some(name) = node
@@ -35,6 +39,20 @@ pub fn tags(page: &Page) -> Vec<Tag<'_>> {
         }
     }
     out
+}
+
+/// Whether an element is a property of a review or a comment.
+fn is_of_opinion(node: Node<'_>) -> bool {
+    let mut kinds = node.ancestors().filter_map(|above| {
+        above.attr("itemscope")?;
+        above.attr("itemtype")?.rsplit('/').next()
+    });
+    match kinds.next() {
+        Some("Review" | "UserReview" | "Comment" | "UserComments") => true,
+        // Of goods people ask; a page that is one question is about it.
+        Some("Question" | "Answer") => kinds.any(|kind| kind == "Product"),
+        _ => false,
+    }
 }
 
 /// Every `<meta>` with a `name` or `http-equiv`, by name: one content stands alone, several stand in a list. Those

@@ -2,7 +2,7 @@
 
 use super::{CURRENCY_BEHIND, LONGEST_LABEL, LONGEST_UNIT, Measure};
 use crate::concepts::are_same;
-use crate::row_numbers::{NUMBER, amount, scale, starts_with};
+use crate::row_numbers::{amount, numbers, scale, starts_with};
 use crate::word_forms::tokens;
 
 impl Measure {
@@ -38,7 +38,7 @@ impl Measure {
             let (label, value) = line.split_once(':')?;
             let label = tokens(label);
             let is_named = self.phrases.iter().any(|phrase| are_same(phrase, &label));
-            let number = NUMBER.find(value).filter(|_| is_named)?;
+            let number = numbers(value).next().filter(|_| is_named)?;
             let is_first = value.get(..number.start())?.trim().is_empty();
             let is_first = is_first && !is_of_day(value.get(number.end()..)?);
             is_first.then(|| amount(number.as_str())).flatten()
@@ -46,7 +46,7 @@ impl Measure {
     }
 
     pub(super) fn beside(&self, text: &str, is_before: bool, skips: bool) -> Option<f64> {
-        let numbers: Vec<_> = NUMBER.find_iter(text).collect();
+        let numbers: Vec<_> = numbers(text).collect();
         numbers.iter().enumerate().find_map(|(at, number)| {
             if is_of_day(text.get(number.end()..)?) {
                 return None;

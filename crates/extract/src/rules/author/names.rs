@@ -89,7 +89,7 @@ pub(super) fn is_written_by(text: &str) -> bool {
 #[rustfmt::skip]
 const NOT_NAMES: &[&str] = &[
     "admin", "administrator", "user", "guest", "anonymous", "unknown", "null", "none", "undefined", "author", "authors",
-    "editor", "webmaster", "view all posts", "read more", "home", "login", "share", "comments", "staff", "root", "n/a",
+    "editor", "webmaster", "view all posts", "read more", "home", "login", "share", "comments", "bio", "full bio", "staff", "root", "n/a",
     "me", "about the author", "by", "default", "topic author", "thread starter", "original poster", "op",
     "member login", "log in", "sign in", "subscribe", "moderator", "contributor", "written by", "posted by", "guide by",
     "the author", "the authors", "site admin", "super user", "bluesky", "mastodon", "twitter", "facebook", "github",

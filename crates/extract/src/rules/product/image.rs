@@ -120,7 +120,7 @@ fn pictured(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let dom = view.dom();
     let heading = view.heading.as_ref();
     let title = heading.map(|heading| words(&heading.text)).unwrap_or_default();
-    let mut best: Option<(f32, Sourced<String>)> = None;
+    let mut rated: Vec<(f32, Node<'_>, String)> = Vec::new();
     for node in dom.by_tag("img").take(MOST_IMAGES) {
         let Some(address) = source(node)
             .and_then(|address| absolute(view, address))
@@ -158,11 +158,45 @@ fn pictured(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
             Some(size) if size >= 200.0 => 0.8,
             _ => 0.0,
         };
-        if best.as_ref().is_none_or(|(most, _)| score > *most) {
-            best = Some((score, Sourced::new(address, element_source(node))));
+        if is_of_person(node) {
+            score -= 2.0;
+        }
+        rated.push((score, node, address));
+    }
+    let mut best: Option<&(f32, Node<'_>, String)> = None;
+    for picture in &rated {
+        if best.is_none_or(|(most, _, _)| picture.0 > *most) {
+            best = Some(picture);
         }
     }
-    best.filter(|(score, _)| *score > 0.0).map(|(_, found)| found)
+    let (most, node, _) = best.filter(|(score, _, _)| *score > 0.0)?;
+    // Of the pictures of one gallery the first is shown, wherever the heading stands.
+    let gallery = node
+        .ancestors()
+        .take(6)
+        .filter(|around| view.class_flags.has(*around, class_flags::GALLERY))
+        .last();
+    let mut alike = rated.iter().filter(|(score, picture, _)| {
+        let is_within = gallery.is_some_and(|gallery| picture.is_inside(gallery.id()));
+        is_within && *score > most - ONE_GALLERY && picture.tag() == node.tag()
+    });
+    let (_, node, address) = alike.next().or(best)?;
+    Some(Sourced::new(address.clone(), element_source(*node)))
+}
+
+/// Most by which the pictures of one gallery are apart, by how near to the heading each stands.
+const ONE_GALLERY: f32 = 0.5;
+
+/// Whether a picture is that of who wrote the page, or sells there.
+fn is_of_person(node: Node<'_>) -> bool {
+    let around = std::iter::once(node).chain(node.ancestors()).take(3);
+    around.into_iter().any(|node| {
+        let names = format!("{} {}", node.class(), node.id_attr());
+        let names = words(&names);
+        names
+            .iter()
+            .any(|word| matches!(word.as_str(), "author" | "avatar" | "byline" | "signature"))
+    })
 }
 
 /// Whether a picture is a link to another site.
@@ -221,15 +255,16 @@ fn absolute(view: &VisiblePage<'_>, address: &str) -> Option<String> {
 const DECORATIONS: &[&str] = &[
     "logo", "doubleclick", "//ad.", "//ads.", "/ad/", "adserver", "beacon", "tracking", "sprite", "icon",
     "placeholder", "pixel", "spacer", "blank.", "avatar", "/flags/", ".svg", "1x1", "/clear.", "transparent.",
-    "shadow", "gradient", "overlay", "no-image", "no_image", "noimage", "image-not-available", "coming-soon",
+    "wordmark", "shadow", "gradient", "overlay", "no-image", "no_image", "noimage", "image-not-available", "coming-soon",
 ];
 
 /// Words by which the name of a file says that it is one for all pages of its site.
-const FOR_ALL: [&str; 10] = [
+const FOR_ALL: [&str; 11] = [
     "default",
     "fallback",
     "general",
     "generic",
+    "homepage",
     "opengraph",
     "seo",
     "share",
@@ -279,10 +314,11 @@ fn is_default(view: &VisiblePage<'_>, address: &str) -> bool {
         .map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()))
         .filter(|word| !word.is_empty() && !word.contains(|c: char| c.is_ascii_digit()))
         .collect();
-    let is_plain = |word: &&str| {
-        FOR_ALL.contains(word) || BESIDE_FOR_ALL.contains(word) || (word.len() > 2 && host.contains(*word))
-    };
-    !is_of_page && words.iter().any(|word| FOR_ALL.contains(word)) && words.iter().all(is_plain)
+    let is_host = |word: &&str| word.len() > 2 && host.contains(*word);
+    let is_plain = |word: &&str| FOR_ALL.contains(word) || BESIDE_FOR_ALL.contains(word) || is_host(word);
+    let is_for_all =
+        |word: &&str| FOR_ALL.contains(word) || (**word == *"og" && words.iter().any(|word| is_host(&word)));
+    !is_of_page && words.iter().any(|word| is_for_all(&word)) && words.iter().all(is_plain)
 }
 
 fn is_decoration(address: &str) -> bool {

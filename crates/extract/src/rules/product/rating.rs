@@ -97,8 +97,11 @@ pub fn review_count_in(text: &str) -> Option<String> {
         let found = found.or_else(|| COUNT_ALONE.captures(text))?;
         Some(digits(found.get(1)?.as_str()))
     };
-    let behind = RATING.find(text).and_then(|rating| text.get(rating.end()..));
-    behind.and_then(count).or_else(|| count(text))
+    let Some(rating) = RATING.find(text) else {
+        return count(text);
+    };
+    let (before, behind) = (text.get(..rating.start()), text.get(rating.end()..));
+    behind.and_then(count).or_else(|| before.and_then(count))
 }
 
 /// Average rating as written (a decimal with a point) and count of reviews.

@@ -14,4 +14,8 @@ pub(super) struct DateCandidate {
     pub(super) changed: bool,
     /// It is shown outside of menus and of lists of other pages, beside the title or with words that say what it is.
     pub(super) own: bool,
+    /// Markup, words or the name of its element call it the day of publication.
+    pub(super) named: bool,
+    /// It stands among the comments of readers.
+    pub(super) commented: bool,
 }

@@ -87,6 +87,8 @@ impl StatedDates<'_> {
                 source,
                 changed,
                 own: false,
+                named: true,
+                commented: false,
             });
         }
     }
@@ -232,6 +234,8 @@ fn in_scripts(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandid
                 },
                 changed: false,
                 own: false,
+                named: true,
+                commented: false,
             });
         }
     }
@@ -313,6 +317,8 @@ fn address(page: &Page) -> Option<DateCandidate> {
             source: FieldSource::Url,
             changed: false,
             own: false,
+            named: true,
+            commented: false,
         })
     })
 }

@@ -8,14 +8,22 @@ use page::dom::{Edge, Node, NodeId};
 
 use super::super::answers;
 use super::super::overlays::is_overlay;
+use super::super::vocabulary;
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, is_first_publication, role_of_words};
 use crate::provenance::FieldSource;
 use locale::dates::{self, DatePrecision};
 
+locale::patterns! {
+    /// Two days and what stands between them.
+    static SPAN_OF_DAYS = r"(?i)\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\s*(?:-|–|—|\bto\b|\bbis\b|\bdo\b|\bau\b|\bal\b)\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}";
+}
+
 /// Text longer than this is prose; a day in it is mentioned in passing.
 const MAX_TEXT: usize = 160;
+/// Fewest words of a sentence that speaks of a day, and does not only name it.
+const SENTENCE: usize = 12;
 /// The most texts that are read as dates.
 const MAX_READ: usize = 400;
 /// An element with more nodes than this is no label of a date.
@@ -57,6 +65,7 @@ pub(super) fn candidates(page: &Page, locale: &DateLocale, now: DateTime) -> Vec
             .map(Node::id),
         roles: ClassRoles::default(),
         zones: Vec::new(),
+        comments: None,
         skip: None,
         is_asked: false,
     };
@@ -118,6 +127,8 @@ struct DateScanner<'a> {
     /// Index of the node that is being read.
     at: usize,
     zones: Vec<(Node<'a>, DateZone)>,
+    /// The outermost section of comments that is being read.
+    comments: Option<Node<'a>>,
     /// The last short text that is no date itself: it may name the one that follows.
     label: &'a str,
     /// The first heading.
@@ -167,6 +178,9 @@ impl<'a> DateScanner<'a> {
         let holds_title = self
             .title
             .is_some_and(|title| node.id() < title && title < node.end());
+        if self.comments.is_none() && !holds_title && is_of_comments(node) {
+            self.comments = Some(node);
+        }
         if self.skip.is_none() && !holds_title && is_card(node) {
             self.skip = Some(node);
         }
@@ -222,6 +236,9 @@ impl<'a> DateScanner<'a> {
         if self.skip == Some(node) {
             self.skip = None;
         }
+        if self.comments == Some(node) {
+            self.comments = None;
+        }
         if self.zones.last().is_some_and(|(opened, _)| *opened == node) {
             self.zones.pop();
         }
@@ -232,7 +249,8 @@ impl<'a> DateScanner<'a> {
         // `<relative-time>` and its like are elements of their own making.
         let is_time = matches!(node.tag(), "time" | "abbr")
             || (node.tag().contains('-') && node.tag().contains("time"));
-        if node.is("meta") {
+        // The value of a form is chosen by who reads the page.
+        if matches!(node.tag(), "meta" | "input" | "select" | "option" | "button") {
             return false;
         }
         let itemprop = node.attr("itemprop").unwrap_or("");
@@ -292,6 +310,8 @@ impl<'a> DateScanner<'a> {
                     source: FieldSource::selector("[itemprop=datePublished]"),
                     changed: false,
                     own: self.is_own(node, true),
+                    named: true,
+                    commented: false,
                 },
                 "itemprop".to_owned(),
             ));
@@ -312,6 +332,8 @@ impl<'a> DateScanner<'a> {
             source,
             changed: role == DateRole::Changed,
             own: self.is_own(node, stated),
+            named: role == DateRole::Published,
+            commented: false,
         };
         self.push(candidate, kind);
         // A day without a year may be given in full inside.
@@ -326,7 +348,8 @@ impl<'a> DateScanner<'a> {
         }
         let short = text.len() <= MAX_TEXT / 2;
         let copyright = text.contains('©') || text.contains("(c)") || text.contains("opyright");
-        if copyright {
+        // A span of days is that of an event: "1/27/2026 - 3/24/2026".
+        if copyright || SPAN_OF_DAYS.is_match(text) {
             return;
         }
         let before = node.parent().filter(|_| short).map(|parent| {
@@ -345,7 +368,19 @@ impl<'a> DateScanner<'a> {
         };
         let tag = node.parent().map_or("", Node::tag);
         let line = before.as_deref().filter(|it| !it.is_empty()).unwrap_or(text);
+        // A day within a sentence is of what the sentence tells ("version 2, which was released on ..."), unless it begins with the word.
+        let is_sentence = |line: &str| line.split_whitespace().count() >= SENTENCE;
+        let is_in_prose = before
+            .as_deref()
+            .is_some_and(|line| line.is_empty() || is_sentence(line));
+        let opening: Vec<&str> = text.split_whitespace().take(3).collect();
+        let is_led = role_of_words(&opening.join(" ")) == DateRole::Published;
+        let is_told = role == DateRole::Published && is_in_prose && !is_led && !is_first_publication(text);
+        if is_told && self.since_title.is_none_or(|since| since > NEAR) {
+            return;
+        }
         let weight = match (role, text.len()) {
+            _ if is_told => 14.0,
             // The day that is shown beside the title is then the one of a later edition.
             (DateRole::Published, _) if is_first_publication(line) => 104.0,
             (DateRole::Published, 0..=80) => 70.0,
@@ -370,6 +405,8 @@ impl<'a> DateScanner<'a> {
                 source: FieldSource::selector(kind.replace(' ', ".")),
                 changed: role == DateRole::Changed,
                 own: self.is_own(node, role == DateRole::Published),
+                named: role == DateRole::Published,
+                commented: false,
             };
             self.push(candidate, kind);
         }
@@ -395,6 +432,7 @@ impl<'a> DateScanner<'a> {
         if zone.answer && self.is_asked {
             return;
         }
+        candidate.commented = self.comments.is_some();
         let mut weight = candidate.weight;
         // A day without a year is that of the page only where it stands beside the title, or says so.
         if candidate.moment.precision == DatePrecision::Near && !candidate.own {
@@ -425,6 +463,13 @@ impl<'a> DateScanner<'a> {
         candidate.weight = weight.max(1.0);
         self.out.push((candidate, kind));
     }
+}
+
+/// Whether an element holds comments of readers, by its class names.
+fn is_of_comments(node: Node<'_>) -> bool {
+    let bits = vocabulary::class_bits(node.class()) | vocabulary::class_bits(node.id_attr());
+    bits & vocabulary::class_bit("comment") != 0
+        && !matches!(node.tag(), "body" | "main" | "html" | "article")
 }
 
 /// Whether an element is an entry of a list that is one link, with a headline and more: the day in it is that of another page.

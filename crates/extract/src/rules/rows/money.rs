@@ -176,6 +176,7 @@ fn add(
         prices.extend(price::parse(text, &hints));
     }
     let context = context(view, root, holder);
+    let labelled = label(holder).map(|label| format!("{label}: {text}"));
     let setting = setting(view, root, holder);
     let is_struck = setting == Setting::Struck;
     let path = path(root, holder);
@@ -192,6 +193,7 @@ fn add(
         let said = match price.kind {
             PriceKind::Full => context
                 .as_deref()
+                .or(labelled.as_deref())
                 .map_or(PriceKind::Full, |text| kind_within(text, &price.amount)),
             kind => kind,
         };
@@ -263,6 +265,39 @@ fn is_labelled(holder: Node<'_>) -> bool {
         .ends_with(|c: char| c.is_numeric() || "%€$£¥".contains(c));
     let is_money = || !price::find_all(&before, &PriceHints::default()).is_empty();
     ends_in_words && !is_money() && last.is_some_and(|word| !NOW.contains(&word))
+}
+
+/// Longest label of an amount, in bytes.
+const LABEL: usize = 40;
+
+/// The label of an amount that stands in an element before it ("Deposit" before "£20"), or at the head of its column.
+fn label(holder: Node<'_>) -> Option<String> {
+    let cell = std::iter::once(holder)
+        .chain(holder.ancestors().take(2))
+        .find(|node| node.tag() == "td");
+    let text = match cell {
+        Some(cell) => head_of_column(cell)?.text(),
+        None => holder.siblings_before().find_map(|sibling| {
+            let text = sibling.text();
+            (!text.trim().is_empty()).then_some(text)
+        })?,
+    };
+    let text = text.trim().trim_end_matches(':');
+    let is_label = text.len() <= LABEL && !text.contains(|c: char| c.is_numeric());
+    is_label.then(|| text.to_owned())
+}
+
+/// The cell at the head of the column of a cell, in a table whose rows have as many cells as its head.
+fn head_of_column<'p>(cell: Node<'p>) -> Option<Node<'p>> {
+    let is_cell = |node: &Node<'_>| matches!(node.tag(), "td" | "th");
+    let row = cell.parent().filter(|row| row.tag() == "tr")?;
+    let at = cell.siblings_before().filter(is_cell).count();
+    let table = row.ancestors().find(|node| node.tag() == "table")?;
+    let head = table.descendants().find(|node| node.tag() == "tr")?;
+    let cells: Vec<Node<'p>> = head.children().filter(is_cell).collect();
+    let is_alike = cells.len() == row.children().filter(is_cell).count();
+    let head = cells.get(at).copied().filter(|head| head.tag() == "th");
+    head.filter(|_| is_alike)
 }
 
 fn is_letters(sign: &str) -> bool {

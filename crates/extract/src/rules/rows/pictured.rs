@@ -14,18 +14,18 @@ use crate::rules::visible_page::{VisiblePage, squeeze};
 /// Most elements of one entry among which its picture is looked for.
 const MAX_ELEMENTS: usize = 600;
 
-/// What the picture of an entry says.
+/// The name of an entry, where something else than its columns says it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct PicturedName {
-    /// The text in place of the picture.
+pub(super) struct EntryName {
+    /// The words of the name.
     pub(super) title: String,
-    /// Where the picture leads, absolute.
+    /// Where the name leads, absolute.
     pub(super) url: Option<String>,
 }
 
 /// The name of each entry by its picture. None of any entry unless the titles of most count reviews and the pictures of no two
 /// entries say the same.
-pub(super) fn names(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Option<PicturedName>> {
+pub(super) fn names(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Option<EntryName>> {
     let none = vec![None; records.len()];
     let is_counted = |record: &Record| {
         let title = record.fields.get("title").and_then(|title| title.as_str());
@@ -35,7 +35,7 @@ pub(super) fn names(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Option<Pi
     if counted == 0 || counted * 2 < records.len() {
         return none;
     }
-    let names: Vec<Option<PicturedName>> = records
+    let names: Vec<Option<EntryName>> = records
         .iter()
         .enumerate()
         .map(|(at, record)| {
@@ -105,7 +105,7 @@ fn around<'p>(view: &VisiblePage<'p>, record: &Record, beside: [Option<&Record>;
 }
 
 /// The text of the first link of an entry that holds a picture and no words.
-fn name(entry: Node<'_>, view: &VisiblePage<'_>) -> Option<PicturedName> {
+fn name(entry: Node<'_>, view: &VisiblePage<'_>) -> Option<EntryName> {
     let within = std::iter::once(entry).chain(entry.descendants());
     let within = within.filter(|node| node.is_element()).take(MAX_ELEMENTS);
     let mut links = within.filter(|node| node.is("a") && node.text().trim().is_empty());
@@ -119,7 +119,7 @@ fn name(entry: Node<'_>, view: &VisiblePage<'_>) -> Option<PicturedName> {
             (text.chars().count() > 1).then_some(text)
         })?;
         let url = view.page.absolute(address).map(|url| url.to_string());
-        Some(PicturedName { title, url })
+        Some(EntryName { title, url })
     })
 }
 

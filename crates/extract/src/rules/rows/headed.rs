@@ -1,0 +1,109 @@
+//! Entries that are named by their one heading, where what was taken for their title stands beside it: a link within the text, or
+//! one to the comments.
+
+use std::collections::HashSet;
+
+use page::dom::Node;
+
+use super::pictured::EntryName;
+use super::{elements, lines};
+use crate::rules::records::Record;
+use crate::rules::visible_page::{VisiblePage, squeeze};
+
+/// Longest heading of an entry, in characters.
+const LONGEST: usize = 200;
+/// Fewest letters of a name.
+const LETTERS: usize = 3;
+/// Of ten entries, as many have one heading each in a list that its headings name.
+const OF_TEN: usize = 9;
+
+/// The name of each entry whose title is no part of its heading. None of any entry unless nearly all have one heading each, and
+/// nearly all of these differ.
+pub(super) fn names(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Option<EntryName>> {
+    let headings: Vec<Option<(Node<'_>, String)>> =
+        records.iter().map(|record| only_heading(view, record)).collect();
+    let distinct: HashSet<&str> = headings.iter().flatten().map(|(_, text)| text.as_str()).collect();
+    if records.len() < 2 || distinct.len() * 10 < records.len() * OF_TEN {
+        return vec![None; records.len()];
+    }
+    records
+        .iter()
+        .zip(headings)
+        .map(|(record, heading)| {
+            let (node, text) = heading?;
+            let title = record
+                .fields
+                .get("title")
+                .and_then(|title| title.as_str())
+                .map(squeeze);
+            let is_part = |title: &str| text.contains(title) || title.contains(text.as_str());
+            let is_beside = title.is_none_or(|title| !is_part(&title));
+            is_beside.then(|| EntryName {
+                url: link_of(view, node),
+                title: text,
+            })
+        })
+        .collect()
+}
+
+/// The one heading of an entry, and its words.
+fn only_heading<'p>(view: &VisiblePage<'p>, record: &Record) -> Option<(Node<'p>, String)> {
+    let is_heading = |node: &Node<'p>| {
+        matches!(node.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6") && !lines::is_hidden(*node)
+    };
+    let mut headings = elements(view, record).filter(is_heading);
+    let heading = headings.next().filter(|_| headings.next().is_none())?;
+    let text = squeeze(&heading.text());
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    (letters >= LETTERS && text.chars().count() <= LONGEST).then_some((heading, text))
+}
+
+/// Where a heading leads, absolute.
+fn link_of(view: &VisiblePage<'_>, heading: Node<'_>) -> Option<String> {
+    let within = heading.descendants().find(|inner| inner.is("a"));
+    let href = within.or_else(|| heading.closest("a"))?.attr("href")?;
+    view.page
+        .absolute(href)
+        .map(|url| url.to_string())
+        .filter(|url| url.starts_with("http"))
+}
+
+#[cfg(test)]
+mod tests {
+    use page::Page;
+
+    use crate::rules::rows;
+    use crate::rules::visible_page::VisiblePage;
+
+    fn titles(entry: impl Fn(u32) -> String) -> Vec<Option<String>> {
+        let entries: String = (1..=5).map(entry).collect();
+        let page = Page::new(
+            format!("<h1>News</h1><div class=list>{entries}</div>"),
+            "https://news.example/".parse().ok(),
+        );
+        let rows = rows::read(&VisiblePage::of(&page)).into_iter();
+        rows.map(|row| row.title).collect()
+    }
+
+    #[test]
+    fn a_heading_without_a_link_names_its_entry() {
+        let told = titles(|at| {
+            format!(
+                "<div class=story><h2>The {at}th release of Quern</h2><p>Notes on <a href='https://quern.example/{at}'>version {at}</a> \
+                and what it brings to millers.</p><p><a href='/a/{at}'>Full story</a> (<a href='/a/{at}#c'>comments: {at}3</a>)</p></div>"
+            )
+        });
+        assert_eq!(told.get(1), Some(&Some("The 2th release of Quern".to_owned())));
+        assert_eq!(told.len(), 5);
+    }
+
+    #[test]
+    fn headings_that_are_all_the_same_name_nothing() {
+        let told = titles(|at| {
+            format!(
+                "<div class=card><h3>New in</h3><a href='/p/{at}'>Kettle {at}00 of steel</a><span class=price>£{at}9.00</span></div>"
+            )
+        });
+        assert_eq!(told.get(1), Some(&Some("Kettle 200 of steel".to_owned())));
+    }
+}
