@@ -9,21 +9,17 @@ locale::patterns! {
     static NUMBER = r"\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?";
 }
 
-/// The numbers of a text. What more digits follow is no group of thousands: "Model E27 1948" has two numbers.
+/// The numbers of a text. What more digits follow is no group of thousands: "Model E27 1948" has two numbers, and "439,2000" one.
 pub(crate) fn numbers(text: &str) -> impl Iterator<Item = Match<'_>> {
     let mut from = 0;
     std::iter::from_fn(move || {
         let found = NUMBER.find_at(text, from)?;
-        let is_cut = text.get(found.end()..)?.starts_with(|c: char| c.is_ascii_digit());
-        let first = found
-            .as_str()
-            .find(|c: char| !c.is_ascii_digit())
-            .filter(|_| is_cut);
-        let number = first
-            .and_then(|length| NUMBER.find_at(text.get(..found.start() + length)?, from))
-            .unwrap_or(found);
-        from = number.end();
-        Some(number)
+        let behind = text.get(found.end()..)?;
+        let digits = behind.len() - behind.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let blank = found.as_str().find(char::is_whitespace).filter(|_| digits > 0);
+        let first = blank.and_then(|length| NUMBER.find_at(text.get(..found.start() + length)?, from));
+        from = first.map_or(found.end() + digits, |first| first.end());
+        Some(first.unwrap_or(found))
     })
 }
 
@@ -74,5 +70,6 @@ mod tests {
         assert_eq!(read("Model E27 1948, 29 hp"), ["27", "1948", "29"]);
         assert_eq!(read("12 500 km, 1.299,90 zł"), ["12 500", "1.299,90"]);
         assert_eq!(read("3 1948"), ["3", "1948"]);
+        assert_eq!(read("439,2000 MHz, 70 cm").len(), 2);
     }
 }

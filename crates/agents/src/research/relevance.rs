@@ -88,6 +88,8 @@ pub(crate) struct QuestionFocus {
     terms: HashSet<String>,
     asks_amount: bool,
     asks_person: bool,
+    /// What the answer is one of: `advertis` and `agenc` of "which advertising agency"; empty where nothing is said of it.
+    sorts: Vec<String>,
     /// What "how many" asks for the number of; empty where nothing is counted.
     counted: Vec<String>,
     /// What an answer has beside its number, such as a unit of weight.
@@ -134,6 +136,7 @@ impl QuestionFocus {
             terms: terms(question).into_iter().filter(is_content).collect(),
             asks_amount: starts_with_how || (!asks_way && (asks(&TIMES) || has(&MEASURED))),
             asks_person: asks(&PERSONS) || has(&["author"]),
+            sorts: asking_words::sorts(&asked),
             counted: counted(&asked),
             unit: units::of(question).filter(|_| !COMPARES.is_match(question)),
             asks_comparison: COMPARES.is_match(question),
@@ -228,11 +231,15 @@ impl QuestionFocus {
         let has_amount = || line.numbers.iter().any(is_amount) || COUNTS.is_match(sentence);
         let own = terms(sentence);
         let has_counted = || self.counted.is_empty() || self.counted.iter().any(|term| has(&own, term));
+        // One of a sort is named, or called what it is.
+        let is_sorted =
+            || self.sorts.is_empty() || names > 0 || self.sorts.iter().any(|term| has(&own, term));
         let has_comparison = || has_amount() || COMPARED.is_match(sentence);
         let has_unit = || self.unit.is_none_or(|unit| unit.is_match(sentence));
         (!self.asks_amount || (has_amount() && has_counted()))
             && has_unit()
             && (!self.asks_person || has_person)
+            && is_sorted()
             && (!self.asks_comparison || has_comparison())
     }
 
@@ -379,6 +386,16 @@ mod tests {
         assert!(is_held("Quern Mills belongs to Anna Holt."));
         let focus = QuestionFocus::new("Who founded Quern Mills?").wholly();
         assert!(!focus.is_answered_by("Quern Mills belongs to Anna Holt.", "", "A shop"));
+    }
+
+    #[test]
+    fn one_of_a_sort_is_named_or_called_what_it_is() {
+        let focus = QuestionFocus::new("Which advertising agency made the poster of Quern Mills?");
+        assert!(!focus.has_kind("Quern Mills defends the poster."));
+        assert!(focus.has_kind("The poster of Quern Mills was made by Holt & Dyer."));
+        assert!(focus.has_kind("An agency in the next town made the poster."));
+        let joined = QuestionFocus::new("Why was the poster which Quern Mills made taken down?");
+        assert!(joined.has_kind("It was wet."));
     }
 
     #[test]

@@ -78,6 +78,27 @@ pub(super) fn opens(question: &[String], at: usize) -> bool {
     is_joined || !before.iter().any(|word| OPENING.contains(&word.as_str()))
 }
 
+/// The words behind "which" up to the next word of grammar: `advertising agency` of "which advertising agency made it".
+pub(super) fn sorts(asked: &[String]) -> Vec<String> {
+    let asks = |(at, word): (usize, &String)| SORTING.contains(&word.as_str()) && opens(asked, at);
+    let which = asked.iter().enumerate().position(asks);
+    let behind = which.and_then(|at| asked.get(at + 1..)).unwrap_or_default();
+    let nouns = behind
+        .iter()
+        .take_while(|word| !super::super::text::is_stop(word));
+    nouns
+        .take(MOST_SORTED)
+        .map(|word| super::super::text::stem(word))
+        .collect()
+}
+
+/// Words that ask for one of a sort.
+const SORTING: [&str; 10] = [
+    "which", "welche", "welcher", "welches", "welchen", "który", "która", "które", "jaki", "jaka",
+];
+/// Most words behind them for the sort.
+const MOST_SORTED: usize = 2;
+
 /// Whether "how" and the word behind it ask for a way to do something.
 pub(super) fn is_for_way(how: &str, next: &str) -> bool {
     match how {

@@ -4,7 +4,7 @@ use super::super::page_kind::{LEARNED_KINDS, PageKind};
 use super::element::{BlockTag, OutlineElement};
 use super::outline::BlockOutline;
 use page::Page;
-use page::dom::{NodeId, NodeSet};
+use page::dom::{Node, NodeId, NodeSet};
 
 /// The main content of a page.
 #[derive(Clone, Debug)]
@@ -65,7 +65,45 @@ pub(crate) fn assemble(
     let inside = inside.take_while(|element| element.node.id() < top.node.end());
     skip_empty_elements(inside, &counts, &mut content.skip);
     skip_blocks(page, outline, kept, &mut content.skip);
+    skip_cards_of_words(page, top.node, &mut content.skip);
     content
+}
+
+/// Fewest links of a card that is shown while the pointer is on a word.
+const CARD_LINKS: usize = 3;
+/// Most pictures of a page whose surroundings are looked at.
+const MAX_PICTURES: usize = 400;
+
+/// Leaves out the cards that stand within a sentence, behind a name, until the pointer is on it: a picture and several links.
+fn skip_cards_of_words(page: &Page, root: Node<'_>, skip: &mut NodeSet) {
+    let pictures = page.dom().by_tag("img").take(MAX_PICTURES);
+    for picture in pictures.filter(|picture| picture.is_inside(root.id())) {
+        let inline = picture
+            .ancestors()
+            .take_while(|above| matches!(above.tag(), "span" | "a"));
+        let Some(card) = inline.last().filter(|card| card.is("span")) else {
+            continue;
+        };
+        let is_in_sentence = card.parent().is_some_and(|around| {
+            around.is("p")
+                && around
+                    .children()
+                    .any(|node| node.text_value().is_some_and(|text| text.trim().len() > 1))
+        });
+        // The word itself stands before the card.
+        let within = card
+            .children()
+            .find(|node| node.is("span") && (picture.is_inside(node.id())));
+        let card = within.unwrap_or(card);
+        let links = card
+            .descendants()
+            .filter(|inner| inner.is("a"))
+            .take(CARD_LINKS)
+            .count();
+        if is_in_sentence && links == CARD_LINKS {
+            skip.insert(card.id());
+        }
+    }
 }
 
 /// The mean probability of the words kept, 0 to 1.
