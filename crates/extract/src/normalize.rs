@@ -331,6 +331,23 @@ mod tests {
     }
 
     #[test]
+    fn hours_and_minutes_stand_behind_the_letter_of_times() {
+        for (given, meant) in [
+            ("P2H10M", "PT2H10M"),
+            ("P20M", "PT20M"),
+            ("PT20M", "PT20M"),
+            ("P1DT2H", "P1DT2H"),
+            ("2 hours", "2 hours"),
+        ] {
+            assert_eq!(kept("cook_time", json!(given)), Some(json!(meant)), "{given}");
+        }
+        assert_eq!(
+            kept("steps", json!(["Stir &ndash; then&nbsp;wait"])),
+            Some(json!(["Stir – then wait"]))
+        );
+    }
+
+    #[test]
     fn what_says_that_there_is_nothing_is_nothing() {
         for text in [
             "",

@@ -389,16 +389,6 @@ mod tests {
     }
 
     #[test]
-    fn one_of_a_sort_is_named_or_called_what_it_is() {
-        let focus = QuestionFocus::new("Which advertising agency made the poster of Quern Mills?");
-        assert!(!focus.has_kind("Quern Mills defends the poster."));
-        assert!(focus.has_kind("The poster of Quern Mills was made by Holt & Dyer."));
-        assert!(focus.has_kind("An agency in the next town made the poster."));
-        let joined = QuestionFocus::new("Why was the poster which Quern Mills made taken down?");
-        assert!(joined.has_kind("It was wet."));
-    }
-
-    #[test]
     fn a_clause_that_is_joined_asks_for_nothing() {
         let has_kind = |question: &str| QuestionFocus::new(question).has_kind("It was the wrong road.");
         assert!(has_kind(

@@ -66,7 +66,8 @@ pub fn author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
         .find(|found| {
             // Blocks of JSON-LD say who signs a text; a tag has the staff on every page.
             let is_tag = matches!(found.source, FieldSource::Meta { .. });
-            !is_site(found) && !(is_tag && is_desk(&found.value)) && !is_organization(metadata, found)
+            let is_staff = is_tag && is_desk(&found.value);
+            !is_site(found) && !is_staff && !is_organization(metadata, found)
         });
     if let Some(found) = sure {
         return Some(found.clone());

@@ -266,4 +266,18 @@ mod tests {
         );
         assert_eq!(read(&VisiblePage::of(&page)), []);
     }
+
+    #[test]
+    fn what_stands_behind_the_heading_is_of_the_page() {
+        let html = "<div><a href='tel:3034366000'>303-436-6000</a></div><h1>Mental health</h1>
+            <p><a href='tel:3036024851'>Call 303-602-4851</a> <a href='mailto:advertise@clinic.example'>advertise</a></p>
+            <address>1 Mill Lane, 10115 Alnwick</address><address>2 Mill Lane, 10115 Alnwick</address>
+            <p><a href='https://git.example/commit?id=9'>https://git.example/commit?id=9</a></p>";
+        let page = Page::new(html, url::Url::parse("https://clinic.example/mental").ok());
+        let got: Vec<_> = read(&VisiblePage::of(&page))
+            .into_iter()
+            .map(|(field, found)| (field, found.value))
+            .collect();
+        assert_eq!(got, [("phone", "303-602-4851".to_owned())]);
+    }
 }

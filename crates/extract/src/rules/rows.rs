@@ -8,6 +8,7 @@ mod badges;
 mod copies;
 mod dates;
 mod description;
+mod elements;
 mod facts;
 mod headed;
 mod markup;
@@ -31,13 +32,12 @@ use super::product::{availability, rating};
 use super::records::{self, Record, RecordGroup, RecordOptions};
 use super::visible_page::VisiblePage;
 use super::{author, class_flags, lines};
+use elements::elements;
 use markup::MarkupRow;
 use pictured::EntryName;
 use price_roles::RowPrices;
 pub use row::Row;
 
-/// Most elements of one entry that are looked at.
-const MAX_ELEMENTS: usize = 600;
 /// Longest text that states a rating, a count of reviews or a stock, in bytes.
 const LONGEST_NOTE: usize = 60;
 /// A list of at least this many entries is not believed to be sold out altogether.
@@ -277,19 +277,6 @@ fn without_rating(name: &str) -> String {
     } else {
         bare.to_owned()
     }
-}
-
-/// The elements of a record, in document order.
-fn elements<'p>(view: &VisiblePage<'p>, record: &Record) -> impl Iterator<Item = Node<'p>> {
-    let dom = view.dom();
-    record
-        .roots
-        .clone()
-        .into_iter()
-        .map(move |root| dom.node(root))
-        .flat_map(|root| std::iter::once(root).chain(root.descendants()))
-        .filter(|node| node.is_element())
-        .take(MAX_ELEMENTS)
 }
 
 /// The whole of a title that is cut off with dots, where an attribute of the entry has it.

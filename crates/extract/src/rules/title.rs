@@ -11,7 +11,7 @@ use page::meta::{Metadata, tags};
 
 use super::site::{bare, site_names, source, tagged};
 use super::title_marks::MARKS;
-use super::visible_page::{covered, squeeze, words};
+use super::visible_page::{covered, is_beside_title, squeeze, words};
 use crate::provenance::{FieldSource, Sourced};
 
 /// Longer headings are text, in characters.
@@ -324,24 +324,6 @@ fn heading_of_address<'h>(
 
 /// Most parts of a heading that are left out of its words.
 const MAX_ASIDE: usize = 8;
-/// Parts of class names of what stands below a title within its heading.
-const SUBTITLES: [&str; 5] = ["subtitle", "sub-title", "sub_title", "subheading", "tagline"];
-
-locale::patterns! {
-    /// The number of an article behind its label: "Код: 01245".
-    static LABELLED_NUMBER = r"^\p{L}[\p{L}. ]{0,15}:\s*[\p{L}\d/-]*\d[\p{L}\d/-]*$";
-}
-
-/// Whether an element within a heading is no part of the title: a button, a line below it, the number of an article.
-pub(super) fn is_beside_title(inner: Node<'_>) -> bool {
-    let is_subtitle = || {
-        let class = inner.class().to_ascii_lowercase();
-        SUBTITLES.iter().any(|name| class.contains(name))
-    };
-    inner.is("button")
-        || inner.is_element() && (is_subtitle() || LABELLED_NUMBER.is_match(squeeze(&inner.text()).trim()))
-}
-
 /// Without the buttons beside the words and the marks that documentation puts behind headings.
 fn heading_text(node: Node<'_>) -> String {
     let aside = node.descendants().filter(|inner| is_beside_title(*inner));

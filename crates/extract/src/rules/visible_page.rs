@@ -6,7 +6,6 @@ use page::dom::{Dom, Node, NodeId};
 use super::class_flags::ClassFlags;
 use super::labels::{self, LabelValue};
 use super::lines::VisibleLines;
-use super::title::is_beside_title;
 
 /// The name of what a detail page is about, as the page shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -190,6 +189,24 @@ fn visible_heading(node: Node<'_>, lines: &VisibleLines) -> Option<PageHeading> 
         node: node.id(),
         line,
     })
+}
+
+/// Parts of class names of what stands below a title within its heading.
+const SUBTITLES: [&str; 5] = ["subtitle", "sub-title", "sub_title", "subheading", "tagline"];
+
+locale::patterns! {
+    /// The number of an article behind its label: "Код: 01245".
+    static LABELLED_NUMBER = r"^\p{L}[\p{L}. ]{0,15}:\s*[\p{L}\d/-]*\d[\p{L}\d/-]*$";
+}
+
+/// Whether an element within a heading is no part of the title: a button, a line below it, the number of an article.
+pub(super) fn is_beside_title(inner: Node<'_>) -> bool {
+    let is_subtitle = || {
+        let class = inner.class().to_ascii_lowercase();
+        SUBTITLES.iter().any(|name| class.contains(name))
+    };
+    inner.is("button")
+        || inner.is_element() && (is_subtitle() || LABELLED_NUMBER.is_match(squeeze(&inner.text()).trim()))
 }
 
 /// Two-letter country: top-level domain, region of `<html lang>`, of `og:locale`, or a locale in the path.

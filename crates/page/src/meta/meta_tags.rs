@@ -189,4 +189,15 @@ mod tests {
             json!([{"name": "DC.title", "content": "D", "URI": uri}])
         );
     }
+
+    #[test]
+    fn a_review_has_tags_of_its_own_and_some_contents_are_values() {
+        let page = Page::new(
+            r#"<meta name="og:title" value="T"><div itemscope itemtype="https://schema.org/Review"><meta itemprop="author" content="A"></div>
+            <div itemscope itemtype="https://schema.org/Recipe"><meta itemprop="author" content="B"></div>"#,
+            None,
+        );
+        let told: Vec<(&str, &str)> = tags(&page).iter().map(|tag| (tag.name, tag.content)).collect();
+        assert_eq!(told, [("og:title", "T"), ("author", "B")]);
+    }
 }

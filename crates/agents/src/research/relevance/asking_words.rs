@@ -155,3 +155,20 @@ pub(super) const SYNONYMS: [&[&str]; 6] = [
     &["sign", "symptom"],
     &["reason", "caus"],
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::super::QuestionFocus;
+
+    #[test]
+    fn one_of_a_sort_is_named_or_called_what_it_is() {
+        let focus = QuestionFocus::new("Which advertising agency made the poster of Quern Mills?");
+        assert!(!focus.has_kind("Quern Mills defends the poster."));
+        assert!(focus.has_kind("The poster of Quern Mills was made by Holt & Dyer."));
+        assert!(focus.has_kind("An agency in the next town made the poster."));
+        assert!(
+            QuestionFocus::new("Why was the poster which Quern Mills made taken down?")
+                .has_kind("It was wet.")
+        );
+    }
+}

@@ -505,3 +505,75 @@ fn what_a_page_has_from_its_site_is_not_of_the_page() {
     assert_eq!(missing.map(|field| item.get(field)), [None; 4]);
     assert_ne!(item.text("description"), Some("Founded in 1971."));
 }
+
+#[test]
+fn the_picture_of_a_page_is_neither_its_authors_nor_the_card_of_its_site() {
+    let image = |html: &str| {
+        item(html, "https://quern.example/notes/wind")
+            .text("image")
+            .map(str::to_owned)
+    };
+    let prose = "<p>Wind turns the sails of the mill. It comes from the west on most days of the year, and brings rain with it, which the \
+        miller has learned to like in all the years that he has lived there.</p>"
+        .repeat(4);
+    let body = &format!(
+        "<title>On wind</title><meta property=og:type content=article><article><h1>On wind</h1><div class=byline><img src=/a/anna.jpg></div>\
+        <figure><img src=/w/wind.jpg width=900></figure>{prose}</article>"
+    );
+    assert_eq!(image(body).as_deref(), Some("https://quern.example/w/wind.jpg"));
+    let shared = |file: &str| format!("<meta property=og:image content=/i/{file}>{body}");
+    for file in [
+        "quern-og.png",
+        "facebook-og-homepage-image.png",
+        "quern_wordmark.png",
+    ] {
+        assert_eq!(
+            image(&shared(file)).as_deref(),
+            Some("https://quern.example/w/wind.jpg"),
+            "{file}"
+        );
+    }
+    assert_eq!(
+        image(&shared("wind-og.png")).as_deref(),
+        Some("https://quern.example/i/wind-og.png")
+    );
+    let slides = "<h2>x</h2><div class=gallery><img src=/p/1.jpg alt='Boot'><img src=/p/2.jpg alt='Boot'><img src=/p/3.jpg alt='Boot'></div>\
+        <h1>Boot</h1><span itemprop=price>£40.00</span><button>Add to cart</button>";
+    assert_eq!(image(slides).as_deref(), Some("https://quern.example/p/1.jpg"));
+}
+
+#[test]
+fn a_description_that_is_the_name_of_the_site_or_cut_off_is_none() {
+    let told = |head: &str| {
+        let html = format!(
+            "<title>On wind | Quern Notes</title><meta property=og:site_name content='Quern Notes'>{head}<article><h1>On wind</h1><p>Wind turns the \
+            sails of the mill, and it comes from the west on most days of the year.</p></article>"
+        );
+        item(&html, "https://quern.example/notes/wind")
+            .text("description")
+            .map(str::to_owned)
+    };
+    let own = told("<meta property=og:description content='Quern Notes'>").unwrap_or_default();
+    assert!(own.starts_with("Wind turns"), "{own}");
+    let whole = "It is not rain, and it is not only air that moves over the fields of the whole valley.";
+    let head = format!(
+        "<meta property=og:description content='It is not rain, and it is not only air that m…'><meta name=description content='{whole}'>"
+    );
+    assert_eq!(told(&head).as_deref(), Some(whole));
+}
+
+#[test]
+fn a_day_beside_a_thing_for_sale_is_that_of_its_auction() {
+    let lot = "<h1>Pair of pillows</h1><div class=date>Sun, Dec 06, 2020 11:00 AM</div><span itemprop=price>£40.00</span><button>Add to cart</button>";
+    let got = item(lot, "https://quern.example/lot/1");
+    assert_eq!(
+        (got.page_type, got.get("date_published")),
+        (PageType::Product, None)
+    );
+    let staff = "<meta name=author content='Quern Weekly Staff'><article><h1>On wind</h1><p class=byline>By <a rel=author href=/a/anna>Anna Holt</a></p>\
+        <p>Wind turns the sails of the mill, and it comes from the west.</p></article>";
+    assert_eq!(
+        item(staff, "https://quern.example/notes/wind").text("author"),
+        Some("Anna Holt")
+    );
+}

@@ -468,3 +468,16 @@ fn of_a_quote_that_is_a_copy_nothing_stays() {
     assert_eq!(text.matches("It depends on the mix").count(), 1, "{text}");
     has(&text, &["forty years old"], &["8 hours ago"]);
 }
+
+#[test]
+fn a_card_within_a_sentence_is_not_read() {
+    let body = "<main><article><h1>A new mill</h1><p>The mayor <span class=roll><a href='/p/1'>Anna Holt</a><span class=card><img src='/1.jpg'><a href='/p/1'>Anna \
+        Maria Holt</a><a href='/a/1'>Mayor closes a bridge</a> <a href='/a/2'>Mayor opens a bridge</a></span></span> has opened the mill by the river, which will \
+        grind the wheat of the whole valley from this autumn on.</p><p>It is the third mill that the town has built since the flood of the year before last, and \
+        the only one that runs on wind.</p></article></main>";
+    has(
+        &read(body),
+        &["The mayor Anna Holt has opened the mill"],
+        &["closes a bridge", "Maria"],
+    );
+}

@@ -203,3 +203,51 @@ fn numbers_and_days_of_other_things_are_no_day_of_the_page() {
     let line = "<main><section><p>Rules.</p></section><p>In effect: January 1, 2020</p></main>";
     assert_eq!(far(line), Some(Certainty::Mentioned));
 }
+
+#[test]
+fn days_of_comments_forms_spans_and_sentences_are_not_days_of_publication() {
+    let day = |html: &str| {
+        let found = read("https://a.example/x", html);
+        found
+            .filter(|found| found.2 > Certainty::Commented)
+            .map(|found| found.0)
+    };
+    assert_eq!(
+        day(
+            "<h1>T</h1><p>x</p><ul class=comments><li class=comment><span class=comment-date>Posted 4 June 2011</span></ul>"
+        ),
+        None
+    );
+    assert_eq!(
+        day("<h1>T</h1><form><input class=date data-date=2023-10-30 value=2023-10-30></form>"),
+        None
+    );
+    assert_eq!(day("<h1>T</h1><p>1/27/2024 - 3/24/2024</p>"), None);
+    let far = "<div><p>x</p></div>".repeat(40);
+    let told = format!(
+        "<h1>T</h1>{far}<p>As of version 2.3, which was <i>finally</i> released on 2019-04-29 together with its tools, all places have changed.</p>"
+    );
+    assert_eq!(day(&told), None);
+    assert_eq!(
+        day("<h1>T</h1><p>Published 3 May 2019</p>").as_deref(),
+        Some("2019-05-03")
+    );
+}
+
+#[test]
+fn the_day_of_a_review_in_markup_is_not_the_pages() {
+    let html = r#"<h1>T</h1><div itemscope itemtype="https://schema.org/Product"><div itemprop=review itemscope
+        itemtype="https://schema.org/Review"><meta itemprop=datePublished content=2020-11-13></div></div>"#;
+    assert!(
+        read("https://a.example/x", html)
+            .is_none_or(|found| found.0 != "2020-11-13" || found.2 < Certainty::Stated)
+    );
+}
+
+#[test]
+fn what_was_changed_before_it_was_published_was_a_draft() {
+    let html = r#"<meta property="article:published_time" content="2024-03-05"><meta property="article:modified_time" content="2024-02-23">"#;
+    let page = Page::new(html, None);
+    let now = "2024-06-01T00:00:00".parse().unwrap();
+    assert_eq!(super::read(&page, &Metadata::read(&page), now).modified, None);
+}

@@ -373,7 +373,8 @@ impl<'a> DateScanner<'a> {
         let is_in_prose = before
             .as_deref()
             .is_some_and(|line| line.is_empty() || is_sentence(line));
-        let opening: Vec<&str> = text.split_whitespace().take(3).collect();
+        let around = node.parent().map(Node::text).unwrap_or_default();
+        let opening: Vec<&str> = around.split_whitespace().take(3).collect();
         let is_led = role_of_words(&opening.join(" ")) == DateRole::Published;
         let is_told = role == DateRole::Published && is_in_prose && !is_led && !is_first_publication(text);
         if is_told && self.since_title.is_none_or(|since| since > NEAR) {

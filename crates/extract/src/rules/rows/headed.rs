@@ -5,8 +5,9 @@ use std::collections::HashSet;
 
 use page::dom::Node;
 
+use super::elements::elements;
 use super::pictured::EntryName;
-use super::{elements, lines};
+use crate::rules::lines;
 use crate::rules::records::Record;
 use crate::rules::visible_page::{VisiblePage, squeeze};
 

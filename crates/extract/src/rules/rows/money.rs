@@ -498,4 +498,27 @@ mod tests {
         });
         assert_eq!(read.get(2), Some(&(Some(3.8), None)));
     }
+
+    #[test]
+    fn a_deposit_and_a_length_in_feet_are_no_price() {
+        let loan = read(|at| {
+            format!(
+                "<div class=grid><span>Power</span><span>Hand</span><span>Loan fee</span><span>£{at} / week</span><span>Deposit</span>\
+                <span>£{at}0</span><span>Weight of it with all that belongs to it</span><span>{at}.2 kg, and some more for its case</span></div>"
+            )
+        });
+        assert_eq!(loan.get(1).and_then(|row| row.0), Some(2.0));
+        let rows: String = (1..=4)
+            .map(|at| format!("<tr><th><a href=/m/{at}>Quay {at}</a><td>{at}0 ft<td>£{at},140<td>Leisure"))
+            .collect();
+        let page = Page::new(
+            format!(
+                "<h1>Moorings</h1><table><tr><th>Name<th>Longest boat<th>Fee a year<th>Use{rows}</table>"
+            ),
+            "https://quays.example/".parse().ok(),
+        );
+        let rows = rows::read(&VisiblePage::of(&page));
+        let price = rows.get(1).and_then(|row| row.price.clone());
+        assert_eq!(price.and_then(|price| price.as_f64()), Some(2140.0));
+    }
 }

@@ -156,3 +156,15 @@ fn a_label_before_the_words_and_the_name_of_a_forum_behind_them_are_no_part_of_t
         "What happened with the mill in 2024",
     );
 }
+
+#[test]
+fn a_line_below_the_title_and_the_number_of_an_article_are_no_part_of_it() {
+    check(
+        "<title>Tuition and fees | Daily News</title><h1><span>Tuition and fees</span> <span class=header__subtitle>The same for ten years</span></h1>",
+        "Tuition and fees",
+    );
+    check(
+        "<title>Red kettle</title><h1><span>Red kettle</span> <span>Code: 01245</span></h1>",
+        "Red kettle",
+    );
+}
