@@ -316,8 +316,7 @@ fn is_default(view: &VisiblePage<'_>, address: &str) -> bool {
         .collect();
     let is_host = |word: &&str| word.len() > 2 && host.contains(*word);
     let is_plain = |word: &&str| FOR_ALL.contains(word) || BESIDE_FOR_ALL.contains(word) || is_host(word);
-    let is_for_all =
-        |word: &str| FOR_ALL.contains(&word) || (word == "og" && words.iter().any(is_host));
+    let is_for_all = |word: &str| FOR_ALL.contains(&word) || (word == "og" && words.iter().any(is_host));
     !is_of_page && words.iter().any(|word| is_for_all(word)) && words.iter().all(is_plain)
 }
 
