@@ -8,6 +8,7 @@ mod tests;
 
 use jiff::civil::DateTime;
 use page::Page;
+use page::dom::Node;
 use page::meta::Metadata;
 use serde_json::{Value, json};
 
@@ -352,8 +353,28 @@ fn put_text(item: &mut Item, page: &Page, content: &MainContent, whole: bool) {
         item.page_type,
         PageType::Article | PageType::Documentation | PageType::Forum
     );
-    let title = item.text("title").unwrap_or_default().to_owned();
-    if let Some(summary) = summary(&text, &title).filter(|_| item.page_type != PageType::Listing) {
+    // A heading that differs from the title says no more than a title does.
+    let headings = page.dom().by_tag("h1").take(MOST_HEADINGS).map(Node::text);
+    let titles: Vec<String> = item
+        .text("title")
+        .map(str::to_owned)
+        .into_iter()
+        .chain(headings)
+        .collect();
+    let steps = item
+        .get("steps")
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
+    let is_step = |summary: &String| {
+        let steps = steps.iter().filter_map(Value::as_str);
+        steps
+            .into_iter()
+            .any(|step| step.starts_with(summary.as_str()) || summary.starts_with(step))
+    };
+    let summary =
+        summary(&text, &titles).filter(|summary| item.page_type != PageType::Listing && !is_step(summary));
+    if let Some(summary) = summary {
         if begins_with_text {
             item.put("summary", summary.clone(), source.clone());
         }
@@ -371,12 +392,15 @@ locale::patterns! {
     static DISCLOSURE = r"(?i)\b(?:affiliate|commissions?|sponsored|paid (?:links?|partnership)|editorial(?:ly)? independen\w+|this (?:article|post|page) (?:contains|was (?:written|reviewed|updated))|^(?:disclaimer|editor.s note|note from the editor|anmerkung der redaktion|od redakcji)|werbelinks?|affiliate-links?|linki partnerskie)\b";
 }
 
-/// The first paragraph of some length that is not the title, cut at the end of a sentence.
-fn summary(text: &str, title: &str) -> Option<String> {
+/// Most headings that are no summary.
+const MOST_HEADINGS: usize = 8;
+
+/// The first paragraph of some length that is no title, cut at the end of a sentence.
+fn summary(text: &str, titles: &[String]) -> Option<String> {
     let paragraph = text.lines().map(str::trim).find(|line| {
         line.chars().count() >= 60
             && line.contains(['.', '。', '!', '?'])
-            && *line != title
+            && !titles.iter().any(|title| title == line)
             && !DISCLOSURE.is_match(line)
     })?;
     if paragraph.chars().count() <= SUMMARY {

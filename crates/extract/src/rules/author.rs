@@ -143,7 +143,14 @@ fn markup_author(metadata: &Metadata, formats: &[ItemFormat]) -> Option<Sourced<
 /// The name of an author that is given as text, as an entity, or by reference to one elsewhere on the page.
 fn prop_name(prop: &ItemProperty<'_>, entities: &StructuredItems<'_>) -> Option<String> {
     let named = |entity: &page::meta::StructuredItem<'_>| {
-        let whole = entity.text("name").map(|(name, _)| name);
+        // Some markup names several persons as one.
+        let names: Vec<String> = entity
+            .get("name")
+            .iter()
+            .take(MAX_AUTHORS)
+            .filter_map(ItemProperty::text)
+            .collect();
+        let whole = (!names.is_empty()).then(|| names.join("; "));
         whole.or_else(|| {
             Some(format!(
                 "{} {}",

@@ -46,9 +46,18 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
     let mut names = site_names(page, metadata);
     let document = document_title(page);
     if let Some(document) = &document {
-        // The book or the series that the page is a part of is left out as the name of the site is.
+        // The book or the series that the page is a part of is left out as the name of the site is, unless the markup calls it
+        // the headline.
+        let stated = headline(metadata);
+        let is_headline = |heading: &str| {
+            stated
+                .as_ref()
+                .is_some_and(|stated| overlap(heading, &stated.value) >= 0.8)
+        };
         let headings = headings(page, &names).into_iter();
-        let whole = headings.filter(|heading| is_name_of_whole(page, &heading.value, &document.value));
+        let whole = headings.filter(|heading| {
+            !is_headline(&heading.value) && is_name_of_whole(page, &heading.value, &document.value)
+        });
         names.extend(whole.map(|heading| bare(&heading.value)));
     }
     let is_own = |found: &Sourced<String>| !names.contains(&bare(&found.value));

@@ -181,8 +181,12 @@ fn visible_heading(node: Node<'_>, lines: &VisibleLines) -> Option<PageHeading> 
         .descendants()
         .find(|inner| is_beside_title(*inner))
         .map(|inner| squeeze(&inner.text()));
-    let title = aside.and_then(|aside| text.strip_suffix(aside.as_str()));
-    let title = title.map(str::trim_end).filter(|title| !title.is_empty());
+    let without = |aside: &String| {
+        text.strip_suffix(aside.as_str())
+            .or_else(|| text.strip_prefix(aside.as_str()))
+    };
+    let title = aside.as_ref().and_then(without);
+    let title = title.map(str::trim).filter(|title| !title.is_empty());
     let text = title.unwrap_or(text).to_owned();
     inside.then_some(PageHeading {
         text,
@@ -199,13 +203,19 @@ locale::patterns! {
     static LABELLED_NUMBER = r"^\p{L}[\p{L}. ]{0,15}:\s*[\p{L}\d/-]*\d[\p{L}\d/-]*$";
 }
 
-/// Whether an element within a heading is no part of the title: a button, a line below it, the number of an article.
+/// Whether an element within a heading is no part of the title: a button, a line below it, the number of an article, the day before it.
 pub(super) fn is_beside_title(inner: Node<'_>) -> bool {
     let is_subtitle = || {
         let class = inner.class().to_ascii_lowercase();
         SUBTITLES.iter().any(|name| class.contains(name))
     };
+    let is_first = || {
+        inner
+            .siblings_before()
+            .all(|before| before.text().trim().is_empty())
+    };
     inner.is("button")
+        || (inner.is("time") && is_first())
         || inner.is_element() && (is_subtitle() || LABELLED_NUMBER.is_match(squeeze(&inner.text()).trim()))
 }
 

@@ -187,12 +187,17 @@ const ELSEWHERE: &[&str] = &[
     "testimonial", "quote",
 ];
 
+/// What a maker of pages calls each of their parts, also the text.
+const PAGE_PART: &str = "elementor-widget";
+
 /// Whether an element belongs to comments, footers, menus or lists of other pages.
 fn is_elsewhere(node: Node<'_>, class_names: &str) -> bool {
     matches!(
         node.tag(),
         "footer" | "nav" | "aside" | "script" | "style" | "noscript" | "form"
-    ) || ELSEWHERE.iter().any(|word| begins_a_word(class_names, word))
+    ) || ELSEWHERE
+        .iter()
+        .any(|word| begins_a_word(&class_names.replace(PAGE_PART, ""), word))
         && !class_names.contains("no-comment")
         && !node.is("body")
         && !node.is("article")

@@ -143,3 +143,17 @@ fn a_heading_at_the_end_of_a_text_names_its_author() {
         "h3",
     );
 }
+
+#[test]
+fn a_role_behind_a_name_is_no_second_author() {
+    let html = "<h1>T</h1><p>by <a rel=author href=/a>Anna Holt, Master Gardener &amp; Teacher</a></p>";
+    assert_eq!(read(html).map(|found| found.0).as_deref(), Some("Anna Holt"));
+    let two = "<h1>T</h1><div itemscope itemtype='https://schema.org/Article'><div itemprop=author itemscope itemtype='https://schema.org/Person'>\
+        <span itemprop=name>Anna Holt</span><span itemprop=name>John Roe</span></div></div>";
+    assert_eq!(
+        read(two).map(|found| found.0).as_deref(),
+        Some("Anna Holt, John Roe")
+    );
+    let boxed = "<h1>T</h1><div class='elementor-widget elementor-widget-author-box'><h4 class=elementor-author-box__name>Anna Holt</h4></div>";
+    assert_eq!(read(boxed).map(|found| found.0).as_deref(), Some("Anna Holt"));
+}

@@ -164,7 +164,23 @@ fn a_line_below_the_title_and_the_number_of_an_article_are_no_part_of_it() {
         "Tuition and fees",
     );
     check(
+        "<title>A new mill | Daily News</title><h1><a href=/m><time datetime=2025-12-18>Dec <b>18</b> 2025</time> A new mill</a></h1>",
+        "A new mill",
+    );
+    check(
         "<title>Red kettle</title><h1><span>Red kettle</span> <span>Code: 01245</span></h1>",
         "Red kettle",
+    );
+}
+
+#[test]
+fn a_headline_behind_its_translation_is_no_name_of_a_whole() {
+    let html = r#"<title>Miller buys second mill | Müller kauft eine zweite Mühle im Tal - Alnwick | Daily News</title>
+        <script type="application/ld+json">{"@type":"NewsArticle","headline":"Müller kauft eine zweite Mühle im Tal"}</script>
+        <h1>Müller kauft eine zweite Mühle im Tal</h1>"#;
+    let url = "https://www.daily-news.example/local/miller-buys-second-mill-1.html";
+    assert_eq!(
+        read_with(url, html, HeadingTrust::TEXT).as_deref(),
+        Some("Müller kauft eine zweite Mühle im Tal")
     );
 }
