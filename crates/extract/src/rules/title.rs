@@ -77,7 +77,7 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
     if let Some((agreement, heading)) = best
         && agreement >= 0.8
     {
-        let heading = beginning_of(heading, &headings);
+        let heading = &spelled(beginning_of(heading, &headings), &stated);
         let bare = without_badge(&heading.value, &stated);
         return Some(
             heading
@@ -184,6 +184,15 @@ fn beginning_of<'h>(heading: &'h Sourced<String>, headings: &'h [Sourced<String>
         rest.is_some_and(|rest| MARKS.iter().any(|mark| rest.starts_with(mark)))
     };
     headings.iter().find(begins).unwrap_or(heading)
+}
+
+/// A heading with the blanks of a stated title that is the same without them: where elements meet, a page shows more or fewer.
+fn spelled(heading: &Sourced<String>, stated: &[&Sourced<String>]) -> Sourced<String> {
+    let letters = |text: &str| text.split_whitespace().collect::<String>();
+    let own = letters(&heading.value);
+    let same = stated.iter().find(|title| letters(&title.value) == own);
+    let text = same.map_or_else(|| heading.value.clone(), |title| squeeze(&title.value));
+    Sourced::new(text, heading.source.clone())
 }
 
 /// Most bytes of a badge before a heading.

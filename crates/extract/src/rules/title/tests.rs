@@ -174,6 +174,14 @@ fn a_line_below_the_title_and_the_number_of_an_article_are_no_part_of_it() {
 }
 
 #[test]
+fn blanks_are_those_of_the_stated_title() {
+    check(
+        "<meta property=og:title content='Mills: the third part'><title>Mills</title><h1><b>Mills</b><i> : </i><b>the third part</b></h1>",
+        "Mills: the third part",
+    );
+}
+
+#[test]
 fn a_headline_behind_its_translation_is_no_name_of_a_whole() {
     let html = r#"<title>Miller buys second mill | Müller kauft eine zweite Mühle im Tal - Alnwick | Daily News</title>
         <script type="application/ld+json">{"@type":"NewsArticle","headline":"Müller kauft eine zweite Mühle im Tal"}</script>
