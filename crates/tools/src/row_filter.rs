@@ -64,7 +64,8 @@ pub(crate) fn filter(
         let mut missing = Vec::new();
         let mut has_said_time = false;
         for condition in group {
-            match resolve(condition, &rows, &names, source) {
+            let is_within = all().any(|other| is_other_bound(condition, other));
+            match resolve(condition, &rows, &names, source, is_within) {
                 // "that close in May": the word has said which day is meant.
                 Err(_) if says_of_day(condition, &days) => resolved.push(Resolved::Always),
                 Ok(_) if names_day(condition, &days) => resolved.push(Resolved::Always),
@@ -204,6 +205,7 @@ fn resolve<'c>(
     rows: &[Value],
     names: &'c [String],
     source: &RowSource,
+    is_within: bool,
 ) -> Result<Resolved<'c>, String> {
     if condition.field == ANY_FIELD {
         return words::resolve(condition, rows, source);
@@ -230,6 +232,12 @@ fn resolve<'c>(
         return Ok(Resolved::Field(condition, name, only_sold));
     }
     if let Some(measure) = Measure::find(&condition.field, rows, &source.texts, source.now) {
+        // What runs from one day to another is in a month where any part of it is.
+        let measure = match condition.operator {
+            Operator::AtLeast | Operator::More if is_within => measure.at_end(),
+            Operator::AtMost | Operator::Less if is_within => measure.at_beginning(),
+            _ => measure,
+        };
         let wanted = measure.wanted(&condition.value);
         let needs_none = matches!(condition.operator, Operator::Present | Operator::Absent);
         let is_compared = wanted.is_some() && condition.is_comparison();
@@ -246,6 +254,14 @@ fn resolve<'c>(
         None => format!("no row has {:?}; there are {}", condition.field, names.join(", ")),
         Some(_) => format!("no row tells its {}", condition.field),
     })
+}
+
+/// Whether two conditions are the two ends of a time: "from 1 March", "until 31 March".
+fn is_other_bound(one: &RowCondition, other: &RowCondition) -> bool {
+    let is_least =
+        |condition: &RowCondition| matches!(condition.operator, Operator::AtLeast | Operator::More);
+    let is_most = |condition: &RowCondition| matches!(condition.operator, Operator::AtMost | Operator::Less);
+    one.field == other.field && ((is_least(one) && is_most(other)) || (is_most(one) && is_least(other)))
 }
 
 /// Whether the texts of rows say only what cannot be had; `None` where no row says that it cannot.

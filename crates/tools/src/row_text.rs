@@ -138,6 +138,8 @@ enum Kind {
     Year,
     /// A day, in days since 1970.
     Day,
+    /// The second of two days from one of which to the other something lasts, or the only day.
+    LastDay,
     /// The day beside one of the phrases, where an entry has several.
     NamedDay,
     /// A time of day; with `true` the first of the two that each row states.
@@ -187,8 +189,8 @@ impl Measure {
             };
             let named = [named, yearless];
             // Of several days of a row, one that nothing calls so is a guess.
-            let date =
-                Measure::called("date", rows, texts, now).filter(|date| !date.is_of_several(rows, texts));
+            let date = Measure::called("date", rows, texts, now).map(|date| date.ending(label));
+            let date = date.filter(|date| !date.is_of_several(rows, texts));
             let by_most = |measure: &&Measure| measure.is_told_by_most(rows, texts);
             let all = || named.iter().chain(&date);
             let measure = all()
@@ -278,7 +280,7 @@ impl Measure {
 
     /// The same, with the year of most days that the rows state: "before 15 April" is of that year.
     fn with_year(self, rows: &[Value], texts: &RowTexts) -> Measure {
-        if !matches!(self.kind, Kind::Day | Kind::NamedDay) {
+        if !matches!(self.kind, Kind::Day | Kind::LastDay | Kind::NamedDay) {
             return self;
         }
         let mut years: Vec<i16> = rows
@@ -510,6 +512,7 @@ impl Measure {
                 let stated = of_field.or_else(|| self.days_in(text).first().map(|(_, day)| *day));
                 stated.or_else(|| Some(year(text)?.1).filter(|_| !self.is_yearless))
             }
+            Kind::LastDay => self.last_day(text),
             Kind::NamedDay => self.named_day(text),
             Kind::Clock(true) => clocks(text).first().copied(),
             Kind::Clock(false) => clock(text),
@@ -534,7 +537,7 @@ impl Measure {
     /// What a value of an instruction is compared with.
     pub(crate) fn wanted(&self, value: &Value) -> Option<f64> {
         match self.kind {
-            Kind::Day | Kind::NamedDay => self.wanted_day(value.as_str()?),
+            Kind::Day | Kind::LastDay | Kind::NamedDay => self.wanted_day(value.as_str()?),
             Kind::Beside { .. }
             | Kind::Year
             | Kind::Enclosed
@@ -580,7 +583,7 @@ impl Measure {
     pub(crate) fn shown(&self, row: &Value, texts: &RowTexts) -> Option<Value> {
         let value = self.value(row, texts)?;
         match self.kind {
-            Kind::Day | Kind::NamedDay => Some(date_of(value)?.to_string().into()),
+            Kind::Day | Kind::LastDay | Kind::NamedDay => Some(date_of(value)?.to_string().into()),
             Kind::Beside { .. }
             | Kind::Year
             | Kind::Enclosed

@@ -158,8 +158,11 @@ fn address(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let mut elements = dom
         .by_tag("address")
         .filter(|node| !is_beside(view, *node) && !is_byline(*node));
-    // Of several each is of another place, such as those of a list.
-    let element = elements.next().filter(|_| elements.next().is_none())?;
+    let element = elements.next()?;
+    // Of several that differ each is of another place, such as those of a list.
+    if elements.any(|other| squeeze(&other.text()) != squeeze(&element.text())) {
+        return None;
+    }
     let text = squeeze(&element.text());
     let fits = (10..=160).contains(&text.len()) && text.contains(|c: char| c.is_ascii_digit());
     fits.then(|| Sourced::new(text, element_source(element)))

@@ -65,14 +65,10 @@ pub fn read(
         });
         let first = found.next()?;
         // One that is cut off stands whole in another.
-        let is_whole_of = |other: &Sourced<String>| {
-            let head: String = first.value.chars().take(CUT_HEAD).collect();
-            first.value.ends_with(['…', '.'])
-                && other.value.starts_with(&head)
-                && other.value.len() > first.value.len()
-        };
         let is_cut = first.value.ends_with('…') || first.value.ends_with("...");
-        let whole = found.find(|other| is_cut && is_whole_of(other));
+        let head: String = first.value.chars().take(CUT_HEAD).collect();
+        let whole = found
+            .find(|other| is_cut && other.value.starts_with(&head) && other.value.len() > first.value.len());
         Some(whole.unwrap_or(first))
     };
     Publication {

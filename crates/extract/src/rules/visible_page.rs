@@ -200,7 +200,7 @@ const SUBTITLES: [&str; 5] = ["subtitle", "sub-title", "sub_title", "subheading"
 
 locale::patterns! {
     /// The number of an article behind its label: "Код: 01245".
-    static LABELLED_NUMBER = r"^\p{L}[\p{L}. ]{0,15}:\s*[\p{L}\d/-]*\d[\p{L}\d/-]*$";
+    static LABELLED_NUMBER = r"^\p{L}[\p{L}. ]{0,15}:\s*(?:[\p{L}\d/-]{2,}\d|\d[\p{L}\d/-]{2,})$";
 }
 
 /// Whether an element within a heading is no part of the title: a button, a line below it, the number of an article, the day before it.

@@ -8,6 +8,23 @@ use tools::concepts;
 use super::column_list::field;
 use super::vocabulary::TriggerVocabulary;
 
+/// The most and the least of what is measured, in the words of each measure.
+const SUPERLATIVES: &str = r"(?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
+        |(?P<paid>(?:best|highest)[-\s]paid|best[-\s]paying|bestbezahlte[a-zà-ɏ]*|am\s+besten\s+bezahlt[a-zà-ɏ]*|najlepiej\s+płatn[a-zà-ɏ]+)
+        |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)
+        |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)
+        |(?P<quiet>quietest|leiseste[a-zà-ɏ]*|najcichsz[a-zà-ɏ]+)|(?P<loud>loudest|lauteste[a-zà-ɏ]*|najgłośniejsz[a-zà-ɏ]+)
+        |(?P<wide>widest|breiteste[a-zà-ɏ]*|najszersz[a-zà-ɏ]+)|(?P<deep>deepest|tiefste[a-zà-ɏ]*|najgłębsz[a-zà-ɏ]+)
+        |(?P<strong>strongest|stärkste[a-zà-ɏ]*|najmocniejsz[a-zà-ɏ]+)
+        |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+)";
+/// The longest and the shortest, of whatever is long.
+const LENGTHS: &str = r"(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)";
+/// What is tall, or lies high.
+const HIGH_LYING: &str =
+    r"höchstgelegene[a-zà-ɏ]*|highest[-\s]lying|najwyżej\s+położon[a-zà-ɏ]+|najwyżej\s+rosnąc[a-zà-ɏ]+";
+/// What takes a time.
+const OF_TIME: &str = r"(?:[a-zà-ɏ]*(?:dauer|zeit|zeiten)|durations?|(?:[a-z]+\s+)?times?|czas(?:em|u|ami)?(?:\s+(?:przejścia|trwania|lotu|jazdy|podróży|dojazdu))?)";
+
 locale::patterns! {
     /// A field by which things are in order.
     static IN_ORDER = r"(?i)\b(?:in\s+(?P<noun>[a-zà-ɏ]+)\s+order|(?:in\s+order\s+of|in\s+der\s+reihenfolge\s+(?:der|des)|w\s+kolejności)\s+(?P<behind>[a-zà-ɏ]+))\b";
@@ -17,26 +34,22 @@ locale::patterns! {
         |(?P<least>lowest|smallest|fewest|least|shortest|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|geringste[a-zà-ɏ]*|kürzeste[a-zà-ɏ]*|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najmniej|najkrótsz[a-zà-ɏ]+)
         )\s+(?:(?P<number>number\s+of|anzahl(?:\s+(?:der|an|von))?|zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ²/]+)(?:\s+(?:first|zuerst|najpierw|na\s+początku|at\s+the\s+top))?";
     /// The most or the least in the words of what is measured.
-    static ADJECTIVE = r"(?ix)(?:\b(?:with|od|the|die|den|am)\s+)*\b(?:
-        (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
-        |(?P<paid>(?:best|highest)[-\s]paid|best[-\s]paying|bestbezahlte[a-zà-ɏ]*|am\s+besten\s+bezahlt[a-zà-ɏ]*|najlepiej\s+płatn[a-zà-ɏ]+)
-        |(?P<quick_time>(?:shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)\s+(?:[a-zà-ɏ]*(?:dauer|zeit|zeiten)|durations?|(?:[a-z]+\s+)?times?|czas(?:em|u|ami)?(?:\s+(?:przejścia|trwania|lotu|jazdy|podróży|dojazdu))?))
-        |(?P<long_time>(?:longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+)\s+(?:[a-zà-ɏ]*(?:dauer|zeit|zeiten)|durations?|(?:[a-z]+\s+)?times?|czas(?:em|u|ami)?(?:\s+(?:przejścia|trwania|lotu|jazdy|podróży|dojazdu))?))
-        |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)|(?P<quick>quickest|fastest|schnellste[a-zà-ɏ]*|najszybsz[a-zà-ɏ]+)
-        |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<thin>thinnest|dünnste[a-zà-ɏ]*|najcieńsz[a-zà-ɏ]+)
+    static ADJECTIVE = format!(r"(?ix)(?:\b(?:with|od|the|die|den|am)\s+)*\b(?:
+        {SUPERLATIVES}
+        |(?P<quick_time>(?:shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)\s+{OF_TIME})
+        |(?P<long_time>(?:longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+)\s+{OF_TIME})
+        |{LENGTHS}|(?P<quick>quickest|fastest|schnellste[a-zà-ɏ]*|najszybsz[a-zà-ɏ]+)
+        |(?P<thin>thinnest|dünnste[a-zà-ɏ]*|najcieńsz[a-zà-ɏ]+)
         |(?P<near>closest|nearest|nächste[a-zà-ɏ]*|nächstgelegene[a-zà-ɏ]*|am\s+nächsten|najbliż[a-zà-ɏ]+)|(?P<far>farthest|furthest|weiteste[a-zà-ɏ]*|najdal[a-zà-ɏ]+)
-        |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)|(?P<quiet>quietest|leiseste[a-zà-ɏ]*|najcichsz[a-zà-ɏ]+)|(?P<loud>loudest|lauteste[a-zà-ɏ]*|najgłośniejsz[a-zà-ɏ]+)|(?P<tall>tallest|höchstgelegene[a-zà-ɏ]*|highest[-\s]lying|najwyżej\s+położon[a-zà-ɏ]+|najwyżej\s+rosnąc[a-zà-ɏ]+)|(?P<wide>widest|breiteste[a-zà-ɏ]*|najszersz[a-zà-ɏ]+)|(?P<deep>deepest|tiefste[a-zà-ɏ]*|najgłębsz[a-zà-ɏ]+)|(?P<strong>strongest|stärkste[a-zà-ɏ]*|najmocniejsz[a-zà-ɏ]+)
-        |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+)
-        )(?:\s+[a-zà-ɏ-]+)?(?:\s+to\s+the\s+(?:centre|center))?\s+(?:first|zuerst|najpierw|na\s+początku)";
+        |(?P<tall>tallest|{HIGH_LYING})
+        )(?:\s+[a-zà-ɏ-]+)?(?:\s+to\s+the\s+(?:centre|center))?\s+(?:first|zuerst|najpierw|na\s+początku)");
     /// The same behind a number or an article: "the 5 largest", "od najdłuższego", "vom kürzesten zum längsten".
-    static ADJECTIVE_OF = r"(?ix)\b(?:\d+|from\s+the|vom|von\s+den|the|die|das|der|two|three|four|five|six|seven|eight|ten|zwei|drei|vier|fünf|sechs|sieben|acht|zehn|od|trzy|cztery|pięć|sześć|siedem|osiem|dziesięć)\s+(?:
-        (?P<size>largest|biggest|größte[a-zà-ɏ]*|najwięks[a-zà-ɏ]+)|(?P<small>smallest|kleinste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+)
-        |(?P<long>longest|längste[a-zà-ɏ]*|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)|(?P<short>shortest|kürzeste[a-zà-ɏ]*|najkrótsz[a-zà-ɏ]+)|(?P<quick>quickest)
-        |(?P<thick>thickest|dickste[a-zà-ɏ]*|najgrubsz[a-zà-ɏ]+)|(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)
-        |(?P<heavy>heaviest|schwerste[a-zà-ɏ]*|najcięż[a-zà-ɏ]+)|(?P<light>lightest|leichteste[a-zà-ɏ]*|najlżejsz[a-zà-ɏ]+)|(?P<quiet>quietest|leiseste[a-zà-ɏ]*|najcichsz[a-zà-ɏ]+)|(?P<loud>loudest|lauteste[a-zà-ɏ]*|najgłośniejsz[a-zà-ɏ]+)|(?P<tall>tallest|höchstgelegene[a-zà-ɏ]*|highest[-\s]lying|najwyżej\s+położon[a-zà-ɏ]+|highest|höchste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|najwyżej\s+rosnąc[a-zà-ɏ]+)|(?P<wide>widest|breiteste[a-zà-ɏ]*|najszersz[a-zà-ɏ]+)|(?P<deep>deepest|tiefste[a-zà-ɏ]*|najgłębsz[a-zà-ɏ]+)|(?P<strong>strongest|stärkste[a-zà-ɏ]*|najmocniejsz[a-zà-ɏ]+)
-        |(?P<paid>(?:best|highest)[-\s]paid|best[-\s]paying|bestbezahlte[a-zà-ɏ]*|najlepiej\s+płatn[a-zà-ɏ]+)
-        |(?P<soon>soonest|earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+))
-        (?P<until>\s+(?:(?:up\s+)?to(?:\s+the)?|(?:bis\s+)?(?:zum|zur|zu\s+den)|do)\s+(?:[a-z]{3,}est|[a-zà-ɏ]{3,}ste[nrms]?|naj[a-zà-ɏ]+))?(?:\s+(?P<next>[a-zà-ɏ]+))?";
+    static ADJECTIVE_OF = format!(r"(?ix)\b(?:\d+|from\s+the|vom|von\s+den|the|die|das|der|two|three|four|five|six|seven|eight|ten|zwei|drei|vier|fünf|sechs|sieben|acht|zehn|od|trzy|cztery|pięć|sześć|siedem|osiem|dziesięć)\s+(?:
+        {SUPERLATIVES}
+        |{LENGTHS}|(?P<quick>quickest)
+        |(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)
+        |(?P<tall>tallest|{HIGH_LYING}|highest|höchste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+))
+        (?P<until>\s+(?:(?:up\s+)?to(?:\s+the)?|(?:bis\s+)?(?:zum|zur|zu\s+den)|do)\s+(?:[a-z]{{3,}}est|[a-zà-ɏ]{{3,}}ste[nrms]?|naj[a-zà-ɏ]+))?(?:\s+(?P<next>[a-zà-ɏ]+))?");
     /// An order that begins with the largest or the smallest: "od największej", "vom größten an".
     static FROM_SIZE = r"(?ix)\b(?:(?:zaczynając|beginning|starting|beginnend|angefangen)\s+)?(?:od|from\s+the|with\s+the|vom|von\s+der|mit\s+(?:dem|der))\s+
         (?:największ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|largest|biggest|highest|smallest|lowest|größte[nrms]|höchste[nrms]|kleinste[nrms])(?:\s+(?:on|down|an|w\s+dół))?\s*(?:$|[,.;:])";

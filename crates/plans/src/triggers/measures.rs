@@ -60,7 +60,11 @@ locale::patterns! {
     /// The end of a month, up to which something is.
     static UNTIL_END = r"(?i)\b(?:(?:by|until|till|before|up to)\s+the\s+end\s+of|bis\s+(?:zum\s+)?ende|do\s+końca|przed\s+końcem|(?:no|not)\s+later\s+than(?:\s+in)?|(?:nicht\s+später\s+als|spätestens)\s+im|(?:nie\s+później\s+niż|najpóźniej)\s+w|in\s+the\s+course\s+of)\s+(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// The word before or behind a comparison with a day: what it is the day of.
-    static LABEL_BEFORE = r"(?i)([\p{L}-]{4,})\s+(?:(?:falls?|is|are|ends?|lies?|liegt|endet|ist|wypada|przypada|mija|upływa|jest)\s+)?$";
+    static LABEL_BEFORE = r"(?i)([\p{L}-]{4,})\s+(?:(?:falls?|is|are|ends?|lies?|liegt|endet|ist|wypada|przypada|mija|upływa|jest|się)\s+)?$";
+    /// What ends on the day: "are over before", and the verb whose last part stands behind the day: "machen vor dem 3. Mai zu".
+    static IS_OVER = r"(?i)\b(?:is|are|be)\s+(over)\s+$";
+    static SHUTS = r"(?i)\bmach(?:t|en)\b";
+    static SHUTS_BEHIND = r"(?i)^\s+(?:wieder\s+)?(zu)\b";
     static LABEL_BEHIND = r"^\s+([\p{L}-]{4,})";
     /// Labels of days.
     static OF_DAY = r"(?i)dat|day|\btag|frist|termin|deadline|clos|publi|veröff|start|begin|\bend|\bbis\b|until|posted|added|listed|updat|dodan|wystaw|ważn|valid|gültig|ablauf|expir|abfahrt|ankunft|depart|arriv|wyjazd|przyjazd|aktual|due|einstell";
@@ -346,6 +350,13 @@ pub(super) fn label(
     let mut near = clause.split_whitespace().rev().take(LABEL_REACH);
     if let Some(word) = near.find(is_of_list) {
         return Some(word.to_lowercase());
+    }
+    let shuts = SHUTS_BEHIND
+        .captures(text.get(place.end..)?)
+        .filter(|_| SHUTS.is_match(clause));
+    let ends = IS_OVER.captures(clause).or(shuts).and_then(|found| found.get(1));
+    if let Some(end) = ends {
+        return Some(end.as_str().to_lowercase());
     }
     let before = LABEL_BEFORE.captures(text.get(..place.start)?);
     let behind = LABEL_BEHIND.captures(text.get(place.end..)?);

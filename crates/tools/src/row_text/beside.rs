@@ -1,9 +1,22 @@
 //! Numbers and days beside the words for what they are.
 
-use super::{CURRENCY_BEHIND, LONGEST_LABEL, LONGEST_UNIT, Measure};
+use std::ops::Range;
+
+use super::{CURRENCY_BEHIND, Kind, LONGEST_LABEL, LONGEST_UNIT, Measure};
 use crate::concepts::are_same;
 use crate::row_numbers::{amount, numbers, scale, starts_with};
 use crate::word_forms::tokens;
+
+/// How words begin by which something ends.
+const ENDS: [&str; 11] = [
+    "end", "finish", "clos", "shut", "schlie", "vorbei", "zamyk", "kończ", "koniec", "upływ", "mija",
+];
+/// Whole words that say so: "is over", "machen zu".
+const ENDED: [&str; 2] = ["over", "zu"];
+/// What stands between the two days of a span.
+const SPANS: [&str; 10] = [
+    "-", "–", "—", "to", "until", "till", "through", "bis", "bis zum", "do",
+];
 
 impl Measure {
     /// The day behind one of the phrases, or else right before it.
@@ -30,6 +43,47 @@ impl Measure {
         let before = places.clone().find(|at| named_before(at).is_some());
         let named = before.or_else(|| places.find(|at| named_behind(at).is_some()))?;
         found.get(named).map(|(_, day)| *day)
+    }
+
+    /// The day as that of the end, where a word such as "closing" says so: of "13 June – 20 September" the second one.
+    pub(super) fn ending(self, label: &str) -> Measure {
+        let is_end = ENDS.iter().any(|end| label.starts_with(end)) || ENDED.contains(&label);
+        if is_end { self.at_end() } else { self }
+    }
+
+    /// The day on which what a row tells ends: what runs from one day to another is within a month where it ends after its first
+    /// day and begins before its last.
+    pub(crate) fn at_end(self) -> Measure {
+        match self.kind {
+            Kind::Day => Measure {
+                kind: Kind::LastDay,
+                ..self
+            },
+            _ => self,
+        }
+    }
+
+    /// The day on which what a row tells begins.
+    pub(crate) fn at_beginning(self) -> Measure {
+        match self.kind {
+            Kind::LastDay => Measure {
+                kind: Kind::Day,
+                ..self
+            },
+            _ => self,
+        }
+    }
+
+    /// The second of two days with nothing between them but a dash or "to", else the first day of a text.
+    pub(super) fn last_day(&self, text: &str) -> Option<f64> {
+        let days = self.days_in(text);
+        let is_span = |pair: &&[(Range<usize>, f64)]| {
+            let [one, other] = pair else { return false };
+            let between = text.get(one.0.end..other.0.start).unwrap_or_default();
+            SPANS.contains(&between.trim().to_lowercase().as_str())
+        };
+        let span = days.windows(2).find(is_span).and_then(<[_]>::last);
+        span.or(days.first()).map(|(_, day)| *day)
     }
 
     /// The number of a line that the list labels: "Hałas: 69 dB".

@@ -58,6 +58,28 @@ fn days_without_a_year_are_compared_among_each_other() {
 }
 
 #[test]
+fn what_lasts_ends_on_its_last_day() {
+    let mut texts = RowTexts::default();
+    let huts = [
+        "Open: 13. Juni – 20. September",
+        "Open: 6. Juni – 4. Oktober",
+        "Open: 1. Juli",
+    ];
+    let rows: Vec<Value> = huts.iter().map(|hut| json!({"name": hut})).collect();
+    huts.iter().for_each(|hut| texts.keep(Some(hut), None, hut));
+    let now = jiff::civil::date(2026, 11, 1).at(12, 0, 0, 0);
+    let before = |name: &str| -> Vec<bool> {
+        let measure = Measure::find(name, &rows, &texts, now).unwrap();
+        let wanted = measure.wanted(&json!("25 september")).unwrap();
+        let is_before = |row: &Value| measure.value(row, &texts).unwrap() < wanted;
+        rows.iter().map(is_before).collect()
+    };
+    assert_eq!(before("date of zu"), [true, false, true]);
+    assert_eq!(before("date of closing"), [true, false, true]);
+    assert_eq!(before("date"), [true, true, true]);
+}
+
+#[test]
 fn a_measure_is_the_number_on_the_side_on_which_most_rows_have_one() {
     let flats = [
         "890 € 11,41 €/m² 78 m² Wohnfläche 3 Zimmer Balkon",

@@ -190,13 +190,14 @@ fn add(
         *nth += 1;
         let mut hasher = DefaultHasher::new();
         (path, *nth).hash(&mut hasher);
-        let said = match price.kind {
-            PriceKind::Full => context
-                .as_deref()
-                .or(labelled.as_deref())
-                .map_or(PriceKind::Full, |text| kind_within(text, &price.amount)),
-            kind => kind,
-        };
+        // What the element around an amount says of it, else its label.
+        let said = [context.as_deref(), labelled.as_deref()]
+            .into_iter()
+            .flatten()
+            .fold(price.kind, |kind, text| match kind {
+                PriceKind::Full => kind_within(text, &price.amount),
+                kind => kind,
+            });
         let setting = match (setting, said) {
             (Setting::Plain | Setting::Earlier, PriceKind::Installment) => Setting::Instalment,
             (Setting::Plain | Setting::Earlier, PriceKind::PerUnit) => Setting::PerUnit,
