@@ -232,9 +232,11 @@ fn resolve<'c>(
         return Ok(Resolved::Field(condition, name, only_sold));
     }
     if let Some(measure) = Measure::find(&condition.field, rows, &source.texts, source.now) {
-        // What runs from one day to another is in a month where any part of it is.
+        // What runs from one day to another is in a month where any part of it is, unless it has to begin there.
+        let label = condition.field.strip_prefix(OF_DATE).unwrap_or_default();
+        let begins = BEGINNINGS.iter().any(|begin| label.starts_with(begin));
         let measure = match condition.operator {
-            Operator::AtLeast | Operator::More if is_within => measure.at_end(),
+            Operator::AtLeast | Operator::More if is_within && !begins => measure.at_end(),
             Operator::AtMost | Operator::Less if is_within => measure.at_beginning(),
             _ => measure,
         };
@@ -255,6 +257,9 @@ fn resolve<'c>(
         Some(_) => format!("no row tells its {}", condition.field),
     })
 }
+
+/// How words begin by which something begins.
+const BEGINNINGS: [&str; 6] = ["start", "begin", "anfang", "zaczyn", "zaczn", "rozpocz"];
 
 /// Whether two conditions are the two ends of a time: "from 1 March", "until 31 March".
 fn is_other_bound(one: &RowCondition, other: &RowCondition) -> bool {

@@ -189,9 +189,20 @@ fn day_and_year(reader: &DateReader, at: usize) -> Option<(usize, i8, Option<Pla
         Some((at, i8::try_from(value).ok().filter(|_| is_day)?))
     };
     let year = |at: Option<&usize>| at.and_then(|at| Some((*at, full_year(reader, *at)?)));
-    let short = |at: Option<&usize>| at.and_then(|at| Some((*at, short_year(reader, *at)?)));
-    let right_after = day(after.first()).filter(|(day, _)| is_close(reader, at, *day));
+    // A number of another month is no year of this one: "20 June – 27 September".
+    let is_of_other = |place: usize| {
+        let between = at.min(place) + 1..at.max(place);
+        opens_month(reader, place, at) || between.into_iter().any(|between| reader.month(between).is_some())
+    };
+    let short = |place: Option<&usize>| {
+        let place = *place?;
+        Some((place, short_year(reader, place).filter(|_| !is_of_other(place))?))
+    };
     let left = day(before.first()).filter(|(day, _)| is_close(reader, *day, at));
+    let right_after = day(after.first()).filter(|(day, _)| {
+        let is_next = left.is_some() && opens_month(reader, *day, at);
+        is_close(reader, at, *day) && !is_next
+    });
 
     if let Some((day_at, day)) = right_after {
         // March 5, 2019, also when another number stands before; 2015-Apr-12
@@ -213,6 +224,16 @@ fn day_and_year(reader: &DateReader, at: usize) -> Option<(usize, i8, Option<Pla
         .or_else(|| short(after.get(1)))
         .or_else(|| short(before.first()));
     Some((day_at, day, year))
+}
+
+/// Whether the number at `place` stands right before the name of another month than the one at `month`.
+fn opens_month(reader: &DateReader, place: usize, month: usize) -> bool {
+    let next = if reader.is_mark(place + 1, '.') {
+        place + 2
+    } else {
+        place + 1
+    };
+    next != month && reader.month(next).is_some()
 }
 
 /// Whether only small words and marks stand between two items: `28. u studenom`, `12 de junio`, `25শে মার্চ`.

@@ -280,3 +280,15 @@ fn what_buttons_say_is_no_date() {
         assert!(parse(text, now, &DateHints::default()).is_some(), "{text}");
     }
 }
+
+#[test]
+fn the_first_day_of_a_span_has_no_number_of_the_last() {
+    check(&[
+        ("20. Juni – 27. September", "2020-06-20"),
+        ("13 June - 20 September 2026", "2026-06-13"),
+        ("June 20 – September 27", "2020-06-20"),
+        ("1. Mai – 31. Oktober", "2020-05-01"),
+        ("20 June 27", "2027-06-20"),
+        ("2 Dec 95", "1995-12-02"),
+    ]);
+}

@@ -76,7 +76,15 @@ impl Measure {
 
     /// The second of two days with nothing between them but a dash or "to", else the first day of a text.
     pub(super) fn last_day(&self, text: &str) -> Option<f64> {
-        let days = self.days_in(text);
+        let mut days = self.days_in(text);
+        if days.is_empty() {
+            // The field of the row has the year that its text leaves out.
+            let yearless = Measure {
+                is_yearless: true,
+                ..self.clone()
+            };
+            days = yearless.days_in(text);
+        }
         let is_span = |pair: &&[(Range<usize>, f64)]| {
             let [one, other] = pair else { return false };
             let between = text.get(one.0.end..other.0.start).unwrap_or_default();
