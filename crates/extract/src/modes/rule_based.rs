@@ -361,16 +361,10 @@ fn put_text(item: &mut Item, page: &Page, content: &MainContent, whole: bool) {
         .into_iter()
         .chain(headings)
         .collect();
-    let steps = item
-        .get("steps")
-        .and_then(Value::as_array)
-        .cloned()
-        .unwrap_or_default();
+    let steps = item.get("steps").and_then(Value::as_array);
     let is_step = |summary: &String| {
-        let steps = steps.iter().filter_map(Value::as_str);
-        steps
-            .into_iter()
-            .any(|step| step.starts_with(summary.as_str()) || summary.starts_with(step))
+        let mut steps = steps.into_iter().flatten().filter_map(Value::as_str);
+        steps.any(|step| step.starts_with(summary.as_str()) || summary.starts_with(step))
     };
     let summary =
         summary(&text, &titles).filter(|summary| item.page_type != PageType::Listing && !is_step(summary));

@@ -45,12 +45,12 @@ pub fn title(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
 pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option<Sourced<String>> {
     let mut names = site_names(page, metadata);
     let document = document_title(page);
+    let headline = headline(metadata);
     if let Some(document) = &document {
         // The book or the series that the page is a part of is left out as the name of the site is, unless the markup calls it
         // the headline.
-        let stated = headline(metadata);
         let is_headline = |heading: &str| {
-            stated
+            headline
                 .as_ref()
                 .is_some_and(|stated| overlap(heading, &stated.value) >= 0.8)
         };
@@ -62,7 +62,7 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
     }
     let is_own = |found: &Sourced<String>| !names.contains(&bare(&found.value));
     let shared = tagged(&tags(page), SHARED_TITLES).filter(is_own);
-    let headline = headline(metadata).filter(is_own);
+    let headline = headline.filter(is_own);
     let headings = headings(page, &names);
     // What is cut off is no whole title where the page has a heading.
     let is_whole = |title: &&Sourced<String>| headings.is_empty() || !title.value.ends_with(['…', '⋯']);

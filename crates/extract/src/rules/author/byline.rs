@@ -1,5 +1,7 @@
 //! Bylines: who wrote a page, from what the page shows near its title.
 
+use std::borrow::Cow;
+
 use page::Page;
 use page::dom::{Edge, Node};
 
@@ -192,12 +194,15 @@ const PAGE_PART: &str = "elementor-widget";
 
 /// Whether an element belongs to comments, footers, menus or lists of other pages.
 fn is_elsewhere(node: Node<'_>, class_names: &str) -> bool {
+    let own = if class_names.contains(PAGE_PART) {
+        Cow::Owned(class_names.replace(PAGE_PART, ""))
+    } else {
+        Cow::Borrowed(class_names)
+    };
     matches!(
         node.tag(),
         "footer" | "nav" | "aside" | "script" | "style" | "noscript" | "form"
-    ) || ELSEWHERE
-        .iter()
-        .any(|word| begins_a_word(&class_names.replace(PAGE_PART, ""), word))
+    ) || ELSEWHERE.iter().any(|word| begins_a_word(&own, word))
         && !class_names.contains("no-comment")
         && !node.is("body")
         && !node.is("article")

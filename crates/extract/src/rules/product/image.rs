@@ -178,7 +178,7 @@ fn pictured(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         .last();
     let mut alike = rated.iter().filter(|(score, picture, _)| {
         let is_within = gallery.is_some_and(|gallery| picture.is_inside(gallery.id()));
-        is_within && *score > most - ONE_GALLERY && picture.tag() == node.tag()
+        is_within && *score > most - ONE_GALLERY
     });
     let (_, node, address) = alike.next().or(best)?;
     Some(Sourced::new(address.clone(), element_source(*node)))

@@ -7,8 +7,8 @@ use page::Page;
 use page::dom::{Edge, Node, NodeId};
 
 use super::super::answers;
+use super::super::comments::is_called_comments;
 use super::super::overlays::is_overlay;
-use super::super::vocabulary;
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, is_first_publication, role_of_words};
@@ -373,10 +373,12 @@ impl<'a> DateScanner<'a> {
         let is_in_prose = before
             .as_deref()
             .is_some_and(|line| line.is_empty() || is_sentence(line));
-        let around = node.parent().map(Node::text).unwrap_or_default();
-        let opening: Vec<&str> = around.split_whitespace().take(3).collect();
-        let is_led = role_of_words(&opening.join(" ")) == DateRole::Published;
-        let is_told = role == DateRole::Published && is_in_prose && !is_led && !is_first_publication(text);
+        let is_led = || {
+            let around = node.parent().map(Node::text).unwrap_or_default();
+            let opening: Vec<&str> = around.split_whitespace().take(3).collect();
+            role_of_words(&opening.join(" ")) == DateRole::Published
+        };
+        let is_told = role == DateRole::Published && is_in_prose && !is_first_publication(text) && !is_led();
         if is_told && self.since_title.is_none_or(|since| since > NEAR) {
             return;
         }
@@ -468,9 +470,7 @@ impl<'a> DateScanner<'a> {
 
 /// Whether an element holds comments of readers, by its class names.
 fn is_of_comments(node: Node<'_>) -> bool {
-    let bits = vocabulary::class_bits(node.class()) | vocabulary::class_bits(node.id_attr());
-    bits & vocabulary::class_bit("comment") != 0
-        && !matches!(node.tag(), "body" | "main" | "html" | "article")
+    !matches!(node.tag(), "body" | "main" | "html" | "article") && is_called_comments(node)
 }
 
 /// Whether an element is an entry of a list that is one link, with a headline and more: the day in it is that of another page.

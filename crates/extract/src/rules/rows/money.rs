@@ -250,13 +250,19 @@ const NOW: [&str; 14] = [
     "cena",
 ];
 
-/// Whether what stands right before an element are words, and none of those for what one pays now.
-fn is_labelled(holder: Node<'_>) -> bool {
-    let before = holder.siblings_before().find_map(|sibling| {
+/// The text of the nearest sibling with one before an element.
+fn text_before(holder: Node<'_>) -> Option<String> {
+    holder.siblings_before().find_map(|sibling| {
         let text = sibling.text();
         (!text.trim().is_empty()).then_some(text)
-    });
-    let Some(before) = before else { return false };
+    })
+}
+
+/// Whether what stands right before an element are words, and none of those for what one pays now.
+fn is_labelled(holder: Node<'_>) -> bool {
+    let Some(before) = text_before(holder) else {
+        return false;
+    };
     let lower = before.to_lowercase();
     let last = lower
         .split(|c: char| !c.is_alphabetic())
@@ -278,10 +284,7 @@ fn label(holder: Node<'_>) -> Option<String> {
         .find(|node| node.tag() == "td");
     let text = match cell {
         Some(cell) => head_of_column(cell)?.text(),
-        None => holder.siblings_before().find_map(|sibling| {
-            let text = sibling.text();
-            (!text.trim().is_empty()).then_some(text)
-        })?,
+        None => text_before(holder)?,
     };
     let text = text.trim().trim_end_matches(':');
     let is_label = text.len() <= LABEL && !text.contains(|c: char| c.is_numeric());
