@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 use page::Page;
-use page::dom::{Dom, Node};
+use page::dom::{Dom, Node, NodeId};
 use serde_json::Value;
 
 use super::visible_page::squeeze;
@@ -39,29 +39,48 @@ pub(crate) fn verify(page: &Page, item: &mut Item) {
 
 /// How many elements of a page have an id, and how many of a tag have a class.
 struct NameCounts<'d> {
-    tags: HashMap<&'d str, u32, RandomState>,
+    dom: &'d Dom,
     ids: HashMap<&'d str, u32, RandomState>,
-    classes: HashMap<(&'d str, &'d str), u32, RandomState>,
+    /// The number of elements, and the last one.
+    classes: HashMap<(&'d str, &'d str), (u32, NodeId), RandomState>,
 }
 
 impl<'d> NameCounts<'d> {
     fn of(dom: &'d Dom) -> NameCounts<'d> {
         let mut counts = NameCounts {
-            tags: HashMap::default(),
+            dom,
             ids: HashMap::default(),
             classes: HashMap::default(),
         };
         for node in dom.nodes().filter(|node| node.is_element()) {
-            *counts.tags.entry(node.tag()).or_default() += 1;
-            *counts.ids.entry(node.id_attr()).or_default() += 1;
-            for (place, class) in node.classes().enumerate() {
-                let is_repeated = node.classes().take(place).any(|earlier| earlier == class);
-                if is_identifier(class) && !is_repeated {
-                    *counts.classes.entry((node.tag(), class)).or_default() += 1;
+            let id = node.id_attr();
+            if !id.is_empty() {
+                *counts.ids.entry(id).or_default() += 1;
+            }
+            for class in node.classes() {
+                let (count, last) = counts
+                    .classes
+                    .entry((node.tag(), class))
+                    .or_insert((0, node.id()));
+                // A name that an element has twice counts once.
+                if *count == 0 || *last != node.id() {
+                    (*count, *last) = (*count + 1, node.id());
                 }
             }
         }
         counts
+    }
+
+    /// Whether one element alone has that tag.
+    fn is_only_tag(&self, tag: &str) -> bool {
+        self.dom.by_tag(tag).nth(1).is_none()
+    }
+
+    /// Whether one element alone has that tag and that class.
+    fn is_only_class(&self, tag: &str, class: &str) -> bool {
+        self.classes
+            .get(&(tag, class))
+            .is_some_and(|(count, _)| *count == 1)
     }
 }
 
@@ -238,7 +257,7 @@ fn is_same_tag(one: Node<'_>, other: Node<'_>) -> bool {
 /// Tag, id or class of an element that no other element has.
 fn own_selector(names: &NameCounts<'_>, node: Node<'_>) -> Option<String> {
     let tag = node.tag();
-    if matches!(tag, "html" | "head" | "body" | "title" | "main" | "h1") && names.tags.get(tag) == Some(&1) {
+    if matches!(tag, "html" | "head" | "body" | "title" | "main" | "h1") && names.is_only_tag(tag) {
         return Some(tag.to_owned());
     }
     let id = node.id_attr();
@@ -247,7 +266,7 @@ fn own_selector(names: &NameCounts<'_>, node: Node<'_>) -> Option<String> {
     }
     let class = node
         .classes()
-        .find(|class| names.classes.get(&(tag, *class)) == Some(&1))?;
+        .find(|class| is_identifier(class) && names.is_only_class(tag, class))?;
     Some(format!("{tag}.{class}"))
 }
 

@@ -16,6 +16,8 @@ use super::word_lists::sections;
 struct PageVocabulary {
     groups: Vec<&'static str>,
     bits: HashMap<&'static str, u64, RandomState>,
+    /// Bytes of the longest token.
+    longest: usize,
 }
 
 impl PageVocabulary {
@@ -28,10 +30,18 @@ impl PageVocabulary {
                 *bits.entry(token).or_default() |= 1 << bit;
             }
         }
-        PageVocabulary { groups, bits }
+        let longest = bits.keys().map(|token| token.len()).max().unwrap_or(0);
+        PageVocabulary {
+            groups,
+            bits,
+            longest,
+        }
     }
 
     fn bits(&self, token: &str) -> u64 {
+        if token.len() > self.longest {
+            return 0;
+        }
         self.bits.get(token).copied().unwrap_or(0)
     }
 
@@ -47,6 +57,12 @@ static CLASSES: LazyLock<PageVocabulary> =
 static PHRASES: LazyLock<PageVocabulary> =
     LazyLock::new(|| PageVocabulary::parse(include_str!("vocabulary/phrase_groups.txt")));
 
+/// The group of class names of quoted posts.
+static EMBED: LazyLock<u64> = LazyLock::new(|| class_bit("embed"));
+
+/// Most characters of class names that are read.
+const MAX_NAMES: usize = 400;
+
 /// The names of the groups of class tokens, at most 64, in the order of their bits.
 pub(crate) fn class_groups() -> &'static [&'static str] {
     &CLASSES.groups
@@ -61,46 +77,65 @@ pub(crate) fn phrase_groups() -> &'static [&'static str] {
 /// everything that is no letter and where a small letter meets a capital; each token is looked up
 /// whole, and so are two neighbours written together (`read-more`, `readMore`).
 pub(crate) fn class_bits(names: &str) -> u64 {
-    let classes = &*CLASSES;
-    let mut bits = 0;
-    let mut token = String::with_capacity(24);
-    let mut pair = String::with_capacity(48);
-    let mut flush = |token: &mut String, joined: bool| {
-        if !token.is_empty() {
-            bits |= classes.bits(token);
-            pair.push_str(token);
-            if pair.len() > token.len() {
-                bits |= classes.bits(&pair);
-            }
-            pair.clear();
-            if joined {
-                pair.push_str(token);
-            }
-            token.clear();
-        }
-        if !joined {
-            pair.clear();
-        }
+    if names.is_empty() {
+        return 0;
+    }
+    let mut tokens = ClassTokens {
+        letters: String::with_capacity(names.len().min(MAX_NAMES)),
+        ..ClassTokens::default()
     };
     let mut small = false;
-    for c in names.chars().take(400) {
+    for c in names.chars().take(MAX_NAMES) {
         if !c.is_alphabetic() {
-            flush(&mut token, !c.is_whitespace());
+            tokens.end(!c.is_whitespace());
             small = false;
             continue;
         }
         if c.is_uppercase() && small {
-            flush(&mut token, true);
+            tokens.end(true);
         }
         small = c.is_lowercase();
-        token.extend(c.to_lowercase());
+        if c.is_ascii() {
+            tokens.letters.push(c.to_ascii_lowercase());
+        } else {
+            tokens.letters.extend(c.to_lowercase());
+        }
     }
-    flush(&mut token, false);
+    tokens.end(false);
     // A quoted post of another site is part of the text, whatever its class names share with share bars.
-    if bits & class_bit("embed") != 0 {
-        bits & !class_bit("share")
+    if tokens.bits & *EMBED != 0 {
+        tokens.bits & !class_bit("share")
     } else {
-        bits
+        tokens.bits
+    }
+}
+
+/// The tokens of class names, put together in lower case.
+#[derive(Default)]
+struct ClassTokens {
+    letters: String,
+    /// Where the token before begins that the one being read is joined to; where the latter begins, when there is none.
+    before: usize,
+    /// Where the token being read begins.
+    token: usize,
+    /// The groups so far.
+    bits: u64,
+}
+
+impl ClassTokens {
+    /// Ends a token; `joined` tells whether the next one belongs to the same name.
+    fn end(&mut self, joined: bool) {
+        if self.letters.len() > self.token {
+            self.bits |= CLASSES.bits(&self.letters[self.token..]);
+            if self.before < self.token {
+                self.bits |= CLASSES.bits(&self.letters[self.before..]);
+            }
+            self.before = self.token;
+            self.token = self.letters.len();
+        }
+        if !joined {
+            self.before = self.token;
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use foldhash::fast::RandomState;
 use page::dom::Node;
 
 use super::super::answers;
+use super::super::comments::is_called_comments;
 use super::super::word_groups::WordGroups;
 
 /// What the elements around a node say about it.
@@ -35,6 +36,8 @@ pub(super) enum DateRole {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ClassRole {
     pub(super) role: DateRole,
+    /// Whether the names call the element one of comments.
+    pub(super) comments: bool,
     zone: DateZone,
 }
 
@@ -57,6 +60,7 @@ impl ClassRoles {
         let found = CLASS_WORDS.in_text(&self.key.to_ascii_lowercase());
         let class_role = ClassRole {
             role: role_of_class(found),
+            comments: is_called_comments(node),
             zone: DateZone {
                 answer: answers::is_answer(node),
                 ..zone_of_class(found)

@@ -7,7 +7,6 @@ use page::Page;
 use page::dom::{Edge, Node, NodeId};
 
 use super::super::answers;
-use super::super::comments::is_called_comments;
 use super::super::overlays::is_overlay;
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
@@ -178,7 +177,8 @@ impl<'a> DateScanner<'a> {
         let holds_title = self
             .title
             .is_some_and(|title| node.id() < title && title < node.end());
-        if self.comments.is_none() && !holds_title && is_of_comments(node) {
+        let is_comments = mark.comments && !matches!(node.tag(), "body" | "main" | "html" | "article");
+        if self.comments.is_none() && !holds_title && is_comments {
             self.comments = Some(node);
         }
         if self.skip.is_none() && !holds_title && is_card(node) {
@@ -466,11 +466,6 @@ impl<'a> DateScanner<'a> {
         candidate.weight = weight.max(1.0);
         self.out.push((candidate, kind));
     }
-}
-
-/// Whether an element holds comments of readers, by its class names.
-fn is_of_comments(node: Node<'_>) -> bool {
-    !matches!(node.tag(), "body" | "main" | "html" | "article") && is_called_comments(node)
 }
 
 /// Whether an element is an entry of a list that is one link, with a headline and more: the day in it is that of another page.
