@@ -143,7 +143,14 @@ fn read_rated(
     if page_type == PageType::Product {
         put_date(&mut item, page, &metadata, request.now, Certainty::Stated);
     }
-    put_common(&mut item, &view, &metadata, content.as_ref(), &publication_facts);
+    put_common(
+        &mut item,
+        &view,
+        &metadata,
+        &entities,
+        content.as_ref(),
+        &publication_facts,
+    );
     let evidence = PageEvidence {
         view: &view,
         entities: &entities,
@@ -285,6 +292,7 @@ fn put_common(
     item: &mut Item,
     view: &VisiblePage<'_>,
     metadata: &Metadata,
+    entities: &[entities::TypedEntity<'_>],
     content: Option<&MainContent>,
     publication_facts: &Publication,
 ) {
@@ -312,8 +320,8 @@ fn put_common(
         PageType::Listing | PageType::Forum | PageType::Documentation | PageType::Other
     );
     let image = match has_picture_of_parts {
-        true => product::image::stated(view).or_else(|| product::image::named(view)),
-        false => product::image::shown(view),
+        true => product::image::stated(view, entities).or_else(|| product::image::named(view, entities)),
+        false => product::image::shown(view, entities),
     };
     put(item, "image", &image);
     put(item, "site_name", &site::name(page, metadata));

@@ -69,11 +69,21 @@ pub fn author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
             let is_staff = is_tag && is_desk(&found.value);
             !is_site(found) && !is_staff && !is_organization(metadata, found)
         });
+    // Accounts are of one person, and a link is to one; the page may name those who wrote with that one.
+    let with_others = |found: Sourced<String>| {
+        let is_one = !found.value.contains(',') && found.value.contains(' ');
+        let all = is_one.then(|| byline::with_others(page, &found.value)).flatten();
+        all.unwrap_or(found)
+    };
     if let Some(found) = sure {
-        return Some(found.clone());
+        return Some(with_others(found.clone()));
     }
     // The site, its staff or another organisation is named as the author only if the page shows no one else.
-    byline::read(page).or(in_blocks).or(in_tags).or(in_markup)
+    byline::read(page)
+        .map(with_others)
+        .or(in_blocks)
+        .or(in_tags)
+        .or(in_markup)
 }
 
 /// Last words of a name that stands for all who write for a site.
@@ -170,6 +180,9 @@ fn prop_name(prop: &ItemProperty<'_>, entities: &StructuredItems<'_>) -> Option<
 
 fn tagged_author(page: &Page) -> Option<Sourced<String>> {
     let tags = tags(page);
+    // Who owns the site is named as the author on all its pages.
+    let owner = tagged(&tags, &["copyright"]).map(|owner| owner.value);
+    let is_owner = |name: &str| owner.as_ref().is_some_and(|owner| owner.contains(name));
     for name in META {
         let mut found: Vec<String> = Vec::new();
         let mut written = name;
@@ -180,7 +193,7 @@ fn tagged_author(page: &Page) -> Option<Sourced<String>> {
         {
             written = tag.name;
             for name in names(tag.content) {
-                if !found.contains(&name) {
+                if !found.contains(&name) && !is_owner(&name) {
                     found.push(name);
                 }
             }

@@ -162,7 +162,7 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
                     .map_or(address, |url| url.to_string())
             })
         })
-        .or_else(|| image::shown(view));
+        .or_else(|| image::shown(view, entities));
     out.description = markup.description;
     out.name = markup.name.or_else(|| {
         let heading = view.heading.as_ref()?;

@@ -230,8 +230,8 @@ fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
             }
         }
     }
-    // Feet, not forints, which are written with a capital.
-    let best = best.filter(|(_, end)| !matches!(text.get(at..*end), Some("ft" | "ft.")));
+    // Feet and a German "at", not forints and ouguiyas, which are written with capitals.
+    let best = best.filter(|(_, end)| !matches!(text.get(at..*end), Some("ft" | "ft." | "um")));
     best.map(|(form, end)| CurrencyMatch {
         start: at,
         end,

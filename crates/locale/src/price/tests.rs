@@ -381,6 +381,7 @@ fn names_feet_and_files_hold_no_money() {
         "RE 4410",
         "6ft (1.8m) long",
         "58 ft",
+        "heute um 12:19 Uhr",
         "at 3,000 ft.",
         "example.org/careers1.php",
     ] {

@@ -347,6 +347,67 @@ fn the_sign_of_the_site_is_no_picture_of_its_page() {
 }
 
 #[test]
+fn a_card_for_all_pages_of_a_site_is_no_picture_of_one() {
+    let image = |address: &str, head: &str| {
+        let html = format!(
+            "<title>Reeds</title><meta property=og:image content='{address}'>{head}<h1>Reeds</h1><p>Reeds grow where the water is slow.</p>"
+        );
+        item(&html, "https://www.quern.example/notes/reeds")
+            .text("image")
+            .map(str::to_owned)
+    };
+    let of_all = [
+        "/images/social.jpg",
+        "/i/facebook.png",
+        "/img/quernshare.jpg",
+        "/uploads/QNDefault.jpg",
+        "/2025_10/OG.png.8f463e72d0.png",
+        "/media/facebook-default-wide-s1400-c85.jpg",
+        "/content/quern-thumbnail.png",
+        "/assets/share/imagen.png",
+    ];
+    for address in of_all {
+        assert_eq!(image(address, ""), None, "{address}");
+    }
+    for address in [
+        "/img/social-reeds.jpg",
+        "/img/cover.jpg",
+        "/notes/reed-beds/og.png",
+        "/img/reeds-share.jpg",
+    ] {
+        assert!(image(address, "").is_some(), "{address}");
+    }
+    let large = "/large/8031b66a3120ef28d78716.png";
+    assert!(image(large, "").is_some());
+    assert_eq!(
+        image(
+            large,
+            "<link rel=apple-touch-icon href=/small/8031b66a3120ef28d78716_2_180x180.png>"
+        ),
+        None
+    );
+    let logo = r#"<script type="application/ld+json">{"@type":"Organization","name":"Quern","logo":{"@type":"ImageObject","url":"/a/sheaf.png"}}</script>"#;
+    assert!(image("/a/sheaf.png", "").is_some());
+    assert_eq!(image("/a/sheaf.png", logo), None);
+}
+
+#[test]
+fn a_day_of_change_that_stands_for_that_of_publication_is_no_sure_one() {
+    let sure = |label: &str| {
+        let prose = "<p>Reeds grow where the water is slow, and a boat that lies among them cannot be seen from the other bank of the river.</p>";
+        let html = format!(
+            "<title>Reeds</title><article><h1>Reeds</h1><div><div>{label}</div><div>October 1, 2021</div></div>{}</article>",
+            prose.repeat(6)
+        );
+        let got = item(&html, "https://www.quern.example/notes/reed-beds");
+        assert_eq!(got.text("date_published"), Some("2021-10-01"), "{label}");
+        got.confidence("date_published").unwrap()
+    };
+    let changed = sure("Last updated on:");
+    assert!(changed <= 0.6 && changed < sure("Published on:"), "{changed}");
+}
+
+#[test]
 fn what_a_reader_links_to_is_no_web_site_of_the_page() {
     let prose = "<p>We walked along the river for a week, and each evening the herons came back to the reeds near our tents.</p>";
     let link = "<p>Story: <a href=https://herons.example/a>https://herons.example/a</a></p><p>Website: <a href=https://reeds.example/>https://reeds.example/</a></p>";

@@ -75,6 +75,79 @@ pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
     best.map(|(_, found)| found)
 }
 
+/// All authors that the page shows near a title, when the one that is stated is among several: of a line that begins as bylines do,
+/// or of a few elements that are each marked as an author.
+pub(super) fn with_others(page: &Page, stated: &str) -> Option<Sourced<String>> {
+    let last = stated.split_whitespace().next_back()?;
+    let dom = page.dom();
+    let body = dom.body()?;
+    let is_near = |node: &Node<'_>| {
+        let mut titles = dom.by_tag("h1").take(MAX_TITLES);
+        titles.any(|title| title.end() <= node.id() && node.id().index() - title.end().index() <= 2 * NEAR)
+    };
+    let mut named = body
+        .descendants()
+        .filter(|node| node.text_value().is_some_and(|text| text.contains(last)) && is_near(node))
+        .take(MAX_NAMED);
+    named.find_map(|node| all_around(node, stated))
+}
+
+/// Most headings after which a byline is looked for.
+const MAX_TITLES: usize = 20;
+/// Most texts with the name of an author around which others are looked for.
+const MAX_NAMED: usize = 6;
+
+/// The authors that a small box around a text names, the stated one among them.
+fn all_around(text: Node<'_>, stated: &str) -> Option<Sourced<String>> {
+    let is_stated = |name: &String| name == stated || name.ends_with(&format!(" {stated}"));
+    let is_byline_box = |node: &Node<'_>| {
+        let names = format!("{} {}", node.class(), node.id_attr()).to_ascii_lowercase();
+        !is_elsewhere(*node, &names) && !node.is("h1") && node.text().len() <= MAX_TEXT
+    };
+    let boxes = text.ancestors().take(8).take_while(is_byline_box);
+    boxes.into_iter().find_map(|node| {
+        let marked = node.descendants().filter(|inner| {
+            let rel = inner.attr("rel").unwrap_or_default();
+            rel.split(' ').any(|word| word == "author")
+        });
+        let mut found: Vec<String> = Vec::new();
+        for name in marked.flat_map(|inner| names(&inner.text())) {
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+        if found.len() < 2 {
+            found = in_line(node);
+        }
+        let are_persons = found
+            .iter()
+            .all(|name| name.contains(' ') && names::is_shown_name(name));
+        let is_whole = found.len() > 1 && are_persons && found.iter().any(is_stated);
+        is_whole.then(|| Sourced::new(found.join(", "), FieldSource::selector(css(node))))
+    })
+}
+
+/// The names in a line that begins as bylines do. What stands behind a comma is a name where it has an element of its own, else
+/// mostly a role or a place.
+fn in_line(node: Node<'_>) -> Vec<String> {
+    let line = byline_text(node);
+    if !is_byline(&line) {
+        return Vec::new();
+    }
+    let parts: Vec<String> = node
+        .descendants()
+        .filter(|inner| inner.is_element())
+        .map(|inner| squeeze(&inner.text()))
+        .collect();
+    let found: Vec<String> = line.split(',').flat_map(names).collect();
+    let is_apart = |name: &String| !line.contains(',') || parts.contains(name);
+    if found.iter().all(is_apart) {
+        found
+    } else {
+        Vec::new()
+    }
+}
+
 /// An author and how surely it is one.
 type AuthorCandidate = (i32, Sourced<String>);
 

@@ -21,6 +21,7 @@ locale::patterns! {
     /// Dates, times, reading times and what follows a mark.
     static TAIL = concat!(
         r"(?i)\s*(?:[|•·–—→>»/]|\s-\s|\(|\bon\b\s|\bam\b\s|,?\s*\b(?:published|updated|posted|last|modified|reviewed|edited|follow|share|min read|minutes? read|veröffentlicht|publié|publicado)\b|",
+        r",\s*\p{L}[^,;|]*\s(?:to|of|at|for|in)\s(?:the\s)?\p{Lu}|",
         r",\s*(?:\d+\+?\s|(?:senior|junior|chief|lead|head|editor|reporter|writer|contributor|contributing|correspondent|columnist|founder|co-founder|ceo|director|manager|president|professor|managing|deputy|executive|vice|master|certified|registered|licensed|freelance|award[- ]winning|owner|co-owner)\b)|",
         r",?\s*\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?\s+\d|,?\s*\d{1,4}[./\s-]).*$"
     );
@@ -128,12 +129,19 @@ pub(super) fn is_shown_name(text: &str) -> bool {
             && words.iter().all(|word| is_capital(&word) || is_particle(word))
 }
 
+/// Whether a name in small letters is that of an account of the site's own: "admin2", "adminn".
+fn is_account(name: &str) -> bool {
+    let rest = name.strip_prefix("admin");
+    rest.is_some_and(|rest| rest.len() <= 3 && !rest.starts_with(char::is_whitespace))
+}
+
 fn is_name(text: &str) -> bool {
     let lower = text.to_lowercase();
     text.chars().count() >= 2
         && text.len() <= MAX_NAME
         && text.chars().any(char::is_alphabetic)
         && !NOT_NAMES.contains(&lower.as_str())
+        && !is_account(&lower)
         && !["http:", "https:", "@", "{", "<", ": "]
             .iter()
             .any(|part| lower.contains(part))

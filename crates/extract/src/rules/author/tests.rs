@@ -157,3 +157,49 @@ fn a_role_behind_a_name_is_no_second_author() {
     let boxed = "<h1>T</h1><div class='elementor-widget elementor-widget-author-box'><h4 class=elementor-author-box__name>Anna Holt</h4></div>";
     assert_eq!(read(boxed).map(|found| found.0).as_deref(), Some("Anna Holt"));
 }
+
+#[test]
+fn who_wrote_with_the_one_of_the_account_is_named_too() {
+    let page = |byline: &str| {
+        format!("<meta name=author content='Ann Onym'><h1>Reeds</h1>{byline}<p>They grow.</p>")
+    };
+    let several = "Dr Ann Onym, Bo Roe, Cy Doe";
+    check(
+        &page(
+            "<div class=hero><div>Written by <span>Dr Ann Onym</span>, <span>Bo Roe</span>, <span>Cy Doe</span></div><div>Reviewed by <a href=/e>Ed Itor</a></div></div>",
+        ),
+        several,
+        "div",
+    );
+    check(
+        &page(
+            "<div class=by><address><a rel=author>Bo Roe</a></address><address><a rel=author><b>Ann</b> <b>Onym</b></a></address></div>",
+        ),
+        "Bo Roe, Ann Onym",
+        "div.by",
+    );
+    // A role and a place are no persons, and others sign other texts.
+    for byline in [
+        "<p>By <a href=/ann>Ann Onym</a>, Associated Press</p>",
+        "<p>By Ann Onym, Staff Writer</p>",
+        "<p>By <a href=/bo>Bo Roe</a>, <a href=/cy>Cy Doe</a></p>",
+    ] {
+        check(&page(byline), "Ann Onym", "meta[author]");
+    }
+}
+
+#[test]
+fn an_account_of_the_site_and_its_owner_are_no_authors() {
+    assert_eq!(read("<meta name=author content=adminn><h1>T</h1><p>x</p>"), None);
+    let owned = "<meta name=author content='Quern Press'><meta name=copyright content='(c) Quern Press 2022'><meta name='article:author' content='Ann Onym'>";
+    check(owned, "Ann Onym", "meta[article:author]");
+}
+
+#[test]
+fn a_role_of_many_words_behind_a_name_is_left_out() {
+    check(
+        "<h1>T</h1><p class=byline>by Ann Onym, Candidate Representative to the Liaison Committee</p>",
+        "Ann Onym",
+        "p.byline",
+    );
+}

@@ -5,6 +5,7 @@ use page::dom::Node;
 use super::super::addresses::has_ending;
 use super::super::class_flags;
 use super::super::element_source::element_source;
+use super::super::entities::TypedEntity;
 use super::super::visible_page::{VisiblePage, covered, meta, words};
 use crate::provenance::{FieldSource, Sourced};
 
@@ -14,27 +15,46 @@ const MOST_IMAGES: usize = 400;
 const NAMED: f32 = 0.6;
 
 /// Address of the main picture as the page shows it.
-pub fn shown(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
-    stated(view).or_else(|| pictured(view))
+pub fn shown(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> Option<Sourced<String>> {
+    let signs = signs(view, entities);
+    stated_beside(view, &signs).or_else(|| pictured(view, &signs))
 }
 
 /// Address of the picture that the page names for those who share it. The sign of the site is none.
-pub fn stated(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+pub fn stated(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> Option<Sourced<String>> {
+    stated_beside(view, &signs(view, entities))
+}
+
+/// Paths of the icons and logos of the site.
+fn signs(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> Vec<String> {
+    let icons = view
+        .dom()
+        .by_tag("link")
+        .filter(|link| link.attr("rel").is_some_and(|rel| rel.contains("icon")))
+        .filter_map(|link| absolute(view, link.attr("href")?));
+    icons
+        .chain(stated_logos(view, entities))
+        .map(|sign| path(&sign).to_owned())
+        .collect()
+}
+
+/// An address without its query.
+fn path(address: &str) -> &str {
+    address.split(['?', '#']).next().unwrap_or_default()
+}
+
+/// Whether an address is that of no picture of this page: a decoration, a card for all pages, or one of the signs of the site.
+fn is_of_site(view: &VisiblePage<'_>, signs: &[String], address: &str) -> bool {
+    is_decoration(address)
+        || is_default(view, address)
+        || signs.iter().any(|sign| is_same_picture(path(address), sign))
+}
+
+/// As [`stated`], with the signs of the site.
+fn stated_beside(view: &VisiblePage<'_>, signs: &[String]) -> Option<Sourced<String>> {
     let dom = view.dom();
-    let path = |address: &str| address.split(['?', '#']).next().unwrap_or_default().to_owned();
-    let is_sign = |address: &String| {
-        let mut links = dom.by_tag("link");
-        is_decoration(address)
-            || is_default(view, address)
-            || is_shown_as_sign(view, &path(address))
-            || links.any(|link| {
-                link.attr("rel").is_some_and(|rel| rel.contains("icon"))
-                    && link
-                        .attr("href")
-                        .and_then(|href| absolute(view, href))
-                        .is_some_and(|icon| path(&icon) == path(address))
-            })
-    };
+    let is_sign =
+        |address: &String| is_of_site(view, signs, address) || is_shown_as_sign(view, path(address));
     let is_described_as_sign = ["og:image:alt", "twitter:image:alt"]
         .iter()
         .filter_map(|name| meta(dom, name))
@@ -65,6 +85,28 @@ pub fn stated(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let address = link.attr("href").and_then(|href| absolute(view, href));
     let address = address.filter(|address| !is_sign(address))?;
     Some(Sourced::new(address, FieldSource::meta("image_src")))
+}
+
+/// Addresses of the logos that the markup names.
+fn stated_logos(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> Vec<String> {
+    let logos = entities.iter().filter_map(|entity| {
+        let logo = entity.get("logo")?;
+        let address = logo.as_str().or_else(|| logo.get("url")?.as_str())?;
+        absolute(view, address)
+    });
+    logos.collect()
+}
+
+/// Shortest name of a file that tells it from all others: names that are made from the content of a file are longer.
+const LEAST_NAME: usize = 16;
+
+/// Whether two paths are of one picture, the second perhaps of another size: `/large/8031b66a3120ef28.png` and
+/// `/small/8031b66a3120ef28_32x32.png`.
+fn is_same_picture(path: &str, sized: &str) -> bool {
+    let file = |path: &str| path.rsplit('/').next().unwrap_or_default().replace("%2A", "*");
+    let (file, sized_file) = (file(path), file(sized));
+    let name = file.rsplit_once('.').map_or(file.as_str(), |(name, _)| name);
+    path == sized || name.len() >= LEAST_NAME && sized_file.starts_with(name)
 }
 
 /// Whether the page shows the picture of this path as the sign of its site: called a logo, in the header, the menu or the footer of
@@ -103,20 +145,21 @@ fn is_shown_as_sign(view: &VisiblePage<'_>, path: &str) -> bool {
 }
 
 /// Address of the picture whose text is the heading of the page.
-pub fn named(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+pub fn named(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> Option<Sourced<String>> {
     let heading = view.heading.as_ref()?;
     let title = words(&heading.text);
+    let signs = signs(view, entities);
     let mut images = view.dom().by_tag("img").take(MOST_IMAGES);
     images.find_map(|node| {
         let is_named = covered(&title, &words(node.attr("alt").unwrap_or_default())) >= NAMED;
         let address = source(node).filter(|_| title.len() > 1 && is_named)?;
-        let address = absolute(view, address).filter(|address| !is_decoration(address))?;
+        let address = absolute(view, address).filter(|address| !is_of_site(view, &signs, address))?;
         Some(Sourced::new(address, element_source(node)))
     })
 }
 
 /// Address of the picture that stands and is called as the main one would be.
-fn pictured(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+fn pictured(view: &VisiblePage<'_>, signs: &[String]) -> Option<Sourced<String>> {
     let dom = view.dom();
     let heading = view.heading.as_ref();
     let title = heading.map(|heading| words(&heading.text)).unwrap_or_default();
@@ -124,7 +167,7 @@ fn pictured(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     for node in dom.by_tag("img").take(MOST_IMAGES) {
         let Some(address) = source(node)
             .and_then(|address| absolute(view, address))
-            .filter(|address| !is_decoration(address))
+            .filter(|address| !is_of_site(view, signs, address))
         else {
             continue;
         };
@@ -254,13 +297,19 @@ fn absolute(view: &VisiblePage<'_>, address: &str) -> Option<String> {
 #[rustfmt::skip]
 const DECORATIONS: &[&str] = &[
     "logo", "doubleclick", "//ad.", "//ads.", "/ad/", "adserver", "beacon", "tracking", "sprite", "icon",
-    "placeholder", "pixel", "spacer", "blank.", "avatar", "/flags/", ".svg", "1x1", "/clear.", "transparent.",
+    "placeholder", "pixel", "spacer", "blank.", "avatar", "/flags/", ".svg", "1x1", "/clear.", "transparent.", "scorecardresearch",
     "wordmark", "shadow", "gradient", "overlay", "no-image", "no_image", "noimage", "image-not-available", "coming-soon",
 ];
 
 /// Words by which the name of a file says that it is one for all pages of its site.
-const FOR_ALL: [&str; 11] = [
+const FOR_ALL: [&str; 17] = [
     "default",
+    "facebook",
+    "fb",
+    "og",
+    "ogimage",
+    "social",
+    "twitter",
     "fallback",
     "general",
     "generic",
@@ -273,24 +322,27 @@ const FOR_ALL: [&str; 11] = [
     "unfurling",
 ];
 /// Further words of such a name.
-const BESIDE_FOR_ALL: [&str; 19] = [
+const BESIDE_FOR_ALL: [&str; 22] = [
     "banner",
+    "blog",
+    "jpg",
+    "large",
+    "new",
+    "png",
+    "small",
+    "wide",
     "card",
     "cover",
-    "facebook",
-    "fb",
     "image",
+    "imagen",
     "img",
     "meta",
-    "og",
     "open",
     "graph",
     "preview",
     "site",
-    "social",
     "thumb",
     "thumbnail",
-    "twitter",
     "twtr",
     "v",
 ];
@@ -302,22 +354,46 @@ const LEAST_SLUG: usize = 6;
 fn is_default(view: &VisiblePage<'_>, address: &str) -> bool {
     let path = address.split(['?', '#']).next().unwrap_or(address);
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let file = file.to_ascii_lowercase();
-    let name = file.rsplit_once('.').map_or(file.as_str(), |(name, _)| name);
+    let name = file.rsplit_once('.').map_or(file, |(name, _)| name);
+    // `ANDefault` is two words.
+    let name = CAPITAL.replace_all(name, "$1-$2").to_ascii_lowercase();
     let url = view.page.url();
     let host = url.and_then(url::Url::host_str).unwrap_or_default();
+    let own = host
+        .trim_start_matches("www.")
+        .split('.')
+        .next()
+        .unwrap_or_default();
     let slug = url.and_then(|url| url.path().trim_end_matches('/').rsplit('/').next());
     let is_of_page = slug.is_some_and(|slug| slug.len() >= LEAST_SLUG && folder.contains(slug));
     // Digits are of a size or of the content: `social-default-72cf1e`.
     let words: Vec<&str> = name
         .split(|c: char| !c.is_ascii_alphanumeric())
         .map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()))
+        // `7quernshare` of 7quern.example.
+        .map(|word| {
+            word.strip_prefix(own)
+                .filter(|rest| !rest.is_empty())
+                .unwrap_or(word)
+        })
         .filter(|word| !word.is_empty() && !word.contains(|c: char| c.is_ascii_digit()))
         .collect();
     let is_host = |word: &&str| word.len() > 2 && host.contains(*word);
-    let is_plain = |word: &&str| FOR_ALL.contains(word) || BESIDE_FOR_ALL.contains(word) || is_host(word);
-    let is_for_all = |word: &str| FOR_ALL.contains(&word) || (word == "og" && words.iter().any(is_host));
-    !is_of_page && words.iter().any(|word| is_for_all(word)) && words.iter().all(is_plain)
+    let is_plain = |word: &&str| {
+        word.len() < 3 || FOR_ALL.contains(word) || BESIDE_FOR_ALL.contains(word) || is_host(word)
+    };
+    let is_for_all = |word: &&str| FOR_ALL.contains(word);
+    // A name of the site's and a plain word: `quern-thumbnail.png`.
+    let is_plainly_of_site = || words.len() > 1 && words.iter().any(is_host);
+    let last_folder = folder.rsplit('/').next().unwrap_or_default();
+    let is_folder_for_all = || matches!(last_folder, "share" | "sharing" | "social" | "opengraph");
+    let says_so = || words.iter().any(is_for_all) || is_plainly_of_site() || is_folder_for_all();
+    !is_of_page && says_so() && words.iter().all(is_plain)
+}
+
+locale::patterns! {
+    /// Where a word begins within a name that has no other marks.
+    static CAPITAL = r"([A-Za-z])([A-Z][a-z])";
 }
 
 fn is_decoration(address: &str) -> bool {

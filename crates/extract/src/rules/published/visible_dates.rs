@@ -12,7 +12,7 @@ use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, is_first_publication, role_of_words};
 use crate::provenance::FieldSource;
-use locale::dates::{self, DatePrecision};
+use locale::dates::{self, DatePrecision, ParsedDate};
 
 locale::patterns! {
     /// Two days and what stands between them.
@@ -294,6 +294,7 @@ impl<'a> DateScanner<'a> {
             attribute.filter(|_| is_time || is_titled || !itemprop.is_empty() || role != DateRole::None);
         let found = by_attribute
             .and_then(|value| self.parse(value))
+            .map(|moment| self.shown_day(moment, node))
             .or_else(|| self.parse(&text));
         let Some(moment) = found else { return false };
         let weight = match role {
@@ -338,6 +339,25 @@ impl<'a> DateScanner<'a> {
         self.push(candidate, kind);
         // A day without a year may be given in full inside.
         is_precise
+    }
+
+    /// The day that the text of an element shows, where that of its attribute may be a clock's in another zone and is one day off.
+    fn shown_day(&mut self, moment: ParsedDate, node: Node<'_>) -> ParsedDate {
+        if !super::could_be_utc(&moment) {
+            return moment;
+        }
+        // A picture may stand between the day and the time.
+        let texts: Vec<&str> = node.descendants().filter_map(Node::text_value).collect();
+        let text = texts.join(" ");
+        if !is_dated(&text) {
+            return moment;
+        }
+        let shown = self.parse(&text);
+        let beside = [moment.date.yesterday(), moment.date.tomorrow()];
+        shown
+            .filter(|shown| shown.precision == DatePrecision::Day)
+            .filter(|shown| beside.into_iter().flatten().any(|day| day == shown.date))
+            .unwrap_or(moment)
     }
 
     /// Reads a text that holds a year or so.
@@ -415,7 +435,7 @@ impl<'a> DateScanner<'a> {
         }
     }
 
-    fn parse(&mut self, text: &str) -> Option<dates::ParsedDate> {
+    fn parse(&mut self, text: &str) -> Option<ParsedDate> {
         self.read += 1;
         if self.read > MAX_READ {
             return None;
