@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::concepts::are_same_words;
 use crate::input::cell_text;
 use crate::label_names::class_of;
+use crate::word_forms::{is_same_word, tokens};
 
 /// Names that mean the same field, each group in no order but that the first is the usual one. A group has words of
 /// English, German and Polish, as shops write them before a value.
@@ -132,8 +133,26 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
             let wanted = class_of(name)?;
             fields.iter().find(|field| class_of(field) == Some(wanted))
         })
+        .or_else(|| {
+            let mut named = fields.iter().filter(|field| has_word(field, &wanted));
+            named.next().filter(|_| named.next().is_none())
+        })
         .map(String::as_str)
 }
+
+/// Whether a field of several words has this one: `estimated_value` of "value".
+fn has_word(field: &str, wanted: &str) -> bool {
+    let (words, wanted) = (tokens(field), tokens(wanted));
+    let [wanted] = wanted.as_slice() else {
+        return false;
+    };
+    words.len() > 1
+        && wanted.chars().count() >= SHORTEST_WORD
+        && words.iter().any(|word| is_same_word(word, wanted))
+}
+
+/// Fewest letters of a word by which a field of several words is found.
+const SHORTEST_WORD: usize = 4;
 
 /// Whether a field is the number of something: `liczba_stoisk` of "stoisk", `number_of_seats` of "seats".
 fn counts(field: &str, thing: &str) -> bool {

@@ -267,9 +267,19 @@ impl Term {
             }),
             _ => false,
         };
+        // "NHS: no Video call: yes": what a label of the list says stands before what the words around it seem to say.
+        let says_otherwise = |phrase: &Vec<String>| {
+            text.split('\n').skip(1).any(|line| {
+                line.split_once(':').is_some_and(|(label, value)| {
+                    let first = tokens(value).into_iter().next();
+                    is_phrase(&tokens(label), phrase)
+                        && first.is_some_and(|word| !NO_BEGINNINGS.contains(&word.as_str()))
+                })
+            })
+        };
         self.phrases
             .iter()
-            .filter(|phrase| !phrase.is_empty())
+            .filter(|phrase| !phrase.is_empty() && !says_otherwise(phrase))
             .any(|phrase| {
                 is_denied(phrase)
                     || is_freed(phrase)
@@ -490,7 +500,7 @@ fn in_text(wanted: &[String], text: &str) -> Mention {
 }
 
 /// Whether a word is a compound whose last part is a form of the wanted word: German `Verlängerungskabel` is a `Kabel`.
-fn is_compound_of(word: &str, wanted: &str) -> bool {
+pub(crate) fn is_compound_of(word: &str, wanted: &str) -> bool {
     let length = wanted.chars().count();
     if length < SHORTEST_PART || word.chars().count() <= length {
         return false;

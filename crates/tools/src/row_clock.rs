@@ -6,7 +6,7 @@ locale::patterns! {
     /// What stands before the end of what begins at the time before.
     static UNTIL = r"(?i)^\s*(?:uhr|h)?\s*(?:[-–—]|to|until|till|bis|do)\s*$";
     /// Two times of a list: "15:00, 20:30", "15:00 / 20:30".
-    static LISTED = r"\d[:.]\d\d\s*(?:[,;/|]|and|und|i|oraz|or|oder|lub)\s*\d{1,2}[:.]\d\d";
+    static LISTED = r"\d[:.]\d\d\s*(?:[,;/]|and|und|i|oraz|or|oder|lub)\s*\d{1,2}[:.]\d\d";
     /// A time of day.
     static CLOCK = r"(?i)\b(?P<h>[01]?\d|2[0-4]):(?P<m>[0-5]\d)(?:\s*(?P<half>[ap])\.?m\b)?|\b(?P<hour>[01]?\d|2[0-4])(?:\.(?P<minute>[0-5]\d))?\s*(?:(?P<half_of_hour>[ap])\.?m\b|uhr\b)";
 }
@@ -29,6 +29,8 @@ const OF_TWO: usize = 9;
 /// Whether nearly all texts with times have two, not in a list of times: of what leaves and arrives the first is the beginning.
 pub(crate) fn are_of_two<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
     let counts: Vec<(usize, bool)> = texts
+        // What labels say again stands on lines behind the text.
+        .filter_map(|text| text.lines().next())
         .map(|text| (clocks(text).len(), LISTED.is_match(text)))
         .filter(|(count, _)| *count > 0)
         .collect();
@@ -90,6 +92,8 @@ mod tests {
             ]
             .into_iter()
         ));
+        let labelled = "Berlin 07:10 11:34 4 h\nab: 07:10\nan: 11:34";
+        assert!(are_of_two([labelled, labelled].into_iter()));
         assert!(!are_of_two(["Fri 15:00, 20:30", "Sat 15:00, 20:30"].into_iter()));
     }
 }

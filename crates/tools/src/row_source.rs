@@ -5,8 +5,9 @@ use serde_json::Value;
 
 use crate::concepts;
 use crate::input::share;
-use crate::mention::{Term, has_phrase};
+use crate::mention::{Term, has_phrase, is_compound_of};
 use crate::row_text::RowTexts;
+use crate::word_forms::{is_same_word, tokens};
 
 locale::patterns! {
     /// What stands between two kinds of things.
@@ -33,6 +34,17 @@ pub(crate) struct RowSource {
     pub(crate) texts: RowTexts,
     /// What relative dates count from.
     pub(crate) now: DateTime,
+}
+
+/// Whether a word is the last part of a term that says more: "courses" of "cooking courses", `Kurse` of `Kochkurse`.
+fn is_head_of(phrase: &[String], term: &Term) -> bool {
+    let ([head], words) = (phrase, tokens(&term.written)) else {
+        return false;
+    };
+    words.last().is_some_and(|last| match words.len() {
+        1 => is_compound_of(last, head),
+        _ => is_same_word(last, head),
+    })
 }
 
 impl RowSource {
@@ -73,12 +85,14 @@ impl RowSource {
             let says = |row: &&Value| has_phrase(phrase, self.texts.of(row), self.joins_words);
             share(some.iter().filter(says).count(), some.len()) >= STRONG
         };
+        // "Courses" do not show that those listed are cooking courses.
+        let shown = || concepts::shown_by(&term.written).filter(|phrase| !is_head_of(phrase, term));
         // One word of the rows alone may stand for many things.
-        if concepts::shown_by(&term.written).any(|phrase| is_titled(&phrase)) {
+        if shown().any(|phrase| is_titled(&phrase)) {
             return true;
         }
         let mut said: Vec<&Vec<String>> = Vec::new();
-        for phrase in concepts::shown_by(&term.written).filter(are_said) {
+        for phrase in shown().filter(are_said) {
             // Two forms of one word are one.
             if !said.iter().any(|known| concepts::are_same(known, phrase)) {
                 said.push(phrase);

@@ -70,10 +70,36 @@ pub(crate) fn is_same_word(one: &str, other: &str) -> bool {
         languages.any(|endings| endings.contains(&one) && endings.contains(&other))
     };
     // The stem may end before the last letter that both share: `kurt-ka`, `kurt-ki`.
-    (SHORTEST_STEM..=shared)
+    let is_inflected = (SHORTEST_STEM..=shared)
         .rev()
         .take(3)
-        .any(|stem| are_endings(&end(one, stem), &end(other, stem)))
+        .any(|stem| are_endings(&end(one, stem), &end(other, stem)));
+    is_inflected || are_persons(one, other) || are_persons(other, one)
+}
+
+/// Endings of Polish nouns for several men, without accents, and the consonants before them when there is one.
+const PERSONS: [(&str, &str); 7] = [
+    ("dzy", "g"),
+    ("cy", "k"),
+    ("rzy", "r"),
+    ("sci", "st"),
+    ("ci", "t"),
+    ("dzi", "d"),
+    ("si", "ch"),
+];
+/// Fewest letters of such a noun before its ending.
+const SHORTEST_PERSON: usize = 4;
+
+/// Whether a word is for several of those that another is for: `dermatolodzy` of `dermatolog`, `okulisci` of `okulista`.
+fn are_persons(several: &str, one: &str) -> bool {
+    let one = one.strip_suffix('a').unwrap_or(one);
+    let mut endings = PERSONS.iter();
+    endings.any(|(ending, consonant)| {
+        let stem = several
+            .strip_suffix(ending)
+            .filter(|stem| stem.len() >= SHORTEST_PERSON);
+        stem.is_some_and(|stem| one.strip_suffix(consonant) == Some(stem))
+    })
 }
 
 #[cfg(test)]
@@ -92,6 +118,9 @@ mod tests {
             ("kurtka", "kurtek"),
             ("rower", "rowerow"),
             ("cien", "cienia"),
+            ("dermatolodzy", "dermatolog"),
+            ("okulisci", "okulista"),
+            ("ortopedzi", "ortopeda"),
         ] {
             assert!(is_same_word(one, other), "{one} {other}");
         }

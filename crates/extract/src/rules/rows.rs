@@ -112,7 +112,12 @@ pub fn products(view: &VisiblePage<'_>) -> Vec<Row> {
     let described = markup::products(view);
     let mut rows = best_rows(view, &groups, &described);
     if !is_priced(&rows) {
-        let mut others = groups.iter().skip(1).map(|group| typed(view, group));
+        // What holds several entries of that list are its sections.
+        let others = groups
+            .iter()
+            .skip(1)
+            .filter(|group| !holds_several(view, group, &rows));
+        let mut others = others.map(|group| typed(view, group));
         rows = others.find(|rows| is_priced(rows)).unwrap_or_else(|| {
             let cards = single_cards::find(view);
             typed(view, &records::of_elements(view.page, &cards))
@@ -142,6 +147,20 @@ pub fn of_elements(view: &VisiblePage<'_>, elements: &[NodeId]) -> Vec<Row> {
 fn is_priced(rows: &[Row]) -> bool {
     let products = rows.iter().filter(|row| row.is_product()).count();
     products > 0 && products as f32 >= PRICED * rows.len() as f32
+}
+
+/// Whether a record of a group holds several of some rows.
+fn holds_several(view: &VisiblePage<'_>, group: &RecordGroup, rows: &[Row]) -> bool {
+    let entries: Vec<NodeId> = rows
+        .iter()
+        .filter_map(|row| row.elements.first().copied())
+        .collect();
+    let mut roots = group.records.iter().flat_map(|record| &record.roots);
+    roots.any(|root| {
+        let end = view.dom().node(*root).end();
+        let within = entries.iter().filter(|entry| *root < **entry && **entry < end);
+        within.take(2).count() > 1
+    })
 }
 
 /// The rows of the best group. Markup that describes a list decides which group is meant, and stands in for one that is not

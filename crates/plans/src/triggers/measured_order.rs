@@ -57,10 +57,14 @@ locale::patterns! {
     static DIRECTION = r"(?ix)(?:\b(?:the\s+ones|those|die|jene|te|od\s+tych)\s+(?:(?:with|mit|z)\s+)?(?:(?:the|den)\s+)?)?\b(?:(?P<most>most|meisten|najwięcej)|fewest|least|wenigsten|najmniej)\s+(?:first|zuerst|oben|najpierw|na\s+początku|on\s+top|at\s+the\s+top)\b";
     /// The first of an order by something: "top 5 by followers".
     static TOP_BY = r"(?i)\btop\s+(?:\d+|[a-z]+)\s+(?:[a-zà-ɏ]+\s+){0,2}?(?P<by>by\s+(?:the\s+)?(?:number\s+of\s+)?(?P<noun>[a-zà-ɏ]+))";
+    /// The largest or the smallest by what is named behind: "the 3 largest contracts by value".
+    static SIZE_BY = r"(?ix)\b(?:(?P<most>largest|biggest|highest|größte[a-zà-ɏ]*|höchste[a-zà-ɏ]*|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwyższ[a-zà-ɏ]+)
+        |smallest|lowest|kleinste[a-zà-ɏ]*|niedrigste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+|najniższ[a-zà-ɏ]+)(?:\s+to\s+(?:the\s+)?[a-z]{3,}est|\s+(?:zum|zur)\s+[a-zà-ɏ]{3,}ste[nrms]?|\s+do\s+naj[a-zà-ɏ]+)?
+        (?P<gap>(?:\s+[a-zà-ɏ-]+){0,2}?\s+)(?P<by>(?:by|nach|wg|według|pod\s+względem)\s+(?:(?:the|der|dem)\s+)?(?:(?:number\s+of|(?:an)?zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ]{3,}))";
     /// An order by the year in which things were made.
     static BY_MAKE = r"(?ix)\b(?:(?P<new>newest|latest|neueste[a-zà-ɏ]*|jüngste[a-zà-ɏ]*|najnowsz[a-zà-ɏ]+)|(?:oldest|earliest|älteste[a-zà-ɏ]*|najstarsz[a-zà-ɏ]+))\s+(?:builds?|built|model\s+years?|year\s+of\s+(?:build|make|manufacture)|vintages?|baujahr[a-zà-ɏ]*|jahrg[aä]ng[a-zà-ɏ]*|rocznik[a-zà-ɏ]*)\b(?:\s+(?:first|zuerst|najpierw|na\s+początku))?";
     /// An order by something, and its direction.
-    static ORDER = r"(?ix)\b(?:(?:sort[a-zà-ɏ]*|order[a-zà-ɏ]*|posort[a-zà-ɏ]*|geordnet|uporządkow[a-zà-ɏ]+)\s+)?(?:by|nach|według|wg|po)\s+(?:(?:the|their|der|dem|ihrer|ihrem)\s+)?(?P<noun>[a-zà-ɏ²/]+)
+    static ORDER = r"(?ix)\b(?:(?:sort[a-zà-ɏ]*|order[a-zà-ɏ]*|posort[a-zà-ɏ]*|geordnet|uporządkow[a-zà-ɏ]+)\s+)?(?:by|nach|według|wg|po)\s+(?:(?:the|their|der|dem|ihrer|ihrem)\s+)?(?:(?:number\s+of|(?:an)?zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ²/]+)
         (?P<dir>(?:\s+(?P<of>[a-zà-ɏ]+))?\s*[,(]?\s*(?:(?P<down>(?:the\s+)?(?:highest|largest|biggest|most|newest|latest|longest|descending|absteigend|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|neueste[a-zà-ɏ]*|längste[a-zà-ɏ]*|malejąco|najwyższ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najnowsz[a-zà-ɏ]+|od\s+naj(?:wyższ|więks|nowsz|dłuższ)[a-zà-ɏ]+))
         |(?P<up>(?:the\s+)?(?:lowest|smallest|fewest|least|oldest|earliest|soonest|shortest|ascending|aufsteigend|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|älteste[a-zà-ɏ]*|früheste[a-zà-ɏ]*|kürzeste[a-zà-ɏ]*|rosnąco|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najstarsz[a-zà-ɏ]+|najwcześniejsz[a-zà-ɏ]+|od\s+naj(?:niższ|mniejsz|starsz|krótsz|wcześniejsz)[a-zà-ɏ]+)))(?:\s+(?:first|zuerst|najpierw))?)?";
 }
@@ -113,12 +117,11 @@ const COUNT_WORDS: [&str; 16] = [
 /// The order by a field that a text asks for, and where it stands: the field, and whether the most comes first.
 pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, String, bool)> {
     let by = ORDER.captures_iter(text).find_map(|found| {
-        // "by H. Tanaka" is no order by hours.
-        let noun = found
-            .name("noun")
-            .map(|noun| noun.as_str())
-            .filter(|noun| noun.chars().count() > 1)?;
-        let noun = field(noun, words)?;
+        // "by H. Tanaka" is no order by hours; "by application deadline" is one by the deadline.
+        let noun = found.name("noun").map(|noun| noun.as_str());
+        let of = found.name("of").map(|of| of.as_str());
+        let named = |noun: &str| field(noun, words).filter(|_| noun.chars().count() > 1);
+        let noun = noun.and_then(named).or_else(|| of.and_then(named))?;
         // "by date added, newest first"
         let of_day = found
             .name("of")
@@ -183,7 +186,16 @@ pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usiz
             Some((found.get(0).map(|it| it.range()), noun, false))
         })
     };
+    let by_size = || {
+        let found = SIZE_BY.captures(text)?;
+        let noun = found.name("noun")?.as_str();
+        let named = field(noun, words).unwrap_or_else(|| noun.to_lowercase());
+        // The things themselves stay: "the 3 largest contracts".
+        let range = found.name("by")?.range();
+        Some((Some(range), named, found.name("most").is_some()))
+    };
     let (range, noun, is_descending) = by
+        .or_else(by_size)
         .or_else(by_make)
         .or_else(most)
         .or_else(in_order)

@@ -446,7 +446,11 @@ impl InstructionReader<'_> {
             if !is_same {
                 break;
             }
-            order = Some((field, is_descending));
+            // "the largest by value" are not the largest by their size.
+            let is_said = order.is_some() && field.starts_with("size in ");
+            if !is_said {
+                order = Some((field, is_descending));
+            }
             is_one |= asks_for_first(text, &range, words);
             // "die 4 leichtesten": the number goes with the order.
             let counted = count_before(text, &range, words);

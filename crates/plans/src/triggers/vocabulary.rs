@@ -485,7 +485,7 @@ impl Languages {
 /// An amount (`n`) with a sign or code before it (`c`) and a word behind it (`u`). The amount may be a number word.
 fn sum(number_words: &[&str]) -> String {
     format!(
-        r"(?P<c>[$€£¥]|(?:pln|usd|eur|gbp)\s)?\s*(?P<n>\d{{1,3}}(?:[ \u{{a0}}\u{{202f}}]\d{{3}})+(?:[.,]\d{{1,2}})?|\d+(?:[.,]\d+)*|(?:{})\b)(?:\s*(?P<u>[\p{{L}}$€£¥★%]+[²³]?\.?))?",
+        r"(?P<c>[$€£¥]|(?:pln|usd|eur|gbp)\s)?\s*(?P<n>\d{{1,3}}(?:[ \u{{a0}}\u{{202f}}]\d{{3}})+(?:[.,]\d{{1,2}})?|\d+(?:[.,]\d+)*|\b(?:{})\b)(?:\s*(?P<u>[\p{{L}}$€£¥★%]+[²³]?\.?))?",
         number_words.join("|")
     )
 }

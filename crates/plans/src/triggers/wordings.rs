@@ -34,7 +34,13 @@ locale::patterns! {
     /// An amount that is for one person, as prices of tours and tickets are.
     static PER_PERSON = r"(?i)(?P<money>\d[\d.,]*\s*(?:€|euro?s?\b|£|pounds?\b|\$|dollars?\b|zł|złot\p{Latin}+|pln\b|gbp\b)|[€£$]\s*\d[\d.,]*)\s+(?:a|per|pro|je|od|za|na)\s+(?:person|head|kopf|nase|osob\p{Latin}+|teilnehmer\p{Latin}*|participant)\b";
     /// Places by a letter: "stand A or B", "Halle B und C".
-    static LETTERED = r"\b(?P<place>(?i:stand|gate|platform|zone|bay|hall|block|terminal|tier|group|wing|deck|pier|gleis|steig|bussteig|bahnsteig|halle|haus|gruppe|kategorie|klasse|strefa|strefie|stanowisk\p{Latin}+|peron\p{Latin}*|grup\p{Latin}+|hala|hali|sektor\p{Latin}*|sector|class|category))\s+(?P<one>[A-Z])(?:\s*(?:,|/|or|oder|lub|albo|and|und|i|oraz)\s*(?P<other>[A-Z]))?\b";
+    static LETTERED = r"\b(?P<place>(?i:stand|gate|platform|zone|bay|hall|block|terminal|tier|group|wing|deck|pier|gleis|steig|bussteig|bahnsteig|halle|haus|gruppe|kategorie|klasse|strefa|strefie|stanowisk\p{Latin}+|peron\p{Latin}*|grup\p{Latin}+|hala|hali|sektor\p{Latin}*|sector|bauart|typ|type|(?:[a-zà-ž]+\s+)?rating|\p{Latin}*(?:class|klasse)|klas[aąęiy](?:\s+(?:energetyczn|efektywności)\p{Latin}*)?|category))\s+(?P<one>[A-Z])(?:\s*(?:,|/|or|oder|lub|albo|and|und|i|oraz)\s*(?P<other>[A-Z]))?\b";
+    /// A number and a half.
+    static AND_HALF = r"(?i)\b(?P<whole>\d+)(?:\s+(?:and\s+a|i|und\s+ein(?:e[nrs]?)?)\s+(?:half|halbe?[nrms]?|pół)|\s?einhalb)\b";
+    /// A number and the unit of a memory that is written to it: "16gb".
+    static MEMORY = r"(?i)\b(?P<size>\d+)(?P<unit>[gt]b)\b";
+    /// Past a day: "open beyond the end of September".
+    static BEYOND = r"(?i)\bbeyond\s+(?P<end>(?:the\s+)?end\s+of\b|\d)";
     /// Kilometres an hour.
     static SPEED = r"(?i)\b(?:km\s*/\s*(?:h|std|godz)\b\.?|kph\b|kilomet(?:res|ers?|er) (?:an|per|pro) (?:hour|stunde)\b|kilometrów na godzinę)";
 }
@@ -82,6 +88,11 @@ pub(super) fn known(text: &str) -> String {
             "" => lettered(&part(found, "one")),
             other => format!("{} or {}", lettered(&part(found, "one")), lettered(other)),
         }
+    });
+    let text = outside_quotes(&text, &BEYOND, |found| format!("after {}", part(found, "end")));
+    let text = outside_quotes(&text, &AND_HALF, |found| format!("{}.5", part(found, "whole")));
+    let text = outside_quotes(&text, &MEMORY, |found| {
+        format!("{} {}", part(found, "size"), part(found, "unit").to_uppercase())
     });
     let text = outside_quotes(&text, &SPEED, |_| SPEED_UNIT.to_owned());
     let squared =

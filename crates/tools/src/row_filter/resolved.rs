@@ -6,13 +6,18 @@ use serde_json::Value;
 use crate::field_names::places_left;
 use crate::mention::{Mention, Term};
 use crate::row_condition::{RowCondition, saving};
+use crate::row_days::{date_of, day};
 use crate::row_source::RowSource;
 use crate::row_text::Measure;
 use crate::row_weekdays;
 
 locale::patterns! {
     /// Words for what somebody else has.
-    static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożyczon\p{L}*|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak miejsc|warteliste|waiting list|waitlist|lista (?:oczekujących|rezerwowa)|ausverkauft|wyprzedan\p{L}+)\b";
+    static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożyczon\p{L}*|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak (?:wolnych )?(?:miejsc|termin\p{L}+)|keine (?:freien )?termine|no (?:free |available )?(?:appointments|slots)|warteliste|waiting list|waitlist|lista (?:oczekujących|rezerwowa)|ausverkauft|wyprzedan\p{L}+)\b";
+    /// Words for what does not take place.
+    static CANCELLED = r"(?i)\b(?:fällt aus|entfällt|abgesagt|odwołan\p{L}+|cancelled|canceled|called off)\b";
+    /// A day with its year.
+    static DATE = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,\s+\d{4}";
     /// Words for what can be had.
     static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|zum ausleihen|do wypożyczenia|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|noch \d+ (?:freie )?plätze?|noch \d+ platz|woln\p{L}+ miejsc\p{L}*)\b";
 }
@@ -46,11 +51,19 @@ pub(super) enum Resolved<'c> {
     Always,
 }
 
-/// The day of the week that the date of a row falls on, where the row states its year.
-pub(super) fn weekday_of(row: &Value) -> Option<Weekday> {
-    let date: Date = row.get("date")?.as_str()?.get(..10)?.parse().ok()?;
-    Some(date.weekday())
+/// The day of the week that the date of a row falls on, where the row states its year: of its field, else the first of its text.
+pub(super) fn weekday_of(row: &Value, source: &RowSource) -> Option<Weekday> {
+    let of_field = || row.get("date")?.as_str()?.get(..10)?.parse::<Date>().ok();
+    let of_text = || {
+        let text = source.texts.of(row);
+        let mut days = DATE.find_iter(text).take(MOST_DAYS);
+        days.find_map(|found| date_of(day(found.as_str(), source.now)?))
+    };
+    Some(of_field().or_else(of_text)?.weekday())
 }
+
+/// Most texts of a row that are read as its day.
+const MOST_DAYS: usize = 3;
 
 /// What the text of a row says of its stock.
 pub(super) fn stock_of(row: &Value, source: &RowSource) -> Option<bool> {
@@ -70,6 +83,12 @@ impl Resolved<'_> {
     pub(super) fn holds(&self, row: &Value, source: &RowSource) -> Option<bool> {
         match self {
             Resolved::Always => Some(true),
+            // What is cancelled cannot be had, whatever else a row says.
+            Resolved::Field(condition, ..) | Resolved::Stocked(condition, _)
+                if condition.is_of_stock() && CANCELLED.is_match(source.texts.of(row)) =>
+            {
+                condition.holds(Some(&Value::Bool(false)))
+            }
             Resolved::Field(condition, name, in_stock) => {
                 let holds = condition.holds(name.and_then(|name| row.get(name)));
                 holds.or_else(|| {
@@ -78,7 +97,9 @@ impl Resolved<'_> {
                         .flatten()
                 })
             }
-            Resolved::Weekdays(days, is_denied) => Some(days.contains(&weekday_of(row)?) != *is_denied),
+            Resolved::Weekdays(days, is_denied) => {
+                Some(days.contains(&weekday_of(row, source)?) != *is_denied)
+            }
             Resolved::ListedDays(wanted, is_denied) => {
                 let listed = row_weekdays::listed(source.texts.of(row)).days;
                 let is_one = |days: &Vec<Weekday>| days.iter().any(|day| listed.contains(day));

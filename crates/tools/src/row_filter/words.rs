@@ -129,9 +129,13 @@ fn weekdays<'c>(
     if is_of_opening {
         return None;
     }
-    let dated = rows.iter().filter(|row| weekday_of(row).is_some()).count();
+    let dated = rows
+        .iter()
+        .filter(|row| weekday_of(row, source).is_some())
+        .count();
+    // "Sat" may stand beside the days of some rows, and no word beside those of others.
     let is_said = |term: &Term| level(term, rows, source) > Mention::Part;
-    if share(dated, rows.len()) < DATED || terms.iter().any(is_said) {
+    if share(dated, rows.len()) < DATED || terms.iter().all(is_said) {
         return None;
     }
     let all: Vec<Weekday> = days.concat();

@@ -251,26 +251,3 @@ fn what_was_changed_before_it_was_published_was_a_draft() {
     let now = "2024-06-01T00:00:00".parse().unwrap();
     assert_eq!(super::read(&page, &Metadata::read(&page), now).modified, None);
 }
-
-#[test]
-fn a_clock_in_another_zone_gives_way_to_the_day_that_readers_see() {
-    let day = |time: &str, shown: &str| {
-        let html = format!(
-            "<html lang=en-US><h1>T</h1><p><time datetime='{time}'>{shown}<i class=at></i>7:57 PM</time></p><p>x</p>"
-        );
-        read("https://a.com/x", &html).map(|it| it.0)
-    };
-    assert_eq!(
-        day("2019-05-04T00:57:00", "5/3/19").as_deref(),
-        Some("2019-05-03")
-    );
-    // Two days apart they are of different things, and at noon no zone changes the day.
-    assert_eq!(
-        day("2019-05-05T00:57:00", "5/3/19").as_deref(),
-        Some("2019-05-05")
-    );
-    assert_eq!(
-        day("2019-05-04T12:57:00", "5/3/19").as_deref(),
-        Some("2019-05-04")
-    );
-}

@@ -294,7 +294,6 @@ impl<'a> DateScanner<'a> {
             attribute.filter(|_| is_time || is_titled || !itemprop.is_empty() || role != DateRole::None);
         let found = by_attribute
             .and_then(|value| self.parse(value))
-            .map(|moment| self.shown_day(moment, node))
             .or_else(|| self.parse(&text));
         let Some(moment) = found else { return false };
         let weight = match role {
@@ -339,25 +338,6 @@ impl<'a> DateScanner<'a> {
         self.push(candidate, kind);
         // A day without a year may be given in full inside.
         is_precise
-    }
-
-    /// The day that the text of an element shows, where that of its attribute may be a clock's in another zone and is one day off.
-    fn shown_day(&mut self, moment: ParsedDate, node: Node<'_>) -> ParsedDate {
-        if !super::could_be_utc(&moment) {
-            return moment;
-        }
-        // A picture may stand between the day and the time.
-        let texts: Vec<&str> = node.descendants().filter_map(Node::text_value).collect();
-        let text = texts.join(" ");
-        if !is_dated(&text) {
-            return moment;
-        }
-        let shown = self.parse(&text);
-        let beside = [moment.date.yesterday(), moment.date.tomorrow()];
-        shown
-            .filter(|shown| shown.precision == DatePrecision::Day)
-            .filter(|shown| beside.into_iter().flatten().any(|day| day == shown.date))
-            .unwrap_or(moment)
     }
 
     /// Reads a text that holds a year or so.

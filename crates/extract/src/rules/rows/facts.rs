@@ -82,8 +82,13 @@ impl CommonLabels {
             let mut own: Vec<String> = Vec::new();
             for root in &record.roots {
                 for node in visible(view.dom().node(*root)) {
-                    let label = node.text_value().and_then(label_of);
-                    own.extend(label.filter(|label| !own.contains(label)));
+                    let Some(text) = node.text_value() else { continue };
+                    let told = stated_pairs(text).map(|(label, _)| label);
+                    for label in label_of(text).into_iter().chain(told) {
+                        if !own.contains(&label) {
+                            own.push(label);
+                        }
+                    }
                 }
             }
             for label in own {
@@ -133,10 +138,20 @@ fn label_of(text: &str) -> Option<String> {
     let is_label = label.starts_with(char::is_alphabetic)
         && label.chars().count() <= LONGEST_LABEL
         && label.split(' ').count() <= MOST_WORDS
+        && !label.ends_with(',')
         && !label.contains(|c: char| c.is_numeric())
         // "8 €" beside "places left" is no number of places.
         && !(label.contains(' ') && availability::normalize(label).is_some());
     is_label.then(|| label.to_owned())
+}
+
+/// Labels and values that stand in one text, with a colon between them and a mark behind each: "Players: 2–4 | Time: 40 min".
+fn stated_pairs(text: &str) -> impl Iterator<Item = (String, String)> {
+    let parts = text.split(['|', '·', '•']);
+    parts.filter_map(|part| {
+        let (label, value) = part.split_once(": ")?;
+        Some((label_of(label)?, value_of(value)?))
+    })
 }
 
 fn value_of(text: &str) -> Option<String> {
@@ -222,6 +237,12 @@ fn add_pairs(root: Node<'_>, labels: &CommonLabels, facts: &mut Map<String, Valu
             }
             continue;
         }
+        // "Value: 890 000 zł", as some entries have one below the other.
+        for (label, value) in node.text_value().into_iter().flat_map(stated_pairs) {
+            if labels.has(&label) {
+                add(&label, &value, facts);
+            }
+        }
         let is_label = node.text_value().is_some_and(|text| labels.has(text));
         if !is_label
             || node
@@ -272,13 +293,26 @@ fn pair(root: Node<'_>, text: Node<'_>, labels: &CommonLabels) -> Option<(String
     match (parts.as_slice(), next) {
         ([_, _], Some(next)) => Some((label, value_of(&node_text(*next))?)),
         ([before, _], None)
-            if place == 1 && !is_label(before) && is_set_apart(before) && !ends_sentence(&label) =>
+            if place == 1
+                && !is_label(before)
+                && is_set_apart(before)
+                && !is_badge(holder)
+                && !ends_sentence(&label) =>
         {
             Some((label, value_of(&node_text(*before))?))
         }
         (_, Some(next)) if is_in_turn() => Some((label, value_of(&node_text(*next))?)),
         _ => None,
     }
+}
+
+/// Whether an element is called a badge, which says something of the entry and not of the text before it.
+fn is_badge(node: Node<'_>) -> bool {
+    const NAMES: [&str; 5] = ["badge", "chip", "flag", "pill", "tag"];
+    let class = node.class().to_ascii_lowercase();
+    class
+        .split(|c: char| !c.is_ascii_alphabetic())
+        .any(|word| NAMES.contains(&word))
 }
 
 /// Whether a text is a sentence of its own, as the last of a paragraph is: "Has a car park."

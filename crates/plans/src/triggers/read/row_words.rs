@@ -23,6 +23,8 @@ locale::patterns! {
     static LASTING = r"(?i)\b(?:still|noch|jeszcze|wciąż|nadal) +(?P<t>[^ .,;:!?()0-9]+)";
     /// A word behind a denial.
     static DENIED = r"(?i)\b(?:not|aren't|isn't|nicht|nie) +(?P<t>[^ .,;:!?()0-9]+)";
+    /// What ranks the word behind it: "najlepiej płatne".
+    static RANKED = r"(?i)\b(?:best|highest|well|better|najlepiej|najwyżej|dobrze|lepiej|wysoko)[-\s]+$";
     /// A word that rows have in their texts: "that mention CSV", "CSV in the description".
     static MENTIONED = r"(?i)\b(?:mention(?:s|ing|ed)?|erwähn(?:en|t)|wspomina\p{Latin}*|wymienia\p{Latin}*)\s+(?P<t>[\p{L}\d][\p{L}\d-]+)(?:\s+(?:im?|in (?:the|its|their)|w)\s+(?:description|text|summary|beschreibung|opisie))?\b|\b(?P<d>[\p{L}\d][\p{L}\d-]+)\s+(?:in (?:the|its|their)|in der|w)\s+(?:description|summary|beschreibung|opisie)\b";
 }
@@ -164,8 +166,13 @@ impl InstructionReader<'_> {
     pub(super) fn row_flags(&mut self, text: &mut String) {
         let words = self.words;
         for (name, pattern) in &words.flags {
-            while let Some(found) = pattern.find(text) {
-                let range = found.range();
+            // "The best paid jobs" are in an order.
+            let is_ranked = |text: &str, at: usize| RANKED.is_match(text.get(..at).unwrap_or_default());
+            while let Some(range) = pattern
+                .find_iter(text)
+                .map(|found| found.range())
+                .find(|range| !is_ranked(text, range.start))
+            {
                 let (field, state) = name.split_once(' ').unwrap_or((name, "yes"));
                 let has = state == "yes";
                 let (operator, value) = match (field, has) {

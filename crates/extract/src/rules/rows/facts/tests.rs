@@ -84,7 +84,10 @@ fn the_headings_of_a_table_label_its_cells_and_entries_may_have_several_rows() {
     ));
     let titles: Vec<_> = read.iter().filter_map(|row| row.title.as_deref()).collect();
     assert_eq!(titles, NAMES.map(|(name, _)| name));
-    assert_eq!(json!(read[1].facts), json!({"No.": "2", "Way": "20 km"}));
+    assert_eq!(
+        json!(read[1].facts),
+        json!({"No.": "2", "Way": "20 km", "Begins": "2 June"})
+    );
 }
 
 #[test]
@@ -131,4 +134,33 @@ fn roles_make_a_table_of_other_elements() {
 fn a_sentence_behind_a_text_is_no_label_of_that_text() {
     let read = list(|_, at| format!("<p>Room {at} with a view. <b>Has a lift.</b></p><p>Number {at}</p>"));
     assert!(read.iter().all(|row| row.facts.is_empty()), "{read:?}");
+}
+
+#[test]
+fn labels_stand_before_a_colon_in_one_text_and_badges_are_none() {
+    let lines = list(|_, at| {
+        format!(
+            "Kind: {}<br>Value: {at}0 000 zł<br>State: open until {at} May",
+            if at % 2 == 0 { "works" } else { "supplies" }
+        )
+    });
+    assert_eq!(
+        json!(lines[1].facts),
+        json!({"Kind": "works", "Value": "20 000 zł", "State": "open until 2 May"})
+    );
+    let spans = list(|_, at| {
+        format!(
+            "<p><span>Players: 2–{at}</span> <span>|</span> <span>Time: {at}0 min | Age: {at}+</span></p>"
+        )
+    });
+    assert_eq!(
+        json!(spans[2].facts),
+        json!({"Players": "2–3", "Time": "30 min", "Age": "3+"})
+    );
+    let tags = list(|_, at| {
+        format!(
+            "<p><span class=area>Quay {at}</span><span class=tag>Instant booking</span></p><p>Poznań, <b>Street {at}</b></p>"
+        )
+    });
+    assert!(tags.iter().all(|row| row.facts.is_empty()), "{tags:?}");
 }
