@@ -202,6 +202,10 @@ mod tests {
         assert_eq!(resolve_field("Dicke", &fields), Some("grubość"));
         assert_eq!(resolve_field("country", &fields), Some("kraj_pochodzenia"));
         assert_eq!(resolve_field("director", &fields), None);
+        let fields = ["szacunkowa_wartość", "data_publikacji", "data_otwarcia"].map(str::to_owned);
+        assert_eq!(resolve_field("wartości", &fields), Some("szacunkowa_wartość"));
+        // Of two fields with the word none is meant.
+        assert_eq!(resolve_field("otwarcia data", &fields), None);
     }
 
     #[test]

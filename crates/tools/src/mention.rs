@@ -540,6 +540,9 @@ mod tests {
         assert!(!lacks("dogs", "Dogs No smoking") && !lacks("mambo", "Mambo No 5"));
         let dog = "Größe Mittel Lebt mit Hunden Nein Alter 3";
         assert!(lacks("hunden", dog) && !lacks("mittel", dog) && !lacks("alter", dog));
+        // What the list labels stands before the words around it.
+        let doctor = "NFZ: nie Teleporada: tak\nNFZ: nie\nTeleporada: tak";
+        assert!(!lacks("teleporada", doctor) && lacks("NFZ", doctor));
         let boat = |answer: &str| format!("Koje: 8 Zwierzęta na pokładzie: {answer} 4,8 / 5");
         assert!(lacks("zwierzęta", &boat("nie")) && !lacks("zwierzęta", &boat("tak")));
     }

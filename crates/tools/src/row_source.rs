@@ -101,3 +101,25 @@ impl RowSource {
         said.len() >= LEAST_SAID
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_part_of_a_compound_does_not_show_that_the_whole_is_listed() {
+        let source = |subject: &str| RowSource {
+            subject: subject.to_owned(),
+            joins_words: true,
+            ..RowSource::default()
+        };
+        let is_called = |word: &str, subject: &str| {
+            let term = Term::new(word.to_owned());
+            let source = source(subject);
+            source.is_called(&term, &[])
+        };
+        assert!(is_called("Kochkurse", "Kochschule am Markt"));
+        assert!(!is_called("Kochkurse", "Kurse im Frühjahr"));
+        assert!(!is_called("Sprachkurse", "Kurse im Frühjahr"));
+    }
+}

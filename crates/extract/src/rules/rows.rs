@@ -112,11 +112,11 @@ pub fn products(view: &VisiblePage<'_>) -> Vec<Row> {
     let described = markup::products(view);
     let mut rows = best_rows(view, &groups, &described);
     if !is_priced(&rows) {
-        // What holds several entries of that list are its sections.
+        // What holds entries of that list are its sections, and what is one of them is the same list in part.
         let others = groups
             .iter()
             .skip(1)
-            .filter(|group| !holds_several(view, group, &rows));
+            .filter(|group| is_another(view, group, &rows));
         let mut others = others.map(|group| typed(view, group));
         rows = others.find(|rows| is_priced(rows)).unwrap_or_else(|| {
             let cards = single_cards::find(view);
@@ -149,17 +149,16 @@ fn is_priced(rows: &[Row]) -> bool {
     products > 0 && products as f32 >= PRICED * rows.len() as f32
 }
 
-/// Whether a record of a group holds several of some rows.
-fn holds_several(view: &VisiblePage<'_>, group: &RecordGroup, rows: &[Row]) -> bool {
-    let entries: Vec<NodeId> = rows
+/// Whether no record of a group is, or holds, an entry of a list. It may stand within one.
+fn is_another(view: &VisiblePage<'_>, group: &RecordGroup, list: &[Row]) -> bool {
+    let entries: Vec<NodeId> = list
         .iter()
         .filter_map(|row| row.elements.first().copied())
         .collect();
     let mut roots = group.records.iter().flat_map(|record| &record.roots);
-    roots.any(|root| {
+    roots.all(|root| {
         let end = view.dom().node(*root).end();
-        let within = entries.iter().filter(|entry| *root < **entry && **entry < end);
-        within.take(2).count() > 1
+        !entries.iter().any(|entry| *root <= *entry && *entry < end)
     })
 }
 

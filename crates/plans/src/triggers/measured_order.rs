@@ -314,6 +314,19 @@ mod tests {
             order("3 najlepiej płatne ogłoszenia"),
             Some(("salary".into(), true))
         );
+        assert_eq!(
+            order("sorted by number of comments, most first"),
+            Some(("comments".into(), true))
+        );
+        // What is named behind says by what, and the largest are not those of most square metres.
+        for text in [
+            "the 3 largest contracts by estimate",
+            "3 największe przetargi wg wyceny",
+            "vom größten zum kleinsten nach Schätzwert",
+        ] {
+            let (field, is_descending) = order(text).unwrap();
+            assert!(!field.starts_with("size") && is_descending, "{text}: {field}");
+        }
         assert_eq!(order("the cheapest kettles"), None);
         // A number of places is asked for, and not where things are.
         assert_eq!(order("z największą liczbą miejsc"), None);

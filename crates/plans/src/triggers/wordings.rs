@@ -104,3 +104,31 @@ pub(super) fn known(text: &str) -> String {
     });
     outside_quotes(&text, &FREE, |_| " free of charge ".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::known;
+
+    #[test]
+    fn numbers_and_letters_are_read_with_what_they_belong_to() {
+        for (written, read) in [
+            ("laptops with 16gb ram", "laptops with 16 GB ram"),
+            ("longer than 3 and a half hours", "longer than 3.5 hours"),
+            ("krótsze niż 2 i pół godziny", "krótsze niż 2.5 godziny"),
+            (
+                "open beyond the end of September",
+                "open after the end of September",
+            ),
+        ] {
+            assert_eq!(known(written).trim(), read);
+        }
+        // The letter of a class is no article.
+        for written in [
+            "Energieklasse A, unter 600 Euro",
+            "energy rating B",
+            "klasa energetyczna C",
+        ] {
+            assert_ne!(known(written), written);
+        }
+    }
+}

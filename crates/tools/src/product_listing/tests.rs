@@ -113,3 +113,37 @@ fn entries_that_lead_to_one_page_of_tickets_are_entries_all_the_same() {
         ["Evening 1", "Evening 2", "Evening 3", "Evening 4", "Evening 5"]
     );
 }
+
+#[test]
+fn sections_of_a_list_are_no_products_of_their_own() {
+    let spot = |name: &str, at: u32| {
+        format!(
+            "<li class=spot><h3>{name}</h3><p>Tidal pool</p><ul><li>1{at}.4 °C</li><li>Parking: {}</li><li>{at} min walk</li></ul>\
+             <p>4.{at} out of 5 (4{at} reviews)</p></li>",
+            if at % 4 == 0 { "Free" } else { "£3.50" }
+        )
+    };
+    let section = |name: &str, from: u32| {
+        let spots = ["Skerry Pool", "Black Dub", "Hag Leap", "Slate Hole"];
+        let spots: String = spots
+            .iter()
+            .zip(from..)
+            .map(|(spot_name, at)| spot(&format!("{name} {spot_name}"), at))
+            .collect();
+        format!("<section><h2>{name}</h2><ul class=spots>{spots}</ul></section>")
+    };
+    let html = format!(
+        "<h1>Swimming spots</h1><main>{}{}{}</main>",
+        section("North", 1),
+        section("South", 3),
+        section("Lakes", 5)
+    );
+    let page = Page::new(html, "https://swim.example/spots".parse().ok());
+    let names: Vec<String> = products(&page, None)
+        .unwrap_or_default()
+        .into_iter()
+        .map(|product| product.name)
+        .collect();
+    // Few entries name a price, so that these are no products; neither are their sections, or those of one section.
+    assert_eq!(names, [""; 0]);
+}

@@ -163,7 +163,44 @@ impl Resolved<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LENT, TO_HAVE};
+    use serde_json::json;
+
+    use super::{CANCELLED, LENT, TO_HAVE, weekday_of};
+    use crate::row_source::RowSource;
+    use crate::row_text::RowTexts;
+
+    #[test]
+    fn what_is_cancelled_is_told_apart_from_what_is_sold() {
+        for text in [
+            "Italienisch B1 fällt aus",
+            "kurs 108 odwołany",
+            "The walk is called off",
+        ] {
+            assert!(CANCELLED.is_match(text) && !LENT.is_match(text), "{text}");
+        }
+        assert!(!CANCELLED.is_match("Lampe fällt auf"));
+    }
+
+    #[test]
+    fn the_day_of_the_week_is_that_of_the_field_or_of_the_first_day_in_the_text() {
+        let mut texts = RowTexts::default();
+        texts.keep(Some("Drawing"), None, "Drawing Beginn So., 07.06.2026 10:00 Uhr");
+        let source = RowSource {
+            texts,
+            now: jiff::civil::date(2026, 5, 1).at(12, 0, 0, 0),
+            ..RowSource::default()
+        };
+        let day = |row| weekday_of(&row, &source);
+        assert_eq!(
+            day(json!({"name": "Drawing"})),
+            Some(jiff::civil::Weekday::Sunday)
+        );
+        assert_eq!(
+            day(json!({"name": "Drawing", "date": "2026-06-06"})),
+            Some(jiff::civil::Weekday::Saturday)
+        );
+        assert_eq!(day(json!({"name": "Other"})), None);
+    }
 
     #[test]
     fn what_can_be_borrowed_is_not_what_is_lent() {
