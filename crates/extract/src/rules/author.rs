@@ -16,8 +16,8 @@ use crate::provenance::{FieldSource, Sourced};
 
 /// Things whose author is not the page's.
 #[rustfmt::skip]
-const FOREIGN: [&str; 9] = [
-    "Comment", "Review", "Product", "Book", "Movie", "Answer", "UserComments", "ImageObject", "WebSite",
+const FOREIGN: [&str; 10] = [
+    "Comment", "Review", "Product", "Book", "Movie", "Answer", "UserComments", "ClaimReview", "ImageObject", "WebSite",
 ];
 /// The most authors that are named.
 const MAX_AUTHORS: usize = 8;

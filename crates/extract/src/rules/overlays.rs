@@ -1,6 +1,36 @@
 //! What lies over a page and is not part of it: dialogs, and what asks for consent to cookies.
 
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use page::dom::Node;
+
+/// Of every name that [`CONSENT`] finds, a part in small letters: most names of a page have none.
+const PARTS: [&str; 15] = [
+    "ccpa",
+    "cky-",
+    "cmplz",
+    "consent",
+    "cookie",
+    "didomi",
+    "gdpr",
+    "iubenda",
+    "onetrust",
+    "osano",
+    "ot-sdk",
+    "qc-cmp",
+    "sp_message",
+    "trust",
+    "usercentrics",
+];
+/// None where the parts could not be compiled; then every name is looked at.
+static MAY_ASK: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .kind(Some(AhoCorasickKind::DFA))
+        .ascii_case_insensitive(true)
+        .build(PARTS)
+        .ok()
+});
 
 locale::patterns! {
     /// Names that tools for consent give to their elements, and words for what asks for it.
@@ -9,6 +39,11 @@ locale::patterns! {
 
 /// Elements with names that are looked at: what holds a page has marks for all that it may show.
 const HOLDERS: [&str; 4] = ["html", "body", "main", "article"];
+
+/// Whether class names or an id are those of what asks for consent.
+fn asks_for_consent(names: &str) -> bool {
+    MAY_ASK.as_ref().is_none_or(|parts| parts.is_match(names)) && CONSENT.is_match(names)
+}
 
 /// Whether an element is a dialog, or asks for consent; not where it holds the main part of the page.
 pub(crate) fn is_overlay(node: Node<'_>) -> bool {
@@ -28,7 +63,7 @@ pub(crate) fn is_overlay(node: Node<'_>) -> bool {
         [node.attr("id"), node.attr("class")]
             .into_iter()
             .flatten()
-            .any(|names| CONSENT.is_match(names))
+            .any(asks_for_consent)
     };
     let holds = |tags: &[&str]| node.descendants().any(|inner| tags.contains(&inner.tag()));
     // Terms in a dialog have headings of their own.
@@ -39,7 +74,36 @@ pub(crate) fn is_overlay(node: Node<'_>) -> bool {
 mod tests {
     use page::Page;
 
-    use super::is_overlay;
+    use super::{CONSENT, asks_for_consent, is_overlay};
+
+    #[test]
+    fn every_name_of_a_tool_has_a_part_that_is_looked_for() {
+        for names in [
+            "OneTrust-banner",
+            "ot-sdk-row",
+            "CookieBot",
+            "didomi-host",
+            "usercentrics-root",
+            "truste-consent",
+            "trustarc",
+            "qc-cmp2-ui",
+            "sp_message_container_1",
+            "osano-cm",
+            "iubenda-cs-banner",
+            "cookieyes",
+            "cky-modal",
+            "cmplz-cookiebanner",
+            "borlabs-cookie",
+            "cookie_law",
+            "gdpr-popup",
+            "ccpaBanner",
+            "consent_manager",
+            "cookieconsent",
+        ] {
+            assert!(CONSENT.is_match(names) && asks_for_consent(names), "{names}");
+        }
+        assert!(!asks_for_consent("site-header") && !asks_for_consent("trusted-shops"));
+    }
 
     #[test]
     fn what_asks_for_consent_lies_over_the_page() {

@@ -165,8 +165,12 @@ impl<'t> PriceText<'t> {
     fn candidate(&self, mut written: WrittenNumber, hints: &PriceHints<'_>) -> Option<AmountCandidate> {
         let has_sign = self.currency_before(&written).is_some();
         let scaled = scaling::scale_after(self.text, written.start, written.end, has_sign);
+        let mut smaller = 0;
         if let Some(scaled) = scaled {
             written.end = scaled.end;
+            if let Some((part, end)) = scaling::smaller_part(self.text, scaled.end, scaled.power) {
+                (smaller, written.end) = (part, end);
+            }
         }
         let (currency, after) = self.currency_beside(&written);
         let style = NumberStyle {
@@ -180,6 +184,9 @@ impl<'t> PriceText<'t> {
         let mut end = written.end;
         if let Some(scaled) = scaled {
             amount = scale(&amount, scaled.power)?;
+            if smaller > 0 {
+                amount = amount.parse::<u64>().ok()?.checked_add(smaller)?.to_string();
+            }
         } else if let Some((coins, coins_end)) = currency.and_then(|sign| self.coins(&written, sign)) {
             amount.push('.');
             amount.push_str(&coins);

@@ -56,7 +56,7 @@ fn word_after(text: &str, start: usize, end: usize, has_sign: bool) -> Option<Sc
     let rest = text.get(word_start..)?;
     let first = rest.chars().next().filter(|c| c.is_alphabetic())?;
     // Scripts without blanks write the unit of money right behind ("3万円").
-    if u32::from(first) >= 0x3000 {
+    if is_of_east_asia(first) {
         let power = power_of_ten(rest.get(..first.len_utf8())?)?;
         return Some(Scale {
             power,
@@ -86,6 +86,38 @@ fn word_after(text: &str, start: usize, end: usize, has_sign: bool) -> Option<Sc
         word_end += 1;
     }
     Some(Scale { power, end: word_end })
+}
+
+/// The smaller part of an amount that stands at `text[at..]` behind its larger one, which was scaled by ten to the `power`, and where it
+/// ends: 4,800 of "4万4800円", 20 million of "1億2000万円".
+pub(super) fn smaller_part(text: &str, at: usize, power: i32) -> Option<(u64, usize)> {
+    // "1억 5000만원": before another unit a blank may stand.
+    let has_blank = char_before(text, at).is_some_and(is_of_east_asia) && char_at(text, at) == Some(' ');
+    let at = at + usize::from(has_blank);
+    let rest = text.get(at..)?;
+    let count = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let most = usize::try_from(power).ok()?;
+    if !(1..=most).contains(&count) {
+        return None;
+    }
+    let value: u64 = rest.get(..count)?.parse().ok()?;
+    let end = at + count;
+    let unit = char_at(text, end).filter(|c| is_of_east_asia(*c));
+    let scaled = unit.and_then(|unit| Some((unit.len_utf8(), power_of_ten(unit.encode_utf8(&mut [0; 4]))?)));
+    match scaled {
+        Some((length, smaller)) if smaller < power => {
+            let value = value.checked_mul(10_u64.checked_pow(u32::try_from(smaller).ok()?)?)?;
+            let further = smaller_part(text, end + length, smaller);
+            let (rest, end) = further.unwrap_or((0, end + length));
+            Some((value.checked_add(rest)?, end))
+        }
+        _ => (!has_blank).then_some((value, end)),
+    }
+}
+
+/// Whether a character is of a script that writes units of numbers without blanks.
+fn is_of_east_asia(c: char) -> bool {
+    u32::from(c) >= 0x3000
 }
 
 /// One or two digits and a word for small coins of the currency `iso` at the start of `text[at..]`: the hundredths as two

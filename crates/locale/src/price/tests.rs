@@ -196,6 +196,9 @@ fn words_scale_an_amount() {
         ("20 tys.", Some("20000"), None),
         ("20 tys. zł", Some("20000"), Some("PLN")),
         ("3万円", Some("30000"), Some("JPY")),
+        ("4万4800円", Some("44800"), Some("JPY")),
+        ("1億2000万円", Some("120000000"), Some("JPY")),
+        ("1억 5000만원", Some("150000000"), Some("KRW")),
     ]);
     assert_eq!(amount("$5 magnets"), Some("5".into()));
     assert_eq!(amount("$5 M size"), Some("5".into()));

@@ -6,7 +6,7 @@ const MAX_NAME: usize = 80;
 locale::patterns! {
     static BY = concat!(
         r"(?i)^(?:article |story |post |photos? |words |text |posted |published |written |reviewed |submitted |created |reported |compiled |presented |medically reviewed |started |asked )*",
-        r"(?:by|von|par|por|da|di|door|av|af|przez|autor(?:in|a|zy)?|authors?|auteur|autore|written by|text|автор|από|作者|文|記者)(?:\s*[:：]\s*|\s+)"
+        r"(?:by|von|par|por|da|di|door|av|af|przez|autor(?:in|a|zy)?|authors?|auteur|autore|written by|text|автор|από|作者|著者|筆者|執筆者|執筆|文|記者)(?:\s*[:：]\s*|\s+)"
     );
     /// A word for "by" that lost the space before the name, as in `ByJane Doe`.
     static GLUED_BY = r"^(?:(?:[Ww]ritten |[Pp]osted )?[Bb]y|BY)(\p{Lu}\p{Ll})";
@@ -92,7 +92,7 @@ const NOT_NAMES: &[&str] = &[
     "admin", "administrator", "user", "guest", "anonymous", "unknown", "null", "none", "undefined", "author", "authors",
     "editor", "webmaster", "view all posts", "read more", "home", "login", "share", "comments", "bio", "full bio", "staff", "root", "n/a",
     "me", "about the author", "by", "default", "topic author", "thread starter", "original poster", "op",
-    "member login", "log in", "sign in", "subscribe", "moderator", "contributor", "written by", "posted by", "guide by",
+    "member login", "log in", "folgen", "follow", "abonnieren", "news", "nachrichten", "aktualności", "noticias", "sign in", "subscribe", "moderator", "contributor", "written by", "posted by", "guide by",
     "the author", "the authors", "site admin", "super user", "bluesky", "mastodon", "twitter", "facebook", "github",
     "linkedin", "instagram", "youtube", "discord", "threads", "reddit", "tiktok", "pinterest", "rss", "whatsapp", "telegram",
 ];

@@ -203,3 +203,19 @@ fn a_role_of_many_words_behind_a_name_is_left_out() {
         "p.byline",
     );
 }
+
+#[test]
+fn labels_buttons_and_who_checks_a_claim_are_no_authors() {
+    check(
+        "<h1>T</h1><p class=byline>著者：後藤大地</p>",
+        "後藤大地",
+        "p.byline",
+    );
+    assert_eq!(
+        read("<h1>T</h1><button class=followAuthor>Folgen</button><p>x</p>"),
+        None
+    );
+    let html = r#"<script type="application/ld+json">{"@type":"ClaimReview","author":{"@type":"Organization","name":"Check Press"}}</script>
+        <h1>T</h1><span class=author>Von: <a rel=author>Jana Doe</a></span>"#;
+    check(html, "Jana Doe", "a");
+}

@@ -25,7 +25,7 @@ pub(super) fn order<'t>(texts: impl Iterator<Item = &'t str>) -> Option<DateOrde
 /// A date as a field of a row: in ISO 8601 where one day is said in full, else as written; `None` where the text states no date.
 /// `order` is that of the list.
 pub(super) fn typed(text: &str, order: Option<DateOrder>) -> Option<String> {
-    let text = text.trim();
+    let text = once(text.trim());
     let read = |order| {
         let hints = DateHints {
             order,
@@ -39,6 +39,19 @@ pub(super) fn typed(text: &str, order: Option<DateOrder>) -> Option<String> {
         && (order.is_some() || (is_same(DateOrder::DayFirst) && is_same(DateOrder::MonthFirst)))
         && is_all_that_is_said(text, &date);
     Some(if is_clear { iso(&date) } else { text.to_owned() })
+}
+
+/// A text without its last words, where they are those before them: a day for those who see the page and one for those who hear it.
+fn once(text: &str) -> &str {
+    let words: Vec<&str> = text.split(' ').collect();
+    let twice = (2..=words.len() / 2).rev().find(|count| {
+        let (rest, last) = words.split_at(words.len() - count);
+        rest.ends_with(last)
+    });
+    let last: usize = twice.map_or(0, |count| {
+        words.iter().rev().take(count).map(|word| word.len() + 1).sum()
+    });
+    text.get(..text.len() - last).unwrap_or(text)
 }
 
 fn numbers(text: &str) -> impl Iterator<Item = &str> {
@@ -90,6 +103,7 @@ mod tests {
         for (text, wanted) in [
             ("13 Jan 2017", "2017-01-13"),
             ("Posted on January 13, 2017", "2017-01-13"),
+            ("Published On 6 Mar 2026 6 Mar 2026", "2026-03-06"),
             ("Jan 13, 2017 5:57 PM", "2017-01-13T17:57"),
             ("13:32, 28 January 2017", "2017-01-28T13:32"),
             ("30/09/2015", "2015-09-30"),

@@ -1,5 +1,5 @@
-//! Entries that are named by their one heading, where what was taken for their title stands beside it: a link within the text, or
-//! one to the comments.
+//! Entries that are named by their one heading, or the one above others, where what was taken for their title stands beside it: a
+//! link within the text, or one to the comments; or where it is all their headings at once.
 
 use std::collections::HashSet;
 
@@ -21,9 +21,13 @@ const OF_TEN: usize = 9;
 /// The name of each entry whose title is no part of its heading. None of any entry unless nearly all have one heading each, and
 /// nearly all of these differ.
 pub(super) fn names(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Option<EntryName>> {
-    let headings: Vec<Option<(Node<'_>, String)>> =
-        records.iter().map(|record| only_heading(view, record)).collect();
-    let distinct: HashSet<&str> = headings.iter().flatten().map(|(_, text)| text.as_str()).collect();
+    let headings: Vec<Option<EntryHeading<'_>>> =
+        records.iter().map(|record| main_heading(view, record)).collect();
+    let distinct: HashSet<&str> = headings
+        .iter()
+        .flatten()
+        .map(|heading| heading.text.as_str())
+        .collect();
     if records.len() < 2 || distinct.len() * 10 < records.len() * OF_TEN {
         return vec![None; records.len()];
     }
@@ -31,15 +35,23 @@ pub(super) fn names(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Option<En
         .iter()
         .zip(headings)
         .map(|(record, heading)| {
-            let (node, text) = heading?;
+            let EntryHeading { node, text, below } = heading?;
             let title = record
                 .fields
                 .get("title")
                 .and_then(|title| title.as_str())
                 .map(squeeze);
             let is_part = |title: &str| text.contains(title) || title.contains(text.as_str());
-            let is_beside = title.is_none_or(|title| !is_part(&title));
-            is_beside.then(|| EntryName {
+            let is_all = |title: &str| {
+                let rest = title.strip_prefix(text.as_str());
+                !below.is_empty() && rest.is_some_and(|rest| rest.trim() == below)
+            };
+            let is_named = match title {
+                Some(title) if below.is_empty() => !is_part(&title),
+                Some(title) => is_all(&title),
+                None => below.is_empty(),
+            };
+            is_named.then(|| EntryName {
                 url: link_of(view, node),
                 title: text,
             })
@@ -47,16 +59,33 @@ pub(super) fn names(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Option<En
         .collect()
 }
 
-/// The one heading of an entry, and its words.
-fn only_heading<'p>(view: &VisiblePage<'p>, record: &Record) -> Option<(Node<'p>, String)> {
+/// The heading of an entry.
+struct EntryHeading<'p> {
+    node: Node<'p>,
+    text: String,
+    /// The words of the headings below it.
+    below: String,
+}
+
+/// The one heading of an entry, or the one of a higher level than all others, where it is the first.
+fn main_heading<'p>(view: &VisiblePage<'p>, record: &Record) -> Option<EntryHeading<'p>> {
     let is_heading = |node: &Node<'p>| {
         matches!(node.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6") && !lines::is_hidden(*node)
     };
     let mut headings = elements(view, record).filter(is_heading);
-    let heading = headings.next().filter(|_| headings.next().is_none())?;
-    let text = squeeze(&heading.text());
+    let node = headings.next()?;
+    let others: Vec<Node<'p>> = headings.collect();
+    if others.iter().any(|other| other.tag() <= node.tag()) {
+        return None;
+    }
+    let text = squeeze(&node.text());
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    (letters >= LETTERS && text.chars().count() <= LONGEST).then_some((heading, text))
+    let below: Vec<String> = others.iter().map(|other| squeeze(&other.text())).collect();
+    (letters >= LETTERS && text.chars().count() <= LONGEST).then(|| EntryHeading {
+        node,
+        text,
+        below: below.join(" "),
+    })
 }
 
 /// Where a heading leads, absolute.
@@ -92,6 +121,18 @@ mod tests {
             format!(
                 "<div class=story><h2>The {at}th release of Quern</h2><p>Notes on <a href='https://quern.example/{at}'>version {at}</a> \
                 and what it brings to millers.</p><p><a href='/a/{at}'>Full story</a> (<a href='/a/{at}#c'>comments: {at}3</a>)</p></div>"
+            )
+        });
+        assert_eq!(told.get(1), Some(&Some("The 2th release of Quern".to_owned())));
+        assert_eq!(told.len(), 5);
+    }
+
+    #[test]
+    fn a_heading_above_another_names_its_entry_alone() {
+        let told = titles(|at| {
+            format!(
+                "<div class=story><a href='/p/{at}'><h2>The {at}th release of Quern</h2><div><h3>By Ann Onym and Bo{at} Roe</h3></div></a>\
+                <p>{at} min read</p></div>"
             )
         });
         assert_eq!(told.get(1), Some(&Some("The 2th release of Quern".to_owned())));
