@@ -120,7 +120,7 @@ fn sections_of_a_list_are_no_products_of_their_own() {
         format!(
             "<li class=spot><h3>{name}</h3><p>Tidal pool</p><ul><li>1{at}.4 °C</li><li>Parking: {}</li><li>{at} min walk</li></ul>\
              <p>4.{at} out of 5 (4{at} reviews)</p></li>",
-            if at % 4 == 0 { "Free" } else { "£3.50" }
+            if at.is_multiple_of(4) { "Free" } else { "£3.50" }
         )
     };
     let section = |name: &str, from: u32| {
