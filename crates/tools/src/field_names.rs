@@ -171,11 +171,18 @@ fn counts(field: &str, thing: &str) -> bool {
     counted.is_some_and(|counted| are_same_words(counted, thing))
 }
 
+/// Words for no place at all.
+const NONE: [&str; 6] = ["brak", "full", "keine", "no", "none", "ausgebucht"];
+
 /// Whether places or tickets are left, by a field of a row that counts them.
 pub(crate) fn places_left(row: &Value) -> Option<bool> {
     let is_of_places = |name: &str| class_of(name) == Some(0);
     let (_, value) = row.as_object()?.iter().find(|(name, _)| is_of_places(name))?;
     let text = cell_text(value);
+    let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
+    if NONE.contains(&first.as_str()) {
+        return Some(false);
+    }
     let count = text
         .split(|c: char| !c.is_ascii_digit())
         .find(|run| !run.is_empty())?;
@@ -213,6 +220,10 @@ mod tests {
         assert_eq!(places_left(&json!({"wolne_miejsca": "4"})), Some(true));
         assert_eq!(places_left(&json!({"freie Plätze": "0 von 12"})), Some(false));
         assert_eq!(places_left(&json!({"seats left": "many"})), None);
+        assert_eq!(
+            places_left(&json!({"Freie Plätze": "keine (Warteliste)"})),
+            Some(false)
+        );
         assert_eq!(places_left(&json!({"price": 4})), None);
     }
 }

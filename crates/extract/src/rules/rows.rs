@@ -263,6 +263,13 @@ fn row(
     if row.price.is_none() && row.old_price.is_none() && is_free(view, record) {
         row.price = Some(0.into());
     }
+    // Whole stars may be those of a hotel; what guests say is spelled out.
+    let is_whole = |rating: &Value| rating.as_f64().is_some_and(|rating| rating.fract() == 0.0);
+    if row.rating.as_ref().is_none_or(is_whole)
+        && let Some(spelled) = rating::spelled(&record.text)
+    {
+        row.rating = number("rating", spelled);
+    }
     // Nobody has rated what is shown with no star.
     row.rating = row
         .rating

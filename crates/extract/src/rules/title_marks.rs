@@ -1,8 +1,8 @@
 //! Marks between the parts of a `<title>`: the title of the page, its section, the name of the site.
 
 /// What stands between the parts of a `<title>`.
-pub(super) const MARKS: [&str; 15] = [
-    " : ", " | ", " - ", " – ", " — ", " :: ", " » ", " · ", " • ", " « ", " / ", " ~ ", " < ", "｜", "│",
+pub(super) const MARKS: [&str; 14] = [
+    " | ", " - ", " – ", " — ", " :: ", " » ", " · ", " • ", " « ", " / ", " ~ ", " < ", "｜", "│",
 ];
 
 /// What stands behind the last mark of a title.

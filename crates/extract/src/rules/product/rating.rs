@@ -33,6 +33,12 @@ locale::patterns! {
     static COUNT_ALONE = format!(
         r"(?i)^\W*(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d+)\s+(?:\p{{L}}+\s+){{0,2}}(?:{OPINIONS})\W*$"
     );
+    /// "9,1/10", with a fraction: other numbers of ten may be anything.
+    static OF_TEN = r"(?:^|\s)(\d[.,]\d)\s?/\s?10(?:\s|$)";
+    /// "4,7 na podstawie 963 opinii", "4.7 based on 963 reviews".
+    static BASED_ON = format!(
+        r"(?i)(?:^|\s)([0-5][.,]\d{{1,2}})\s+(?:na podstawie|based on|from|aus|basierend auf|bei)\s+\d[\d.,\s]*(?:{OPINIONS})"
+    );
     static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
 }
 
@@ -69,6 +75,13 @@ fn stated(text: &str) -> Option<regex::Match<'_>> {
         let is_place = found.get(1).is_some() && number.len() == 1 && is_beside_counted();
         (!is_place).then_some(number)
     })
+}
+
+/// The average rating that the text of an entry spells out with its scale of ten or the number of opinions behind it, as a decimal
+/// with a point.
+pub(crate) fn spelled(text: &str) -> Option<String> {
+    let found = OF_TEN.captures(text).or_else(|| BASED_ON.captures(text))?;
+    Some(found.get(1)?.as_str().replace(',', "."))
 }
 
 /// Whether a text is a count of opinions and nothing else.

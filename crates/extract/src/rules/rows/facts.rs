@@ -281,11 +281,15 @@ fn pair(root: Node<'_>, text: Node<'_>, labels: &CommonLabels) -> Option<(String
     // Labels look alike, and unlike their values; entries of a list of words are neither.
     let is_set_apart =
         |value: &Node<'_>| holder.is_text() || holder.tag() != value.tag() || holder.class() != value.class();
+    // A colon says that the value follows, also where most entries have the same one ("yes").
+    let ends_with_colon = |node: &Node<'_>| node_text(*node).trim_end().ends_with([':', '：']);
+    let has_colon = || ends_with_colon(&holder);
+    let is_next_label = |next: &Node<'_>| is_label(next) && (!has_colon() || ends_with_colon(next));
+    // In a row of two cells the first is the label.
+    let is_first_of_two = parent.is("tr") && parts.len() == 2 && place == 0;
     let next = parts
         .get(place + 1)
-        .filter(|next| !is_label(next) && is_set_apart(next));
-    // Behind the name of the entry, a colon says that the value follows.
-    let has_colon = || node_text(holder).trim_end().ends_with([':', '：']);
+        .filter(|next| is_first_of_two || (!is_next_label(next) && is_set_apart(next)));
     let is_in_turn = || {
         let labelled = parts.iter().filter(|part| is_label(part)).count();
         labelled >= 2 && (parts.first().is_some_and(is_label) || has_colon())

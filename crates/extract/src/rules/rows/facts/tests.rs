@@ -164,3 +164,42 @@ fn labels_stand_before_a_colon_in_one_text_and_badges_are_none() {
     });
     assert!(tags.iter().all(|row| row.facts.is_empty()), "{tags:?}");
 }
+
+#[test]
+fn a_colon_and_a_row_of_two_cells_say_what_is_the_value() {
+    let lines = list(|_, at| {
+        let lunch = if at == 3 { "no" } else { "yes" };
+        format!("<p><b>Places:</b> <span>{at}</span><br><b>Lunch:</b> {lunch}<br><b>Fee:</b> {at}0 €</p>")
+    });
+    assert_eq!(
+        json!(lines[1].facts),
+        json!({"Places": "2", "Lunch": "yes", "Fee": "20 €"})
+    );
+    let cells = list(|_, at| {
+        let roof = if at == 3 { "yes" } else { "no" };
+        format!(
+            "<table><tr><td>Stalls</td><td>about {at}0</td></tr><tr><td>Roof</td><td>{roof}</td></tr></table>"
+        )
+    });
+    assert_eq!(
+        json!(cells[2].facts),
+        json!({"Stalls": "about 30", "Roof": "yes"})
+    );
+}
+
+#[test]
+fn a_rating_that_is_spelled_out_stands_before_the_stars_of_a_hotel() {
+    let hotels = list(|_, at| {
+        format!(
+            "<div><b>9,{at}</b><small>/10</small></div><div class=stars title='4 stars'>★★★★</div><p>{at} nights</p>"
+        )
+    });
+    assert_eq!(hotels[0].rating, Some(json!(9.1)));
+    let places = list(|_, at| {
+        format!("<div class=ocena><span>4,{at}</span> na podstawie <span>1 2{at}4</span> opinii</div>")
+    });
+    assert_eq!(
+        (&places[1].rating, &places[1].review_count),
+        (&Some(json!(4.2)), &Some(json!(1224)))
+    );
+}
