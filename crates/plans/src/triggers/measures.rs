@@ -63,6 +63,7 @@ locale::patterns! {
     static LABEL_BEFORE = r"(?i)([\p{L}-]{4,})\s+(?:(?:falls?|is|are|ends?|lies?|liegt|endet|ist|wypada|przypada|mija|upływa|jest|się)\s+)?$";
     /// What ends on the day: "are over before", and the verb whose last part stands behind the day: "machen vor dem 3. Mai zu".
     static IS_OVER = r"(?i)\b(?:is|are|be)\s+(over)\s+$";
+    static END_DATE = r"(?i)\b(end|zakończenia|ende)\s*(?:dates?|datum)?(?:\s+(?:is|are|falls?|lies|jest|przypada|ist))?\s+$";
     static SHUTS = r"(?i)\bmach(?:t|en)\b";
     static SHUTS_BEHIND = r"(?i)^\s+(?:wieder\s+)?(zu)\b";
     static LABEL_BEHIND = r"^\s+([\p{L}-]{4,})";
@@ -354,7 +355,12 @@ pub(super) fn label(
     let shuts = SHUTS_BEHIND
         .captures(text.get(place.end..)?)
         .filter(|_| SHUTS.is_match(clause));
-    let ends = IS_OVER.captures(clause).or(shuts).and_then(|found| found.get(1));
+    let end_date = || END_DATE.captures(clause);
+    let ends = IS_OVER
+        .captures(clause)
+        .or(shuts)
+        .or_else(end_date)
+        .and_then(|found| found.get(1));
     if let Some(end) = ends {
         return Some(end.as_str().to_lowercase());
     }
@@ -436,6 +442,18 @@ mod tests {
             .map(ToString::to_string)
             .collect::<Vec<_>>()
             .join(", ")
+    }
+
+    #[test]
+    fn an_end_date_is_the_day_on_which_something_ends() {
+        use super::super::vocabulary::VOCABULARY;
+        let label = |text: &str| {
+            let at = text.find("before").unwrap();
+            label(text, &(at..text.len()), &VOCABULARY, &[])
+        };
+        assert_eq!(label("works whose end date is before 1 June"), Some("end".into()));
+        assert_eq!(label("works that are over before 1 June"), Some("over".into()));
+        assert_eq!(label("works whose start is before 1 June"), Some("start".into()));
     }
 
     #[test]
