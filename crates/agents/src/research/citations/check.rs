@@ -10,6 +10,8 @@ use super::source_text::{COMPARED, SourceText, TextFacts, ratio};
 locale::patterns! {
     /// What joins two clauses of a sentence.
     static CLAUSE = r"(?i)[,;]\s+(?:and|but|while|whereas|und|aber|während|i|a|oraz)\s+|;\s+|\s+(?:while|whereas)\s+";
+    /// The name of a part of a program or a system, and any compound: "io-util", "max_size".
+    static COMPOUND = r"\b[a-z\d]+(?:(?:[-_]|::)[a-z\d]+)+\b";
     /// What stands between something and its cause or means.
     static CAUSE = r"(?i)\s+(?:by|because(?: of)?|due to|thanks to|through|so that|indem|weil|durch|ponieważ|dzięki|poprzez)\s+";
 }
@@ -156,10 +158,13 @@ fn rules(
         .filter(|term| !title.is_some_and(|title| title.terms.contains(*term)))
         .collect();
     let told = own.iter().filter(|term| is_covered(term)).count();
+    if is_glued(sentence, source, &ranked) {
+        return Err("no place of it speaks of both parts".into());
+    }
     let is_doubtful = (own.len() >= FEW && ratio(told, own.len()) < TOLD)
         || is_scattered(sentence, source, best)
         || is_denied_elsewhere(sentence, source, &ranked)
-        || is_glued(sentence, source, &ranked);
+        || are_put_together(sentence, source);
     if share >= LITTLE && is_doubtful {
         Ok(SupportVerdict::Open)
     } else if share >= ENOUGH || (number_near_words && share >= ENOUGH - 0.1) {
@@ -225,6 +230,17 @@ fn is_glued(sentence: &TextFacts, source: &SourceText, ranked: &[usize]) -> bool
     !places.any(|line| {
         share_around(source, *line, &what) >= ENOUGH && share_around(source, *line, &how) >= ENOUGH
     })
+}
+
+/// Whether a sentence joins compounds that no line of the source has together: the first half of one item of a list and the second
+/// of another.
+fn are_put_together(sentence: &TextFacts, source: &SourceText) -> bool {
+    let compounds: BTreeSet<&str> = COMPOUND
+        .find_iter(&sentence.text)
+        .map(|found| found.as_str())
+        .collect();
+    let has_all = |line: &TextFacts| compounds.iter().all(|compound| line.text.contains(compound));
+    compounds.len() > 1 && !source.lines.iter().any(has_all)
 }
 
 /// Whether a line is the heading of those below it.
@@ -506,6 +522,43 @@ mod tests {
             verdict("The Holt Trust will operate the mills from May to July 31st."),
             SupportVerdict::Supported
         );
+    }
+
+    #[test]
+    fn two_items_of_a_list_say_nothing_together() {
+        let source = SourceText::new(
+            "Features of the quern crate",
+            "https://docs.example/quern",
+            "net-util: Enables the sockets of the crate.\n\nnet-ring: Enables rings of buffers (Linux only).\n\n\
+             disk-util: Enables files. It needs disk-ring.",
+        );
+        let verdict = |text: &str| check(&TextFacts::new(text), &source, &HashSet::new());
+        assert_ne!(
+            verdict("The net-util feature enables net-ring (Linux only)."),
+            SupportVerdict::Supported
+        );
+        assert_eq!(
+            verdict("The net-ring feature enables rings of buffers (Linux only)."),
+            SupportVerdict::Supported
+        );
+    }
+
+    #[test]
+    fn the_words_of_a_question_before_a_phrase_of_the_source_are_not_supported() {
+        let source = SourceText::new(
+            "The best washing machines",
+            "https://homes.example/",
+            "Best top-load machine: Holt PT800. The soil sensor of the Holt PT800 adjusts cycle times based on the dirtiness of your laundry. \
+             Best front-load machine: Quern E7. An internal heater takes the water above that of the tap.",
+        );
+        let glued = check(
+            &TextFacts::new(
+                "The Holt PT800 gets hotter than the household tap supply by using a soil sensor that adjusts cycle times based on the dirtiness of your laundry.",
+            ),
+            &source,
+            &HashSet::new(),
+        );
+        assert!(matches!(glued, SupportVerdict::Unsupported(_)), "{glued:?}");
     }
 
     #[test]
