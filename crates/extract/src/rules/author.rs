@@ -16,8 +16,8 @@ use crate::provenance::{FieldSource, Sourced};
 
 /// Things whose author is not the page's.
 #[rustfmt::skip]
-const FOREIGN: [&str; 10] = [
-    "Comment", "Review", "Product", "Book", "Movie", "Answer", "UserComments", "ClaimReview", "ImageObject", "WebSite",
+const FOREIGN: [&str; 11] = [
+    "Comment", "Review", "Product", "Book", "Movie", "Answer", "UserComments", "Claim", "ClaimReview", "ImageObject", "WebSite",
 ];
 /// The most authors that are named.
 const MAX_AUTHORS: usize = 8;

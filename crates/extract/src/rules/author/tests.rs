@@ -215,7 +215,7 @@ fn labels_buttons_and_who_checks_a_claim_are_no_authors() {
         read("<h1>T</h1><button class=followAuthor>Folgen</button><p>x</p>"),
         None
     );
-    let html = r#"<script type="application/ld+json">{"@type":"ClaimReview","author":{"@type":"Organization","name":"Check Press"}}</script>
+    let html = r#"<script type="application/ld+json">{"@type":"ClaimReview","author":{"@type":"Organization","name":"Check Press"},"itemReviewed":{"@type":"Claim","author":{"name":"Rumour Monger"}}}</script>
         <h1>T</h1><span class=author>Von: <a rel=author>Jana Doe</a></span>"#;
     check(html, "Jana Doe", "a");
 }
