@@ -352,7 +352,7 @@ const LEAST_SLUG: usize = 6;
 /// Whether the name of a file says that it is one for all pages of its site, and nothing else: `default-social.png`,
 /// `quern-og-general.jpg` of quern.example. What stands in a folder of the page's own name is of the page.
 fn is_default(view: &VisiblePage<'_>, address: &str) -> bool {
-    let path = address.split(['?', '#']).next().unwrap_or(address);
+    let path = path(address);
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let name = file.rsplit_once('.').map_or(file, |(name, _)| name);
     // `ANDefault` is two words.
