@@ -234,6 +234,12 @@ pub(crate) fn are_same(one: &[String], other: &[String]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same_word(one, other))
 }
 
+/// Whether two texts mean the same thing, in any language.
+pub fn mean_same(one: &str, other: &str) -> bool {
+    let wanted = tokens(other);
+    !wanted.is_empty() && alternatives(one).iter().any(|phrase| are_same(phrase, &wanted))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

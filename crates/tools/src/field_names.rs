@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::concepts::are_same_words;
+use crate::concepts::mean_same;
 use crate::input::cell_text;
 use crate::label_names::class_of;
 use crate::word_forms::{is_same_word, tokens};
@@ -133,11 +133,20 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
             let wanted = class_of(name)?;
             fields.iter().find(|field| class_of(field) == Some(wanted))
         })
-        .or_else(|| {
-            let mut named = fields.iter().filter(|field| has_word(field, &wanted));
-            named.next().filter(|_| named.next().is_none())
-        })
+        .or_else(|| only(fields, |field| mean_same(name, &field.replace('_', " "))))
+        .or_else(|| only(fields, |field| has_word(field, &wanted)))
         .map(String::as_str)
+}
+
+/// The one field of which something holds; none where it holds of several.
+fn only(fields: &[String], is: impl Fn(&str) -> bool) -> Option<&String> {
+    let mut found = fields.iter().filter(|field| is(field));
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// Whether a label of a list is what a name means, in any language: "Betreiber" of "operator", "Liczba odbiorców" of "customers".
+pub fn is_label_of(label: &str, name: &str) -> bool {
+    counts(label, name) || mean_same(name, label)
 }
 
 /// Whether a field of several words has this one: `estimated_value` of "value".
@@ -168,7 +177,7 @@ fn counts(field: &str, thing: &str) -> bool {
     ];
     let field = fold(field);
     let counted = COUNTS.iter().find_map(|count| field.strip_prefix(count));
-    counted.is_some_and(|counted| are_same_words(counted, thing))
+    counted.is_some_and(|counted| mean_same(thing, &counted.replace('_', " ")))
 }
 
 /// Words for no place at all.

@@ -104,8 +104,8 @@ pub(crate) async fn answering(
     draft: &Draft,
     attempt: u32,
 ) -> Result<Draft, RunError> {
-    let sentences = draft.sections.iter().flat_map(|section| &section.sentences);
-    let new: Vec<&Sentence> = sentences
+    let new: Vec<&Sentence> = draft
+        .sentences()
         .filter(|sentence| says_something_new(&sentence.text, &state.question))
         .take(READ)
         .collect();
@@ -171,6 +171,40 @@ pub(crate) async fn lines_of_draft(
         sources: vec![lines.source],
     };
     Ok(in_section(answering.map(quote).collect()))
+}
+
+/// A draft with the lines that its left-out sentences were made of, where a model says that they answer the question: of a question with
+/// two parts, a weak writer says one rightly and the other in words that no rule finds supported.
+///
+/// # Errors
+/// When the run is cancelled, or no model of the configuration can answer.
+pub(crate) async fn with_rest(
+    context: &ResearchContext<'_>,
+    state: &ResearchState,
+    mut draft: Draft,
+    left_out: &[String],
+    attempt: u32,
+) -> Result<Draft, RunError> {
+    if left_out.is_empty() {
+        return Ok(draft);
+    }
+    let lines = lines_of_draft(context, state, left_out, attempt).await?;
+    let of_said: HashSet<String> = draft.sentences().flat_map(|said| terms(&said.text)).collect();
+    for section in lines {
+        let is_new = |sentence: &Sentence| {
+            let of_line = terms(&sentence.text);
+            let new = of_line.iter().filter(|term| !of_said.contains(*term));
+            new.count() >= NEW
+        };
+        let lines: Vec<Sentence> = section.sentences.into_iter().filter(is_new).collect();
+        let count = number(lines.len());
+        if let (Some(last), false) = (draft.sections.last_mut(), lines.is_empty()) {
+            last.sentences.extend(lines);
+            draft.citations.checked += count;
+            draft.citations.supported += count;
+        }
+    }
+    Ok(draft)
 }
 
 /// Sentences as the one section of a report; without any, no section.

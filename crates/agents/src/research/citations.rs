@@ -40,6 +40,12 @@ impl<'a> CitationChecker<'a> {
         }
     }
 
+    /// Whether one place of a source says a sentence nearly in its words.
+    pub(crate) fn is_close(&self, sentence: &TextFacts, id: usize) -> bool {
+        self.source_text(id)
+            .is_some_and(|source_text| check::is_close(sentence, source_text))
+    }
+
     /// Stems of every word of a source, its title and its address.
     pub(crate) fn stems(&self, id: usize) -> Option<&HashSet<String>> {
         Some(&self.source_text(id)?.stems)
@@ -138,5 +144,22 @@ impl<'a> CitationChecker<'a> {
             names.retain(|name| !small.contains(name));
             names
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_several_places_are_no_place_that_says_a_sentence() {
+        let text = "The mill washes its wool with a sensor that looks for dirt.\nIts doors are of oak.\n\nThe bakery beside it heats its ovens beyond what the pipes of the town deliver.";
+        let source = SourceText::new("The Quern mill", "https://mill.example/", text);
+        let is_close = |sentence: &str| check::is_close(&TextFacts::new(sentence), &source);
+        assert!(is_close("The Quern mill washes wool with a sensor for dirt."));
+        assert!(!is_close(
+            "The mill heats beyond what the town's pipes deliver by using a sensor that looks for dirt."
+        ));
+        assert!(!is_close("Wool is cleaned at Quern by means of a machine."));
     }
 }

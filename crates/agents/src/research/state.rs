@@ -180,8 +180,12 @@ pub(crate) struct ResearchCounters {
 impl Draft {
     /// Citations of the sentences of the draft, each of which its source supports.
     pub(crate) fn supported(&self) -> usize {
-        let sentences = self.sections.iter().flat_map(|section| &section.sentences);
-        sentences.map(|sentence| sentence.sources.len()).sum()
+        self.sentences().map(|sentence| sentence.sources.len()).sum()
+    }
+
+    /// The sentences of all sections.
+    pub(crate) fn sentences(&self) -> impl Iterator<Item = &Sentence> {
+        self.sections.iter().flat_map(|section| &section.sentences)
     }
 }
 

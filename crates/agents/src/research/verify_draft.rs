@@ -302,17 +302,17 @@ async fn ask_validator(
     }
     if !asks {
         for it in all.iter_mut() {
-            // Exact names and numbers in other words are as much as rules can ask for.
-            let exact = !it.line.numbers.is_empty();
+            // With an exact number, a place that says nearly the same is as much as rules can ask for.
             let open = std::mem::take(&mut it.open);
-            if exact {
-                it.supporting.extend(open);
-            } else {
-                it.objections.extend(
-                    open.iter()
-                        .map(|id| format!("source {id}: it speaks of this in other words at best")),
-                );
+            if !it.line.numbers.is_empty() {
+                it.supporting.extend(open.iter().copied());
             }
+            let line = &it.line;
+            it.supporting.retain(|id| checker.is_close(line, *id));
+            let objections = open.iter().filter(|id| !it.supporting.contains(id));
+            it.objections.extend(
+                objections.map(|id| format!("source {id}: it speaks of this in other words at best")),
+            );
         }
         return Ok(());
     }

@@ -15,7 +15,9 @@ locale::patterns! {
     /// What stands between two columns.
     static JOINT = r"(?i)\s*,\s*(?:and|und|sowie|i|oraz)?\s+|\s+(?:and|und|sowie|i|oraz|&|\+|plus)\s+";
     /// What people say behind a list.
-    static COURTESY = r"(?i)[\s,]+(?:please|pls|plz|thanks|thank you|bitte|danke|proszę|dzięki|only|sehen|see|zobaczyć|(?:in )?that order|in dieser reihenfolge|w tej kolejności|reich(?:en|t)(?: mir)?|genüg(?:en|t)(?: mir)?|wystarcz(?:y|ą)|(?:is|are) enough|will do)$";
+    static COURTESY = r"(?i)[\s,]+(?:please|pls|plz|thanks|thank you|bitte|danke|proszę|dzięki|only|too|as well|also|(?:noch |mit )?dazu|auch|też|również|do tego|sehen|see|zobaczyć|(?:in )?that order|in dieser reihenfolge|w tej kolejności|reich(?:en|t)(?: mir)?|genüg(?:en|t)(?: mir)?|wystarcz(?:y|ą)|(?:is|are) enough|will do)$";
+    /// Words that leave out whatever a list of columns does not name.
+    static ONLY = r"(?i)\b(?:only|just|nur|tylko|sam[aoe]?|enough|will do|reich(?:en|t)|genüg(?:en|t)|wystarcz(?:y|ą))\b";
     /// What makes a list one of columns, whatever stands before it.
     static ENOUGH = r"(?i)\b(?:reich(?:en|t)(?: mir)?|genüg(?:en|t)(?: mir)?|wystarcz(?:y|ą)|(?:is|are) enough|will do|(?:in )?that order|in dieser reihenfolge|w tej kolejności)$";
     /// What stands between the last column and the things that it is of.
@@ -65,13 +67,21 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[Strin
         let range = place.start..end;
         is_list.then_some((range, columns))
     })?;
+    // "advanced talks, with time and room": which talk it is belongs to the rows, unless only the columns are wanted.
+    let before = text.get(..range.start).unwrap_or_default();
+    let is_beside_things = before.chars().any(char::is_alphanumeric)
+        && !ONLY.is_match(text.get(range.clone()).unwrap_or_default());
     text.replace_range(range, "");
     // Of links, an address is where they lead.
     let column = |name: String| match lists_links && name == STREET_ADDRESS {
         true => "url".to_owned(),
         false => name,
     };
-    Some(columns.into_iter().map(column).collect())
+    let mut columns: Vec<String> = columns.into_iter().map(column).collect();
+    if is_beside_things && !lists_links && !columns.iter().any(|column| is_of_name(column)) {
+        columns.insert(0, "name".to_owned());
+    }
+    Some(columns)
 }
 
 /// Whether the first of the items behind a place says that something can be had: "with free places, name and price".
@@ -292,6 +302,11 @@ fn is_name_of_thing(word: &str) -> bool {
     NAMES.contains(&word.to_lowercase().as_str())
 }
 
+/// Whether a column tells which entry a row is.
+fn is_of_name(column: &str) -> bool {
+    matches!(column, "name" | "title" | "url" | "link" | "author" | "brand")
+}
+
 /// Whether the first of the columns is the name of the entries.
 fn is_led_by_name(columns: &[String]) -> bool {
     let first = columns.first();
@@ -316,7 +331,13 @@ pub(super) fn labelled(name: &str, labels: &[String]) -> Option<String> {
         .iter()
         .find(is_same)
         .or_else(|| labels.iter().find(is_first))
-        .or(only);
+        .or(only)
+        .or_else(|| {
+            let mut meant = labels
+                .iter()
+                .filter(|label| tools::field_names::is_label_of(label, name));
+            meant.next().filter(|_| meant.next().is_none())
+        });
     found.map(|label| locale::snake_case(label))
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use tools::concepts;
 
-use super::column_list::field;
+use super::column_list::{field, labelled};
 use super::vocabulary::TriggerVocabulary;
 
 /// The most and the least of what is measured, in the words of each measure.
@@ -33,6 +33,11 @@ locale::patterns! {
         (?P<most>highest|largest|biggest|greatest|most|longest|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|längste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|najwięcej|najdłuższ[a-zà-ɏ]+|najdłużs[a-zà-ɏ]+)
         |(?P<least>lowest|smallest|fewest|least|shortest|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|geringste[a-zà-ɏ]*|kürzeste[a-zà-ɏ]*|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najmniej|najkrótsz[a-zà-ɏ]+)
         )\s+(?:(?P<number>number\s+of|anzahl(?:\s+(?:der|an|von))?|zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ²/]+)(?:\s+(?:first|zuerst|najpierw|na\s+początku|at\s+the\s+top))?";
+    /// The most or the least of what a label names: "mit der größten Nabenhöhe", "z najniższym PM2,5".
+    static LABELLED = r"(?ix)(?:\b(?:with|by|mit|z|ze|od)\s+)?(?:\b(?:the|den|der|die|das|dem)\s+)?\b(?:
+        (?P<most>highest|largest|biggest|greatest|most|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|najwięcej)
+        |lowest|smallest|fewest|least|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|geringste[a-zà-ɏ]*|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najmniej
+        )\s+(?:(?:number\s+of|anzahl(?:\s+(?:der|an|von))?|zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[\p{L}][\p{L}\d,./-]*(?:\s+[\p{L}\d][\p{L}\d,./-]*){0,3})";
     /// The most or the least in the words of what is measured.
     static ADJECTIVE = format!(r"(?ix)(?:\b(?:with|od|the|die|den|am)\s+)*\b(?:
         {SUPERLATIVES}
@@ -114,8 +119,42 @@ const COUNT_WORDS: [&str; 16] = [
     "kwota",
 ];
 
-/// The order by a field that a text asks for, and where it stands: the field, and whether the most comes first.
-pub(super) fn order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, String, bool)> {
+/// The order by a field, or by what one of the labels of the page's list names, that a text asks for, and where it stands: the field,
+/// and whether the most comes first.
+pub(super) fn order(
+    text: &str,
+    words: &TriggerVocabulary,
+    labels: &[String],
+) -> Option<(Range<usize>, String, bool)> {
+    let known = known_order(text, words);
+    // The size or the height of a thing may be meant where nothing else is said to be large or high.
+    let is_exact =
+        |order: &(Range<usize>, String, bool)| !GENERAL.iter().any(|field| order.1.starts_with(field));
+    match known {
+        Some(order) if is_exact(&order) => Some(order),
+        other => labelled_order(text, labels).or(other),
+    }
+}
+
+/// Beginnings of the fields of orders whose words say little: "the largest", "the highest".
+const GENERAL: [&str; 2] = ["size in ", "height in "];
+
+/// The order by what a label names, behind "the most", "the highest" and their like.
+fn labelled_order(text: &str, labels: &[String]) -> Option<(Range<usize>, String, bool)> {
+    LABELLED.captures_iter(text).find_map(|found| {
+        let (whole, noun) = (found.get(0)?, found.name("noun")?);
+        let ends = noun.as_str().match_indices(' ').map(|(at, _)| at);
+        let ends: Vec<usize> = ends.chain(std::iter::once(noun.len())).collect();
+        ends.into_iter().rev().find_map(|end| {
+            let said = noun.as_str().get(..end)?.trim_end_matches([',', '.', '/', '-']);
+            let field = labelled(said, labels)?;
+            let range = whole.start()..noun.start() + said.len();
+            Some((range, field, found.name("most").is_some()))
+        })
+    })
+}
+
+fn known_order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, String, bool)> {
     let by = ORDER.captures_iter(text).find_map(|found| {
         // "by H. Tanaka" is no order by hours; "by application deadline" is one by the deadline.
         let noun = found.name("noun").map(|noun| noun.as_str());
@@ -280,7 +319,7 @@ mod tests {
 
     #[test]
     fn orders_go_by_any_field() {
-        let order = |text: &str| order(text, &VOCABULARY).map(|(_, field, down)| (field, down));
+        let order = |text: &str| order(text, &VOCABULARY, &[]).map(|(_, field, down)| (field, down));
         assert_eq!(
             order("electric cars by mileage, lowest first"),
             Some(("mileage".into(), false))
@@ -330,6 +369,27 @@ mod tests {
         assert_eq!(order("the cheapest kettles"), None);
         // A number of places is asked for, and not where things are.
         assert_eq!(order("z największą liczbą miejsc"), None);
+        // A label of the list says what is large.
+        let labels = [
+            "Nabenhöhe".to_owned(),
+            "PM2,5".to_owned(),
+            "Liczba stanowisk".to_owned(),
+        ];
+        let by_label = |text: &str| {
+            super::order(text, &VOCABULARY, &labels).map(|(range, field, down)| (&text[range], field, down))
+        };
+        assert_eq!(
+            by_label("Die drei Parks mit der größten Nabenhöhe"),
+            Some(("mit der größten Nabenhöhe", "nabenhöhe".into(), true))
+        );
+        assert_eq!(
+            by_label("5 stacji z najniższym PM2,5, pokaż miasto"),
+            Some(("z najniższym PM2,5", "pm2,5".into(), false))
+        );
+        assert_eq!(
+            by_label("trzy kempingi z największą liczbą stanowisk"),
+            Some(("z największą liczbą stanowisk", "liczba_stanowisk".into(), true))
+        );
         let direction = |text: &str| direction_alone(text).map(|(_, is_descending)| is_descending);
         assert_eq!(
             direction("at most 5 bids, the ones with the fewest first"),

@@ -100,7 +100,7 @@ impl InstructionFacts {
         {
             reader.facts.not_understood.push(found.as_str().to_owned());
         }
-        reader.options(&mut text);
+        reader.options(&mut text, &labels);
         reader.site_of_page(target);
         reader.clauses(&text);
         reader.entity_of_list(target);
@@ -428,7 +428,7 @@ impl InstructionReader<'_> {
     }
 
     /// Scrolling, paging, filters, sorting and validation.
-    fn options(&mut self, text: &mut String) {
+    fn options(&mut self, text: &mut String, labels: &[String]) {
         let compared = self.compared();
         let (words, facts) = (self.words, &mut self.facts);
         let said_once = measured_order::without_direction(text, words);
@@ -438,7 +438,7 @@ impl InstructionReader<'_> {
         }
         let mut order: Option<(String, bool)> = None;
         let mut is_one = false;
-        while let Some((range, field, is_descending)) = measured_order::order(text, words) {
+        while let Some((range, field, is_descending)) = measured_order::order(text, words, labels) {
             // "the three lightest, lightest first" says it twice.
             let is_same = order
                 .as_ref()

@@ -101,12 +101,18 @@ async fn draft(
     let draft = verify_draft::verify(context, state, &checker, sections, attempt).await?;
     if draft.sections.iter().any(|section| !section.sentences.is_empty()) {
         // Where no model has judged the relevance of the sentences, one of them has to hold what is asked for.
-        if context.effort.asks || verify_draft::is_answered(state, &checker, &draft) {
+        if context.effort.asks {
             return Ok((draft, Vec::new()));
         }
-        let answering = answer_passages::answering(context, state, &draft, attempt).await?;
+        let answering = match verify_draft::is_answered(state, &checker, &draft) {
+            true => draft.clone(),
+            false => answer_passages::answering(context, state, &draft, attempt).await?,
+        };
         if !answering.sections.is_empty() {
-            return Ok((answering, Vec::new()));
+            let mut left_out = drafted;
+            left_out.retain(|text| !draft.sentences().any(|sentence| sentence.text == *text));
+            let with_rest = answer_passages::with_rest(context, state, answering, &left_out, attempt).await?;
+            return Ok((with_rest, Vec::new()));
         }
     }
     let lines = answer_passages::lines_of_draft(context, state, &drafted, attempt).await?;

@@ -58,6 +58,11 @@ fn is_heading(node: Node<'_>) -> bool {
     matches!(node.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
 }
 
+/// Whether a cell says what its row of a table is about.
+pub(super) fn is_row_header(node: Node<'_>) -> bool {
+    (node.is("th") && node.attr("scope") == Some("row")) || node.attr("role") == Some("rowheader")
+}
+
 /// Labels that every record repeats ("View details", "Add to cart") say nothing of the record.
 fn is_label(column: &RecordColumn) -> bool {
     let cells = column.cells.len();
@@ -73,6 +78,7 @@ pub(super) fn title(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
     let tag = match node.tag() {
         "a" | "dt" | "summary" => 0.4,
         "b" | "strong" => 0.25,
+        _ if is_row_header(node) => 0.5,
         _ => when(is_heading(node), 0.5),
     };
     let named = when(
@@ -100,6 +106,7 @@ pub(super) fn plain_title(column: &RecordColumn, node: Node<'_>) -> Option<f32> 
         && column.priced == 0.0
         && column.dated < 0.3
         && column.numbers < 0.1
+        && column.measures < 0.5
         && column.addresses == 0.0;
     let is_own = column.cells.len() >= 4 && column.coverage > 0.9 && column.distinct > 0.9;
     let is_leaf = !column.whole && !node.children().any(|it| it.is_element());

@@ -35,6 +35,8 @@ pub(super) struct RecordColumn {
     pub(super) digits: f32,
     /// Share of cells with digits and no letter.
     pub(super) numbers: f32,
+    /// Share of cells of a number and a word at most: "44.8 MW".
+    pub(super) measures: f32,
     /// Share of cells that show an address (`www.example.org/...`).
     pub(super) addresses: f32,
     /// Share of records that have a cell.
@@ -125,6 +127,9 @@ fn weigh(tree: &FlatTree<'_>, column: &mut RecordColumn, records: usize) {
         column.digits += u8::from(text.bytes().any(|byte| byte.is_ascii_digit())) as f32 / compared as f32;
         let is_number = text.bytes().any(|byte| byte.is_ascii_digit()) && !text.contains(char::is_alphabetic);
         column.numbers += f32::from(u8::from(is_number)) / compared as f32;
+        let is_measure =
+            text.starts_with(|c: char| c.is_ascii_digit()) && text.split_whitespace().count() <= 2;
+        column.measures += f32::from(u8::from(is_measure)) / compared as f32;
         let address = text.starts_with("http") || text.starts_with("www.");
         column.addresses += f32::from(u8::from(address)) / compared as f32;
         texts.insert(text);

@@ -11,7 +11,7 @@ use page::dom::Node;
 use serde_json::{Map, Value};
 
 use super::super::author;
-use super::column_scores;
+use super::column_scores::{self, is_row_header};
 use super::columns::{RecordColumn, columns};
 use super::dated_parts;
 use super::flat_tree::{FlatTree, Span};
@@ -238,9 +238,10 @@ impl<'l, 'a> RecordTable<'l, 'a> {
     /// As [`RecordTable::text`], without what is only for screen readers or hidden by its class, unless that is all.
     fn seen_text(&self, at: u32) -> String {
         let span = self.tree.subtree(at);
-        // Behind the words of a summary stand its badges: "Riverside pool <small>open air</small>".
-        if let Some(summary) = self.node(at).filter(|node| node.is("summary")) {
-            let words = summary.children().take_while(|child| !child.is_element());
+        // Behind the words of a summary, or of the header of a row, stand its badges: "Riverside pool <small>open air</small>".
+        let is_named_first = |node: &Node<'_>| node.is("summary") || is_row_header(*node);
+        if let Some(named) = self.node(at).filter(is_named_first) {
+            let words = named.children().take_while(|child| !child.is_element());
             let own: String = words.filter_map(Node::text_value).collect();
             if own.trim().chars().count() > 1 {
                 return own.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -42,37 +42,49 @@ pub(super) fn repair(tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Span> {
     }
 }
 
-/// Records that are each the one list or table of an element with a heading of its own: these elements. Other records stay as
-/// they are.
+/// Records that are each the one list or table of an element with a heading of its own, or the part of one that opens: these
+/// elements. Other records stay as they are.
 pub(super) fn with_headings(tree: &FlatTree<'_>, spans: Vec<Span>) -> Vec<Span> {
-    let parent_of = |span: &Span| tree.element(span.from).map(|element| element.parent);
     let is_inner = |span: &Span| {
-        let is_part = matches!(tree.tag(span.from), "dl" | "ul" | "table" | "tbody");
-        is_part
-            && tree
-                .element(span.from)
-                .is_some_and(|element| element.end == span.to)
+        let element = tree.element(span.from);
+        element.is_some_and(|element| element.end == span.to)
     };
-    let Some(parents) = spans.iter().map(parent_of).collect::<Option<Vec<u32>>>() else {
-        return spans;
-    };
-    let are_apart = parents.windows(2).all(|pair| matches!(pair, [a, b] if a != b));
-    let first_holder = parents
-        .first()
-        .and_then(|at| tree.element(*at))
-        .map(|it| it.parent);
-    let are_siblings = parents
-        .iter()
-        .all(|at| tree.element(*at).map(|element| element.parent) == first_holder);
-    let is_headed = |at: &u32| {
-        tree.children(*at)
-            .any(|child| matches!(tree.tag(child), "h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
-    };
-    let headed = parents.iter().filter(|at| is_headed(at)).count();
-    if !spans.iter().all(is_inner) || !are_apart || !are_siblings || headed * 5 < parents.len() * 4 {
+    let is_list = |span: &Span| matches!(tree.tag(span.from), "dl" | "ul" | "table" | "tbody");
+    if !spans.iter().all(is_inner) {
         return spans;
     }
-    parents.into_iter().map(|at| tree.subtree(at)).collect()
+    let are_lists = spans.iter().all(is_list);
+    let places: Vec<u32> = spans.iter().map(|span| span.from).collect();
+    let Some(parents) = parents_of_each(tree, &places) else {
+        return spans;
+    };
+    let has = |tags: &'static [&str]| {
+        move |at: &u32| tree.children(*at).any(|child| tags.contains(&tree.tag(child)))
+    };
+    let are_most = |parents: &[u32], is: &dyn Fn(&u32) -> bool| {
+        parents.iter().filter(|at| is(at)).count() * 5 >= parents.len() * 4
+    };
+    let lift = |parents: Vec<u32>| parents.into_iter().map(|at| tree.subtree(at)).collect();
+    if are_lists && are_most(&parents, &has(&["h1", "h2", "h3", "h4", "h5", "h6"])) {
+        return lift(parents);
+    }
+    if are_most(&parents, &has(&["summary"])) {
+        return lift(parents);
+    }
+    match parents_of_each(tree, &parents) {
+        Some(outer) if are_most(&outer, &has(&["summary"])) => lift(outer),
+        _ => spans,
+    }
+}
+
+/// The parents of elements, each of another one, where these are siblings.
+fn parents_of_each(tree: &FlatTree<'_>, places: &[u32]) -> Option<Vec<u32>> {
+    let parent_of = |at: &u32| tree.element(*at).map(|element| element.parent);
+    let parents = places.iter().map(parent_of).collect::<Option<Vec<u32>>>()?;
+    let are_apart = parents.windows(2).all(|pair| matches!(pair, [a, b] if a != b));
+    let holder = parents.first().and_then(parent_of)?;
+    let are_siblings = parents.iter().all(|at| parent_of(at) == Some(holder));
+    (are_apart && are_siblings).then_some(parents)
 }
 
 /// The shape of the member whose length is nearest to the middle.

@@ -130,6 +130,15 @@ fn visible(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 
 /// A text as a label: short, with a letter first and without digits; without the colon behind it.
 fn label_of(text: &str) -> Option<String> {
+    heading_of(text).filter(|label| {
+        !label.contains(|c: char| c.is_numeric())
+            // "8 €" beside "places left" is no number of places.
+            && !(label.contains(' ') && availability::normalize(label).is_some())
+    })
+}
+
+/// The heading of a column of a table as a label: "PM 10" names a column, and nothing within an entry.
+fn heading_of(text: &str) -> Option<String> {
     if text.len() > 4 * LONGEST_LABEL {
         return None;
     }
@@ -138,10 +147,7 @@ fn label_of(text: &str) -> Option<String> {
     let is_label = label.starts_with(char::is_alphabetic)
         && label.chars().count() <= LONGEST_LABEL
         && label.split(' ').count() <= MOST_WORDS
-        && !label.ends_with(',')
-        && !label.contains(|c: char| c.is_numeric())
-        // "8 €" beside "places left" is no number of places.
-        && !(label.contains(' ') && availability::normalize(label).is_some());
+        && !label.ends_with(',');
     is_label.then(|| label.to_owned())
 }
 
@@ -189,7 +195,7 @@ fn add_cells(root: Node<'_>, facts: &mut Map<String, Value>) {
     let headings = heading.children().filter(|cell| is_heading_cell(*cell));
     let cells = row.children().filter(|cell| is_cell(*cell));
     for (heading, cell) in headings.zip(cells) {
-        add(&heading.text(), &cell.text(), facts);
+        add_as(heading_of(&heading.text()), &cell.text(), facts);
     }
 }
 
@@ -333,7 +339,11 @@ fn node_text(node: Node<'_>) -> String {
 }
 
 fn add(label: &str, value: &str, facts: &mut Map<String, Value>) {
-    let (Some(label), Some(value)) = (label_of(label), value_of(value)) else {
+    add_as(label_of(label), value, facts);
+}
+
+fn add_as(label: Option<String>, value: &str, facts: &mut Map<String, Value>) {
+    let (Some(label), Some(value)) = (label, value_of(value)) else {
         return;
     };
     if facts.len() < MAX_FACTS && label != value {

@@ -15,6 +15,8 @@ const MAX_FIELD: usize = 60;
 locale::patterns! {
     /// What stands between two categories of which either is meant.
     static EITHER = r"(?i)\s+(?:or|oder|lub|albo|and|und|i|oraz)\s+|,\s*";
+    /// What says more of the things in a category.
+    static RELATIVE = r"(?i),?\s+(?:that|which|who|with|under|below|over|die|der|das|welche|mit|unter|über|któr[a-zà-ɏ]+|z|ze|do|poniżej|powyżej)\s";
     static FILE_KIND = r"(?i)\b(pdf|zip|xlsx?|docx?|csv|jpe?g|png|mp3|mp4)\b(?:\s+(?:files?|documents?|pliki|plików|pliku|dokument[a-zà-ɏ]*|dateien))?";
 }
 
@@ -46,15 +48,16 @@ impl InstructionReader<'_> {
             let names = path.split(['>', '/', '»', '→']).map(str::trim);
             let names: Vec<String> = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
             // A category that entries of the list name is a condition on them, and needs no other page.
-            let is_said = match names.as_slice() {
-                [name] => EITHER
-                    .split(name)
-                    .any(|name| target.page.is_some_and(|page| tools::list_says(page, name))),
-                _ => false,
+            let are_said = |names: &str| {
+                EITHER
+                    .split(names)
+                    .any(|name| target.page.is_some_and(|page| tools::list_says(page, name)))
             };
-            match is_said {
-                true => *text = self.in_category(&before, &path),
-                false => self.facts.category = Some(names),
+            let first = RELATIVE.split(&path).next().unwrap_or_default();
+            let said = [path.as_str(), first].into_iter().find(|names| are_said(names));
+            match said.filter(|_| names.len() == 1) {
+                Some(said) => *text = self.in_category(&before, said),
+                None => self.facts.category = Some(names),
             }
         }
         let before = text.clone();
