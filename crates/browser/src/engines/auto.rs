@@ -16,12 +16,31 @@ use crate::browser::{
     Profile, Receiver, Tab, Visit,
 };
 use crate::error::Error;
-use crate::fetch::script_need::yielded_text;
+use crate::fetch::script_need::{needs_scripts, yielded_text};
 use crate::snapshot::{Ref, Snapshot};
 use hosts::{BrowserHelp, HostKnowledge};
 
 /// Bytes of text that a browser has to show beyond what came over the network, to have helped.
 const MIN_GAIN: usize = 100;
+
+/// Bytes that a page holds for those without scripts, from which they are its content and no notice.
+const MIN_NOTED: usize = 2_000;
+/// The longest wait for content that a page in a browser still says is to come, and the time between two looks at it.
+const STILL_TO_COME: Duration = Duration::from_secs(2);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(150);
+
+/// Bytes of the text that a page yields in a browser once nothing of it is to come, or the wait is over: lists may come some time
+/// after the page, and nothing of the page says when.
+async fn settled_yield(tab: &mut dyn Tab) -> usize {
+    let until = tokio::time::Instant::now() + STILL_TO_COME;
+    loop {
+        let Ok(page) = tab.page().await else { return 0 };
+        if !needs_scripts(&page) || tokio::time::Instant::now() >= until {
+            return yielded_text(&page);
+        }
+        tokio::time::sleep(BETWEEN_LOOKS).await;
+    }
+}
 
 /// Whether an address is that of a document of which browsers show less than the quick engine reads.
 fn is_document(url: &Url) -> bool {
@@ -153,17 +172,35 @@ impl AutoTab {
         let Ok((mut tab, mut visit)) = self.open_in_full(&quick.url).await else {
             return quick;
         };
-        let after = tab.page().await.map_or(0, |page| yielded_text(&page));
+        let after = settled_yield(&mut *tab).await;
         if !is_walled {
             let help = match after > before + MIN_GAIN {
                 true => BrowserHelp::Helps,
                 false => BrowserHelp::IsNoHelp,
             };
             self.hosts.learn(&quick.url, help);
+            // What came over the network says more than what blocked or broken scripts leave of it.
+            if after == 0 && self.has_text().await {
+                tab.close().await;
+                return quick;
+            }
         }
         self.adopt(tab).await;
         visit.warnings.push(PageWarning::ScriptsRun);
         visit
+    }
+
+    /// Whether the page says anything, be it to those without scripts.
+    async fn has_text(&mut self) -> bool {
+        let page = self.tab.page().await;
+        page.is_ok_and(|page| {
+            let noted = page
+                .dom()
+                .by_tag("noscript")
+                .map(|node| node.raw_text().len())
+                .max();
+            yielded_text(&page) > 0 || noted.unwrap_or_default() > MIN_NOTED
+        })
     }
 
     /// The action in the current engine's own refs. The error names a ref of the earlier engine.

@@ -17,7 +17,7 @@ const PLACEHOLDER: usize = 60;
 /// Beginnings of words that say that the content is still to come, in lower case.
 #[rustfmt::skip]
 const LOADING: &[&str] = &[
-    "loading", "please wait", "wird geladen", "lädt", "lade", "bitte warten", "ładowanie", "wczytywanie", "proszę czekać",
+    "loading", "searching", "fetching", "please wait", "suche läuft", "wyszukiwanie", "recherche en cours", "buscando", "جار", "wird geladen", "lädt", "lade", "bitte warten", "ładowanie", "wczytywanie", "proszę czekać",
     "chargement", "veuillez patienter", "cargando", "carregando", "caricamento", "laden", "laster", "laddar", "indlæser",
     "загрузка", "завантаження", "yükleniyor", "読み込み中", "加载", "載入",
 ];
@@ -31,8 +31,27 @@ const SCRIPT_WEIGHT: usize = 20;
 /// Smallest script that renders anything, in bytes.
 const RENDERING_SCRIPT: usize = 200;
 
+/// Text of a main place with a heading, in bytes, from which nothing beside it is the place for the content: a sentence.
+const ENOUGH_IN_LANDMARK: usize = 100;
+/// Empty elements outside of navigation from which they are the page's content and no widget of it.
+const MANY_EMPTY: usize = 2;
+/// Words in the names of elements that are filled with something beside the content, or that stand beside it. An element of one of
+/// these names is no place for the content.
+#[rustfmt::skip]
+const WIDGETS: &[&str] = &[
+    "map", "karte", "mapa", "chat", "widget", "ad", "ads", "advert", "banner", "captcha", "recaptcha", "comments", "comment", "toast",
+    "toasts", "modal", "modals", "overlay", "cookie", "cookies", "consent", "fb", "gtm", "player", "countdown", "timer", "clock",
+    "portal", "notifications", "newsletter", "related", "recommendations", "share", "social", "tracking", "analytics", "tooltip",
+];
+/// Words in the names of elements that are navigation or the end of a page, whatever their tags.
+#[rustfmt::skip]
+const BESIDE: &[&str] = &["footer", "nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "menu", "topbar"];
+
 /// Most places for content that are looked into: one within the other is usual, more are no page.
 const MAX_ROOTS: usize = 20;
+
+/// Most nodes of an element that is a heading, or says that something is to come.
+const MAX_NOTED: usize = 60;
 
 /// Ids of the elements that script frameworks render into.
 const MOUNT_IDS: &[&str] = &[
@@ -86,6 +105,14 @@ struct PageYield {
     templates: usize,
     /// Lists, and elements with an id, with nothing in them.
     empty_containers: usize,
+    /// Elements without anything in them, outside of navigation.
+    empty_elements: usize,
+    /// Whether a heading of the page has no words yet.
+    has_empty_heading: bool,
+    /// Whether a text in a place of its own says that the content is still to come.
+    is_to_come: bool,
+    /// Most bytes of text outside links in one main place, where it has a heading.
+    in_landmark: usize,
     /// Pictures and the like.
     visuals: usize,
 }
@@ -104,7 +131,7 @@ struct PageScripts {
 }
 
 /// Whether a page shows its content only once its scripts have run.
-pub(super) fn needs_scripts(page: &Page) -> bool {
+pub(crate) fn needs_scripts(page: &Page) -> bool {
     let scripts = PageScripts::of(page);
     let Some(body) = page.dom().body().filter(|_| scripts.can_render) else {
         return false;
@@ -113,12 +140,19 @@ pub(super) fn needs_scripts(page: &Page) -> bool {
     if found.all == 0 && found.visuals == 0 {
         return true;
     }
-    let has_strong_sign = found.has_empty_root || found.templates >= 2;
-    let has_sign = scripts.asks
-        || scripts.state >= STATE
-        || found.placeholders > 0
-        || found.empty_containers > 0
-        || scripts.inline > SCRIPT_WEIGHT * found.content.max(1);
+    // A main place that says something is the content, whatever else is still empty.
+    let is_filled = found.in_landmark >= ENOUGH_IN_LANDMARK;
+    let has_strong_sign = (found.has_empty_root && !is_filled)
+        || found.templates >= 2
+        || found.has_empty_heading
+        || found.is_to_come
+        || (found.empty_elements >= MANY_EMPTY && found.prose < ENOUGH && !is_filled);
+    let has_sign = found.placeholders > 0
+        || (!is_filled
+            && (found.empty_containers > 0
+                || scripts.asks
+                || scripts.state >= STATE
+                || scripts.inline > SCRIPT_WEIGHT * found.content.max(1)));
     // A page of pictures shows what it is for.
     let is_gallery = found.visuals > 2 && !has_strong_sign;
     (has_strong_sign && found.prose < ENOUGH_BESIDE_EMPTY_ROOT)
@@ -165,7 +199,7 @@ impl PageYield {
     fn of(body: Node<'_>) -> PageYield {
         let mut found = PageYield::default();
         let (mut link_end, mut aside_end, mut root_end) = (body.id(), body.id(), body.id());
-        let mut checked_roots = 0;
+        let (mut checked_roots, mut checked_landmarks) = (0, 0);
         let mut nodes = body.descendants();
         while let Some(node) = nodes.next() {
             if let Some(text) = node.text_value() {
@@ -180,12 +214,16 @@ impl PageYield {
                 found.templates += text.matches("{{").count();
                 continue;
             }
-            if node.is_hidden_by_tag() {
+            if node.is_hidden_by_tag() || is_not_displayed(node) {
                 nodes.leave_out(node);
                 continue;
             }
             let is_elsewhere = node.id() >= root_end && node.id() >= aside_end;
             found.count_element(node, is_elsewhere);
+            if is_landmark(node) && checked_landmarks < MAX_ROOTS {
+                checked_landmarks += 1;
+                found.in_landmark = found.in_landmark.max(told_in(node, body));
+            }
             if checked_roots < MAX_ROOTS && node.id() >= root_end && is_content_root(node, body) {
                 checked_roots += 1;
                 if is_empty(node, body) {
@@ -238,14 +276,18 @@ impl PageYield {
                 .any(|word| class.contains(word))
             });
         self.placeholders += usize::from(is_busy || is_placeholder);
+        let is_widget = names_any(node, WIDGETS);
+        self.has_empty_heading |= node.is("h1") && is_elsewhere && !has_anything(node);
+        self.is_to_come |= is_elsewhere && !is_widget && says_to_come(node);
         let is_container = matches!(
             node.tag(),
             "div" | "section" | "ul" | "ol" | "tbody" | "table" | "article"
         );
         // A list without entries waits for them, whatever it is called; one of the navigation does so until somebody searches.
         let is_list = matches!(node.tag(), "ul" | "ol" | "tbody");
-        if is_elsewhere && is_container && has_nothing && (is_list || !node.id_attr().is_empty()) {
-            self.empty_containers += 1;
+        if is_elsewhere && is_container && has_nothing && !is_widget {
+            self.empty_elements += 1;
+            self.empty_containers += usize::from(is_list || !node.id_attr().is_empty());
         }
     }
 }
@@ -294,8 +336,77 @@ fn is_empty(root: Node<'_>, body: Node<'_>) -> bool {
     is_to_come || (!has_more && (shown.is_empty() || !is_landmark(root)))
 }
 
+/// Whether an element is styled so that nobody sees it.
+fn is_not_displayed(node: Node<'_>) -> bool {
+    let style = node.attr("style").unwrap_or_default();
+    let style: String = style.chars().filter(|c| !c.is_whitespace()).collect();
+    style.to_ascii_lowercase().contains("display:none")
+}
+
+/// Whether a word of the id or the classes of an element is one of some words.
+fn names_any(node: Node<'_>, words: &[&str]) -> bool {
+    let names = node.classes().chain(std::iter::once(node.id_attr()));
+    names
+        .flat_map(|name| name.split(['-', '_']))
+        .any(|part| words.iter().any(|word| part.eq_ignore_ascii_case(word)))
+}
+
+/// Whether an element has words or a picture.
+fn has_anything(node: Node<'_>) -> bool {
+    node.descendants().take(MAX_NOTED).any(|inner| {
+        let is_text = inner.text_value().is_some_and(|text| !text.trim().is_empty());
+        is_text || matches!(inner.tag(), "img" | "svg" | "picture")
+    })
+}
+
+/// Whether all that an element says is that something is still to come, or it says so beside a place of another name.
+fn says_to_come(node: Node<'_>) -> bool {
+    if !matches!(
+        node.tag(),
+        "div" | "section" | "ul" | "tbody" | "main" | "article"
+    ) {
+        return false;
+    }
+    let mut shown = String::new();
+    for text in node.descendants().take(MAX_NOTED).filter_map(Node::text_value) {
+        shown.push_str(text.trim_start());
+        if shown.len() > PLACEHOLDER {
+            return false;
+        }
+    }
+    let folded = shown.to_lowercase();
+    LOADING.iter().any(|word| folded.starts_with(word))
+}
+
+/// Bytes of text outside links that a main place with a heading says; 0 where a part of it is still to come.
+fn told_in(landmark: Node<'_>, body: Node<'_>) -> usize {
+    let (mut told, mut has_heading) = (0, false);
+    let mut nodes = landmark.descendants();
+    while let Some(node) = nodes.next() {
+        if let Some(text) = node.text_value() {
+            told += text.split_whitespace().map(|word| word.len() + 1).sum::<usize>();
+            continue;
+        }
+        let is_place = matches!(node.tag(), "ul" | "ol" | "tbody")
+            || (matches!(node.tag(), "div" | "section") && !node.id_attr().is_empty());
+        let is_waiting = (is_place && node.first_child().is_none()) || says_to_come(node);
+        if is_waiting && !names_any(node, WIDGETS) {
+            return 0;
+        }
+        has_heading |= matches!(node.tag(), "h1" | "h2") && has_anything(node);
+        if node.is_hidden_by_tag()
+            || matches!(node.tag(), "a" | "button" | "select" | "label" | "fieldset")
+            || is_beside_content(node, body)
+        {
+            nodes.leave_out(node);
+        }
+    }
+    if has_heading { told } else { 0 }
+}
+
 fn is_navigation(node: Node<'_>) -> bool {
     matches!(node.tag(), "nav" | "footer")
+        || (matches!(node.tag(), "div" | "section" | "ul") && names_any(node, BESIDE))
         || matches!(
             node.attr("role"),
             Some("navigation" | "contentinfo" | "menu" | "menubar" | "search")

@@ -49,7 +49,7 @@ async fn site() -> TestSite {
                 "Made by scripts. ".repeat(20)
             )),
             ("/poor" | "/poor/2", _) => SiteReply::html(
-                "<title>Poor</title><p>A word</p><div id=chat></div><script src=a.js></script>",
+                "<title>Poor</title><p>A word</p><div id=rows></div><script src=a.js></script>",
             ),
             (_, false) => SiteReply::html(
                 "<title>Plain</title><a href=/app>The app</a><button type=button>Menu</button>",

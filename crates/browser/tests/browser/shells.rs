@@ -167,6 +167,37 @@ fn shells() -> Vec<(&'static str, String)> {
             ),
         ),
         (
+            "a product without its name",
+            format!(
+                "{nav}<main><h1 class=line></h1><div class=line></div><h2>Delivery</h2><p>Kettles come within three days by post, to \
+                 the door or to a shop nearby, and go back free of charge.</p></main>{}",
+                renders("main")
+            ),
+        ),
+        (
+            "a thread that says it loads",
+            format!(
+                "{nav}<h1>Which kettle?</h1><div id=thread>Loading posts</div><div id=footer>{}</div>{}",
+                "<p>The Kettle House answers letters in the order in which they come.</p>".repeat(6),
+                renders("#thread")
+            ),
+        ),
+        (
+            "results beside their filters",
+            format!(
+                "<main><div><h2>Narrow your search</h2>{}</div><div id=hits><p>Searching …</p></div></main>{}",
+                "<label><input type=checkbox>Kettles of this colour</label>".repeat(12),
+                renders("#hits")
+            ),
+        ),
+        (
+            "blocks without names",
+            format!(
+                "{nav}<div class=front><div class=lead></div><div class=latest></div></div>{footer}{}",
+                renders(".front")
+            ),
+        ),
+        (
             "everything written by one script",
             format!(
                 "<script>document.addEventListener('DOMContentLoaded', () => {{ document.body.innerHTML = '<h1>Kettles</h1>' + \
@@ -249,6 +280,25 @@ fn whole() -> Vec<(&'static str, String)> {
             format!(
                 "<div id=__nuxt>{article}</div><script>window.__NUXT__={{text:\"{}\"}}</script>",
                 SHOWN.repeat(20)
+            ),
+        ),
+        (
+            "an address beside an empty map",
+            format!(
+                "<main><h1>How to find us</h1><p>The Kettle House stands in Spout Lane 1, behind the church, and is open from nine \
+                 to five. The bus 12 stops at the door.</p><div id=map></div></main>{library}"
+            ),
+        ),
+        (
+            "a text beside the root of a chat",
+            format!("<main><h1>Descaling</h1><p>{SHOWN}{SHOWN}</p></main><div id=root></div>{library}"),
+        ),
+        (
+            "product with a long state",
+            format!(
+                "<main><h1>Red kettle</h1><p>24.00 EUR</p><p>{SHOWN}</p><button>Buy</button></main>\
+                 <script type=application/json>{{\"rows\":\"{}\"}}</script>{library}",
+                SHOWN.repeat(30)
             ),
         ),
         (

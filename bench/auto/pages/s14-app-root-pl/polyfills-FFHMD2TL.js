@@ -1,0 +1,1 @@
+globalThis.__zone_symbol__load=()=>{};

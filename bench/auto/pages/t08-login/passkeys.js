@@ -1,0 +1,1 @@
+if(window.PublicKeyCredential)document.documentElement.dataset.passkeys="yes";

@@ -1,0 +1,2 @@
+/* counts visits */
+(window.__m=window.__m||[]).push([4,Date.now()]);

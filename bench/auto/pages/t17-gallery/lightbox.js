@@ -1,0 +1,1 @@
+document.querySelectorAll("[data-lightbox]").forEach(a=>a.addEventListener("click",e=>{e.preventDefault();open(a.href)}));
