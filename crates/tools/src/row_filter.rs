@@ -137,25 +137,64 @@ pub(crate) fn filter(
             false => filtered.not_applied.push(format!("{text}: {reason}")),
         }
     }
+    if let Some(at) = kind_that_leaves_none(&groups, &rows, source) {
+        groups.remove(at);
+        let text = filtered.applied.remove(at);
+        filtered.not_applied.push(format!(
+            "{text}: no row that meets the other conditions calls itself so; those that do not say it are kept"
+        ));
+    }
     for row in rows {
-        let mut is_undecided = false;
-        let is_kept = groups.iter().all(|group| {
-            let holds = group.iter().map(|condition| condition.holds(&row, source));
-            match holds.fold(Some(false), either) {
-                Some(holds) => holds,
-                None => {
-                    is_undecided = true;
-                    true
-                }
-            }
-        });
-        match (is_kept, is_undecided) {
-            (true, false) => filtered.rows.push(row),
-            (true, true) => filtered.undecided += 1,
-            (false, _) => {}
+        match meets(&groups, &row, source) {
+            Some(true) => filtered.rows.push(row),
+            None => filtered.undecided += 1,
+            Some(false) => {}
         }
     }
     filtered
+}
+
+/// Whether a row meets every group of conditions; `None` where it does not tell.
+fn meets(groups: &[Vec<Resolved<'_>>], row: &Value, source: &RowSource) -> Option<bool> {
+    let mut is_undecided = false;
+    let is_met = groups.iter().all(|group| {
+        let holds = group.iter().map(|condition| condition.holds(row, source));
+        match holds.fold(Some(false), either) {
+            Some(holds) => holds,
+            None => {
+                is_undecided = true;
+                true
+            }
+        }
+    });
+    match is_met && is_undecided {
+        true => None,
+        false => Some(is_met),
+    }
+}
+
+/// The place of a word for the things themselves that some rows have in their names, where no row meets all conditions, and some
+/// rows meet the others: of concerts, only few are called one.
+fn kind_that_leaves_none(groups: &[Vec<Resolved<'_>>], rows: &[Value], source: &RowSource) -> Option<usize> {
+    let is_left =
+        |groups: &[Vec<Resolved<'_>>]| rows.iter().any(|row| meets(groups, row, source) != Some(false));
+    if groups.len() < 2 || rows.is_empty() || is_left(groups) {
+        return None;
+    }
+    let is_kind = |group: &Vec<Resolved<'_>>| match group.as_slice() {
+        [Resolved::Words { terms, is_denied: false, .. }] => words::are_names_of_kinds(terms, rows, source),
+        _ => false,
+    };
+    let mut kinds = groups.iter().enumerate().filter(|(_, group)| is_kind(group));
+    kinds.find_map(|(at, _)| {
+        let others = groups.iter().enumerate().filter(|(other, _)| *other != at);
+        let are_met = |row: &&Value| {
+            others
+                .clone()
+                .all(|(_, group)| meets(std::slice::from_ref(group), row, source) == Some(true))
+        };
+        rows.iter().any(|row| are_met(&row)).then_some(at)
+    })
 }
 
 /// Whether the word of a condition is what a day is called that another condition is about.

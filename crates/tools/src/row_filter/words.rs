@@ -50,6 +50,15 @@ fn is_in_names(term: &Term, rows: &[Value], source: &RowSource) -> bool {
     rows.iter().filter(has).filter(is_named).count() * 2 >= rows.iter().filter(has).count()
 }
 
+/// Whether terms name kinds of things, and the rows that have them have them in their names.
+pub(super) fn are_names_of_kinds(terms: &[(Term, Mention)], rows: &[Value], source: &RowSource) -> bool {
+    let is_name = |(term, level): &(Term, Mention)| {
+        let is_kind = concepts::is_kind(&term.written) || concepts::shown_by(&term.written).next().is_some();
+        is_kind && *level < Mention::Value && is_in_names(term, rows, source)
+    };
+    terms.iter().all(is_name)
+}
+
 /// Terms of which a name or phrase that no row has as a whole is split into its words. A phrase that is known to lists is split
 /// only where rows, or the page, say each of its words: "electric cars" on a page of cars.
 fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<Term> {
