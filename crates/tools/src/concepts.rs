@@ -13,10 +13,12 @@ use crate::asked;
 use crate::word_forms::{Beginning, beginning, is_same_word, tokens};
 
 /// The files with what lists say of things.
-const LEXICON: [&str; 10] = [
+const LEXICON: [&str; 12] = [
+    include_str!("lexicon/actions.txt"),
     include_str!("lexicon/culture.txt"),
     include_str!("lexicon/food.txt"),
     include_str!("lexicon/general.txt"),
+    include_str!("lexicon/health.txt"),
     include_str!("lexicon/home.txt"),
     include_str!("lexicon/money.txt"),
     include_str!("lexicon/nature.txt"),

@@ -116,6 +116,11 @@ impl RowCondition {
         matches!(self.operator, Operator::InStock | Operator::NotInStock)
     }
 
+    /// Whether the condition leaves out what is said to be sold, and nothing else: "not the sold out ones". Its value is `true`.
+    pub(crate) fn is_unless_sold(&self) -> bool {
+        self.operator == Operator::InStock && self.value == Value::Bool(true)
+    }
+
     /// The same condition with another value.
     pub(crate) fn with_value(&self, value: Value) -> RowCondition {
         RowCondition {
@@ -169,6 +174,9 @@ impl std::fmt::Display for RowCondition {
         let operator = serde_json::to_value(self.operator).unwrap_or_default();
         let operator = operator.as_str().unwrap_or_default().replace('_', " ");
         let is_anywhere = self.field == ANY_FIELD;
+        if self.is_unless_sold() {
+            return write!(formatter, "{} not sold out", self.field);
+        }
         match is_anywhere {
             true => formatter.write_str(&operator)?,
             false => write!(formatter, "{} {operator}", self.field)?,

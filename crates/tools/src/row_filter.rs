@@ -265,7 +265,8 @@ fn resolve<'c>(
         let values = || rows.iter().filter_map(|row| row.get(name?));
         let is_plain = |value: &Value| matches!(cell_text(value).as_str(), "InStock" | "true");
         // A list that marks what is sold out, and nothing else, has the rest.
-        let only_sold = condition.is_of_stock()
+        let only_sold = condition.is_unless_sold()
+            || condition.is_of_stock()
             && values().any(|value| in_stock(value) == Some(false))
             && !values().any(is_plain);
         return Ok(Resolved::Field(condition, name, only_sold));
@@ -289,7 +290,7 @@ fn resolve<'c>(
     if condition.is_of_stock()
         && let Some(only_sold) = stock_in_texts(rows, source)
     {
-        return Ok(Resolved::Stocked(condition, only_sold));
+        return Ok(Resolved::Stocked(condition, only_sold || condition.is_unless_sold()));
     }
     Err(match name {
         None => format!("no row has {:?}; there are {}", condition.field, names.join(", ")),

@@ -135,16 +135,22 @@ fn pay_by_time(all: &mut [Vec<Mention>]) {
         }
         counts.into_iter().max_by_key(|(column, count)| (*count, *column))
     };
-    let Some((column, by_time)) = most(Setting::PerUnit) else {
+    // "Monthly price £26.99" is no part of a price where nothing else is one.
+    let by_setting = [Setting::PerUnit, Setting::Instalment].map(|setting| (setting, most(setting)));
+    let Some((by_time, (column, count))) = by_setting
+        .into_iter()
+        .filter_map(|(setting, most)| Some((setting, most?)))
+        .max_by_key(|(_, (_, count))| *count)
+    else {
         return;
     };
     let plain = most(Setting::Plain).map_or(0, |(_, plain)| plain);
-    if by_time * 10 < all.len() * 9 || plain * 10 >= all.len() * 8 {
+    if count * 10 < all.len() * 9 || plain * 10 >= all.len() * 8 {
         return;
     }
     for mention in all.iter_mut().flatten() {
         mention.setting = match mention.setting {
-            Setting::PerUnit if mention.column == column => Setting::Plain,
+            setting if setting == by_time && mention.column == column => Setting::Plain,
             Setting::Plain => Setting::Aside,
             other => other,
         };
