@@ -13,8 +13,7 @@ use crate::asked;
 use crate::word_forms::{Beginning, beginning, is_same_word, tokens};
 
 /// The files with what lists say of things.
-const LEXICON: [&str; 12] = [
-    include_str!("lexicon/actions.txt"),
+const LEXICON: [&str; 11] = [
     include_str!("lexicon/culture.txt"),
     include_str!("lexicon/food.txt"),
     include_str!("lexicon/general.txt"),

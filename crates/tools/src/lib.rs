@@ -66,7 +66,8 @@ mod model;
 mod product_listing;
 pub use label_names::is_label;
 pub use product_listing::{
-    called_by_list, counted_by_list, is_list, labels_of_list, list_says, lists_products, priced_by_list,
+    called_by_list, counted_by_list, is_list, labels_of_list, list_has_word, list_says, lists_products,
+    priced_by_list,
 };
 mod mention;
 mod refused_labels;

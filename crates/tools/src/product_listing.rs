@@ -21,6 +21,7 @@ use crate::row_pieces;
 use crate::row_text::{Measure, RowTexts};
 use crate::table_labels;
 use crate::ui_words::fold;
+use crate::word_forms::tokens;
 use card_details::CardDetails;
 
 /// Most characters of a product's name.
@@ -185,6 +186,15 @@ pub fn list_says(page: &Page, phrase: &str) -> bool {
     let rows = rows::read(&VisiblePage::of(page));
     let says = rows.iter().filter(|row| term.is_in(&row.text, false)).count();
     says > 0 && says < rows.len()
+}
+
+/// Whether some entries of a page's list have a word in this very form, and not all of them: "Open", and no "Opened".
+pub fn list_has_word(page: &Page, word: &str) -> bool {
+    let wanted = tokens(word);
+    let rows = rows::read(&VisiblePage::of(page));
+    let has = |text: &str| tokens(text).iter().any(|said| wanted.contains(said));
+    let having = rows.iter().filter(|row| has(&row.text)).count();
+    having > 0 && having < rows.len()
 }
 
 /// The first word of which the entries of a page's list have a number: `sleeps` where they say "Sleeps 4".

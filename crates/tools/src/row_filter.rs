@@ -50,6 +50,7 @@ pub(crate) fn filter(
     let mut filtered = Filtered::default();
     let mut groups: Vec<Vec<Resolved<'_>>> = Vec::new();
     let mut saying_nothing: Vec<(String, bool, String)> = Vec::new();
+    let mut is_called = false;
     let single = conditions.iter().map(std::slice::from_ref);
     let all = || conditions.iter().chain(any_of.iter().flatten());
     let days: Vec<&str> = all()
@@ -83,6 +84,14 @@ pub(crate) fn filter(
             .map(ToString::to_string)
             .collect::<Vec<_>>()
             .join(" or ");
+        // One word is what the entries are called; a second one that no row says asks for something.
+        if let ([condition], [Resolved::Always]) = (group, resolved.as_slice())
+            && words::only_calls(condition, &rows, source)
+            && std::mem::replace(&mut is_called, true)
+        {
+            filtered.not_applied.push(format!("{text}: no row says it"));
+            continue;
+        }
         // Of alternatives, one that no row has leaves the others.
         let is_looked_for =
             |(condition, _): &(&RowCondition, String)| condition.operator == Operator::Mentions;
@@ -182,7 +191,13 @@ fn kind_that_leaves_none(groups: &[Vec<Resolved<'_>>], rows: &[Value], source: &
         return None;
     }
     let is_kind = |group: &Vec<Resolved<'_>>| match group.as_slice() {
-        [Resolved::Words { terms, is_denied: false, .. }] => words::are_names_of_kinds(terms, rows, source),
+        [
+            Resolved::Words {
+                terms,
+                is_denied: false,
+                ..
+            },
+        ] => words::are_names_of_kinds(terms, rows, source),
         _ => false,
     };
     let mut kinds = groups.iter().enumerate().filter(|(_, group)| is_kind(group));
@@ -267,8 +282,8 @@ fn resolve<'c>(
         // A list that marks what is sold out, and nothing else, has the rest.
         let only_sold = condition.is_unless_sold()
             || condition.is_of_stock()
-            && values().any(|value| in_stock(value) == Some(false))
-            && !values().any(is_plain);
+                && values().any(|value| in_stock(value) == Some(false))
+                && !values().any(is_plain);
         return Ok(Resolved::Field(condition, name, only_sold));
     }
     if let Some(measure) = Measure::find(&condition.field, rows, &source.texts, source.now) {
@@ -290,7 +305,10 @@ fn resolve<'c>(
     if condition.is_of_stock()
         && let Some(only_sold) = stock_in_texts(rows, source)
     {
-        return Ok(Resolved::Stocked(condition, only_sold || condition.is_unless_sold()));
+        return Ok(Resolved::Stocked(
+            condition,
+            only_sold || condition.is_unless_sold(),
+        ));
     }
     Err(match name {
         None => format!("no row has {:?}; there are {}", condition.field, names.join(", ")),

@@ -89,6 +89,7 @@ impl InstructionFacts {
         reader.row_flags(&mut text);
         reader.denied_states(&mut text, target.page);
         reader.lasting_states(&mut text, target.page);
+        reader.said_states(&mut text, target.page);
         reader.amounts(&mut text, target, &labels);
         reader.counted_rooms(&mut text);
         reader.counts(&mut text);

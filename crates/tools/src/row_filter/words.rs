@@ -50,6 +50,23 @@ fn is_in_names(term: &Term, rows: &[Value], source: &RowSource) -> bool {
     rows.iter().filter(has).filter(is_named).count() * 2 >= rows.iter().filter(has).count()
 }
 
+/// Whether the word of a condition is passed over because entries of such a list may be called so, and no row and no title says it.
+pub(super) fn only_calls(condition: &RowCondition, rows: &[Value], source: &RowSource) -> bool {
+    let Some(word) = condition
+        .value
+        .as_str()
+        .filter(|_| condition.operator == Operator::Mentions)
+    else {
+        return false;
+    };
+    let term = Term::new(word.to_owned());
+    !word.contains(' ')
+        && !is_label(word)
+        && !source.is_about(&term, false)
+        && level(&term, rows, source) <= Mention::Part
+        && source.is_called(&term, rows)
+}
+
 /// Whether terms name kinds of things, and the rows that have them have them in their names.
 pub(super) fn are_names_of_kinds(terms: &[(Term, Mention)], rows: &[Value], source: &RowSource) -> bool {
     let is_name = |(term, level): &(Term, Mention)| {

@@ -21,6 +21,10 @@ locale::patterns! {
     static SOLD_AS = r"(?i)^\S+(?:\s+\S+){0,2}?\s?\b(?:sold|verkauft|sprzedawan\p{Latin}+)\s+(?:under|as|by|through|via|als|unter|von|jako|pod|przez)\b";
     /// A word behind one that says that something still is so.
     static LASTING = r"(?i)\b(?:still|noch|jeszcze|wciąż|nadal) +(?P<t>[^ .,;:!?()0-9]+)";
+    /// A state before what has it, or behind "that are": words that elsewhere ask, and say nothing of rows.
+    static STATE = r"(?ix)(?:^|\b(?:all|only|just|show|list|find|get|give|me|the|which|that|who|are|is|currently|every|any)\s+)(?P<t>open|running|registered|released|special)(?P<next>\s+[\p{L}\d]+|\s*$|\s*[,.;?!])";
+    /// What stands behind "open" where a page or a link is to be opened, or where something is open to somebody.
+    static OPENED = r"(?i)^(?:the|a|an|this|that|these|it|up|in|to|for|at|on|from|until|till|with|by|all|each|every|page|pages|link|links|menu|site|first|next|https?|www)$";
     /// A word behind a denial.
     static DENIED = r"(?i)\b(?:not|aren't|isn't|nicht|nie) +(?P<t>[^ .,;:!?()0-9]+)";
     /// What ranks the word behind it: "najlepiej płatne".
@@ -128,6 +132,21 @@ impl InstructionReader<'_> {
         } else {
             self.facts.not_understood.push(whole.as_str().to_owned());
             text.replace_range(range, " ");
+        }
+    }
+
+    /// States that entries of the page's list say: "open petitions", "studies that are running".
+    pub(super) fn said_states(&mut self, text: &mut String, page: Option<&Page>) {
+        let Some(page) = page else { return };
+        let found = STATE.captures_iter(text).find_map(|found| {
+            let (word, next) = (found.name("t")?, found.name("next")?.as_str().trim());
+            (!OPENED.is_match(next)).then(|| (word.range(), word.as_str().to_lowercase()))
+        });
+        if let Some((range, word)) = found
+            && self.words.is_filler(&word)
+            && tools::list_has_word(page, &word)
+        {
+            self.mark_state(text, range, Operator::Mentions, word);
         }
     }
 
