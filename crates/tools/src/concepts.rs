@@ -13,7 +13,7 @@ use crate::asked;
 use crate::word_forms::{Beginning, beginning, is_same_word, tokens};
 
 /// The files with what lists say of things.
-const LEXICON: [&str; 11] = [
+const LEXICON: [&str; 12] = [
     include_str!("lexicon/culture.txt"),
     include_str!("lexicon/food.txt"),
     include_str!("lexicon/general.txt"),
@@ -23,6 +23,7 @@ const LEXICON: [&str; 11] = [
     include_str!("lexicon/nature.txt"),
     include_str!("lexicon/public.txt"),
     include_str!("lexicon/technology.txt"),
+    include_str!("lexicon/transport.txt"),
     include_str!("lexicon/travel.txt"),
     include_str!("lexicon/work.txt"),
 ];

@@ -183,6 +183,7 @@ impl std::fmt::Display for RowCondition {
         }
         match &self.value {
             Value::Null => Ok(()),
+            _ if self.is_of_stock() => Ok(()),
             value => write!(formatter, " {}", cell_text(value)),
         }
     }

@@ -175,14 +175,6 @@ impl InstructionFacts {
         Some(format!("order by {field}, {direction}"))
     }
 
-    /// Lets the conditions that something can be had leave out only what is said to be sold.
-    pub(super) fn leave_out_sold(&mut self) {
-        let all = self.conditions.iter_mut().chain(self.any_of.iter_mut().flatten());
-        for condition in all.filter(|condition| condition.operator == Operator::InStock) {
-            condition.value = true.into();
-        }
-    }
-
     /// The columns, when more than one was named.
     pub fn columns_or_none(&self) -> Option<&[String]> {
         (self.columns.len() > 1).then_some(self.columns.as_slice())

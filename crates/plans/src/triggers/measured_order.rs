@@ -375,8 +375,9 @@ mod tests {
             "PM2,5".to_owned(),
             "Liczba stanowisk".to_owned(),
         ];
-        let by_label = |text: &str| {
-            super::order(text, &VOCABULARY, &labels).map(|(range, field, down)| (&text[range], field, down))
+        let by_label = |text: &'static str| {
+            let (range, field, is_descending) = super::order(text, &VOCABULARY, &labels)?;
+            Some((text.get(range)?, field, is_descending))
         };
         assert_eq!(
             by_label("Die drei Parks mit der größten Nabenhöhe"),

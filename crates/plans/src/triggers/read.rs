@@ -82,14 +82,9 @@ impl InstructionFacts {
         reader.rooms(&mut text);
         reader.days(&mut text);
         reader.row_texts(&mut text);
-        // "Not the sold out ones" says nothing of those that do not tell.
-        let is_sold = |found: regex::Captures<'_>| found.name("sold").is_some();
-        let mut stocks = reader.words.stock.captures_iter(&text).map(is_sold).peekable();
-        let denies_sold = stocks.peek().is_some() && stocks.all(|is_sold| is_sold);
         reader.row_flags(&mut text);
         reader.denied_states(&mut text, target.page);
         reader.lasting_states(&mut text, target.page);
-        reader.said_states(&mut text, target.page);
         reader.amounts(&mut text, target, &labels);
         reader.counted_rooms(&mut text);
         reader.counts(&mut text);
@@ -109,9 +104,6 @@ impl InstructionFacts {
         reader.site_of_page(target);
         reader.clauses(&text);
         reader.entity_of_list(target);
-        if denies_sold {
-            reader.facts.leave_out_sold();
-        }
         reader.facts
     }
 }

@@ -131,9 +131,9 @@ fn visible(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 /// A text as a label: short, with a letter first and without digits; without the colon behind it.
 fn label_of(text: &str) -> Option<String> {
     heading_of(text).filter(|label| {
-        !label.contains(|c: char| c.is_numeric())
-            // "8 €" beside "places left" is no number of places.
-            && !(label.contains(' ') && availability::normalize(label).is_some())
+        // "8 €" beside "places left" is no number of places.
+        let is_of_stock = label.contains(' ') && availability::normalize(label).is_some();
+        !is_of_stock && !label.contains(|c: char| c.is_numeric())
     })
 }
 

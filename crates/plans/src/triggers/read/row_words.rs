@@ -114,6 +114,7 @@ impl InstructionReader<'_> {
     /// States that still last: "that are still running" says something of rows, though the word alone says nothing. What no entry of
     /// the page's list says is not understood.
     pub(super) fn lasting_states(&mut self, text: &mut String, page: Option<&Page>) {
+        self.said_states(text, page);
         let Some(found) = LASTING.captures(text) else {
             return;
         };
@@ -136,7 +137,7 @@ impl InstructionReader<'_> {
     }
 
     /// States that entries of the page's list say: "open petitions", "studies that are running".
-    pub(super) fn said_states(&mut self, text: &mut String, page: Option<&Page>) {
+    fn said_states(&mut self, text: &mut String, page: Option<&Page>) {
         let Some(page) = page else { return };
         let found = STATE.captures_iter(text).find_map(|found| {
             let (word, next) = (found.name("t")?, found.name("next")?.as_str().trim());
@@ -229,13 +230,15 @@ impl InstructionReader<'_> {
             let said = text.get(range.clone()).unwrap_or_default();
             let is_denial = |word: &String| words.is_denial(word) && !BEFORE_NOUNS.contains(&word.as_str());
             let denial = said.split_whitespace().map(str::to_lowercase).find(is_denial);
+            // Denied, "sold out" says nothing of those that do not tell.
+            let is_sold = operator == Operator::NotInStock;
             let condition = RowCondition {
                 field: "availability".into(),
                 operator: match denial {
                     Some(_) => operator.negated(),
                     None => operator,
                 },
-                value: Value::Null,
+                value: is_sold.then_some(true).into(),
             };
             let mark = self.mark(vec![condition]);
             text.replace_range(range, &format!("{} {mark}", denial.unwrap_or_default()));
