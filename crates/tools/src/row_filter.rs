@@ -465,6 +465,52 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_sold_out_need_not_say_that_it_can_be_had() {
+        let rows = vec![
+            json!({"name": "A", "availability": "InStock"}),
+            json!({"name": "B", "availability": "OutOfStock"}),
+            json!({"name": "C"}),
+        ];
+        let kept = |value: Value| {
+            let condition = RowCondition {
+                field: "availability".into(),
+                operator: Operator::InStock,
+                value,
+            };
+            filter(rows.clone(), &[condition], &[], &RowSource::default())
+                .rows
+                .len()
+        };
+        assert_eq!((kept(Value::Null), kept(json!(true))), (1, 2));
+    }
+
+    #[test]
+    fn a_kind_that_few_names_have_is_told_where_it_leaves_no_row() {
+        let rows = vec![
+            json!({"name": "Easter concert", "place": "church"}),
+            json!({"name": "Carmina Burana", "place": "hall"}),
+            json!({"name": "Jazz under the stars", "place": "park"}),
+        ];
+        let word = |word: &str| RowCondition {
+            field: ANY_FIELD.into(),
+            operator: Operator::Mentions,
+            value: word.into(),
+        };
+        let found = filter(
+            rows,
+            &[word("concerts"), word("park")],
+            &[],
+            &RowSource::default(),
+        );
+        assert_eq!(found.rows.len(), 1, "{found:?}");
+        assert_eq!(
+            (found.applied.len(), found.not_applied.len()),
+            (1, 1),
+            "{found:?}"
+        );
+    }
+
+    #[test]
     fn a_word_of_the_page_s_subject_holds_for_every_row() {
         let rows = vec![json!({"name": "Acme 200"}), json!({"name": "Bolt X"})];
         let condition = RowCondition {

@@ -203,3 +203,48 @@ fn a_rating_that_is_spelled_out_stands_before_the_stars_of_a_hotel() {
         (&Some(json!(4.2)), &Some(json!(1224)))
     );
 }
+
+#[test]
+fn the_header_of_a_row_names_it_and_headings_with_digits_are_labels() {
+    let row = |(name, at): (&str, u32)| {
+        format!(
+            "<tr><th scope=row>{name}<br><small>County {at}</small></th><td align=right>{at}4,8 MW</td><td>{at} µg</td></tr>"
+        )
+    };
+    let found = rows(&format!(
+        "<h1>Wind farms</h1><main><table><tr><th>Farm</th><th>Output</th><th>PM 10</th></tr>{}</table></main>",
+        NAMES.map(row).concat()
+    ));
+    assert_eq!(found.len(), 5, "{found:?}");
+    assert_eq!(found[1].title.as_deref(), Some("Birch Row"));
+    assert_eq!(found[1].facts.get("Output"), Some(&json!("24,8 MW")));
+    assert_eq!(found[1].facts.get("PM 10"), Some(&json!("2 µg")));
+}
+
+#[test]
+fn what_opens_is_an_entry_with_its_summary() {
+    let entry = |(name, at): (&str, u32)| {
+        format!(
+            "<details open><summary><span class=title-text>{name}</span> <em>open</em></summary><div class=element><ul>\
+             <li><b>Sum:</b> {at} 000 zł</li><li><b>Until:</b> 0{at}.09.2026</li><li><b>For:</b> all {at}</li></ul><a href=#>More</a></div></details>"
+        )
+    };
+    let found = rows(&format!(
+        "<h1>Grants</h1><main><div>{}</div></main>",
+        NAMES.map(entry).concat()
+    ));
+    let titles: Vec<&str> = found.iter().filter_map(|row| row.title.as_deref()).collect();
+    assert_eq!(titles, NAMES.map(|(name, _)| name));
+}
+
+#[test]
+fn what_is_paid_by_the_month_is_the_price_beside_fees_and_gifts() {
+    let found = list(|_, at| {
+        format!(
+            "<div><span>Set-up fee</span><span>£9.99</span></div><div><span>Gift card</span><span>£{at}0</span></div>\
+             <div><span>Monthly price</span> <strong class=price>£2{at}.50</strong></div>"
+        )
+    });
+    let prices: Vec<_> = found.iter().filter_map(|row| row.price.clone()).collect();
+    assert_eq!(prices, [21.5, 22.5, 23.5, 24.5, 25.5].map(|price| json!(price)));
+}
