@@ -276,7 +276,12 @@ fn resolve<'c>(
     let is_decided = |row: &Value| condition.holds(name.and_then(|name| row.get(name))).is_some();
     // Days are compared as days, however they are written.
     let is_day = canonical(base) == Some("date") && condition.is_comparison();
-    if name.is_some() && !is_day && rows.iter().any(is_decided) {
+    // "Taller than a metre", of heights in centimetres.
+    let is_measured = || {
+        condition.field.contains(" in ")
+            && Measure::find(&condition.field, rows, &source.texts, source.now).is_some()
+    };
+    if name.is_some() && !is_day && rows.iter().any(is_decided) && !is_measured() {
         let values = || rows.iter().filter_map(|row| row.get(name?));
         let is_plain = |value: &Value| matches!(cell_text(value).as_str(), "InStock" | "true");
         // A list that marks what is sold out, and nothing else, has the rest.

@@ -302,13 +302,15 @@ async fn ask_validator(
     }
     if !asks {
         for it in all.iter_mut() {
-            // With an exact number, a place that says nearly the same is as much as rules can ask for.
+            // Exact names and numbers in other words are as much as rules can ask for.
             let open = std::mem::take(&mut it.open);
             if !it.line.numbers.is_empty() {
                 it.supporting.extend(open.iter().copied());
             }
             let line = &it.line;
-            it.supporting.retain(|id| checker.is_close(line, *id));
+            // What a number is of was checked with the number.
+            it.supporting
+                .retain(|id| !line.numbers.is_empty() || checker.is_close(line, *id));
             let objections = open.iter().filter(|id| !it.supporting.contains(id));
             it.objections.extend(
                 objections.map(|id| format!("source {id}: it speaks of this in other words at best")),

@@ -40,6 +40,9 @@ pub struct InstructionFacts {
     pub entity: Option<Entity>,
     /// The site that it is about.
     pub site: Option<KnownSite>,
+    /// Whether it speaks of stock only to leave out what is sold.
+    #[serde(skip)]
+    pub(super) denies_sold: bool,
     /// Highest price.
     pub max_price: Option<f64>,
     /// Lowest price.
@@ -173,6 +176,16 @@ impl InstructionFacts {
         let (field, is_descending) = self.sort.as_ref()?;
         let direction = if *is_descending { "descending" } else { "ascending" };
         Some(format!("order by {field}, {direction}"))
+    }
+
+    /// Lets the conditions that something can be had leave out only what is said to be sold, where the instruction speaks of nothing
+    /// else: "not the sold out ones" says nothing of those that do not tell.
+    pub(super) fn leave_out_sold(&mut self) {
+        let denies_sold = self.denies_sold;
+        let all = self.conditions.iter_mut().chain(self.any_of.iter_mut().flatten());
+        for condition in all.filter(|condition| denies_sold && condition.operator == Operator::InStock) {
+            condition.value = true.into();
+        }
     }
 
     /// The columns, when more than one was named.

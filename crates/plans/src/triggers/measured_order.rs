@@ -143,10 +143,12 @@ const GENERAL: [&str; 2] = ["size in ", "height in "];
 fn labelled_order(text: &str, labels: &[String]) -> Option<(Range<usize>, String, bool)> {
     LABELLED.captures_iter(text).find_map(|found| {
         let (whole, noun) = (found.get(0)?, found.name("noun")?);
-        let ends = noun.as_str().match_indices(' ').map(|(at, _)| at);
-        let ends: Vec<usize> = ends.chain(std::iter::once(noun.len())).collect();
+        // "PM2,5, show the town": a comma behind a word ends the name.
+        let named = noun.as_str().split(", ").next().unwrap_or_default();
+        let ends = named.match_indices(' ').map(|(at, _)| at);
+        let ends: Vec<usize> = ends.chain(std::iter::once(named.len())).collect();
         ends.into_iter().rev().find_map(|end| {
-            let said = noun.as_str().get(..end)?.trim_end_matches([',', '.', '/', '-']);
+            let said = named.get(..end)?.trim_end_matches([',', '.', '/', '-']);
             let field = labelled(said, labels)?;
             let range = whole.start()..noun.start() + said.len();
             Some((range, field, found.name("most").is_some()))
@@ -385,7 +387,7 @@ mod tests {
         );
         assert_eq!(
             by_label("5 stacji z najniższym PM2,5, pokaż miasto"),
-            Some(("z najniższym PM2,5", "pm2,5".into(), false))
+            Some(("z najniższym PM2,5", "pm2_5".into(), false))
         );
         assert_eq!(
             by_label("trzy kempingi z największą liczbą stanowisk"),

@@ -104,6 +104,7 @@ impl InstructionFacts {
         reader.site_of_page(target);
         reader.clauses(&text);
         reader.entity_of_list(target);
+        reader.facts.leave_out_sold();
         reader.facts
     }
 }

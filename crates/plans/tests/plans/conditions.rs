@@ -219,7 +219,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "weder reduziert noch ausverkauft",
-        "old_price absent; availability in stock",
+        "old_price absent; availability not sold out",
         &[],
     ),
     ("not between 10 and 20 euros", "price < 10 or price > 20", &[]),

@@ -216,6 +216,9 @@ impl InstructionReader<'_> {
             let last = before.split_whitespace().next_back().unwrap_or_default();
             number(last, words).is_some_and(|number| number > 1)
         };
+        let is_sold = |found: regex::Captures<'_>| found.name("sold").is_some();
+        let mut stocks = words.stock.captures_iter(text).map(is_sold).peekable();
+        self.facts.denies_sold = stocks.peek().is_some() && stocks.all(|is_sold| is_sold);
         while let Some((found, range)) = words.stock.captures_iter(text).find_map(|found| {
             let range = found.get(0)?.range();
             // "isn't sold under another name" is about the name.
@@ -230,15 +233,13 @@ impl InstructionReader<'_> {
             let said = text.get(range.clone()).unwrap_or_default();
             let is_denial = |word: &String| words.is_denial(word) && !BEFORE_NOUNS.contains(&word.as_str());
             let denial = said.split_whitespace().map(str::to_lowercase).find(is_denial);
-            // Denied, "sold out" says nothing of those that do not tell.
-            let is_sold = operator == Operator::NotInStock;
             let condition = RowCondition {
                 field: "availability".into(),
                 operator: match denial {
                     Some(_) => operator.negated(),
                     None => operator,
                 },
-                value: is_sold.then_some(true).into(),
+                value: Value::Null,
             };
             let mark = self.mark(vec![condition]);
             text.replace_range(range, &format!("{} {mark}", denial.unwrap_or_default()));
