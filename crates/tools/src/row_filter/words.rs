@@ -28,10 +28,15 @@ const TOLD_APART: f64 = 0.25;
 /// Shares of the rows between which a word tells rows apart, though the page is about it: places around a city.
 const PARTING: std::ops::Range<f64> = 0.25..0.95;
 
+/// Whether a term names a kind of things, or what entries of a list are called.
+fn names_kind(term: &Term) -> bool {
+    concepts::is_kind(&term.written) || concepts::shown_by(&term.written).next().is_some()
+}
+
 /// Whether a term that names no kind of things tells rows apart: by the share of those that say it, or as a label of a place.
 fn parts(term: &Term, rows: &[Value], source: &RowSource) -> bool {
     let says = |row: &&Value| term.mention(row, source.texts.of(row), source.joins_words) >= Mention::Text;
-    let is_kind = concepts::is_kind(&term.written) || concepts::shown_by(&term.written).next().is_some();
+    let is_kind = names_kind(term);
     let may_be_place = term.written.starts_with(char::is_uppercase);
     let is_parting = || PARTING.contains(&share(rows.iter().filter(says).count(), rows.len()));
     !is_kind && ((may_be_place && term.is_label_in(rows)) || (is_parting() && !source.is_listed_as(term)))
@@ -70,8 +75,7 @@ pub(super) fn only_calls(condition: &RowCondition, rows: &[Value], source: &RowS
 /// Whether terms name kinds of things, and the rows that have them have them in their names.
 pub(super) fn are_names_of_kinds(terms: &[(Term, Mention)], rows: &[Value], source: &RowSource) -> bool {
     let is_name = |(term, level): &(Term, Mention)| {
-        let is_kind = concepts::is_kind(&term.written) || concepts::shown_by(&term.written).next().is_some();
-        is_kind && *level < Mention::Value && is_in_names(term, rows, source)
+        names_kind(term) && *level < Mention::Value && is_in_names(term, rows, source)
     };
     terms.iter().all(is_name)
 }
