@@ -86,4 +86,23 @@ impl PageSettings {
         };
         tab.wait_until(condition, patience).await
     }
+
+    /// As [`settle`](Self::settle), on a page that is read: without a condition, a page of the engine `chromium` is waited for as
+    /// long as it shows that its content is still to come. The engine `auto` has waited by itself. A page that cannot be read is
+    /// left to its reader.
+    ///
+    /// # Errors
+    /// As for `settle`.
+    pub(crate) async fn settle_content(
+        &self,
+        engine: &str,
+        tab: &mut dyn Tab,
+        began: Instant,
+    ) -> Result<(), browser::Error> {
+        self.settle(tab, began).await?;
+        if self.wait_for.is_none() && engine == "chromium" {
+            let _ = browser::settled_page(tab).await;
+        }
+        Ok(())
+    }
 }

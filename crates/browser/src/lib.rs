@@ -2,6 +2,7 @@
 
 pub mod action;
 pub mod browser;
+mod content_wait;
 mod diagnostics;
 pub mod engines;
 mod error;
@@ -17,6 +18,7 @@ pub use browser::{
     ActionEffect, Browser, BrowserEvent, HitTestResult, HostPolicy, OpenDialog, OpenTab, PageCondition,
     PageWarning, Profile, Receiver, SiteHeaders, Tab, Visit,
 };
+pub use content_wait::settled_page;
 pub use error::Error;
 pub use keys::{KeyChord, KeyEffects};
 pub use local_storage::{LocalStorage, StorageItems};

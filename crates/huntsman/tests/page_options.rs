@@ -85,6 +85,7 @@ fn server(folder: &TempDir, engine: &str, more: &[(&str, String)]) -> ServerProc
     command
         .args(["--engine", engine])
         .env("HUNTSMAN_DATA_DIR", folder.path())
+        .env("HUNTSMAN_LOG", "info,browser=debug")
         .env(
             "HUNTSMAN_CHROMIUM_SANDBOX",
             if testkit::chromium::has_sandbox() {

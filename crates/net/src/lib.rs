@@ -43,7 +43,7 @@ pub use error::{Blocked, Error, SizeLimit, TimeLimit};
 pub use exchange::Streaming;
 pub use guard::{HostBounds, parse_url, usual_scheme};
 pub use limits::{Limits, Oversize};
-pub use own_waits::OwnWaits;
+pub use own_waits::{OwnWait, OwnWaits};
 pub use politeness::Politeness;
 pub use request::{Request, Response, RobotsMode, Timing, TraceParentSource};
 pub use resolve::{Resolve, SystemResolver};

@@ -1,5 +1,5 @@
-//! Waits of ours: for a slot at a host and for memory. They are no fault of the page, and no time limit of a page counts
-//! them.
+//! Waits of ours: for a slot at a host, for memory and for a browser. They are no fault of the page, and no time limit of a
+//! page counts them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -20,11 +20,11 @@ struct Waits {
 
 /// One wait, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct OwnWait(OwnWaits);
+pub struct OwnWait(OwnWaits);
 
 impl OwnWaits {
     /// Begins a wait. Waits that overlap count once.
-    pub(crate) fn begin(&self) -> OwnWait {
+    pub fn begin(&self) -> OwnWait {
         let mut waits = self.lock();
         waits.open = match waits.open {
             Some((count, since)) => Some((count + 1, since)),

@@ -34,7 +34,8 @@ pub(crate) async fn load(
     let mut tab = services.browser.open(profile).await?;
     let visit = tab.goto(address).await?;
     if is_named {
-        services.pages.settle(&mut *tab, began).await?;
+        let engine = services.browser.name();
+        services.pages.settle_content(engine, &mut *tab, began).await?;
     }
     let page = tab.page().await?;
     let screenshot = match with_screenshot {

@@ -242,7 +242,8 @@ pub(super) async fn open(
             }
             visit => (visit?, tab),
         };
-        services.pages.settle(&mut *tab, began).await?;
+        let engine = services.browser.name();
+        services.pages.settle_content(engine, &mut *tab, began).await?;
         Ok((visit, tab))
     };
     let (visit, tab) = steps.navigate(services.browser.name(), navigation).await?;

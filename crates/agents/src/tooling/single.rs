@@ -57,7 +57,10 @@ pub async fn run(
                 other => told(other),
             })?;
             let settled = match context.tab().await {
-                Ok(tab) => services.pages.settle(tab, began).await,
+                Ok(tab) => {
+                    let engine = services.browser.name();
+                    services.pages.settle_content(engine, tab, began).await
+                }
                 Err(error) => return Err(told(&error)),
             };
             settled.map_err(|error| ErrorBody::new(error_codes::browser_code(&error), error.to_string()))?;

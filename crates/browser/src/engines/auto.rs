@@ -15,8 +15,9 @@ use crate::browser::{
     ActionEffect, Browser, BrowserEvent, HitTestResult, OpenDialog, OpenTab, PageCondition, PageWarning,
     Profile, Receiver, Tab, Visit,
 };
+use crate::content_wait;
 use crate::error::Error;
-use crate::fetch::script_need::{needs_scripts, yielded_text};
+use crate::fetch::script_need::yielded_text;
 use crate::snapshot::{Ref, Snapshot};
 use hosts::{BrowserHelp, HostKnowledge};
 
@@ -25,22 +26,6 @@ const MIN_GAIN: usize = 100;
 
 /// Bytes that a page holds for those without scripts, from which they are its content and no notice.
 const MIN_NOTED: usize = 2_000;
-/// The longest wait for content that a page in a browser still says is to come, and the time between two looks at it.
-const STILL_TO_COME: Duration = Duration::from_secs(2);
-const BETWEEN_LOOKS: Duration = Duration::from_millis(150);
-
-/// Bytes of the text that a page yields in a browser once nothing of it is to come, or the wait is over: lists may come some time
-/// after the page, and nothing of the page says when.
-async fn settled_yield(tab: &mut dyn Tab) -> usize {
-    let until = tokio::time::Instant::now() + STILL_TO_COME;
-    loop {
-        let Ok(page) = tab.page().await else { return 0 };
-        if !needs_scripts(&page) || tokio::time::Instant::now() >= until {
-            return yielded_text(&page);
-        }
-        tokio::time::sleep(BETWEEN_LOOKS).await;
-    }
-}
 
 /// Whether an address is that of a document of which browsers show less than the quick engine reads.
 fn is_document(url: &Url) -> bool {
@@ -172,7 +157,8 @@ impl AutoTab {
         let Ok((mut tab, mut visit)) = self.open_in_full(&quick.url).await else {
             return quick;
         };
-        let after = settled_yield(&mut *tab).await;
+        let settled = content_wait::settled_page(&mut *tab).await;
+        let after = settled.map_or(0, |page| yielded_text(&page));
         if !is_walled {
             let help = match after > before + MIN_GAIN {
                 true => BrowserHelp::Helps,

@@ -3,12 +3,19 @@
 //! What counts is the page's yield: its text outside of navigation and forms. A page that yields enough is static,
 //! whatever scripts it has. Below that, a sign that scripts fill it decides.
 
+mod under_title;
+
 use page::Page;
 use page::dom::Node;
+
+use under_title::UnderTitle;
 
 /// Text outside links, in bytes, from which a page with an empty place for its content is static: such a page has an
 /// article beside an empty widget. About six lines.
 const ENOUGH_BESIDE_EMPTY_ROOT: usize = 600;
+/// Text outside links, in bytes, of a page whose place under the title is empty, from which the page is static all the same: terms,
+/// questions and answers beside a missing content are shorter.
+const MAX_BESIDE: usize = 1_200;
 /// Text, in bytes, from which a page without such a place is static: two sentences, as the notices of pages that
 /// wait for their scripts have.
 const ENOUGH: usize = 250;
@@ -20,6 +27,13 @@ const LOADING: &[&str] = &[
     "loading", "searching", "fetching", "please wait", "suche läuft", "wyszukiwanie", "recherche en cours", "buscando", "جار", "wird geladen", "lädt", "lade", "bitte warten", "ładowanie", "wczytywanie", "proszę czekać",
     "chargement", "veuillez patienter", "cargando", "carregando", "caricamento", "laden", "laster", "laddar", "indlæser",
     "загрузка", "завантаження", "yükleniyor", "読み込み中", "加载", "載入",
+];
+/// Words that say that there is nothing to show, in lower case: a page that says so is complete.
+#[rustfmt::skip]
+const NONE_FOUND: &[&str] = &[
+    "no results", "0 results", "no matches", "no matching", "nothing found", "nothing matched", "keine ergebnisse", "keine treffer",
+    "nichts gefunden", "brak wyników", "nic nie znaleziono", "nie znaleziono", "aucun résultat", "sin resultados", "nessun risultato",
+    "geen resultaten", "nenhum resultado",
 ];
 /// Attributes of elements that a framework fills with the page of an address.
 const VIEW_ATTRIBUTES: &[&str] = &["ng-view", "data-ng-view", "ui-view", "data-ui-view"];
@@ -33,6 +47,8 @@ const RENDERING_SCRIPT: usize = 200;
 
 /// Text of a main place with a heading, in bytes, from which nothing beside it is the place for the content: a sentence.
 const ENOUGH_IN_LANDMARK: usize = 100;
+/// Pictures of a page without a word that are shown while its scripts load.
+const MAX_SPLASH: usize = 2;
 /// Empty elements outside of navigation from which they are the page's content and no widget of it.
 const MANY_EMPTY: usize = 2;
 /// Words in the names of elements that are filled with something beside the content, or that stand beside it. An element of one of
@@ -42,6 +58,7 @@ const WIDGETS: &[&str] = &[
     "map", "karte", "mapa", "chat", "widget", "ad", "ads", "advert", "banner", "captcha", "recaptcha", "comments", "comment", "toast",
     "toasts", "modal", "modals", "overlay", "cookie", "cookies", "consent", "fb", "gtm", "player", "countdown", "timer", "clock",
     "portal", "notifications", "newsletter", "related", "recommendations", "share", "social", "tracking", "analytics", "tooltip",
+    "chart", "graph", "weather", "sparkline", "wetter", "meteo", "pogoda", "lecteur", "odtwarzacz",
 ];
 /// Words in the names of elements that are navigation or the end of a page, whatever their tags.
 #[rustfmt::skip]
@@ -115,6 +132,10 @@ struct PageYield {
     in_landmark: usize,
     /// Pictures and the like.
     visuals: usize,
+    /// Whether it asks for a password: what a page with that is for is in it.
+    asks_password: bool,
+    /// Whether a heading or a line says that there is nothing to show.
+    has_none: bool,
 }
 
 /// What the scripts of a page are.
@@ -137,8 +158,13 @@ pub(crate) fn needs_scripts(page: &Page) -> bool {
         return false;
     };
     let found = PageYield::of(body);
-    if found.all == 0 && found.visuals == 0 {
+    if found.all == 0 && found.visuals <= MAX_SPLASH {
         return true;
+    }
+    let under_title = UnderTitle::of(body);
+    let is_told = under_title == UnderTitle::Told && !found.has_empty_heading;
+    if found.asks_password || found.has_none || is_told {
+        return false;
     }
     // A main place that says something is the content, whatever else is still empty.
     let is_filled = found.in_landmark >= ENOUGH_IN_LANDMARK;
@@ -155,7 +181,8 @@ pub(crate) fn needs_scripts(page: &Page) -> bool {
                 || scripts.inline > SCRIPT_WEIGHT * found.content.max(1)));
     // A page of pictures shows what it is for.
     let is_gallery = found.visuals > 2 && !has_strong_sign;
-    (has_strong_sign && found.prose < ENOUGH_BESIDE_EMPTY_ROOT)
+    (under_title == UnderTitle::Empty && found.prose < MAX_BESIDE && found.content < 2 * MAX_BESIDE)
+        || (has_strong_sign && found.prose < ENOUGH_BESIDE_EMPTY_ROOT)
         || (has_sign && found.content < ENOUGH && !is_gallery)
 }
 
@@ -175,7 +202,8 @@ impl PageScripts {
                 "" | "module" | "text/javascript" | "application/javascript" | "text/babel"
             );
             if is_code {
-                scripts.can_render |= node.attr("src").is_some() || code.len() > RENDERING_SCRIPT;
+                let is_loaded = node.attr("src").is_some() || (kind == "module" && code.contains("import"));
+                scripts.can_render |= is_loaded || code.len() > RENDERING_SCRIPT;
                 scripts.inline += code.len();
             }
             let is_state = kind == "application/json" || STATE_WORDS.iter().any(|word| code.contains(word));
@@ -212,6 +240,7 @@ impl PageYield {
                     }
                 }
                 found.templates += text.matches("{{").count();
+                found.has_none |= length <= PLACEHOLDER && node.id() >= aside_end && says_none(text);
                 continue;
             }
             if node.is_hidden_by_tag() || is_not_displayed(node) {
@@ -259,6 +288,7 @@ impl PageYield {
         .iter()
         .any(|name| node.attr(name).is_some());
         self.templates += usize::from(is_cloaked);
+        self.asks_password |= node.is("input") && node.attr("type") == Some("password");
         let has_nothing = node.first_child().is_none();
         let is_busy = node.attr("aria-busy") == Some("true");
         let is_placeholder = has_nothing
@@ -285,6 +315,7 @@ impl PageYield {
         );
         // A list without entries waits for them, whatever it is called; one of the navigation does so until somebody searches.
         let is_list = matches!(node.tag(), "ul" | "ol" | "tbody");
+        let is_container = is_container || node.tag().contains('-');
         if is_elsewhere && is_container && has_nothing && !is_widget {
             self.empty_elements += 1;
             self.empty_containers += usize::from(is_list || !node.id_attr().is_empty());
@@ -331,9 +362,11 @@ fn is_empty(root: Node<'_>, body: Node<'_>) -> bool {
             return false;
         }
     }
-    let folded = shown.to_lowercase();
-    let is_to_come = LOADING.iter().any(|word| folded.starts_with(word));
-    is_to_come || (!has_more && (shown.is_empty() || !is_landmark(root)))
+    let says_more = || {
+        root.descendants()
+            .any(|inner| is_landmark(inner) && has_anything(inner))
+    };
+    says_loading(&shown) || (!has_more && (shown.is_empty() || !(is_landmark(root) || says_more())))
 }
 
 /// Whether an element is styled so that nobody sees it.
@@ -374,8 +407,22 @@ fn says_to_come(node: Node<'_>) -> bool {
             return false;
         }
     }
-    let folded = shown.to_lowercase();
-    LOADING.iter().any(|word| folded.starts_with(word))
+    says_loading(&shown)
+}
+
+/// Whether a short text says that something is still to come: it begins so, or leaves off with dots.
+fn says_loading(shown: &str) -> bool {
+    let folded = shown.trim().to_lowercase();
+    let leaves_off = folded.ends_with('…') || folded.ends_with("...");
+    LOADING
+        .iter()
+        .any(|word| folded.starts_with(word) || (leaves_off && folded.contains(word)))
+}
+
+/// Whether a short text says that there is nothing to show.
+fn says_none(text: &str) -> bool {
+    let folded = text.trim().to_lowercase();
+    NONE_FOUND.iter().any(|words| folded.starts_with(words))
 }
 
 /// Bytes of text outside links that a main place with a heading says; 0 where a part of it is still to come.

@@ -39,6 +39,7 @@ fn shells() -> Vec<(&'static str, String)> {
         SHOWN.repeat(20)
     );
     let skeletons = "<div class='card-skeleton'></div>".repeat(6);
+    let beside = "<p>Kettles are lent for a week at a time and come back clean. Whoever keeps one longer pays for it.</p>".repeat(8);
     vec![
         (
             "create-react-app",
@@ -205,6 +206,47 @@ fn shells() -> Vec<(&'static str, String)> {
                 "x".repeat(200)
             ),
         ),
+        (
+            "a list above questions and answers",
+            format!(
+                "<main><h1>Kettles for hire</h1><form><label>Size <select><option>Any</option></select></label></form>\
+                 <kettle-list data-size=20></kettle-list><section><h2>Questions</h2>{}</section></main>{}",
+                beside,
+                renders("kettle-list")
+            ),
+        ),
+        (
+            "an outline under the lead of an article",
+            format!(
+                "<main><article><h1>The town that sold its kettle</h1><p>Nobody expected to see that kettle again.</p>\
+                 <div class=body><div class=line></div><div class=line></div><div class=line></div></div></article>\
+                 <section><h2>More to read</h2>{beside}</section></main>{}",
+                renders(".body")
+            ),
+        ),
+        (
+            "a wheel and words above the conditions",
+            format!(
+                "<h2>Departures of the kettle bus</h2><div id=board><p><img src=/wheel.gif alt=''>Fahrplan wird geladen …</p></div>\
+                 <div><h3>Conditions</h3>{beside}</div>{}",
+                renders("#board")
+            ),
+        ),
+        (
+            "a template beside loading words in a line of their own",
+            format!(
+                "<main><h1>Kettles for the shade</h1><p class=wait>Chargement des bouilloires…</p><div class=grid><template>\
+                 <h2></h2></template></div></main><section><h2>Questions</h2>{beside}</section>{}",
+                renders("main")
+            ),
+        ),
+        (
+            "an element that a module defines",
+            format!(
+                "<docs-shell>{nav}<docs-page src=/kettles.md></docs-page></docs-shell>{footer}{}",
+                renders("docs-page").replace("<script>", "<script type=module>")
+            ),
+        ),
     ]
 }
 
@@ -306,6 +348,47 @@ fn whole() -> Vec<(&'static str, String)> {
             format!(
                 "<main><h1>Red kettle</h1><p>24.00 EUR</p><p>{SHOWN}</p><p>{SHOWN}</p><button>Buy</button></main>{library}\
              <div class=spinner></div><p>{SHOWN}</p>"
+            ),
+        ),
+        (
+            "a sentence beside empty places of widgets",
+            format!(
+                "<div id=app></div><main><article><h1>No water on Friday</h1><p>The water will be off in Spout Lane from eight to \
+                 twelve.</p></article></main><aside><div id=root-forms aria-busy=true></div></aside>{library}"
+            ),
+        ),
+        (
+            "an answer within the root",
+            format!("<div id=app><main class=answer>Yes, every half hour.</main></div>{library}"),
+        ),
+        (
+            "a search that found nothing",
+            format!(
+                "<div id=app data-server-rendered=true><main><h1>No results for \"glass kettle\"</h1><ul class=hits></ul></main></div>\
+                 <script>window.__INITIAL_STATE__={{hits:[],rows:\"{}\"}}</script>",
+                "x".repeat(1200)
+            ),
+        ),
+        (
+            "a login",
+            format!(
+                "<noscript>Please enable JavaScript</noscript><h1>Welcome back</h1><form><input name=user><input type=password>\
+                 <button>Go</button></form>{library}"
+            ),
+        ),
+        (
+            "services, each beside its empty graph",
+            format!(
+                "<h1>Status</h1>{}{library}",
+                "<div class=service><span>Kettles</span> <b>boil</b><div aria-busy=true><div data-part=k></div></div></div>".repeat(4)
+            ),
+        ),
+        (
+            "a short entry of a journal, with much script",
+            format!(
+                "<h2><a href=/>Notes on kettles</a></h2><div><h3>Swifts</h3><p>They came back on Tuesday, eleven of them. I had the \
+                 window open and the kettle on, and forgot about both.</p></div><div id=more></div><script>/* {} */</script>",
+                "x".repeat(9000)
             ),
         ),
     ]

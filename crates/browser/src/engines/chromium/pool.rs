@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use net::Client;
 use net::proxy::{Proxy, ProxyConfig, TrafficBudget};
 use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 use super::cast_frames;
 use super::cdp::target::{CreateBrowserContext, DisposeBrowserContext, SetAutoAttach};
@@ -29,6 +30,8 @@ const CONTEXTS_IN_LIFE: usize = 300;
 const IDLE_LIFETIME: Duration = Duration::from_secs(20);
 /// Time between two checks whether a browser is to be retired.
 const RETIREMENT_CHECK: Duration = Duration::from_secs(5);
+/// The longest wait for a new context.
+const CONTEXT_TIMEOUT: Duration = Duration::from_secs(20);
 /// Browsers that may end, one after the other, while a context is created in them.
 const CONTEXT_ATTEMPTS: usize = 3;
 
@@ -175,7 +178,9 @@ impl BrowserPool {
             proxy_bypass_list: address.as_ref().map(|_| "<-loopback>"),
         };
         let connection = &browser.connection;
-        let created = connection.call(BROWSER_SESSION, &command).receive().await?;
+        let creating = connection.call(BROWSER_SESSION, &command).receive();
+        let created = timeout(CONTEXT_TIMEOUT, creating).await;
+        let created = created.map_err(|_| CdpError::Refused("it does not answer".into()))??;
         let id = created.browser_context_id;
         let (sender, frames) = cast_frames::channel();
         let sender = profile.screencast.as_ref().map(|_| sender);

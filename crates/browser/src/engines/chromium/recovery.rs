@@ -8,15 +8,16 @@ use tokio::time::Instant;
 
 use super::cdp::BROWSER_SESSION;
 use super::cdp::page::GetFrameTree;
-use super::cdp::target::CreateTarget;
+use super::cdp::target::{CloseTarget, CreateTarget};
 use super::failure::TabFailure;
 use super::pool::BrowserPool;
 use super::tab::ChromiumTab;
 use crate::browser::{BrowserEvent, Profile};
+use crate::diagnostics::millis_since;
 use crate::error::Error;
 
-/// The longest wait for a new, empty page.
-const NEW_PAGE_TIMEOUT: Duration = Duration::from_secs(20);
+/// The longest waits for a new, empty page. One that does not answer within the first is closed, and another one opened.
+const NEW_PAGE_TIMEOUTS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(20)];
 
 /// Crashes in a row after which a page is given up.
 pub(super) const MAX_CRASHES: usize = 3;
@@ -32,6 +33,7 @@ impl ChromiumTab {
     /// Opens a context in a browser, at an endpoint from `first` on, with an empty page in it.
     async fn open_context(&mut self, first: usize) -> Result<(), Error> {
         let cancel = self.profile.cancel.clone();
+        let _wait = self.profile.own_waits.begin();
         let opening = self
             .pool
             .context(&self.profile, &self.budget, first, &mut self.news);
@@ -54,16 +56,44 @@ impl ChromiumTab {
     }
 
     /// Opens an empty page and makes it the current one.
-    async fn open_page(&mut self) -> Result<(), TabFailure> {
+    async fn open_page(&mut self) -> Result<(), Error> {
+        for timeout in NEW_PAGE_TIMEOUTS {
+            let began = Instant::now();
+            let opened = self.open_page_within(timeout).await;
+            tracing::debug!(
+                millis = millis_since(began.into_std()),
+                is_ok = opened.is_ok(),
+                "new page"
+            );
+            match opened {
+                Err(TabFailure::Unresponsive) => {}
+                opened => return opened.map_err(Error::from),
+            }
+        }
+        Err(Error::Unavailable("it opens no new page".into()))
+    }
+
+    /// Opens an empty page. One that does not answer in time is closed.
+    async fn open_page_within(&mut self, timeout: Duration) -> Result<(), TabFailure> {
         let create = CreateTarget {
             url: "about:blank",
             browser_context_id: &self.tracker()?.context_id.clone(),
         };
-        let target = self
-            .execute_within(BROWSER_SESSION, &create, NEW_PAGE_TIMEOUT)
-            .await?
-            .target_id;
-        let attached = self.wait_for_state(Instant::now() + NEW_PAGE_TIMEOUT, |state| {
+        let target = self.execute_within(BROWSER_SESSION, &create, timeout).await?;
+        let attached = self.wait_for_attached_page(&target.target_id, timeout).await;
+        if matches!(attached, Err(TabFailure::Unresponsive)) {
+            let target_id = &target.target_id;
+            let connection = &self.tracker()?.connection;
+            connection.send(BROWSER_SESSION, &CloseTarget { target_id });
+        }
+        attached?;
+        self.storage_script = None;
+        self.seed_local_storage().await
+    }
+
+    /// Makes a new page the current one, once it is attached and answers.
+    async fn wait_for_attached_page(&self, target: &str, timeout: Duration) -> Result<(), TabFailure> {
+        let attached = self.wait_for_state(Instant::now() + timeout, |state| {
             let page = state.pages.iter().find(|page| page.target == target);
             if let Some((number, session)) = page.map(|page| (page.number, page.session.clone())) {
                 state.current = number;
@@ -76,10 +106,8 @@ impl ChromiumTab {
         });
         let session = attached.await?.ok_or(TabFailure::Unresponsive)?;
         // When this is answered, the page is initialized; an earlier navigation would miss that.
-        self.execute_within(&session, &GetFrameTree {}, NEW_PAGE_TIMEOUT)
-            .await?;
-        self.storage_script = None;
-        self.seed_local_storage().await
+        let answered = self.execute_within(&session, &GetFrameTree {}, timeout).await;
+        answered.map(drop)
     }
 
     /// Makes sure that there is a living page. A lost browser or a crashed page is replaced, and its address opened

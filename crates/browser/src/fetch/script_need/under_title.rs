@@ -1,0 +1,168 @@
+//! What stands under the title of a page: its content, or an empty place that scripts will fill, whatever follows under other
+//! headings.
+//!
+//! Content comes first. A page with questions and answers, terms or teasers, each under a heading of its own, is a page without
+//! content as long as the place between its title and the first of those headings is empty.
+
+use page::dom::Node;
+
+use super::{WIDGETS, is_beside_content, is_not_displayed, names_any, says_loading};
+
+/// Text outside links, in bytes, that a page has under its title beside an empty place, at most: a lead and who wrote it.
+const LEAD: usize = 160;
+/// Text outside links, in bytes, under a heading that is a sentence of the content.
+const ENOUGH_TOLD: usize = 40;
+/// Pictures beside an empty place under a title, from which the pictures are the content.
+const MAX_PICTURES: usize = 2;
+/// Empty elements within one that are the outline of its content.
+const OUTLINE: usize = 2;
+/// Elements between an item of several and a part of the item, at most.
+const ITEM_DEPTH: usize = 3;
+/// Most nodes of an empty place, outline included.
+const MAX_PLACE: usize = 400;
+
+/// What stands between a heading of a page and the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum UnderTitle {
+    /// The first thing is an empty place for content, and next to nothing else stands there.
+    Empty,
+    /// A sentence under a heading, and no empty place before it.
+    Told,
+    /// Neither.
+    Unclear,
+}
+
+impl UnderTitle {
+    /// Looks under the first heading of the page that has anything under it; the page before its first heading counts where it has
+    /// no title.
+    pub(super) fn of(body: Node<'_>) -> UnderTitle {
+        let title = body.descendants().find(|node| node.is("h1") && has_text(*node));
+        let from = title.map_or(body.id(), Node::id);
+        let (mut told, mut pictures) = (0, 0);
+        let (mut has_heading, mut has_place) = (false, false);
+        let mut nodes = body.descendants();
+        while let Some(node) = nodes.next() {
+            if node.id() < from {
+                continue;
+            }
+            if let Some(text) = node.text_value() {
+                told += text.split_whitespace().map(|word| word.len() + 1).sum::<usize>();
+                if told > LEAD && has_heading && !has_place {
+                    return UnderTitle::Told;
+                }
+                continue;
+            }
+            if is_aside(node, body) {
+                nodes.leave_out(node);
+            } else if matches!(node.tag(), "h1" | "h2" | "h3") && has_text(node) {
+                if has_place || told >= ENOUGH_TOLD {
+                    break;
+                }
+                (told, has_heading) = (0, true);
+                nodes.leave_out(node);
+            } else if let Some(place) = Place::of(node) {
+                // A bare element after a sentence is one that scripts hang something beside the content into.
+                has_place |= place == Place::Content || told < ENOUGH_TOLD;
+                nodes.leave_out(node);
+            } else {
+                pictures += usize::from(node.is("img"));
+            }
+        }
+        match has_place {
+            true if told <= LEAD && pictures <= MAX_PICTURES => UnderTitle::Empty,
+            false if has_heading && told >= ENOUGH_TOLD => UnderTitle::Told,
+            _ => UnderTitle::Unclear,
+        }
+    }
+}
+
+/// Whether an element is no part of what a page is for: what can be set or pressed, and what stands beside the content.
+fn is_aside(node: Node<'_>, body: Node<'_>) -> bool {
+    matches!(
+        node.tag(),
+        "aside" | "form" | "fieldset" | "label" | "select" | "button" | "a"
+    ) || node.is_hidden_by_tag()
+        || is_not_displayed(node)
+        || is_beside_content(node, body)
+        || names_any(node, WIDGETS)
+}
+
+/// An element that is empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// A place for content: it says that it loads, holds the outline of content, or is an element of the page's own making.
+    Content,
+    /// A bare element that a script finds by its name.
+    Bare,
+}
+
+impl Place {
+    /// What kind of place an element is; none where it holds anything.
+    fn of(node: Node<'_>) -> Option<Place> {
+        let is_custom = node.tag().contains('-');
+        let is_block = matches!(
+            node.tag(),
+            "div" | "section" | "article" | "main" | "ul" | "ol" | "table" | "tbody"
+        );
+        let is_line = matches!(node.tag(), "p" | "span");
+        if !(is_block || is_custom || is_line) || is_part_of_item(node) {
+            return None;
+        }
+        let (mut elements, mut templates, mut pictures, mut shown) = (0, 0, 0, String::new());
+        for inner in node.descendants().take(MAX_PLACE) {
+            if let Some(text) = inner.text_value() {
+                shown.push_str(text.trim_start());
+            } else if matches!(inner.tag(), "img" | "svg") {
+                pictures += 1;
+            } else if matches!(
+                inner.tag(),
+                "picture" | "video" | "audio" | "iframe" | "canvas" | "input" | "object"
+            ) {
+                return None;
+            } else if inner.is("template") {
+                templates += 1;
+            } else if !inner.is_hidden_by_tag() {
+                elements += 1;
+            }
+            if shown.len() > super::PLACEHOLDER {
+                return None;
+            }
+        }
+        // A picture beside the words that something is to come turns round.
+        if says_loading(&shown) && pictures <= 1 {
+            return Some(Place::Content);
+        }
+        if !shown.is_empty() || pictures > 0 || is_line {
+            return None;
+        }
+        if elements >= OUTLINE || (elements == 0 && (is_custom || templates > 0)) {
+            return Some(Place::Content);
+        }
+        let is_named = !node.id_attr().is_empty() || node.attrs().any(|(name, _)| name.starts_with("data-"));
+        (elements == 0 && is_named).then_some(Place::Bare)
+    }
+}
+
+/// Whether an element is a part of one of several items that have their text already.
+fn is_part_of_item(node: Node<'_>) -> bool {
+    node.ancestors().take(ITEM_DEPTH).any(is_filled_item)
+}
+
+/// Whether an element has text, as another one of its kind beside it has.
+fn is_filled_item(item: Node<'_>) -> bool {
+    if item.class().is_empty() || !has_text(item) {
+        return false;
+    }
+    let siblings = item.parent().into_iter().flat_map(Node::children);
+    siblings
+        .filter(|sibling| {
+            sibling.tag() == item.tag() && sibling.class() == item.class() && has_text(*sibling)
+        })
+        .nth(1)
+        .is_some()
+}
+
+fn has_text(node: Node<'_>) -> bool {
+    let mut texts = node.descendants().filter_map(Node::text_value);
+    texts.any(|text| !text.trim().is_empty())
+}
