@@ -3,11 +3,13 @@
 //! What counts is the page's yield: its text outside of navigation and forms. A page that yields enough is static,
 //! whatever scripts it has. Below that, a sign that scripts fill it decides.
 
+mod elements;
 mod under_title;
 
 use page::Page;
 use page::dom::Node;
 
+use elements::{PLACEHOLDER, WIDGETS, is_beside_content, is_not_displayed, names_any, says_loading};
 use under_title::UnderTitle;
 
 /// Text outside links, in bytes, from which a page with an empty place for its content is static: such a page has an
@@ -19,15 +21,6 @@ const MAX_BESIDE: usize = 1_200;
 /// Text, in bytes, from which a page without such a place is static: two sentences, as the notices of pages that
 /// wait for their scripts have.
 const ENOUGH: usize = 250;
-/// Text of a place for content that still counts as empty, in bytes: "Loading, please wait ...".
-const PLACEHOLDER: usize = 60;
-/// Beginnings of words that say that the content is still to come, in lower case.
-#[rustfmt::skip]
-const LOADING: &[&str] = &[
-    "loading", "searching", "fetching", "please wait", "suche läuft", "wyszukiwanie", "recherche en cours", "buscando", "جار", "wird geladen", "lädt", "lade", "bitte warten", "ładowanie", "wczytywanie", "proszę czekać",
-    "chargement", "veuillez patienter", "cargando", "carregando", "caricamento", "laden", "laster", "laddar", "indlæser",
-    "загрузка", "завантаження", "yükleniyor", "読み込み中", "加载", "載入",
-];
 /// Words that say that there is nothing to show, in lower case: a page that says so is complete.
 #[rustfmt::skip]
 const NONE_FOUND: &[&str] = &[
@@ -51,18 +44,6 @@ const ENOUGH_IN_LANDMARK: usize = 100;
 const MAX_SPLASH: usize = 2;
 /// Empty elements outside of navigation from which they are the page's content and no widget of it.
 const MANY_EMPTY: usize = 2;
-/// Words in the names of elements that are filled with something beside the content, or that stand beside it. An element of one of
-/// these names is no place for the content.
-#[rustfmt::skip]
-const WIDGETS: &[&str] = &[
-    "map", "karte", "mapa", "chat", "widget", "ad", "ads", "advert", "banner", "captcha", "recaptcha", "comments", "comment", "toast",
-    "toasts", "modal", "modals", "overlay", "cookie", "cookies", "consent", "fb", "gtm", "player", "countdown", "timer", "clock",
-    "portal", "notifications", "newsletter", "related", "recommendations", "share", "social", "tracking", "analytics", "tooltip",
-    "chart", "graph", "weather", "sparkline", "wetter", "meteo", "pogoda", "lecteur", "odtwarzacz",
-];
-/// Words in the names of elements that are navigation or the end of a page, whatever their tags.
-#[rustfmt::skip]
-const BESIDE: &[&str] = &["footer", "nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "menu", "topbar"];
 
 /// Most places for content that are looked into: one within the other is usual, more are no page.
 const MAX_ROOTS: usize = 20;
@@ -369,21 +350,6 @@ fn is_empty(root: Node<'_>, body: Node<'_>) -> bool {
     says_loading(&shown) || (!has_more && (shown.is_empty() || !(is_landmark(root) || says_more())))
 }
 
-/// Whether an element is styled so that nobody sees it.
-fn is_not_displayed(node: Node<'_>) -> bool {
-    let style = node.attr("style").unwrap_or_default();
-    let style: String = style.chars().filter(|c| !c.is_whitespace()).collect();
-    style.to_ascii_lowercase().contains("display:none")
-}
-
-/// Whether a word of the id or the classes of an element is one of some words.
-fn names_any(node: Node<'_>, words: &[&str]) -> bool {
-    let names = node.classes().chain(std::iter::once(node.id_attr()));
-    names
-        .flat_map(|name| name.split(['-', '_']))
-        .any(|part| words.iter().any(|word| part.eq_ignore_ascii_case(word)))
-}
-
 /// Whether an element has words or a picture.
 fn has_anything(node: Node<'_>) -> bool {
     node.descendants().take(MAX_NOTED).any(|inner| {
@@ -408,15 +374,6 @@ fn says_to_come(node: Node<'_>) -> bool {
         }
     }
     says_loading(&shown)
-}
-
-/// Whether a short text says that something is still to come: it begins so, or leaves off with dots.
-fn says_loading(shown: &str) -> bool {
-    let folded = shown.trim().to_lowercase();
-    let leaves_off = folded.ends_with('…') || folded.ends_with("...");
-    LOADING
-        .iter()
-        .any(|word| folded.starts_with(word) || (leaves_off && folded.contains(word)))
 }
 
 /// Whether a short text says that there is nothing to show.
@@ -449,26 +406,4 @@ fn told_in(landmark: Node<'_>, body: Node<'_>) -> usize {
         }
     }
     if has_heading { told } else { 0 }
-}
-
-fn is_navigation(node: Node<'_>) -> bool {
-    matches!(node.tag(), "nav" | "footer")
-        || (matches!(node.tag(), "div" | "section" | "ul") && names_any(node, BESIDE))
-        || matches!(
-            node.attr("role"),
-            Some("navigation" | "contentinfo" | "menu" | "menubar" | "search")
-        )
-}
-
-/// Whether an element stands beside the content: navigation, the page's own header and footer, notices.
-fn is_beside_content(node: Node<'_>, body: Node<'_>) -> bool {
-    let is_page_header = node.is("header")
-        && !node
-            .ancestors()
-            .take_while(|outer| outer.id() != body.id())
-            .any(|outer| matches!(outer.tag(), "main" | "article" | "section"));
-    is_navigation(node)
-        || is_page_header
-        || matches!(node.tag(), "dialog")
-        || matches!(node.attr("role"), Some("banner" | "dialog" | "alertdialog"))
 }

@@ -6,7 +6,7 @@
 
 use page::dom::Node;
 
-use super::{WIDGETS, is_beside_content, is_not_displayed, names_any, says_loading};
+use super::elements::{PLACEHOLDER, WIDGETS, is_beside_content, is_not_displayed, names_any, says_loading};
 
 /// Text outside links, in bytes, that a page has under its title beside an empty place, at most: a lead and who wrote it.
 const LEAD: usize = 160;
@@ -124,7 +124,7 @@ impl Place {
             } else if !inner.is_hidden_by_tag() {
                 elements += 1;
             }
-            if shown.len() > super::PLACEHOLDER {
+            if shown.len() > PLACEHOLDER {
                 return None;
             }
         }
