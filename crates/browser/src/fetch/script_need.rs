@@ -48,6 +48,11 @@ const MANY_EMPTY: usize = 2;
 /// Most places for content that are looked into: one within the other is usual, more are no page.
 const MAX_ROOTS: usize = 20;
 
+/// Fewest columns of a table of data.
+const FEWEST_COLUMNS: usize = 3;
+/// Most nodes of a table that are looked at for a cell with text.
+const MAX_TABLE: usize = 400;
+
 /// Most nodes of an element that is a heading, or says that something is to come.
 const MAX_NOTED: usize = 60;
 
@@ -113,6 +118,8 @@ struct PageYield {
     in_landmark: usize,
     /// Pictures and the like.
     visuals: usize,
+    /// Whether a table has headings of columns and nothing below them.
+    has_empty_table: bool,
     /// Whether it asks for a password: what a page with that is for is in it.
     asks_password: bool,
     /// Whether a heading or a line says that there is nothing to show.
@@ -140,6 +147,9 @@ pub(crate) fn needs_scripts(page: &Page) -> bool {
     };
     let found = PageYield::of(body);
     if found.all == 0 && found.visuals <= MAX_SPLASH {
+        return true;
+    }
+    if found.has_empty_table && found.prose < MAX_BESIDE {
         return true;
     }
     let under_title = UnderTitle::of(body);
@@ -269,6 +279,8 @@ impl PageYield {
         .iter()
         .any(|name| node.attr(name).is_some());
         self.templates += usize::from(is_cloaked);
+        self.has_empty_table |=
+            is_elsewhere && node.is("table") && !names_any(node, WIDGETS) && is_empty_table(node);
         self.asks_password |= node.is("input") && node.attr("type") == Some("password");
         let has_nothing = node.first_child().is_none();
         let is_busy = node.attr("aria-busy") == Some("true");
@@ -304,13 +316,30 @@ impl PageYield {
     }
 }
 
+/// Whether a table has headings of columns, and no cell below them, or one that says that they are to come.
+fn is_empty_table(table: Node<'_>) -> bool {
+    let (mut headings, mut has_head, mut has_body, mut told) = (0, false, false, String::new());
+    for node in table.descendants().take(MAX_TABLE) {
+        headings += usize::from(node.is("th"));
+        has_head |= node.is("thead");
+        has_body |= node.is("tbody");
+        if node.is("td") {
+            told.push_str(node.text().trim());
+        }
+        if told.len() > PLACEHOLDER {
+            return false;
+        }
+    }
+    headings >= FEWEST_COLUMNS && has_head && has_body && (told.is_empty() || says_loading(&told))
+}
+
 /// Whether an element is a place for the content: the main one, one that frameworks render into, or an element of the
 /// page's own making right in the body.
 fn is_content_root(node: Node<'_>, body: Node<'_>) -> bool {
     let id = node.id_attr().to_ascii_lowercase();
     is_landmark(node)
         || VIEW_ATTRIBUTES.iter().any(|name| node.attr(name).is_some())
-        || MOUNT_IDS.contains(&id.as_str())
+        || MOUNT_IDS.contains(&id.split(':').next().unwrap_or_default())
         || node.attr("ng-version").is_some()
         || node.attr("data-reactroot").is_some()
         || node.attr("data-server-rendered").is_some()

@@ -241,6 +241,23 @@ fn shells() -> Vec<(&'static str, String)> {
             ),
         ),
         (
+            "a table without rows below a text",
+            format!(
+                "<h1>Kettles measured</h1><p>The office boils every kettle once a year, and writes down how long it takes and how much it \
+                 holds, together with the temperature of the room and the name of the clerk who looked on.</p><table id=data><thead><tr><th>Kettle</th><th>Litres</th><th>Minutes</th>\
+                 </tr></thead><tbody><tr><td colspan=3>Daten werden geladen ...</td></tr></tbody></table>{}",
+                renders("#data")
+            ),
+        ),
+        (
+            "an outline beside a button",
+            format!(
+                "<main><div><i></i></div><div class=part><div class=x></div><div class=x></div><button disabled>Buy</button></div>\
+                 <section><h2>Delivery</h2><p>Kettles go out within three days.</p></section></main>{}",
+                renders(".part")
+            ),
+        ),
+        (
             "an element that a module defines",
             format!(
                 "<docs-shell>{nav}<docs-page src=/kettles.md></docs-page></docs-shell>{footer}{}",

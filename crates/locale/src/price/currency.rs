@@ -230,8 +230,15 @@ fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
             }
         }
     }
-    // Feet and a German "at", not forints and ouguiyas, which are written with capitals.
-    let best = best.filter(|(_, end)| !matches!(text.get(at..*end), Some("ft" | "ft." | "um")));
+    // Feet, a German "at" and hours ("2 Std."), not forints, ouguiyas and dobras, which are written with capitals. Shops write lei
+    // in small letters, too.
+    let best = best.filter(|(form, end)| {
+        let written = text.get(at..*end).unwrap_or_default();
+        let is_word = form.certainty == CurrencyCertainty::BehindNumber
+            && form.iso != "RON"
+            && written.chars().any(char::is_lowercase);
+        !is_word && !matches!(written, "ft" | "ft." | "um")
+    });
     best.map(|(form, end)| CurrencyMatch {
         start: at,
         end,

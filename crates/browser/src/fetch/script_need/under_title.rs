@@ -109,7 +109,17 @@ impl Place {
             return None;
         }
         let (mut elements, mut templates, mut pictures, mut shown) = (0, 0, 0, String::new());
-        for inner in node.descendants().take(MAX_PLACE) {
+        let (mut seen, mut inside) = (0, node.descendants());
+        while let Some(inner) = inside.next() {
+            seen += 1;
+            if seen > MAX_PLACE {
+                break;
+            }
+            // What can be pressed says what for, and is no content.
+            if inner.is("button") {
+                inside.leave_out(inner);
+                continue;
+            }
             if let Some(text) = inner.text_value() {
                 shown.push_str(text.trim_start());
             } else if matches!(inner.tag(), "img" | "svg") {

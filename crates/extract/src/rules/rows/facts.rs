@@ -100,7 +100,15 @@ impl CommonLabels {
     }
 
     fn has(&self, text: &str) -> bool {
-        label_of(text).is_some_and(|label| self.0.contains_key(&label))
+        self.count(text) > 0
+    }
+
+    /// How many entries have a text as one that may be a label.
+    fn count(&self, text: &str) -> usize {
+        let label = label_of(text);
+        label
+            .and_then(|label| self.0.get(&label).copied())
+            .unwrap_or_default()
     }
 }
 
@@ -293,9 +301,14 @@ fn pair(root: Node<'_>, text: Node<'_>, labels: &CommonLabels) -> Option<(String
     let is_next_label = |next: &Node<'_>| is_label(next) && (!has_colon() || ends_with_colon(next));
     // In a row of two cells the first is the label.
     let is_first_of_two = parent.is("tr") && parts.len() == 2 && place == 0;
+    // Of a label and a value that most entries have ("Fixed price" and "yes"), more have the label.
+    let is_commoner = |next: &Node<'_>| {
+        parts.len() == 2 && place == 0 && labels.count(&label) > labels.count(&node_text(*next))
+    };
+    let is_value = |next: &Node<'_>| (!is_next_label(next) || is_commoner(next)) && is_set_apart(next);
     let next = parts
         .get(place + 1)
-        .filter(|next| is_first_of_two || (!is_next_label(next) && is_set_apart(next)));
+        .filter(|next| is_first_of_two || is_value(next));
     let is_in_turn = || {
         let labelled = parts.iter().filter(|part| is_label(part)).count();
         labelled >= 2 && (parts.first().is_some_and(is_label) || has_colon())
