@@ -90,6 +90,8 @@ const LACKING: [&str; 15] = [
 const NO_BEHIND: &str = "nein";
 /// Values of a label of what is lacking.
 const NO_VALUES: [&str; 3] = ["no", "nein", "nie"];
+/// Values of a label of what is there.
+const YES_VALUES: [&str; 3] = ["yes", "ja", "tak"];
 /// What the value of a label of what is lacking begins with.
 const NO_BEGINNINGS: [&str; 10] = [
     "no", "not", "nein", "nie", "nicht", "kein", "keine", "keinen", "brak", "none",
@@ -271,9 +273,12 @@ impl Term {
         let says_otherwise = |phrase: &Vec<String>| {
             text.split('\n').skip(1).any(|line| {
                 line.split_once(':').is_some_and(|(label, value)| {
-                    let first = tokens(value).into_iter().next();
-                    is_phrase(&tokens(label), phrase)
-                        && first.is_some_and(|word| !NO_BEGINNINGS.contains(&word.as_str()))
+                    let (label, value) = (tokens(label), tokens(value));
+                    let is_yes = matches!(value.as_slice(), [word] if YES_VALUES.contains(&word.as_str()));
+                    let first = value.first();
+                    let is_other = first.is_some_and(|word| !NO_BEGINNINGS.contains(&word.as_str()));
+                    (is_phrase(&label, phrase) && is_other)
+                        || (is_yes && label.windows(phrase.len()).any(|words| is_phrase(words, phrase)))
                 })
             })
         };

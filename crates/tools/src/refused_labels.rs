@@ -11,15 +11,20 @@ locale::patterns! {
 /// Most words of a label that stands in a line of others.
 const LONGEST_LABEL: usize = 5;
 
-/// The words of each such label of a text, at most [`LONGEST_LABEL`] of them, the last ones.
+/// The words of each such label of a text, at most [`LONGEST_LABEL`] of them, the last ones. Labels that the list labels itself, in
+/// lines of their own, end where they end there: "adjustable armrests Headrest: no" says nothing of armrests.
 pub(crate) fn read(text: &str) -> impl Iterator<Item = Vec<String>> + '_ {
+    let lines = text.split('\n').skip(1).filter_map(|line| line.split_once(':'));
+    let own: Vec<Vec<String>> = lines.map(|(label, _)| tokens(label)).collect();
     REFUSED.find_iter(text).map(move |refused| {
         let before = text.get(..refused.start()).unwrap_or_default();
         let is_end = |c: char| c.is_ascii_digit() || "\n·|,;.:".contains(c);
         let line = before.rsplit(is_end).next().unwrap_or_default();
         let is_parted = refused.as_str().starts_with(':');
         let mut label = tokens(if is_parted { line } else { last_label(line) });
-        label.split_off(label.len().saturating_sub(LONGEST_LABEL))
+        let known = own.iter().filter(|own| !own.is_empty() && label.ends_with(own));
+        let length = known.map(Vec::len).max().unwrap_or(LONGEST_LABEL);
+        label.split_off(label.len().saturating_sub(length))
     })
 }
 

@@ -5,6 +5,7 @@
 //! have one.
 
 mod beside;
+mod other_measures;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,8 @@ use jiff::civil::DateTime;
 use locale::dates::{self, DateHints, DatePrecision};
 use serde_json::Value;
 
+pub(crate) use self::other_measures::DURATION;
+use self::other_measures::{LENGTHS, OTHER_MEASURES};
 use crate::concepts::{self, alternatives};
 use crate::label_names::{day_labels, label_phrases};
 use crate::row_ages::{self, GREATEST_AGE, LEAST_AGE};
@@ -49,20 +52,6 @@ const YEARS: [&str; 10] = [
     "years", "year", "yrs", "yr", "jahre", "jahr", "jahren", "lata", "lat", "rok",
 ];
 
-/// How the name of a measure begins by which things are long or short, where nothing says that it is their length.
-pub(crate) const DURATION: &str = "duration in ";
-/// What rows may be long, large or thick by, where most do not tell the measure whose name begins so.
-const OTHER_MEASURES: [(&str, &[&str]); 3] = [
-    (
-        DURATION,
-        &[
-            "length in km or miles or m or ft or cm",
-            "distance in km or miles or m",
-        ],
-    ),
-    ("size in ", &["members", "capacity", "seats", "places"]),
-    ("page count", &["thickness", "girth", "diameter"]),
-];
 /// How the name of a measure begins that is the day of something: "date of publication".
 pub(crate) const OF_DATE: &str = "date of ";
 
@@ -328,6 +317,12 @@ impl Measure {
     pub(crate) fn for_order(name: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
         let found = Measure::find(name, rows, texts, now);
         let is_told = |measure: &Measure| measure.is_told_by_most(rows, texts);
+        // Days beside "Lifeguards" are no duration of what has a length.
+        let length = LENGTHS.map(tokens).to_vec();
+        let has_length = name.starts_with(DURATION) && is_told(&Measure::of(length, Kind::Labelled, now));
+        if has_length && let Some(length) = Measure::find("length in m", rows, texts, now).filter(is_told) {
+            return Some(length);
+        }
         if !found.as_ref().is_some_and(is_told)
             && let Some(other) = Measure::other(name, rows, texts, now)
         {

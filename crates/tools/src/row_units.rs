@@ -20,6 +20,9 @@ enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Unit(Kind, f64);
 
+/// Kilometres, in which what is long is stated beside what is stated in metres.
+const KILOMETRE: Unit = Unit(Kind::Length, 1_000_000.0);
+
 /// Units by their names without case.
 const UNITS: [(&str, Unit); 49] = [
     ("mg", Unit(Kind::Mass, 0.001)),
@@ -107,7 +110,10 @@ pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>)
     let place = |at: usize| found.get(at)?.get(0).map(|it| it.range());
     (0..found.len()).find_map(|at| {
         let this = found.get(at)?;
-        let written = Unit::called(this.name("u")?.as_str()).filter(|written| written.0 == unit.0)?;
+        let name = this.name("u")?.as_str();
+        // "Length 1.4 km" is one of metres, too; of the kilometres before "ascent" nothing is said.
+        let far = (name == "km" && phrases.is_some()).then_some(KILOMETRE);
+        let written = Unit::called(name).or(far).filter(|written| written.0 == unit.0)?;
         // "60 m²" is no length, and "450 G9" no weight.
         if this.name("other").is_some() {
             return None;
@@ -124,7 +130,7 @@ pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>)
             Some(
                 phrases
                     .iter()
-                    .any(|phrase| ends(phrase) || starts_with(&behind, phrase)),
+                    .any(|phrase| ends(phrase) || (far.is_none() && starts_with(&behind, phrase))),
             )
         };
         if phrases.is_some_and(|phrases| is_named(phrases) != Some(true)) {

@@ -24,7 +24,7 @@ locale::patterns! {
     /// What every day of the week is.
     static DAILY = r"(?i)\b(?:daily|every\s?day|7 days(?: a week)?|seven days a week|täglich|jeden tag|codziennie)\b";
     /// What stands behind or before a day on which it is not.
-    static CLOSED_BEFORE = r"(?i)\b(?:closed(?: on)?|except(?: on)?|not(?: on)?|außer|geschlossen|ruhetag:?|zamknięte(?: w)?|nieczynne(?: w)?|oprócz|prócz|z wyjątkiem)\s*$";
+    static CLOSED_BEFORE = r"(?i)\b(?:closed(?: on)?|except(?: on)?|not(?: on)?|außer|geschlossen|ruhetag:?|zamknięte(?: w)?|nieczynne(?: w)?|oprócz|prócz|z wyjątkiem)\s*:?\s*$";
     static CLOSED_BEHIND = r"(?i)^\s*:?\s*(?:closed|geschlossen|ruhetag|zamknięte|nieczynne)\b";
 }
 
@@ -103,6 +103,12 @@ pub(crate) fn listed(text: &str) -> ListedDays {
         }
     }
     found.days.retain(|day| !closed.contains(day));
+    // "Closed on: Wednesday" says that it is open on all other days.
+    if found.days.is_empty() && !closed.is_empty() {
+        let open = DAYS.iter().map(|(_, day)| *day);
+        found.days.extend(open.filter(|day| !closed.contains(day)));
+        found.has_range = true;
+    }
     found
 }
 
@@ -131,6 +137,7 @@ mod tests {
             ("pn.–pt. 11:00–19:00, sob. zamknięte", "xxxxx--"),
             ("Wyjazd: 9:00, ndz.", "------x"),
             ("täglich, Dienstag Ruhetag", "x-xxxxx"),
+            ("08:00 18:00 Wednesday 10 min\nClosed on: Wednesday", "xx-xxxx"),
         ] {
             assert_eq!(days(text), expected, "{text}");
         }

@@ -19,7 +19,7 @@ use super::vocabulary::{Connective, TriggerVocabulary};
 use operand::{Join, Operand, Term};
 use parts::{Part, parts};
 use phrase::phrase;
-use small_words::{ACRONYMS, PLACE_WORDS, RELATIVE, TIME_WORDS};
+use small_words::{ACRONYMS, PLACE_WORDS, RELATIVE, TIME_WORDS, begins_statement, is_pronoun};
 pub(super) use small_words::{BEFORE_NOUNS, is_verb_of_clause};
 
 locale::patterns! {
@@ -213,6 +213,10 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             .rfind(bare)
             .map_or("", |at| token.get(at + bare.len()..).unwrap_or_default());
         join = strongest(join, punctuation(leading));
+        // "that did not make it (rejected)": what is denied stands before the bracket.
+        if leading.contains('(') && last_denial + 1 < at - taken {
+            denies_nothing |= denial.take().is_some();
+        }
         let first = bare.chars().next();
         let term = first.and_then(marked).map(Term::Marked);
         let next = tokens.get(at).copied().unwrap_or_default();
@@ -239,8 +243,10 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             denial = None;
         } else if first == Some(EXCEPT) || (term.is_none() && words.is_denial(&lower)) {
             denial = Some(first == Some(EXCEPT) || denial == Some(true));
-            // "except those that are": what is left out stands behind.
-            is_before_noun = first == Some(EXCEPT) || BEFORE_NOUNS.contains(&lower.as_str());
+            // "except those that are", "rejected or not selected": what is left out stands behind.
+            is_before_noun = first == Some(EXCEPT)
+                || BEFORE_NOUNS.contains(&lower.as_str())
+                || matches!(join, Join::And | Join::Or);
             last_denial = at - taken;
         } else if term.is_some()
             || token.contains(' ')
@@ -275,7 +281,8 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
         } else {
             is_adjacent = false;
             // "not explicit and have episodes": the verb says something else.
-            let has_verb = join == Join::And && is_verb_of_clause(&lower);
+            let has_verb = join == Join::And && begins_statement(&lower);
+            join = if has_verb { Join::Apart } else { join };
             begins_clause |= has_verb || (join == Join::Comma && RELATIVE.contains(&lower.as_str()));
             gap += 1;
             has_preposition |= PLACE_WORDS.contains(&lower.as_str());
@@ -292,15 +299,6 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
     denies_nothing |= deny_last(&mut found, segment_start, denial, is_before_noun);
     join_lists(&mut found);
     (found, denies_nothing)
-}
-
-/// Whether a word is the English "I", and not the Polish "and".
-fn is_pronoun(word: &str, next: &str) -> bool {
-    const VERBS: [&str; 22] = [
-        "can", "could", "may", "might", "will", "would", "want", "need", "have", "am", "live", "like", "do",
-        "don't", "dont", "can't", "cant", "get", "go", "just", "should", "must",
-    ];
-    word == "I" || (word == "i" && VERBS.contains(&next.to_lowercase().as_str()))
 }
 
 /// A text in which phrases that lists say are one word where the vocabulary knows a part of them: "data" says nothing, and
@@ -452,7 +450,9 @@ fn spread_denials(operands: &mut [Operand]) {
         let begins = (operand.has_preposition && !before.has_preposition)
             || operand.begins_clause
             || (operand.join == Join::Comma && !are_alike(before, operand));
-        if before.is_denied && !operand.is_denied && are_words && is_listed && !begins {
+        // "leave out what is sold out or cancelled": neither of them, whichever of the two was read as something else.
+        let is_either = operand.join == Join::Or && before.spreads;
+        if before.is_denied && !operand.is_denied && (are_words || is_either) && is_listed && !begins {
             operand.is_denied = true;
             operand.spreads = before.spreads;
             // Neither of them: both denials hold.

@@ -35,8 +35,8 @@ locale::patterns! {
         )\s+(?:(?P<number>number\s+of|anzahl(?:\s+(?:der|an|von))?|zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ²/]+)(?:\s+(?:first|zuerst|najpierw|na\s+początku|at\s+the\s+top))?";
     /// The most or the least of what a label names: "mit der größten Nabenhöhe", "z najniższym PM2,5".
     static LABELLED = r"(?ix)(?:\b(?:with|by|mit|z|ze|od)\s+)?(?:\b(?:the|den|der|die|das|dem)\s+)?\b(?:
-        (?P<most>highest|largest|biggest|greatest|most|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|najwięcej)
-        |lowest|smallest|fewest|least|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|geringste[a-zà-ɏ]*|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najmniej
+        (?P<most>highest|largest|biggest|greatest|most|latest|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|späteste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|najwięcej|najpóźniejsz[a-zà-ɏ]+)
+        |earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+|lowest|smallest|fewest|least|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|geringste[a-zà-ɏ]*|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najmniej
         )\s+(?:(?:number\s+of|anzahl(?:\s+(?:der|an|von))?|zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[\p{L}][\p{L}\d,./-]*(?:\s+[\p{L}\d][\p{L}\d,./-]*){0,3})";
     /// The most or the least in the words of what is measured.
     static ADJECTIVE = format!(r"(?ix)(?:\b(?:with|od|the|die|den|am)\s+)*\b(?:

@@ -18,6 +18,11 @@ locale::patterns! {
     static CANCELLED = r"(?i)\b(?:fällt aus|entfällt|abgesagt|odwołan\p{L}+|cancelled|canceled|called off)\b";
     /// A day with its year.
     static DATE = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,\s+\d{4}";
+    /// The name of places that can be had, as a label.
+    static PLACES = r"(?i)^\s*(?:(?:free|available|vacant)\s+(?:places|seats|spots|spaces|beds|rooms)|freie\s+(?:plätze|zimmer|betten)|woln\p{L}*\s+(?:miejsca|pokoje))\s*$";
+    /// What says of places that there are some, and that there are none.
+    static HAD = r"(?i)\b(?:yes|ja|tak|some|free|frei\p{L}*|available|vorhanden|verfügbar|woln\p{L}*|są)\b";
+    static NONE = r"(?i)^\s*(?:0\b|no\b|none|nein|keine?\b|nie\b|brak)";
     /// Words for what can be had.
     static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|zum ausleihen|do wypożyczenia|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|noch \d+ (?:freie )?plätze?|noch \d+ platz|woln\p{L}+ miejsc\p{L}*)\b";
 }
@@ -65,11 +70,25 @@ pub(super) fn weekday_of(row: &Value, source: &RowSource) -> Option<Weekday> {
 /// Most texts of a row that are read as its day.
 const MOST_DAYS: usize = 3;
 
+/// What stands behind a label of the list that is the name of places that can be had: "Aufnahmestopp" of "Freie Plätze".
+fn value_of_places(text: &str) -> Option<&str> {
+    let labelled = text.split('\n').skip(1).filter_map(|line| line.split_once(':'));
+    let mut values = labelled.filter(|(label, _)| PLACES.is_match(label));
+    values.next().map(|(_, value)| value.trim())
+}
+
 /// What the text of a row says of its stock.
 pub(super) fn stock_of(row: &Value, source: &RowSource) -> Option<bool> {
     let text = source.texts.of(row);
     if let Some(is_left) = places_left(row) {
         return Some(is_left);
+    }
+    if let Some(value) = value_of_places(text) {
+        let is_had = value.contains(|c: char| c.is_ascii_digit()) || HAD.is_match(value);
+        return match is_had && !NONE.is_match(value) {
+            true => Some(true),
+            false => (LENT.is_match(value) || NONE.is_match(value)).then_some(false),
+        };
     }
     match () {
         () if LENT.is_match(text) => Some(false),

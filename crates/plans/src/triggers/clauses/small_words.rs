@@ -38,6 +38,23 @@ pub(in super::super) fn is_verb_of_clause(word: &str) -> bool {
     VERBS_OF_CLAUSE.iter().any(|verb| word.eq_ignore_ascii_case(verb))
 }
 
+/// Verbs that begin another statement behind "and": "translates Russian and takes orders", "und nimmt gerade Aufträge an".
+#[rustfmt::skip]
+const VERBS_OF_STATEMENT: [&str; 41] = [
+    "takes", "take", "offers", "offer", "accepts", "accept", "costs", "cost", "starts", "begins", "lasts", "speaks", "speak", "nimmt",
+    "nehmen", "bietet", "bieten", "kostet", "kosten", "liegt", "liegen", "gibt", "beginnt", "beginnen", "startet", "starten", "dauert",
+    "dauern", "spricht", "sprechen", "przyjmuje", "przyjmują", "oferuje", "oferują", "kosztuje", "kosztują", "zaczyna", "zaczynają",
+    "trwa", "trwają", "bierze",
+];
+
+/// Whether a word behind "and" begins another statement of what the sentence is about.
+pub(super) fn begins_statement(word: &str) -> bool {
+    is_verb_of_clause(word)
+        || VERBS_OF_STATEMENT
+            .iter()
+            .any(|verb| word.eq_ignore_ascii_case(verb))
+}
+
 /// Words before a time of day.
 pub(super) const TIME_WORDS: [&str; 16] = [
     "after", "before", "until", "till", "by", "at", "from", "nach", "vor", "bis", "um", "ab", "po", "przed",
@@ -76,3 +93,12 @@ pub(super) const BETWEEN: [&str; 82] = [
     "auch", "mój", "moja", "moje", "moją", "mojego", "moim", "mojej", "swój", "swoje", "swoją", "swojego", "swoim", "swojej",
     "nasz", "naszego", "naszym", "naszą", "się", "sobie", "mogę", "można",
 ];
+
+/// Whether a word is the English "I", and not the Polish "and".
+pub(super) fn is_pronoun(word: &str, next: &str) -> bool {
+    const VERBS: [&str; 22] = [
+        "can", "could", "may", "might", "will", "would", "want", "need", "have", "am", "live", "like", "do",
+        "don't", "dont", "can't", "cant", "get", "go", "just", "should", "must",
+    ];
+    word == "I" || (word == "i" && VERBS.contains(&next.to_lowercase().as_str()))
+}
