@@ -385,6 +385,7 @@ fn names_feet_and_files_hold_no_money() {
         "6ft (1.8m) long",
         "58 ft",
         "heute um 12:19 Uhr",
+        "Mindestdauer 2 Std.",
         "at 3,000 ft.",
         "example.org/careers1.php",
     ] {

@@ -233,6 +233,11 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "mentions Lampe; by rating down; first 1",
         &[],
     ),
+    (
+        "products that are rejected or not selected",
+        "mentions rejected",
+        &["what the instruction denies"],
+    ),
     ("remote products in IT", "mentions remote; mentions IT", &[]),
     (
         "which products had their price cut by at least $1,000",

@@ -332,6 +332,17 @@ fn bursaries() -> Page {
     ])
 }
 
+#[rustfmt::skip]
+fn slides() -> Page {
+    list("en", "Water slides", &[
+        ("Amber Run", "<div class=r><div class=l>Length</div><div class=v>900 m</div></div><div class=r><div class=l>Closed on</div><div class=v>Wednesday</div></div><div class=r><div class=l>Quiet</div><div class=v>yes</div></div><div class=r><div class=l>Lamp on board</div><div class=v>no</div></div><div class=r><div class=l>Free places</div><div class=v>12</div></div><p>cancelled today</p>"),
+        ("Birch Run", "<div class=r><div class=l>Length</div><div class=v>1.4 km</div></div><div class=r><div class=l>Closed on</div><div class=v>Monday</div></div><div class=r><div class=l>Quiet</div><div class=v>no</div></div><div class=r><div class=l>Lamp on board</div><div class=v>yes</div></div><div class=r><div class=l>Free places</div><div class=v>none</div></div><p></p>"),
+        ("Copper Run", "<div class=r><div class=l>Length</div><div class=v>400 m</div></div><div class=r><div class=l>Closed on</div><div class=v>Wednesday</div></div><div class=r><div class=l>Quiet</div><div class=v>yes</div></div><div class=r><div class=l>Lamp on board</div><div class=v>yes</div></div><div class=r><div class=l>Free places</div><div class=v>closed list</div></div><p></p>"),
+        ("Dale Run", "<div class=r><div class=l>Length</div><div class=v>2 km</div></div><div class=r><div class=l>Closed on</div><div class=v>Friday</div></div><div class=r><div class=l>Quiet</div><div class=v>yes</div></div><div class=r><div class=l>Lamp on board</div><div class=v>no</div></div><div class=r><div class=l>Free places</div><div class=v>3</div></div><p>sold out</p>"),
+        ("Elm Run", "<div class=r><div class=l>Length</div><div class=v>750 m</div></div><div class=r><div class=l>Closed on</div><div class=v>Monday</div></div><div class=r><div class=l>Quiet</div><div class=v>no</div></div><div class=r><div class=l>Lamp on board</div><div class=v>yes</div></div><div class=r><div class=l>Free places</div><div class=v>8</div></div><p></p>"),
+    ])
+}
+
 type Case = (fn() -> Page, &'static str, &'static [usize], bool);
 
 /// Page, instruction, places of the right entries from 1; in this order where the flag says so.
@@ -453,6 +464,12 @@ const CASES: &[Case] = &[
     (museums, "founded before 1900, oldest first", &[3, 2], true),
     (museums, "height of at least 9 m, highest first", &[3, 1, 4], true),
     (museums, "alles in der Kategorie Museum, Old Mint ausgenommen", &[2], false),
+    (slides, "the two longest slides", &[4, 2], true),
+    (slides, "slides longer than 800 m", &[1, 2, 4], false),
+    (slides, "slides that are open on Wednesdays", &[2, 4, 5], false),
+    (slides, "slides with a lamp on board", &[2, 3, 5], false),
+    (slides, "quiet slides", &[1, 3, 4], false),
+    (slides, "leave out what is sold out or cancelled", &[2, 3, 5], false),
 ];
 
 /// Instructions whose rows are right, and of which the verdict tells how they were understood.

@@ -28,6 +28,10 @@ const LABEL_NODES: usize = 6;
 const MAX_NODES: usize = 600;
 /// Most facts of one entry.
 const MAX_FACTS: usize = 40;
+/// What answers a label, and is none, however many entries say it.
+const ANSWERS: [&str; 12] = [
+    "yes", "no", "ja", "nein", "tak", "nie", "oui", "non", "sí", "sì", "none", "n/a",
+];
 /// Rows of a table among which its headings are.
 const HEAD_ROWS: usize = 8;
 
@@ -141,7 +145,8 @@ fn label_of(text: &str) -> Option<String> {
     heading_of(text).filter(|label| {
         // "8 €" beside "places left" is no number of places.
         let is_of_stock = label.contains(' ') && availability::normalize(label).is_some();
-        !is_of_stock && !label.contains(|c: char| c.is_numeric())
+        let is_answer = ANSWERS.iter().any(|answer| label.eq_ignore_ascii_case(answer));
+        !is_of_stock && !is_answer && !label.contains(|c: char| c.is_numeric())
     })
 }
 

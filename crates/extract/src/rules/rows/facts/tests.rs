@@ -248,3 +248,20 @@ fn what_is_paid_by_the_month_is_the_price_beside_fees_and_gifts() {
     let prices: Vec<_> = found.iter().filter_map(|row| row.price.clone()).collect();
     assert_eq!(prices, [21.5, 22.5, 23.5, 24.5, 25.5].map(|price| json!(price)));
 }
+
+#[test]
+fn a_value_that_most_entries_have_is_no_label() {
+    let found = list(|_, at| {
+        let answer = if at < 4 { "yes" } else { "no" };
+        format!(
+            "<div class=r><div class=l>Fixed price</div><div class=v>{answer}</div></div>\
+             <div class=r><div class=l>Beds</div><div class=v>{at}</div></div>"
+        )
+    });
+    let answers: Vec<_> = found
+        .iter()
+        .map(|row| row.facts.get("Fixed price").cloned())
+        .collect();
+    let expected = ["yes", "yes", "yes", "no", "no"].map(|answer| Some(json!(answer)));
+    assert_eq!(answers, expected);
+}
