@@ -154,7 +154,9 @@ pub(crate) fn needs_scripts(page: &Page) -> bool {
     }
     let under_title = UnderTitle::of(body);
     let is_told = under_title == UnderTitle::Told && !found.has_empty_heading;
-    if found.asks_password || found.has_none || is_told {
+    // Application shells, too, may hold a form to sign in, and words for what a search does not find.
+    let is_complete = (found.asks_password || found.has_none) && !found.has_empty_root;
+    if is_told || is_complete {
         return false;
     }
     // A main place that says something is the content, whatever else is still empty.
@@ -281,7 +283,7 @@ impl PageYield {
         self.templates += usize::from(is_cloaked);
         self.has_empty_table |=
             is_elsewhere && node.is("table") && !names_any(node, WIDGETS) && is_empty_table(node);
-        self.asks_password |= node.is("input") && node.attr("type") == Some("password");
+        self.asks_password |= is_elsewhere && node.is("input") && node.attr("type") == Some("password");
         let has_nothing = node.first_child().is_none();
         let is_busy = node.attr("aria-busy") == Some("true");
         let is_placeholder = has_nothing

@@ -258,6 +258,13 @@ fn shells() -> Vec<(&'static str, String)> {
             ),
         ),
         (
+            "a form to sign in beside the root",
+            format!(
+                "<div id=root></div><div class=box><p>No results</p><input name=user><input type=password></div>{}",
+                renders("#root")
+            ),
+        ),
+        (
             "an element that a module defines",
             format!(
                 "<docs-shell>{nav}<docs-page src=/kettles.md></docs-page></docs-shell>{footer}{}",
