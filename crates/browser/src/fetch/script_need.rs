@@ -118,6 +118,8 @@ struct PageYield {
     in_landmark: usize,
     /// Pictures and the like.
     visuals: usize,
+    /// Tables that were looked into.
+    tables: usize,
     /// Whether a table has headings of columns and nothing below them.
     has_empty_table: bool,
     /// Whether it asks for a password: what a page with that is for is in it.
@@ -281,8 +283,10 @@ impl PageYield {
         .iter()
         .any(|name| node.attr(name).is_some());
         self.templates += usize::from(is_cloaked);
-        self.has_empty_table |=
-            is_elsewhere && node.is("table") && !names_any(node, WIDGETS) && is_empty_table(node);
+        if is_elsewhere && node.is("table") && self.tables < MAX_ROOTS {
+            self.tables += 1;
+            self.has_empty_table |= !names_any(node, WIDGETS) && is_empty_table(node);
+        }
         self.asks_password |= is_elsewhere && node.is("input") && node.attr("type") == Some("password");
         let has_nothing = node.first_child().is_none();
         let is_busy = node.attr("aria-busy") == Some("true");
@@ -326,7 +330,8 @@ fn is_empty_table(table: Node<'_>) -> bool {
         has_head |= node.is("thead");
         has_body |= node.is("tbody");
         if node.is("td") {
-            told.push_str(node.text().trim());
+            let texts = node.descendants().take(MAX_NOTED).filter_map(Node::text_value);
+            texts.for_each(|text| told.push_str(text.trim_start()));
         }
         if told.len() > PLACEHOLDER {
             return false;

@@ -18,8 +18,10 @@ const MAX_PICTURES: usize = 2;
 const OUTLINE: usize = 2;
 /// Elements between an item of several and a part of the item, at most.
 const ITEM_DEPTH: usize = 3;
-/// Most nodes of an empty place, outline included.
+/// Most nodes of an empty place, outline included, and most of an item that are looked at.
 const MAX_PLACE: usize = 400;
+/// Most elements that are looked at as places: content, or its place, comes before.
+const MAX_LOOKED_AT: usize = 200;
 
 /// What stands between a heading of a page and the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +40,7 @@ impl UnderTitle {
     pub(super) fn of(body: Node<'_>) -> UnderTitle {
         let title = body.descendants().find(|node| node.is("h1") && has_text(*node));
         let from = title.map_or(body.id(), Node::id);
-        let (mut told, mut pictures) = (0, 0);
+        let (mut told, mut pictures, mut looked_at) = (0, 0, 0);
         let (mut has_heading, mut has_place) = (false, false);
         let mut nodes = body.descendants();
         while let Some(node) = nodes.next() {
@@ -60,7 +62,9 @@ impl UnderTitle {
                 }
                 (told, has_heading) = (0, true);
                 nodes.leave_out(node);
-            } else if let Some(place) = Place::of(node) {
+            } else if looked_at < MAX_LOOKED_AT
+                && let Some(place) = Place::of(node, &mut looked_at)
+            {
                 // A bare element after a sentence is one that scripts hang something beside the content into.
                 has_place |= place == Place::Content || told < ENOUGH_TOLD;
                 nodes.leave_out(node);
@@ -97,15 +101,19 @@ enum Place {
 }
 
 impl Place {
-    /// What kind of place an element is; none where it holds anything.
-    fn of(node: Node<'_>) -> Option<Place> {
+    /// What kind of place an element is; none where it holds anything. Counts the elements that may be one.
+    fn of(node: Node<'_>, looked_at: &mut usize) -> Option<Place> {
         let is_custom = node.tag().contains('-');
         let is_block = matches!(
             node.tag(),
             "div" | "section" | "article" | "main" | "ul" | "ol" | "table" | "tbody"
         );
         let is_line = matches!(node.tag(), "p" | "span");
-        if !(is_block || is_custom || is_line) || is_part_of_item(node) {
+        if !(is_block || is_custom || is_line) {
+            return None;
+        }
+        *looked_at += 1;
+        if is_part_of_item(node) {
             return None;
         }
         let (mut elements, mut templates, mut pictures, mut shown) = (0, 0, 0, String::new());
@@ -163,7 +171,7 @@ fn is_filled_item(item: Node<'_>) -> bool {
     if item.class().is_empty() || !has_text(item) {
         return false;
     }
-    let siblings = item.parent().into_iter().flat_map(Node::children);
+    let siblings = item.parent().into_iter().flat_map(Node::children).take(MAX_PLACE);
     siblings
         .filter(|sibling| {
             sibling.tag() == item.tag() && sibling.class() == item.class() && has_text(*sibling)
@@ -173,6 +181,6 @@ fn is_filled_item(item: Node<'_>) -> bool {
 }
 
 fn has_text(node: Node<'_>) -> bool {
-    let mut texts = node.descendants().filter_map(Node::text_value);
+    let mut texts = node.descendants().take(MAX_PLACE).filter_map(Node::text_value);
     texts.any(|text| !text.trim().is_empty())
 }
