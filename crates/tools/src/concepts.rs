@@ -28,6 +28,18 @@ const LEXICON: [&str; 12] = [
     include_str!("lexicon/work.txt"),
 ];
 
+/// The files with basic words, which are looked up only where nothing else is said: many of them are parts of what lists say
+/// otherwise.
+const BASIC: [&str; 7] = [
+    include_str!("lexicon/basic_things.txt"),
+    include_str!("lexicon/basic_people.txt"),
+    include_str!("lexicon/basic_places.txt"),
+    include_str!("lexicon/basic_leisure.txt"),
+    include_str!("lexicon/basic_office.txt"),
+    include_str!("lexicon/basic_properties.txt"),
+    include_str!("lexicon/basic_actions.txt"),
+];
+
 /// Phrases as words without case and accents.
 type Phrases = Vec<Vec<String>>;
 
@@ -71,18 +83,30 @@ impl Line {
 /// The lines of all files.
 static CLASSES: LazyLock<Vec<Line>> = LazyLock::new(|| {
     let files = std::iter::once(include_str!("concepts.txt")).chain(LEXICON);
+    lines(files)
+});
+
+/// The lines of [`BASIC`].
+static BASIC_CLASSES: LazyLock<Vec<Line>> = LazyLock::new(|| lines(BASIC.into_iter()));
+
+fn lines(files: impl Iterator<Item = &'static str>) -> Vec<Line> {
     files
         .flat_map(str::lines)
         .map(str::trim)
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .map(Line::read)
         .collect()
-});
+}
 
-/// The places in [`CLASSES`] of the lines that have a phrase with a beginning.
-static BY_BEGINNING: LazyLock<HashMap<Beginning, Vec<usize>>> = LazyLock::new(|| {
-    let mut places: HashMap<Beginning, Vec<usize>> = HashMap::new();
-    for (at, line) in CLASSES.iter().enumerate() {
+/// The places of lines that have a phrase with a beginning.
+type Places = HashMap<Beginning, Vec<usize>>;
+
+static BY_BEGINNING: LazyLock<Places> = LazyLock::new(|| by_beginning(&CLASSES));
+static BASIC_BY_BEGINNING: LazyLock<Places> = LazyLock::new(|| by_beginning(&BASIC_CLASSES));
+
+fn by_beginning(lines: &[Line]) -> Places {
+    let mut places: Places = HashMap::new();
+    for (at, line) in lines.iter().enumerate() {
         for key in line.class.iter().filter_map(|phrase| beginning(&tokens(phrase))) {
             let known = places.entry(key).or_default();
             if known.last() != Some(&at) {
@@ -91,16 +115,29 @@ static BY_BEGINNING: LazyLock<HashMap<Beginning, Vec<usize>>> = LazyLock::new(||
         }
     }
     places
-});
+}
 
 /// The lines whose classes hold a phrase, in their order, each with its place in [`CLASSES`].
 fn places_of(wanted: &[String]) -> impl Iterator<Item = (usize, &'static Line)> {
-    let places = beginning(wanted).and_then(|key| BY_BEGINNING.get(&key));
+    found_in(&CLASSES, &BY_BEGINNING, wanted)
+}
+
+fn found_in(
+    lines: &'static [Line],
+    by_beginning: &'static Places,
+    wanted: &[String],
+) -> impl Iterator<Item = (usize, &'static Line)> {
+    let places = beginning(wanted).and_then(|key| by_beginning.get(&key));
     let lines = places
         .into_iter()
         .flatten()
-        .filter_map(|at| Some((*at, CLASSES.get(*at)?)));
+        .filter_map(|at| Some((*at, lines.get(*at)?)));
     lines.filter(move |(_, line)| line.holds(wanted))
+}
+
+/// The lines of basic words whose classes hold a phrase.
+fn basic_lines_of(wanted: &[String]) -> impl Iterator<Item = &'static Line> {
+    found_in(&BASIC_CLASSES, &BASIC_BY_BEGINNING, wanted).map(|(_, line)| line)
 }
 
 fn lines_of(wanted: &[String]) -> impl Iterator<Item = &'static Line> {
@@ -158,6 +195,21 @@ pub(crate) fn alternatives(phrase: &str) -> Vec<Vec<String>> {
     found
 }
 
+/// The phrases that mean the very same as a phrase, and nothing narrower, each as words without case and accents; the phrase
+/// itself comes first. Basic words are among them.
+pub(crate) fn names(phrase: &str) -> Vec<Vec<String>> {
+    let wanted = tokens(phrase);
+    let lines = lines_of(&wanted).chain(basic_lines_of(&wanted));
+    let class = lines.flat_map(|line| &line.class);
+    let mut found: Vec<Vec<String>> = vec![wanted.clone()];
+    for words in class.map(|phrase| tokens(phrase)) {
+        if !words.is_empty() && !found.contains(&words) {
+            found.push(words);
+        }
+    }
+    found
+}
+
 /// The name of the field that a phrase means, in any language: `mileage` for "Kilometerstand".
 pub fn field(phrase: &str) -> Option<&'static str> {
     let wanted = tokens(phrase);
@@ -196,6 +248,19 @@ pub fn with_english_months(text: &str) -> String {
         month.map_or_else(|| word.to_owned(), |month| (*month).to_owned())
     };
     text.split_whitespace().map(english).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a word, without case and accents, is of some class.
+pub(crate) fn is_class(word: &str) -> bool {
+    let wanted = [word.to_owned()];
+    lines_of(&wanted).chain(basic_lines_of(&wanted)).next().is_some()
+}
+
+/// The phrases that mean the same as a basic word, each as words without case and accents; empty for other phrases.
+pub(crate) fn basic(phrase: &str) -> Vec<Vec<String>> {
+    let wanted = tokens(phrase);
+    let all = basic_lines_of(&wanted).flat_map(Line::phrases);
+    all.filter(|words| *words != wanted).collect()
 }
 
 /// Whether a phrase is of some class.
@@ -273,7 +338,7 @@ mod tests {
 
     #[test]
     fn no_phrase_stands_twice_in_a_class_and_every_class_has_two() {
-        for line in CLASSES.iter() {
+        for line in CLASSES.iter().chain(BASIC_CLASSES.iter()) {
             let all: Phrases = line.phrases().collect();
             let mut phrases = all.clone();
             phrases.sort();

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::concepts::mean_same;
+use crate::compounds::ways;
+use crate::concepts::{are_same, basic, mean_same};
 use crate::input::cell_text;
 use crate::label_names::class_of;
 use crate::word_forms::{is_same_word, tokens};
@@ -85,7 +86,10 @@ const SYNONYMS: [&[&str]; 19] = [
         "place",
         "ort",
         "standort",
+        "town",
+        "stadt",
         "lokalizacja",
+        "miejscowość",
         "miasto",
     ],
     &[
@@ -134,6 +138,8 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
             fields.iter().find(|field| class_of(field) == Some(wanted))
         })
         .or_else(|| only(fields, |field| mean_same(name, &field.replace('_', " "))))
+        .or_else(|| only(fields, |field| is_basic(name, &field.replace('_', " "))))
+        .or_else(|| only(fields, |field| is_way(name, &field.replace('_', " "))))
         .or_else(|| only(fields, |field| has_word(field, &wanted)))
         .map(String::as_str)
 }
@@ -146,7 +152,19 @@ fn only(fields: &[String], is: impl Fn(&str) -> bool) -> Option<&String> {
 
 /// Whether a label of a list is what a name means, in any language: "Betreiber" of "operator", "Liczba odbiorców" of "customers".
 pub fn is_label_of(label: &str, name: &str) -> bool {
-    counts(label, name) || mean_same(name, label)
+    counts(label, name) || mean_same(name, label) || is_basic(name, label) || is_way(name, label)
+}
+
+/// Whether a label is what a basic word means.
+fn is_basic(name: &str, label: &str) -> bool {
+    let words = tokens(label);
+    basic(name).iter().any(|phrase| are_same(phrase, &words))
+}
+
+/// Whether a label says in two words what a compound says in one, or the other way round: "audience score" of "Zuschauerwertung".
+fn is_way(name: &str, label: &str) -> bool {
+    let words = tokens(label);
+    ways(name).iter().any(|way| are_same(way, &words))
 }
 
 /// Whether a field of several words has this one: `estimated_value` of "value".

@@ -95,11 +95,20 @@ pub(crate) fn scope<'p>(page: &'p Page, css: Option<&str>) -> Result<Option<Node
     }
 }
 
+locale::patterns! {
+    /// What something cost before, behind what it costs now: "3 350 zł zamiast 3 550 zł".
+    static FORMER = r"(?i)\d[^\d]{0,6}?(?P<former>[\s(,]+(?:zamiast|statt|instead of|was|früher|vorher|bisher|previously|formerly|przedtem|wcześniej|rrp|uvp)\b.*)$";
+}
+
 /// The number in a cell: a number, or a text that is one or a price.
 pub(crate) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => {
+            let former = FORMER.captures(text).and_then(|found| found.name("former"));
+            let text = former.map_or(text.as_str(), |former| {
+                text.get(..former.start()).unwrap_or_default()
+            });
             let plain = text.trim().parse::<f64>().ok();
             let price = || {
                 locale::price::parse(text, &Default::default())?

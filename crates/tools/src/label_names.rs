@@ -39,7 +39,7 @@ const MAY_LACK: [&str; 8] = [
 ];
 
 /// Whether a word is what lists call a property that every thing has: "colour" says nothing of which colour is wanted.
-pub(crate) fn is_property(word: &str) -> bool {
+pub fn is_property(word: &str) -> bool {
     let first = label_phrases(word).first().map(|phrase| phrase.join(" "));
     first.is_some_and(|first| !MAY_LACK.contains(&first.as_str()))
 }

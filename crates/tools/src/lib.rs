@@ -46,6 +46,7 @@ mod cache;
 mod calendar_widget;
 mod carriers;
 mod checked_items;
+mod compounds;
 pub mod concepts;
 mod context;
 mod element;
@@ -64,10 +65,10 @@ pub mod manifest;
 pub mod mcp;
 mod model;
 mod product_listing;
-pub use label_names::is_label;
+pub use label_names::{is_label, is_property};
 pub use product_listing::{
-    called_by_list, counted_by_list, is_list, labels_of_list, list_has_word, list_says, lists_products,
-    priced_by_list,
+    called_by_list, counted_by_list, is_list, labels_of_list, list_has_word, list_says, list_says_otherwise,
+    lists_products, priced_by_list, values_of_label,
 };
 mod mention;
 mod refused_labels;

@@ -7,10 +7,10 @@
 use serde_json::Value;
 
 use crate::asked;
-use crate::concepts::alternatives;
+use crate::concepts::{self, alternatives};
 use crate::input::cell_text;
 use crate::refused_labels;
-use crate::word_forms::{is_same_word, tokens};
+use crate::word_forms::{SHORTEST_PART, is_compound_of, is_same_word, tokens};
 
 locale::patterns! {
     /// What stands between two things of which either may be had.
@@ -106,8 +106,6 @@ const UNKNOWN: [&str; 7] = [
     "danych",
     "data",
 ];
-/// First parts of words that deny the rest: "unlimited" has no limit.
-const DENYING_PARTS: [&str; 5] = ["un", "non", "nie", "bez", "in"];
 /// Most signs of a grade behind its name.
 const LONGEST_GRADE: usize = 4;
 /// Last parts of German words for lists of what the first part says.
@@ -129,8 +127,6 @@ const LISTS: [&str; 16] = [
     "index",
     "fuhrer",
 ];
-/// Fewest letters of the last part of a compound.
-const SHORTEST_PART: usize = 4;
 /// Fewest letters of the first part of a compound.
 const SHORTEST_FIRST: usize = 5;
 /// Last parts of the names of streets and places, which say nothing of what they begin with.
@@ -170,6 +166,26 @@ impl Term {
             );
         }
         Term { phrases, written }
+    }
+
+    /// The term without what is narrower, where rows state the thing itself: on a list with "Rotwein" and "Roséwein" beside the
+    /// grapes, no grape makes a wine a red one.
+    pub(crate) fn stated_in(mut self, rows: &[Value]) -> Term {
+        let names = concepts::names(&self.written);
+        let is_narrowed = self.phrases.iter().any(|phrase| !names.contains(phrase));
+        let states = |row: &&Value| names.iter().any(|name| states(name, row));
+        if is_narrowed && rows.iter().filter(states).count() >= STATED {
+            self.phrases.retain(|phrase| names.contains(phrase));
+        }
+        self
+    }
+
+    /// The term in other words.
+    pub(crate) fn said_as(&self, phrases: Vec<Vec<String>>) -> Term {
+        Term {
+            written: self.written.clone(),
+            phrases,
+        }
     }
 
     /// Whether others call the term otherwise.
@@ -396,6 +412,22 @@ fn mention_of_fields(wanted: &[String], row: &Value, joins_words: bool) -> Menti
     fields.iter().map(of_field).max().unwrap_or(Mention::Nowhere)
 }
 
+/// Fewest rows that state a thing, where a list states it.
+const STATED: usize = 3;
+
+/// Whether a row has a phrase as a value, or as one of several things that a value lists, beside its name.
+fn states(phrase: &[String], row: &Value) -> bool {
+    let is_value = |text: &Value| {
+        text.as_str()
+            .is_some_and(|text| in_value(phrase, text) == Mention::Value)
+    };
+    let mut fields = row.as_object().into_iter().flatten();
+    fields.any(|(field, value)| {
+        let is_words = !NAMES.contains(&field.as_str()) && !NO_WORDS.contains(&field.as_str());
+        is_words && (is_value(value) || value.as_array().is_some_and(|texts| texts.iter().any(is_value)))
+    })
+}
+
 /// The field of which a row has a word as the whole value.
 pub(crate) fn field_of_value<'r>(term: &Term, row: &'r Value) -> Option<&'r str> {
     let mut fields = row.as_object()?.iter();
@@ -451,19 +483,6 @@ fn in_detail(wanted: &[String], text: &str) -> Mention {
     }
 }
 
-/// Whether a language, by its code, writes compounds as one word.
-pub(crate) fn joins_words(language: &str) -> bool {
-    let code = language
-        .split(['-', '_'])
-        .next()
-        .unwrap_or_default()
-        .to_lowercase();
-    matches!(
-        code.as_str(),
-        "de" | "nl" | "sv" | "da" | "no" | "nb" | "nn" | "fi" | "hu" | "is"
-    )
-}
-
 fn in_name(wanted: &[String], name: &str, joins_words: bool) -> Mention {
     let thing = name.split(['(', '[', ',', '|']).next().unwrap_or_default();
     let words = tokens(thing);
@@ -502,18 +521,6 @@ fn in_text(wanted: &[String], text: &str) -> Mention {
         true => Mention::Text,
         false => Mention::Nowhere,
     }
-}
-
-/// Whether a word is a compound whose last part is a form of the wanted word: German `Verlängerungskabel` is a `Kabel`.
-pub(crate) fn is_compound_of(word: &str, wanted: &str) -> bool {
-    let length = wanted.chars().count();
-    if length < SHORTEST_PART || word.chars().count() <= length {
-        return false;
-    }
-    let from = word.char_indices().map(|(at, _)| at).skip(2);
-    from.filter_map(|at| word.split_at_checked(at))
-        .filter(|(first, end)| end.chars().count() + 3 >= length && !DENYING_PARTS.contains(first))
-        .any(|(_, end)| end.chars().count() >= SHORTEST_PART && is_same_word(end, wanted))
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use page::dom::{Node, NodeId};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::compounds::ways;
 use crate::element::{parse_selector, select_all};
 use crate::error::Error;
 use crate::mention::Term;
@@ -166,6 +167,16 @@ pub fn labels_of_list(page: &Page) -> Vec<String> {
     counts.into_iter().map(|(label, _)| label.clone()).collect()
 }
 
+/// The values that the entries of a page's list have beside a label, which is named as a field is: `rok_założenia`.
+pub fn values_of_label(page: &Page, field: &str) -> Vec<String> {
+    let rows = rows::read(&VisiblePage::of(page));
+    let facts = rows.iter().flat_map(|row| &row.facts);
+    let values = facts.filter(|(label, _)| locale::snake_case(label) == field);
+    values
+        .filter_map(|(_, value)| Some(value.as_str()?.to_owned()))
+        .collect()
+}
+
 /// The words by which the class names and markup of a page call what most entries of its list say, in small letters: `site` of
 /// `plot__site`.
 pub fn called_by_list(page: &Page) -> Vec<String> {
@@ -183,6 +194,19 @@ pub fn called_by_list(page: &Page) -> Vec<String> {
 /// Whether some entries of a page's list say a phrase, and not all of them.
 pub fn list_says(page: &Page, phrase: &str) -> bool {
     let term = Term::new(phrase.to_owned());
+    let rows = rows::read(&VisiblePage::of(page));
+    let says = rows.iter().filter(|row| term.is_in(&row.text, false)).count();
+    says > 0 && says < rows.len()
+}
+
+/// Whether some entries of a page's list, and not all of them, say a compound in two words, or two words as a compound: `Möbellift`
+/// of "furniture lift".
+pub fn list_says_otherwise(page: &Page, phrase: &str) -> bool {
+    let ways = ways(phrase);
+    if ways.is_empty() {
+        return false;
+    }
+    let term = Term::new(phrase.to_owned()).said_as(ways);
     let rows = rows::read(&VisiblePage::of(page));
     let says = rows.iter().filter(|row| term.is_in(&row.text, false)).count();
     says > 0 && says < rows.len()

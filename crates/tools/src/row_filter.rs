@@ -1,5 +1,6 @@
 //! Rows that meet conditions, and the conditions that the rows cannot answer.
 
+mod flags;
 mod level;
 mod resolved;
 mod unsaid;
@@ -9,7 +10,7 @@ use serde_json::Value;
 
 use crate::carriers::are_carriers;
 use crate::field_names::{canonical, places_left, resolve_field};
-use crate::input::{cell_text, fields};
+use crate::input::{cell_text, fields, number};
 use crate::label_names::{day_labels, is_property};
 use crate::row_clock::TIME_OF_DAY;
 use crate::row_condition::{ANY_FIELD, Operator, RowCondition, SAVING, in_stock, saving};
@@ -120,6 +121,7 @@ pub(crate) fn filter(
             | Resolved::Stocked(..)
             | Resolved::Weekdays(..)
             | Resolved::ListedDays(..)
+            | Resolved::Flag(..)
             | Resolved::Always => None,
         });
         let notes = notes.map(|note| format!("{text}: {note}"));
@@ -272,7 +274,10 @@ fn resolve<'c>(
         .split_once(" in ")
         .map_or(condition.field.as_str(), |(name, _)| name);
     let base = if base.starts_with(OF_DATE) { "date" } else { base };
-    let name = resolve_field(base, names);
+    let name = resolve_field(base, names).map(|name| match is_price(name, rows) {
+        true => "price",
+        false => name,
+    });
     let is_decided = |row: &Value| condition.holds(name.and_then(|name| row.get(name))).is_some();
     // Days are compared as days, however they are written.
     let is_day = canonical(base) == Some("date") && condition.is_comparison();
@@ -319,6 +324,23 @@ fn resolve<'c>(
         None => format!("no row has {:?}; there are {}", condition.field, names.join(", ")),
         Some(_) => format!("no row tells its {}", condition.field),
     })
+}
+
+/// Fewest rows by which a field is known to be the price.
+const PRICED: usize = 3;
+
+/// Whether a field is the price by another name: rows that have both have the same amount in them. A row whose amount stands beside
+/// an older one may have the price alone.
+fn is_price(field: &str, rows: &[Value]) -> bool {
+    let both = rows.iter().filter_map(|row| {
+        let amount = |name: &str| row.get(name).and_then(number);
+        Some((amount("price")?, amount(field)?))
+    });
+    let (mut equal, mut others) = (0, 0);
+    for (price, amount) in both {
+        *(if price == amount { &mut equal } else { &mut others }) += 1;
+    }
+    others == 0 && equal >= PRICED
 }
 
 /// How words begin by which something begins.

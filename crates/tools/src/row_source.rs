@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use crate::concepts;
 use crate::input::share;
-use crate::mention::{Term, has_phrase, is_compound_of};
+use crate::mention::{Term, has_phrase};
 use crate::row_text::RowTexts;
-use crate::word_forms::{is_same_word, tokens};
+use crate::word_forms::{is_compound_of, is_same_word, tokens};
 
 locale::patterns! {
     /// What stands between two kinds of things.

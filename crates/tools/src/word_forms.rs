@@ -12,11 +12,21 @@ const ENDINGS: [&[&str]; 3] = [
     ],
 ];
 /// Words that differ by endings alone, and not in what they are said of: places are "frei", and things free; "pań" are ladies, and
-/// "panów" gentlemen.
-const FALSE_FRIENDS: [[&str; 2]; 2] = [["free", "frei"], ["pan", "panow"]];
+/// "panów" gentlemen; an opening is no open thing.
+const FALSE_FRIENDS: [[&str; 2]; 4] = [
+    ["free", "frei"],
+    ["pan", "panow"],
+    ["open", "opening"],
+    ["open", "openings"],
+];
 
 /// Fewest letters that two forms of a word share.
 pub(crate) const SHORTEST_STEM: usize = 3;
+
+/// First parts of words that deny the rest: "unlimited" has no limit.
+const DENYING_PARTS: [&str; 5] = ["un", "non", "nie", "bez", "in"];
+/// Fewest letters of the last part of a compound.
+pub(crate) const SHORTEST_PART: usize = 4;
 
 locale::patterns! {
     /// The first part of a compound that makes another word of its last: a semi-detached house is not detached.
@@ -65,15 +75,17 @@ pub(crate) fn is_same_word(one: &str, other: &str) -> bool {
         .take_while(|((_, a), b)| a == b)
         .count();
     let end = |word: &str, stem: usize| word.chars().skip(stem).collect::<String>();
-    let are_endings = |one: &str, other: &str| {
+    let are_endings = |stem: usize, one: &str, other: &str| {
+        // "Weis" and "Wein" are two words.
+        let is_short = stem == SHORTEST_STEM && matches!((one, other), ("n", "s") | ("s", "n"));
         let mut languages = ENDINGS.iter();
-        languages.any(|endings| endings.contains(&one) && endings.contains(&other))
+        !is_short && languages.any(|endings| endings.contains(&one) && endings.contains(&other))
     };
     // The stem may end before the last letter that both share: `kurt-ka`, `kurt-ki`.
     let is_inflected = (SHORTEST_STEM..=shared)
         .rev()
         .take(3)
-        .any(|stem| are_endings(&end(one, stem), &end(other, stem)));
+        .any(|stem| are_endings(stem, &end(one, stem), &end(other, stem)));
     is_inflected || are_persons(one, other) || are_persons(other, one)
 }
 
@@ -100,6 +112,31 @@ fn are_persons(several: &str, one: &str) -> bool {
             .filter(|stem| stem.len() >= SHORTEST_PERSON);
         stem.is_some_and(|stem| one.strip_suffix(consonant) == Some(stem))
     })
+}
+
+/// Whether a word is a compound whose last part is a form of the wanted word: German `Verlängerungskabel` is a `Kabel`.
+pub(crate) fn is_compound_of(word: &str, wanted: &str) -> bool {
+    let length = wanted.chars().count();
+    if length < SHORTEST_PART || word.chars().count() <= length {
+        return false;
+    }
+    let from = word.char_indices().map(|(at, _)| at).skip(2);
+    from.filter_map(|at| word.split_at_checked(at))
+        .filter(|(first, end)| end.chars().count() + 3 >= length && !DENYING_PARTS.contains(first))
+        .any(|(_, end)| end.chars().count() >= SHORTEST_PART && is_same_word(end, wanted))
+}
+
+/// Whether a language, by its code, writes compounds as one word.
+pub(crate) fn joins_words(language: &str) -> bool {
+    let code = language
+        .split(['-', '_'])
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    matches!(
+        code.as_str(),
+        "de" | "nl" | "sv" | "da" | "no" | "nb" | "nn" | "fi" | "hu" | "is"
+    )
 }
 
 #[cfg(test)]
@@ -130,6 +167,8 @@ mod tests {
             ("cat6", "cat"),
             ("black", "blue"),
             ("pan", "panow"),
+            ("weis", "wein"),
+            ("open", "opening"),
         ] {
             assert!(!is_same_word(one, other), "{one} {other}");
         }

@@ -129,6 +129,8 @@ pub(super) fn whole_count(amount: f64) -> Option<usize> {
 }
 
 locale::patterns! {
+    /// A comparison of prices.
+    static CHEAPER = r"(?i)^(?:not\s+|nicht\s+|nie\s+)?(?:cheaper|dearer|more expensive|less expensive|billiger|günstiger|teurer|tań|droż)";
     /// A unit of what something holds, weighs or measures.
     static UNIT = r"(?i)^(?:m?g|kg|kilos?|grams?|gramm|gramów|m?l|cl|dl|lit(?:re|er)s?|litrów|oz|lbs?|[cmk]?m|inch(?:es)?|zoll|cali|[gt]b|k?w|kwh|m?ah|volts?|v)$";
 }
@@ -193,4 +195,8 @@ const FIRST_WORDS: usize = 5;
 /// The text of a named group; empty when it did not match.
 pub(super) fn group<'t>(found: &Captures<'t>, name: &str) -> &'t str {
     found.name(name).map_or("", |group| group.as_str())
+}
+/// Whether the words of a comparison are those of prices: "cheaper than".
+pub(super) fn says_cheaper(words: &str) -> bool {
+    CHEAPER.is_match(words)
 }

@@ -4,6 +4,7 @@
 //! with content, connectives and words without content. Words with content become conditions on words: a page's rows
 //! decide what they mean.
 
+mod denials;
 mod operand;
 mod parts;
 mod phrase;
@@ -16,13 +17,16 @@ use super::amounts::number;
 use super::residue::{EXCEPT, ORDER, masked};
 use super::target::SITE_NAMES;
 use super::vocabulary::{Connective, TriggerVocabulary};
+use denials::spread_denials;
 use operand::{Join, Operand, Term};
 use parts::{Part, parts};
 use phrase::phrase;
-use small_words::{ACRONYMS, PLACE_WORDS, RELATIVE, TIME_WORDS, begins_statement, is_pronoun};
+use small_words::{ACRONYMS, PLACE_WORDS, RELATIVE, TIME_WORDS, WITH, begins_statement, is_pronoun};
 pub(super) use small_words::{BEFORE_NOUNS, is_verb_of_clause};
 
 locale::patterns! {
+    /// By what something is done or sent, which is none of the entries: "by card", "per Post".
+    static BY_MEANS = r"(?i)\b(?P<by>by|per|via)\s+(?P<means>\p{L}+)";
     /// What an amount before it is an extent of: "12 pages long", "100 Mbit/s schnell".
     static EXTENT = r"(?i)(?P<mark>[\u{E000}-\u{E03B}]\s*)(?:long|high|wide|tall|deep|heavy|away|thick|fast|lang|hoch|breit|tief|schwer|dick|schnell|entfernt|weit|długości|wysokości|szerokości|głębokości|grubości)\b";
     /// What things are after a time: "ready in 30 minutes".
@@ -74,6 +78,13 @@ pub(super) fn read(
 ) -> Clauses {
     let text = READY.replace_all(text, "$before$mark$behind");
     let text = EXTENT.replace_all(&text, "$mark");
+    let text = BY_MEANS.replace_all(&text, |found: &regex::Captures<'_>| {
+        let part = |name: &str| found.name(name).map_or("", |part| part.as_str());
+        match words.is_entity(part("means")) {
+            true => format!("{} {}_", part("by"), part("means")),
+            false => format!("{} {}", part("by"), part("means")),
+        }
+    });
     let text = with_whole_phrases(&text, words, columns);
     let (operands, denies_nothing) = operands(&masked(&text, words, columns), count, words);
     let mut operands = without_labels(operands, conditions);
@@ -189,7 +200,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
     // Whether nothing has come since the last operand, and whether a preposition has.
     let (mut is_adjacent, mut has_preposition) = (false, false);
     // Words without content since then.
-    let (mut gap, mut begins_clause) = (0, false);
+    let (mut gap, mut begins_clause, mut begins_with) = (0, false, false);
     // The place of the last denial among the tokens.
     let mut last_denial = 0;
     let mut last = String::new();
@@ -264,7 +275,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
                 bare.chars().all(|c| c.is_ascii_digit() || c == ':') && TIME_WORDS.contains(&last.as_str());
             let word = match is_time {
                 true => format!("{last} {bare}"),
-                false => bare.replace('_', " "),
+                false => bare.replace('_', " ").trim_end().to_owned(),
             };
             found.push(Operand {
                 term: term.unwrap_or(Term::Word(word)),
@@ -273,17 +284,20 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
                 spreads: denial == Some(true),
                 is_adjacent,
                 begins_clause,
+                begins_with,
                 gap,
                 has_preposition,
             });
             (join, denial) = (Join::Beside, None);
-            (is_adjacent, has_preposition, begins_clause, gap) = (trailing.is_empty(), false, false, 0);
+            (is_adjacent, has_preposition, gap) = (trailing.is_empty(), false, 0);
+            (begins_clause, begins_with) = (false, false);
         } else {
             is_adjacent = false;
             // "not explicit and have episodes": the verb says something else.
             let has_verb = join == Join::And && begins_statement(&lower);
             join = if has_verb { Join::Apart } else { join };
             begins_clause |= has_verb || (join == Join::Comma && RELATIVE.contains(&lower.as_str()));
+            begins_with |= WITH.contains(&lower.as_str());
             gap += 1;
             has_preposition |= PLACE_WORDS.contains(&lower.as_str());
         }
@@ -431,48 +445,6 @@ fn is_content(lower: &str, words: &TriggerVocabulary) -> bool {
         && !words.is_filler(lower)
         && !words.numbers.contains_key(lower)
         && !SITE_NAMES.iter().any(|name| lower.starts_with(name))
-}
-
-/// A denial goes for all words of a list: "no cables or adapters".
-fn spread_denials(operands: &mut [Operand]) {
-    for at in 1..operands.len() {
-        let Some([before, operand]) = operands.get_mut(at - 1..=at) else {
-            continue;
-        };
-        let are_words = matches!((&before.term, &operand.term), (Term::Word(_), Term::Word(_)));
-        let is_listed = match operand.join {
-            Join::And | Join::Or => true,
-            // "except Acme, Bolt"
-            Join::Comma => before.spreads,
-            Join::Beside | Join::Apart => false,
-        };
-        // "without booking, at Elm Street" begins something else.
-        let begins = (operand.has_preposition && !before.has_preposition)
-            || operand.begins_clause
-            || (operand.join == Join::Comma && !are_alike(before, operand));
-        // "leave out what is sold out or cancelled": neither of them, whichever of the two was read as something else.
-        let is_either = operand.join == Join::Or && before.spreads;
-        if before.is_denied && !operand.is_denied && (are_words || is_either) && is_listed && !begins {
-            operand.is_denied = true;
-            operand.spreads = before.spreads;
-            // Neither of them: both denials hold.
-            operand.join = Join::And;
-        } else if before.is_denied && !operand.is_denied && are_words && operand.join == Join::Beside {
-            // "no refurbished phones"
-            operand.is_denied = true;
-            operand.spreads = before.spreads;
-        }
-    }
-}
-
-/// Whether two words of a list may be of one kind: both are written with a capital letter, or neither is. "except in Leeds,
-/// wheelchair accessible" leaves out Leeds alone.
-fn are_alike(one: &Operand, other: &Operand) -> bool {
-    let is_name = |operand: &Operand| match &operand.term {
-        Term::Word(word) => word.starts_with(char::is_uppercase),
-        Term::Marked(_) => false,
-    };
-    is_name(one) == is_name(other)
 }
 
 impl Clauses {

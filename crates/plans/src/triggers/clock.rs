@@ -13,7 +13,7 @@ locale::patterns! {
         |(?P<least>from|since|not\s+before|no\s+earlier\s+than|ab|frühestens(?:\s+um)?|nicht\s+vor|od|najwcześniej(?:\s+o)?)
         |(?P<less>before|earlier\s+than|vor|früher\s+als|przed|wcześniej\s+niż)
         |(?P<most>until|till|by|no\s+later\s+than|at\s+the\s+latest(?:\s+at)?|bis|spätestens(?:\s+um)?|do|najpóźniej(?:\s+o)?)
-        |(?P<at>at|um|gegen|o))\s+)?
+        |(?P<at>at|um|gegen|o))\s+(?:(?:o|um|at)\s+)?)?
         (?:godz(?:inie|\.)?\s*)?
         (?:(?P<h>[01]?\d|2[0-4])[:.](?P<m>[0-5]\d)(?:\s*(?:(?P<half>[ap])\.?m\b\.?|uhr\b|o'clock\b))?
         |(?P<hour>[01]?\d|2[0-4])\s*(?:(?P<half_of_hour>[ap])\.?m\b\.?|uhr\b|o'clock\b|(?P<morning>rano|morgens|in\s+the\s+morning)\b|(?P<evening>wieczorem|abends|in\s+the\s+evening)\b))

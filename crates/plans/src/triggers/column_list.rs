@@ -2,6 +2,7 @@
 
 use tools::concepts;
 
+use super::list_labels::ListLabels;
 use super::vocabulary::{TriggerVocabulary, is_whole};
 
 /// Most words of the name of a column that class names of a page have.
@@ -32,7 +33,11 @@ locale::patterns! {
 ///
 /// Behind "only", "nur" and "tylko", or a colon, a column may have any name as long as most of them are known; behind a comma
 /// or "with", all have to be known.
-pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[String]) -> Option<Vec<String>> {
+pub(super) fn take(
+    text: &mut String,
+    words: &TriggerVocabulary,
+    labels: &ListLabels<'_>,
+) -> Option<Vec<String>> {
     let lists_links = words.entity("links").is_some_and(|links| links.is_match(text));
     // An instruction may begin with the list.
     let found = BEFORE.captures_iter(text).filter_map(|found| {
@@ -58,7 +63,8 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[Strin
         let before = text.get(..place.start).unwrap_or_default();
         let (columns, length) = columns((before, list), is_weak, words, labels)?;
         // "with a price" may as well be a condition, as may "in Leeds?" before "Cheapest".
-        let is_list = columns.len() > 1 || strength == Strength::Strong;
+        let is_list =
+            columns.len() > 1 || strength == Strength::Strong || is_lone(text, &place, list, labels);
         // A courtesy behind the list goes with it.
         let end = match length == list.len() {
             true => text.len(),
@@ -82,6 +88,24 @@ pub(super) fn take(text: &mut String, words: &TriggerVocabulary, labels: &[Strin
         columns.insert(0, "name".to_owned());
     }
     Some(columns)
+}
+
+/// Whether one item behind "with" is a column: a label whose values tell more than yes and no, or the name of a property, which no
+/// entry says.
+fn is_lone(text: &str, place: &std::ops::Range<usize>, list: &str, labels: &ListLabels<'_>) -> bool {
+    let said = text.get(place.clone()).unwrap_or_default();
+    let item = ARTICLE.replace(list.trim(), "");
+    let is_single = !item.contains(' ')
+        || labels
+            .names
+            .iter()
+            .any(|label| concepts::are_same_words(label, &item));
+    let is_label = || labelled(&item, &labels.names).is_some_and(|label| labels.is_told(&label));
+    place.start > 0
+        && is_single
+        && !said.starts_with([',', ';'])
+        && (is_label() || tools::is_property(&item))
+        && !labels.list_says(&item)
 }
 
 /// Whether the first of the items behind a place says that something can be had: "with free places, name and price".
@@ -132,8 +156,9 @@ fn columns(
     (before_list, list): (&str, &str),
     is_weak: bool,
     words: &TriggerVocabulary,
-    labels: &[String],
+    list_labels: &ListLabels<'_>,
 ) -> Option<(Vec<String>, usize)> {
+    let labels = list_labels.names.as_slice();
     let field = |name: &str| {
         let labelled = labelled(name, labels);
         labelled
@@ -148,6 +173,19 @@ fn columns(
     if list.contains([';', '?', '"']) || list.match_indices('.').any(ends_sentence) {
         return None;
     }
+    // "mit Versicherer und Wartezeit": beside a label whose values tell more than yes and no, what no entry says is a column, too.
+    let item_labels = || {
+        JOINT
+            .split(list)
+            .filter_map(|item| labelled(&ARTICLE.replace(item.trim(), ""), labels))
+    };
+    let is_beside_label = is_weak && item_labels().any(|label| list_labels.is_told(&label));
+    let is_unsaid = |item: &str| {
+        is_beside_label
+            && !item.contains(' ')
+            && !words.is_grammar(&item.to_lowercase())
+            && !list_labels.list_says(item)
+    };
     let mut columns: Vec<String> = Vec::new();
     let mut known = 0;
     let mut end = list.len();
@@ -242,6 +280,7 @@ fn columns(
             {
                 item.to_lowercase()
             }
+            None if is_unsaid(item) => item.to_lowercase(),
             None if is_weak || item.split_whitespace().count() > 2 => return None,
             None => item.to_lowercase(),
         };
@@ -254,8 +293,10 @@ fn columns(
     }
     // "name and thickness": what no field is known for may be a label of the rows.
     let is_list_of_names = is_led_by_name(&columns) && list.contains(',');
-    let are_enough =
-        known * 2 > columns.len() || (!is_weak && (known * 2 == columns.len() || is_list_of_names));
+    let is_half = known * 2 == columns.len();
+    let are_enough = known * 2 > columns.len()
+        || (is_half && is_beside_label)
+        || (!is_weak && (is_half || is_list_of_names));
     are_enough.then_some((columns, end))
 }
 
@@ -373,7 +414,8 @@ mod tests {
     fn a_list_of_columns_ends_an_instruction_and_a_list_of_conditions_does_not() {
         let taken = |text: &str| {
             let mut text = text.to_owned();
-            let columns = take(&mut text, &VOCABULARY, &["Dozent/in".to_owned()]).unwrap_or_default();
+            let columns =
+                take(&mut text, &VOCABULARY, &ListLabels::named(&["Dozent/in"])).unwrap_or_default();
             (text, columns.join(" "))
         };
         let is = |text: &str, rest: &str, columns: &str| {

@@ -382,6 +382,14 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         let is_money = unit.is_empty() || amounts::is_currency(unit) || words.thousand.is_match(unit);
         return (named("price"), if is_money { end } else { unit_start });
     }
+    // "cheaper than 100 thousand": the comparison is one of prices.
+    if amounts::says_cheaper(compared.unwrap_or_default()) && words.thousand.is_match(unit) {
+        let second = FIRST_WORD.captures(after).and_then(|found| found.get(1));
+        let end = second
+            .filter(|word| amounts::is_currency(word.as_str()))
+            .map_or(end, |word| unit_start.max(end) + word.end());
+        return (named("price"), end);
+    }
     if is_speed(unit) {
         return (named("top speed"), end);
     }

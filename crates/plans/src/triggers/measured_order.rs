@@ -6,6 +6,7 @@ use std::ops::Range;
 use tools::concepts;
 
 use super::column_list::{field, labelled};
+use super::list_labels::ListLabels;
 use super::vocabulary::TriggerVocabulary;
 
 /// The most and the least of what is measured, in the words of each measure.
@@ -36,6 +37,7 @@ locale::patterns! {
     /// The most or the least of what a label names: "mit der größten Nabenhöhe", "z najniższym PM2,5".
     static LABELLED = r"(?ix)(?:\b(?:with|by|mit|z|ze|od)\s+)?(?:\b(?:the|den|der|die|das|dem)\s+)?\b(?:
         (?P<most>highest|largest|biggest|greatest|most|latest|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|späteste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|najwięcej|najpóźniejsz[a-zà-ɏ]+)
+        |(?P<best>best|beste[a-zà-ɏ]*|najlepsz[a-zà-ɏ]+)|(?P<worst>worst|schlechteste[a-zà-ɏ]*|najgorsz[a-zà-ɏ]+)
         |earliest|früheste[a-zà-ɏ]*|najwcześniejsz[a-zà-ɏ]+|lowest|smallest|fewest|least|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|geringste[a-zà-ɏ]*|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najmniej
         )\s+(?:(?:number\s+of|anzahl(?:\s+(?:der|an|von))?|zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[\p{L}][\p{L}\d,./-]*(?:\s+[\p{L}\d][\p{L}\d,./-]*){0,3})";
     /// The most or the least in the words of what is measured.
@@ -124,7 +126,7 @@ const COUNT_WORDS: [&str; 16] = [
 pub(super) fn order(
     text: &str,
     words: &TriggerVocabulary,
-    labels: &[String],
+    labels: &ListLabels<'_>,
 ) -> Option<(Range<usize>, String, bool)> {
     let known = known_order(text, words);
     // The size or the height of a thing may be meant where nothing else is said to be large or high.
@@ -140,7 +142,7 @@ pub(super) fn order(
 const GENERAL: [&str; 2] = ["size in ", "height in "];
 
 /// The order by what a label names, behind "the most", "the highest" and their like.
-fn labelled_order(text: &str, labels: &[String]) -> Option<(Range<usize>, String, bool)> {
+fn labelled_order(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>, String, bool)> {
     LABELLED.captures_iter(text).find_map(|found| {
         let (whole, noun) = (found.get(0)?, found.name("noun")?);
         // "PM2,5, show the town": a comma behind a word ends the name.
@@ -149,9 +151,14 @@ fn labelled_order(text: &str, labels: &[String]) -> Option<(Range<usize>, String
         let ends: Vec<usize> = ends.chain(std::iter::once(named.len())).collect();
         ends.into_iter().rev().find_map(|end| {
             let said = named.get(..end)?.trim_end_matches([',', '.', '/', '-']);
-            let field = labelled(said, labels)?;
+            let field = labelled(said, &labels.names)?;
             let range = whole.start()..noun.start() + said.len();
-            Some((range, field, found.name("most").is_some()))
+            let is_descending = match (found.name("best"), found.name("worst")) {
+                (Some(_), _) => labels.most_is_best(&field)?,
+                (_, Some(_)) => !labels.most_is_best(&field)?,
+                (None, None) => found.name("most").is_some(),
+            };
+            Some((range, field, is_descending))
         })
     })
 }
@@ -321,7 +328,9 @@ mod tests {
 
     #[test]
     fn orders_go_by_any_field() {
-        let order = |text: &str| order(text, &VOCABULARY, &[]).map(|(_, field, down)| (field, down));
+        let order = |text: &str| {
+            order(text, &VOCABULARY, &ListLabels::of(None)).map(|(_, field, down)| (field, down))
+        };
         assert_eq!(
             order("electric cars by mileage, lowest first"),
             Some(("mileage".into(), false))
@@ -372,11 +381,7 @@ mod tests {
         // A number of places is asked for, and not where things are.
         assert_eq!(order("z największą liczbą miejsc"), None);
         // A label of the list says what is large.
-        let labels = [
-            "Nabenhöhe".to_owned(),
-            "PM2,5".to_owned(),
-            "Liczba stanowisk".to_owned(),
-        ];
+        let labels = ListLabels::named(&["Nabenhöhe", "PM2,5", "Liczba stanowisk"]);
         let by_label = |text: &'static str| {
             let (range, field, is_descending) = super::order(text, &VOCABULARY, &labels)?;
             Some((text.get(range)?, field, is_descending))

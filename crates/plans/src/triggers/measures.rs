@@ -30,9 +30,9 @@ locale::patterns! {
         (?P<least>(?:or|and)\s+(?:newer|later|younger|after|more\s+recent)|(?:oder|und)\s+(?:noch\s+)?(?:neuer|jünger|später|danach)|(?:lub|albo|i|bądź)\s+(?:nowsz[a-zà-ɏ]+|młodsz[a-zà-ɏ]+|później[a-zà-ɏ]*|po))\b
         |(?P<most>(?:or|and)\s+(?:older|earlier|before)|(?:oder|und)\s+(?:noch\s+)?(?:älter|früher|davor)|(?:lub|albo|i|bądź)\s+(?:starsz[a-zà-ɏ]+|wcześniej[a-zà-ɏ]*))\b)";
     /// A day or a month and those behind it, or before it.
-    static DAY_OR = r"(?ix)\b(?:(?:on|from|in|am|ab|vom|im|od|dnia|w)\s+)?(?:the\s+)?
+    static DAY_OR = r"(?ix)\b(?:(?:on|from|in|am|ab|vom|im|od|dnia|w|until|till|bis(?:\s+zum)?|do)\s+)?(?:the\s+)?
         (?P<day>\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?[a-zà-ɏ]{3,}\.?(?:,?\s+\d{4})?|[a-zà-ɏ]{3,}\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?|[a-zà-ɏ]{3,}(?:\s+\d{4})?)(?:\s*r(?:oku|\.))?\s+
-        (?:(?P<least>(?:or|and)\s+(?:later|after|afterwards|newer|more\s+recent)|(?:oder|und)\s+(?:später|danach|neuer)|(?:lub|albo|i|bądź)\s+(?:później[a-zà-ɏ]*|po|nowsz[a-zà-ɏ]+))
+        (?:(?P<least>(?:or|and)\s+(?:later|longer|after|afterwards|newer|more\s+recent)|(?:oder|und)\s+(?:später|länger|danach|neuer)|(?:lub|albo|i|bądź)\s+(?:później[a-zà-ɏ]*|dłużej|po|nowsz[a-zà-ɏ]+))
         |(?P<most>(?:or|and)\s+(?:earlier|before|older)|(?:oder|und)\s+(?:früher|davor|älter)|(?:lub|albo|i|bądź)\s+(?:wcześniej[a-zà-ɏ]*|starsz[a-zà-ɏ]+)))\b";
     /// Things of which one asks for no older ones.
     static MADE = r"(?i)\b(?:cars?|vans?|trucks?|motor\w+|(?:e-?)?bikes?|bicycles?|boats?|campers?|caravans?|tractors?|models?|vehicles?|suvs?|estates?|laptops?|phones?|houses?|flats?|buildings?)\s+(?:made\s+|built\s+)?$";

@@ -23,7 +23,7 @@ locale::patterns! {
     static HALVES = r"(?ix)\b(?:half\s+an?|(?:einen?|einem|eine[rs]?)\s+halbe[nrms]?|(?:ein\s+)?halbes|pół)\s*(?:
         (?P<g>kilo(?:gramm?|grama)?|kg)|(?P<ml>lit(?:re|er|ra))|(?P<cm>met(?:re|er|ra)))\b";
     /// Millions of a number in digits.
-    static MILLIONS = r"(?i)(?P<n>\d+(?:[.,]\d{1,3})?)\s*(?:millions?|millionen|mio\b\.?|mln\b\.?|milion\p{Latin}*)";
+    static MILLIONS = r"(?i)(?P<n>\d+(?:[.,]\d{1,3})?)\s*(?:millionen|millions?|mio\b\.?|mln\b\.?|milion\p{Latin}*)";
     /// A word that may be one of a number in words.
     static WORD = r"[\p{L}]+";
     /// A comparison with one of a unit.

@@ -1,7 +1,10 @@
 //! Reading of the facts of an instruction, in any language of the vocabulary.
 
 mod comparisons;
+mod left_open;
+mod named_numbers;
 mod navigation;
+mod orders;
 mod row_words;
 mod times;
 
@@ -19,6 +22,7 @@ use super::column_list;
 use super::facts::{Entity, InstructionFacts, KnownSite};
 use super::levels;
 use super::limits::{Limit, LimitField};
+use super::list_labels::ListLabels;
 use super::measured_order;
 use super::numerals;
 use super::order::{asks_for_first, ranked, read_order};
@@ -32,8 +36,6 @@ use super::wordings;
 const MAX_CHARACTERS: usize = 4_000;
 locale::patterns! {
     static BACKQUOTED = r"`([^`]+)`";
-    /// What is said of the year in which something came into being.
-    static MADE = r"(?i)\b(?:founded|built|established|opened|set up|gegründet\w*|erbaut\w*|gebaut\w*|baujahr\w*|założon\p{Latin}+|zbudowan\p{Latin}+|wybudowan\p{Latin}+|powstał\p{Latin}*)\b";
     /// What an amount is for: a salary by the year is compared as it is written.
     static PER_TIME = r"(?i)\b(?:a|an|per|pro|im|je|na|za|rocznie|w)\s+(?P<time>year|month|week|hour|night|jahr|monat|woche|stunde|nacht|rok|miesiąc|tydzień|godzinę|noc)\b";
     /// An order by the price of a unit of measure, which is no order by price.
@@ -57,6 +59,7 @@ impl InstructionFacts {
         };
         text = numerals::in_digits(&wordings::known(&spelling::corrected(&text)));
         text = levels::listed(&text);
+        reader.about_others(&mut text);
         let times = PER_TIME
             .captures_iter(&text)
             .filter_map(|found| found.name("time"));
@@ -71,21 +74,21 @@ impl InstructionFacts {
         reader.link_filter(&mut text);
         // "make sure that each has a name and a price" asks for no columns.
         let is_check = reader.words.check_fields.is_match(&text);
-        let labels = target.page.map(tools::labels_of_list).unwrap_or_default();
+        let labels = ListLabels::of(target.page);
         let listed = (!is_check)
             .then(|| column_list::take(&mut text, reader.words, &labels))
             .flatten()
             .or_else(|| reader.called_columns(&mut text, target).filter(|_| !is_check));
         reader.clock(&mut text);
         reader.ages(&mut text);
-        reader.times(&mut text, &labels);
+        reader.times(&mut text, target.page, &labels.names);
         reader.rooms(&mut text);
         reader.days(&mut text);
         reader.row_texts(&mut text);
         reader.row_flags(&mut text);
         reader.denied_states(&mut text, target.page);
         reader.lasting_states(&mut text, target.page);
-        reader.amounts(&mut text, target, &labels);
+        reader.amounts(&mut text, target, &labels.names);
         reader.counted_rooms(&mut text);
         reader.counts(&mut text);
         reader.result_count(&text);
@@ -101,10 +104,13 @@ impl InstructionFacts {
             reader.facts.not_understood.push(found.as_str().to_owned());
         }
         reader.options(&mut text, &labels);
+        reader.named_numbers(&mut text, target.page);
+        reader.compounds(&mut text, target.page);
         reader.site_of_page(target);
         reader.clauses(&text);
         reader.entity_of_list(target);
         reader.facts.leave_out_sold();
+        reader.left_open(instruction);
         reader.facts
     }
 }
@@ -154,8 +160,9 @@ impl InstructionReader<'_> {
         if !column_list::may_list(text) {
             return None;
         }
-        let called = target.page.map(tools::called_by_list)?;
-        column_list::take(text, self.words, &called)
+        let mut labels = ListLabels::of(None);
+        labels.names = target.page.map(tools::called_by_list)?;
+        column_list::take(text, self.words, &labels)
     }
 
     /// Adds a condition and returns the text that stands for it.
@@ -429,7 +436,7 @@ impl InstructionReader<'_> {
     }
 
     /// Scrolling, paging, filters, sorting and validation.
-    fn options(&mut self, text: &mut String, labels: &[String]) {
+    fn options(&mut self, text: &mut String, labels: &ListLabels<'_>) {
         let compared = self.compared();
         let (words, facts) = (self.words, &mut self.facts);
         let said_once = measured_order::without_direction(text, words);
@@ -497,6 +504,13 @@ impl InstructionReader<'_> {
         }
         if let Some((field, is_descending)) = order {
             let field = self.extent_of(self.day_of(field));
+            // "a pass rate above 60 %, highest first": the highest is what has been compared, where that is no height.
+            let field = match compared.as_slice() {
+                [compared] if field.starts_with("height in ") && !compared.starts_with("height") => {
+                    compared.clone()
+                }
+                _ => field,
+            };
             self.facts.sort = Some((field, is_descending));
         }
         self.order_of_limit(text, &compared);
@@ -517,51 +531,6 @@ impl InstructionReader<'_> {
             facts.must_have = columns(demand.split(['.', ';']).next().unwrap_or_default(), words);
         }
         facts.check_urls = words.check_urls.is_match(text) && facts.must_have.is_empty();
-    }
-
-    /// What the instruction compares with numbers.
-    fn compared(&self) -> Vec<String> {
-        let marked = self.marked.iter().filter_map(|marked| match marked {
-            Marked::Conditions(conditions) => match conditions.as_slice() {
-                [condition] if condition.is_comparison() && condition.value.is_number() => {
-                    Some(condition.field.clone())
-                }
-                _ => None,
-            },
-            Marked::Limit(_) => None,
-        });
-        let limited = self.limits.iter().filter_map(|limit| match &limit.field {
-            LimitField::Named(name) => Some(name.clone()),
-            LimitField::Unnamed => Some("price".to_owned()),
-            LimitField::Count | LimitField::Unknown => None,
-        });
-        let mut compared: Vec<String> = marked.chain(limited).collect();
-        compared.sort_unstable();
-        compared.dedup();
-        compared
-    }
-
-    /// The order of what the instruction compares, where it names a direction alone: "at least 15,000 mm, highest first"; and of
-    /// the years that it compares: "founded before 1900, oldest first".
-    fn order_of_limit(&mut self, text: &str, compared: &[String]) {
-        let words = self.words;
-        if let Some((field, _)) = &mut self.facts.sort {
-            if field == "date" && compared.iter().any(|name| name == "year") && MADE.is_match(text) {
-                "year".clone_into(field);
-            }
-            return;
-        }
-        let is_descending = words.descending.find(text);
-        let Some(said) = is_descending.or_else(|| words.ascending.find(text)) else {
-            return;
-        };
-        match compared {
-            [field] => self.facts.sort = Some((field.clone(), is_descending.is_some())),
-            _ if self.facts.not_understood.is_empty() => {
-                self.facts.not_understood.push(said.as_str().to_owned());
-            }
-            _ => {}
-        }
     }
 
     /// A page with the markup of a known site is read by that site's tool, when the instruction asks for what it lists.

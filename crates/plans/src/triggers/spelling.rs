@@ -16,11 +16,12 @@ const ACCENTED: [&str; 61] = [
 ];
 /// Words of which one letter is easily left out, doubled or exchanged.
 #[rustfmt::skip]
-const MISTYPED: [&str; 68] = [
+const MISTYPED: [&str; 82] = [
     "january", "february", "august", "september", "october", "november", "december", "januar", "februar", "oktober", "dezember",
     "stycznia", "lutego", "kwietnia", "czerwca", "sierpnia", "września", "października", "listopada", "grudnia", "cheapest",
     "cheaper", "expensive", "available", "without", "between", "before", "except", "excluding", "highest", "lowest", "smallest",
-    "longest", "shortest", "earliest", "maximum", "minimum", "günstigste", "günstiger", "billigste", "teuerste", "verfügbar",
+    "longest", "shortest", "earliest", "fastest", "quickest", "largest", "biggest", "newest", "nearest", "closest", "heaviest",
+    "lightest", "schnellste", "leichteste", "längste", "kürzeste", "älteste", "maximum", "minimum", "günstigste", "günstiger", "billigste", "teuerste", "verfügbar",
     "lieferbar", "zwischen", "mindestens", "höchstens", "maximal", "najtańsze", "najdroższe", "dostępne", "najmniej",
     "najwięcej", "reviews", "mileage", "guarantee", "warranty", "bedrooms", "bathrooms", "delivery", "distance", "ratings",
     "bewertungen", "entfernung", "garantie", "kilometerstand", "gwarancja", "gwarancji", "odległość",

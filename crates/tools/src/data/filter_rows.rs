@@ -5,10 +5,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::input::rows;
-use crate::mention::joins_words;
 use crate::row_condition::RowCondition;
 use crate::row_filter::filter;
 use crate::row_source::RowSource;
+use crate::word_forms::joins_words;
 use crate::{Error, Tool, ToolContext};
 
 /// Most headings that tell what a page is about.

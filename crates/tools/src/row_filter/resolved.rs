@@ -3,6 +3,7 @@
 use jiff::civil::{Date, Weekday};
 use serde_json::Value;
 
+use super::flags::has;
 use crate::field_names::places_left;
 use crate::mention::{Mention, Term};
 use crate::row_condition::{RowCondition, saving};
@@ -52,6 +53,8 @@ pub(super) enum Resolved<'c> {
     Weekdays(Vec<Weekday>, bool),
     /// Of the days of the week that rows list: of each list one, and whether they are denied.
     ListedDays(Vec<Vec<Weekday>>, bool),
+    /// Of a field by which rows say that they have something or lack it, and whether having it is denied.
+    Flag(String, bool),
     /// True of every row.
     Always,
 }
@@ -102,6 +105,9 @@ impl Resolved<'_> {
     pub(super) fn holds(&self, row: &Value, source: &RowSource) -> Option<bool> {
         match self {
             Resolved::Always => Some(true),
+            // What a row does not speak of may be lacking, and may not.
+            Resolved::Flag(field, true) => has(row, field).map(|has| !has),
+            Resolved::Flag(field, false) => Some(has(row, field).unwrap_or(false)),
             // What is cancelled cannot be had, whatever else a row says.
             Resolved::Field(condition, ..) | Resolved::Stocked(condition, _)
                 if condition.is_of_stock() && CANCELLED.is_match(source.texts.of(row)) =>

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::level::level;
+use crate::compounds::ways;
 use crate::concepts;
 use crate::mention::{Mention, Term};
 use crate::row_source::RowSource;
@@ -13,15 +14,41 @@ const SHORTEST: usize = 6;
 /// Fewest letters of the last part of a compound, and of its first.
 const SHORTEST_HEAD: usize = 4;
 const SHORTEST_FIRST: usize = 2;
+/// Endings without which a word with a slip is looked for, too.
+const ENDINGS: [&str; 8] = ["", "e", "n", "en", "s", "y", "i", "ow"];
 /// What stands between the parts of a compound.
 const JOINTS: [&str; 6] = ["", "s", "n", "en", "es", "er"];
 
 /// What a term that no row says stands for; `None` where nothing is near.
-pub(super) fn meant(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
+///
+/// Basic words are looked up only where they are not denied: denied by mistake, one would leave everything else.
+pub(super) fn meant(term: &Term, is_denied: bool, rows: &[Value], source: &RowSource) -> Option<Term> {
+    let in_other_words = || in_other_words(term, rows, source).filter(|_| !is_denied);
     if term.written.contains(' ') {
-        return None;
+        return in_other_words();
     }
-    first_part(term, rows, source).or_else(|| mended(term, rows, source))
+    first_part(term, rows, source)
+        .or_else(|| mended(term, rows, source))
+        .or_else(in_other_words)
+}
+
+/// A basic word, or a compound, in the words that rows have for it.
+pub(super) fn in_other_words(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
+    otherwise(term, rows, source).or_else(|| composed(term, rows, source))
+}
+
+/// A basic word by what other languages have for it.
+fn otherwise(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
+    let other = term.said_as(concepts::basic(&term.written));
+    // A basic word within a longer text may say anything.
+    (level(&other, rows, source) > Mention::Text).then_some(other)
+}
+
+/// A compound in the two words that rows have for it, or two words as the compound of the rows.
+fn composed(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
+    let ways = ways(&term.written);
+    let other = (!ways.is_empty()).then(|| term.said_as(ways))?;
+    (level(&other, rows, source) > Mention::Part).then_some(other)
 }
 
 /// The first part of a compound whose last part is what the page lists: "Krimi" of "Krimispiele" on a page of games.
@@ -43,12 +70,19 @@ fn first_part(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
         let said = stems
             .filter(|stem| stem.chars().count() >= SHORTEST_FIRST)
             .map(|stem| Term::new(stem.to_owned()))
-            .find(|stem| level(stem, rows, source) > Mention::Part);
+            .find(|stem| level(stem, rows, source) > Mention::Part && !is_chance(stem, rows, source));
         if said.is_some() {
             return said;
         }
     }
     None
+}
+
+/// Whether a short stem is found only as another form of a word: "Wei" of "Weisweine" in "Wein".
+fn is_chance(stem: &Term, rows: &[Value], source: &RowSource) -> bool {
+    let [wanted] = <[String; 1]>::try_from(tokens(&stem.written)).unwrap_or_default();
+    let is_said = |row: &Value| tokens(source.texts.of(row)).contains(&wanted);
+    wanted.chars().count() < SHORTEST_HEAD && !rows.iter().any(is_said)
 }
 
 /// The word of the rows that a word is one slip away from, where there is one such word. A name stays as it is written, unless the
@@ -60,8 +94,14 @@ fn mended(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
     }
     let may_be_name = term.written.starts_with(char::is_uppercase);
     let words = rows.iter().flat_map(|row| tokens(source.texts.of(row)));
+    let subject = tokens(&source.subject);
+    // "Weisweine" is one slip away from another form of "Weißwein".
+    let forms = ENDINGS.iter().filter_map(|ending| wanted.strip_suffix(ending));
+    let forms: Vec<&str> = forms.filter(|form| form.chars().count() >= SHORTEST).collect();
+    let is_slip = |word: &String| forms.iter().any(|form| locale::is_one_slip_away(word, form));
     let mut near: Vec<String> = words
-        .filter(|word| !is_same_word(word, &wanted) && locale::is_one_slip_away(word, &wanted))
+        .chain(subject)
+        .filter(|word| !is_same_word(word, &wanted) && is_slip(word))
         .filter(|word| !may_be_name || concepts::is_known(word))
         .collect();
     near.sort_unstable();
@@ -96,7 +136,8 @@ mod tests {
     fn a_compound_of_what_is_listed_means_its_first_part() {
         let rows = [json!({"name": "Nebel"}), json!({"name": "Dorf"})];
         let source = source("Brettspiele", &rows, &["Nebel Krimi ab 12", "Dorf Aufbau ab 8"]);
-        let meant = |word: &str| meant(&Term::new(word.to_owned()), &rows, &source).map(|term| term.written);
+        let meant =
+            |word: &str| meant(&Term::new(word.to_owned()), false, &rows, &source).map(|term| term.written);
         assert_eq!(meant("Krimispiele").as_deref(), Some("Krimi"));
         assert_eq!(meant("Liebesspiele"), None);
         assert_eq!(meant("Krimiabende"), None);
@@ -106,7 +147,8 @@ mod tests {
     fn a_slip_is_mended_and_a_name_is_not() {
         let rows = [json!({"name": "Ring"})];
         let source = source("Shop", &rows, &["Ring jewellery by Marten Hansen"]);
-        let meant = |word: &str| meant(&Term::new(word.to_owned()), &rows, &source).map(|term| term.written);
+        let meant =
+            |word: &str| meant(&Term::new(word.to_owned()), false, &rows, &source).map(|term| term.written);
         assert_eq!(meant("jewelery").as_deref(), Some("jewellery"));
         assert_eq!(meant("Hanson"), None);
         assert_eq!(meant("silver"), None);

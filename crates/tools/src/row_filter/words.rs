@@ -3,6 +3,7 @@
 use jiff::civil::Weekday;
 use serde_json::Value;
 
+use super::flags;
 use super::level::level;
 use super::resolved::{Resolved, weekday_of};
 use super::unsaid;
@@ -11,7 +12,7 @@ use crate::concepts;
 use crate::input::{cell_text, share};
 use crate::label_names::is_label;
 use crate::mention::{Mention, Term, field_of_value};
-use crate::row_condition::{Operator, RowCondition};
+use crate::row_condition::{ANY_FIELD, Operator, RowCondition};
 use crate::row_source::RowSource;
 use crate::row_weekdays::{self, ListedDays};
 
@@ -86,7 +87,10 @@ fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<
     let is_said = |term: &Term| level(term, rows, source) > Mention::Nowhere;
     let split = |text: String| {
         let whole = Term::new(text);
-        if !whole.written.contains(' ') || is_said(&whole) {
+        if !whole.written.contains(' ')
+            || is_said(&whole)
+            || unsaid::in_other_words(&whole, rows, source).is_some()
+        {
             return vec![whole];
         }
         let words: Vec<Term> = whole
@@ -250,11 +254,18 @@ pub(super) fn resolve<'c>(
     if let Some(days) = weekdays(&written, is_denied, rows, source) {
         return Ok(days);
     }
+    if let [text] = written.as_slice()
+        && condition.field == ANY_FIELD
+        && let Some(field) = flags::field_of(&Term::new(text.clone()), is_denied, rows)
+    {
+        return Ok(Resolved::Flag(field, is_denied));
+    }
     let mut terms = Vec::new();
     let mut is_one_of_kinds = None;
     let written: Vec<(Term, Mention)> = split_names(written, rows, source)
         .into_iter()
         .map(|term| {
+            let term = term.stated_in(rows);
             let strength = level(&term, rows, source);
             (term, strength)
         })
@@ -282,7 +293,7 @@ pub(super) fn resolve<'c>(
             if strength > Mention::Nowhere || is_number(&term.written) || is_of_list() {
                 return (term, strength);
             }
-            match unsaid::meant(&term, rows, source) {
+            match unsaid::meant(&term, is_denied, rows, source) {
                 Some(meant) => {
                     let strength = level(&meant, rows, source);
                     (meant, strength)

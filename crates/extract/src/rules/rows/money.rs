@@ -57,6 +57,8 @@ pub(super) struct Mention {
     pub(super) current: bool,
     /// The element two steps above it: amounts within one such element stand beside each other.
     pub(super) around: NodeId,
+    /// The element that the amount's own one stands in.
+    pub(super) within: NodeId,
     /// The element that holds it.
     pub(super) holder: NodeId,
     /// The cell of a table that it stands in.
@@ -217,6 +219,7 @@ fn add(
             named,
             current: view.class_flags.has(holder, class_flags::CURRENT),
             around: holder.ancestors().nth(1).unwrap_or(root).id(),
+            within: holder.ancestors().next().unwrap_or(root).id(),
             holder: holder.id(),
             cell: std::iter::once(holder)
                 .chain(holder.ancestors())

@@ -225,8 +225,13 @@ fn is_beside(mentions: &[Mention], one: &Mention, other: &Mention) -> bool {
     // "adults £14, children £9" are two prices of today, and so are those of two columns of a table.
     next && !later.is_labelled
         && one.cell == other.cell
-        && one.around == other.around
+        && (one.around == other.around || is_nested(one, other) || is_nested(other, one))
         && one.currency == other.currency
+}
+
+/// Whether an amount stands alone in an element beside another one: `<div><span>20 €</span></div> <span>15 €</span>`.
+fn is_nested(one: &Mention, other: &Mention) -> bool {
+    one.around == other.within
 }
 
 /// Whether the lower of two amounts can be a reduced price of the higher one: at least a quarter of it.

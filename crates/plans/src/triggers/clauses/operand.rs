@@ -33,6 +33,8 @@ pub(super) struct Operand {
     pub(super) is_adjacent: bool,
     /// Whether a relative pronoun stands before it, which begins a clause of its own: "trains, which run in the evening".
     pub(super) begins_clause: bool,
+    /// Whether "with" stands before it: what is denied before ends there.
+    pub(super) begins_with: bool,
     /// How many words without content stand between the operand before and this one.
     pub(super) gap: usize,
     /// Whether a preposition stands before it: a list of what is denied has none within.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use page::Page;
 use tools::row_condition::{Operator, RowCondition};
 use tools::row_paid::PRICE_OF;
 
@@ -11,6 +12,16 @@ use super::super::{amounts, clauses, column_list};
 use super::{InstructionReader, Marked, whole_number};
 
 locale::patterns! {
+    /// What says that a number is a rating.
+    static OF_RATING = r"(?i)\b(?:rat(?:ed|ings?)|scor\p{L}*|stars?|sterne?n?|\p{L}*bewert\p{L}*|ocen\p{L}*|gwiazd\p{L}*|better|besser|lepiej)\b|★";
+    /// The word right behind an amount.
+    static BEHIND = r"^\s*(\p{L}[\p{L}-]{3,})";
+    /// An amount of money.
+    static MONEY = r"(?i)[$€£¥]|\d\s?(?:zł|zl|pln|eur|euro|gbp|usd|chf|kč)\b|\b(?:pln|eur|gbp|usd|chf)\s?\d";
+    /// A share.
+    static SHARE = r"(?i)\d\s?(?:%|percent\b|prozent\b|procent)";
+    /// A number and nothing else.
+    static PLAIN = r"^[^\p{L}\d]*\d[\d .,']*$";
     /// Whom or what an amount before it is for.
     static BOUGHT_FOR = r"(?i)^\s*(?:za|for|per|pro|für|dla|je|an?|na|od)\s+(?:(?:an?|the|die|den|einen?|jednego|jedną)\s+)?(\p{L}[\p{L}-]+)";
 }
@@ -52,13 +63,25 @@ impl InstructionReader<'_> {
             let is_money = matches!(&limit.field, LimitField::Named(name) if name == "price");
             // "Wirkungsgrad over 96 %" is no reduction where the list has such a label, either.
             let is_share = matches!(&limit.field, LimitField::Named(name) if name == "discount");
-            if (is_money || is_share)
-                && let Some(label) = limit
-                    .before
-                    .first()
-                    .and_then(|word| column_list::labelled(word, labels))
-            {
-                limit.field = LimitField::Named(label);
+            if (is_money || is_share) && !amounts::says_cheaper(&limit.words) {
+                let of_labels = |name: &String| {
+                    column_list::labelled(name, labels)
+                        .filter(|label| target.page.is_none_or(|page| is_stated(page, label, is_share)))
+                };
+                // "Eigenanteil höchstens 75 €", "udziałem własnym", and "mindestens 85 % Zahnersatz" behind the amount.
+                let near = limit.before.iter().rev().cloned().collect::<Vec<_>>();
+                let both = near
+                    .get(near.len().saturating_sub(2)..)
+                    .unwrap_or_default()
+                    .join(" ");
+                let behind = BEHIND.captures(text.split(mark.trim()).nth(1).unwrap_or_default());
+                let behind = behind.and_then(|found| Some(found.get(1)?.as_str().to_owned()));
+                let before = std::iter::once(both).chain(limit.before.first().cloned());
+                let names: Vec<String> = before.chain(behind.filter(|_| limit.before.is_empty())).collect();
+                if let Some((name, label)) = names.iter().find_map(|name| Some((name, of_labels(name)?))) {
+                    remove_behind(text, &mark, &name.to_lowercase());
+                    limit.field = LimitField::Named(label);
+                }
             }
             let may_be_price = is_money || limit.field == LimitField::Unnamed;
             if may_be_price && let Some(page) = target.page {
@@ -73,7 +96,10 @@ impl InstructionReader<'_> {
                     limit.field = LimitField::Named(format!("{PRICE_OF}{label}"));
                 }
             }
-            if limit.field == LimitField::Unnamed
+            // "NC unter 2,0" may be no rating.
+            let may_be_rating = matches!(&limit.field, LimitField::Named(name) if name == "rating")
+                && !OF_RATING.is_match(text);
+            if (limit.field == LimitField::Unnamed || may_be_rating)
                 && let Some(page) = target.page
                 && let Some(name) = tools::counted_by_list(page, &limit.before)
             {
@@ -97,6 +123,17 @@ impl InstructionReader<'_> {
             self.limits.push(limit);
         }
     }
+}
+
+/// Whether the values of a label of the page's list are shares, or amounts of money: "with storage under 1,200 euros" compares no
+/// storage.
+fn is_stated(page: &Page, label: &str, is_share: bool) -> bool {
+    let values = tools::values_of_label(page, label);
+    let is = |value: &&String| match is_share {
+        true => SHARE.is_match(value) || PLAIN.is_match(value),
+        false => MONEY.is_match(value),
+    };
+    values.iter().filter(is).count() * 2 >= values.len().max(1)
 }
 
 /// Removes the last occurrence of a word before a mark.

@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 use locale::dates;
+use page::Page;
+use tools::row_condition::RowCondition;
 
 use super::super::limits::LimitField;
-use super::super::{ages, clock, measures};
+use super::super::{ages, clock, measures, on_days};
 use super::{InstructionReader, Marked};
 
 locale::patterns! {
@@ -15,16 +17,38 @@ locale::patterns! {
 
 impl InstructionReader<'_> {
     /// Comparisons with years and days, which rows state in their own ways.
-    pub(super) fn times(&mut self, text: &mut String, labels: &[String]) {
+    pub(super) fn times(&mut self, text: &mut String, page: Option<&Page>, labels: &[String]) {
         while let Some((range, mut conditions)) = measures::time(text) {
-            let dates = conditions
-                .iter_mut()
-                .filter(|condition| condition.field == "date");
-            if let Some(label) = measures::label(text, &range, self.words, labels) {
-                dates.for_each(|condition| condition.field = format!("date of {label}"));
-            }
+            self.label_days(text, &range, labels, &mut conditions);
             let mark = self.mark(conditions);
             text.replace_range(range, &mark);
+        }
+        // A day may be one to fill in where the page has a field for it.
+        if page.is_none_or(on_days::has_field) {
+            return;
+        }
+        while let Some((range, mut days)) = on_days::days(text) {
+            for day in &mut days {
+                self.label_days(text, &range, labels, day);
+            }
+            let marks: Vec<String> = days.into_iter().map(|day| self.mark(day)).collect();
+            text.replace_range(range, &marks.join(" or "));
+        }
+    }
+
+    /// Names what the days of conditions are the days of, where the words around their place of a text say it.
+    fn label_days(
+        &self,
+        text: &str,
+        place: &Range<usize>,
+        labels: &[String],
+        conditions: &mut [RowCondition],
+    ) {
+        let dates = conditions
+            .iter_mut()
+            .filter(|condition| condition.field == "date");
+        if let Some(label) = measures::label(text, place, self.words, labels) {
+            dates.for_each(|condition| condition.field = format!("date of {label}"));
         }
     }
 

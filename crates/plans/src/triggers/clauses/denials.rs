@@ -1,0 +1,56 @@
+//! How far a denial goes.
+
+use super::operand::{Join, Operand, Term};
+
+/// A denial goes for all words of a list: "no cables or adapters".
+pub(super) fn spread_denials(operands: &mut [Operand]) {
+    for at in 1..operands.len() {
+        let next = operands.get(at + 1).cloned();
+        let next = next.as_ref();
+        let Some([before, operand]) = operands.get_mut(at - 1..=at) else {
+            continue;
+        };
+        let are_words = matches!((&before.term, &operand.term), (Term::Word(_), Term::Word(_)));
+        let is_listed = match operand.join {
+            Join::And | Join::Or => true,
+            // "except Acme, Bolt"
+            Join::Comma => before.spreads,
+            Join::Beside | Join::Apart => false,
+        };
+        // "without booking, at Elm Street" begins something else.
+        let begins = (operand.has_preposition && !before.has_preposition)
+            || operand.begins_clause
+            || (operand.begins_with && !before.begins_with)
+            || is_limited(operand, next)
+            || (operand.join == Join::Comma && !are_alike(before, operand));
+        // "leave out what is sold out or cancelled": neither of them, whichever of the two was read as something else.
+        let is_either = operand.join == Join::Or && before.spreads;
+        if before.is_denied && !operand.is_denied && (are_words || is_either) && is_listed && !begins {
+            operand.is_denied = true;
+            operand.spreads = before.spreads;
+            // Neither of them: both denials hold.
+            operand.join = Join::And;
+        } else if before.is_denied && !operand.is_denied && are_words && operand.join == Join::Beside {
+            // "no refurbished phones"
+            operand.is_denied = true;
+            operand.spreads = before.spreads;
+        }
+    }
+}
+
+/// Whether a word behind "and" is what the comparison behind it compares: "not sold and price under 50".
+fn is_limited(operand: &Operand, next: Option<&Operand>) -> bool {
+    next.is_some_and(|next| {
+        matches!(next.term, Term::Marked(_)) && next.join == Join::Beside && !next.is_denied
+    }) && operand.join == Join::And
+}
+
+/// Whether two words of a list may be of one kind: both are written with a capital letter, or neither is. "except in Leeds,
+/// wheelchair accessible" leaves out Leeds alone.
+fn are_alike(one: &Operand, other: &Operand) -> bool {
+    let is_name = |operand: &Operand| match &operand.term {
+        Term::Word(word) => word.starts_with(char::is_uppercase),
+        Term::Marked(_) => false,
+    };
+    is_name(one) == is_name(other)
+}

@@ -1,0 +1,77 @@
+//! The labels of a page's list, and what their values are like.
+
+use page::Page;
+
+locale::patterns! {
+    /// A value that only says whether something is so.
+    static STATE = r"(?i)^\s*(?:yes|no|ja|nein|tak|nie|none|keine?|brak|✓|✔|✗|✘|–|-|included|not included|inklusive|available|vorhanden)\b|^\s*[✓✔✗✘–-]\s*$";
+    /// A German or Polish grade in words.
+    static GRADE = r"(?i)\b(?:sehr gut|gut|befriedigend|ausreichend|mangelhaft|ungenügend)\b";
+    /// A label of grades, of which 1 is the best in German.
+    static GRADED = r"(?i)(?:note|urteil)$";
+    /// A grade in figures.
+    static ONE_TO_SIX = r"^\D*[1-6](?:[.,]\d{1,2})?\D*$";
+    /// A label of what is the better the more of it there is.
+    static RATED = r"(?i)rating|score|wertung|bewertung|ocena|oceny|punkte|punkty|\bpoints|stars|gwiazd";
+}
+
+/// Fewest different values of a label that tells more than whether something is so.
+const TOLD: usize = 3;
+
+/// The labels of the list of a page.
+pub(super) struct ListLabels<'p> {
+    /// As they are written: `Rok założenia`.
+    pub(super) names: Vec<String>,
+    page: Option<&'p Page>,
+}
+
+impl<'p> ListLabels<'p> {
+    pub(super) fn of(page: Option<&'p Page>) -> ListLabels<'p> {
+        ListLabels {
+            names: page.map(tools::labels_of_list).unwrap_or_default(),
+            page,
+        }
+    }
+
+    /// Labels without a page that has them.
+    #[cfg(test)]
+    pub(super) fn named(names: &[&str]) -> ListLabels<'static> {
+        ListLabels {
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            page: None,
+        }
+    }
+
+    fn values(&self, field: &str) -> Vec<String> {
+        self.page
+            .map(|page| tools::values_of_label(page, field))
+            .unwrap_or_default()
+    }
+
+    /// Whether several values of a label tell more than whether something is so: a waiting time, and no balcony.
+    pub(super) fn is_told(&self, field: &str) -> bool {
+        let mut values = self.values(field);
+        values.retain(|value| !STATE.is_match(value));
+        values.sort_unstable();
+        values.dedup();
+        values.len() >= TOLD
+    }
+
+    /// Whether some entries of the list say a word, and not all of them.
+    pub(super) fn list_says(&self, word: &str) -> bool {
+        self.page.is_some_and(|page| tools::list_says(page, word))
+    }
+
+    /// Whether the most of what a label tells is the best; `None` where no value is better than another.
+    pub(super) fn most_is_best(&self, field: &str) -> Option<bool> {
+        let values = self.values(field);
+        let share =
+            |is: &dyn Fn(&String) -> bool| values.iter().filter(|value| is(value)).count() * 2 > values.len();
+        let is_grade = share(&|value| GRADE.is_match(value))
+            || (GRADED.is_match(field) && share(&|value| ONE_TO_SIX.is_match(value)));
+        match is_grade {
+            true => Some(false),
+            false => RATED.is_match(field).then_some(true),
+        }
+    }
+}

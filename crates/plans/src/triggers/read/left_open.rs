@@ -1,0 +1,44 @@
+//! Instructions that ask something of the rows, and of which no reader has read anything.
+
+use super::InstructionReader;
+
+locale::patterns! {
+    /// A question for places or persons of which something is so: "where can I pay by card?"
+    static QUESTION = r"(?i)^\s*(?:where|who|whom|wo|wohin|wer|wem|gdzie|dokąd|kto|komu|which\s+(?:of\s+them|ones?)|welche\s+davon|które\s+z\s+nich)\b(?P<rest>.*)";
+    /// A sentence about a person or an animal that something is for: "My boss is heavy."
+    static ABOUT_OTHERS = r"(?i)^\s*(?:my|our|mein(?:e|er|em|en)?|unser(?:e|er|em|en)?|mój|moja|moje|nasz(?:a|e)?)\s+\p{L}+\s+(?:is|are|has|have|weighs|ist|sind|hat|haben|wiegt|jest|są|ma|mają|waży)\b[^.?!\n]*[.!]\s";
+    /// What asks for everything: "who is on the list?", "wo gibt es sie?"
+    static EVERYTHING = r"(?i)^[\s\p{P}]*(?:(?:is|are|can|i|we|you|one|find|there|here|them|it|on|in|at|this|the|list|listed|page|shown|all|ist|sind|gibt|es|sie|das|die|der|man|hier|auf|dieser|seite|steht|stehen|liste|alles|kann|finde|findet|jest|są|to|tu|na|tej|liście|stronie|znajdę|można|znaleźć)[\s\p{P}]*)*$";
+}
+
+impl InstructionReader<'_> {
+    /// Takes a sentence about somebody else out of a text, and tells it: what it says is no condition on the entries.
+    pub(super) fn about_others(&mut self, text: &mut String) {
+        if let Some(found) = ABOUT_OTHERS.find(text) {
+            self.facts.not_understood.push(found.as_str().trim().to_owned());
+            *text = text.get(found.end()..).unwrap_or_default().to_owned();
+        }
+    }
+
+    /// Tells a question that nothing has been read of. All rows would be no answer to it.
+    pub(super) fn left_open(&mut self, instruction: &str) {
+        let facts = &mut self.facts;
+        let is_read = facts.selects()
+            || facts.count.is_some()
+            || !facts.columns.is_empty()
+            || !facts.not_understood.is_empty()
+            || facts.query.is_some()
+            || facts.click.is_some()
+            || facts.contains.is_some()
+            || facts.pattern.is_some();
+        if is_read {
+            return;
+        }
+        let rest = QUESTION
+            .captures(instruction)
+            .and_then(|found| found.name("rest"));
+        if rest.is_some_and(|rest| !EVERYTHING.is_match(rest.as_str())) {
+            facts.not_understood.push(instruction.trim().to_owned());
+        }
+    }
+}

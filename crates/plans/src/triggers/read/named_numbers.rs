@@ -1,0 +1,85 @@
+//! Numbers that say something together with the word beside them, where entries of the page's list say both together: "Härtegrad
+//! 3", "30 day contracts", "Phase 3".
+
+use std::ops::Range;
+
+use page::Page;
+
+use super::super::clauses::joined;
+use super::InstructionReader;
+
+locale::patterns! {
+    /// A number of a few digits, and the words beside it.
+    static NUMBER = r"(?i)(?:(?P<before>\p{L}{2,})[ -])?\b(?P<n>\d{1,4})\b(?:[ -](?P<behind>\p{L}{2,}))?";
+    /// Two words beside each other.
+    static PAIR = r"^(?P<first>\p{L}{3,}) (?P<second>\p{L}{3,})\b";
+    /// What makes a number before it one that is compared.
+    static COMPARED = r"(?i)^\s*(?:\p{L}+\s+)?(?:\+|(?:or|oder|lub|albo|and|und|i)\s+(?:more|less|mehr|weniger|fewer|higher|lower|über|unter|więcej|mniej|wyż\p{L}+|niż\p{L}+|up|above|below|over)\b)";
+    /// Those of whom a number may be fewer than an entry takes.
+    static PERSONS = r"(?i)^(?:people|persons?|guests?|players?|adults?|child\p{L}*|kids|personen|leute|gäste\p{L}*|spieler\p{L}*|erwachsene\p{L}*|kinder\p{L}*|os[oó]b\p{L}*|gości\p{L}*|graczy|dzieci\p{L}*|dorosł\p{L}+)$";
+}
+
+/// Most numbers of an instruction that are looked for in the list.
+const MOST_NUMBERS: usize = 4;
+
+impl InstructionReader<'_> {
+    /// Joins numbers and their words to one word each.
+    pub(super) fn named_numbers(&mut self, text: &mut String, page: Option<&Page>) {
+        let Some(page) = page else { return };
+        for _ in 0..MOST_NUMBERS {
+            let Some((range, said)) = self.named_number(text, page) else {
+                return;
+            };
+            text.replace_range(range, &format!(" {} ", joined(&said)));
+        }
+    }
+
+    /// Joins two words for which entries of the page's list have a compound: "furniture lift" where they say "Möbellift".
+    pub(super) fn compounds(&mut self, text: &mut String, page: Option<&Page>) {
+        let Some(page) = page else { return };
+        let is_name = |word: &str| !self.words.is_grammar(&word.to_lowercase());
+        let mut pairs = (0..text.len()).filter_map(|from| {
+            let starts = text
+                .get(..from)?
+                .chars()
+                .next_back()
+                .is_none_or(|c| !c.is_alphanumeric());
+            let found = PAIR.captures(text.get(from..).filter(|_| starts)?)?;
+            let (first, second) = (found.name("first")?, found.name("second")?);
+            let are_names = is_name(first.as_str()) && is_name(second.as_str());
+            let said = format!("{} {}", first.as_str(), second.as_str());
+            are_names.then(|| (from..from + second.end(), said))
+        });
+        let found =
+            pairs.find(|(_, said)| tools::list_says_otherwise(page, said) && !tools::list_says(page, said));
+        if let Some((range, said)) = found {
+            text.replace_range(range, &joined(&said));
+        }
+    }
+
+    fn named_number(&self, text: &str, page: &Page) -> Option<(Range<usize>, String)> {
+        let words = self.words;
+        let is_name = |word: &str| {
+            let lower = word.to_lowercase();
+            !words.is_grammar(&lower) && !PERSONS.is_match(word)
+        };
+        NUMBER.captures_iter(text).take(MOST_NUMBERS).find_map(|found| {
+            let number = found.name("n")?;
+            let after = text.get(found.get(0)?.end()..)?;
+            if number.as_str().parse().ok() == self.facts.count || COMPARED.is_match(after) {
+                return None;
+            }
+            let named = |word: &regex::Match<'_>| is_name(word.as_str());
+            let behind = found.name("behind").filter(named).map(|word| {
+                let said = format!("{} {}", number.as_str(), word.as_str());
+                (number.start()..word.end(), said)
+            });
+            let before = found.name("before").filter(named).map(|word| {
+                let said = format!("{} {}", word.as_str(), number.as_str());
+                (word.start()..number.end(), said)
+            });
+            let mut both = behind.into_iter().chain(before);
+            both.find(|(_, said)| tools::list_says(page, said))
+        })
+    }
+}

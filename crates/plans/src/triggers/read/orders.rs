@@ -1,0 +1,56 @@
+//! The order of what an instruction compares.
+
+use super::super::limits::LimitField;
+use super::{InstructionReader, Marked};
+
+locale::patterns! {
+    /// What is said of the year in which something came into being.
+    static MADE = r"(?i)\b(?:founded|built|established|opened|set up|gegründet\w*|erbaut\w*|gebaut\w*|baujahr\w*|założon\p{Latin}+|zbudowan\p{Latin}+|wybudowan\p{Latin}+|powstał\p{Latin}*)\b";
+}
+
+impl InstructionReader<'_> {
+    /// What the instruction compares with numbers.
+    pub(super) fn compared(&self) -> Vec<String> {
+        let marked = self.marked.iter().filter_map(|marked| match marked {
+            Marked::Conditions(conditions) => match conditions.as_slice() {
+                [condition] if condition.is_comparison() && condition.value.is_number() => {
+                    Some(condition.field.clone())
+                }
+                _ => None,
+            },
+            Marked::Limit(_) => None,
+        });
+        let limited = self.limits.iter().filter_map(|limit| match &limit.field {
+            LimitField::Named(name) => Some(name.clone()),
+            LimitField::Unnamed => Some("price".to_owned()),
+            LimitField::Count | LimitField::Unknown => None,
+        });
+        let mut compared: Vec<String> = marked.chain(limited).collect();
+        compared.sort_unstable();
+        compared.dedup();
+        compared
+    }
+
+    /// The order of what the instruction compares, where it names a direction alone: "at least 15,000 mm, highest first"; and of
+    /// the years that it compares: "founded before 1900, oldest first".
+    pub(super) fn order_of_limit(&mut self, text: &str, compared: &[String]) {
+        let words = self.words;
+        if let Some((field, _)) = &mut self.facts.sort {
+            if field == "date" && compared.iter().any(|name| name == "year") && MADE.is_match(text) {
+                "year".clone_into(field);
+            }
+            return;
+        }
+        let is_descending = words.descending.find(text);
+        let Some(said) = is_descending.or_else(|| words.ascending.find(text)) else {
+            return;
+        };
+        match compared {
+            [field] => self.facts.sort = Some((field.clone(), is_descending.is_some())),
+            _ if self.facts.not_understood.is_empty() => {
+                self.facts.not_understood.push(said.as_str().to_owned());
+            }
+            _ => {}
+        }
+    }
+}
