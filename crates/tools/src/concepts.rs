@@ -169,6 +169,15 @@ pub(crate) fn shown_by(phrase: &str) -> impl Iterator<Item = &'static Vec<String
     all.filter(move |words| !are_same(words, &own))
 }
 
+/// The single words that entries of lists are called by.
+pub(crate) fn called() -> impl Iterator<Item = &'static str> {
+    let words = SUBJECTS.iter().flat_map(|(called, _)| called);
+    words.filter_map(|phrase| match phrase.as_slice() {
+        [word] => Some(word.as_str()),
+        _ => None,
+    })
+}
+
 /// Whether a phrase names a kind of things, and not what they are like.
 pub(crate) fn is_kind(phrase: &str) -> bool {
     places_of(&tokens(phrase)).any(|(at, _)| at < *KINDS)

@@ -8,6 +8,12 @@ use crate::input::cell_text;
 use crate::label_names::class_of;
 use crate::word_forms::{is_same_word, tokens};
 
+locale::patterns! {
+    /// What the times are called at which something is open, and a label before them.
+    static OPENING = r"(?i)^(?:opening (?:times|hours)|öffnungszeiten|godziny otwarcia)$";
+    static OPEN = r"(?i)^(?:open|opens|geöffnet|offen|czynne|otwarte)$";
+}
+
 /// Names that mean the same field, each group in no order but that the first is the usual one. A group has words of
 /// English, German and Polish, as shops write them before a value.
 const SYNONYMS: [&[&str]; 19] = [
@@ -152,7 +158,13 @@ fn only(fields: &[String], is: impl Fn(&str) -> bool) -> Option<&String> {
 
 /// Whether a label of a list is what a name means, in any language: "Betreiber" of "operator", "Liczba odbiorców" of "customers".
 pub fn is_label_of(label: &str, name: &str) -> bool {
-    counts(label, name) || mean_same(name, label) || is_basic(name, label) || is_way(name, label)
+    counts(label, name) || mean_same(name, label) || (OPENING.is_match(name) && OPEN.is_match(label))
+}
+
+/// Whether a label of a list is what a name means by basic words, or by the parts of a compound. Many basic words are parts of what
+/// lists say otherwise, so that this is asked only where [`is_label_of`] finds nothing.
+pub fn is_label_otherwise(label: &str, name: &str) -> bool {
+    is_basic(name, label) || is_way(name, label)
 }
 
 /// Whether a label is what a basic word means.

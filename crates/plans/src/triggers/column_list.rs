@@ -63,16 +63,22 @@ pub(super) fn take(
         let before = text.get(..place.start).unwrap_or_default();
         let (columns, length) = columns((before, list), is_weak, words, labels)?;
         // "with a price" may as well be a condition, as may "in Leeds?" before "Cheapest".
-        let is_list =
-            columns.len() > 1 || strength == Strength::Strong || is_lone(text, &place, list, labels);
+        let is_lone = columns.len() == 1 && is_weak && is_lone(text, &place, list, labels);
+        let is_list = columns.len() > 1 || strength == Strength::Strong || is_lone;
         // A courtesy behind the list goes with it.
         let end = match length == list.len() {
             true => text.len(),
             false => place.end + length,
         };
         let range = place.start..end;
-        is_list.then_some((range, columns))
+        // "boats, with deposit": all that entries say has it.
+        let is_kept = is_lone && columns.iter().all(|column| labels.is_told(column));
+        is_list.then_some((range, if is_kept { Vec::new() } else { columns }))
     })?;
+    if columns.is_empty() {
+        text.replace_range(range, "");
+        return Some(columns);
+    }
     // "advanced talks, with time and room": which talk it is belongs to the rows, unless only the columns are wanted.
     let before = text.get(..range.start).unwrap_or_default();
     let is_beside_things = before.chars().any(char::is_alphanumeric)
@@ -362,24 +368,28 @@ pub(super) fn labelled(name: &str, labels: &[String]) -> Option<String> {
         first.len() < label.len() && concepts::are_same_words(first, name)
     };
     // "starting point" where entries have `Start`.
-    let is_word = |label: &&String| {
+    let is_word = |label: &str| {
         let mut words = name.split(' ').filter(|word| word.chars().count() > 2);
         name.contains(' ') && !label.contains(' ') && words.any(|word| concepts::are_same_words(label, word))
     };
-    let mut words = labels.iter().filter(is_word);
-    let only = words.next().filter(|_| words.next().is_none());
     let found = labels
         .iter()
         .find(is_same)
         .or_else(|| labels.iter().find(is_first))
-        .or(only)
+        .or_else(|| only(labels, |label| is_word(label)))
+        .or_else(|| only(labels, |label| tools::field_names::is_label_of(label, name)))
         .or_else(|| {
-            let mut meant = labels
-                .iter()
-                .filter(|label| tools::field_names::is_label_of(label, name));
-            meant.next().filter(|_| meant.next().is_none())
+            only(labels, |label| {
+                tools::field_names::is_label_otherwise(label, name)
+            })
         });
     found.map(|label| locale::snake_case(label))
+}
+
+/// The one label of which something holds; none where it holds of several.
+fn only(labels: &[String], is: impl Fn(&str) -> bool) -> Option<&String> {
+    let mut found = labels.iter().filter(|label| is(label));
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// Whether an item says how the list is read, and names nothing of its entries.

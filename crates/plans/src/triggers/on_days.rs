@@ -29,23 +29,38 @@ pub(super) fn days(text: &str) -> Option<(Range<usize>, Vec<Vec<RowCondition>>)>
             ENGLISH_MONTH.is_match(&english).then_some(english)
         };
         let year = |name: &str| part(name).map_or(String::new(), |year| format!(" {year}"));
+        let bound = |operator, day: String| RowCondition {
+            field: "date".to_owned(),
+            operator,
+            value: day.into(),
+        };
         let listed = match (part("figures"), part("first"), part("month")) {
             (Some(figures), ..) => vec![figures.to_owned()],
             (_, Some(first), _) => {
                 let month = english(part("m")?)?;
-                let days = std::iter::once(first).chain(part("second"));
-                days.map(|day| format!("{day} {month}{}", year("y"))).collect()
+                let day = |day: &str| format!("{day} {month}{}", year("y"));
+                let numbers = part("second")
+                    .and_then(|second| Some((first.parse::<u8>().ok()?, second.parse::<u8>().ok()?)));
+                // Two days in a row are one time.
+                if let (Some((from, to)), Some(second)) = (numbers, part("second"))
+                    && to == from + 1
+                {
+                    let both = vec![
+                        bound(Operator::AtLeast, day(first)),
+                        bound(Operator::AtMost, day(second)),
+                    ];
+                    return Some((whole.range(), vec![both]));
+                }
+                std::iter::once(first).chain(part("second")).map(day).collect()
             }
             (.., Some(month)) => vec![format!("{} {}{}", part("day")?, english(month)?, year("year"))],
             _ => return None,
         };
         let is_day = |day: String| {
-            let bound = |operator| RowCondition {
-                field: "date".to_owned(),
-                operator,
-                value: day.clone().into(),
-            };
-            vec![bound(Operator::AtLeast), bound(Operator::AtMost)]
+            vec![
+                bound(Operator::AtLeast, day.clone()),
+                bound(Operator::AtMost, day),
+            ]
         };
         Some((whole.range(), listed.into_iter().map(is_day).collect()))
     })
@@ -83,6 +98,10 @@ mod tests {
         assert_eq!(
             read("films on 10 or 12 October"),
             "date >= 10 october, date <= 10 october | date >= 12 october, date <= 12 october"
+        );
+        assert_eq!(
+            read("10. oder 11. Oktober"),
+            "date >= 10 october, date <= 11 october"
         );
         assert_eq!(read("zajęcia 3 maja"), "date >= 3 may, date <= 3 may");
         assert_eq!(

@@ -41,6 +41,12 @@ locale::patterns! {
     static MEMORY = r"(?i)\b(?P<size>\d+)(?P<unit>[gt]b)\b";
     /// Past a day: "open beyond the end of September".
     static BEYOND = r"(?i)\bbeyond\s+(?P<end>(?:the\s+)?end\s+of\b|\d)";
+    /// All day and all night, with "open" beside it, which says nothing more.
+    static ALL_DAY = r"(?i)\b(?P<all>rund um die uhr|24 stunden(?: am tag)?|(?:a)?round the clock|24 hours(?: a day)?|całą dobę|24h|24/7)\s+(?:lang\s+)?(?:offen|auf|geöffnet|erreichbar|zugänglich|open|accessible|czynn\p{L}+|otwart\p{L}+|dostępn\p{L}+)\b|\b(?:open|czynn\p{L}+|otwart\p{L}+)\s+(?P<behind>(?:a)?round the clock|całą dobę|24h|24/7)";
+    /// What is not asked for, with a word that it would be: "bez wymaganego DBS".
+    static REQUIRED = r"(?i)\b(?P<no>bez|ohne|without|no)\s+(?:wymagan\p{L}+|obowiązkow\p{L}+|koniecznoś\p{L}+|erforderliche[nrms]?|notwendige[nrms]?|nötige[nrms]?|verpflichtende[nrms]?|required|mandatory|compulsory|obligatory)\s";
+    /// One, and no more.
+    static EXACTLY_ONE = r"(?i)\b(?P<just>exactly|genau|dokładnie)\s+(?:one|an?|ein(?:e[rnms]?)?|jed(?:en|na|ną|no|nej|nego|nym))\s";
     /// Kilometres an hour.
     static SPEED = r"(?i)\b(?:km\s*/\s*(?:h|std|godz)\b\.?|kph\b|kilomet(?:res|ers?|er) (?:an|per|pro) (?:hour|stunde)\b|kilometrów na godzinę)";
 }
@@ -79,6 +85,11 @@ pub(super) fn known(text: &str) -> String {
         )
     });
     let text = outside_quotes(&text, &LOOKING, |_| " ".to_owned());
+    let text = outside_quotes(&text, &ALL_DAY, |found| {
+        joined(&format!("{}{}", part(found, "all"), part(found, "behind")))
+    });
+    let text = outside_quotes(&text, &REQUIRED, |found| format!("{} ", part(found, "no")));
+    let text = outside_quotes(&text, &EXACTLY_ONE, |found| format!("{} 1 ", part(found, "just")));
     let text = outside_quotes(&text, &ALONE, |found| format!("solo{}", part(found, "end")));
     let text = outside_quotes(&text, &PER_PERSON, |found| part(found, "money"));
     let text = outside_quotes(&text, &LETTERED, |found| {

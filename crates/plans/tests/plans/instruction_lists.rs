@@ -343,6 +343,17 @@ fn slides() -> Page {
     ])
 }
 
+#[rustfmt::skip]
+fn kilns() -> Page {
+    list("de", "Brennöfen für zu Hause", &[
+        ("Glutwerk 40", "<div class=r><div class=l>Leistung</div><div class=v>3,6 kW</div></div><div class=r><div class=l>Zeitschaltuhr</div><div class=v>ohne</div></div><div class=r><div class=l>Testnote</div><div class=v>gut (1,8)</div></div><div class=r><div class=l>Aufbaugebühr</div><div class=v>49 €</div></div><div class=r><div class=l>Phase</div><div class=v>Phase 1</div></div><div class=r><div class=l>Vorführung</div><div class=v>17.06.2026</div></div><div class=r><div class=l>Ofentür</div><div class=v>Gusseisen</div></div><p class=price>890 €</p>"),
+        ("Tonmeister S", "<div class=r><div class=l>Leistung</div><div class=v>2,9 kW</div></div><div class=r><div class=l>Zeitschaltuhr</div><div class=v>digital</div></div><div class=r><div class=l>Testnote</div><div class=v>sehr gut (1,3)</div></div><div class=r><div class=l>Aufbaugebühr</div><div class=v>0 €</div></div><div class=r><div class=l>Phase</div><div class=v>Phase 1</div></div><div class=r><div class=l>Vorführung</div><div class=v>18.06.2026</div></div><div class=r><div class=l>Ofentür</div><div class=v>Glastür</div></div><p class=price>1.240 €</p>"),
+        ("Kobold 12", "<div class=r><div class=l>Leistung</div><div class=v>1,8 kW</div></div><div class=r><div class=l>Zeitschaltuhr</div><div class=v>ohne</div></div><div class=r><div class=l>Testnote</div><div class=v>befriedigend (2,9)</div></div><div class=r><div class=l>Aufbaugebühr</div><div class=v>0 €</div></div><div class=r><div class=l>Phase</div><div class=v>Phase 3</div></div><div class=r><div class=l>Vorführung</div><div class=v>17.06.2026</div></div><div class=r><div class=l>Ofentür</div><div class=v>Glastür</div></div><p class=price>430 €</p>"),
+        ("Glutwerk 90", "<div class=r><div class=l>Leistung</div><div class=v>9,0 kW</div></div><div class=r><div class=l>Zeitschaltuhr</div><div class=v>analog</div></div><div class=r><div class=l>Testnote</div><div class=v>gut (2,1)</div></div><div class=r><div class=l>Aufbaugebühr</div><div class=v>79 €</div></div><div class=r><div class=l>Phase</div><div class=v>Phase 3</div></div><div class=r><div class=l>Vorführung</div><div class=v>20.06.2026</div></div><div class=r><div class=l>Ofentür</div><div class=v>Gusseisen</div></div><p class=price>2.310 €</p>"),
+        ("Brennfix", "<div class=r><div class=l>Leistung</div><div class=v>4,4 kW</div></div><div class=r><div class=l>Zeitschaltuhr</div><div class=v>digital</div></div><div class=r><div class=l>Testnote</div><div class=v>ausreichend (3,7)</div></div><div class=r><div class=l>Aufbaugebühr</div><div class=v>49 €</div></div><div class=r><div class=l>Phase</div><div class=v>Phase 3</div></div><div class=r><div class=l>Vorführung</div><div class=v>17.06.2026</div></div><div class=r><div class=l>Ofentür</div><div class=v>Stahl</div></div><p class=price>760 €</p>"),
+    ])
+}
+
 type Case = (fn() -> Page, &'static str, &'static [usize], bool);
 
 /// Page, instruction, places of the right entries from 1; in this order where the flag says so.
@@ -470,6 +481,16 @@ const CASES: &[Case] = &[
     (slides, "slides with a lamp on board", &[2, 3, 5], false),
     (slides, "quiet slides", &[1, 3, 4], false),
     (slides, "leave out what is sold out or cancelled", &[2, 3, 5], false),
+    (kilns, "Öfen mit Zeitschaltuhr unter 1000 Euro", &[5], false),
+    (kilns, "Öfen ohne Zeitschaltuhr", &[1, 3], false),
+    (kilns, "ohne Aufbaugebühr", &[2, 3], false),
+    (kilns, "die zwei mit der besten Testnote", &[2, 1], true),
+    (kilns, "Phase 3, günstigste zuerst", &[3, 5, 4], true),
+    (kilns, "Vorführung am 17. Juni 2026", &[1, 3, 5], false),
+    (kilns, "Vorführung am 18. oder 20. Juni", &[2, 4], false),
+    (kilns, "Öfen über 3 kW Leistung, höchste zuerst", &[4, 5, 1], true),
+    (kilns, "die mit Gussseisen", &[1, 4], false),
+    (kilns, "which have a glass door?", &[2, 3], false),
 ];
 
 /// Instructions whose rows are right, and of which the verdict tells how they were understood.
@@ -551,6 +572,9 @@ async fn what_was_not_understood_is_told() {
             "rated by more than 100 people, except those that are here",
         ),
         (plots(), "plots that are still running"),
+        (kilns(), "where can I pay by card?"),
+        (kilns(), "Welche nehmen Pakete per Post an?"),
+        (kilns(), "My neighbour is old. Which kilns have a timer?"),
         (
             games(),
             "games that don't need anything and that are rated 4.7 or better",

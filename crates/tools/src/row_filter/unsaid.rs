@@ -21,15 +21,17 @@ const JOINTS: [&str; 6] = ["", "s", "n", "en", "es", "er"];
 
 /// What a term that no row says stands for; `None` where nothing is near.
 ///
-/// Basic words are looked up only where they are not denied: denied by mistake, one would leave everything else.
+/// Basic words that are denied have to stand by themselves in the rows: denied by mistake, one would leave everything else.
 pub(super) fn meant(term: &Term, is_denied: bool, rows: &[Value], source: &RowSource) -> Option<Term> {
-    let in_other_words = || in_other_words(term, rows, source).filter(|_| !is_denied);
+    let is_sure = |other: &Term| !is_denied || level(other, rows, source) >= Mention::Thing;
+    let in_other_words = || in_other_words(term, rows, source).filter(is_sure);
     if term.written.contains(' ') {
         return in_other_words();
     }
     first_part(term, rows, source)
         .or_else(|| mended(term, rows, source))
         .or_else(in_other_words)
+        .or_else(|| called(term, rows, source))
 }
 
 /// A basic word, or a compound, in the words that rows have for it.
@@ -78,6 +80,27 @@ fn first_part(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
     None
 }
 
+/// What entries of such a list are called, where a word is one slip away from that: "tarrife".
+fn called(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
+    let [wanted] = <[String; 1]>::try_from(tokens(&term.written)).ok()?;
+    if wanted.chars().count() < SHORTEST || concepts::is_known(&term.written) {
+        return None;
+    }
+    let is_slip = |called: &&str| {
+        called.chars().count() >= SHORTEST - 1
+            && without_ending(&wanted).any(|form| locale::is_one_slip_away(called, form))
+    };
+    let near = concepts::called().filter(is_slip);
+    near.map(|called| Term::new(called.to_owned()))
+        .find(|called| source.is_about(called, false) || source.is_called(called, rows))
+}
+
+/// A word, and what is left of it without its endings.
+fn without_ending(word: &str) -> impl Iterator<Item = &str> {
+    let forms = ENDINGS.iter().filter_map(|ending| word.strip_suffix(ending));
+    forms.filter(|form| form.chars().count() >= SHORTEST - 1)
+}
+
 /// Whether a short stem is found only as another form of a word: "Wei" of "Weisweine" in "Wein".
 fn is_chance(stem: &Term, rows: &[Value], source: &RowSource) -> bool {
     let [wanted] = <[String; 1]>::try_from(tokens(&stem.written)).unwrap_or_default();
@@ -96,8 +119,7 @@ fn mended(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
     let words = rows.iter().flat_map(|row| tokens(source.texts.of(row)));
     let subject = tokens(&source.subject);
     // "Weisweine" is one slip away from another form of "Weißwein".
-    let forms = ENDINGS.iter().filter_map(|ending| wanted.strip_suffix(ending));
-    let forms: Vec<&str> = forms.filter(|form| form.chars().count() >= SHORTEST).collect();
+    let forms: Vec<&str> = without_ending(&wanted).collect();
     let is_slip = |word: &String| forms.iter().any(|form| locale::is_one_slip_away(word, form));
     let mut near: Vec<String> = words
         .chain(subject)

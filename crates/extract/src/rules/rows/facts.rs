@@ -140,13 +140,20 @@ fn visible(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     })
 }
 
-/// A text as a label: short, with a letter first and without digits; without the colon behind it.
+locale::patterns! {
+    /// What is called by letters and digits: "5G", "4K", "PM10". An amount with its unit ("16GB") is none.
+    static CODE = r"^(?:\d\p{Lu}|\p{Lu}{1,3}\d{1,3})$";
+}
+
+/// A text as a label: short, with a letter or a code first, and without other digits; without the colon behind it.
 fn label_of(text: &str) -> Option<String> {
     heading_of(text).filter(|label| {
         // "8 €" beside "places left" is no number of places.
         let is_of_stock = label.contains(' ') && availability::normalize(label).is_some();
         let is_answer = ANSWERS.iter().any(|answer| label.eq_ignore_ascii_case(answer));
-        !is_of_stock && !is_answer && !label.contains(|c: char| c.is_numeric())
+        let mut words = label.split(' ');
+        let is_plain = words.all(|word| CODE.is_match(word) || !word.contains(|c: char| c.is_numeric()));
+        !is_of_stock && !is_answer && is_plain
     })
 }
 
@@ -157,7 +164,8 @@ fn heading_of(text: &str) -> Option<String> {
     }
     let label = squeeze(text);
     let label = label.trim_end_matches([':', '：', ' ']);
-    let is_label = label.starts_with(char::is_alphabetic)
+    let first = label.split(' ').next().unwrap_or_default();
+    let is_label = (label.starts_with(char::is_alphabetic) || CODE.is_match(first))
         && label.chars().count() <= LONGEST_LABEL
         && label.split(' ').count() <= MOST_WORDS
         && !label.ends_with(',');

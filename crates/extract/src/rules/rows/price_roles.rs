@@ -231,7 +231,8 @@ fn is_beside(mentions: &[Mention], one: &Mention, other: &Mention) -> bool {
 
 /// Whether an amount stands alone in an element beside another one: `<div><span>20 €</span></div> <span>15 €</span>`.
 fn is_nested(one: &Mention, other: &Mention) -> bool {
-    one.around == other.within
+    // "98 € (reduced 73 €)": the second stands within the first, and is for others.
+    one.around == other.within && one.within != other.holder && other.within != one.holder
 }
 
 /// Whether the lower of two amounts can be a reduced price of the higher one: at least a quarter of it.

@@ -402,6 +402,22 @@ fn what_is_described_by_a_definition_list_stands_in_its_terms() {
 }
 
 #[test]
+fn an_amount_alone_in_an_element_beside_the_price_is_what_it_cost_before() {
+    let read = rows(&list(|name, at| {
+        let old = if at % 2 == 0 {
+            format!("<div class=x1><span>6{at}0,00 zł</span></div>")
+        } else {
+            String::new()
+        };
+        format!(
+            "<h3><a href='/p/{at}'>{name}</a></h3><div class=pp>{old}<span>4{at}0,00 zł</span><button>Do koszyka</button></div>"
+        )
+    }));
+    assert_eq!(prices(&read[0])[..2], [Some(410.0), None]);
+    assert_eq!(prices(&read[1])[..2], [Some(420.0), Some(620.0)]);
+}
+
+#[test]
 fn what_stands_beside_the_price_and_is_no_price_of_the_same_thing_is_no_old_price() {
     for beside in [
         "<p>Estimate <b>$5{at}0–$9{at}0</b></p>",
@@ -414,6 +430,13 @@ fn what_stands_beside_the_price_and_is_no_price_of_the_same_thing_is_no_old_pric
         let old: Vec<_> = read.iter().filter_map(|row| row.old_price.as_ref()).collect();
         assert!(old.is_empty(), "{beside}: {read:?}");
     }
+    // What costs less for some stands within the price.
+    let courses = rows(&list(|name, at| {
+        format!(
+            "<h3><a href='/p/{at}'>{name}</a></h3><p>Gebühr 9{at},00 € <small>(ermäßigt 7{at},50 €)</small></p>"
+        )
+    }));
+    assert_eq!(prices(&courses[0])[..2], [Some(91.0), None]);
     let tickets = rows(&list(|name, at| {
         format!(
             "<h3><a href='/p/{at}'>{name}</a></h3><p>dorośli <b>14{at} zł</b>, ulgowy <b>11{at} zł</b></p>"

@@ -30,7 +30,12 @@ pub(super) fn spread_denials(operands: &mut [Operand]) {
             operand.spreads = before.spreads;
             // Neither of them: both denials hold.
             operand.join = Join::And;
-        } else if before.is_denied && !operand.is_denied && are_words && operand.join == Join::Beside {
+        } else if before.is_denied
+            && !operand.is_denied
+            && are_words
+            && operand.join == Join::Beside
+            && !operand.begins_with
+        {
             // "no refurbished phones"
             operand.is_denied = true;
             operand.spreads = before.spreads;
