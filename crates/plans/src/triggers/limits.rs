@@ -9,11 +9,10 @@ use tools::row_units;
 use super::amounts::{self, group};
 use super::clauses::is_verb_of_clause;
 use super::vocabulary::{TriggerVocabulary, is_whole};
-use super::wordings::SPEED_UNIT;
+use super::wordings::is_speed;
 
 /// How far before a comparison its field may be named, in bytes.
 const FIELD_REACH: usize = 40;
-
 /// How many words before a comparison may name what is compared.
 const NAME_REACH: usize = 3;
 
@@ -305,13 +304,6 @@ fn operator(found: &Captures<'_>) -> Option<Operator> {
     })
 }
 
-/// Whether a unit is one of speed.
-fn is_speed(unit: &str) -> bool {
-    [SPEED_UNIT, "mph"]
-        .iter()
-        .any(|known| unit.eq_ignore_ascii_case(known))
-}
-
 /// The same comparison from the other side: less for more.
 fn mirrored(operator: Operator) -> Operator {
     match operator {
@@ -411,6 +403,12 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
             return (named(name), end);
         }
         let is_off = behind.is_some_and(|word| OFF.is_match(word.as_str()));
+        // "at least 90 % efficiency": what no field is known for may be a label of the list.
+        let noun = behind.map(|word| (word.as_str().to_lowercase(), word.end()));
+        let is_noun = |noun: &str| !words.is_grammar(noun) && !words.is_entity(noun) && known(noun).is_none();
+        if let Some((noun, length)) = noun.filter(|(noun, _)| !is_off && is_noun(noun)) {
+            return (named(&noun), end + length);
+        }
         let before = field_before(before, words).filter(|name| !is_off && !PAID.contains(&name.as_str()));
         return (
             LimitField::Named(before.unwrap_or_else(|| "discount".to_owned())),
@@ -516,6 +514,10 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         && let Some(word) = second
     {
         let lower = word.as_str().to_lowercase();
+        // "10 or more years of experience"
+        if concepts::field(&lower) == Some("year") && is_count {
+            return (named(NUMBER_OF_YEARS), end + word.end());
+        }
         if let Some(name) = known(word.as_str()).or_else(|| concepts::field(word.as_str())) {
             return (named(name), end + word.end());
         }

@@ -20,6 +20,7 @@ locale::patterns! {
     static YEAR = r"(?ix)\b(?:
         (?P<more>after|later\sthan|newer\sthan|younger\sthan|nach|jünger\sals|neuer\sals|później\sniż|nowsz[a-zà-ɏ]+\sniż|po)
         |(?P<from>from)
+        |(?P<in>in(?:\sthe\syear)?|im\sjahr|w\sroku)
         |(?P<least>since|as\sof|seit|ab|od)
         |(?P<less>before|earlier\sthan|older\sthan|vor|älter\sals|sprzed|przed|starsz[a-zà-ɏ]+\sniż)
         |(?P<most>until|up\sto|bis|do)
@@ -142,10 +143,13 @@ fn year(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
         let is_money = MONEY.is_match(text.get(whole.end()..)?);
         // "up to 2000" is more likely an amount.
         let is_named = has("word") || has("behind");
-        let is_clear =
-            is_named || has("more") || has("less") || ((has("least") || has("from")) && number % 100 != 0);
+        let is_clear = is_named
+            || has("more")
+            || has("less")
+            || ((has("least") || has("from") || has("in")) && number % 100 != 0);
         let operator = match () {
             // "from 2024" is of that year, "from 2024 on" since then, as are "cars from 2024".
+            () if has("in") => Operator::Equal,
             () if has("from") && !has("behind") && !is_of_make(text, whole.start()) => Operator::Equal,
             () if has("more") => Operator::More,
             () if has("less") => Operator::Less,
@@ -466,6 +470,8 @@ mod tests {
         );
         assert_eq!(read("laptops up to 2000"), "");
         assert_eq!(read("everything from 2019"), "year = 2019");
+        assert_eq!(read("books released in 2026"), "year = 2026");
+        assert_eq!(read("książki wydane w roku 2026"), "year = 2026");
         assert_eq!(read("cars from 2019"), "year >= 2019");
         assert_eq!(read("cars from 2019 onwards"), "year >= 2019");
         assert_eq!(read("2020 or newer, automatic"), "year >= 2020");

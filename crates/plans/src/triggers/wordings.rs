@@ -52,7 +52,7 @@ locale::patterns! {
 }
 
 /// The unit of speeds, as one word.
-pub(super) const SPEED_UNIT: &str = "kmh";
+const SPEED_UNIT: &str = "kmh";
 
 /// A text with the wordings that the readers know.
 pub(super) fn known(text: &str) -> String {
@@ -114,6 +114,13 @@ pub(super) fn known(text: &str) -> String {
         format!("except {}", part(found, "thing"))
     });
     outside_quotes(&text, &FREE, |_| " free of charge ".to_owned())
+}
+
+/// Whether a unit is one of speed.
+pub(super) fn is_speed(unit: &str) -> bool {
+    [SPEED_UNIT, "mph"]
+        .iter()
+        .any(|known| unit.eq_ignore_ascii_case(known))
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ const SHORTEST_HEAD: usize = 4;
 const SHORTEST_FIRST: usize = 2;
 /// Endings without which a word with a slip is looked for, too.
 const ENDINGS: [&str; 8] = ["", "e", "n", "en", "s", "y", "i", "ow"];
+/// Endings with which the words of the rows are compared with a word with a slip, too.
+const SUFFIXES: [&str; 8] = ["ego", "ej", "ych", "ich", "ami", "en", "er", "es"];
 /// What stands between the parts of a compound.
 const JOINTS: [&str; 6] = ["", "s", "n", "en", "es", "er"];
 
@@ -120,7 +122,13 @@ fn mended(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
     let subject = tokens(&source.subject);
     // "Weisweine" is one slip away from another form of "Weißwein".
     let forms: Vec<&str> = without_ending(&wanted).collect();
-    let is_slip = |word: &String| forms.iter().any(|form| locale::is_one_slip_away(word, form));
+    // "angielskeigo" is one slip away from a form of "angielski".
+    let is_inflected = |word: &String| {
+        let mut endings = SUFFIXES.iter().map(|ending| format!("{word}{ending}"));
+        endings.any(|inflected| locale::is_one_slip_away(&inflected, &wanted))
+    };
+    let is_slip =
+        |word: &String| forms.iter().any(|form| locale::is_one_slip_away(word, form)) || is_inflected(word);
     let mut near: Vec<String> = words
         .chain(subject)
         .filter(|word| !is_same_word(word, &wanted) && is_slip(word))

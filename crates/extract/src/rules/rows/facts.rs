@@ -318,7 +318,11 @@ fn pair(root: Node<'_>, text: Node<'_>, labels: &CommonLabels) -> Option<(String
     let is_commoner = |next: &Node<'_>| {
         parts.len() == 2 && place == 0 && labels.count(&label) > labels.count(&node_text(*next))
     };
-    let is_value = |next: &Node<'_>| (!is_next_label(next) || is_commoner(next)) && is_set_apart(next);
+    // "<span>Label:</span> <span>value</span>" needs nothing else to tell the two apart.
+    let is_colon_pair = || parts.len() == 2 && place == 0 && has_colon();
+    let is_value = |next: &Node<'_>| {
+        (!is_next_label(next) || is_commoner(next)) && (is_set_apart(next) || is_colon_pair())
+    };
     let next = parts
         .get(place + 1)
         .filter(|next| is_first_of_two || is_value(next));

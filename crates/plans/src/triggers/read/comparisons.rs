@@ -77,7 +77,7 @@ impl InstructionReader<'_> {
                 let behind = BEHIND.captures(text.split(mark.trim()).nth(1).unwrap_or_default());
                 let behind = behind.and_then(|found| Some(found.get(1)?.as_str().to_owned()));
                 let before = std::iter::once(both).chain(limit.before.first().cloned());
-                let names: Vec<String> = before.chain(behind.filter(|_| limit.before.is_empty())).collect();
+                let names: Vec<String> = behind.into_iter().chain(before).collect();
                 if let Some((name, label)) = names.iter().find_map(|name| Some((name, of_labels(name)?))) {
                     remove_behind(text, &mark, &name.to_lowercase());
                     limit.field = LimitField::Named(label);

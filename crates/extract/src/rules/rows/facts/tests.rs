@@ -137,6 +137,20 @@ fn a_sentence_behind_a_text_is_no_label_of_that_text() {
 }
 
 #[test]
+fn a_label_with_a_colon_and_its_value_may_be_two_elements_alike() {
+    let entry = |_: &str, at: u32| {
+        let kept = if at.is_multiple_of(2) { "nie" } else { "tak" };
+        format!(
+            "<div><span>Czas trwania:</span> <span>{at} godz. 5 min</span></div><div><span>W abonamencie:</span> <span>{kept}</span></div>"
+        )
+    };
+    let rows = list(entry);
+    assert_eq!(rows[0].facts["Czas trwania"], "1 godz. 5 min");
+    assert_eq!(rows[0].facts["W abonamencie"], "tak");
+    assert_eq!(rows[1].facts["W abonamencie"], "nie");
+}
+
+#[test]
 fn labels_stand_before_a_colon_in_one_text_and_badges_are_none() {
     let lines = list(|_, at| {
         format!(
