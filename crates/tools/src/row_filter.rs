@@ -17,7 +17,7 @@ use crate::row_condition::{ANY_FIELD, Operator, RowCondition, SAVING, in_stock, 
 
 use crate::row_source::RowSource;
 use crate::row_text::{Measure, OF_DATE};
-use resolved::{Resolved, stock_of};
+use resolved::{Resolved, stock_of, year_of_day};
 
 locale::patterns! {
     /// A part of the day.
@@ -122,6 +122,7 @@ pub(crate) fn filter(
             | Resolved::Weekdays(..)
             | Resolved::ListedDays(..)
             | Resolved::Flag(..)
+            | Resolved::YearOfDay(..)
             | Resolved::Always => None,
         });
         let notes = notes.map(|note| format!("{text}: {note}"));
@@ -296,7 +297,14 @@ fn resolve<'c>(
                 && !values().any(is_plain);
         return Ok(Resolved::Field(condition, name, only_sold));
     }
-    if let Some(measure) = Measure::find(&condition.field, rows, &source.texts, source.now) {
+    let measure = Measure::find(&condition.field, rows, &source.texts, source.now);
+    // "released in 2026", where rows have the day of their release.
+    let are_dated = || rows.iter().filter(|row| year_of_day(row).is_some()).count() * 2 >= rows.len();
+    let is_told = |measure: &Measure| too_few(measure, rows, source).is_none();
+    if base == "year" && name.is_none() && !measure.as_ref().is_some_and(is_told) && are_dated() {
+        return Ok(Resolved::YearOfDay(condition));
+    }
+    if let Some(measure) = measure {
         // What runs from one day to another is in a month where any part of it is, unless it has to begin there.
         let label = condition.field.strip_prefix(OF_DATE).unwrap_or_default();
         let begins = BEGINNINGS.iter().any(|begin| label.starts_with(begin));

@@ -55,6 +55,8 @@ pub(super) enum Resolved<'c> {
     ListedDays(Vec<Vec<Weekday>>, bool),
     /// Of a field by which rows say that they have something or lack it, and whether having it is denied.
     Flag(String, bool),
+    /// Of the year of the day that the rows tell.
+    YearOfDay(&'c RowCondition),
     /// True of every row.
     Always,
 }
@@ -78,6 +80,12 @@ fn value_of_places(text: &str) -> Option<&str> {
     let labelled = text.split('\n').skip(1).filter_map(|line| line.split_once(':'));
     let mut values = labelled.filter(|(label, _)| PLACES.is_match(label));
     values.next().map(|(_, value)| value.trim())
+}
+
+/// The year of the day of a row.
+pub(super) fn year_of_day(row: &Value) -> Option<i16> {
+    let day: Date = row.get("date")?.as_str()?.get(..10)?.parse().ok()?;
+    Some(day.year())
 }
 
 /// What the text of a row says of its stock.
@@ -105,6 +113,7 @@ impl Resolved<'_> {
     pub(super) fn holds(&self, row: &Value, source: &RowSource) -> Option<bool> {
         match self {
             Resolved::Always => Some(true),
+            Resolved::YearOfDay(condition) => condition.holds(Some(&year_of_day(row)?.into())),
             // What a row does not speak of may be lacking, and may not.
             Resolved::Flag(field, true) => has(row, field).map(|has| !has),
             Resolved::Flag(field, false) => Some(has(row, field).unwrap_or(false)),
@@ -190,7 +199,7 @@ impl Resolved<'_> {
 mod tests {
     use serde_json::json;
 
-    use super::{CANCELLED, LENT, TO_HAVE, weekday_of};
+    use super::{CANCELLED, LENT, TO_HAVE, weekday_of, year_of_day};
     use crate::row_source::RowSource;
     use crate::row_text::RowTexts;
 
@@ -225,6 +234,13 @@ mod tests {
             Some(jiff::civil::Weekday::Saturday)
         );
         assert_eq!(day(json!({"name": "Other"})), None);
+    }
+
+    #[test]
+    fn the_year_of_a_row_is_that_of_its_day() {
+        assert_eq!(year_of_day(&json!({"date": "2026-04-20"})), Some(2026));
+        assert_eq!(year_of_day(&json!({"date": "soon"})), None);
+        assert_eq!(year_of_day(&json!({"year": "2026"})), None);
     }
 
     #[test]
