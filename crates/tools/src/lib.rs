@@ -64,12 +64,11 @@ mod listing_output;
 pub mod manifest;
 pub mod mcp;
 mod model;
+mod page_list;
 mod product_listing;
 pub use label_names::{is_label, is_property};
-pub use product_listing::{
-    called_by_list, counted_by_list, is_list, labels_of_list, list_has_word, list_says, list_says_otherwise,
-    lists_products, priced_by_list, values_of_label,
-};
+pub use page_list::PageList;
+pub use product_listing::{called_by_list, counted_by_list, is_list, lists_products, priced_by_list};
 mod mention;
 mod refused_labels;
 pub mod registry;

@@ -140,7 +140,7 @@ const PLACES: [&str; 17] = [
 pub(crate) struct Term {
     pub(crate) written: String,
     /// Each as words without case and accents; as written first.
-    phrases: Vec<Vec<String>>,
+    pub(crate) phrases: Vec<Vec<String>>,
 }
 
 impl Term {
@@ -182,10 +182,8 @@ impl Term {
 
     /// The term in other words.
     pub(crate) fn said_as(&self, phrases: Vec<Vec<String>>) -> Term {
-        Term {
-            written: self.written.clone(),
-            phrases,
-        }
+        let written = self.written.clone();
+        Term { phrases, written }
     }
 
     /// Whether others call the term otherwise.

@@ -13,16 +13,13 @@ use page::dom::{Node, NodeId};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::compounds::ways;
 use crate::element::{parse_selector, select_all};
 use crate::error::Error;
-use crate::mention::Term;
 use crate::row_paid;
 use crate::row_pieces;
 use crate::row_text::{Measure, RowTexts};
 use crate::table_labels;
 use crate::ui_words::fold;
-use crate::word_forms::tokens;
 use card_details::CardDetails;
 
 /// Most characters of a product's name.
@@ -153,30 +150,6 @@ pub fn is_list(page: &Page) -> bool {
     entries.count() >= MIN_LISTED && told * 2 >= page.dom().root().text().len()
 }
 
-/// The labels that most entries of a page's list have beside a value, as written: `Rok założenia`.
-pub fn labels_of_list(page: &Page) -> Vec<String> {
-    let rows = rows::read(&VisiblePage::of(page));
-    let mut counts: Vec<(&String, usize)> = Vec::new();
-    for label in rows.iter().flat_map(|row| row.facts.keys()) {
-        match counts.iter_mut().find(|(known, _)| *known == label) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((label, 1)),
-        }
-    }
-    counts.retain(|(_, count)| *count * 2 >= rows.len());
-    counts.into_iter().map(|(label, _)| label.clone()).collect()
-}
-
-/// The values that the entries of a page's list have beside a label, which is named as a field is: `rok_założenia`.
-pub fn values_of_label(page: &Page, field: &str) -> Vec<String> {
-    let rows = rows::read(&VisiblePage::of(page));
-    let facts = rows.iter().flat_map(|row| &row.facts);
-    let values = facts.filter(|(label, _)| locale::snake_case(label) == field);
-    values
-        .filter_map(|(_, value)| Some(value.as_str()?.to_owned()))
-        .collect()
-}
-
 /// The words by which the class names and markup of a page call what most entries of its list say, in small letters: `site` of
 /// `plot__site`.
 pub fn called_by_list(page: &Page) -> Vec<String> {
@@ -189,36 +162,6 @@ pub fn called_by_list(page: &Page) -> Vec<String> {
     }
     counts.retain(|word, count| *count * 2 >= rows.len() && word.chars().count() >= SHORTEST_CALLED);
     counts.into_keys().collect()
-}
-
-/// Whether some entries of a page's list say a phrase, and not all of them.
-pub fn list_says(page: &Page, phrase: &str) -> bool {
-    let term = Term::new(phrase.to_owned());
-    let rows = rows::read(&VisiblePage::of(page));
-    let says = rows.iter().filter(|row| term.is_in(&row.text, false)).count();
-    says > 0 && says < rows.len()
-}
-
-/// Whether some entries of a page's list, and not all of them, say a compound in two words, or two words as a compound: `Möbellift`
-/// of "furniture lift".
-pub fn list_says_otherwise(page: &Page, phrase: &str) -> bool {
-    let ways = ways(phrase);
-    if ways.is_empty() {
-        return false;
-    }
-    let term = Term::new(phrase.to_owned()).said_as(ways);
-    let rows = rows::read(&VisiblePage::of(page));
-    let says = rows.iter().filter(|row| term.is_in(&row.text, false)).count();
-    says > 0 && says < rows.len()
-}
-
-/// Whether some entries of a page's list have a word in this very form, and not all of them: "Open", and no "Opened".
-pub fn list_has_word(page: &Page, word: &str) -> bool {
-    let wanted = tokens(word);
-    let rows = rows::read(&VisiblePage::of(page));
-    let has = |text: &str| tokens(text).iter().any(|said| wanted.contains(said));
-    let having = rows.iter().filter(|row| has(&row.text)).count();
-    having > 0 && having < rows.len()
 }
 
 /// The first word of which the entries of a page's list have a number: `sleeps` where they say "Sleeps 4".

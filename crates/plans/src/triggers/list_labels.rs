@@ -1,6 +1,6 @@
 //! The labels of a page's list, and what their values are like.
 
-use page::Page;
+use tools::PageList;
 
 locale::patterns! {
     /// A value that only says whether something is so.
@@ -22,14 +22,14 @@ const TOLD: usize = 3;
 pub(super) struct ListLabels<'p> {
     /// As they are written: `Rok założenia`.
     pub(super) names: Vec<String>,
-    page: Option<&'p Page>,
+    list: Option<&'p PageList>,
 }
 
 impl<'p> ListLabels<'p> {
-    pub(super) fn of(page: Option<&'p Page>) -> ListLabels<'p> {
+    pub(super) fn of(list: Option<&'p PageList>) -> ListLabels<'p> {
         ListLabels {
-            names: page.map(tools::labels_of_list).unwrap_or_default(),
-            page,
+            names: list.map(PageList::labels).unwrap_or_default(),
+            list,
         }
     }
 
@@ -38,14 +38,17 @@ impl<'p> ListLabels<'p> {
     pub(super) fn named(names: &[&str]) -> ListLabels<'static> {
         ListLabels {
             names: names.iter().map(|name| (*name).to_owned()).collect(),
-            page: None,
+            list: None,
         }
     }
 
+    /// The values of a label; `None` where there is no list.
+    pub(super) fn known_values(&self, field: &str) -> Option<Vec<String>> {
+        self.list.map(|list| list.values(field))
+    }
+
     fn values(&self, field: &str) -> Vec<String> {
-        self.page
-            .map(|page| tools::values_of_label(page, field))
-            .unwrap_or_default()
+        self.known_values(field).unwrap_or_default()
     }
 
     /// Whether several values of a label tell more than whether something is so: a waiting time, and no balcony.
@@ -59,7 +62,7 @@ impl<'p> ListLabels<'p> {
 
     /// Whether some entries of the list say a word, and not all of them.
     pub(super) fn list_says(&self, word: &str) -> bool {
-        self.page.is_some_and(|page| tools::list_says(page, word))
+        self.list.is_some_and(|list| list.says(word))
     }
 
     /// Whether the most of what a label tells is the best; `None` where no value is better than another.

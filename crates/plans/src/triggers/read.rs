@@ -14,6 +14,7 @@ use std::ops::Range;
 use locale::Regex;
 use page::dom::Selector;
 use serde_json::Value;
+use tools::PageList;
 use tools::row_condition::{Operator, RowCondition};
 
 use super::amounts::{count, entity_count, leading_count, number, whole_count};
@@ -69,12 +70,13 @@ impl InstructionFacts {
         text = outside_quotes(&text, &reader.words.set_phrases, joined);
         let selector = take(&mut text, &BACKQUOTED);
         reader.facts.selector = selector.filter(|css| Selector::parse(css).is_ok());
+        let list = target.page.map(PageList::of);
         reader.choice(&mut text);
-        reader.navigation(&mut text, target);
+        reader.navigation(&mut text, list.as_ref());
         reader.link_filter(&mut text);
         // "make sure that each has a name and a price" asks for no columns.
         let is_check = reader.words.check_fields.is_match(&text);
-        let labels = ListLabels::of(target.page);
+        let labels = ListLabels::of(list.as_ref());
         let listed = (!is_check)
             .then(|| column_list::take(&mut text, reader.words, &labels))
             .flatten()
@@ -86,9 +88,9 @@ impl InstructionFacts {
         reader.days(&mut text);
         reader.row_texts(&mut text);
         reader.row_flags(&mut text);
-        reader.denied_states(&mut text, target.page);
-        reader.lasting_states(&mut text, target.page);
-        reader.amounts(&mut text, target, &labels.names);
+        reader.denied_states(&mut text, list.as_ref());
+        reader.lasting_states(&mut text, list.as_ref());
+        reader.amounts(&mut text, target, &labels);
         reader.counted_rooms(&mut text);
         reader.counts(&mut text);
         reader.result_count(&text);
@@ -104,8 +106,8 @@ impl InstructionFacts {
             reader.facts.not_understood.push(found.as_str().to_owned());
         }
         reader.options(&mut text, &labels);
-        reader.named_numbers(&mut text, target.page);
-        reader.compounds(&mut text, target.page);
+        reader.named_numbers(&mut text, list.as_ref());
+        reader.compounds(&mut text, list.as_ref());
         reader.site_of_page(target);
         reader.clauses(&text);
         reader.entity_of_list(target);

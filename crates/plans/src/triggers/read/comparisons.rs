@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use page::Page;
 use tools::row_condition::{Operator, RowCondition};
 use tools::row_paid::PRICE_OF;
 
 use super::super::limits::{LimitField, range_field, take_limit};
+use super::super::list_labels::ListLabels;
 use super::super::target::PlanTarget;
 use super::super::{amounts, clauses, column_list};
 use super::{InstructionReader, Marked, whole_number};
@@ -28,7 +28,7 @@ locale::patterns! {
 
 impl InstructionReader<'_> {
     /// Ranges and comparisons.
-    pub(super) fn amounts(&mut self, text: &mut String, target: PlanTarget<'_>, labels: &[String]) {
+    pub(super) fn amounts(&mut self, text: &mut String, target: PlanTarget<'_>, labels: &ListLabels<'_>) {
         let words = self.words;
         while let Some(range) = amounts::range(text, words) {
             let (field, end) = range_field(text, &range, words);
@@ -65,8 +65,8 @@ impl InstructionReader<'_> {
             let is_share = matches!(&limit.field, LimitField::Named(name) if name == "discount");
             if (is_money || is_share) && !amounts::says_cheaper(&limit.words) {
                 let of_labels = |name: &String| {
-                    column_list::labelled(name, labels)
-                        .filter(|label| target.page.is_none_or(|page| is_stated(page, label, is_share)))
+                    column_list::labelled(name, &labels.names)
+                        .filter(|label| is_stated(labels, label, is_share))
                 };
                 // "Eigenanteil höchstens 75 €", "udziałem własnym", and "mindestens 85 % Zahnersatz" behind the amount.
                 let near = limit.before.iter().rev().cloned().collect::<Vec<_>>();
@@ -127,8 +127,10 @@ impl InstructionReader<'_> {
 
 /// Whether the values of a label of the page's list are shares, or amounts of money: "with storage under 1,200 euros" compares no
 /// storage.
-fn is_stated(page: &Page, label: &str, is_share: bool) -> bool {
-    let values = tools::values_of_label(page, label);
+fn is_stated(labels: &ListLabels<'_>, label: &str, is_share: bool) -> bool {
+    let Some(values) = labels.known_values(label) else {
+        return true;
+    };
     let is = |value: &&String| match is_share {
         true => SHARE.is_match(value) || PLAIN.is_match(value),
         false => MONEY.is_match(value),

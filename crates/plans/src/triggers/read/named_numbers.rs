@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use page::Page;
+use tools::PageList;
 
 use super::super::clauses::joined;
 use super::InstructionReader;
@@ -24,10 +24,10 @@ const MOST_NUMBERS: usize = 4;
 
 impl InstructionReader<'_> {
     /// Joins numbers and their words to one word each.
-    pub(super) fn named_numbers(&mut self, text: &mut String, page: Option<&Page>) {
-        let Some(page) = page else { return };
+    pub(super) fn named_numbers(&mut self, text: &mut String, list: Option<&PageList>) {
+        let Some(list) = list else { return };
         for _ in 0..MOST_NUMBERS {
-            let Some((range, said)) = self.named_number(text, page) else {
+            let Some((range, said)) = self.named_number(text, list) else {
                 return;
             };
             text.replace_range(range, &format!(" {} ", joined(&said)));
@@ -35,8 +35,8 @@ impl InstructionReader<'_> {
     }
 
     /// Joins two words for which entries of the page's list have a compound: "furniture lift" where they say "Möbellift".
-    pub(super) fn compounds(&mut self, text: &mut String, page: Option<&Page>) {
-        let Some(page) = page else { return };
+    pub(super) fn compounds(&mut self, text: &mut String, list: Option<&PageList>) {
+        let Some(list) = list else { return };
         let is_name = |word: &str| !self.words.is_grammar(&word.to_lowercase());
         let mut pairs = (0..text.len()).filter_map(|from| {
             let starts = text
@@ -50,14 +50,13 @@ impl InstructionReader<'_> {
             let said = format!("{} {}", first.as_str(), second.as_str());
             are_names.then(|| (from..from + second.end(), said))
         });
-        let found =
-            pairs.find(|(_, said)| tools::list_says_otherwise(page, said) && !tools::list_says(page, said));
+        let found = pairs.find(|(_, said)| list.says_otherwise(said) && !list.says(said));
         if let Some((range, said)) = found {
             text.replace_range(range, &joined(&said));
         }
     }
 
-    fn named_number(&self, text: &str, page: &Page) -> Option<(Range<usize>, String)> {
+    fn named_number(&self, text: &str, list: &PageList) -> Option<(Range<usize>, String)> {
         let words = self.words;
         let is_name = |word: &str| {
             let lower = word.to_lowercase();
@@ -79,7 +78,7 @@ impl InstructionReader<'_> {
                 (word.start()..number.end(), said)
             });
             let mut both = behind.into_iter().chain(before);
-            both.find(|(_, said)| tools::list_says(page, said))
+            both.find(|(_, said)| list.says(said))
         })
     }
 }

@@ -1,11 +1,11 @@
 //! What an instruction wants clicked, opened, searched for or chosen, and which links it asks for.
 
+use tools::PageList;
 use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
 
 use super::super::amounts::group;
 use super::super::phrases::{PhraseEnd, is_anything, take, take_phrase, up_to};
 use super::InstructionReader;
-use crate::triggers::target::PlanTarget;
 
 /// Longest option of a dropdown, in characters.
 const MAX_OPTION: usize = 200;
@@ -40,7 +40,7 @@ impl InstructionReader<'_> {
     }
 
     /// What to click, which category to open, what to search for.
-    pub(super) fn navigation(&mut self, text: &mut String, target: PlanTarget<'_>) {
+    pub(super) fn navigation(&mut self, text: &mut String, list: Option<&PageList>) {
         let words = self.words;
         self.facts.click = take_phrase(text, &words.click, words, PhraseEnd::StopWord);
         let before = text.clone();
@@ -51,7 +51,7 @@ impl InstructionReader<'_> {
             let are_said = |names: &str| {
                 EITHER
                     .split(names)
-                    .any(|name| target.page.is_some_and(|page| tools::list_says(page, name)))
+                    .any(|name| list.is_some_and(|list| list.says(name)))
             };
             let first = RELATIVE.split(&path).next().unwrap_or_default();
             let said = [path.as_str(), first].into_iter().find(|names| are_said(names));

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use page::Page;
 use regex::Regex;
 use serde_json::Value;
+use tools::PageList;
 use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
 
 use super::super::amounts::{group, number};
@@ -88,7 +88,7 @@ impl InstructionReader<'_> {
 
     /// States that are denied, of which some entries of the page's list are: "plots that are not let". Elsewhere such a word
     /// asks, and says nothing of rows.
-    pub(super) fn denied_states(&mut self, text: &mut String, page: Option<&Page>) {
+    pub(super) fn denied_states(&mut self, text: &mut String, list: Option<&PageList>) {
         let mut from = 0;
         while let Some(found) = text.get(from..).and_then(|rest| DENIED.captures(rest)) {
             let (Some(whole), Some(word)) = (found.get(0), found.name("t")) else {
@@ -103,7 +103,7 @@ impl InstructionReader<'_> {
             // An object would be denied in its place: "that do not require a deposit".
             let is_state = ends || is_verb_of_clause(next) || is_joined();
             let is_asking = is_state && self.words.is_filler(&lower) && !is_verb_of_clause(&lower);
-            if !is_asking || !page.is_some_and(|page| tools::list_says(page, &lower)) {
+            if !is_asking || !list.is_some_and(|list| list.says(&lower)) {
                 from = range.end;
                 continue;
             }
@@ -113,8 +113,8 @@ impl InstructionReader<'_> {
 
     /// States that still last: "that are still running" says something of rows, though the word alone says nothing. What no entry of
     /// the page's list says is not understood.
-    pub(super) fn lasting_states(&mut self, text: &mut String, page: Option<&Page>) {
-        self.said_states(text, page);
+    pub(super) fn lasting_states(&mut self, text: &mut String, list: Option<&PageList>) {
+        self.said_states(text, list);
         let Some(found) = LASTING.captures(text) else {
             return;
         };
@@ -128,7 +128,7 @@ impl InstructionReader<'_> {
             return;
         }
         let range = whole.range();
-        if page.is_some_and(|page| tools::list_says(page, &lower)) {
+        if list.is_some_and(|list| list.says(&lower)) {
             self.mark_state(text, range, Operator::Mentions, lower);
         } else {
             self.facts.not_understood.push(whole.as_str().to_owned());
@@ -137,15 +137,15 @@ impl InstructionReader<'_> {
     }
 
     /// States that entries of the page's list say: "open petitions", "studies that are running".
-    fn said_states(&mut self, text: &mut String, page: Option<&Page>) {
-        let Some(page) = page else { return };
+    fn said_states(&mut self, text: &mut String, list: Option<&PageList>) {
+        let Some(list) = list else { return };
         let found = STATE.captures_iter(text).find_map(|found| {
             let (word, next) = (found.name("t")?, found.name("next")?.as_str().trim());
             (!OPENED.is_match(next)).then(|| (word.range(), word.as_str().to_lowercase()))
         });
         if let Some((range, word)) = found
             && self.words.is_filler(&word)
-            && tools::list_has_word(page, &word)
+            && list.has_word(&word)
         {
             self.mark_state(text, range, Operator::Mentions, word);
         }
