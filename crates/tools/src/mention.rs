@@ -237,10 +237,13 @@ impl Term {
     /// Whether a text says that the term is lacking: "no minimum order", "bez zobowiązań", "provisionsfrei", "Balkon: nein".
     pub(crate) fn is_lacking_in(&self, text: &str) -> bool {
         let words = tokens(text);
+        // "Double-sided: no Wi-Fi, USB": the "no" is the value of the label before it.
+        let refused = refused_labels::of_list(text);
         let is_denied = |phrase: &Vec<String>| {
             let mut places = words.windows(phrase.len().max(1)).enumerate();
             places.any(|(at, place)| {
-                let before = at.checked_sub(1).and_then(|before| words.get(before));
+                let before = words.get(..at).filter(|before| !refused.are_before(before));
+                let before = before.and_then(<[String]>::last);
                 let behind = words.get(at + phrase.len()).map(String::as_str);
                 is_phrase(place, phrase)
                     && (before.is_some_and(|word| LACKING.contains(&word.as_str()))

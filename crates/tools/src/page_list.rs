@@ -138,7 +138,7 @@ mod tests {
         let html = format!("<main><h1>Dinge</h1><div class=list>{cards}</div></main>");
         let page = Page::new(html, "https://list.example/all".parse().ok());
         let list = PageList::of(&page);
-        assert!(list.says("Keller") && list.says("30 days") && !list.says("Tage") && !list.says("Dach"));
+        assert!(list.says("Keller") && list.says("30 Tagen") && !list.says("Tage") && !list.says("Dach"));
         assert!(list.says_otherwise("furniture lift") && !list.says_otherwise("garden lift"));
         assert!(list.has_word("Keller") && !list.has_word("Kellers"));
     }

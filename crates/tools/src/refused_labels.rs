@@ -11,6 +11,28 @@ locale::patterns! {
 /// Most words of a label that stands in a line of others.
 const LONGEST_LABEL: usize = 5;
 
+/// The words of the labels that the list labels itself, in lines of their own, and of which the value is "no" and nothing else.
+pub(crate) fn of_list(text: &str) -> ListLabels {
+    let lines = text.split('\n').skip(1).filter_map(|line| line.split_once(':'));
+    let refused = lines.filter(|(_, value)| {
+        let value = tokens(value);
+        matches!(value.as_slice(), [word] if ["no", "nein", "nie"].contains(&word.as_str()))
+    });
+    let labels = refused.map(|(label, _)| tokens(label));
+    ListLabels(labels.filter(|label| !label.is_empty()).collect())
+}
+
+/// Labels of a list, each as words.
+pub(crate) struct ListLabels(Vec<Vec<String>>);
+
+impl ListLabels {
+    /// Whether one of the labels stands right before the last of several words, which is its value then.
+    pub(crate) fn are_before(&self, words: &[String]) -> bool {
+        let before = words.split_last().map_or(&[][..], |(_, before)| before);
+        self.0.iter().any(|label| before.ends_with(label))
+    }
+}
+
 /// The words of each such label of a text, at most [`LONGEST_LABEL`] of them, the last ones. Labels that the list labels itself, in
 /// lines of their own, end where they end there: "adjustable armrests Headrest: no" says nothing of armrests.
 pub(crate) fn read(text: &str) -> impl Iterator<Item = Vec<String>> + '_ {
@@ -49,4 +71,16 @@ fn last_label(line: &str) -> &str {
         end = at;
     }
     line.get(begin..).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_no_behind_a_label_of_the_list_says_nothing_of_what_follows() {
+        let labels = of_list("Laser Double-sided: no Wi-Fi, USB\nDouble-sided: no\nFax: yes");
+        assert!(labels.are_before(&tokens("Laser Double-sided: no")));
+        assert!(!labels.are_before(&tokens("Laser, no")) && !labels.are_before(&tokens("Fax: no")));
+    }
 }
