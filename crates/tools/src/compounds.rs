@@ -8,6 +8,21 @@ use crate::word_forms::{SHORTEST_PART, tokens};
 const SHORTEST_FIRST: usize = 3;
 /// What stands between the parts of a compound.
 const JOINTS: [&str; 6] = ["", "s", "n", "en", "es", "er"];
+
+/// The ways to part a word in two, each with at least so many letters.
+pub(crate) fn splits(word: &str, first: usize, last: usize) -> impl Iterator<Item = (&str, &str)> {
+    let letters = word.chars().count();
+    let places = word.char_indices().enumerate();
+    places
+        .filter(move |(at, _)| (first..=letters.saturating_sub(last)).contains(at))
+        .map(|(_, (place, _))| word.split_at(place))
+}
+
+/// The first part of a compound without what joins it to the second.
+pub(crate) fn stems(first: &str) -> impl Iterator<Item = &str> {
+    JOINTS.iter().filter_map(|joint| first.strip_suffix(joint))
+}
+
 /// Most ways in which a phrase is said otherwise.
 const MOST_WAYS: usize = 400;
 
@@ -25,19 +40,13 @@ pub(crate) fn ways(phrase: &str) -> Vec<Vec<String>> {
 
 /// The names of the parts of a compound, beside each other in both orders: "pet cabin", "kabina zwierzęca".
 fn parted(word: &str) -> Vec<Vec<String>> {
-    let letters = word.chars().count();
-    let places = word.char_indices().enumerate();
-    let places = places
-        .filter(|(at, _)| (SHORTEST_FIRST..=letters.saturating_sub(SHORTEST_PART)).contains(at))
-        .map(|(_, (place, _))| place);
     let mut ways = Vec::new();
-    for place in places {
-        let (first, head) = word.split_at(place);
+    for (first, head) in splits(word, SHORTEST_FIRST, SHORTEST_PART) {
         if !is_class(head) {
             continue;
         }
-        let mut stems = JOINTS.iter().filter_map(|joint| first.strip_suffix(joint));
-        let Some(first) = stems.find(|stem| stem.chars().count() >= SHORTEST_FIRST && is_class(stem)) else {
+        let Some(first) = stems(first).find(|stem| stem.chars().count() >= SHORTEST_FIRST && is_class(stem))
+        else {
             continue;
         };
         for head in names(head) {

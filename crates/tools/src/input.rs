@@ -105,18 +105,19 @@ pub(crate) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => {
-            let former = FORMER.captures(text).and_then(|found| found.name("former"));
-            let text = former.map_or(text.as_str(), |former| {
-                text.get(..former.start()).unwrap_or_default()
-            });
-            let plain = text.trim().parse::<f64>().ok();
+            let plain = |text: &str| text.trim().parse::<f64>().ok();
             let price = || {
-                locale::price::parse(text, &Default::default())?
-                    .amount
-                    .parse()
-                    .ok()
+                let former = FORMER.captures(text).and_then(|found| found.name("former"));
+                let text = text.get(..former.map_or(text.len(), |former| former.start()))?;
+                let priced = || {
+                    locale::price::parse(text, &Default::default())?
+                        .amount
+                        .parse()
+                        .ok()
+                };
+                plain(text).or_else(priced)
             };
-            plain.or_else(price).filter(|it: &f64| it.is_finite())
+            plain(text).or_else(price).filter(|it: &f64| it.is_finite())
         }
         _ => None,
     }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::asked;
 use crate::concepts::{self, alternatives};
 use crate::input::cell_text;
-use crate::refused_labels;
+use crate::refused_labels::{self, NO_VALUES};
 use crate::word_forms::{SHORTEST_PART, is_compound_of, is_same_word, tokens};
 
 locale::patterns! {
@@ -88,8 +88,6 @@ const LACKING: [&str; 15] = [
 ];
 /// The word that stands behind what is lacking, as the value of a label, and hardly ever else.
 const NO_BEHIND: &str = "nein";
-/// Values of a label of what is lacking.
-const NO_VALUES: [&str; 3] = ["no", "nein", "nie"];
 /// Values of a label of what is there.
 const YES_VALUES: [&str; 3] = ["yes", "ja", "tak"];
 /// What the value of a label of what is lacking begins with.
@@ -237,16 +235,14 @@ impl Term {
     /// Whether a text says that the term is lacking: "no minimum order", "bez zobowiązań", "provisionsfrei", "Balkon: nein".
     pub(crate) fn is_lacking_in(&self, text: &str) -> bool {
         let words = tokens(text);
-        // "Double-sided: no Wi-Fi, USB": the "no" is the value of the label before it.
-        let refused = refused_labels::of_list(text);
         let is_denied = |phrase: &Vec<String>| {
             let mut places = words.windows(phrase.len().max(1)).enumerate();
             places.any(|(at, place)| {
-                let before = words.get(..at).filter(|before| !refused.are_before(before));
-                let before = before.and_then(<[String]>::last);
+                let before = words.get(..at).unwrap_or_default();
+                let is_lacking = || before.last().is_some_and(|word| LACKING.contains(&word.as_str()));
                 let behind = words.get(at + phrase.len()).map(String::as_str);
                 is_phrase(place, phrase)
-                    && (before.is_some_and(|word| LACKING.contains(&word.as_str()))
+                    && ((is_lacking() && !refused_labels::end_in_value(before, text))
                         || behind == Some(NO_BEHIND))
             })
         };

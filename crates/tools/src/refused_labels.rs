@@ -8,36 +8,37 @@ locale::patterns! {
     static REFUSED = r"(?i):\s*(?:no|nein|nie|brak)(?:\s*$|\s*[^\p{L}\s]|\s+(?:\d|(?-i:\p{Lu})))|\s(?-i:No|Nein|Nie|Brak)(?:\s*$|\s+(?-i:\p{Lu}))";
 }
 
+/// Values of a label of what is lacking.
+pub(crate) const NO_VALUES: [&str; 3] = ["no", "nein", "nie"];
 /// Most words of a label that stands in a line of others.
 const LONGEST_LABEL: usize = 5;
 
 /// The words of the labels that the list labels itself, in lines of their own, and of which the value is "no" and nothing else.
-pub(crate) fn of_list(text: &str) -> ListLabels {
-    let lines = text.split('\n').skip(1).filter_map(|line| line.split_once(':'));
-    let refused = lines.filter(|(_, value)| {
+fn of_list(text: &str) -> impl Iterator<Item = Vec<String>> + '_ {
+    let refused = lines_of_list(text).filter(|(_, value)| {
         let value = tokens(value);
-        matches!(value.as_slice(), [word] if ["no", "nein", "nie"].contains(&word.as_str()))
+        matches!(value.as_slice(), [word] if NO_VALUES.contains(&word.as_str()))
     });
     let labels = refused.map(|(label, _)| tokens(label));
-    ListLabels(labels.filter(|label| !label.is_empty()).collect())
+    labels.filter(|label| !label.is_empty())
 }
 
-/// Labels of a list, each as words.
-pub(crate) struct ListLabels(Vec<Vec<String>>);
+/// Whether the last of several words of a text is the value of such a label: the "no" of "Double-sided: no Wi-Fi" says nothing of
+/// Wi-Fi.
+pub(crate) fn end_in_value(words: &[String], text: &str) -> bool {
+    let before = words.split_last().map_or(&[][..], |(_, before)| before);
+    of_list(text).any(|label| before.ends_with(&label))
+}
 
-impl ListLabels {
-    /// Whether one of the labels stands right before the last of several words, which is its value then.
-    pub(crate) fn are_before(&self, words: &[String]) -> bool {
-        let before = words.split_last().map_or(&[][..], |(_, before)| before);
-        self.0.iter().any(|label| before.ends_with(label))
-    }
+/// The labels and values that the list labels itself, in lines of their own behind the text.
+fn lines_of_list(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split('\n').skip(1).filter_map(|line| line.split_once(':'))
 }
 
 /// The words of each such label of a text, at most [`LONGEST_LABEL`] of them, the last ones. Labels that the list labels itself, in
 /// lines of their own, end where they end there: "adjustable armrests Headrest: no" says nothing of armrests.
 pub(crate) fn read(text: &str) -> impl Iterator<Item = Vec<String>> + '_ {
-    let lines = text.split('\n').skip(1).filter_map(|line| line.split_once(':'));
-    let own: Vec<Vec<String>> = lines.map(|(label, _)| tokens(label)).collect();
+    let own: Vec<Vec<String>> = lines_of_list(text).map(|(label, _)| tokens(label)).collect();
     REFUSED.find_iter(text).map(move |refused| {
         let before = text.get(..refused.start()).unwrap_or_default();
         let is_end = |c: char| c.is_ascii_digit() || "\n·|,;.:".contains(c);
@@ -79,8 +80,9 @@ mod tests {
 
     #[test]
     fn a_no_behind_a_label_of_the_list_says_nothing_of_what_follows() {
-        let labels = of_list("Laser Double-sided: no Wi-Fi, USB\nDouble-sided: no\nFax: yes");
-        assert!(labels.are_before(&tokens("Laser Double-sided: no")));
-        assert!(!labels.are_before(&tokens("Laser, no")) && !labels.are_before(&tokens("Fax: no")));
+        let text = "Laser Double-sided: no Wi-Fi, USB\nDouble-sided: no\nFax: yes";
+        let is_value = |words: &str| end_in_value(&tokens(words), text);
+        assert!(is_value("Laser Double-sided: no"));
+        assert!(!is_value("Laser, no") && !is_value("Fax: no"));
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::level::level;
-use crate::compounds::ways;
+use crate::compounds::{splits, stems, ways};
 use crate::concepts;
 use crate::mention::{Mention, Term};
 use crate::row_source::RowSource;
@@ -18,8 +18,6 @@ const SHORTEST_FIRST: usize = 2;
 const ENDINGS: [&str; 8] = ["", "e", "n", "en", "s", "y", "i", "ow"];
 /// Endings with which the words of the rows are compared with a word with a slip, too.
 const SUFFIXES: [&str; 8] = ["ego", "ej", "ych", "ich", "ami", "en", "er", "es"];
-/// What stands between the parts of a compound.
-const JOINTS: [&str; 6] = ["", "s", "n", "en", "es", "er"];
 
 /// What a term that no row says stands for; `None` where nothing is near.
 ///
@@ -58,20 +56,13 @@ fn composed(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
 /// The first part of a compound whose last part is what the page lists: "Krimi" of "Krimispiele" on a page of games.
 fn first_part(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
     let written = term.written.as_str();
-    let letters = written.chars().count();
-    let splits = written.char_indices().enumerate();
-    let places = splits
-        .filter(|(at, _)| (SHORTEST_FIRST..=letters.saturating_sub(SHORTEST_HEAD)).contains(at))
-        .map(|(_, (place, _))| place);
-    for place in places {
-        let (first, head) = written.split_at(place);
+    for (first, head) in splits(written, SHORTEST_FIRST, SHORTEST_HEAD) {
         let listed = Term::new(head.to_owned());
         if !source.is_about(&listed, false) {
             continue;
         }
         let first = first.trim_end_matches('-');
-        let stems = JOINTS.iter().filter_map(|joint| first.strip_suffix(joint));
-        let said = stems
+        let said = stems(first)
             .filter(|stem| stem.chars().count() >= SHORTEST_FIRST)
             .map(|stem| Term::new(stem.to_owned()))
             .find(|stem| level(stem, rows, source) > Mention::Part && !is_chance(stem, rows, source));

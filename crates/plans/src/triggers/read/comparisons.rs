@@ -69,12 +69,9 @@ impl InstructionReader<'_> {
                         .filter(|label| is_stated(labels, label, is_share))
                 };
                 // "Eigenanteil höchstens 75 €", "udziałem własnym", and "mindestens 85 % Zahnersatz" behind the amount.
-                let near = limit.before.iter().rev().cloned().collect::<Vec<_>>();
-                let both = near
-                    .get(near.len().saturating_sub(2)..)
-                    .unwrap_or_default()
-                    .join(" ");
-                let behind = BEHIND.captures(text.split(mark.trim()).nth(1).unwrap_or_default());
+                let near: Vec<&str> = limit.before.iter().take(2).rev().map(String::as_str).collect();
+                let both = near.join(" ");
+                let behind = BEHIND.captures(behind_mark(text, &mark));
                 let behind = behind.and_then(|found| Some(found.get(1)?.as_str().to_owned()));
                 let before = std::iter::once(both).chain(limit.before.first().cloned());
                 let names: Vec<String> = behind.into_iter().chain(before).collect();
@@ -85,7 +82,7 @@ impl InstructionReader<'_> {
             }
             let may_be_price = is_money || limit.field == LimitField::Unnamed;
             if may_be_price && let Some(page) = target.page {
-                let behind = BOUGHT_FOR.captures(text.split(mark.trim()).nth(1).unwrap_or_default());
+                let behind = BOUGHT_FOR.captures(behind_mark(text, &mark));
                 let behind = behind.and_then(|found| Some(found.get(1)?.as_str().to_lowercase()));
                 let named: Vec<String> = behind.into_iter().chain(limit.before.clone()).collect();
                 let all = [named.as_slice(), self.per.as_slice()].concat();
@@ -136,6 +133,11 @@ fn is_stated(labels: &ListLabels<'_>, label: &str, is_share: bool) -> bool {
         false => MONEY.is_match(value),
     };
     values.iter().filter(is).count() * 2 >= values.len().max(1)
+}
+
+/// What stands behind a mark.
+fn behind_mark<'t>(text: &'t str, mark: &str) -> &'t str {
+    text.split_once(mark.trim()).map_or("", |(_, behind)| behind)
 }
 
 /// Removes the last occurrence of a word before a mark.

@@ -1,5 +1,5 @@
-//! Numbers that say something together with the word beside them, where entries of the page's list say both together: "Härtegrad
-//! 3", "30 day contracts", "Phase 3".
+//! Words that say something together, where entries of the page's list say them together: a number and the word beside it ("Härtegrad
+//! 3", "30 day contracts"), and two words that the list has as a compound ("furniture lift", `Möbellift`).
 
 use std::ops::Range;
 
