@@ -141,7 +141,7 @@ fn read_rated(
         put_codes(&mut item, &product);
     }
     if page_type == PageType::Product {
-        put_date(&mut item, page, &metadata, request.now, Certainty::Stated);
+        put_date(&mut item, &view, &metadata, request.now, Certainty::Stated);
     }
     put_common(
         &mut item,
@@ -273,13 +273,19 @@ fn put_publication(
         PageType::Event | PageType::RealEstate => Certainty::Stated,
         _ => Certainty::Guess,
     };
-    put_date(item, view.page, metadata, now, least);
+    put_date(item, view, metadata, now, least);
 }
 
 /// The day of publication, where the page is at least this certain of it, and that of the last change.
-fn put_date(item: &mut Item, page: &Page, metadata: &Metadata, now: Option<DateTime>, least: Certainty) {
+fn put_date(
+    item: &mut Item,
+    view: &VisiblePage<'_>,
+    metadata: &Metadata,
+    now: Option<DateTime>,
+    least: Certainty,
+) {
     let now = now.unwrap_or_else(|| jiff::Zoned::now().datetime());
-    let (published, modified) = publication::dates(page, metadata, now, least);
+    let (published, modified) = publication::dates(view, metadata, now, least);
     put(item, "date_published", &published);
     // The changes of a thread are those of its posts.
     if item.page_type != PageType::Forum {

@@ -13,7 +13,7 @@ use crate::provenance::Sourced;
 
 locale::patterns! {
     /// Telephone numbers as people write them: a country code or an area code, then groups.
-    static PHONE = r"(?:^|[^\d/.-])(\+\d{1,3}[\s().-]*\d[\d\s().-]{6,14}\d|\(\d{2,4}\)\s*\d{3,4}[\s.-]?\d{3,4}|\d{3}[.\-/]\d{3}[.\-]\d{4})(?:$|[^\d-])";
+    static PHONE = r"(?:^|[^0-9/.-])(\+[0-9]{1,3}[\s().-]*[0-9][0-9\s().-]{6,14}[0-9]|\([0-9]{2,4}\)\s*[0-9]{3,4}[\s.-]?[0-9]{3,4}|[0-9]{3}[.\-/][0-9]{3}[.\-][0-9]{4})(?:$|[^0-9-])";
 }
 
 /// Address, telephone, mail and web site, as far as the page shows them without a label.

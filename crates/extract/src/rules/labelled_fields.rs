@@ -11,7 +11,6 @@ use super::addresses::has_ending;
 use super::comments::is_in_comments;
 use super::element_source::element_source;
 use super::labels::{LabelRanks, LabelValue, PairLayout};
-use super::overlays::is_overlay;
 use super::visible_page::VisiblePage;
 use super::word_lists::{phrases, sections};
 use crate::provenance::{FieldSource, Sourced};
@@ -78,7 +77,7 @@ fn find_field(view: &VisiblePage<'_>, wanted: &str, heading: Option<NodeId>) -> 
             continue;
         };
         let node = view.dom().node(pair.node);
-        if is_in_comments(view, node) || is_control(node) {
+        if is_in_comments(view, node) || is_control(view, node) {
             continue;
         }
         let values = values(wanted, &pair.value, field.list);
@@ -102,9 +101,9 @@ fn find_field(view: &VisiblePage<'_>, wanted: &str, heading: Option<NodeId>) -> 
 }
 
 /// Whether a value stands within something to press, or in a dialog: the language that a visitor chooses is not that of a book.
-fn is_control(node: Node<'_>) -> bool {
+fn is_control(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
     let mut around = std::iter::once(node).chain(node.ancestors());
-    around.any(|outer| matches!(outer.tag(), "button" | "select" | "option") || is_overlay(outer))
+    around.any(|outer| matches!(outer.tag(), "button" | "select" | "option") || view.overlays.contains(outer))
 }
 
 /// Fields of which a page may list several values beside one label, each in a link or an entry of its own.

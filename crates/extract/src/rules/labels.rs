@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use page::dom::{Dom, Node, NodeId};
 
-use super::lines::{LineSegment, TextLine, VisibleLines, is_hidden};
+use super::lines::{LineSegment, TextLine, VisibleLines, is_hidden, is_unshown};
+use super::overlays::Overlays;
 
 /// A page has no more pairs than this; the rest is not read.
 const MAX_PAIRS: usize = 3_000;
@@ -85,7 +86,7 @@ pub fn fold(label: &str) -> String {
 }
 
 /// All pairs of the page in document order.
-pub fn read(dom: &Dom, lines: &VisibleLines) -> Vec<LabelValue> {
+pub(crate) fn read(dom: &Dom, lines: &VisibleLines, overlays: &Overlays) -> Vec<LabelValue> {
     let mut pairs = Vec::new();
     if let Some(body) = dom.body() {
         let mut walk = body.descendants();
@@ -93,7 +94,7 @@ pub fn read(dom: &Dom, lines: &VisibleLines) -> Vec<LabelValue> {
             if !node.is_element() {
                 continue;
             }
-            if is_hidden(node) {
+            if is_unshown(node, overlays) {
                 walk.leave_out(node);
                 continue;
             }
@@ -509,8 +510,9 @@ mod tests {
 
     fn pairs(html: &str) -> Vec<(String, String)> {
         let dom = Dom::parse(html);
-        let lines = VisibleLines::of(&dom);
-        read(&dom, &lines)
+        let overlays = Overlays::of(&dom);
+        let lines = VisibleLines::of(&dom, &overlays);
+        read(&dom, &lines, &overlays)
             .into_iter()
             .map(|pair| (pair.label, pair.value))
             .collect()

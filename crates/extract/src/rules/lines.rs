@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use page::dom::{Dom, Edge, Node, NodeId};
 
-use super::overlays::is_overlay;
+use super::overlays::{Overlays, is_overlay};
 
 /// The text of one inline element's run within a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,8 +38,8 @@ pub struct VisibleLines {
 }
 
 impl VisibleLines {
-    /// Reads the lines of the body.
-    pub fn of(dom: &Dom) -> VisibleLines {
+    /// Reads the lines of the body, without what lies over the page.
+    pub(crate) fn of(dom: &Dom, overlays: &Overlays) -> VisibleLines {
         let mut lines = VisibleLines::default();
         let Some(body) = dom.body() else { return lines };
         let mut blocks: Vec<NodeId> = vec![body.id()];
@@ -53,7 +53,7 @@ impl VisibleLines {
                     lines.push(text, element, &mut open);
                 }
                 Edge::Open(node) => {
-                    if is_hidden(node) {
+                    if is_unshown(node, overlays) {
                         walk.leave_out();
                         continue;
                     }
@@ -198,13 +198,18 @@ pub(crate) fn is_hidden(node: Node<'_>) -> bool {
     node.is_hidden_by_tag() || node.is_hidden_by_attribute() || is_overlay(node)
 }
 
+/// [`is_hidden`], where the overlays of the page are known.
+pub(super) fn is_unshown(node: Node<'_>, overlays: &Overlays) -> bool {
+    node.is_hidden_by_tag() || node.is_hidden_by_attribute() || overlays.contains(node)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn lines(html: &str) -> Vec<String> {
         let dom = Dom::parse(html);
-        let lines = VisibleLines::of(&dom);
+        let lines = VisibleLines::of(&dom, &Overlays::of(&dom));
         lines
             .iter()
             .map(|line| lines.line_text(line).to_owned())
@@ -226,7 +231,7 @@ mod tests {
     #[test]
     fn a_segment_knows_its_element() {
         let dom = Dom::parse("<p>Now <del>$5</del> <b>$3</b></p>");
-        let lines = VisibleLines::of(&dom);
+        let lines = VisibleLines::of(&dom, &Overlays::of(&dom));
         let line = lines.get(0).unwrap();
         let tags: Vec<_> = lines
             .segments(line)

@@ -1,9 +1,11 @@
 //! What lies over a page and is not part of it: dialogs, and what asks for consent to cookies.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
-use page::dom::Node;
+use foldhash::fast::RandomState;
+use page::dom::{Dom, Node};
 
 /// Of every name that [`CONSENT`] finds, a part in small letters: most names of a page have none.
 const PARTS: [&str; 15] = [
@@ -45,29 +47,54 @@ fn asks_for_consent(names: &str) -> bool {
     MAY_ASK.as_ref().is_none_or(|parts| parts.is_match(names)) && CONSENT.is_match(names)
 }
 
+/// Which elements of a page lie over it, found once for all rules that leave them out.
+#[derive(Debug)]
+pub(crate) struct Overlays(Vec<bool>);
+
+impl Overlays {
+    /// Looks at every element; class names and ids that come again are read once.
+    pub(crate) fn of(dom: &Dom) -> Overlays {
+        let mut known: HashMap<&str, bool, RandomState> = HashMap::default();
+        let mut asks = |names| *known.entry(names).or_insert_with(|| asks_for_consent(names));
+        let overlays = dom
+            .nodes()
+            .map(|node| node.is_element() && is_overlay_by(node, &mut asks));
+        Overlays(overlays.collect())
+    }
+
+    /// Whether an element of the page lies over it.
+    pub(crate) fn contains(&self, node: Node<'_>) -> bool {
+        self.0.get(node.id().index()).copied().unwrap_or(false)
+    }
+}
+
 /// Whether an element is a dialog, or asks for consent; not where it holds the main part of the page.
 pub(crate) fn is_overlay(node: Node<'_>) -> bool {
+    is_overlay_by(node, &mut asks_for_consent)
+}
+
+/// [`is_overlay`], where `asks` tells whether class names or an id are those of what asks for consent.
+fn is_overlay_by<'p>(node: Node<'p>, asks: &mut impl FnMut(&'p str) -> bool) -> bool {
     if HOLDERS.contains(&node.tag()) {
         return false;
     }
-    let is_dialog = match node.tag() {
-        "dialog" => node.attr("open").is_none(),
-        _ => {
-            node.attr("aria-modal").is_some_and(|modal| modal == "true")
-                || node
-                    .attr("role")
-                    .is_some_and(|role| matches!(role, "dialog" | "alertdialog"))
+    let is_own_element = node.is("dialog");
+    let (mut is_dialog, mut is_open, mut asks_for_consent) = (is_own_element, false, false);
+    for (name, value) in node.attrs() {
+        match name {
+            "open" => is_open = true,
+            "aria-modal" => is_dialog |= value == "true",
+            "role" => is_dialog |= matches!(value, "dialog" | "alertdialog"),
+            "id" | "class" => asks_for_consent |= asks(value),
+            _ => {}
         }
-    };
-    let asks = || {
-        [node.attr("id"), node.attr("class")]
-            .into_iter()
-            .flatten()
-            .any(asks_for_consent)
-    };
+    }
+    if is_own_element {
+        is_dialog = !is_open;
+    }
     let holds = |tags: &[&str]| node.descendants().any(|inner| tags.contains(&inner.tag()));
     // Terms in a dialog have headings of their own.
-    (is_dialog && !holds(&["main"])) || (asks() && !holds(&["main", "h1"]))
+    (is_dialog && !holds(&["main"])) || (asks_for_consent && !holds(&["main", "h1"]))
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use jiff::civil::DateTime;
 use locale::dates::ParsedDate;
-use page::Page;
 use page::meta::Metadata;
 
 use super::author;
@@ -121,12 +120,12 @@ pub fn byline_below_heading(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
 /// The moments of a page as ISO 8601: of publication, where the page is at least this certain of it, and of the last change.
 /// `now` bounds them and anchors "two hours ago".
 pub fn dates(
-    page: &Page,
+    view: &VisiblePage<'_>,
     metadata: &Metadata,
     now: DateTime,
     least: Certainty,
 ) -> (Option<Sourced<String>>, Option<Sourced<String>>) {
-    let found = published::read(page, metadata, now);
+    let found = published::read(view, metadata, now);
     let iso = |moment: ParsedDate| match moment.time {
         Some(_) => moment.to_string(),
         None => moment.date.to_string(),

@@ -12,11 +12,11 @@ mod visible_dates;
 use std::collections::BTreeMap;
 
 use jiff::civil::{Date, DateTime, date};
-use page::Page;
 use page::meta::Metadata;
 
 use self::candidate::DateCandidate;
 use self::date_locale::locale;
+use super::visible_page::VisiblePage;
 use crate::provenance::{FieldSource, Sourced};
 use locale::dates::{DatePrecision, ParsedDate};
 
@@ -71,10 +71,11 @@ pub struct PageDates {
 }
 
 /// The days of a page; `now` bounds them and anchors relative dates.
-pub fn read(page: &Page, metadata: &Metadata, now: DateTime) -> PageDates {
+pub fn read(view: &VisiblePage<'_>, metadata: &Metadata, now: DateTime) -> PageDates {
+    let page = view.page;
     let locale = locale(page);
     let mut candidates = machine_dates::candidates(page, metadata, &locale, now);
-    candidates.extend(visible_dates::candidates(page, &locale, now));
+    candidates.extend(visible_dates::candidates(view, &locale, now));
     let last = now.date().tomorrow().unwrap_or(now.date());
     candidates.retain(|candidate| (FIRST..=last).contains(&candidate.moment.date));
     let changed = candidates

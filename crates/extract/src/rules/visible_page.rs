@@ -6,6 +6,7 @@ use page::dom::{Dom, Node, NodeId};
 use super::class_flags::ClassFlags;
 use super::labels::{self, LabelValue};
 use super::lines::VisibleLines;
+use super::overlays::Overlays;
 
 /// The name of what a detail page is about, as the page shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub struct VisiblePage<'p> {
     pub titles: Vec<String>,
     /// What class names say.
     pub(crate) class_flags: ClassFlags,
+    /// What lies over the page.
+    pub(crate) overlays: Overlays,
     /// Two-letter country of the shop, from its address, `<html lang>` or `og:locale`.
     pub country: Option<String>,
 }
@@ -40,8 +43,9 @@ impl<'p> VisiblePage<'p> {
     /// Reads lines, pairs and heading of the page.
     pub fn of(page: &'p Page) -> VisiblePage<'p> {
         let dom = page.dom();
-        let lines = VisibleLines::of(dom);
-        let pairs = labels::read(dom, &lines);
+        let overlays = Overlays::of(dom);
+        let lines = VisibleLines::of(dom, &overlays);
+        let pairs = labels::read(dom, &lines, &overlays);
         let titles = titles(dom);
         let heading = heading(dom, &lines, &titles);
         let country = country(page);
@@ -53,6 +57,7 @@ impl<'p> VisiblePage<'p> {
             heading,
             titles,
             class_flags,
+            overlays,
             country,
         }
     }
@@ -198,9 +203,21 @@ fn visible_heading(node: Node<'_>, lines: &VisibleLines) -> Option<PageHeading> 
 /// Parts of class names of what stands below a title within its heading.
 const SUBTITLES: [&str; 5] = ["subtitle", "sub-title", "sub_title", "subheading", "tagline"];
 
-locale::patterns! {
-    /// The number of an article behind its label: "Код: 01245".
-    static LABELLED_NUMBER = r"^\p{L}[\p{L}. ]{0,15}:\s*(?:[\p{L}\d/-]{2,}\d|\d[\p{L}\d/-]{2,})$";
+/// Most characters of the label of a number within a heading.
+const NUMBER_LABEL: usize = 16;
+
+/// Whether a text is the number of an article behind its label: "Код: 01245".
+fn is_labelled_number(text: &str) -> bool {
+    let Some((label, number)) = text.split_once(':') else {
+        return false;
+    };
+    let number = number.trim_start();
+    let is_label = label.starts_with(char::is_alphabetic)
+        && label.chars().count() <= NUMBER_LABEL
+        && label.chars().all(|c| c.is_alphabetic() || matches!(c, '.' | ' '));
+    let is_of_number = |c: char| c.is_alphanumeric() || matches!(c, '/' | '-');
+    let has_digit_at_end = number.starts_with(char::is_numeric) || number.ends_with(char::is_numeric);
+    is_label && has_digit_at_end && number.chars().count() >= 3 && number.chars().all(is_of_number)
 }
 
 /// Whether an element within a heading is no part of the title: a button, a line below it, the number of an article, the day before it.
@@ -216,7 +233,7 @@ pub(super) fn is_beside_title(inner: Node<'_>) -> bool {
     };
     inner.is("button")
         || (inner.is("time") && is_first())
-        || inner.is_element() && (is_subtitle() || LABELLED_NUMBER.is_match(squeeze(&inner.text()).trim()))
+        || inner.is_element() && (is_subtitle() || is_labelled_number(squeeze(&inner.text()).trim()))
 }
 
 /// Two-letter country: top-level domain, region of `<html lang>`, of `og:locale`, or a locale in the path.

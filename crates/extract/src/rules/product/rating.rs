@@ -15,29 +15,29 @@ const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avi
 
 locale::patterns! {
     /// "4.5 out of 5", "4,5 stars".
-    static RATING = r"(?i)(?:^|[^\d.,/])([0-5](?:[.,]\d{1,2})?)\s*(?:/|out of|von|sur|de|su|van|av|af|na|z|из|of|/\s)\s*(?:5|five|10)(?:[^\d]|$)|([0-5](?:[.,]\d{1,2})?)\s*(?:stars?|sterne|étoiles|estrellas|stelle|звезд|★)";
+    static RATING = r"(?i)(?:^|[^0-9.,/])([0-5](?:[.,][0-9]{1,2})?)\s*(?:/|out of|von|sur|de|su|van|av|af|na|z|из|of|/\s)\s*(?:5|five|10)(?:[^0-9]|$)|([0-5](?:[.,][0-9]{1,2})?)\s*(?:stars?|sterne|étoiles|estrellas|stelle|звезд|★)";
     /// A count of opinions, as "1,204 reviews".
     static COUNT = format!(
-        r"(?i)(?:^|[^\d.,/])(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d+)\s*(?:customer |verified |product |global |user )?(?:{OPINIONS})"
+        r"(?i)(?:^|[^0-9.,/])([0-9]{{1,3}}(?:[.,\s][0-9]{{3}})+|[0-9]+)\s*(?:customer |verified |product |global |user )?(?:{OPINIONS})"
     );
     /// A count behind what it counts, as "Reviews (12)".
     static COUNT_BEHIND = format!(
-        r"(?i)(?:{OPINIONS})\s*[(\[]\s*(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d{{1,6}})\s*[)\]]"
+        r"(?i)(?:{OPINIONS})\s*[(\[]\s*([0-9]{{1,3}}(?:[.,\s][0-9]{{3}})+|[0-9]{{1,6}})\s*[)\]]"
     );
-    static CLASS_RATING = r"(?i)(?:^|[\s\w-])(?:rating|stars?)[-_]([0-5])[-_]([05])(?:\s|$)";
+    static CLASS_RATING = r"(?i)(?:^|[\sA-Za-z0-9_-])(?:rating|stars?)[-_]([0-5])[-_]([05])(?:\s|$)";
     /// The scale of a rating.
-    static SCALE_END = r"(?i)(?:\b(?:out\s+of|of|von|sur|de|su|van|av|af|na|z|из)|/)\s*(?:5|five|10)(?:[^\d.,]|$)";
-    static BARE_FRACTION = r"(?:^|[^\d.,/])[0-5]\s*/\s*(?:5|10)(?:[^\d]|$)";
-    static NAMED_FRACTION = format!(r"(?i)(?:{OPINIONS}|★|\bstars?|\brated|\bscore|\bnote|\bocena)\W{{0,3}}[0-5]\s*/\s*(?:5|10)(?:[^\d]|$)");
+    static SCALE_END = r"(?i)(?:\b(?:out\s+of|of|von|sur|de|su|van|av|af|na|z|из)|/)\s*(?:5|five|10)(?:[^0-9.,]|$)";
+    static BARE_FRACTION = r"(?:^|[^0-9.,/])[0-5]\s*/\s*(?:5|10)(?:[^0-9]|$)";
+    static NAMED_FRACTION = format!(r"(?i)(?:{OPINIONS}|★|\bstars?|\brated|\bscore|\bnote|\bocena)\W{{0,3}}[0-5]\s*/\s*(?:5|10)(?:[^0-9]|$)");
     /// A count of opinions and nothing else, with a word or two between: "(9,786 English Reviews)".
     static COUNT_ALONE = format!(
-        r"(?i)^\W*(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d+)\s+(?:\p{{L}}+\s+){{0,2}}(?:{OPINIONS})\W*$"
+        r"(?i)^\W*([0-9]{{1,3}}(?:[.,\s][0-9]{{3}})+|[0-9]+)\s+(?:\p{{L}}+\s+){{0,2}}(?:{OPINIONS})\W*$"
     );
     /// "9,1/10", with a fraction: other numbers of ten may be anything.
-    static OF_TEN = r"(?:^|\s)(\d[.,]\d)\s?/\s?10(?:\s|$)";
+    static OF_TEN = r"(?:^|\s)([0-9][.,][0-9])\s?/\s?10(?:\s|$)";
     /// "4,7 na podstawie 963 opinii", "4.7 based on 963 reviews".
     static BASED_ON = format!(
-        r"(?i)(?:^|\s)([0-5][.,]\d{{1,2}})\s+(?:na podstawie|based on|from|aus|basierend auf|bei)\s+\d[\d.,\s]*(?:{OPINIONS})"
+        r"(?i)(?:^|\s)([0-5][.,][0-9]{{1,2}})\s+(?:na podstawie|based on|from|aus|basierend auf|bei)\s+[0-9][0-9.,\s]*(?:{OPINIONS})"
     );
     static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
 }

@@ -1,6 +1,8 @@
 //! Dates that a page states in markup, meta tags, scripts and its address.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
+use std::ops::Range;
 
 use jiff::civil::{Date, DateTime};
 use page::Page;
@@ -221,7 +223,9 @@ fn in_scripts(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandid
     let named = IN_SCRIPTS
         .captures_iter(html)
         .filter_map(|found| Some((whole_name(html, &found.get(1)?)?, found.get(2)?)));
-    for (name, text) in named.filter(|(_, text)| !is_in_json_ld(html, text)).take(20) {
+    let json_ld = LazyCell::new(|| scripts_of_json_ld(html));
+    let is_in_json_ld = |place: &Match<'_>| json_ld.iter().any(|script| script.contains(&place.start()));
+    for (name, text) in named.filter(|(_, text)| !is_in_json_ld(text)).take(20) {
         let moment = dates::parse(text.as_str(), now, &locale.hints());
         if let Some(moment) = moment.filter(|moment| moment.precision == DatePrecision::Day) {
             // The first is likelier the page's own than any that follow.
@@ -242,14 +246,17 @@ fn in_scripts(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandid
     out
 }
 
-/// Whether a place of a page is in a script of JSON-LD, whose things are read one by one.
-fn is_in_json_ld(html: &str, place: &Match<'_>) -> bool {
-    let before = html.get(..place.start()).unwrap_or_default();
-    let Some(script) = before.rfind("<script").and_then(|start| before.get(start..)) else {
-        return false;
+/// Where a page has scripts of JSON-LD, whose things are read one by one.
+fn scripts_of_json_ld(html: &str) -> Vec<Range<usize>> {
+    let script = |start: usize| {
+        let script = html.get(start..)?;
+        let opening = script.split('>').next()?;
+        let length = || script.find("</script").unwrap_or(script.len());
+        opening.contains("ld+json").then(|| start..start + length())
     };
-    let opening = script.split('>').next().unwrap_or_default();
-    opening.contains("ld+json") && !script.contains("</script")
+    html.match_indices("<script")
+        .filter_map(|(start, _)| script(start))
+        .collect()
 }
 
 /// How many properties lie between the top of the block and the entity; a graph is no property.

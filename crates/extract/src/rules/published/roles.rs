@@ -38,6 +38,8 @@ pub(super) struct ClassRole {
     pub(super) role: DateRole,
     /// Whether the names call the element one of comments.
     pub(super) comments: bool,
+    /// Whether the names call the element a question.
+    pub(super) question: bool,
     zone: DateZone,
 }
 
@@ -61,6 +63,7 @@ impl ClassRoles {
         let class_role = ClassRole {
             role: role_of_class(found),
             comments: is_called_comments(node),
+            question: answers::names_question(node),
             zone: DateZone {
                 answer: answers::is_answer(node),
                 ..zone_of_class(found)

@@ -1,9 +1,11 @@
+use page::Page;
+
 use super::*;
 
 fn read(url: &str, html: &str) -> Option<(String, String, Certainty)> {
     let page = Page::new(html, url.parse().ok());
     let now = "2024-06-01T00:00:00".parse().unwrap();
-    let found = super::read(&page, &Metadata::read(&page), now).published?;
+    let found = super::read(&VisiblePage::of(&page), &Metadata::read(&page), now).published?;
     let PublicationDate { moment, certainty } = found.value;
     Some((moment.date.to_string(), found.source.to_string(), certainty))
 }
@@ -167,7 +169,7 @@ fn a_day_of_change_is_one_of_publication_only_beside_the_title() {
     let now = "2024-06-01T00:00:00".parse().unwrap();
     let dates = |html: &str| {
         let page = Page::new(html, "https://a.example/x".parse().ok());
-        let dates = super::read(&page, &Metadata::read(&page), now);
+        let dates = super::read(&VisiblePage::of(&page), &Metadata::read(&page), now);
         let published = dates.published.map(|found| found.value.moment.date.to_string());
         let modified = dates.modified.map(|found| found.value.date.to_string());
         (published, modified)
@@ -249,5 +251,8 @@ fn what_was_changed_before_it_was_published_was_a_draft() {
     let html = r#"<meta property="article:published_time" content="2024-03-05"><meta property="article:modified_time" content="2024-02-23">"#;
     let page = Page::new(html, None);
     let now = "2024-06-01T00:00:00".parse().unwrap();
-    assert_eq!(super::read(&page, &Metadata::read(&page), now).modified, None);
+    assert_eq!(
+        super::read(&VisiblePage::of(&page), &Metadata::read(&page), now).modified,
+        None
+    );
 }

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use jiff::civil::DateTime;
-use page::Page;
 use page::dom::{Edge, Node, NodeId};
 
 use super::super::answers;
-use super::super::overlays::is_overlay;
+use super::super::overlays::Overlays;
+use super::super::visible_page::VisiblePage;
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, is_first_publication, role_of_words};
@@ -16,7 +16,7 @@ use locale::dates::{self, DatePrecision, ParsedDate};
 
 locale::patterns! {
     /// Two days and what stands between them.
-    static SPAN_OF_DAYS = r"(?i)\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\s*(?:-|–|—|\bto\b|\bbis\b|\bdo\b|\bau\b|\bal\b)\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}";
+    static SPAN_OF_DAYS = r"(?i)[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}\s*(?:-|–|—|\bto\b|\bbis\b|\bdo\b|\bau\b|\bal\b)\s*[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}";
 }
 
 /// Text longer than this is prose; a day in it is mentioned in passing.
@@ -47,8 +47,10 @@ const DATE_ATTRIBUTES: &[&str] = &[
 ];
 
 /// The dates in the visible text and in the attributes of elements marked as dates.
-pub(super) fn candidates(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandidate> {
+pub(super) fn candidates(view: &VisiblePage<'_>, locale: &DateLocale, now: DateTime) -> Vec<DateCandidate> {
+    let page = view.page;
     let mut scanner = DateScanner {
+        overlays: &view.overlays,
         locale,
         now,
         out: Vec::new(),
@@ -116,6 +118,7 @@ fn lessen_repeats(found: &mut [(DateCandidate, String)]) {
 }
 
 struct DateScanner<'a> {
+    overlays: &'a Overlays,
     locale: &'a DateLocale,
     now: DateTime,
     out: Vec<(DateCandidate, String)>,
@@ -161,7 +164,7 @@ impl<'a> DateScanner<'a> {
         if !node.is_element() {
             return;
         }
-        if self.skip.is_none() && is_overlay(node) {
+        if self.skip.is_none() && self.overlays.contains(node) {
             self.skip = Some(node);
         }
         self.seen += 1;
@@ -172,7 +175,7 @@ impl<'a> DateScanner<'a> {
             self.since_title = Some(0);
         }
         let mark = self.roles.of(node);
-        self.is_asked |= answers::is_question(node);
+        self.is_asked |= mark.question && !answers::is_whole_page(node);
         // What holds the title is no column at the side, whatever it is called.
         let holds_title = self
             .title

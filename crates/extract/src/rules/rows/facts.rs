@@ -142,7 +142,7 @@ fn visible(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 
 locale::patterns! {
     /// What is called by letters and digits: "5G", "4K", "PM10". An amount with its unit ("16GB") is none.
-    static CODE = r"^(?:\d\p{Lu}|\p{Lu}{1,3}\d{1,3})$";
+    static CODE = r"^(?:[0-9]\p{Lu}|\p{Lu}{1,3}[0-9]{1,3})$";
 }
 
 /// A text as a label: short, with a letter or a code first, and without other digits; without the colon behind it.
