@@ -94,6 +94,12 @@ pub(crate) fn is_minus(c: char) -> bool {
     matches!(c, '-' | '\u{2212}')
 }
 
+/// Whether a text has a [`digit`] of any script.
+pub(crate) fn has_digit(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit())
+        || !text.is_ascii() && text.chars().any(|c| digit(c).is_some())
+}
+
 /// Value of a decimal digit in the scripts that shops use (ASCII, full width, Arabic, Persian, Devanagari, Bengali, Thai).
 pub(crate) fn digit(c: char) -> Option<u8> {
     if c.is_ascii() {

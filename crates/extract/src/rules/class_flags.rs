@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 use foldhash::fast::RandomState;
 use page::dom::{Dom, Node};
 
+use super::vocabulary;
+
 /// The element is a price.
 pub(crate) const PRICE: u32 = 1;
 /// It is the current or the main one.
@@ -37,6 +39,8 @@ pub(crate) const TRIM: u32 = 1 << 11;
 pub(crate) const VARIANT: u32 = 1 << 12;
 /// Only an old price is written so, even without the word for price.
 pub(crate) const STRUCK: u32 = 1 << 13;
+/// Its names call it one of comments, by the words of [`vocabulary`].
+pub(crate) const COMMENTS: u32 = 1 << 14;
 
 #[rustfmt::skip]
 const FLAG_WORDS: &[(u32, &str)] = &[
@@ -73,7 +77,7 @@ pub(crate) struct ClassFlags(Vec<u32>);
 impl ClassFlags {
     /// Reads the names of every element.
     pub(crate) fn of(dom: &Dom) -> ClassFlags {
-        let mut read = NameReader::default();
+        let mut read = NameReader::new();
         let flags = dom.nodes().map(|node| {
             if node.is_element() {
                 read.flags_of_element(node)
@@ -96,22 +100,37 @@ impl ClassFlags {
 }
 
 /// Reads the names of elements; those that come again are read once.
-#[derive(Default)]
 struct NameReader<'d> {
     known: HashMap<&'d str, u32, RandomState>,
     word: String,
+    /// The bit of names of comments in the vocabulary.
+    comment: u64,
 }
 
 impl<'d> NameReader<'d> {
+    fn new() -> NameReader<'d> {
+        NameReader {
+            known: HashMap::default(),
+            word: String::new(),
+            comment: vocabulary::class_bit("comment"),
+        }
+    }
+
     fn flags_of_element(&mut self, node: Node<'d>) -> u32 {
         let mut flags = 0;
         for (name, value) in node.attrs() {
             if matches!(name, "class" | "id" | "itemprop" | "data-testid") {
-                let word = &mut self.word;
-                flags |= *self
-                    .known
-                    .entry(value)
-                    .or_insert_with(|| flags_of_names(value, word));
+                let (word, comment) = (&mut self.word, self.comment);
+                let known = self.known.entry(value).or_insert_with(|| {
+                    let is_of_comments = vocabulary::class_bits(value) & comment != 0;
+                    flags_of_names(value, word) | if is_of_comments { COMMENTS } else { 0 }
+                });
+                // Only class and id name what an element is for.
+                let told = match name {
+                    "class" | "id" => u32::MAX,
+                    _ => !COMMENTS,
+                };
+                flags |= *known & told;
             }
         }
         flags

@@ -2,6 +2,7 @@
 
 use page::dom::Node;
 
+use super::class_flags;
 use super::visible_page::VisiblePage;
 use super::vocabulary;
 
@@ -13,7 +14,7 @@ pub(super) fn is_in_comments(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
             || matches!(above.tag(), "body" | "main" | "html")
     };
     let mut around = std::iter::once(node).chain(node.ancestors());
-    around.any(|above| is_called_comments(above) && !holds_heading(above))
+    around.any(|above| view.class_flags.has(above, class_flags::COMMENTS) && !holds_heading(above))
 }
 
 /// Whether the class names or the id of an element call it one of comments.

@@ -138,7 +138,8 @@ fn states(node: Node<'_>, value: &Value) -> bool {
     };
     match value {
         Value::String(value) => {
-            attributes().any(|own| is_stated(own, value)) || text().is_some_and(|own| is_stated(&own, value))
+            let value = WrittenValue::of(value);
+            attributes().any(|own| value.is_stated(own)) || text().is_some_and(|own| value.is_stated(&own))
         }
         Value::Number(number) => {
             let number = number.as_f64().unwrap_or(f64::NAN);
@@ -147,30 +148,50 @@ fn states(node: Node<'_>, value: &Value) -> bool {
         }
         Value::Array(list) => {
             let own = text().unwrap_or_default();
-            let entries: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
-            !entries.is_empty() && entries.iter().all(|entry| is_stated(&own, entry))
+            let mut entries = list.iter().filter_map(Value::as_str).peekable();
+            entries.peek().is_some() && entries.all(|entry| WrittenValue::of(entry).is_stated(&own))
         }
         _ => false,
     }
 }
 
-/// Whether a text states a value: word for word, as the day of a date, as the end of an address, or in the words for a
-/// stock.
-fn is_stated(own: &str, value: &str) -> bool {
-    let value = squeeze(value);
-    let start: String = value.trim_end_matches('…').chars().take(COMPARED).collect();
-    if start.is_empty() {
-        return false;
+/// A text value, as it is looked for in the texts of a page.
+struct WrittenValue {
+    /// The whole value, white space collapsed.
+    value: String,
+    /// The beginning that is compared.
+    start: String,
+    /// The day, of a value that is one.
+    day: Option<jiff::civil::Date>,
+}
+
+impl WrittenValue {
+    fn of(value: &str) -> WrittenValue {
+        let value = squeeze(value);
+        WrittenValue {
+            start: value.trim_end_matches('…').chars().take(COMPARED).collect(),
+            day: is_day(&value),
+            value,
+        }
     }
-    let own = squeeze(own);
-    own.contains(&start)
-        || (value.starts_with("http")
-            && own.len() >= 3
-            && value.ends_with(own.trim_start_matches(['.', '/'])))
-        || super::product::availability::normalize(&own) == Some(value.as_str())
-        || (own.len() <= 120 && super::product::availability::in_text(&own) == Some(value.as_str()))
-        || (value.len() == 3 && own.len() <= 120 && states_currency(&own, &value))
-        || is_day(&value).is_some_and(|day| states_day(&own, day))
+
+    /// Whether a text states the value: word for word, as the day of a date, as the end of an address, or in the words for
+    /// a stock.
+    fn is_stated(&self, own: &str) -> bool {
+        let value = self.value.as_str();
+        if self.start.is_empty() {
+            return false;
+        }
+        let own = squeeze(own);
+        own.contains(&self.start)
+            || (value.starts_with("http")
+                && own.len() >= 3
+                && value.ends_with(own.trim_start_matches(['.', '/'])))
+            || super::product::availability::normalize(&own) == Some(value)
+            || (own.len() <= 120 && super::product::availability::in_text(&own) == Some(value))
+            || (value.len() == 3 && own.len() <= 120 && states_currency(&own, value))
+            || self.day.is_some_and(|day| states_day(&own, day))
+    }
 }
 
 /// Whether an amount stands in the currency of that ISO 4217 code, by any of its signs: "$" may be any dollar.
@@ -190,6 +211,7 @@ fn is_day(value: &str) -> Option<jiff::civil::Date> {
 fn states_day(own: &str, day: jiff::civil::Date) -> bool {
     let now = day.at(12, 0, 0, 0);
     own.len() <= 200
+        && own.contains(char::is_numeric)
         && locale::dates::parse(own, now, &locale::dates::DateHints::default())
             .is_some_and(|read| read.date == day)
 }

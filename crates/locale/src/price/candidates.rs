@@ -84,8 +84,11 @@ impl<'t> PriceText<'t> {
         PriceText::with_currencies(text, currencies(text), hints)
     }
 
-    /// A text with a currency; none where there is none, which needs no look at the numbers.
+    /// A text with a digit and a currency; none where one of them is missing, which needs no look at the numbers.
     pub(super) fn with_currency(text: &'t str, hints: &PriceHints<'_>) -> Option<PriceText<'t>> {
+        if !number::has_digit(text) {
+            return None;
+        }
         let currencies = currencies(text);
         (!currencies.is_empty()).then(|| PriceText::with_currencies(text, currencies, hints))
     }

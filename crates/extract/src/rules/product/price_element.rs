@@ -3,7 +3,7 @@
 use page::dom::{Edge, Node};
 
 use super::super::class_flags;
-use super::super::lines::is_hidden;
+use super::super::lines::is_unshown;
 use super::super::visible_page::{VisiblePage, squeeze};
 use locale::price::{self, PriceHints};
 
@@ -122,7 +122,9 @@ pub(crate) fn with_cents(view: &VisiblePage<'_>, node: Node<'_>) -> String {
     while let Some(edge) = walk.next() {
         match edge {
             Edge::Open(inner) if inner.is_text() => out.push_str(inner.text_value().unwrap_or_default()),
-            Edge::Open(inner) if is_hidden(inner) && inner.id() != node.id() => walk.leave_out(),
+            Edge::Open(inner) if inner.id() != node.id() && is_unshown(inner, &view.overlays) => {
+                walk.leave_out()
+            }
             Edge::Open(inner) if inner.id() != node.id() && raised(view, inner) => {
                 if push_cents(&mut out, &inner.text()) {
                     walk.leave_out();
