@@ -50,6 +50,7 @@ mod compounds;
 pub mod concepts;
 mod context;
 mod element;
+mod entry_names;
 mod error;
 pub mod field_names;
 mod focus;

@@ -28,6 +28,8 @@ const MOST_ASKED: usize = 30;
 pub(crate) struct RowSource {
     /// Title and headings: what a page is about need not be in each of its rows.
     pub(crate) subject: String,
+    /// What the page calls its entries beside that, one in a line.
+    pub(crate) entry_names: String,
     /// Whether its language writes compounds as one word.
     pub(crate) joins_words: bool,
     /// The whole texts of the rows.
@@ -75,6 +77,14 @@ impl RowSource {
             let said = if is_capital { last } else { head };
             term.is_in(said, self.joins_words) || (self.joins_words && term.is_catalogued_in(head))
         })
+    }
+
+    /// Whether a term is what the page calls its entries, in their addresses or where it counts them.
+    pub(crate) fn is_name_of_entries(&self, term: &Term) -> bool {
+        term.is_in(
+            &self.entry_names,
+            self.joins_words || concepts::is_kind(&term.written),
+        )
     }
 
     /// Whether a term is what entries of such a list are called: "gigs" where titles or rows speak of tickets and doors.

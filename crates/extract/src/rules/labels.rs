@@ -196,11 +196,10 @@ fn read_row(row: Node<'_>, pairs: &mut Vec<LabelValue>) {
     if heads == cells.len() {
         // A header row over a single row of values.
         let next = row
-            .next_sibling()
-            .into_iter()
-            .chain(next_body_row(row))
-            .find(|it| it.is("tr"));
-        let alone = next.is_some_and(|row| row.next_sibling().is_none_or(|sibling| !sibling.is("tr")));
+            .siblings_after()
+            .find(|it| it.is("tr"))
+            .or_else(|| next_body_row(row));
+        let alone = next.is_some_and(|row| !row.siblings_after().any(|sibling| sibling.is("tr")));
         if let Some(next) = next.filter(|_| alone) {
             let values = next.children().filter(|it| it.is("td"));
             for (head, value) in cells.iter().zip(values) {
@@ -516,6 +515,26 @@ mod tests {
             .into_iter()
             .map(|pair| (pair.label, pair.value))
             .collect()
+    }
+
+    #[test]
+    fn a_row_under_a_header_has_labels_only_where_it_is_the_only_one() {
+        let table = |rows: &str| {
+            format!(
+                "<table>\n<thead>\n<tr><th>Title</th> <th>Company</th> <th>Place</th></tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table>"
+            )
+        };
+        let one = "<tr><td>Nurse</td> <td>Moorland</td> <td>Leeds</td></tr>\n";
+        assert_eq!(
+            pairs(&table(one)),
+            [
+                ("Title".to_owned(), "Nurse".to_owned()),
+                ("Company".to_owned(), "Moorland".to_owned()),
+                ("Place".to_owned(), "Leeds".to_owned())
+            ]
+        );
+        let several = table(&format!("{one}<tr><td>Cook</td> <td>Lantern</td> <td>York</td></tr>\n"));
+        assert!(!pairs(&several).iter().any(|(label, _)| label == "Company"));
     }
 
     /// However a page sets them, the same two pairs are read.

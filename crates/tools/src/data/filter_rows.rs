@@ -4,10 +4,12 @@ use page::Page;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::entry_names::entry_names;
 use crate::input::rows;
 use crate::row_condition::RowCondition;
 use crate::row_filter::filter;
 use crate::row_source::RowSource;
+use crate::row_text::RowTexts;
 use crate::word_forms::joins_words;
 use crate::{Error, Tool, ToolContext};
 
@@ -39,7 +41,10 @@ impl Tool for DataFilterRows {
             ));
         }
         let about = match context.has_page() {
-            true => context.page().await.map(|page| source(&page)).unwrap_or_default(),
+            true => match context.page().await {
+                Ok(page) => source(&page, &rows, &context.row_texts),
+                Err(_) => RowSource::default(),
+            },
             false => RowSource::default(),
         };
         let source = RowSource {
@@ -68,7 +73,7 @@ impl Tool for DataFilterRows {
 }
 
 /// What a page is about, and its language.
-fn source(page: &Page) -> RowSource {
+fn source(page: &Page, rows: &[Value], texts: &RowTexts) -> RowSource {
     let dom = page.dom();
     let headings = dom
         .by_tag("title")
@@ -78,6 +83,7 @@ fn source(page: &Page) -> RowSource {
     let language = dom.by_tag("html").next().and_then(|html| html.attr("lang"));
     RowSource {
         subject: subject.join("\n"),
+        entry_names: entry_names(dom, rows, texts),
         joins_words: language.is_some_and(joins_words),
         ..RowSource::default()
     }

@@ -69,6 +69,7 @@ pub(super) fn only_calls(condition: &RowCondition, rows: &[Value], source: &RowS
     !word.contains(' ')
         && !is_label(word)
         && !source.is_about(&term, false)
+        && !source.is_name_of_entries(&term)
         && level(&term, rows, source) <= Mention::Part
         && source.is_called(&term, rows)
 }
@@ -288,8 +289,12 @@ pub(super) fn resolve<'c>(
         .filter(|(term, strength)| !is_carrier(term, *strength));
     let written: Vec<(Term, Mention)> = mended
         .map(|(term, strength)| {
-            let is_of_list =
-                || source.is_about(&term, false) || source.is_called(&term, rows) || is_label(&term.written);
+            let is_of_list = || {
+                source.is_about(&term, false)
+                    || source.is_name_of_entries(&term)
+                    || source.is_called(&term, rows)
+                    || is_label(&term.written)
+            };
             if strength > Mention::Nowhere || is_number(&term.written) || is_of_list() {
                 return (term, strength);
             }
@@ -306,7 +311,10 @@ pub(super) fn resolve<'c>(
         let is_of_rows = is_denied || condition.operator != Operator::Mentions || strength == Mention::Value;
         match strength {
             Mention::Nowhere | Mention::Part
-                if !is_denied && (source.is_about(&term, false) || source.is_called(&term, rows)) => {}
+                if !is_denied
+                    && (source.is_about(&term, false)
+                        || source.is_name_of_entries(&term)
+                        || source.is_called(&term, rows)) => {}
             // "in the district Kingsway": the word says what the other is.
             Mention::Nowhere if is_said && is_label(&term.written) => {}
             Mention::Nowhere => return Err(format!("no row says {:?}", term.written)),
@@ -317,14 +325,16 @@ pub(super) fn resolve<'c>(
             // Few rows of a list of laptops call themselves one, and all of them are.
             _ if !is_of_rows
                 && !parts(&term, rows, source)
-                && (source.is_about(&term, true)
+                && (source.is_name_of_entries(&term)
+                    || source.is_about(&term, true)
                     || source.is_listed_as(&term)
                     || is_rare(&term, rows, source)
                         && (source.is_about(&term, false)
                             || (source.is_called(&term, rows) && !term.is_label_in(rows)))) =>
             {
                 // "Courses and exams": few rows say which of the two they are.
-                if strength >= Mention::Text && !source.is_about(&term, true) && source.is_about(&term, false)
+                let is_one = !source.is_name_of_entries(&term) && !source.is_about(&term, true);
+                if strength >= Mention::Text && is_one && source.is_about(&term, false)
                 {
                     is_one_of_kinds = Some(term.written.clone());
                     terms.push((term, strength));
