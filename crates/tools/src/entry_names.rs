@@ -80,11 +80,11 @@ mod tests {
         let dom = Dom::parse("<p>4 Autos gefunden</p><p>4.5 Sterne</p><p>14 Marken</p>");
         assert_eq!(entry_names(&dom, &rows, &RowTexts::default()), "fahrzeug\nAutos");
         let mut texts = RowTexts::default();
-        texts.keep(Some("Golf 1"), None, "Golf 1 mit 4 Autos");
+        texts.keep(Some("Golf 1"), rows[0]["url"].as_str(), "Golf 1 mit 4 Autos");
         assert_eq!(entry_names(&dom, &rows, &texts), "fahrzeug");
         let other: Vec<Value> = (1..=4)
             .map(|at| json!({"name": "Golf", "url": format!("https://a.example/golf-{at}")}))
             .collect();
-        assert_eq!(entry_names(&dom, &other, &texts), "");
+        assert_eq!(entry_names(&Dom::parse("<p>14 Marken</p>"), &other, &texts), "");
     }
 }

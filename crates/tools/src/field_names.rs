@@ -16,7 +16,7 @@ locale::patterns! {
 
 /// Names that mean the same field, each group in no order but that the first is the usual one. A group has words of
 /// English, German and Polish, as shops write them before a value.
-const SYNONYMS: [&[&str]; 19] = [
+const SYNONYMS: [&[&str]; 20] = [
     &["name", "title", "product", "headline"],
     &["url", "link", "href", "permalink", "address"],
     &[
@@ -34,6 +34,19 @@ const SYNONYMS: [&[&str]; 19] = [
         "czynsz",
         "preis",
         "cena",
+    ],
+    &[
+        "instalment",
+        "installment",
+        "monthly payment",
+        "monthly_payment",
+        "monthly rate",
+        "monthly instalment",
+        "monatsrate",
+        "monatliche rate",
+        "rata",
+        "rata miesięczna",
+        "miesięczna rata",
     ],
     &["points", "score", "votes", "upvotes"],
     &["author", "user", "by"],

@@ -14,6 +14,31 @@ locale::patterns! {
 /// The name of the measure that is the time of day at which something begins, in minutes since midnight.
 pub const TIME_OF_DAY: &str = "time of day";
 
+/// What a column of times of day is called.
+const NAMES: [&str; 9] = [
+    "uhrzeit",
+    "time of day",
+    "start time",
+    "starting time",
+    "anfangszeit",
+    "beginnzeit",
+    "godzina",
+    "godzina rozpoczęcia",
+    "hour",
+];
+
+/// Whether a column is one of times of day.
+pub(crate) fn names_time(column: &str) -> bool {
+    let column = column.to_lowercase().replace('_', " ");
+    NAMES.contains(&column.trim())
+}
+
+/// A time of day in minutes since midnight, as it is written: `09:30`.
+pub(crate) fn written(minutes: f64) -> String {
+    let minutes = minutes.max(0.0) as u32;
+    format!("{:02}:{:02}", minutes / 60 % 24, minutes % 60)
+}
+
 /// The time of day that a text states, in minutes since midnight: "18:30–20:00", "7.30 pm", "18 Uhr". None of a text with more
 /// than one: a list of screenings has no one time.
 pub(crate) fn clock(text: &str) -> Option<f64> {

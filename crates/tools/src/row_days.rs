@@ -52,8 +52,26 @@ fn year_where(text: &str, fits: impl Fn(&str) -> bool) -> Option<(f64, f64)> {
             let first = Date::new(number, 1, 1)
                 .ok()
                 .filter(|_| number <= 2100 && !is_money && (number >= 1900 || is_old()))?;
+            let month = month_before(text.get(..found.start())?);
+            let first = month
+                .and_then(|month| Date::new(number, month, 1).ok())
+                .unwrap_or(first);
             Some((f64::from(number), days(first)?))
         })
+}
+
+/// The month in figures that ends a text before a year: `05/`.
+fn month_before(before: &str) -> Option<i8> {
+    let before = before.strip_suffix(['/', '.'])?;
+    let start = before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let is_of_day = before.get(..start)?.ends_with(['/', '.', '-']);
+    let month: i8 = before.get(start..)?.parse().ok()?;
+    ((1..=12).contains(&month) && !is_of_day).then_some(month)
+}
+
+/// Whether a text states a year with its month in figures: `05/2022`.
+pub(crate) fn has_month_of_year(text: &str) -> bool {
+    year(text).is_some_and(|(_, day)| date_of(day).is_some_and(|date| date.month() > 1))
 }
 
 pub(crate) fn days(date: Date) -> Option<f64> {

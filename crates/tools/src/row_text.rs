@@ -23,8 +23,8 @@ use crate::concepts::{self, alternatives};
 use crate::label_names::{day_labels, label_phrases};
 use crate::row_ages::{self, GREATEST_AGE, LEAST_AGE};
 use crate::row_amounts::{duration, rating};
-use crate::row_clock::{TIME_OF_DAY, are_of_two, clock, clocks};
-use crate::row_days::{DAY, DAY_OF_MONTH, SHORT_DAY, date_of, day, days, year};
+use crate::row_clock::{TIME_OF_DAY, are_of_two, clock, clocks, names_time, written};
+use crate::row_days::{DAY, DAY_OF_MONTH, SHORT_DAY, date_of, day, days, has_month_of_year, year};
 use crate::row_numbers::amount;
 use crate::row_paid::{self, PRICE_OF};
 use crate::row_units::{self, Unit};
@@ -246,6 +246,9 @@ impl Measure {
     /// The measure that a column shows: of a word that names no field, only a number that rows call by the word itself. "Hard" is
     /// no number of a "difficulty", whatever number stands beside it.
     pub(crate) fn of_column(name: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
+        if names_time(name) {
+            return Measure::find(TIME_OF_DAY, rows, texts, now);
+        }
         if concepts::field(name).is_some() || name.contains(" in ") || name.starts_with(OF_DATE) {
             return Measure::find(name, rows, texts, now);
         }
@@ -349,7 +352,9 @@ impl Measure {
                 .any(|found| day(found.as_str(), now).is_some())
         });
         let years = told(&|text| year(text).is_some());
-        let by_year = days * 2 < rows.len() && years * 10 >= rows.len() * 9;
+        // "05/2022"
+        let has_months = told(&has_month_of_year) * 2 >= rows.len();
+        let by_year = days * 2 < rows.len() && years * 10 >= rows.len() * 9 && !has_months;
         Some(match by_year {
             true => Measure {
                 kind: Kind::Year,
@@ -579,11 +584,11 @@ impl Measure {
         let value = self.value(row, texts)?;
         match self.kind {
             Kind::Day | Kind::LastDay | Kind::NamedDay => Some(date_of(value)?.to_string().into()),
+            Kind::Clock(_) => Some(written(value).into()),
             Kind::Beside { .. }
             | Kind::Year
             | Kind::Enclosed
             | Kind::Duration { .. }
-            | Kind::Clock(_)
             | Kind::Rating
             | Kind::Age { .. }
             | Kind::Labelled

@@ -12,8 +12,15 @@ const ENDINGS: [&[&str]; 3] = [
     ],
 ];
 /// Words that differ by endings alone, and not in what they are said of: places are "frei", and things free; "pań" are ladies, and
-/// "panów" gentlemen; an opening is no open thing.
-const FALSE_FRIENDS: [[&str; 2]; 4] = [
+/// "panów" gentlemen; an opening is no open thing, where one parks is no park, and what is closed has no closing date ahead.
+const FALSE_FRIENDS: [[&str; 2]; 11] = [
+    ["park", "parking"],
+    ["park", "parken"],
+    ["parks", "parking"],
+    ["parku", "parking"],
+    ["closed", "close"],
+    ["closed", "closes"],
+    ["closed", "closing"],
     ["free", "frei"],
     ["pan", "panow"],
     ["open", "opening"],
@@ -86,7 +93,40 @@ pub(crate) fn is_same_word(one: &str, other: &str) -> bool {
         .rev()
         .take(3)
         .any(|stem| are_endings(stem, &end(one, stem), &end(other, stem)));
-    is_inflected || are_persons(one, other) || are_persons(other, one)
+    is_inflected
+        || [(one, other), (other, one)]
+            .into_iter()
+            .any(|(one, other)| are_persons(one, other) || is_locative(one, other) || are_of_verb(one, other))
+}
+
+/// Endings of Polish nouns behind "in", without accents, and the consonants before them elsewhere: `w teatrze`, `teatr`.
+const LOCATIVES: [(&str, &str); 4] = [("rze", "r"), ("scie", "st"), ("dzie", "d"), ("cie", "t")];
+
+/// Whether a word is the form behind "in" of another.
+fn is_locative(inside: &str, other: &str) -> bool {
+    let mut endings = LOCATIVES.iter();
+    endings.any(|(ending, consonant)| {
+        let stem = inside
+            .strip_suffix(ending)
+            .filter(|stem| stem.len() >= SHORTEST_PERSON);
+        stem.is_some_and(|stem| other.strip_suffix(consonant) == Some(stem))
+    })
+}
+
+/// Endings of Polish verbs of what is over, without accents, and of what it has become: `zakończyły`, `zakończone`.
+const PAST: [&str; 6] = ["yla", "ylo", "yly", "yli", "yl", "yc"];
+const OUTCOME: [&str; 6] = ["ony", "ona", "one", "onych", "onego", "onej"];
+/// Fewest letters of such a verb before its ending.
+const SHORTEST_VERB: usize = 5;
+
+/// Whether one word is the past of a verb, and another what has become by it.
+fn are_of_verb(past: &str, outcome: &str) -> bool {
+    let stem = |word: &str, endings: &[&str]| {
+        let mut endings = endings.iter();
+        endings.find_map(|ending| word.strip_suffix(ending).map(str::to_owned))
+    };
+    let stem_of_past = stem(past, &PAST).filter(|stem| stem.len() >= SHORTEST_VERB);
+    stem_of_past.is_some_and(|stem_of_past| stem(outcome, &OUTCOME) == Some(stem_of_past))
 }
 
 /// Endings of Polish nouns for several men, without accents, and the consonants before them when there is one.
@@ -158,6 +198,8 @@ mod tests {
             ("dermatolodzy", "dermatolog"),
             ("okulisci", "okulista"),
             ("ortopedzi", "ortopeda"),
+            ("teatrze", "teatr"),
+            ("zakonczyly", "zakonczone"),
         ] {
             assert!(is_same_word(one, other), "{one} {other}");
         }
@@ -169,6 +211,8 @@ mod tests {
             ("pan", "panow"),
             ("weis", "wein"),
             ("open", "opening"),
+            ("closed", "closes"),
+            ("morze", "mor"),
         ] {
             assert!(!is_same_word(one, other), "{one} {other}");
         }

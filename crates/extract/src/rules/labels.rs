@@ -533,7 +533,9 @@ mod tests {
                 ("Place".to_owned(), "Leeds".to_owned())
             ]
         );
-        let several = table(&format!("{one}<tr><td>Cook</td> <td>Lantern</td> <td>York</td></tr>\n"));
+        let several = table(&format!(
+            "{one}<tr><td>Cook</td> <td>Lantern</td> <td>York</td></tr>\n"
+        ));
         assert!(!pairs(&several).iter().any(|(label, _)| label == "Company"));
     }
 

@@ -15,8 +15,8 @@ locale::patterns! {
         |(?P<most>until|till|by|no\s+later\s+than|at\s+the\s+latest(?:\s+at)?|bis|spätestens(?:\s+um)?|do|najpóźniej(?:\s+o)?)
         |(?P<at>at|um|gegen|o))\s+(?:(?:o|um|at)\s+)?)?
         (?:godz(?:inie|\.)?\s*)?
-        (?:(?P<h>[01]?\d|2[0-4])[:.](?P<m>[0-5]\d)(?:\s*(?:(?P<half>[ap])\.?m\b\.?|uhr\b|o'clock\b))?
-        |(?P<hour>[01]?\d|2[0-4])\s*(?:(?P<half_of_hour>[ap])\.?m\b\.?|uhr\b|o'clock\b|(?P<morning>rano|morgens|in\s+the\s+morning)\b|(?P<evening>wieczorem|abends|in\s+the\s+evening)\b))
+        (?:(?P<h>[01]?\d|2[0-4])[:.](?P<m>[0-5]\d)(?:\s*(?:(?P<half>[ap])\.?m\b\.?|uhr(?:\s+(?:mittags|nachts))?\b|o'clock\b))?
+        |(?P<hour>[01]?\d|2[0-4])\s*(?:(?P<half_of_hour>[ap])\.?m\b\.?|uhr(?:\s+(?:mittags|nachts))?\b|o'clock\b|(?P<morning>rano|morgens|in\s+the\s+morning)\b|(?P<evening>wieczorem|abends|in\s+the\s+evening)\b))
         (?:\s*(?:(?P<later>(?:or|oder|lub|albo)\s+(?:later|after|später|danach|później)|onwards?)|(?P<earlier>(?:or|oder|lub|albo)\s+(?:earlier|before|früher|davor|wcześniej)))\b)?";
     /// What a time is of that is no beginning.
     static OF_END = r"(?i)\b(?:arriv\p{Latin}*|clos\p{Latin}+|end(?:s|ing)?|finish\p{Latin}*|open|until|over|ankunft|ankomm\p{Latin}*|schließ\p{Latin}*|geöffnet|offen|ende[nt]?|endet|vorbei|przyjazd\p{Latin}*|przyjeżdż\p{Latin}*|czynn\p{Latin}+|otwart\p{Latin}+|kończ\p{Latin}+|zamyka\p{Latin}*)\b[^.,;]{0,40}$";

@@ -12,11 +12,15 @@ const MOST_WORDS: usize = 4;
 
 locale::patterns! {
     /// What a list of columns stands behind; `weak` where the words may as well begin a condition, `ends` where a sentence ends.
-    static BEFORE = r"(?i)(?:[:–—-]\s|\b(?:only|just|i (?:only |just )?(?:need|want)|ich brauche(?: nur)?|potrzebuję(?: tylko)?|show(?:ing| me)?|give me(?: only| just)?|return|with (?:the )?columns?|columns?:?|(?:bitte|please|proszę o)(?: nur| only| just| tylko)?|(?:ich will |ich brauche |mir (?:reicht|reichen|genügt|genügen) )?nur|spalten:?|gib mir|zeige?|tylko|sam[aoe]?|podaj|daj mi|pokaż|kolumny:?|(?:wystarczy|wystarczą|chcę|interesuje mnie)(?: tylko| mi)?)\s|(?P<ends>[.?!]\s)|(?P<weak>[,;]\s|\b(?:with(?: the| their)?|including|incl\.?|mit|samt|inklusive|z|ze|wraz z|oraz)\s))";
+    static BEFORE = r"(?i)(?:[:–—-]\s|\b(?:only|just|i (?:only |just )?(?:need|want)|ich brauche(?: nur)?|potrzebuję(?: tylko)?|show(?:ing| me)?|give me(?: only| just)?|return|with (?:the )?columns?|columns?:?|(?:bitte|please|proszę o)(?: nur| only| just| tylko)?|(?:ich will |ich brauche |mir (?:reicht|reichen|genügt|genügen) )?nur|spalten:?|gib mir|zeige?|tylko|sam[aoe]?|podaj|daj mi|pokaż|kolumny:?|(?:z|ze|mit(?: der| den)?) (?:kolumn(?:ą|ami)|spalten?):?|(?:wystarczy|wystarczą|chcę|interesuje mnie)(?: tylko| mi)?)\s|(?P<ends>[.?!]\s)|(?P<weak>[,;]\s|\b(?:with(?: the| their)?|including|incl\.?|mit|samt|inklusive|z|ze|wraz z|oraz)\s))";
     /// What stands between two columns.
     static JOINT = r"(?i)\s*,\s*(?:and|und|sowie|i|oraz)?\s+|\s+(?:and|und|sowie|i|oraz|&|\+|plus)\s+";
     /// What people say behind a list.
-    static COURTESY = r"(?i)[\s,]+(?:please|pls|plz|thanks|thank you|bitte|danke|proszę|dzięki|only|too|as well|also|(?:noch |mit )?dazu|auch|też|również|do tego|sehen|see|zobaczyć|(?:in )?that order|in dieser reihenfolge|w tej kolejności|reich(?:en|t)(?: mir)?|genüg(?:en|t)(?: mir)?|wystarcz(?:y|ą)|(?:is|are) enough|will do)$";
+    static COURTESY = r"(?i)[\s,]+(?:please|pls|plz|thanks|thank you|bitte|danke|proszę|dzięki|only|too|as well|also|(?:noch |mit )?dazu|auch|też|również|do tego|sehen|see|zobaczyć|(?:in )?that order|in dieser reihenfolge|w tej kolejności|reich(?:en|t)(?: mir)?|genüg(?:en|t)(?: mir)?|wystarcz(?:y|ą)|(?:is|are) enough|will do|(?:mit ?)?(?:anzeigen|angeben|auflisten|ausgeben|zeigen|nennen)|wyświetlić|pokazać|podać)$";
+    /// Verbs behind what an instruction wants to see.
+    static SHOWN = r"(?i)[\s,](?:(?:mit ?)?(?:anzeigen|angeben|auflisten|ausgeben|zeigen|nennen)|wyświetlić|pokazać|podać)$";
+    /// Words of an order, which name no column: "Beste zuerst".
+    static OF_ORDER = r"(?i)\b(?:first|zuerst|zuoberst|najpierw|pierwsz\p{L}*)$";
     /// Words that leave out whatever a list of columns does not name.
     static ONLY = r"(?i)\b(?:only|just|nur|tylko|sam[aoe]?|enough|will do|reich(?:en|t)|genüg(?:en|t)|wystarcz(?:y|ą))\b";
     /// What makes a list one of columns, whatever stands before it.
@@ -54,6 +58,7 @@ pub(super) fn take(
         let is_weak = strength == Strength::Weak;
         let list = text.get(place.end..)?.trim_end_matches(['.', '!', ' ', '\n']);
         let is_weak = is_weak && !ENOUGH.is_match(list);
+        let is_shown = SHOWN.is_match(list);
         let list = COURTESY
             .find(list)
             .map_or(list, |found| list.get(..found.start()).unwrap_or(list));
@@ -64,7 +69,8 @@ pub(super) fn take(
         let (columns, length) = columns((before, list), is_weak, words, labels)?;
         // "with a price" may as well be a condition, as may "in Leeds?" before "Cheapest".
         let is_lone = columns.len() == 1 && is_weak && is_lone(text, &place, list, labels);
-        let is_list = columns.len() > 1 || strength == Strength::Strong || is_lone;
+        let is_shown = place.start > 0 && is_shown;
+        let is_list = columns.len() > 1 || strength == Strength::Strong || is_lone || is_shown;
         // A courtesy behind the list goes with it.
         let end = match length == list.len() {
             true => text.len(),
@@ -111,7 +117,19 @@ fn is_lone(text: &str, place: &std::ops::Range<usize>, list: &str, labels: &List
         && is_single
         && !said.starts_with([',', ';'])
         && (is_label() || tools::is_property(&item))
-        && !labels.list_says(&item)
+        // "mit Seitenzahl": every thing of the kind has one, though some entries do not tell it.
+        && (!labels.list_says(&item) || (is_label() && every_has(&item)))
+}
+
+/// Fields that every thing has which may have them at all: who names one behind "with" wants to see it.
+#[rustfmt::skip]
+const OF_ALL: [&str; 17] = [
+    "page count", "mileage", "weight", "height", "width", "thickness", "diameter", "distance", "duration", "floor space", "salary",
+    "rent", "year", "date", "location", "company", "publisher",
+];
+
+fn every_has(item: &str) -> bool {
+    concepts::field(item).is_some_and(|field| OF_ALL.contains(&field))
 }
 
 /// Whether the first of the items behind a place says that something can be had: "with free places, name and price".
@@ -230,6 +248,7 @@ fn columns(
                 .chars()
                 .all(|c| c.is_alphabetic() || matches!(c, ' ' | '-' | '/' | '²'))
             && !BEFORE.is_match(&format!("{item} "))
+            && !OF_ORDER.is_match(item)
             && !item
                 .split_whitespace()
                 .any(|word| words.is_denial(&word.to_lowercase()));

@@ -43,13 +43,13 @@ locale::patterns! {
     static MONEY = r"(?i)^\s*(?:[$€£]|zł|pln|eur|usd|gbp|dollar|dolar|pound|funt|złot)";
     /// A comparison with a day or a month.
     static DAY = r"(?ix)\b(?:(?P<more>after|later\sthan|nach(?:\sdem)?|po)|(?P<least>since|as\sof|starting|seit(?:\sdem)?|ab(?:\sdem)?)
-        |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed)|(?P<most>until|by|bis(?:\szum)?))\s+(?:the\s+)?
+        |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed)|(?P<most>until|by|(?:bis|spätestens(?:\s(?:am|bis|ab))?)(?:\s(?:zum|dem))?|najpóźniej(?:\s(?:do|od))?))\s+(?:the\s+)?
         (?P<day>\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})";
     /// A number of rooms within a word.
     static ROOMS = r"(?i)\b(?P<n>\d|one|two|three|four|jedno|dwu|trzy|cztero|ein|zwei|drei|vier)(?:[- ]room(?:ed)?|-?zimmer(?:-?(?:wohnung|apartment|whg))?(?:en|s)?|-pokojow[a-zà-ɏ]+|pokojow[a-zà-ɏ]+|zimmerige?)\b";
     /// A comparison with a day or a month of any year.
     static DAY_OF_YEAR = r"(?ix)\b(?:(?P<more>after|later\sthan|nach(?:\sdem)?|po)|(?P<least>since|from|starting|seit(?:\sdem)?|ab(?:\sdem)?|od)
-        |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed)|(?P<most>until|till|by|no\slater\sthan|up\sto|bis(?:\s(?:zum|spätestens))?|spätestens(?:\s(?:am|bis))?|do|najpóźniej(?:\sdo)?))\s+(?:the\s+)?
+        |(?P<less>before|earlier\sthan|vor(?:\sdem)?|przed)|(?P<most>until|till|by|no\slater\sthan|up\sto|bis(?:\s(?:zum|spätestens))?|spätestens(?:\s(?:am|bis|ab))?(?:\s(?:zum|dem))?|do|najpóźniej(?:\s(?:do|od))?))\s+(?:the\s+)?
         (?P<day>\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?[a-zà-ɏ]{3,}|[a-zà-ɏ]{3,}\s+\d{1,2}(?:st|nd|rd|th)?\b|[a-zà-ɏ]{3,})(?:,?\s+(?P<y>(?:19|20)\d\d)\b(?:\s*(?:r\.|roku\b))?)?(?:\s+(?:onwards?|wzwyż|an\b|on\b))?";
     static ENGLISH_MONTH = r"(?i)\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b";
     /// A month, with its year or without.

@@ -15,6 +15,8 @@ use crate::row_weekdays;
 locale::patterns! {
     /// Words for what somebody else has.
     static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożyczon\p{L}*|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak (?:wolnych )?(?:miejsc|termin\p{L}+)|keine (?:freien )?termine|no (?:free |available )?(?:appointments|slots)|warteliste|waiting list|waitlist|lista (?:oczekujących|rezerwowa)|ausverkauft|wyprzedan\p{L}+)\b";
+    /// A mark that something is sold, and not by whom or as what: "Sold", "VERKAUFT".
+    static SOLD = r"\b(?:Sold|SOLD|Verkauft|VERKAUFT|Sprzedan[aeyo]|SPRZEDAN[AEYO])\b(?:\s*(?P<by>by|in|as|at|for|separately|individually|von|durch|bei|als|przez|w)\b)?";
     /// Words for what does not take place.
     static CANCELLED = r"(?i)\b(?:fällt aus|entfällt|abgesagt|odwołan\p{L}+|cancelled|canceled|called off)\b";
     /// A day with its year.
@@ -102,10 +104,15 @@ pub(super) fn stock_of(row: &Value, source: &RowSource) -> Option<bool> {
         };
     }
     match () {
-        () if LENT.is_match(text) => Some(false),
+        () if LENT.is_match(text) || is_sold(text) => Some(false),
         () if TO_HAVE.is_match(text) => Some(true),
         () => None,
     }
+}
+
+/// Whether a text has a mark that the thing is sold.
+fn is_sold(text: &str) -> bool {
+    SOLD.captures_iter(text).any(|found| found.name("by").is_none())
 }
 
 impl Resolved<'_> {

@@ -334,8 +334,7 @@ pub(super) fn resolve<'c>(
             {
                 // "Courses and exams": few rows say which of the two they are.
                 let is_one = !source.is_name_of_entries(&term) && !source.is_about(&term, true);
-                if strength >= Mention::Text && is_one && source.is_about(&term, false)
-                {
+                if strength >= Mention::Text && is_one && source.is_about(&term, false) {
                     is_one_of_kinds = Some(term.written.clone());
                     terms.push((term, strength));
                 }
