@@ -23,6 +23,7 @@ pub mod pagination;
 pub mod product;
 pub mod publication;
 pub mod published;
+pub(crate) mod recipe_lists;
 pub mod records;
 pub mod rows;
 pub(crate) mod selectors;

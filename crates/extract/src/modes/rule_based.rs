@@ -27,7 +27,8 @@ use crate::rules::published::Certainty;
 use crate::rules::rows::{PageList, Row};
 use crate::rules::visible_page::VisiblePage;
 use crate::rules::{
-    author, contact, entities, entity_fields, job_title, page_type, selectors, site, whole_description,
+    author, contact, entities, entity_fields, job_title, page_type, recipe_lists, selectors, site,
+    whole_description,
 };
 
 /// Longest summary, in characters.
@@ -113,6 +114,7 @@ fn read_rated(
     match page_type {
         PageType::Product => put_product(&mut item, &product),
         PageType::Job => job_title::put_job_title(&mut item, &view),
+        PageType::Recipe => put_recipe_lists(&mut item, &view),
         PageType::Listing => item.items = rows.iter().cloned().map(Row::into_map).collect(),
         _ => {}
     }
@@ -293,6 +295,20 @@ fn put_date(
     }
 }
 
+/// The lists that a recipe shows, where its markup lacks them, or leaves out a part of every entry, such as the units.
+fn put_recipe_lists(item: &mut Item, view: &VisiblePage<'_>) {
+    let shown = recipe_lists::read(view);
+    for (field, list) in [("ingredients", shown.ingredients), ("steps", shown.steps)] {
+        let Some(list) = list else { continue };
+        let stated = item.get(field).and_then(Value::as_array);
+        if stated.is_some_and(|stated| recipe_lists::says_more(&list.value, stated)) {
+            item.replace(field, json!(list.value), list.source);
+        } else {
+            item.put(field, json!(list.value), list.source);
+        }
+    }
+}
+
 /// What every page has: title, description, picture, text.
 fn put_common(
     item: &mut Item,
@@ -344,7 +360,6 @@ fn put_common(
     let fields = [
         PageType::Product,
         PageType::Job,
-        PageType::Recipe,
         PageType::Event,
         PageType::RealEstate,
     ];

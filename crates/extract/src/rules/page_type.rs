@@ -5,6 +5,7 @@ use super::entities::TypedEntity;
 use super::labelled_fields;
 use super::list_page;
 use super::product::ProductFacts;
+use super::recipe_lists;
 use super::rows::PageList;
 use super::thread;
 use super::visible_page::{VisiblePage, covered, meta, words};
@@ -91,6 +92,9 @@ pub fn page_type(
     if is_job(view) {
         return PageType::Job;
     }
+    if is_recipe(view, by_content) {
+        return PageType::Recipe;
+    }
     let is_list = || {
         list_page::log_odds(view, content, list) > least_list_odds(by_content)
             && list.best_group().is_some_and(|group| group.records.len() >= LIST)
@@ -119,6 +123,15 @@ pub fn page_type(
         return PageType::Article;
     }
     by_content
+}
+
+/// Whether a page without markup of a recipe shows one.
+fn is_recipe(view: &VisiblePage<'_>, by_content: PageType) -> bool {
+    let may_be = matches!(
+        by_content,
+        PageType::Article | PageType::Other | PageType::Listing | PageType::Documentation
+    );
+    may_be && recipe_lists::read(view).are_of_one_recipe()
 }
 
 /// Fewest records that make a list of a page that looks like something else: two or three alike parts are those of a whole.
