@@ -6,6 +6,8 @@ use locale::dates::{self, DateHints};
 use crate::row_numbers::numbers;
 
 locale::patterns! {
+    /// What can be had at once.
+    static NOW = r"(?i)\b(?:(?:available|free|vacant)\s+(?:now|immediately|at once)|immediately\s+available|ab\s+sofort|sofort\s+(?:frei|verfügbar|beziehbar)|od\s+zaraz|dostępn\p{L}+\s+(?:od\s+)?(?:zaraz|natychmiast|teraz))\b";
     /// A day, as lists write them, and ages of entries.
     pub(crate) static DAY = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|[a-zà-ɏ]{3,}\s+\d{4}|\d+\s+(?:minutes?|hours?|days?|weeks?|months?)\s+ago|vor\s+\d+\s+[a-zà-ɏ]+|\d+\s+[a-zà-ɏ]+\s+temu|\b(?:today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b";
     /// A day of a month without its year, within a text.
@@ -58,6 +60,15 @@ fn year_where(text: &str, fits: impl Fn(&str) -> bool) -> Option<(f64, f64)> {
                 .unwrap_or(first);
             Some((f64::from(number), days(first)?))
         })
+}
+
+/// The day of what can be had at once, before every other: no day of the calendar.
+const AT_ONCE: f64 = -5_000_000.0;
+
+/// The day of a text that states none: the first of its year, or of what can be had now.
+pub(crate) fn undated(text: &str, is_yearless: bool) -> Option<f64> {
+    let of_year = || Some(year(text)?.1).filter(|_| !is_yearless);
+    of_year().or_else(|| NOW.is_match(text).then_some(AT_ONCE))
 }
 
 /// The month in figures that ends a text before a year: `05/`.

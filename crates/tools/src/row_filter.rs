@@ -17,7 +17,7 @@ use crate::row_condition::{ANY_FIELD, Operator, RowCondition, SAVING, in_stock, 
 
 use crate::row_source::RowSource;
 use crate::row_text::{Measure, OF_DATE};
-use resolved::{Resolved, stock_of, year_of_day};
+use resolved::{Resolved, stars_of, stock_of, year_of_day};
 
 locale::patterns! {
     /// A part of the day.
@@ -123,6 +123,7 @@ pub(crate) fn filter(
             | Resolved::ListedDays(..)
             | Resolved::Flag(..)
             | Resolved::YearOfDay(..)
+            | Resolved::Starred(..)
             | Resolved::Always => None,
         });
         let notes = notes.map(|note| format!("{text}: {note}"));
@@ -270,6 +271,9 @@ fn resolve<'c>(
     if condition.field == SAVING && rows.iter().any(|row| saving(row).is_some()) {
         return Ok(Resolved::Saved(condition));
     }
+    if is_of_stars(condition, rows, names, source) {
+        return Ok(Resolved::Starred(condition));
+    }
     let base = condition
         .field
         .split_once(" in ")
@@ -367,6 +371,28 @@ fn stock_in_texts(rows: &[Value], source: &RowSource) -> Option<bool> {
     let told = || rows.iter().filter_map(|row| stock_of(row, source));
     let has_sold = told().any(|in_stock| !in_stock) || rows.iter().any(|row| places_left(row).is_some());
     has_sold.then(|| !told().any(|in_stock| in_stock))
+}
+
+/// The most stars that a rating on the usual scale and the class of a hotel have.
+const MOST_STARS: f64 = 5.0;
+
+/// Whether a condition on ratings is one on the stars of hotels: the rows rate on a scale of more than five, most of them tell their
+/// stars, and what is asked for is on the scale of stars.
+fn is_of_stars(condition: &RowCondition, rows: &[Value], names: &[String], source: &RowSource) -> bool {
+    let wanted = condition.value.as_f64().or_else(|| number(&condition.value));
+    if canonical(&condition.field) != Some("rating") || !wanted.is_some_and(|wanted| wanted <= MOST_STARS) {
+        return false;
+    }
+    let Some(name) = resolve_field("rating", names) else {
+        return false;
+    };
+    let is_rated_higher = |row: &Value| {
+        row.get(name)
+            .and_then(number)
+            .is_some_and(|rating| rating > MOST_STARS)
+    };
+    let starred = rows.iter().filter(|row| stars_of(source.texts.of(row)).is_some());
+    starred.count() * 2 >= rows.len() && rows.iter().any(is_rated_higher)
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use crate::label_names::{day_labels, label_phrases};
 use crate::row_ages::{self, GREATEST_AGE, LEAST_AGE};
 use crate::row_amounts::{duration, rating};
 use crate::row_clock::{TIME_OF_DAY, are_of_two, clock, clocks, names_time, written};
-use crate::row_days::{DAY, DAY_OF_MONTH, SHORT_DAY, date_of, day, days, has_month_of_year, year};
+use crate::row_days::{DAY, DAY_OF_MONTH, SHORT_DAY, date_of, day, days, has_month_of_year, undated, year};
 use crate::row_numbers::amount;
 use crate::row_paid::{self, PRICE_OF};
 use crate::row_units::{self, Unit};
@@ -510,7 +510,7 @@ impl Measure {
                     .and_then(Value::as_str)
                     .and_then(|text| self.day(text));
                 let stated = of_field.or_else(|| self.days_in(text).first().map(|(_, day)| *day));
-                stated.or_else(|| Some(year(text)?.1).filter(|_| !self.is_yearless))
+                stated.or_else(|| undated(text, self.is_yearless))
             }
             Kind::LastDay => self.last_day(text),
             Kind::NamedDay => self.named_day(text),

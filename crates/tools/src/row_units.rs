@@ -1,6 +1,6 @@
 //! Amounts in units of which one is so many of another: rows in centimetres answer what was asked in metres.
 
-use regex::Captures;
+use regex::{Captures, Match};
 
 use crate::row_numbers::{amount, starts_with};
 use crate::word_forms::tokens;
@@ -136,8 +136,17 @@ pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>)
         if phrases.is_some_and(|phrases| is_named(phrases) != Some(true)) {
             return None;
         }
-        Some(amount(this.name("n")?.as_str())? * written.1 / unit.1)
+        Some(amount(own_number(text, &this.name("n")?, unit))? * written.1 / unit.1)
     })
+}
+
+/// The number of an amount without what stands before it: "S26 256 GB" and "Phone 17 256 GB" are of 256, as memory comes in no
+/// thousands, and what a letter stands before is a name.
+fn own_number<'t>(text: &'t str, found: &Match<'t>, unit: Unit) -> &'t str {
+    let before = text.get(..found.start()).unwrap_or_default();
+    let is_name = unit.0 == Kind::Memory || before.ends_with(char::is_alphabetic);
+    let last = found.as_str().rsplit(char::is_whitespace).next();
+    last.filter(|_| is_name).unwrap_or(found.as_str())
 }
 
 /// The letters that sizes begin with, by what they are.
@@ -212,5 +221,7 @@ mod tests {
             Some(16.0)
         );
         assert_eq!(amount_in("1 TB SSD, 16 GB RAM", gigabytes, None), Some(1000.0));
+        assert_eq!(amount_in("Galaxy S26 256 GB", gigabytes, None), Some(256.0));
+        assert_eq!(amount_in("Phone 17 256 GB", gigabytes, None), Some(256.0));
     }
 }

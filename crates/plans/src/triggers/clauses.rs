@@ -21,7 +21,9 @@ use denials::spread_denials;
 use operand::{Join, Operand, Term};
 use parts::{Part, parts};
 use phrase::phrase;
-use small_words::{ACRONYMS, PLACE_WORDS, RELATIVE, TIME_WORDS, WITH, begins_statement, is_pronoun};
+use small_words::{
+    ACRONYMS, NEAR_WORDS, PLACE_WORDS, RELATIVE, TIME_WORDS, WITH, begins_statement, is_pronoun,
+};
 pub(super) use small_words::{BEFORE_NOUNS, is_verb_of_clause};
 
 locale::patterns! {
@@ -285,6 +287,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
                 is_adjacent,
                 begins_clause,
                 begins_with,
+                begins_place: NEAR_WORDS.contains(&last.as_str()) && bare.starts_with(char::is_uppercase),
                 gap,
                 has_preposition,
             });

@@ -15,10 +15,16 @@ use crate::row_weekdays;
 locale::patterns! {
     /// Words for what somebody else has.
     static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożyczon\p{L}*|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak (?:wolnych )?(?:miejsc|termin\p{L}+)|keine (?:freien )?termine|no (?:free |available )?(?:appointments|slots)|warteliste|waiting list|waitlist|lista (?:oczekujących|rezerwowa)|ausverkauft|wyprzedan\p{L}+)\b";
+    /// Words for what can still be had, and not for long.
+    static NEARLY = r"(?i)\b(?:almost|nearly|soon|fast|beinahe|bald|prawie|niemal)\s+(?:sold out|full|fully booked|booked out|ausgebucht|ausverkauft|voll|vergriffen|belegt|wyprzedan\p{L}*|brak\p{L}*|pełn\p{L}+)\b";
     /// A mark that something is sold, and not by whom or as what: "Sold", "VERKAUFT".
     static SOLD = r"\b(?:Sold|SOLD|Verkauft|VERKAUFT|Sprzedan[aeyo]|SPRZEDAN[AEYO])\b(?:\s*(?P<by>by|in|as|at|for|separately|individually|von|durch|bei|als|przez|w)\b)?";
     /// Words for what does not take place.
     static CANCELLED = r"(?i)\b(?:fällt aus|entfällt|abgesagt|odwołan\p{L}+|cancelled|canceled|called off)\b";
+    /// How many stars a hotel has.
+    static STAR_CLASS = r"(?i)\b(?P<n>[1-7])\s*[-\u{a0}]?\s*(?:stars?\b|sterne?\b|gwiazdk\p{L}+)";
+    /// Stars in a row that are no rating, which says its number beside them.
+    static STARS = r"[★⭐]{1,7}";
     /// A day with its year.
     static DATE = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,\s+\d{4}";
     /// The name of places that can be had, as a label.
@@ -34,6 +40,8 @@ locale::patterns! {
 pub(super) enum Resolved<'c> {
     /// Of a field, absent where no row has it, and whether rows without it can be bought.
     Field(&'c RowCondition, Option<&'c str>, bool),
+    /// Of the number of stars that the rows state beside ratings of another scale.
+    Starred(&'c RowCondition),
     /// Of how much the price has come down.
     Saved(&'c RowCondition),
     /// Of stock, which the texts of the rows state; whether rows without a word of it can be bought.
@@ -90,6 +98,19 @@ pub(super) fn year_of_day(row: &Value) -> Option<i16> {
     Some(day.year())
 }
 
+/// How many stars a text gives a thing: "4-star", "★★★★".
+pub(super) fn stars_of(text: &str) -> Option<u64> {
+    let written = STAR_CLASS
+        .captures(text)
+        .and_then(|found| found["n"].parse().ok());
+    let drawn = || {
+        STARS
+            .find(text)
+            .map(|found| found.as_str().chars().count() as u64)
+    };
+    written.or_else(drawn)
+}
+
 /// What the text of a row says of its stock.
 pub(super) fn stock_of(row: &Value, source: &RowSource) -> Option<bool> {
     let text = source.texts.of(row);
@@ -104,6 +125,7 @@ pub(super) fn stock_of(row: &Value, source: &RowSource) -> Option<bool> {
         };
     }
     match () {
+        () if NEARLY.is_match(text) => Some(true),
         () if LENT.is_match(text) || is_sold(text) => Some(false),
         () if TO_HAVE.is_match(text) => Some(true),
         () => None,
@@ -138,6 +160,7 @@ impl Resolved<'_> {
                         .flatten()
                 })
             }
+            Resolved::Starred(condition) => condition.holds(Some(&stars_of(source.texts.of(row))?.into())),
             Resolved::Weekdays(days, is_denied) => {
                 Some(days.contains(&weekday_of(row, source)?) != *is_denied)
             }

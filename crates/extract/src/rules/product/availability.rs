@@ -19,6 +19,9 @@ const CONDITIONS: &[&str] = &["if ", "when ", "wenn ", "si ", "unless", "may be"
 #[rustfmt::skip]
 const DENIALS: &[&str] = &[
     "not ", "nicht ", "no ", "non ", "pas ", "не ", "нет ", "nie ", "ikke ", "inte ", "ej ", "ei ", "niet ", "não ", "never ",
+    // What is almost sold out can be had.
+    "almost ", "nearly ", "fast ", "beinahe ", "bald ", "prawie ", "niemal ", "presque ", "quasi ", "casi ", "quase ", "bijna ",
+    "nästan ", "næsten ", "nesten ", "téměř ", "takmer ", "почти ", "майже ",
 ];
 
 const PREORDER: &[&str] = &[

@@ -27,6 +27,8 @@ locale::patterns! {
     static CLASS_RATING = r"(?i)(?:^|[\sA-Za-z0-9_-])(?:rating|stars?)[-_]([0-5])[-_]([05])(?:\s|$)";
     /// The scale of a rating.
     static SCALE_END = r"(?i)(?:\b(?:out\s+of|of|von|sur|de|su|van|av|af|na|z|из)|/)\s*(?:5|five|10)(?:[^0-9.,]|$)";
+    /// The same of ten and more, behind which other words or numbers follow.
+    static SCALE_ALONE = r"(?i)[0-9]\s*(?:\bout\s+of|\b(?:of|von|sur|de|su|van|av|af|na|z|из)|/)\s*(?:5|10|20|100)(?:\s|$)";
     static BARE_FRACTION = r"(?:^|[^0-9.,/])[0-5]\s*/\s*(?:5|10)(?:[^0-9]|$)";
     static NAMED_FRACTION = format!(r"(?i)(?:{OPINIONS}|★|\bstars?|\brated|\bscore|\bnote|\bocena)\W{{0,3}}[0-5]\s*/\s*(?:5|10)(?:[^0-9]|$)");
     /// A count of opinions and nothing else, with a word or two between: "(9,786 English Reviews)".
@@ -110,7 +112,8 @@ pub fn review_count_in(text: &str) -> Option<String> {
         let found = found.or_else(|| COUNT_ALONE.captures(text))?;
         Some(digits(found.get(1)?.as_str()))
     };
-    let Some(rating) = RATING.find(text) else {
+    // "9,3 / 10 318 reviews": what follows the scale is a number of its own.
+    let Some(rating) = RATING.find(text).or_else(|| SCALE_ALONE.find(text)) else {
         return count(text);
     };
     let (before, behind) = (text.get(..rating.start()), text.get(rating.end()..));

@@ -2,10 +2,14 @@
 //!
 //! The longest column of a list without descriptions may hold all that an entry says.
 
+use locale::price::{self, PriceHints};
+
 /// Fewest words that describe something.
 const FEWEST: usize = 3;
 /// Fewest words that stand in a text of the whole entry beside its title.
 const FEWEST_BESIDE: usize = 8;
+/// Fewest words that say something beside a price.
+const FEWEST_BESIDE_PRICE: usize = 6;
 /// Most words with a number of a text that is no sentence, out of ten.
 const NUMBERED: usize = 3;
 /// Most words of a badge before the title.
@@ -41,6 +45,7 @@ pub(super) fn described(text: &str, title: Option<&str>) -> Option<String> {
     }
     let is_of_title = title.len() >= text.len() && title.contains(text);
     let is_told = is_sentence(text) || (words(text) >= FEWEST && !is_numbered(text));
+    let is_told = is_told && !is_of_price(text);
     (is_told && !is_of_title).then(|| text.to_owned())
 }
 
@@ -61,6 +66,11 @@ fn is_sentence(text: &str) -> bool {
             || bare.ends_with("...")
             || (letters > 2 && bare.ends_with(['.', '!', '?']))
     })
+}
+
+/// Whether a text says what something costs and little else: "from £165 a night", "or 24 × £37.46 a month".
+fn is_of_price(text: &str) -> bool {
+    words(text) < FEWEST_BESIDE_PRICE && !price::find_all(text, &PriceHints::default()).is_empty()
 }
 
 /// Whether many of the words of a text are numbers, prices and days.

@@ -116,6 +116,11 @@ impl CommonLabels {
     }
 }
 
+fn holds_heading(node: Node<'_>) -> bool {
+    let mut inner = node.descendants();
+    inner.any(|inner| matches!(inner.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
+}
+
 /// The visible nodes of an entry, without what can be pressed.
 fn visible(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let mut walk = root.descendants();
@@ -131,6 +136,8 @@ fn visible(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
                 node.tag(),
                 "a" | "button" | "form" | "select" | "script" | "style" | "template" | "svg"
             );
+            // An entry as a whole may be a form, with its name and a button to buy it.
+            let is_control = is_control && !(node.is("form") && holds_heading(node));
             if node.is_element() && (is_control || is_hidden(node)) {
                 walk.leave_out(node);
                 continue;

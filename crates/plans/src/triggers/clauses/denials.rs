@@ -35,6 +35,8 @@ pub(super) fn spread_denials(operands: &mut [Operand]) {
             && are_words
             && operand.join == Join::Beside
             && !operand.begins_with
+            // "without breakfast in Leeds"
+            && !(operand.begins_place && !is_name(before))
         {
             // "no refurbished phones"
             operand.is_denied = true;
@@ -53,9 +55,13 @@ fn is_limited(operand: &Operand, next: Option<&Operand>) -> bool {
 /// Whether two words of a list may be of one kind: both are written with a capital letter, or neither is. "except in Leeds,
 /// wheelchair accessible" leaves out Leeds alone.
 fn are_alike(one: &Operand, other: &Operand) -> bool {
-    let is_name = |operand: &Operand| match &operand.term {
+    is_name(one) == is_name(other)
+}
+
+/// Whether an operand is a word with a capital letter.
+fn is_name(operand: &Operand) -> bool {
+    match &operand.term {
         Term::Word(word) => word.starts_with(char::is_uppercase),
         Term::Marked(_) => false,
-    };
-    is_name(one) == is_name(other)
+    }
 }

@@ -35,6 +35,8 @@ pub(super) struct Operand {
     pub(super) begins_clause: bool,
     /// Whether "with" stands before it: what is denied before ends there.
     pub(super) begins_with: bool,
+    /// Whether "in" or "near" stands right before it, and it is a name: what is denied before ends there, too.
+    pub(super) begins_place: bool,
     /// How many words without content stand between the operand before and this one.
     pub(super) gap: usize,
     /// Whether a preposition stands before it: a list of what is denied has none within.

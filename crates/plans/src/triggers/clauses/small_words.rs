@@ -67,6 +67,9 @@ pub(super) const PLACE_WORDS: [&str; 23] = [
     "auf", "zu", "w", "we", "na", "z", "ze", "od",
 ];
 
+/// Those of them before the place of a thing, without an article.
+pub(super) const NEAR_WORDS: [&str; 8] = ["in", "near", "w", "we", "nahe", "koło", "niedaleko", "around"];
+
 /// Words before what a thing has.
 pub(super) const WITH: [&str; 4] = ["with", "mit", "z", "ze"];
 
