@@ -14,13 +14,13 @@ use crate::row_weekdays;
 
 locale::patterns! {
     /// Words for what somebody else has.
-    static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożyczon\p{L}*|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak (?:wolnych )?(?:miejsc|termin\p{L}+)|keine (?:freien )?termine|no (?:free |available )?(?:appointments|slots)|warteliste|waiting list|waitlist|lista (?:oczekujących|rezerwowa)|ausverkauft|wyprzedan\p{L}+)\b";
+    static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożyczon\p{L}*|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak (?:wolnych )?(?:miejsc|pokoi|pokojów|termin\p{L}+)|keine (?:freien )?(?:termine|zimmer)|no (?:free |available )?(?:appointments|slots|rooms|vacancies)|warteliste|waiting list|waitlist|lista (?:oczekujących|rezerwowa)|ausverkauft|wyprzedan\p{L}+)\b";
     /// Words for what can still be had, and not for long.
     static NEARLY = r"(?i)\b(?:almost|nearly|soon|fast|beinahe|bald|prawie|niemal)\s+(?:sold out|full|fully booked|booked out|ausgebucht|ausverkauft|voll|vergriffen|belegt|wyprzedan\p{L}*|brak\p{L}*|pełn\p{L}+)\b";
     /// A mark that something is sold, and not by whom or as what: "Sold", "VERKAUFT".
     static SOLD = r"\b(?:Sold|SOLD|Verkauft|VERKAUFT|Sprzedan[aeyo]|SPRZEDAN[AEYO])\b(?:\s*(?P<by>by|in|as|at|for|separately|individually|von|durch|bei|als|przez|w)\b)?";
     /// Words for what does not take place.
-    static CANCELLED = r"(?i)\b(?:fällt aus|entfällt|abgesagt|odwołan\p{L}+|cancelled|canceled|called off)\b";
+    static CANCELLED = r"(?i)\b(?:fällt aus|entfällt|abgesagt|odwołan(?:[yaeoi]|ych|ego|ej)|cancelled|canceled|called off)\b";
     /// How many stars a hotel has.
     static STAR_CLASS = r"(?i)\b(?P<n>[1-7])\s*[-\u{a0}]?\s*(?:stars?\b|sterne?\b|gwiazdk\p{L}+)";
     /// Stars in a row that are no rating, which says its number beside them.
@@ -33,7 +33,7 @@ locale::patterns! {
     static HAD = r"(?i)\b(?:yes|ja|tak|some|free|frei\p{L}*|available|vorhanden|verfügbar|woln\p{L}*|są)\b";
     static NONE = r"(?i)^\s*(?:0\b|no\b|none|nein|keine?\b|nie\b|brak)";
     /// Words for what can be had.
-    static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|zum ausleihen|do wypożyczenia|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|noch \d+ (?:freie )?plätze?|noch \d+ platz|woln\p{L}+ miejsc\p{L}*)\b";
+    static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|zum ausleihen|do wypożyczenia|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|noch \d+ (?:freie )?plätze?|noch \d+ platz|woln\p{L}+ (?:miejsc|pokoj)\p{L}*|(?:został[aoy]?|pozostał[aoy]?) (?:ostatni\p{L}* )?\d+ \p{L}+|(?:free|vacant|available) rooms|rooms? (?:free|available)|(?:only )?\d+ rooms? left|freie zimmer|zimmer (?:frei|verfügbar)|noch \d+ (?:freie )?zimmer)\b";
 }
 
 /// A condition with what the rows say to it.
