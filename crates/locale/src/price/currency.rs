@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use smallvec::SmallVec;
@@ -237,7 +238,7 @@ fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
         let is_word = form.certainty == CurrencyCertainty::BehindNumber
             && form.iso != "RON"
             && written.chars().any(char::is_lowercase);
-        !is_word && !matches!(written, "ft" | "ft." | "um")
+        !is_word && !matches!(written, "ft" | "ft." | "um") && may_be_code(text, at..*end, form)
     });
     best.map(|(form, end)| CurrencyMatch {
         start: at,
@@ -249,6 +250,43 @@ fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
             is_small && written.len() > 1 && !written.chars().any(char::is_lowercase)
         }),
     })
+}
+
+/// Codes that people write in small letters, too; those of other currencies are words of some language then: "seit dem 21. August",
+/// "30 sek".
+const IN_SMALL_LETTERS: [&str; 22] = [
+    "eur", "usd", "gbp", "pln", "chf", "czk", "huf", "nok", "dkk", "rub", "uah", "aud", "jpy", "inr", "ron",
+    "mxn", "brl", "zar", "btc", "usdt", "usdc", "nzd",
+];
+/// Fewest digits of an amount in pesos: below, `PHP` with a number is a version of a programming language.
+const PESOS: usize = 3;
+
+/// Whether a form that is a code stands as one in a text.
+fn may_be_code(text: &str, place: Range<usize>, form: &CurrencyForm) -> bool {
+    let code = form.folded.trim_end_matches('.');
+    if !code.eq_ignore_ascii_case(form.iso) {
+        return true;
+    }
+    let written = text.get(place.clone()).unwrap_or_default();
+    if written.chars().any(char::is_lowercase) {
+        let before = text.get(..place.start).unwrap_or_default().trim_end();
+        // "Rub 2 spoons of salt in"
+        let is_verb = form.iso == "RUB" && !before.ends_with(|c: char| c.is_ascii_digit());
+        return IN_SMALL_LETTERS.contains(&code) && !is_verb;
+    }
+    let behind = text.get(place.end..).unwrap_or_default();
+    let number = behind.trim_start_matches([' ', '\u{a0}', '-']);
+    let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = number.get(digits..).unwrap_or_default();
+    let decimals = rest
+        .strip_prefix(['.', ','])
+        .map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
+    match form.iso {
+        "PHP" => digits == 0 || digits >= PESOS || decimals >= 2,
+        // "CVE-2021-44228"
+        "CVE" => !(digits == 4 && (number.starts_with("19") || number.starts_with("20")) && decimals == 0),
+        _ => true,
+    }
 }
 
 /// Whether a character of a text stands for one of a folded form. A blank inside a form may be any blank.

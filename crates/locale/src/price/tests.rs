@@ -405,3 +405,33 @@ fn names_feet_and_files_hold_no_money() {
         Some(("245.00".to_owned(), Some("USD")))
     );
 }
+
+#[test]
+fn codes_in_small_letters_are_words_and_versions_are_no_amounts() {
+    for text in [
+        "seit dem 21. August 2021",
+        "PHP 8.2 released",
+        "CVE-2021-44228",
+        "rub 2 tbsp of salt in",
+        "30 Sek.",
+        "mur 20",
+    ] {
+        let found = find_all(text, &PriceHints::default());
+        assert!(found.is_empty(), "{text}: {found:?}");
+    }
+    for (text, amount) in [
+        ("PHP 1,299", "1299"),
+        ("PHP 99.50", "99.50"),
+        ("120 eur", "120"),
+        ("200 rub", "200"),
+        ("CVE 2021.50", "2021.50"),
+        ("299 SEK", "299"),
+    ] {
+        let found = find_all(text, &PriceHints::default());
+        assert_eq!(
+            found.first().map(|price| price.amount.as_str()),
+            Some(amount),
+            "{text}"
+        );
+    }
+}
