@@ -135,12 +135,16 @@ fn read_rated(
         }
     }
     // A page that was taken for something else may still sell a thing, but not one of the entries of its list.
-    let is_about_one = !page_type::is_of_several(&view);
+    let is_about_one = !page_type::is_of_several(&view) && !page_type::is_news(&view, &entities);
     if page_type != PageType::Product && is_about_one && product.evidence > least_evidence(page_type) {
-        if !product.is_listed {
+        // The price that a list shows without markup is that of its first entry.
+        let is_of_entry = page_type == PageType::Listing && !product.is_stated();
+        if !product.is_listed && !is_of_entry {
             put_offer(&mut item, &product);
         }
-        put_codes(&mut item, &product);
+        if !is_of_entry {
+            put_codes(&mut item, &product);
+        }
     }
     if page_type == PageType::Product {
         put_date(&mut item, &view, &metadata, request.now, Certainty::Stated);

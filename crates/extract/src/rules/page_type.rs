@@ -52,7 +52,7 @@ pub fn type_without_content(
     let named = typed.into_iter().find(|page_type| {
         main_entity(view, entities, *page_type).is_some_and(|entity| is_subject(view, entity))
     });
-    let is_product = product.evidence >= SURE_EVIDENCE && !is_of_several(view);
+    let is_product = product.evidence >= SURE_EVIDENCE && !is_of_several(view) && !is_news(view, entities);
     named.or_else(|| is_product.then_some(PageType::Product))
 }
 
@@ -64,6 +64,23 @@ pub(crate) fn is_of_several(view: &VisiblePage<'_>) -> bool {
 
 /// Log-odds of a product that outweigh every other sign.
 const SURE_EVIDENCE: f32 = 0.0;
+
+/// Types of entities (lower case) that are news, and never an offer: amounts of money in them are told.
+const NEWS: [&str; 4] = [
+    "newsarticle",
+    "reportagenewsarticle",
+    "analysisnewsarticle",
+    "opinionnewsarticle",
+];
+
+/// Whether the markup calls what the page is about news, and nothing on it a product.
+pub(crate) fn is_news(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> bool {
+    let is_subject = |entity: &TypedEntity<'_>| entity.is(&NEWS) && is_subject(view, entity);
+    entities.iter().any(is_subject)
+        && !entities
+            .iter()
+            .any(|entity| entity.is(&["product", "productgroup"]))
+}
 
 /// The type of a page that [`type_without_content`] left open: from its main content.
 pub fn page_type(
@@ -86,7 +103,7 @@ pub fn page_type(
         PageType::Listing => -0.5,
         _ => SURE_EVIDENCE,
     };
-    if product.evidence >= enough && !is_of_several(view) {
+    if product.evidence >= enough && !is_of_several(view) && !is_news(view, entities) {
         return PageType::Product;
     }
     if is_job(view) {

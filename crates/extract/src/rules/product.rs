@@ -71,6 +71,12 @@ pub struct ProductFacts {
 const CUT_NAME: usize = 60;
 
 impl ProductFacts {
+    /// Whether the price is stated for machines, and not only shown.
+    pub fn is_stated(&self) -> bool {
+        let price = self.price.as_ref();
+        price.is_some_and(|price| !matches!(price.source, FieldSource::Selector { .. }))
+    }
+
     /// The heading of the page, where the name of the markup is how it begins and has been cut off.
     pub fn heading_of_cut_name(&self, view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         let heading = view.heading.as_ref()?;

@@ -46,10 +46,11 @@ pub(crate) fn select(
     templates::keep_between(outline, probabilities, enough, &mut is_kept);
     keep_terms(outline, &mut is_kept);
     keep_tables(outline, &mut is_kept);
-    if matches!(
+    let is_text = matches!(
         signals.best(),
         PageKind::Article | PageKind::Documentation | PageKind::Forum
-    ) {
+    );
+    if is_text {
         keep_code(outline, &mut is_kept);
     }
     if signals
@@ -63,7 +64,7 @@ pub(crate) fn select(
     }
     drop_consent(outline, totals, &mut is_kept);
     drop_page_turners(outline, totals, &mut is_kept);
-    drop_copies(outline, words, &mut is_kept);
+    drop_copies(outline, words, is_text, &mut is_kept);
     drop_last_headings(totals, &mut is_kept);
     is_kept
 }
@@ -336,9 +337,10 @@ fn drop_marked(
 /// What was kept before in other words of the page (copies for other screens, galleries, quotes of a whole post) is
 /// not kept twice, except in the cells of tables and the entries of lists, which may well say nearly the same. Neighbours of one
 /// parent that differ in a few words are rows of a list. Of a quote that is mostly a copy nothing stays, also not who said so.
-fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_kept: &mut [bool]) {
+fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_text: bool, is_kept: &mut [bool]) {
     let mut seen = HashSet64::default();
     let mut texts = HashSet64::default();
+    let mut headings = HashSet64::default();
     // The words of each quote, and those of them that are copies.
     let mut quotes: HashMap64<u32, (u32, u32)> = HashMap64::default();
     let parent_of = |at: usize| {
@@ -374,9 +376,19 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_kept: &mut [bo
         let parent = parent_of(at);
         let hash = outline.blocks.get(at).map_or(0, |block| block.shape.hash);
         let is_same = !texts.insert(hash);
+        // What a table of contents said before is not said yet by the heading itself.
+        let is_heading = outline.blocks.get(at).is_some_and(|block| {
+            let mut around = outline.around(block.element).take(2);
+            around.any(|(_, element)| matches!(element.tag, BlockTag::Heading(_)))
+        });
+        let is_first_heading = is_text && is_heading && headings.insert(hash);
         let is_row = parent.is_some() && parent == at.checked_sub(1).and_then(parent_of) && !is_same;
-        let is_entry =
-            || is_in(&[BlockTag::Cell, BlockTag::HeadCell]) || (is_in(&[BlockTag::Li]) && !is_same);
+        // A program says the same line as often as it has to, and the languages of an example share lines.
+        let is_entry = || {
+            is_in(&[BlockTag::Cell, BlockTag::HeadCell, BlockTag::Pre])
+                || (is_in(&[BlockTag::Li]) && !is_same)
+                || is_first_heading
+        };
         let is_copy =
             own.len() >= LONG && !is_row && copied as f32 >= COPIED * trigrams as f32 && !is_entry();
         if let Some(quote) = quote_of(at) {
