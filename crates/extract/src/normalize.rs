@@ -231,9 +231,17 @@ fn squeeze(text: &str, field: &str) -> String {
         Cow::Borrowed(text)
     };
     if matches!(field, "text" | "description" | "summary") {
-        let lines = text
-            .lines()
-            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+        let lines = text.lines().map(|line| {
+            // Some programs mean something else without their indentation.
+            let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+            let indent = line.get(..indent).filter(|_| field == "text").unwrap_or_default();
+            let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
+            if words.is_empty() {
+                words
+            } else {
+                format!("{indent}{words}")
+            }
+        });
         return lines.filter(|it| !it.is_empty()).collect::<Vec<_>>().join("\n");
     }
     text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -152,7 +152,7 @@ impl OneLineText {
 
 /// Adds text with white space collapsed; `at_start` says whether a space would be the first thing.
 fn collapse(out: &mut String, space: &mut bool, text: &str, at_start: impl Fn(&str) -> bool) {
-    let text = without_soft_hyphens(text);
+    let text = without_break_marks(text);
     let mut words = text.split(is_space).peekable();
     while let Some(word) = words.next() {
         if !word.is_empty() {
@@ -166,10 +166,14 @@ fn collapse(out: &mut String, space: &mut bool, text: &str, at_start: impl Fn(&s
     }
 }
 
-/// A text without soft hyphens, which say where a word may be broken and are no part of it.
-pub fn without_soft_hyphens(text: &str) -> Cow<'_, str> {
-    if text.contains('\u{ad}') {
-        Cow::Owned(text.replace('\u{ad}', ""))
+/// Characters that say where a line or a word may be broken, and are no part of the text: the soft hyphen, the space of no width,
+/// and the mark of byte order that stands for it in old texts.
+const BREAK_MARKS: [char; 3] = ['\u{ad}', '\u{200b}', '\u{feff}'];
+
+/// A text without the characters that only say where it may be broken.
+pub fn without_break_marks(text: &str) -> Cow<'_, str> {
+    if !text.is_ascii() && text.contains(BREAK_MARKS) {
+        Cow::Owned(text.replace(BREAK_MARKS, ""))
     } else {
         Cow::Borrowed(text)
     }
@@ -327,6 +331,7 @@ mod tests {
             "a\t\tb\nc\td",
         );
         check("a\u{2028}b\u{85}c&nbsp;&nbsp;d", "a b c d", "a b c d");
+        check("Head\u{200b}ing\u{200b}<b>\u{feff}s</b>", "Headings", "Headings");
         check(
             "Donau&shy;dampf<b>\u{ad}schiff</b>",
             "Donaudampfschiff",

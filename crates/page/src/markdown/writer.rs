@@ -343,7 +343,7 @@ impl MarkdownWriter {
 
     /// Writes a text of the page: white space collapsed, what could be markup escaped.
     pub(super) fn text(&mut self, text: &str) {
-        let text = &*crate::text::without_soft_hyphens(text);
+        let text = &*crate::text::without_break_marks(text);
         let bytes = text.as_bytes();
         let class = |at: usize| bytes.get(at).map(|byte| BYTE_CLASS[usize::from(*byte)]);
         let wide = |at: usize| escape::wide_space(bytes.get(at..).unwrap_or(&[]));

@@ -175,7 +175,7 @@ impl BlockBuilder {
 
     /// Adds the text of a node, white space collapsed.
     pub(super) fn push(&mut self, text: &str, out: &mut String) {
-        let text = &*page::text::without_soft_hyphens(text);
+        let text = &*page::text::without_break_marks(text);
         if text.starts_with(char::is_whitespace) {
             self.space = true;
         }

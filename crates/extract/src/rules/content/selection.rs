@@ -383,9 +383,16 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_text: bool, is
         });
         let is_first_heading = is_text && is_heading && headings.insert(hash);
         let is_row = parent.is_some() && parent == at.checked_sub(1).and_then(parent_of) && !is_same;
+        let is_code = || {
+            outline.blocks.get(at).is_some_and(|block| {
+                let mut around = outline.around(block.element);
+                around.any(|(_, element)| element.tag == BlockTag::Pre)
+            })
+        };
         // A program says the same line as often as it has to, and the languages of an example share lines.
         let is_entry = || {
-            is_in(&[BlockTag::Cell, BlockTag::HeadCell, BlockTag::Pre])
+            is_in(&[BlockTag::Cell, BlockTag::HeadCell])
+                || is_code()
                 || (is_in(&[BlockTag::Li]) && !is_same)
                 || is_first_heading
         };
