@@ -49,6 +49,9 @@ pub fn is_placeholder(text: &str) -> bool {
 /// words of languages that write several as one may say what a thing is.
 const LONGEST_FILLER: usize = 12;
 
+/// Longest text before the first rule of style, in bytes.
+const LONGEST_SELECTOR: usize = 60;
+
 /// Whether a text can describe something. One or two letters do not, nor does one short word of a script that parts its words.
 pub fn is_description(text: &str) -> bool {
     let text = text.trim();
@@ -57,7 +60,26 @@ pub fn is_description(text: &str) -> bool {
         |c: char| c.is_lowercase() || c.is_uppercase() || c.is_ascii_digit() || matches!(c, '-' | '_' | '.');
     let is_one_word = text.chars().all(is_of_word);
     let length = text.chars().count();
-    length > 2 && !(is_one_word && length <= LONGEST_FILLER) && !is_placeholder(text)
+    length > 2 && !(is_one_word && length <= LONGEST_FILLER) && !is_placeholder(text) && !is_style(text)
+}
+
+/// Whether a text begins with rules of style, which some programs take for words: "hr { clear: both; } @media ...".
+fn is_style(text: &str) -> bool {
+    let rule = text
+        .split_once('{')
+        .and_then(|(head, rest)| Some((head, rest.split_once('}')?.0)));
+    rule.is_some_and(|(head, body)| {
+        let is_declaration = |part: &str| {
+            part.split_once(':')
+                .is_some_and(|(name, _)| !name.trim().contains(' '))
+        };
+        let mut parts = body
+            .split(';')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .peekable();
+        head.len() <= LONGEST_SELECTOR && parts.peek().is_some() && parts.all(is_declaration)
+    })
 }
 
 /// The value in the form of its field; nothing when it is empty, a placeholder, or not what the field holds.

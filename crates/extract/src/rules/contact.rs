@@ -181,6 +181,10 @@ fn website(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         .find_map(|link| {
             let target = link.attr("href").filter(|href| href.starts_with("http"))?;
             let host = url::Url::parse(target).ok()?.host_str()?.to_owned();
+            // "http://localhost:3000" is an example.
+            if !host.contains('.') {
+                return None;
+            }
             let text = link.text().to_lowercase();
             let named = matches!(
                 text.trim_matches([' ', ':', '»', '›']),

@@ -1,5 +1,7 @@
 //! Item fields from the typed entity that a page is about.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use super::entities::{self, TypedEntity, texts};
@@ -80,6 +82,7 @@ fn put_properties(item: &mut Item, entity: &TypedEntity<'_>) {
                 "description" | "text" => Value::String(plain(&values.join("\n"))),
                 "author" => Value::String(values.join(", ")),
                 "keywords" => json!(keywords(&values)),
+                "yield" => Value::String(whole_yield(values)),
                 _ if values.len() == 1 => Value::String(values.remove(0)),
                 _ => json!(values),
             };
@@ -87,6 +90,18 @@ fn put_properties(item: &mut Item, entity: &TypedEntity<'_>) {
             break;
         }
     }
+}
+
+/// The yield of a recipe, which some markup states as a number and once more with its unit: "8" and "8 servings".
+fn whole_yield(mut values: Vec<String>) -> String {
+    let is_part = |values: &[String], value: &str| {
+        let mut others = values.iter();
+        others.any(|other| other.len() > value.len() && other.starts_with(value))
+    };
+    let all = values.clone();
+    values.retain(|value| !is_part(&all, value));
+    values.dedup();
+    values.join(", ")
 }
 
 /// The keywords of markup, which may hold all of them in one text; the numbers that a program gave to its texts are none, nor are its
@@ -105,8 +120,9 @@ fn keywords(values: &[String]) -> Vec<&str> {
         let name = text.split_once(": ").map(|(name, _)| name);
         name.is_some_and(|name| !name.is_empty() && !name.contains(' '))
     };
+    let mut seen = HashSet::new();
     let mut parts: Vec<&str> = parts.into_iter().map(str::trim).collect();
-    parts.retain(|part| !part.is_empty() && !is_number(part));
+    parts.retain(|part| !part.is_empty() && !is_number(part) && seen.insert(part.to_lowercase()));
     // One keyword may have a colon ("Excel: tips").
     if parts.iter().filter(|part| is_setting(part)).count() >= LEAST_SETTINGS {
         parts.retain(|part| !is_setting(part));

@@ -38,6 +38,10 @@ impl UnderTitle {
     /// Looks under the first heading of the page that has anything under it; the page before its first heading counts where it has
     /// no title.
     pub(super) fn of(body: Node<'_>) -> UnderTitle {
+        // What is for the main part is hidden until scripts have made it.
+        if body.descendants().any(is_cloaked) {
+            return UnderTitle::Empty;
+        }
         let title = body.descendants().find(|node| node.is("h1") && has_text(*node));
         let from = title.map_or(body.id(), Node::id);
         let (mut told, mut pictures, mut looked_at) = (0, 0, 0);
@@ -78,6 +82,27 @@ impl UnderTitle {
             _ => UnderTitle::Unclear,
         }
     }
+}
+
+/// Whether an element is the main part of a page, holds next to no text outside of templates, and is marked as hidden until scripts
+/// have filled it.
+fn is_cloaked(node: Node<'_>) -> bool {
+    let is_marked = ["v-cloak", "ng-cloak", "x-cloak"]
+        .iter()
+        .any(|name| node.attr(name).is_some());
+    if !is_marked || !(node.is("main") || node.is("article") || node.attr("role") == Some("main")) {
+        return false;
+    }
+    let mut told = 0;
+    let mut nodes = node.descendants();
+    while let Some(inner) = nodes.next() {
+        if inner.is_hidden_by_tag() {
+            nodes.leave_out(inner);
+        } else if let Some(text) = inner.text_value().filter(|text| !text.contains("{{")) {
+            told += text.split_whitespace().map(|word| word.len() + 1).sum::<usize>();
+        }
+    }
+    told < ENOUGH_TOLD
 }
 
 /// Whether an element is no part of what a page is for: what can be set or pressed, and what stands beside the content.
@@ -183,4 +208,25 @@ fn is_filled_item(item: Node<'_>) -> bool {
 fn has_text(node: Node<'_>) -> bool {
     let mut texts = node.descendants().take(MAX_PLACE).filter_map(Node::text_value);
     texts.any(|text| !text.trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use page::dom::Dom;
+
+    use super::*;
+
+    fn under_title(html: &str) -> UnderTitle {
+        let dom = Dom::parse(html);
+        UnderTitle::of(dom.body().unwrap())
+    }
+
+    #[test]
+    fn a_main_part_that_scripts_have_still_to_make_is_empty_whatever_follows() {
+        let service = "<section><h2>Returns</h2><p>Goods can be sent back within thirty days of the delivery, without giving reasons.</p></section>";
+        let cloaked = "<main v-cloak><p v-if='!item'>Loading the article ...</p><template v-else><h1>{{ item.name }}</h1></template></main>";
+        assert_eq!(under_title(&format!("{cloaked}{service}")), UnderTitle::Empty);
+        let made = "<main v-cloak><h1>Kettle</h1><p>A kettle of steel for two litres, which whistles when the water boils.</p></main>";
+        assert_ne!(under_title(&format!("{made}{service}")), UnderTitle::Empty);
+    }
 }

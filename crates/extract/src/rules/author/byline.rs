@@ -64,7 +64,8 @@ pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
         let holds_title = title.is_some_and(|title| node.id() < title && title < node.end());
         is_asked |= answers::is_question(node);
         let is_answer = is_asked && answers::is_answer(node);
-        if !holds_title && (is_answer || is_elsewhere(node, &class_names)) {
+        let is_hidden = node.is_hidden_by_attribute();
+        if !holds_title && (is_answer || is_hidden || is_elsewhere(node, &class_names)) {
             skip = Some(node);
             continue;
         }

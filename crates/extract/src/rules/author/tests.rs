@@ -198,6 +198,18 @@ fn an_account_of_the_site_and_its_owner_are_no_authors() {
 #[test]
 fn a_role_of_many_words_behind_a_name_is_left_out() {
     check(
+        "<h1>T</h1><p class=byline>By ANN ONYM, AP National Political Writer</p>",
+        "ANN ONYM",
+        "p.byline",
+    );
+    // The reader's own name stands in a menu that is not shown before a log-in.
+    assert_eq!(
+        read(
+            "<h1>T</h1><div style='display:none'>Welcome, <span class=username>Shop User</span></div><p>x</p>"
+        ),
+        None
+    );
+    check(
         "<h1>T</h1><p class=byline>by Ann Onym, Candidate Representative to the Liaison Committee</p>",
         "Ann Onym",
         "p.byline",
