@@ -60,7 +60,8 @@ pub fn is_description(text: &str) -> bool {
         |c: char| c.is_lowercase() || c.is_uppercase() || c.is_ascii_digit() || matches!(c, '-' | '_' | '.');
     let is_one_word = text.chars().all(is_of_word);
     let length = text.chars().count();
-    length > 2 && !(is_one_word && length <= LONGEST_FILLER) && !is_placeholder(text) && !is_style(text)
+    let is_filler = is_one_word && length <= LONGEST_FILLER;
+    length > 2 && !is_filler && !is_placeholder(text) && !is_style(text)
 }
 
 /// Whether a text begins with rules of style, which some programs take for words: "hr { clear: both; } @media ...".

@@ -36,7 +36,7 @@ pub(super) fn spread_denials(operands: &mut [Operand]) {
             && operand.join == Join::Beside
             && !operand.begins_with
             // "without breakfast in Leeds"
-            && !(operand.begins_place && !is_name(before))
+            && (!operand.begins_place || is_name(before))
         {
             // "no refurbished phones"
             operand.is_denied = true;
