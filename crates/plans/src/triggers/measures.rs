@@ -508,6 +508,7 @@ mod tests {
         assert_eq!(read("do 20 maja włącznie"), "date <= 20 may");
         assert_eq!(read("start nie później niż w maju"), "date <= 31 may");
         assert_eq!(read("spätestens im Mai"), "date <= 31 may");
+        assert_eq!(read("spätestens ab dem 15. Juli 2026"), "date < 2026-07-16");
         assert_eq!(
             read("dramaty od 10 do 20 października"),
             "date >= 10 october, date <= 20 october"

@@ -32,6 +32,27 @@ fn flats() -> Page {
 }
 
 #[rustfmt::skip]
+fn guest_houses() -> Page {
+    list("pl", "Noclegi nad Omulwią", &[
+        ("Hotel Czapla", "<p>★★★★ 4-gwiazdkowy</p><p>Wolne pokoje</p><dl><dt>Ocena gości</dt><dd><b>8,9</b> / 10 <span>1 204 opinie</span></dd><dt>Rezygnacja</dt><dd>Bezpłatne odwołanie</dd></dl><p>od <b>420 zł</b></p>"),
+        ("Pensjonat Bóbr", "<p>★★ 2-gwiazdkowy</p><p>Brak wolnych pokoi</p><dl><dt>Ocena gości</dt><dd><b>9,3</b> / 10 <span>318 opinii</span></dd><dt>Rezygnacja</dt><dd>Bezpłatne odwołanie</dd></dl><p>od <b>260 zł</b></p>"),
+        ("Willa Sitowie", "<p>★★★★ 4-gwiazdkowy</p><p>Zostały 2 pokoje</p><dl><dt>Ocena gości</dt><dd><b>8,1</b> / 10 <span>57 opinii</span></dd><dt>Rezygnacja</dt><dd>Bez zwrotu kosztów</dd></dl><p>od <b>310 zł</b></p>"),
+        ("Zajazd Klon", "<p>★★★ 3-gwiazdkowy</p><p>Wolne pokoje</p><dl><dt>Ocena gości</dt><dd><b>7,4</b> / 10 <span>96 opinii</span></dd><dt>Rezygnacja</dt><dd>Bez zwrotu kosztów</dd></dl><p>od <b>180 zł</b></p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn vans_for_sale() -> Page {
+    list("de", "Gebrauchte Transporter", &[
+        ("Ostra T1 Kasten", "<div><span>Zulassung</span><b>12/2021</b></div><div><span>Standort</span><b>Ulm</b></div><p><b>14.700 €</b></p><p>Verkauft</p>"),
+        ("Ostra T3 Bus", "<div><span>Zulassung</span><b>03/2021</b></div><div><span>Standort</span><b>Bonn</b></div><p><b>21.490 €</b></p><p>sofort frei</p>"),
+        ("Merin 200 lang", "<div><span>Zulassung</span><b>05/2022</b></div><div><span>Standort</span><b>Ulm</b></div><p><b>24.490 €</b></p><p>frei ab 11.07.2026</p>"),
+        ("Merin 100 kurz", "<div><span>Zulassung</span><b>08/2020</b></div><div><span>Standort</span><b>Köln</b></div><p><b>11.900 €</b></p><p>frei ab 01.09.2026</p>"),
+        ("Kallo Pritsche", "<div><span>Zulassung</span><b>11/2022</b></div><div><span>Standort</span><b>Ulm</b></div><p><b>19.850 €</b></p><p>frei ab 15.07.2026</p>"),
+    ])
+}
+
+#[rustfmt::skip]
 fn cars() -> Page {
     list("en", "Used cars", &[
         ("Corvane Mira 1.2", "<p>2018</p><p>64,300 mi</p><p>Petrol</p><p>Manual</p><p class=price>$7,950</p>"),
@@ -491,6 +512,13 @@ const CASES: &[Case] = &[
     (kilns, "Öfen über 3 kW Leistung, höchste zuerst", &[4, 5, 1], true),
     (kilns, "die mit Gussseisen", &[1, 4], false),
     (kilns, "which have a glass door?", &[2, 3], false),
+    (guest_houses, "Unterkünfte mit 4 oder mehr Sternen", &[1, 3], false),
+    (guest_houses, "rated at least 8.5, best first", &[2, 1], true),
+    (guest_houses, "więcej niż 300 opinii", &[1, 2], false),
+    (guest_houses, "noclegi z wolnymi pokojami", &[1, 3, 4], false),
+    (guest_houses, "which have no rooms left?", &[2], false),
+    (vans_for_sale, "Transporter aus Ulm, die noch nicht verkauft sind", &[3, 5], false),
+    (vans_for_sale, "alles, was spätestens ab dem 15. Juli 2026 frei ist", &[2, 3, 5], false),
 ];
 
 /// Instructions whose rows are right, and of which the verdict tells how they were understood.

@@ -158,3 +158,25 @@ fn what_is_longest_or_largest_is_so_by_what_the_rows_tell() {
         Some(vec![812.0, 95.0])
     );
 }
+
+#[test]
+fn what_is_registered_in_a_month_is_ordered_by_its_month() {
+    let mut texts = RowTexts::default();
+    let rows: Vec<Value> = ["12/2021", "03/2021", "05/2022", "01/2022"]
+        .iter()
+        .enumerate()
+        .map(|(at, month)| {
+            let name = format!("Van {at}");
+            texts.keep(Some(&name), None, &format!("{name} Zulassung {month} 14.700 km"));
+            json!({"name": name})
+        })
+        .collect();
+    let now = jiff::civil::date(2026, 4, 1).at(12, 0, 0, 0);
+    let measure = Measure::for_order("date", &rows, &texts, now).unwrap();
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by(|one, other| {
+        let day = |at: &usize| measure.value(&rows[*at], &texts).unwrap_or_default();
+        day(other).total_cmp(&day(one))
+    });
+    assert_eq!(order, [2, 3, 0, 1]);
+}

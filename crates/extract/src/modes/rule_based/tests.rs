@@ -638,3 +638,52 @@ fn a_day_beside_a_thing_for_sale_is_that_of_its_auction() {
         Some("Anna Holt")
     );
 }
+
+#[test]
+fn a_page_that_shows_ingredients_and_steps_is_a_recipe_and_news_offers_nothing() {
+    let html = "<title>Fig bars</title><h1>Fig bars</h1><p>Bars of figs and oats for a long walk, which keep for a week in a tin.</p>\
+        <h2>Ingredients</h2><ul><li>2 cups figs</li><li>1 cup oats</li><li>1/2 cup sugar</li></ul>\
+        <h2>Method</h2><ol><li>Mix all of it in a bowl.</li><li>Bake for 30 minutes.</li></ol>";
+    let got = item(html, "https://food.example/fig-bars");
+    assert_eq!(got.page_type, PageType::Recipe);
+    assert_eq!(
+        got.get("ingredients"),
+        Some(&json!(["2 cups figs", "1 cup oats", "1/2 cup sugar"]))
+    );
+    assert_eq!(
+        got.get("steps"),
+        Some(&json!(["Mix all of it in a bowl.", "Bake for 30 minutes."]))
+    );
+    let prose = "<p>The owner has to pay $250,000 for what the court called a breach of trust, his lawyers said on Monday.</p>";
+    let news = format!(
+        r#"<title>Court fines owner</title><script type="application/ld+json">{{"@type":"NewsArticle","headline":"Court fines owner","author":{{"@type":"Person","name":"Ann Onym"}}}}</script>
+        <article><h1>Court fines owner</h1>{}</article>"#,
+        prose.repeat(6)
+    );
+    let got = item(&news, "https://news.example/homenews/471031-court-fines-owner");
+    assert_eq!(
+        (got.page_type, got.get("price"), got.get("sku")),
+        (PageType::Article, None, None)
+    );
+}
+
+#[test]
+fn a_table_of_vacancies_is_no_job_and_code_keeps_its_lines() {
+    let rows: String = (1..=6)
+        .map(|at| format!("\n<tr><td><a href=/v/{at}>Cook {at}</a></td>\n<td>Acme {at}</td>\n<td>Leeds</td>\n<td>£2{at},000</td>\n<td>Full-time</td></tr>"))
+        .collect();
+    let html = format!(
+        "<title>6 vacancies | Jobs</title><h1>6 vacancies found</h1><table><thead>\n<tr><th>Job title</th><th>Company</th><th>Location</th><th>Salary</th><th>Hours</th></tr></thead>\n<tbody>{rows}</tbody></table>"
+    );
+    let got = item(&html, "https://jobs.example/jobs");
+    assert_eq!((got.page_type, got.items.len()), (PageType::Listing, 6));
+    let prose =
+        "<p>A loop runs once for every item of what it is given, and its body is set in by four spaces.</p>";
+    let html = format!(
+        "<title>Loops</title><article><h1>Loops</h1>{}<pre>for x in xs:\n    print(x)\n</pre>{}</article>",
+        prose.repeat(3),
+        prose.replace("loop", "while").repeat(2)
+    );
+    let got = item(&html, "https://docs.example/loops");
+    assert!(got.text("text").unwrap().contains("for x in xs:\n    print(x)"));
+}

@@ -621,3 +621,45 @@ fn a_title_has_no_words_for_screen_readers() {
     let titles: Vec<_> = read.iter().filter_map(|row| row.title.as_deref()).collect();
     assert_eq!(titles, ["Oak lamp", "Pine shelf", "Birch stool", "Larch desk"]);
 }
+
+#[test]
+fn an_entry_may_be_a_form_and_what_it_says_of_its_price_describes_nothing() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<form action=/cart method=post><h2><a href='/p/{at}'>{name}</a></h2><ul><li><span>Wood:</span> W{at}</li>\
+             <li><span>Weight:</span> {at} kg</li></ul><div class=price>{at}99 €</div><p>or 24 × {at},50 € a month</p>\
+             <button>Buy</button></form>"
+        )
+    }));
+    assert_eq!(read.len(), 4, "{read:?}");
+    assert_eq!(read[1].facts.get("Wood").and_then(Value::as_str), Some("W2"));
+    assert_eq!(read[1].facts.get("Weight").and_then(Value::as_str), Some("2 kg"));
+    assert!(read.iter().all(|row| row.description.is_none()), "{read:?}");
+}
+
+#[test]
+fn a_fee_for_some_is_no_price_and_what_is_almost_sold_out_can_be_had() {
+    let read = rows(&list(|name, at| {
+        let state = if at == 2 { "fast ausgebucht" } else { "ausgebucht" };
+        format!(
+            "<h3><a href='/k/{at}'>{name}</a></h3><p>Mo, 1{at}.09.2026</p><p><span>{at}98,00 €</span><br><small>erm. {at}74,00 €</small></p><p>{state}</p>"
+        )
+    }));
+    assert_eq!(prices(&read[1]), [Some(298.0), None, None, None]);
+    assert_ne!(read[1].availability.as_deref(), Some("OutOfStock"));
+    assert_eq!(read[2].availability.as_deref(), Some("OutOfStock"));
+}
+
+#[test]
+fn the_scale_of_ten_is_no_part_of_the_count_of_reviews() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<h3><a href='/h/{at}'>{name}</a></h3><dl><dt>Guests</dt><dd><b>8,{at}</b> / 10 <span>{at}18 opinii</span></dd></dl><b>{at}20 zł</b>"
+        )
+    }));
+    let counts: Vec<Option<u64>> = read
+        .iter()
+        .map(|row| row.review_count.as_ref().and_then(Value::as_u64))
+        .collect();
+    assert_eq!(counts, [Some(118), Some(218), Some(318), Some(418)], "{read:?}");
+}
