@@ -9,7 +9,10 @@ mod under_title;
 use page::Page;
 use page::dom::Node;
 
-use elements::{PLACEHOLDER, WIDGETS, is_beside_content, is_not_displayed, names_any, says_loading};
+use elements::{
+    PLACEHOLDER, WIDGETS, is_beside_content, is_cloaked, is_landmark, is_not_displayed, names_any,
+    says_loading, told_length,
+};
 use under_title::UnderTitle;
 
 /// Text outside links, in bytes, from which a page with an empty place for its content is static: such a page has an
@@ -226,7 +229,7 @@ impl PageYield {
         let mut nodes = body.descendants();
         while let Some(node) = nodes.next() {
             if let Some(text) = node.text_value() {
-                let length: usize = text.split_whitespace().map(|word| word.len() + 1).sum();
+                let length = told_length(text);
                 found.all += length;
                 if node.id() >= aside_end {
                     found.content += length;
@@ -271,18 +274,10 @@ impl PageYield {
             "img" | "picture" | "video" | "audio" | "iframe" | "canvas" | "frame" | "object" | "embed"
         );
         self.visuals += usize::from(is_visual);
-        let is_cloaked = [
-            "v-cloak",
-            "ng-cloak",
-            "x-cloak",
-            "v-for",
-            "ng-repeat",
-            "data-ng-repeat",
-            "x-for",
-        ]
-        .iter()
-        .any(|name| node.attr(name).is_some());
-        self.templates += usize::from(is_cloaked);
+        let is_repeated = ["v-for", "ng-repeat", "data-ng-repeat", "x-for"]
+            .iter()
+            .any(|name| node.attr(name).is_some());
+        self.templates += usize::from(is_repeated || is_cloaked(node));
         if is_elsewhere && node.is("table") && self.tables < MAX_ROOTS {
             self.tables += 1;
             self.has_empty_table |= !names_any(node, WIDGETS) && is_empty_table(node);
@@ -353,11 +348,6 @@ fn is_content_root(node: Node<'_>, body: Node<'_>) -> bool {
         || (node.tag().contains('-') && node.parent().is_some_and(|parent| parent.id() == body.id()))
 }
 
-/// Whether an element is marked as the place of the content in pages of every making.
-fn is_landmark(node: Node<'_>) -> bool {
-    matches!(node.tag(), "main" | "article") || node.attr("role") == Some("main")
-}
-
 /// Whether next to nothing is seen within an element. A short text is what it is in a landmark; in an element that scripts render
 /// into, they will replace it.
 fn is_empty(root: Node<'_>, body: Node<'_>) -> bool {
@@ -424,7 +414,7 @@ fn told_in(landmark: Node<'_>, body: Node<'_>) -> usize {
     let mut nodes = landmark.descendants();
     while let Some(node) = nodes.next() {
         if let Some(text) = node.text_value() {
-            told += text.split_whitespace().map(|word| word.len() + 1).sum::<usize>();
+            told += told_length(text);
             continue;
         }
         let is_place = matches!(node.tag(), "ul" | "ol" | "tbody")

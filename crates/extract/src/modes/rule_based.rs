@@ -138,11 +138,11 @@ fn read_rated(
     let is_about_one = !page_type::is_of_several(&view) && !page_type::is_news(&view, &entities);
     if page_type != PageType::Product && is_about_one && product.evidence > least_evidence(page_type) {
         // The price that a list shows without markup is that of its first entry.
-        let is_of_entry = page_type == PageType::Listing && !product.is_stated();
-        if !product.is_listed && !is_of_entry {
-            put_offer(&mut item, &product);
-        }
+        let is_of_entry = page_type == PageType::Listing && !product.has_stated_price();
         if !is_of_entry {
+            if !product.is_listed {
+                put_offer(&mut item, &product);
+            }
             put_codes(&mut item, &product);
         }
     }

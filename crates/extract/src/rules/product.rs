@@ -72,7 +72,7 @@ const CUT_NAME: usize = 60;
 
 impl ProductFacts {
     /// Whether the price is stated for machines, and not only shown.
-    pub fn is_stated(&self) -> bool {
+    pub fn has_stated_price(&self) -> bool {
         let price = self.price.as_ref();
         price.is_some_and(|price| !matches!(price.source, FieldSource::Selector { .. }))
     }

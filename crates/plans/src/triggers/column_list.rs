@@ -10,15 +10,19 @@ const MOST_CALLED: usize = 2;
 /// Most words of the name of a column.
 const MOST_WORDS: usize = 4;
 
+/// Verbs behind what an instruction wants to see.
+const SHOWING: &str =
+    "(?:mit ?)?(?:anzeigen|angeben|auflisten|ausgeben|zeigen|nennen)|wyświetlić|pokazać|podać";
+
 locale::patterns! {
     /// What a list of columns stands behind; `weak` where the words may as well begin a condition, `ends` where a sentence ends.
     static BEFORE = r"(?i)(?:[:–—-]\s|\b(?:only|just|i (?:only |just )?(?:need|want)|ich brauche(?: nur)?|potrzebuję(?: tylko)?|show(?:ing| me)?|give me(?: only| just)?|return|with (?:the )?columns?|columns?:?|(?:bitte|please|proszę o)(?: nur| only| just| tylko)?|(?:ich will |ich brauche |mir (?:reicht|reichen|genügt|genügen) )?nur|spalten:?|gib mir|zeige?|tylko|sam[aoe]?|podaj|daj mi|pokaż|kolumny:?|(?:z|ze|mit(?: der| den)?) (?:kolumn(?:ą|ami)|spalten?):?|(?:wystarczy|wystarczą|chcę|interesuje mnie)(?: tylko| mi)?)\s|(?P<ends>[.?!]\s)|(?P<weak>[,;]\s|\b(?:with(?: the| their)?|including|incl\.?|mit|samt|inklusive|z|ze|wraz z|oraz)\s))";
     /// What stands between two columns.
     static JOINT = r"(?i)\s*,\s*(?:and|und|sowie|i|oraz)?\s+|\s+(?:and|und|sowie|i|oraz|&|\+|plus)\s+";
     /// What people say behind a list.
-    static COURTESY = r"(?i)[\s,]+(?:please|pls|plz|thanks|thank you|bitte|danke|proszę|dzięki|only|too|as well|also|(?:noch |mit )?dazu|auch|też|również|do tego|sehen|see|zobaczyć|(?:in )?that order|in dieser reihenfolge|w tej kolejności|reich(?:en|t)(?: mir)?|genüg(?:en|t)(?: mir)?|wystarcz(?:y|ą)|(?:is|are) enough|will do|(?:mit ?)?(?:anzeigen|angeben|auflisten|ausgeben|zeigen|nennen)|wyświetlić|pokazać|podać)$";
-    /// Verbs behind what an instruction wants to see.
-    static SHOWN = r"(?i)[\s,](?:(?:mit ?)?(?:anzeigen|angeben|auflisten|ausgeben|zeigen|nennen)|wyświetlić|pokazać|podać)$";
+    static COURTESY = format!(r"(?i)[\s,]+(?:please|pls|plz|thanks|thank you|bitte|danke|proszę|dzięki|only|too|as well|also|(?:noch |mit )?dazu|auch|też|również|do tego|sehen|see|zobaczyć|(?:in )?that order|in dieser reihenfolge|w tej kolejności|reich(?:en|t)(?: mir)?|genüg(?:en|t)(?: mir)?|wystarcz(?:y|ą)|(?:is|are) enough|will do|{SHOWING})$");
+    /// Such a verb at the end.
+    static SHOWN = format!(r"(?i)[\s,](?:{SHOWING})$");
     /// Words of an order, which name no column: "Beste zuerst".
     static OF_ORDER = r"(?i)\b(?:first|zuerst|zuoberst|najpierw|pierwsz\p{L}*)$";
     /// Words that leave out whatever a list of columns does not name.

@@ -27,6 +27,22 @@ pub(super) const WIDGETS: &[&str] = &[
 #[rustfmt::skip]
 const BESIDE: &[&str] = &["footer", "nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "menu", "topbar"];
 
+/// Whether an element is marked as the place of the content in pages of every making.
+pub(super) fn is_landmark(node: Node<'_>) -> bool {
+    matches!(node.tag(), "main" | "article") || node.attr("role") == Some("main")
+}
+
+/// Whether an element is marked as hidden until scripts have made it.
+pub(super) fn is_cloaked(node: Node<'_>) -> bool {
+    let mut marks = ["v-cloak", "ng-cloak", "x-cloak"].iter();
+    marks.any(|name| node.attr(name).is_some())
+}
+
+/// The length of a text in bytes, each word with one blank.
+pub(super) fn told_length(text: &str) -> usize {
+    text.split_whitespace().map(|word| word.len() + 1).sum()
+}
+
 /// Whether a short text says that something is still to come: it begins so, or leaves off with dots.
 pub(super) fn says_loading(shown: &str) -> bool {
     let folded = shown.trim().to_lowercase();

@@ -6,7 +6,10 @@
 
 use page::dom::Node;
 
-use super::elements::{PLACEHOLDER, WIDGETS, is_beside_content, is_not_displayed, names_any, says_loading};
+use super::elements::{
+    PLACEHOLDER, WIDGETS, is_beside_content, is_cloaked, is_landmark, is_not_displayed, names_any,
+    says_loading, told_length,
+};
 
 /// Text outside links, in bytes, that a page has under its title beside an empty place, at most: a lead and who wrote it.
 const LEAD: usize = 160;
@@ -39,7 +42,7 @@ impl UnderTitle {
     /// no title.
     pub(super) fn of(body: Node<'_>) -> UnderTitle {
         // What is for the main part is hidden until scripts have made it.
-        if body.descendants().any(is_cloaked) {
+        if body.descendants().any(awaits_main_part) {
             return UnderTitle::Empty;
         }
         let title = body.descendants().find(|node| node.is("h1") && has_text(*node));
@@ -52,7 +55,7 @@ impl UnderTitle {
                 continue;
             }
             if let Some(text) = node.text_value() {
-                told += text.split_whitespace().map(|word| word.len() + 1).sum::<usize>();
+                told += told_length(text);
                 if told > LEAD && has_heading && !has_place {
                     return UnderTitle::Told;
                 }
@@ -86,11 +89,8 @@ impl UnderTitle {
 
 /// Whether an element is the main part of a page, holds next to no text outside of templates, and is marked as hidden until scripts
 /// have filled it.
-fn is_cloaked(node: Node<'_>) -> bool {
-    let is_marked = ["v-cloak", "ng-cloak", "x-cloak"]
-        .iter()
-        .any(|name| node.attr(name).is_some());
-    if !is_marked || !(node.is("main") || node.is("article") || node.attr("role") == Some("main")) {
+fn awaits_main_part(node: Node<'_>) -> bool {
+    if !is_cloaked(node) || !is_landmark(node) {
         return false;
     }
     let mut told = 0;
@@ -99,7 +99,7 @@ fn is_cloaked(node: Node<'_>) -> bool {
         if inner.is_hidden_by_tag() {
             nodes.leave_out(inner);
         } else if let Some(text) = inner.text_value().filter(|text| !text.contains("{{")) {
-            told += text.split_whitespace().map(|word| word.len() + 1).sum::<usize>();
+            told += told_length(text);
         }
     }
     told < ENOUGH_TOLD

@@ -67,7 +67,7 @@ pub(super) const PLACE_WORDS: [&str; 23] = [
     "auf", "zu", "w", "we", "na", "z", "ze", "od",
 ];
 
-/// Those of them before the place of a thing, without an article.
+/// Words before the name of a place where a thing is, without an article.
 pub(super) const NEAR_WORDS: [&str; 8] = ["in", "near", "w", "we", "nahe", "koło", "niedaleko", "around"];
 
 /// Words before what a thing has.
