@@ -105,6 +105,9 @@ pub fn value(field: &str, raw: Value, evidence: bool) -> Option<Value> {
             if matches!(field, "description" | "summary") && !is_description(&text) {
                 return None;
             }
+            if matches!(field, "prep_time" | "cook_time" | "total_time") && is_no_duration(&text) {
+                return None;
+            }
             if is_placeholder(&text) && !(evidence && in_earnest(field, &text)) {
                 return None;
             }
@@ -144,6 +147,10 @@ fn value_of_list(field: &str, value: Value) -> Option<Value> {
         Value::Null => None,
         Value::String(text) => {
             let text = decoded(squeeze(&text, field), field);
+            let text = match field {
+                "ingredients" | "steps" => of_list(&text),
+                _ => text,
+            };
             (!is_placeholder(&text)).then_some(Value::String(text))
         }
         Value::Object(map) if matches!(field, "author" | "brand" | "company") => map
@@ -151,6 +158,19 @@ fn value_of_list(field: &str, value: Value) -> Option<Value> {
             .and_then(Value::as_str)
             .map(|name| Value::String(name.to_owned())),
         other => Some(other),
+    }
+}
+
+/// An entry of a list without the box to tick or the bullet before it, and with single brackets where a program put its own around
+/// those of the text.
+fn of_list(text: &str) -> String {
+    const MARKS: [char; 14] = ['▢', '☐', '☑', '□', '◻', '◽', '⬜', '❏', '❑', '•', '‣', '◦', '·', '▪'];
+    let text = text.trim_start_matches(|c: char| MARKS.contains(&c) || c.is_whitespace());
+    let text = text.strip_prefix("* ").unwrap_or(text);
+    if text.contains("((") && text.contains("))") {
+        text.replace("((", "(").replace("))", ")")
+    } else {
+        text.to_owned()
     }
 }
 
@@ -183,6 +203,14 @@ fn duration(text: String) -> String {
         Some(time) => format!("PT{time}"),
         None => text,
     }
+}
+
+/// Whether a duration of ISO 8601 is none: programs write `PT0S` where nobody stated one.
+fn is_no_duration(text: &str) -> bool {
+    text.strip_prefix('P').is_some_and(|rest| {
+        let mut digits = rest.chars().filter(char::is_ascii_digit).peekable();
+        digits.peek().is_some() && digits.all(|digit| digit == '0')
+    })
 }
 
 /// Longest description, in bytes: what is longer is the whole text of the page.

@@ -9,6 +9,7 @@ pub mod meta;
 mod page;
 pub mod quote;
 pub mod sitemap;
+mod streamed;
 pub mod tables;
 mod tag;
 pub mod text;

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use url::Url;
 
 use crate::dom::Dom;
+use crate::streamed;
 
 /// A page as a value: its HTML, its address and its tree.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ impl Page {
     /// absolute `<base href>`.
     pub fn new(html: impl Into<String>, url: Option<Url>) -> Page {
         let html = html.into();
-        let dom = Dom::parse(&html);
+        let dom = Dom::parse(&streamed::in_place(&html));
         let named = dom.by_tag("base").find_map(|node| node.attr("href"));
         let base = match (named, &url) {
             (Some(href), Some(url)) => url.join(href.trim()).ok(),
@@ -66,7 +67,7 @@ impl Page {
         self.base.as_ref()
     }
 
-    /// The tree.
+    /// The tree, with parts that the server sent late in their places.
     pub fn dom(&self) -> &Dom {
         &self.dom
     }

@@ -163,6 +163,18 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
         .map(String::as_str)
 }
 
+/// Whether a word names a field, in any of its forms and in any language: "Größe" the field `rozmiary`.
+pub(crate) fn may_call(field: &str, word: &str) -> bool {
+    let names = tokens(&field.replace('_', " "));
+    let is_named = |word: &str| names.iter().any(|name| is_same_word(name, word));
+    let is_group = |group: &&&[&str]| group.iter().any(|synonym| is_same_word(synonym, word));
+    is_named(word)
+        || SYNONYMS
+            .iter()
+            .filter(is_group)
+            .any(|group| group.iter().any(|synonym| is_named(synonym)))
+}
+
 /// The one field of which something holds; none where it holds of several.
 fn only(fields: &[String], is: impl Fn(&str) -> bool) -> Option<&String> {
     let mut found = fields.iter().filter(|field| is(field));

@@ -61,6 +61,7 @@ mod http_request;
 mod input;
 mod interaction;
 mod label_names;
+mod listed_numbers;
 mod listing_output;
 pub mod manifest;
 pub mod mcp;

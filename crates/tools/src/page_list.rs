@@ -6,9 +6,11 @@ use std::collections::{HashMap, HashSet};
 use extract::rules::rows::{self, Row};
 use extract::rules::visible_page::VisiblePage;
 use page::Page;
+use serde_json::Value;
 
 use crate::compounds::ways;
 use crate::concepts::are_same;
+use crate::listed_numbers;
 use crate::mention::Term;
 use crate::word_forms::{Beginning, beginning, is_same_word, tokens};
 
@@ -57,9 +59,19 @@ impl PageList {
             .collect()
     }
 
-    /// Whether some entries say a phrase, in any of its forms and other words for it, and not all of them.
+    /// Whether some entries say a phrase, in any of its forms and other words for it, and not all of them; or list its number behind
+    /// its label.
     pub fn says(&self, phrase: &str) -> bool {
-        self.some_say(&Term::new(phrase.to_owned()).phrases)
+        self.some_say(&Term::new(phrase.to_owned()).phrases) || self.lists(phrase)
+    }
+
+    /// Whether entries list numbers behind a label that a phrase names with a number: "size 38".
+    fn lists(&self, phrase: &str) -> bool {
+        if !phrase.ends_with(|c: char| c.is_ascii_digit()) {
+            return false;
+        }
+        let facts: Vec<Value> = self.rows.iter().map(|row| Value::Object(row.facts.clone())).collect();
+        listed_numbers::field_of(phrase, &facts).is_some()
     }
 
     /// Whether some entries, and not all of them, say a compound in two words, or two words as a compound: `Möbellift` of "furniture

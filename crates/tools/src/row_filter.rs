@@ -116,15 +116,7 @@ pub(crate) fn filter(
         let notes = resolved.iter().filter_map(|condition| match condition {
             Resolved::Words { note, .. } => note.clone(),
             Resolved::Measured(_, measure, _) => too_few(measure, &rows, source),
-            Resolved::Field(..)
-            | Resolved::Saved(_)
-            | Resolved::Stocked(..)
-            | Resolved::Weekdays(..)
-            | Resolved::ListedDays(..)
-            | Resolved::Flag(..)
-            | Resolved::YearOfDay(..)
-            | Resolved::Starred(..)
-            | Resolved::Always => None,
+            _ => None,
         });
         let notes = notes.map(|note| format!("{text}: {note}"));
         filtered.not_applied.extend(notes.chain(told_missing));

@@ -64,6 +64,22 @@ impl RowSource {
         parts.any(|part| term.is_in(part, joins_words) && !(alone && LISTED.is_match(part)))
     }
 
+    /// Whether the page is about a term and about nothing else that rows say: "Hotel & city-break offers" where no row says that it is a
+    /// city break.
+    pub(crate) fn is_about_alone(&self, term: &Term, rows: &[Value]) -> bool {
+        let joins_words = self.joins_words || concepts::is_kind(&term.written);
+        let is_said = |other: &str| {
+            let other = Term::new(other.trim().to_owned());
+            let mut texts = rows.iter().map(|row| self.texts.of(row));
+            texts.any(|text| tokens(&other.written).iter().any(|word| has_phrase(std::slice::from_ref(word), text, joins_words)))
+        };
+        let mut parts = self.title_parts();
+        parts.any(|part| {
+            let mut others = LISTED.split(part).filter(|other| !term.is_in(other, joins_words));
+            term.is_in(part, joins_words) && !others.any(is_said)
+        })
+    }
+
     /// Whether a term in small letters is what the title calls the entries, before it says where they are or for whom: "cottages"
     /// in "Self-catering cottages in the North".
     pub(crate) fn is_listed_as(&self, term: &Term) -> bool {

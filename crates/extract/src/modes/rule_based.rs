@@ -130,7 +130,7 @@ fn read_rated(
         PageType::Video,
     ];
     if !other.contains(&page_type) {
-        for (field, found) in contact::read(&view) {
+        for (field, found) in contact::read(&view, page_type) {
             item.put_as(field, found.value, found.source);
         }
     }
@@ -305,7 +305,11 @@ fn put_recipe_lists(item: &mut Item, view: &VisiblePage<'_>) {
     for (field, list) in [("ingredients", shown.ingredients), ("steps", shown.steps)] {
         let Some(list) = list else { continue };
         let stated = item.get(field).and_then(Value::as_array);
-        if stated.is_some_and(|stated| recipe_lists::says_more(&list.value, stated)) {
+        let says_less = |stated: &Vec<Value>| {
+            recipe_lists::says_more(&list.value, stated)
+                || (field == "ingredients" && recipe_lists::are_groups(&list.value, stated))
+        };
+        if stated.is_some_and(says_less) {
             item.replace(field, json!(list.value), list.source);
         } else {
             item.put(field, json!(list.value), list.source);

@@ -9,6 +9,7 @@ use super::element_source::element_source;
 use super::labelled_fields::is_file;
 use super::lines::is_hidden;
 use super::visible_page::{VisiblePage, squeeze};
+use crate::fields::PageType;
 use crate::provenance::Sourced;
 
 locale::patterns! {
@@ -16,8 +17,8 @@ locale::patterns! {
     static PHONE = r"(?:^|[^0-9/.-])(\+[0-9]{1,3}[\s().-]*[0-9][0-9\s().-]{6,14}[0-9]|\([0-9]{2,4}\)\s*[0-9]{3,4}[\s.-]?[0-9]{3,4}|[0-9]{3}[.\-/][0-9]{3}[.\-][0-9]{4})(?:$|[^0-9-])";
 }
 
-/// Address, telephone, mail and web site, as far as the page shows them without a label.
-pub fn read(view: &VisiblePage<'_>) -> Vec<(&'static str, Sourced<String>)> {
+/// Address, telephone, mail and web site, as far as a page of that type shows them without a label.
+pub fn read(view: &VisiblePage<'_>, page_type: PageType) -> Vec<(&'static str, Sourced<String>)> {
     let mut out = Vec::new();
     out.extend(
         linked(view, "tel:")
@@ -27,7 +28,7 @@ pub fn read(view: &VisiblePage<'_>) -> Vec<(&'static str, Sourced<String>)> {
     );
     out.extend(linked(view, "mailto:").map(|found| ("email", found)));
     out.extend(address(view).map(|found| ("address", found)));
-    out.extend(website(view).map(|found| ("website", found)));
+    out.extend(website(view, page_type).map(|found| ("website", found)));
     out
 }
 
@@ -168,13 +169,16 @@ fn address(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     fits.then(|| Sourced::new(text, element_source(element)))
 }
 
-/// A link out of the site whose text says that it is the web site, or is its address.
-fn website(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+/// A link out of the site whose text says that it is the web site, or is its address. An address in a text is a source, and one
+/// before the heading another site of the same firm.
+fn website(view: &VisiblePage<'_>, page_type: PageType) -> Option<Sourced<String>> {
     let own = view
         .page
         .url()
         .and_then(|url| url.host_str().map(str::to_owned))
         .unwrap_or_default();
+    let is_text = matches!(page_type, PageType::Article | PageType::Documentation);
+    let heading = view.heading.as_ref().map(|heading| heading.node);
     view.dom()
         .by_tag("a")
         .filter(|link| !is_beside(view, *link))
@@ -215,7 +219,9 @@ fn website(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
                 let around = link.parent().map_or_else(String::new, |parent| parent.text());
                 around.len() <= text.len() * 3
             };
-            (outside && !is_file(target) && (named || (spelled && is_front() && is_apart())))
+            let is_behind = || heading.is_some_and(|heading| link.id() > heading);
+            let is_shown = || spelled && !is_text && is_behind() && is_front() && is_apart();
+            (outside && !is_file(target) && (named || is_shown()))
                 .then(|| Sourced::new(target.to_owned(), element_source(link)))
         })
 }
@@ -229,7 +235,7 @@ mod tests {
     fn a_recording_is_no_web_site() {
         let html = "<h1>Episode 9</h1><p><a href='https://media.example/e/9.mp3'>https://media.example/e/9.mp3</a></p>";
         let page = Page::new(html, url::Url::parse("https://guide.example/r/1").ok());
-        assert!(website(&VisiblePage::of(&page)).is_none());
+        assert!(website(&VisiblePage::of(&page), PageType::Other).is_none());
     }
 
     #[test]
@@ -252,7 +258,7 @@ mod tests {
             <p>(505) 266-0550</p><a href='mailto:hi@frontier.example?subject=x'>mail</a> <a href='http://www.frontier.example/'>Website</a>";
         let page = Page::new(html, url::Url::parse("https://guide.example/r/1").ok());
         let view = VisiblePage::of(&page);
-        let got: Vec<_> = read(&view)
+        let got: Vec<_> = read(&view, PageType::Other)
             .into_iter()
             .map(|(field, found)| (field, found.value))
             .collect();
@@ -271,7 +277,7 @@ mod tests {
             "<h1>Lamp</h1><p>2026-03-04</p><p>$1,299.00</p><p>4006381333931</p>",
             None,
         );
-        assert_eq!(read(&VisiblePage::of(&page)), []);
+        assert_eq!(read(&VisiblePage::of(&page), PageType::Other), []);
     }
 
     #[test]
@@ -281,7 +287,7 @@ mod tests {
             <address>1 Mill Lane, 10115 Alnwick</address><address>2 Mill Lane, 10115 Alnwick</address>
             <p><a href='https://git.example/commit?id=9'>https://git.example/commit?id=9</a></p>";
         let page = Page::new(html, url::Url::parse("https://clinic.example/mental").ok());
-        let got: Vec<_> = read(&VisiblePage::of(&page))
+        let got: Vec<_> = read(&VisiblePage::of(&page), PageType::Other)
             .into_iter()
             .map(|(field, found)| (field, found.value))
             .collect();

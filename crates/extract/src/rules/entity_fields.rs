@@ -122,7 +122,17 @@ fn keywords(values: &[String]) -> Vec<&str> {
     };
     let mut seen = HashSet::new();
     let mut parts: Vec<&str> = parts.into_iter().map(str::trim).collect();
-    parts.retain(|part| !part.is_empty() && !is_number(part) && seen.insert(part.to_lowercase()));
+    // "source:tagname:Mills" is of the program that stores the texts.
+    let is_of_program = |text: &str| {
+        let mut names = text.split(':');
+        let is_name = |name: Option<&str>| {
+            name.is_some_and(|name| !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase()))
+        };
+        is_name(names.next()) && is_name(names.next()) && names.next().is_some()
+    };
+    parts.retain(|part| {
+        !part.is_empty() && !is_number(part) && !is_of_program(part) && seen.insert(part.to_lowercase())
+    });
     // One keyword may have a colon ("Excel: tips").
     if parts.iter().filter(|part| is_setting(part)).count() >= LEAST_SETTINGS {
         parts.retain(|part| !is_setting(part));

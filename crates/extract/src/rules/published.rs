@@ -6,6 +6,7 @@
 mod candidate;
 mod date_locale;
 mod machine_dates;
+mod newest_day;
 mod roles;
 mod visible_dates;
 

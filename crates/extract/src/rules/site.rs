@@ -65,6 +65,8 @@ pub(super) fn bare(text: &str) -> String {
 
 /// Longest name of a site, in characters: what is longer is a sentence about it.
 const LONGEST_NAME: usize = 60;
+/// Longest name of a site as a program on a telephone, which has to fit below its icon; set with room to spare.
+const LONGEST_APPLICATION: usize = 40;
 
 /// The name of the site of a page: as its tags and its markup call it, else the last part of `<title>` where the host is called the
 /// same.
@@ -95,14 +97,21 @@ pub fn name(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
         let is_label = |label: &String| !name.is_empty() && (name.contains(label) || label.contains(&name));
         label.as_ref().is_some_and(is_label) || bare(&title).contains(&name)
     };
-    tagged(&tags, &["og:site_name"])
+    let found = tagged(&tags, &["og:site_name"])
         .or_else(|| named(&["WebSite"], &|_, name| is_of_page(name)))
-        .or_else(|| tagged(&tags, &["application-name", "apple-mobile-web-app-title"]))
+        .or_else(|| {
+            // Some state there what their front page is called.
+            let names = tagged(&tags, &["application-name", "apple-mobile-web-app-title"])?;
+            (names.value.chars().count() <= LONGEST_APPLICATION).then_some(names)
+        })
         .or_else(|| named(&ORGANIZATIONS, &is_of_host))
         .or_else(|| {
             let last = title_marks::last_part(&title).filter(|part| Some(bare(part)) == label)?;
             Some(Sourced::new(last.to_owned(), FieldSource::selector("title")))
-        })
+        })?;
+    // "Quern Mills -": what stood behind the mark is empty.
+    Some(found.map(|name| name.trim_end_matches([' ', '-', '|', '–', '—', ':', '•']).to_owned()))
+        .filter(|found| !found.value.is_empty())
 }
 
 /// Types of those that have sites.

@@ -126,8 +126,20 @@ pub fn covered(part: &[String], whole: &[String]) -> f32 {
 /// The heading that the page's titles name, else the first.
 fn heading(dom: &Dom, lines: &VisibleLines, titles: &[String]) -> Option<PageHeading> {
     let titles: Vec<Vec<String>> = titles.iter().map(|title| words(title)).collect();
+    best_heading(dom, lines, &titles, &[("h1", 1.0), ("h2", 0.25), ("h3", 0.0)])
+        .or_else(|| hidden_heading(dom, lines, &titles))
+        .or_else(|| best_heading(dom, lines, &titles, &[("h4", 0.0), ("h5", 0.0)]))
+}
+
+/// The visible heading that the titles name best, with what each tag is worth.
+fn best_heading(
+    dom: &Dom,
+    lines: &VisibleLines,
+    titles: &[Vec<String>],
+    tags: &[(&str, f32)],
+) -> Option<PageHeading> {
     let mut best: Option<(f32, PageHeading)> = None;
-    for (rank, tag) in ["h1", "h2", "h3"].into_iter().enumerate() {
+    for (tag, worth) in tags {
         for (order, node) in dom.by_tag(tag).take(40).enumerate() {
             let Some(heading) = visible_heading(node, lines) else {
                 continue;
@@ -146,16 +158,15 @@ fn heading(dom: &Dom, lines: &VisibleLines, titles: &[String]) -> Option<PageHea
             let score = named
                 + if leads { 0.25 } else { 0.0 }
                 + if whole { 0.3 } else { 0.0 }
-                + [1.0, 0.25, 0.0][rank]
+                + worth
                 - 0.02 * order as f32
-                - if own.len() == 1 && rank > 0 { 0.2 } else { 0.0 };
+                - if own.len() == 1 && *tag != "h1" { 0.2 } else { 0.0 };
             if best.as_ref().is_none_or(|(most, _)| score > *most) {
                 best = Some((score, heading));
             }
         }
     }
-    let visible_heading = best.filter(|(score, _)| *score > 0.5).map(|(_, heading)| heading);
-    visible_heading.or_else(|| hidden_heading(dom, lines, &titles))
+    best.filter(|(score, _)| *score > 0.5).map(|(_, heading)| heading)
 }
 
 /// A main heading that is not shown as the page was sent, but that the titles name.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::phrases::PhraseMatcher;
+use crate::phrases::{PhraseMatch, PhraseMatcher};
 use crate::sections;
 
 /// The words by section, in the languages of many shops.
@@ -33,6 +33,7 @@ static MINIMUM: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["threshold"
 static QUANTITY: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["quantity"]));
 static MONTHS: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["months"]));
 static FREE: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["free"]));
+static FREE_THING: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["what is free"]));
 static UNITS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let lines = sections::lines(WORDS).filter(|(section, _)| *section == "units too");
     lines
@@ -122,9 +123,15 @@ pub(super) fn names_month(lower: &str) -> bool {
     MONTHS.any(lower)
 }
 
-/// Whether the lower-case text says that something costs nothing, and not only the shipping.
+/// Whether the lower-case text says that something costs nothing, and not only the shipping or another part: "free entry", and no
+/// "free cancellation".
 pub(super) fn is_free(lower: &str) -> bool {
-    FREE.any(lower) && !SHIPPING.any(lower)
+    let is_whole = |found: PhraseMatch| {
+        let behind = lower.get(found.end..).unwrap_or_default().trim_start();
+        let is_word = behind.starts_with(char::is_alphabetic) && u32::from(behind.chars().next().unwrap_or(' ')) < 0x0E00;
+        !is_word || FREE_THING.all(behind).next().is_some_and(|thing| thing.start == 0)
+    };
+    FREE.all(lower).any(is_whole) && !SHIPPING.any(lower)
 }
 
 /// Whether a currency as written is a unit of measure, a size or an initial, too.
@@ -142,9 +149,11 @@ pub(super) fn is_per_unit(after: &str) -> bool {
     const MARKERS: [&str; 10] = [
         "per ", "pro ", "je ", "par ", "por ", "al ", "za ", "за ", "w/", "pr. ",
     ];
-    /// What is sold by the night is paid by the night: its price is no price of a part of it.
-    const NIGHTS: [&str; 9] = [
-        "night", "nacht", "noc", "nuit", "noche", "notte", "doba", "dobę", "nat",
+    /// What is sold by the night is paid by the night, and what is sold by the person by the person: the price is no price of a part.
+    const WHOLE: [&str; 28] = [
+        "night", "nacht", "noc", "nuit", "noche", "notte", "doba", "dobę", "nat", "person", "pers.", "pax",
+        "adult", "guest", "travel", "kopf", "nase", "teilnehmer", "erwachsen", "gast", "os.", "osob", "osobę",
+        "uczestnik", "dorosł", "personne", "persona", "voksen",
     ];
     let rest = after.trim_start();
     let lower: String = rest.chars().take(12).flat_map(char::to_lowercase).collect();
@@ -152,7 +161,7 @@ pub(super) fn is_per_unit(after: &str) -> bool {
         .iter()
         .find_map(|marker| lower.strip_prefix(marker))
         .or_else(|| lower.strip_prefix('/'));
-    if unit.is_some_and(|unit| NIGHTS.iter().any(|night| unit.trim_start().starts_with(night))) {
+    if unit.is_some_and(|unit| WHOLE.iter().any(|whole| unit.trim_start().starts_with(whole))) {
         return false;
     }
     let unit = rest.strip_prefix('/').map(str::trim_start);

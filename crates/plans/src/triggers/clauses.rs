@@ -205,7 +205,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
     let (mut gap, mut begins_clause, mut begins_with) = (0, false, false);
     // The place of the last denial among the tokens.
     let mut last_denial = 0;
-    let mut last = String::new();
+    let (mut last, mut before_last) = (String::new(), String::new());
     let tokens: Vec<&str> = text.split_whitespace().collect();
     let mut at = 0;
     let of_name = |at| {
@@ -256,8 +256,11 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             denial = None;
         } else if first == Some(EXCEPT) || (term.is_none() && words.is_denial(&lower)) {
             denial = Some(first == Some(EXCEPT) || denial == Some(true));
-            // "except those that are", "rejected or not selected": what is left out stands behind.
+            // "except those that are", "rejected or not selected": what is left out stands behind, as it does in "rooms that are
+            // not let".
+            let subject = if is_verb_of_clause(&last) { &before_last } else { &last };
             is_before_noun = first == Some(EXCEPT)
+                || RELATIVE.contains(&subject.as_str())
                 || BEFORE_NOUNS.contains(&lower.as_str())
                 || matches!(join, Join::And | Join::Or);
             last_denial = at - taken;
@@ -304,7 +307,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             gap += 1;
             has_preposition |= PLACE_WORDS.contains(&lower.as_str());
         }
-        last = lower;
+        before_last = std::mem::replace(&mut last, lower);
         let end = punctuation(trailing);
         join = strongest(join, end);
         // "schwarz soll es nicht sein": the denial stands behind.

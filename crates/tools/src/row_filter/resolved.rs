@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::flags::has;
 use crate::field_names::places_left;
+use crate::listed_numbers;
 use crate::mention::{Mention, Term};
 use crate::row_condition::{RowCondition, saving};
 use crate::row_days::{date_of, day};
@@ -65,6 +66,12 @@ pub(super) enum Resolved<'c> {
     ListedDays(Vec<Vec<Weekday>>, bool),
     /// Of a field by which rows say that they have something or lack it, and whether having it is denied.
     Flag(String, bool),
+    /// Of a number that the values of a field list.
+    ListedNumber {
+        field: String,
+        number: String,
+        is_denied: bool,
+    },
     /// Of the year of the day that the rows tell.
     YearOfDay(&'c RowCondition),
     /// True of every row.
@@ -143,6 +150,11 @@ impl Resolved<'_> {
         match self {
             Resolved::Always => Some(true),
             Resolved::YearOfDay(condition) => condition.holds(Some(&year_of_day(row)?.into())),
+            Resolved::ListedNumber {
+                field,
+                number,
+                is_denied,
+            } => listed_numbers::has(row, field, number).map(|has| has != *is_denied),
             // What a row does not speak of may be lacking, and may not.
             Resolved::Flag(field, true) => has(row, field).map(|has| !has),
             Resolved::Flag(field, false) => Some(has(row, field).unwrap_or(false)),

@@ -11,6 +11,7 @@ use crate::carriers::are_carriers;
 use crate::concepts;
 use crate::input::{cell_text, share};
 use crate::label_names::is_label;
+use crate::listed_numbers;
 use crate::mention::{Mention, Term, field_of_value};
 use crate::row_condition::{ANY_FIELD, Operator, RowCondition};
 use crate::row_source::RowSource;
@@ -256,6 +257,15 @@ pub(super) fn resolve<'c>(
         return Ok(days);
     }
     if let [text] = written.as_slice()
+        && let Some((field, number)) = listed_numbers::field_of(text, rows)
+    {
+        return Ok(Resolved::ListedNumber {
+            field,
+            number,
+            is_denied,
+        });
+    }
+    if let [text] = written.as_slice()
         && condition.field == ANY_FIELD
         && let Some(field) = flags::field_of(&Term::new(text.clone()), is_denied, rows)
     {
@@ -326,14 +336,14 @@ pub(super) fn resolve<'c>(
             _ if !is_of_rows
                 && !parts(&term, rows, source)
                 && (source.is_name_of_entries(&term)
-                    || source.is_about(&term, true)
+                    || source.is_about_alone(&term, rows)
                     || source.is_listed_as(&term)
                     || is_rare(&term, rows, source)
                         && (source.is_about(&term, false)
                             || (source.is_called(&term, rows) && !term.is_label_in(rows)))) =>
             {
                 // "Courses and exams": few rows say which of the two they are.
-                let is_one = !source.is_name_of_entries(&term) && !source.is_about(&term, true);
+                let is_one = !source.is_name_of_entries(&term) && !source.is_about_alone(&term, rows);
                 if strength >= Mention::Text && is_one && source.is_about(&term, false) {
                     is_one_of_kinds = Some(term.written.clone());
                     terms.push((term, strength));

@@ -322,7 +322,7 @@ const FOR_ALL: [&str; 17] = [
     "unfurling",
 ];
 /// Further words of such a name.
-const BESIDE_FOR_ALL: [&str; 22] = [
+const BESIDE_FOR_ALL: [&str; 23] = [
     "banner",
     "blog",
     "jpg",
@@ -345,6 +345,7 @@ const BESIDE_FOR_ALL: [&str; 22] = [
     "thumbnail",
     "twtr",
     "v",
+    "web",
 ];
 /// Shortest last part of a page's path that names the page.
 const LEAST_SLUG: usize = 6;
@@ -387,8 +388,10 @@ fn is_default(view: &VisiblePage<'_>, address: &str) -> bool {
     let is_plainly_of_site = || words.len() > 1 && words.iter().any(is_host);
     let last_folder = folder.rsplit('/').next().unwrap_or_default();
     let is_folder_for_all = || matches!(last_folder, "share" | "sharing" | "social" | "opengraph");
+    // `/im-128022/social` is a form of one picture.
+    let is_numbered = last_folder.contains(|c: char| c.is_ascii_digit()) && !file.contains('.');
     let says_so = || words.iter().any(is_for_all) || is_plainly_of_site() || is_folder_for_all();
-    !is_of_page && says_so() && words.iter().all(is_plain)
+    !is_of_page && !is_numbered && says_so() && words.iter().all(is_plain)
 }
 
 locale::patterns! {

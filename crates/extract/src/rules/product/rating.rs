@@ -37,6 +37,8 @@ locale::patterns! {
     );
     /// "9,1/10", with a fraction: other numbers of ten may be anything.
     static OF_TEN = r"(?:^|\s)([0-9][.,][0-9])\s?/\s?10(?:\s|$)";
+    /// "4,4/5", with a fraction: stars alone are whole.
+    static PART_OF_FIVE = r"(?:^|\s)([0-4][.,][0-9]{1,2}|5[.,]0)\s?/\s?5(?:\s|$)";
     /// "4,7 na podstawie 963 opinii", "4.7 based on 963 reviews".
     static BASED_ON = format!(
         r"(?i)(?:^|\s)([0-5][.,][0-9]{{1,2}})\s+(?:na podstawie|based on|from|aus|basierend auf|bei)\s+[0-9][0-9.,\s]*(?:{OPINIONS})"
@@ -79,10 +81,11 @@ fn stated(text: &str) -> Option<regex::Match<'_>> {
     })
 }
 
-/// The average rating that the text of an entry spells out with its scale of ten or the number of opinions behind it, as a decimal
+/// The average rating that the text of an entry spells out with its scale, or the number of opinions behind it, as a decimal
 /// with a point.
 pub(crate) fn spelled(text: &str) -> Option<String> {
-    let found = OF_TEN.captures(text).or_else(|| BASED_ON.captures(text))?;
+    let spelled = [&OF_TEN, &BASED_ON, &PART_OF_FIVE].into_iter();
+    let found = spelled.filter_map(|pattern| pattern.captures(text)).next()?;
     Some(found.get(1)?.as_str().replace(',', "."))
 }
 

@@ -1,5 +1,6 @@
 //! Dates that a page shows, weighed by their place on the page.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use jiff::civil::DateTime;
@@ -10,6 +11,7 @@ use super::super::overlays::Overlays;
 use super::super::visible_page::VisiblePage;
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
+use super::newest_day::newest_day;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, is_first_publication, role_of_words};
 use crate::provenance::FieldSource;
 use locale::dates::{self, DatePrecision, ParsedDate};
@@ -53,17 +55,17 @@ pub(super) fn candidates(view: &VisiblePage<'_>, locale: &DateLocale, now: DateT
         overlays: &view.overlays,
         locale,
         now,
+        served: LazyCell::new(Box::new(move || {
+            let newest = newest_day(page.html(), now.date());
+            newest.map_or(now, |day| day.to_datetime(now.time()))
+        })),
         out: Vec::new(),
         read: 0,
         since_title: None,
         seen: 0,
         at: 0,
         label: "",
-        title: page
-            .dom()
-            .by_tag("h1")
-            .find(|node| !node.text().is_empty())
-            .map(Node::id),
+        title: title_element(view),
         roles: ClassRoles::default(),
         zones: Vec::new(),
         comments: None,
@@ -81,6 +83,14 @@ pub(super) fn candidates(view: &VisiblePage<'_>, locale: &DateLocale, now: DateT
     }
     lessen_repeats(&mut scanner.out);
     scanner.out.into_iter().map(|(candidate, _)| candidate).collect()
+}
+
+/// The element with the title: the first `<h1>`, or else the heading that `<title>` names.
+fn title_element(view: &VisiblePage<'_>) -> Option<NodeId> {
+    let first = view.dom().by_tag("h1").find(|node| !node.text().is_empty());
+    first
+        .map(Node::id)
+        .or_else(|| view.heading.as_ref().map(|heading| heading.node))
 }
 
 /// A class that comes many times marks the days of a list, not of the page. In a thread the days go forward, and the
@@ -121,6 +131,8 @@ struct DateScanner<'a> {
     overlays: &'a Overlays,
     locale: &'a DateLocale,
     now: DateTime,
+    /// When the page was served at the latest, as its source tells; `now` where it tells nothing.
+    served: LazyCell<DateTime, Box<dyn FnOnce() -> DateTime + 'a>>,
     out: Vec<(DateCandidate, String)>,
     read: usize,
     /// Elements since the title; none before it.
@@ -133,7 +145,7 @@ struct DateScanner<'a> {
     comments: Option<Node<'a>>,
     /// The last short text that is no date itself: it may name the one that follows.
     label: &'a str,
-    /// The first heading.
+    /// The element with the title.
     title: Option<NodeId>,
     roles: ClassRoles,
     /// An element whose text was read whole.
@@ -171,7 +183,8 @@ impl<'a> DateScanner<'a> {
         if let Some(since) = &mut self.since_title {
             *since += 1;
         }
-        if node.is("h1") && self.since_title.is_none_or(|_| !self.zone().aside) {
+        let is_title = node.is("h1") || self.title == Some(node.id());
+        if is_title && self.since_title.is_none_or(|_| !self.zone().aside) {
             self.since_title = Some(0);
         }
         let mark = self.roles.of(node);
@@ -289,8 +302,13 @@ impl<'a> DateScanner<'a> {
         if !is_time && attribute.is_none() && dated.count() > 1 {
             return false;
         }
+        // "Last updated" stands before the element where the element has the day alone.
+        let by_label = || match role {
+            DateRole::None => role_of_words(self.label),
+            marked => marked,
+        };
         let role = match role_of_words(&text) {
-            DateRole::None => role,
+            DateRole::None => by_label(),
             stated => stated,
         };
         let by_attribute =
@@ -423,13 +441,22 @@ impl<'a> DateScanner<'a> {
         if self.read > MAX_READ {
             return None;
         }
-        // Two numbers alone ("5.1", "10/3") are no day that a year could be guessed for.
-        let has_word = || text.contains(char::is_alphabetic);
-        dates::parse(text, self.now, &self.locale.hints()).filter(|moment| match moment.precision {
-            DatePrecision::Day => true,
-            DatePrecision::Near => has_word(),
-            DatePrecision::Month => false,
-        })
+        let moment = dates::parse(text, self.now, &self.locale.hints())?;
+        match moment.precision {
+            DatePrecision::Day => Some(moment),
+            // Two numbers alone ("5.1", "10/3") are no day that a year could be guessed for.
+            DatePrecision::Near if text.contains(char::is_alphabetic) => Some(self.in_year_of_page(text, moment)),
+            DatePrecision::Near | DatePrecision::Month => None,
+        }
+    }
+
+    /// A day without a year in the year of the page, which may have been stored; a distance ("two hours ago") stays as it is.
+    fn in_year_of_page(&self, text: &str, moment: ParsedDate) -> ParsedDate {
+        let in_year = dates::parse(text, *self.served, &self.locale.hints());
+        let is_same_day = |other: &ParsedDate| {
+            (other.date.month(), other.date.day()) == (moment.date.month(), moment.date.day())
+        };
+        in_year.filter(is_same_day).unwrap_or(moment)
     }
 
     /// Adds a candidate, with its weight changed by the place it stands at.

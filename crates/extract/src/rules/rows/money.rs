@@ -146,7 +146,10 @@ fn is_part_of_amount(own: &str, around: &str) -> bool {
         own.chars()
             .all(|c| c.is_ascii_digit() || ".,'’ -\u{a0}\u{202f}".contains(c))
     };
-    !own.contains('%') && (is_bare() || price::find_all(around, &PriceHints::default()).len() <= 1)
+    let prices = price::find_all(around, &PriceHints::default());
+    // "8.9" of "8.9/10 £310 from £249" is no part of either.
+    let is_in_amount = || prices.iter().any(|price| price.raw.contains(own.trim()));
+    !own.contains('%') && (prices.len() <= 1 || (is_bare() && is_in_amount()))
 }
 
 /// Fewest words of a sentence about an amount.

@@ -26,7 +26,9 @@ locale::patterns! {
     /// What stands behind "open" where a page or a link is to be opened, or where something is open to somebody.
     static OPENED = r"(?i)^(?:the|a|an|this|that|these|it|up|in|to|for|at|on|from|until|till|with|by|all|each|every|page|pages|link|links|menu|site|first|next|https?|www)$";
     /// A word behind a denial.
-    static DENIED = r"(?i)\b(?:not|aren't|isn't|nicht|nie) +(?P<t>[^ .,;:!?()0-9]+)";
+    static DENIED = r"(?i)\b(?:not|aren't|isn't|nicht|nie) +(?:(?:yet|already|currently|noch|schon|bereits|jeszcze|już) +)?(?P<t>[^ .,;:!?()0-9]+)";
+    /// What says since when or until when a state is, behind the state.
+    static SINCE = r"(?i)^ +(?:yet|already|any ?more|any longer|at the moment|right now|noch|mehr|schon|jeszcze|już)\b";
     /// What ranks the word behind it: "najlepiej płatne".
     static RANKED = r"(?i)\b(?:best|highest|well|better|najlepiej|najwyżej|dobrze|lepiej|wysoko)[-\s]+$";
     /// A word that rows have in their texts: "that mention CSV", "CSV in the description".
@@ -97,6 +99,8 @@ impl InstructionReader<'_> {
             let range = from + whole.start()..from + whole.end();
             let lower = word.as_str().to_lowercase();
             let rest = text.get(range.end..).unwrap_or_default();
+            let since = SINCE.find(rest).map_or(0, |since| since.end());
+            let rest = rest.get(since..).unwrap_or_default();
             let next = rest.split_whitespace().next().unwrap_or_default();
             let ends = ends_clause(rest);
             let is_joined = || self.words.connective(&next.to_lowercase()).is_some();
@@ -107,7 +111,7 @@ impl InstructionReader<'_> {
                 from = range.end;
                 continue;
             }
-            self.mark_state(text, range, Operator::NotMentions, lower);
+            self.mark_state(text, range.start..range.end + since, Operator::NotMentions, lower);
         }
     }
 
