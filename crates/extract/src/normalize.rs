@@ -164,7 +164,9 @@ fn value_of_list(field: &str, value: Value) -> Option<Value> {
 /// An entry of a list without the box to tick or the bullet before it, and with single brackets where a program put its own around
 /// those of the text.
 fn of_list(text: &str) -> String {
-    const MARKS: [char; 14] = ['▢', '☐', '☑', '□', '◻', '◽', '⬜', '❏', '❑', '•', '‣', '◦', '·', '▪'];
+    const MARKS: [char; 14] = [
+        '▢', '☐', '☑', '□', '◻', '◽', '⬜', '❏', '❑', '•', '‣', '◦', '·', '▪',
+    ];
     let text = text.trim_start_matches(|c: char| MARKS.contains(&c) || c.is_whitespace());
     let text = text.strip_prefix("* ").unwrap_or(text);
     if text.contains("((") && text.contains("))") {
@@ -404,6 +406,19 @@ mod tests {
             kept("steps", json!(["Stir &ndash; then&nbsp;wait"])),
             Some(json!(["Stir – then wait"]))
         );
+    }
+
+    #[test]
+    fn entries_of_a_recipe_have_no_boxes_and_no_doubled_brackets_and_no_time_is_none() {
+        assert_eq!(
+            kept(
+                "ingredients",
+                json!(["▢ 2 pounds figs", "4 oz ham ((sliced))", "f(x) (y)"])
+            ),
+            Some(json!(["2 pounds figs", "4 oz ham (sliced)", "f(x) (y)"]))
+        );
+        assert_eq!(kept("cook_time", json!("PT0S")), None);
+        assert_eq!(kept("cook_time", json!("PT0H5M")), Some(json!("PT0H5M")));
     }
 
     #[test]

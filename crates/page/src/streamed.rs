@@ -23,7 +23,9 @@ pub(crate) fn in_place(html: &str) -> Cow<'_, str> {
     let mut from = 0;
     let mut written = 0;
     for _ in 0..MAX_PARTS {
-        let Some(call) = next_call(&whole, from) else { break };
+        let Some(call) = next_call(&whole, from) else {
+            break;
+        };
         written += whole.len();
         if written > MAX_WRITTEN {
             break;
@@ -68,7 +70,11 @@ fn next_call(html: &str, from: usize) -> Option<MoveCall> {
         if comma != "," || !is_number(first) || !is_number(second) {
             continue;
         }
-        let (place, part) = if kind == 'S' { (second, first) } else { (first, second) };
+        let (place, part) = if kind == 'S' {
+            (second, first)
+        } else {
+            (first, second)
+        };
         return Some(MoveCall {
             start,
             end: at,

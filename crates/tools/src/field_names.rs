@@ -16,7 +16,7 @@ locale::patterns! {
 
 /// Names that mean the same field, each group in no order but that the first is the usual one. A group has words of
 /// English, German and Polish, as shops write them before a value.
-const SYNONYMS: [&[&str]; 20] = [
+const SYNONYMS: [&[&str]; 21] = [
     &["name", "title", "product", "headline"],
     &["url", "link", "href", "permalink", "address"],
     &[
@@ -90,6 +90,17 @@ const SYNONYMS: [&[&str]; 20] = [
     &["colour", "color", "farbe", "kolor", "barwa"],
     &["size", "größe", "rozmiar"],
     &["material", "materiał"],
+    &[
+        "phone",
+        "tel",
+        "telephone",
+        "phone_number",
+        "telefon",
+        "telefonnummer",
+        "rufnummer",
+        "fon",
+        "numer_telefonu",
+    ],
     &[
         "company",
         "employer",
@@ -167,12 +178,15 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
 pub(crate) fn may_call(field: &str, word: &str) -> bool {
     let names = tokens(&field.replace('_', " "));
     let is_named = |word: &str| names.iter().any(|name| is_same_word(name, word));
-    let is_group = |group: &&&[&str]| group.iter().any(|synonym| is_same_word(synonym, word));
+    let forms = |synonym: &&str| tokens(&synonym.replace('_', " "));
+    let is_of = |is: &dyn Fn(&str) -> bool, group: &[&str]| {
+        let words = group.iter().map(forms).filter(|words| words.len() == 1);
+        words.flatten().any(|synonym| is(&synonym))
+    };
     is_named(word)
         || SYNONYMS
             .iter()
-            .filter(is_group)
-            .any(|group| group.iter().any(|synonym| is_named(synonym)))
+            .any(|group| is_of(&|synonym| is_same_word(synonym, word), group) && is_of(&is_named, group))
 }
 
 /// The one field of which something holds; none where it holds of several.

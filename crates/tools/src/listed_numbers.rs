@@ -65,6 +65,9 @@ mod tests {
             assert_eq!(field_of(phrase, &rows), None, "{phrase}");
         }
         let has = |row: &Value| has(row, "rozmiary", "38");
-        assert_eq!(rows.each_ref().map(has), [Some(true), Some(false), Some(true), None]);
+        assert_eq!(
+            rows.each_ref().map(has),
+            [Some(true), Some(false), Some(true), None]
+        );
     }
 }

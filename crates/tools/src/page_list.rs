@@ -70,7 +70,11 @@ impl PageList {
         if !phrase.ends_with(|c: char| c.is_ascii_digit()) {
             return false;
         }
-        let facts: Vec<Value> = self.rows.iter().map(|row| Value::Object(row.facts.clone())).collect();
+        let facts: Vec<Value> = self
+            .rows
+            .iter()
+            .map(|row| Value::Object(row.facts.clone()))
+            .collect();
         listed_numbers::field_of(phrase, &facts).is_some()
     }
 

@@ -150,7 +150,10 @@ impl RowCondition {
             Operator::NotEqual => Some(!self.is_equal(value?)),
             Operator::Contains => Some(self.is_contained(value?)),
             Operator::NotContains => Some(!self.is_contained(value?)),
-            Operator::InStock => in_stock(value?),
+            Operator::InStock => {
+                let is_there = self.is_unless_sold() || !is_to_come(value?);
+                in_stock(value?).map(|in_stock| in_stock && is_there)
+            }
             Operator::NotInStock => in_stock(value?).map(|in_stock| !in_stock),
             Operator::Mentions => Some(is_in_text(&cell_text(&self.value), &cell_text(value?))),
             Operator::NotMentions => Some(!is_in_text(&cell_text(&self.value), &cell_text(value?))),
@@ -198,6 +201,12 @@ fn folded(value: &Value) -> String {
 pub(crate) fn saving(row: &Value) -> Option<f64> {
     let amount = |name: &str| row.get(name).and_then(number);
     Some(amount("old_price")? - amount("price")?)
+}
+
+/// Whether a text about availability says that the item can be ordered, and is not there yet.
+fn is_to_come(value: &Value) -> bool {
+    let kind = extract::rules::product::availability::normalize(&cell_text(value));
+    matches!(kind, Some("PreOrder" | "BackOrder" | "PreSale"))
 }
 
 /// Whether a text about availability says that the item can be bought.
@@ -261,6 +270,13 @@ mod tests {
     #[test]
     fn stock_is_read_from_what_shops_write() {
         assert_eq!(in_stock(&json!("InStock")), Some(true));
+        let there = condition(Operator::InStock, Value::Null);
+        let unless_sold = condition(Operator::InStock, Value::Bool(true));
+        let to_come = json!("PreOrder");
+        assert_eq!(
+            (there.holds(Some(&to_come)), unless_sold.holds(Some(&to_come))),
+            (Some(false), Some(true))
+        );
         assert_eq!(in_stock(&json!("OutOfStock")), Some(false));
         assert_eq!(in_stock(&json!("blue")), None);
     }

@@ -71,7 +71,11 @@ impl RowSource {
         let is_said = |other: &str| {
             let other = Term::new(other.trim().to_owned());
             let mut texts = rows.iter().map(|row| self.texts.of(row));
-            texts.any(|text| tokens(&other.written).iter().any(|word| has_phrase(std::slice::from_ref(word), text, joins_words)))
+            texts.any(|text| {
+                tokens(&other.written)
+                    .iter()
+                    .any(|word| has_phrase(std::slice::from_ref(word), text, joins_words))
+            })
         };
         let mut parts = self.title_parts();
         parts.any(|part| {

@@ -10,7 +10,7 @@ use page::Page;
 use page::dom::Node;
 
 use elements::{
-    PLACEHOLDER, WIDGETS, is_beside_content, is_cloaked, is_landmark, is_not_displayed, names_any,
+    PLACEHOLDER, WIDGETS, is_beside_content, is_cloaked, is_landmark, is_mount, is_not_displayed, names_any,
     says_loading, told_length,
 };
 use under_title::UnderTitle;
@@ -21,6 +21,11 @@ const ENOUGH_BESIDE_EMPTY_ROOT: usize = 600;
 /// Text outside links, in bytes, of a page whose place under the title is empty, from which the page is static all the same: terms,
 /// questions and answers beside a missing content are shorter.
 const MAX_BESIDE: usize = 1_200;
+/// Most text, in bytes, of a notice that an application loads and needs scripts: three sentences.
+const MAX_NOTICE: usize = 240;
+/// Text outside links, in bytes, of a page with an empty place for a framework right under the title, from which the page is static
+/// all the same: the terms of a bank are shorter.
+const MAX_BESIDE_APPLICATION: usize = 3_600;
 /// Text, in bytes, from which a page without such a place is static: two sentences, as the notices of pages that
 /// wait for their scripts have.
 const ENOUGH: usize = 250;
@@ -58,26 +63,6 @@ const MAX_TABLE: usize = 400;
 
 /// Most nodes of an element that is a heading, or says that something is to come.
 const MAX_NOTED: usize = 60;
-
-/// Ids of the elements that script frameworks render into.
-const MOUNT_IDS: &[&str] = &[
-    "root",
-    "app",
-    "__next",
-    "__nuxt",
-    "___gatsby",
-    "main-app",
-    "application",
-    "app-root",
-    "react-root",
-    "reactroot",
-    "react-app",
-    "svelte",
-    "q-app",
-    "mount",
-    "ember-application",
-    "single-spa-application",
-];
 
 /// Words of data that frameworks embed for their scripts.
 const STATE_WORDS: &[&str] = &[
@@ -179,7 +164,12 @@ pub(crate) fn needs_scripts(page: &Page) -> bool {
                 || scripts.inline > SCRIPT_WEIGHT * found.content.max(1)));
     // A page of pictures shows what it is for.
     let is_gallery = found.visuals > 2 && !has_strong_sign;
-    (under_title == UnderTitle::Empty && found.prose < MAX_BESIDE && found.content < 2 * MAX_BESIDE)
+    let most_beside = match under_title {
+        UnderTitle::Application => MAX_BESIDE_APPLICATION,
+        UnderTitle::Empty => MAX_BESIDE,
+        UnderTitle::Told | UnderTitle::Unclear => 0,
+    };
+    (found.prose < most_beside && found.content < 2 * most_beside)
         || (has_strong_sign && found.prose < ENOUGH_BESIDE_EMPTY_ROOT)
         || (has_sign && found.content < ENOUGH && !is_gallery)
 }
@@ -338,10 +328,9 @@ fn is_empty_table(table: Node<'_>) -> bool {
 /// Whether an element is a place for the content: the main one, one that frameworks render into, or an element of the
 /// page's own making right in the body.
 fn is_content_root(node: Node<'_>, body: Node<'_>) -> bool {
-    let id = node.id_attr().to_ascii_lowercase();
     is_landmark(node)
         || VIEW_ATTRIBUTES.iter().any(|name| node.attr(name).is_some())
-        || MOUNT_IDS.contains(&id.split(':').next().unwrap_or_default())
+        || is_mount(node)
         || node.attr("ng-version").is_some()
         || node.attr("data-reactroot").is_some()
         || node.attr("data-server-rendered").is_some()
@@ -365,15 +354,24 @@ fn is_empty(root: Node<'_>, body: Node<'_>) -> bool {
         } else if matches!(node.tag(), "img" | "video" | "iframe" | "form" | "input") {
             has_more = true;
         }
-        if shown.len() > PLACEHOLDER {
+        if shown.len() > MAX_NOTICE {
             return false;
         }
+    }
+    if shown.len() > PLACEHOLDER {
+        return is_mount(root) && says_loading_by_scripts(&shown);
     }
     let says_more = || {
         root.descendants()
             .any(|inner| is_landmark(inner) && has_anything(inner))
     };
     says_loading(&shown) || (!has_more && (shown.is_empty() || !(is_landmark(root) || says_more())))
+}
+
+/// Whether a notice says that an application loads, and that it needs scripts for that.
+fn says_loading_by_scripts(notice: &str) -> bool {
+    let names_scripts = notice.to_lowercase().replace(' ', "").contains("javascript");
+    names_scripts && notice.split_inclusive(['…', '.', '!', '\n']).any(says_loading)
 }
 
 /// Whether an element has words or a picture.

@@ -169,6 +169,24 @@ fn address(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     fits.then(|| Sourced::new(text, element_source(element)))
 }
 
+/// Whether a text in small letters is what a link to a web site is called.
+fn is_site_name(text: &str) -> bool {
+    const NAMES: [&str; 11] = [
+        "website",
+        "web site",
+        "visit website",
+        "official website",
+        "official site",
+        "homepage",
+        "webseite",
+        "site web",
+        "sitio web",
+        "sito web",
+        "сайт",
+    ];
+    NAMES.contains(&text.trim_matches([' ', ':', '»', '›']))
+}
+
 /// A link out of the site whose text says that it is the web site, or is its address. An address in a text is a source, and one
 /// before the heading another site of the same firm.
 fn website(view: &VisiblePage<'_>, page_type: PageType) -> Option<Sourced<String>> {
@@ -190,20 +208,14 @@ fn website(view: &VisiblePage<'_>, page_type: PageType) -> Option<Sourced<String
                 return None;
             }
             let text = link.text().to_lowercase();
-            let named = matches!(
-                text.trim_matches([' ', ':', '»', '›']),
-                "website"
-                    | "web site"
-                    | "visit website"
-                    | "official website"
-                    | "official site"
-                    | "homepage"
-                    | "webseite"
-                    | "site web"
-                    | "sitio web"
-                    | "sito web"
-                    | "сайт"
-            );
+            let named = is_site_name(&text);
+            // "Website: https://quern.example/"
+            let is_labelled = || {
+                let around = link
+                    .parent()
+                    .map_or_else(String::new, |parent| parent.text().to_lowercase());
+                around.trim().strip_suffix(text.trim()).is_some_and(is_site_name)
+            };
             let bare = host.trim_start_matches("www.");
             let spelled = text
                 .trim_start_matches("http://")
@@ -220,7 +232,8 @@ fn website(view: &VisiblePage<'_>, page_type: PageType) -> Option<Sourced<String
                 around.len() <= text.len() * 3
             };
             let is_behind = || heading.is_some_and(|heading| link.id() > heading);
-            let is_shown = || spelled && !is_text && is_behind() && is_front() && is_apart();
+            let is_of_page = || is_labelled() || (!is_text && is_behind());
+            let is_shown = || spelled && is_front() && is_apart() && is_of_page();
             (outside && !is_file(target) && (named || is_shown()))
                 .then(|| Sourced::new(target.to_owned(), element_source(link)))
         })

@@ -234,9 +234,7 @@ pub(crate) fn are_groups(shown: &[String], stated: &[Value]) -> bool {
     let has_amount = |text: &str| text.contains(char::is_numeric);
     let amounts = shown.iter().filter(|entry| has_amount(entry)).count();
     let states_none = || stated.iter().all(|entry| !entry.as_str().is_some_and(has_amount));
-    shown.len() >= 2 * stated.len()
-        && amounts as f32 >= WITH_AMOUNT * shown.len() as f32
-        && states_none()
+    shown.len() >= 2 * stated.len() && amounts as f32 >= WITH_AMOUNT * shown.len() as f32 && states_none()
 }
 
 /// Whether the entries of a list that a page shows say what those of its markup say, and more: "500 g of rhubarb" and "500 of

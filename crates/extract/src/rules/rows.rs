@@ -216,6 +216,7 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
         .collect();
     badges::leave_out(view, &mut rows);
     badges::without_label(&mut rows);
+    without_stars_of_hotels(&mut rows);
     // What every entry says is a text of the template that scripts show where it holds.
     if rows.len() >= ALL_SOLD_OUT
         && rows
@@ -263,9 +264,8 @@ fn row(
     if row.price.is_none() && row.old_price.is_none() && is_free(view, record) {
         row.price = Some(0.into());
     }
-    // Whole stars may be those of a hotel; what guests say is spelled out.
-    let is_whole = |rating: &Value| rating.as_f64().is_some_and(|rating| rating.fract() == 0.0);
-    if row.rating.as_ref().is_none_or(is_whole)
+    // What guests say is spelled out.
+    if row.rating.as_ref().is_none_or(is_whole_number)
         && let Some(spelled) = rating::spelled(&record.text)
     {
         row.rating = number("rating", spelled);
@@ -275,6 +275,22 @@ fn row(
         .rating
         .filter(|rating| rating.as_f64().is_some_and(|rating| rating > 0.0));
     row
+}
+
+/// Leaves out whole stars as ratings where most entries spell out what guests say: they are of the hotel.
+fn without_stars_of_hotels(rows: &mut [Row]) {
+    let is_spelled = |row: &Row| rating::spelled(&row.text).is_some();
+    if rows.iter().filter(|row| is_spelled(row)).count() * 2 < rows.len() {
+        return;
+    }
+    for row in rows.iter_mut().filter(|row| !is_spelled(row)) {
+        row.rating = row.rating.take().filter(|rating| !is_whole_number(rating));
+    }
+}
+
+/// Whether a rating is a whole number: whole stars may be those of a hotel.
+fn is_whole_number(rating: &Value) -> bool {
+    rating.as_f64().is_some_and(|rating| rating.fract() == 0.0)
 }
 
 /// Whether an element of an entry says nothing but that it is free of charge.

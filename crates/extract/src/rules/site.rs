@@ -110,8 +110,11 @@ pub fn name(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
             Some(Sourced::new(last.to_owned(), FieldSource::selector("title")))
         })?;
     // "Quern Mills -": what stood behind the mark is empty.
-    Some(found.map(|name| name.trim_end_matches([' ', '-', '|', '–', '—', ':', '•']).to_owned()))
-        .filter(|found| !found.value.is_empty())
+    Some(found.map(|name| {
+        name.trim_end_matches([' ', '-', '|', '–', '—', ':', '•'])
+            .to_owned()
+    }))
+    .filter(|found| !found.value.is_empty())
 }
 
 /// Types of those that have sites.
@@ -319,6 +322,20 @@ mod tests {
         assert_eq!(
             site.favicon.map(|it| it.value.to_string()).as_deref(),
             Some("https://www.daily.example/i.png")
+        );
+    }
+
+    #[test]
+    fn a_name_has_no_mark_at_its_end_and_is_no_title() {
+        let of = |head: &str| site_name("https://quern.example/x", head);
+        assert_eq!(
+            of("<meta property=og:site_name content='Quern Mills -'>").as_deref(),
+            Some("Quern Mills")
+        );
+        let title = "Breaking News of Mills, Rivers and Weather - Quern Nine";
+        assert_eq!(
+            of(&format!("<meta name=application-name content='{title}'>")),
+            None
         );
     }
 

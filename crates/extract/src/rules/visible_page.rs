@@ -155,10 +155,7 @@ fn best_heading(
             let whole = titles.iter().any(|title| covered(&own, title) > 0.99);
             let first = own.first();
             let leads = titles.iter().any(|title| title.first() == first);
-            let score = named
-                + if leads { 0.25 } else { 0.0 }
-                + if whole { 0.3 } else { 0.0 }
-                + worth
+            let score = named + if leads { 0.25 } else { 0.0 } + if whole { 0.3 } else { 0.0 } + worth
                 - 0.02 * order as f32
                 - if own.len() == 1 && *tag != "h1" { 0.2 } else { 0.0 };
             if best.as_ref().is_none_or(|(most, _)| score > *most) {

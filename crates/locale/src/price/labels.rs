@@ -128,8 +128,13 @@ pub(super) fn names_month(lower: &str) -> bool {
 pub(super) fn is_free(lower: &str) -> bool {
     let is_whole = |found: PhraseMatch| {
         let behind = lower.get(found.end..).unwrap_or_default().trim_start();
-        let is_word = behind.starts_with(char::is_alphabetic) && u32::from(behind.chars().next().unwrap_or(' ')) < 0x0E00;
-        !is_word || FREE_THING.all(behind).next().is_some_and(|thing| thing.start == 0)
+        let is_word = behind.starts_with(char::is_alphabetic)
+            && u32::from(behind.chars().next().unwrap_or(' ')) < 0x0E00;
+        !is_word
+            || FREE_THING
+                .all(behind)
+                .next()
+                .is_some_and(|thing| thing.start == 0)
     };
     FREE.all(lower).any(is_whole) && !SHIPPING.any(lower)
 }
@@ -151,9 +156,34 @@ pub(super) fn is_per_unit(after: &str) -> bool {
     ];
     /// What is sold by the night is paid by the night, and what is sold by the person by the person: the price is no price of a part.
     const WHOLE: [&str; 28] = [
-        "night", "nacht", "noc", "nuit", "noche", "notte", "doba", "dobę", "nat", "person", "pers.", "pax",
-        "adult", "guest", "travel", "kopf", "nase", "teilnehmer", "erwachsen", "gast", "os.", "osob", "osobę",
-        "uczestnik", "dorosł", "personne", "persona", "voksen",
+        "night",
+        "nacht",
+        "noc",
+        "nuit",
+        "noche",
+        "notte",
+        "doba",
+        "dobę",
+        "nat",
+        "person",
+        "pers.",
+        "pax",
+        "adult",
+        "guest",
+        "travel",
+        "kopf",
+        "nase",
+        "teilnehmer",
+        "erwachsen",
+        "gast",
+        "os.",
+        "osob",
+        "osobę",
+        "uczestnik",
+        "dorosł",
+        "personne",
+        "persona",
+        "voksen",
     ];
     let rest = after.trim_start();
     let lower: String = rest.chars().take(12).flat_map(char::to_lowercase).collect();

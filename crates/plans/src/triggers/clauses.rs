@@ -258,7 +258,11 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
             denial = Some(first == Some(EXCEPT) || denial == Some(true));
             // "except those that are", "rejected or not selected": what is left out stands behind, as it does in "rooms that are
             // not let".
-            let subject = if is_verb_of_clause(&last) { &before_last } else { &last };
+            let subject = if is_verb_of_clause(&last) {
+                &before_last
+            } else {
+                &last
+            };
             is_before_noun = first == Some(EXCEPT)
                 || RELATIVE.contains(&subject.as_str())
                 || BEFORE_NOUNS.contains(&lower.as_str())

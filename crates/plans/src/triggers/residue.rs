@@ -30,7 +30,8 @@ pub(super) fn masked(text: &str, words: &TriggerVocabulary, columns: &[String]) 
     for pattern in words.understood(columns) {
         if pattern.is_match(&rest) {
             // Words that say something together are one, and no form of the field: "rozmiar_38".
-            let without = |found: &regex::Captures<'_>| match found.get(0).map_or("", |whole| whole.as_str()) {
+            let without = |found: &regex::Captures<'_>| match found.get(0).map_or("", |whole| whole.as_str())
+            {
                 joined if joined.contains('_') => joined.to_owned(),
                 _ => " ".to_owned(),
             };

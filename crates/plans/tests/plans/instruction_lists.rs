@@ -42,6 +42,27 @@ fn guest_houses() -> Page {
 }
 
 #[rustfmt::skip]
+fn rooms_to_let() -> Page {
+    list("en", "Rooms and studios to rent", &[
+        ("Quiet studio", "<dl><dt>Type</dt><dd>Studio</dd><dt>Size</dt><dd>31 m²</dd></dl><p>£895</p>"),
+        ("Loft by the lock", "<em>Let agreed</em><dl><dt>Type</dt><dd>Studio</dd><dt>Size</dt><dd>42 m²</dd></dl><p>£980</p>"),
+        ("Room at the mill", "<dl><dt>Type</dt><dd>Room</dd><dt>Size</dt><dd>14 m²</dd></dl><p>£560</p>"),
+        ("Corner studio", "<dl><dt>Type</dt><dd>Studio</dd><dt>Size</dt><dd>19 m²</dd></dl><p>£690</p>"),
+        ("Garden room", "<em>Let agreed</em><dl><dt>Type</dt><dd>Room</dd><dt>Size</dt><dd>16 m²</dd></dl><p>£540</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn shoes() -> Page {
+    list("pl", "Buty", &[
+        ("Baleriny Fleur", "<p>Kolor: beżowy | Materiał: skóra</p><p>Rozmiary: 36, 37, 38</p><p>159,90 zł</p>"),
+        ("Botki Rina", "<p>Kolor: czarny | Materiał: tkanina</p><p>Rozmiary: 38, 39</p><p>289,00 zł</p>"),
+        ("Kalosze Deszczyk", "<p>Kolor: żółty | Materiał: guma</p><p>Rozmiary: 26, 28</p><p>80,00 zł</p>"),
+        ("Trapery Halny", "<p>Kolor: brązowy | Materiał: skóra</p><p>Rozmiary: 42, 44</p><p>399,00 zł</p>"),
+    ])
+}
+
+#[rustfmt::skip]
 fn vans_for_sale() -> Page {
     list("de", "Gebrauchte Transporter", &[
         ("Ostra T1 Kasten", "<div><span>Zulassung</span><b>12/2021</b></div><div><span>Standort</span><b>Ulm</b></div><p><b>14.700 €</b></p><p>Verkauft</p>"),
@@ -415,6 +436,12 @@ const CASES: &[Case] = &[
     (houses, "four bedrooms or more for less than half a million", &[2], false),
     (houses, "houses added after 1 February 2026, cheapest to dearest", &[1, 4], true),
     (concerts, "gigs in Glasgow in May that aren't sold out", &[3], false),
+    (rooms_to_let, "studios over 30 sqm that aren't let yet", &[1], false),
+    (rooms_to_let, "everything not bigger than 20 sqm that isn't let", &[3, 4], false),
+    (rooms_to_let, "rooms which are not yet let", &[3], false),
+    (shoes, "buty w rozmiarze 38", &[1, 2], false),
+    (shoes, "Schuhe Größe 44", &[4], false),
+    (shoes, "leather shoes not in size 38", &[4], false),
     (concerts, "List the all-ages shows in date order", &[1, 4, 3], true),
     (tenders, "Aufträge mit Angebotsfrist vor dem 1. April 2026, die früheste zuerst", &[3, 2], true),
     (tenders, "was nach dem 8. März 2026 veröffentlicht wurde", &[1, 4], false),

@@ -4,6 +4,7 @@
 use extract::normalize::from_decimal;
 use extract::rules::product::availability::stated;
 use extract::rules::product::rating::{plain_rating_in, rating_in, review_count_in};
+use locale::price::{self, PriceHints};
 use page::Page;
 use page::dom::{Node, NodeId};
 use serde::Serialize;
@@ -219,7 +220,8 @@ impl CardDetails {
             self.free_delivery = Some(FREE.is_match(&text));
         }
         let is_money = in_text(&text, page).is_some();
-        if is_money && INSTALMENT.is_match(&text) {
+        let is_paid = || !price::find_all(&text, &PriceHints::default()).is_empty();
+        if INSTALMENT.is_match(&text) && is_paid() {
             self.instalment = self.instalment.take().or(Some(text));
             return;
         }

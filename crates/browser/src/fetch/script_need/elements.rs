@@ -23,6 +23,32 @@ pub(super) const WIDGETS: &[&str] = &[
     "chart", "graph", "weather", "sparkline", "wetter", "meteo", "pogoda", "lecteur", "odtwarzacz",
 ];
 
+/// Ids, and names of elements, that script frameworks render an application into.
+#[rustfmt::skip]
+const APPLICATIONS: &[&str] = &[
+    "__next", "__nuxt", "___gatsby", "main-app", "app-root", "react-root", "reactroot", "react-app", "q-app", "ember-application",
+    "single-spa-application",
+];
+
+/// Ids that these have by default, and that pages also give to elements with a clock or a form in them.
+const PLACES: &[&str] = &["root", "app", "application", "svelte", "mount"];
+
+/// Whether an element is called as those that script frameworks render an application into: `<div id="__next">`, `<app-root>`.
+pub(super) fn is_application(node: Node<'_>) -> bool {
+    is_called(node, APPLICATIONS) || (node.tag().contains('-') && APPLICATIONS.contains(&node.tag()))
+}
+
+/// Whether an element is called as those that script frameworks render into: `<div id="root">`.
+pub(super) fn is_mount(node: Node<'_>) -> bool {
+    is_application(node) || is_called(node, PLACES)
+}
+
+/// Whether the id of an element is one of some, up to a colon.
+fn is_called(node: Node<'_>, ids: &[&str]) -> bool {
+    let id = node.id_attr().to_ascii_lowercase();
+    ids.contains(&id.split(':').next().unwrap_or_default())
+}
+
 /// Words in the names of elements that are navigation or the end of a page, whatever their tags.
 #[rustfmt::skip]
 const BESIDE: &[&str] = &["footer", "nav", "navbar", "navigation", "breadcrumb", "breadcrumbs", "menu", "topbar"];
@@ -43,9 +69,14 @@ pub(super) fn told_length(text: &str) -> usize {
     text.split_whitespace().map(|word| word.len() + 1).sum()
 }
 
-/// Whether a short text says that something is still to come: it begins so, or leaves off with dots.
+/// Whether a short text says that something is still to come: it begins so, or leaves off with dots. "Loading graph…" says so of
+/// something beside the content.
 pub(super) fn says_loading(shown: &str) -> bool {
     let folded = shown.trim().to_lowercase();
+    let mut words = folded.split(|c: char| !c.is_alphanumeric());
+    if words.any(|word| WIDGETS.contains(&word)) {
+        return false;
+    }
     let leaves_off = folded.ends_with('…') || folded.ends_with("...");
     LOADING
         .iter()

@@ -7,8 +7,8 @@
 use page::dom::Node;
 
 use super::elements::{
-    PLACEHOLDER, WIDGETS, is_beside_content, is_cloaked, is_landmark, is_not_displayed, names_any,
-    says_loading, told_length,
+    PLACEHOLDER, WIDGETS, is_application, is_beside_content, is_cloaked, is_landmark, is_not_displayed,
+    names_any, says_loading, told_length,
 };
 
 /// Text outside links, in bytes, that a page has under its title beside an empty place, at most: a lead and who wrote it.
@@ -31,6 +31,8 @@ const MAX_LOOKED_AT: usize = 200;
 pub(super) enum UnderTitle {
     /// The first thing is an empty place for content, and next to nothing else stands there.
     Empty,
+    /// The same, and the place is one that a framework renders an application into.
+    Application,
     /// A sentence under a heading, and no empty place before it.
     Told,
     /// Neither.
@@ -48,7 +50,7 @@ impl UnderTitle {
         let title = body.descendants().find(|node| node.is("h1") && has_text(*node));
         let from = title.map_or(body.id(), Node::id);
         let (mut told, mut pictures, mut looked_at) = (0, 0, 0);
-        let (mut has_heading, mut has_place) = (false, false);
+        let (mut has_heading, mut has_place, mut has_application) = (false, false, false);
         let mut nodes = body.descendants();
         while let Some(node) = nodes.next() {
             if node.id() < from {
@@ -73,13 +75,15 @@ impl UnderTitle {
                 && let Some(place) = Place::of(node, &mut looked_at)
             {
                 // A bare element after a sentence is one that scripts hang something beside the content into.
-                has_place |= place == Place::Content || told < ENOUGH_TOLD;
+                has_place |= place == Place::Content || told < ENOUGH_TOLD || is_application(node);
+                has_application |= is_application(node);
                 nodes.leave_out(node);
             } else {
                 pictures += usize::from(node.is("img"));
             }
         }
         match has_place {
+            true if told <= LEAD && pictures <= MAX_PICTURES && has_application => UnderTitle::Application,
             true if told <= LEAD && pictures <= MAX_PICTURES => UnderTitle::Empty,
             false if has_heading && told >= ENOUGH_TOLD => UnderTitle::Told,
             _ => UnderTitle::Unclear,
@@ -219,6 +223,25 @@ mod tests {
     fn under_title(html: &str) -> UnderTitle {
         let dom = Dom::parse(html);
         UnderTitle::of(dom.body().unwrap())
+    }
+
+    #[test]
+    fn an_application_under_the_title_is_still_to_come_and_a_widget_is_no_content() {
+        let terms = "<section><h2>Terms</h2><p>Interest is worked out on the balance of every day and is taken once a month.</p></section>";
+        let lead = "<h1>Accounts</h1><p>Compare our accounts and find the one that suits you.</p>";
+        let of = |place: &str| under_title(&format!("{lead}{place}{terms}"));
+        assert_eq!(
+            of("<div id='single-spa-application:@q/accounts'></div>"),
+            UnderTitle::Application
+        );
+        assert_ne!(of("<div id=root data-until=2026-05-01></div>"), UnderTitle::Empty);
+        let episode = "<h1>Episode 62</h1><p>48 min</p><x-island><div class=p>Loading player…</div></x-island><h2>Notes</h2>";
+        assert_eq!(
+            under_title(&format!(
+                "{episode}<p>A bell is tuned by taking metal away inside.</p>"
+            )),
+            UnderTitle::Told
+        );
     }
 
     #[test]

@@ -99,6 +99,36 @@ fn the_user_decides_type_and_fields() {
     assert_eq!(names, ["title", "price"]);
 }
 
+#[test]
+fn ingredients_of_markup_that_are_names_of_groups_give_way_to_those_that_the_page_shows() {
+    let html = r#"<title>Cake</title><script type="application/ld+json">{"@type":"Recipe","name":"Cake","recipeIngredient":["Cream","Sponge"],
+        "recipeInstructions":"Bake."}</script><h1>Cake</h1><h2>Ingredients</h2><h3>Cream</h3><ul><li>200 g butter</li><li>1 egg</li></ul>
+        <h3>Sponge</h3><ul><li>3 eggs</li><li>90 g flour</li></ul><h2>Method</h2><p>Bake for one hour in the oven.</p>"#;
+    let got = item(html, "https://food.example/cake");
+    assert_eq!(
+        got.get("ingredients"),
+        Some(&json!(["200 g butter", "1 egg", "3 eggs", "90 g flour"]))
+    );
+}
+
+#[test]
+fn a_shop_s_list_with_a_threshold_in_its_introduction_is_no_product() {
+    let cards: String = ["Oak", "Pine", "Birch", "Larch", "Elm", "Ash"]
+        .iter()
+        .enumerate()
+        .map(|(at, name)| {
+            format!(
+                "<div class=tile><a href='/p/{at}'>{name} screen</a><span class=price>£{at}49.00</span><p>or £2{at}.96 a month for 24 months</p><button>Add to basket</button></div>"
+            )
+        })
+        .collect();
+    let html = format!(
+        "<title>Screens | Quern</title><h1>Screens</h1><p>From a first screen to a wall of them. Spread the cost on orders from £150, 9.9% APR.</p><div>{cards}</div>"
+    );
+    let got = item(&html, "https://shop.example/screens");
+    assert_eq!((got.page_type, got.get("price")), (PageType::Listing, None));
+}
+
 proptest::proptest! {
     /// Whatever the page, reading it neither fails nor lies about where a value stands.
     #[test]

@@ -38,7 +38,7 @@ locale::patterns! {
     /// "9,1/10", with a fraction: other numbers of ten may be anything.
     static OF_TEN = r"(?:^|\s)([0-9][.,][0-9])\s?/\s?10(?:\s|$)";
     /// "4,4/5", with a fraction: stars alone are whole.
-    static PART_OF_FIVE = r"(?:^|\s)([0-4][.,][0-9]{1,2}|5[.,]0)\s?/\s?5(?:\s|$)";
+    static PART_OF_FIVE = r"(?:^|[^0-9.,])([0-4][.,][0-9]{1,2}|5[.,]0)\s?/\s?5(?:\s|$)";
     /// "4,7 na podstawie 963 opinii", "4.7 based on 963 reviews".
     static BASED_ON = format!(
         r"(?i)(?:^|\s)([0-5][.,][0-9]{{1,2}})\s+(?:na podstawie|based on|from|aus|basierend auf|bei)\s+[0-9][0-9.,\s]*(?:{OPINIONS})"

@@ -117,6 +117,10 @@ fn rate_looks(view: &VisiblePage<'_>, prices: &mut [PriceCandidate]) {
     }
 }
 
+/// Fewest words of a text that tells of an amount, and what the amount loses by it; set by hand.
+const PROSE: usize = 14;
+const PROSE_MALUS: f32 = 3.0;
+
 /// What a price without tax loses.
 const NET_MALUS: f32 = 2.0;
 
@@ -225,8 +229,10 @@ fn read(
     let single = prices.len() == 1;
     let setting = setting(view, holder, line, place);
     let chosen = price::parse(text, hints).map(|price| price.amount);
+    // "Spread the cost on orders from £150, with 9.9 % APR": a sentence tells of an amount, and does not set it.
+    let is_told = !setting.is_set && text.split_whitespace().count() >= PROSE;
     let out = prices.into_iter().take(4).map(|price| {
-        let mut score = setting.score;
+        let mut score = setting.score - if is_told { PROSE_MALUS } else { 0.0 };
         let earlier = setting.earlier || price.kind == PriceKind::Earlier;
         score -= match price.kind {
             PriceKind::Full => 0.0,

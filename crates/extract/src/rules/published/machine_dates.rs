@@ -229,7 +229,10 @@ fn in_scripts(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandid
         let moment = dates::parse(text.as_str(), now, &locale.hints());
         if let Some(moment) = moment.filter(|moment| moment.precision == DatePrecision::Day) {
             // The first is likelier the page's own than any that follow; released are books and films that it offers, too.
-            let is_release = name.trim_start_matches(['_', '"']).to_ascii_lowercase().starts_with("release");
+            let is_release = name
+                .trim_start_matches(['_', '"'])
+                .to_ascii_lowercase()
+                .starts_with("release");
             let weight = if out.is_empty() && !is_release { 50.0 } else { 22.0 };
             out.push(DateCandidate {
                 moment,

@@ -42,10 +42,19 @@ mod tests {
     fn addresses_and_copyrights_tell_the_year() {
         let today = date(2026, 6, 1);
         let newest = |html: &str| newest_day(html, today).map(|day| day.to_string());
-        assert_eq!(newest("<a href=/news-2022-01-17-16.html>x</a>").as_deref(), Some("2022-01-17"));
-        assert_eq!(newest("<a href=/20190619/k1.html>x</a> 120190701").as_deref(), Some("2019-06-19"));
+        assert_eq!(
+            newest("<a href=/news-2022-01-17-16.html>x</a>").as_deref(),
+            Some("2022-01-17")
+        );
+        assert_eq!(
+            newest("<a href=/20190619/k1.html>x</a> 120190701").as_deref(),
+            Some("2019-06-19")
+        );
         assert_eq!(newest("&copy; 2015-2022 A firm").as_deref(), Some("2022-12-31"));
-        assert_eq!(newest("© 2026 A firm; until 2030-01-01").as_deref(), Some("2026-06-01"));
+        assert_eq!(
+            newest("© 2026 A firm; until 2030-01-01").as_deref(),
+            Some("2026-06-01")
+        );
         assert_eq!(newest("Jan 04"), None);
     }
 }

@@ -256,3 +256,36 @@ fn what_was_changed_before_it_was_published_was_a_draft() {
         None
     );
 }
+
+#[test]
+fn a_day_without_a_year_is_of_the_year_in_which_the_page_was_served() {
+    let day = |rest: &str| {
+        let html = format!("<h1>Bird of the year</h1><span class=article-date>Jan 04</span><p>x</p>{rest}");
+        read("https://a.example/x", &html).map(|found| found.0)
+    };
+    assert_eq!(
+        day("<a href=/news-2022-01-17.html>y</a><p>© 2022 A</p>").as_deref(),
+        Some("2022-01-04")
+    );
+    assert_eq!(day("<p>© 2024 A</p>").as_deref(), Some("2024-01-04"));
+    assert_eq!(day("").as_deref(), Some("2024-01-04"));
+}
+
+#[test]
+fn the_day_above_a_smaller_heading_that_is_the_title_is_the_pages() {
+    let html = "<title>Efficient hybrid battery</title><h2>Press service</h2><p><em>01.11.2023 11:35</em></p>\
+        <h4>Efficient hybrid battery</h4><p>x</p>";
+    assert_eq!(
+        read("https://a.example/x", html).map(|found| found.0).as_deref(),
+        Some("2023-11-01")
+    );
+}
+
+#[test]
+fn a_label_before_a_time_says_that_the_page_was_changed_then() {
+    let html = format!(
+        "<h1>Guide</h1>{}<p>Last updated <time datetime=2023-09-17T06:16:41Z>1 year ago</time></p>",
+        "<div><p>x</p></div>".repeat(60)
+    );
+    assert_eq!(read("https://a.example/x", &html), None);
+}

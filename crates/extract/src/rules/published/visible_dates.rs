@@ -445,7 +445,9 @@ impl<'a> DateScanner<'a> {
         match moment.precision {
             DatePrecision::Day => Some(moment),
             // Two numbers alone ("5.1", "10/3") are no day that a year could be guessed for.
-            DatePrecision::Near if text.contains(char::is_alphabetic) => Some(self.in_year_of_page(text, moment)),
+            DatePrecision::Near if text.contains(char::is_alphabetic) => {
+                Some(self.in_year_of_page(text, moment))
+            }
             DatePrecision::Near | DatePrecision::Month => None,
         }
     }

@@ -523,8 +523,19 @@ impl<'l, 'a> RecordTable<'l, 'a> {
                     .find(|link| link.0 <= at && at < self.tree.subtree(link.0).to)
             })
         });
-        // A place on the same page is the address of no entry.
-        let is_address = |link: &&(u32, &str)| !link.1.trim_start().starts_with('#');
+        // A place on the same page is the address of no entry, nor is a telephone number.
+        let is_address = |link: &&(u32, &str)| {
+            let target = link.1.trim_start();
+            let is_scheme = |scheme: &&str| {
+                target
+                    .get(..scheme.len())
+                    .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+            };
+            !target.starts_with('#')
+                && !["tel:", "mailto:", "javascript:", "sms:"]
+                    .iter()
+                    .any(|scheme| is_scheme(&scheme))
+        };
         let first = links.iter().find(is_address);
         if let Some((_, url)) = near.filter(is_address).or(first) {
             let url = self

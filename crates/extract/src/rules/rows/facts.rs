@@ -35,6 +35,21 @@ const ANSWERS: [&str; 12] = [
 /// Rows of a table among which its headings are.
 const HEAD_ROWS: usize = 8;
 
+/// What one may do with an entry, beside a box or an icon.
+#[rustfmt::skip]
+const ACTIONS: [&str; 26] = [
+    "compare", "share", "save", "like", "follow", "select", "view", "more", "details", "view details", "read more", "learn more",
+    "show more", "add", "add to compare", "vergleichen", "merken", "teilen", "auswählen", "mehr", "ansehen", "porównaj", "udostępnij",
+    "wybierz", "więcej", "zapisz",
+];
+
+/// Words that join a value to what stands before, and are no label without a colon.
+#[rustfmt::skip]
+const JOINTS: [&str; 38] = [
+    "or", "and", "from", "to", "at", "by", "for", "in", "on", "of", "only", "now", "was", "just", "with", "ab", "oder", "und", "von",
+    "bis", "nur", "jetzt", "für", "im", "am", "mit", "od", "do", "lub", "i", "tylko", "teraz", "za", "na", "w", "z", "już", "statt",
+];
+
 /// The facts of every entry of a list, by label.
 pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Map<String, Value>> {
     let labels = CommonLabels::of(view, records);
@@ -160,7 +175,11 @@ fn label_of(text: &str) -> Option<String> {
         let is_answer = ANSWERS.iter().any(|answer| label.eq_ignore_ascii_case(answer));
         let mut words = label.split(' ');
         let is_plain = words.all(|word| CODE.is_match(word) || !word.contains(|c: char| c.is_numeric()));
-        !is_of_stock && !is_answer && is_plain
+        // "from £38" and "or £24.96 a month"; "From: Leeds" has a label.
+        let is_joint = !text.trim_end().ends_with([':', '：'])
+            && JOINTS.iter().any(|joint| label.eq_ignore_ascii_case(joint));
+        let is_action = || ACTIONS.iter().any(|action| label.eq_ignore_ascii_case(action));
+        !is_of_stock && !is_answer && is_plain && !is_joint && !is_action()
     })
 }
 

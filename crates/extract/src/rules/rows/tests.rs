@@ -1,5 +1,7 @@
 //! Rows of lists of invented shops and boards.
 
+use serde_json::json;
+
 use super::*;
 
 fn rows(html: &str) -> Vec<Row> {
@@ -662,4 +664,72 @@ fn the_scale_of_ten_is_no_part_of_the_count_of_reviews() {
         .map(|row| row.review_count.as_ref().and_then(Value::as_u64))
         .collect();
     assert_eq!(counts, [Some(118), Some(218), Some(318), Some(418)], "{read:?}");
+}
+
+#[test]
+fn a_price_for_a_person_is_the_price_and_free_cancellation_is_none() {
+    let read = rows(&list(|name, at| {
+        let old = if at % 2 == 0 {
+            format!("<del>£3{at}0</del> ")
+        } else {
+            String::new()
+        };
+        format!(
+            "<h2><a href='/b/{at}'>{name}</a></h2><span class=stars aria-label='4 stars'>★★★★</span><p class=ok>Free cancellation</p>
+            <div><div><b>8.{at}</b>/10 <small>(1,20{at} reviews)</small></div><p class=price>{old}<b>from £2{at}5</b><small> per person</small></p></div>"
+        )
+    }));
+    let old = [None, Some(320.0), None, Some(340.0)];
+    for ((row, old), at) in read.iter().zip(old).zip(1..) {
+        let now = 205.0 + 10.0 * f64::from(at);
+        assert_eq!(prices(row), [Some(now), old, None, None], "{row:?}");
+        assert_eq!(row.rating, Some(json!(8.0 + f64::from(at) / 10.0)), "{row:?}");
+    }
+    let without = rows(&list(|name, at| {
+        let price = if at == 1 {
+            String::new()
+        } else {
+            format!("<p class=price>£{at}5</p>")
+        };
+        format!("<h2><a href='/b/{at}'>{name}</a></h2><p>Free cancellation</p>{price}")
+    }));
+    assert_eq!(prices(&without[0]), [None; 4], "{without:?}");
+}
+
+#[test]
+fn stars_of_hotels_are_no_ratings_where_others_spell_theirs_out() {
+    let read = rows(&list(|name, at| {
+        let rating = if at == 3 {
+            String::new()
+        } else {
+            format!("<span>4,{at}/5</span> <span>(51{at} opinii)</span>")
+        };
+        format!(
+            "<h3><a href='/w/{at}'>{name}</a></h3><span class=gwiazdki title='4 gwiazdki'>****</span>{rating}<p><b>od {at} 590 zł</b> / os.</p>"
+        )
+    }));
+    let ratings: Vec<Option<f64>> = read
+        .iter()
+        .map(|row| row.rating.as_ref().and_then(Value::as_f64))
+        .collect();
+    assert_eq!(ratings, [Some(4.1), Some(4.2), None, Some(4.4)]);
+    assert_eq!(prices(&read[2]), [Some(3590.0), None, None, None]);
+}
+
+#[test]
+fn words_that_join_and_words_of_actions_are_no_labels() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<h3><a href='/w/{at}'>{name}</a></h3><a href='tel:030 1{at}'>030 1{at}</a><p>Frame: oak {at}</p><p class=price>£{at}49</p>
+            <p>or <b>£{at}4.96</b> a month for 10 months</p><div><span>9.{at}</span><span>Compare</span></div>"
+        )
+    }));
+    for (row, at) in read.iter().zip(1..) {
+        let labels: Vec<&String> = row.facts.keys().collect();
+        assert_eq!(labels, ["Frame"], "{row:?}");
+        assert_eq!(
+            row.url.as_deref(),
+            Some(format!("https://shop.example/w/{at}").as_str())
+        );
+    }
 }
