@@ -339,8 +339,10 @@ fn drop_marked(
 /// parent that differ in a few words are rows of a list. Of a quote that is mostly a copy nothing stays, also not who said so.
 fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_text: bool, is_kept: &mut [bool]) {
     let mut seen = HashSet64::default();
-    let mut texts = HashSet64::default();
+    // The texts so far, with the parent of the first of each.
+    let mut texts: HashMap64<u64, Option<u32>> = HashMap64::default();
     let mut headings = HashSet64::default();
+    let mut last_hash = 0;
     // The words of each quote, and those of them that are copies.
     let mut quotes: HashMap64<u32, (u32, u32)> = HashMap64::default();
     let parent_of = |at: usize| {
@@ -375,7 +377,13 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_text: bool, is
         };
         let parent = parent_of(at);
         let hash = outline.blocks.get(at).map_or(0, |block| block.shape.hash);
-        let is_same = !texts.insert(hash);
+        let first_parent = texts.get(&hash).copied();
+        let is_same = first_parent.is_some();
+        texts.entry(hash).or_insert(parent);
+        // Who writes "Eat every two hours" below each of several headings means it; a copy for other screens stands elsewhere or
+        // right beside.
+        let is_said_again = parent.is_some() && first_parent == Some(parent) && hash != last_hash;
+        last_hash = hash;
         // What a table of contents said before is not said yet by the heading itself.
         let is_heading = outline.blocks.get(at).is_some_and(|block| {
             let mut around = outline.around(block.element).take(2);
@@ -395,6 +403,7 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_text: bool, is
                 || is_code()
                 || (is_in(&[BlockTag::Li]) && !is_same)
                 || is_first_heading
+                || is_said_again
         };
         let is_copy =
             own.len() >= LONG && !is_row && copied as f32 >= COPIED * trigrams as f32 && !is_entry();
