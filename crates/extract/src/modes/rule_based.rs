@@ -109,6 +109,12 @@ fn read_rated(
     let mut rows = Vec::new();
     if page_type == PageType::Listing {
         rows = list.rows();
+        if rows.len() > MOST_ITEMS {
+            let all = rows.len();
+            item.notes.push(format!(
+                "the list has {all} entries, of which the first {MOST_ITEMS} are given"
+            ));
+        }
         rows.truncate(MOST_ITEMS);
     }
     match page_type {

@@ -525,16 +525,9 @@ impl<'l, 'a> RecordTable<'l, 'a> {
         });
         // A place on the same page is the address of no entry, nor is a telephone number.
         let is_address = |link: &&(u32, &str)| {
-            let target = link.1.trim_start();
-            let is_scheme = |scheme: &&str| {
-                target
-                    .get(..scheme.len())
-                    .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-            };
-            !target.starts_with('#')
-                && !["tel:", "mailto:", "javascript:", "sms:"]
-                    .iter()
-                    .any(|scheme| is_scheme(&scheme))
+            let target = link.1.trim_start().to_ascii_lowercase();
+            let others = ["#", "tel:", "mailto:", "javascript:", "sms:"];
+            !others.iter().any(|start| target.starts_with(start))
         };
         let first = links.iter().find(is_address);
         if let Some((_, url)) = near.filter(is_address).or(first) {
