@@ -11,7 +11,7 @@ const LEAST_ROWS: usize = 2;
 
 /// The field of the rows and the number in it that a label and a number mean; none where the rows have no such field, or its values
 /// say more than numbers.
-pub(super) fn field_of(phrase: &str, rows: &[Value]) -> Option<(String, String)> {
+pub(crate) fn field_of(phrase: &str, rows: &[Value]) -> Option<(String, String)> {
     let words = tokens(phrase);
     let [label, number] = words.as_slice() else {
         return None;
@@ -29,7 +29,7 @@ pub(super) fn field_of(phrase: &str, rows: &[Value]) -> Option<(String, String)>
 }
 
 /// Whether a row lists a number; `None` where the row does not have the field.
-pub(super) fn has(row: &Value, field: &str, number: &str) -> Option<bool> {
+pub(crate) fn has(row: &Value, field: &str, number: &str) -> Option<bool> {
     Some(numbers(row, field)?.iter().any(|listed| listed == number))
 }
 

@@ -69,12 +69,11 @@ impl RowSource {
     pub(crate) fn is_about_alone(&self, term: &Term, rows: &[Value]) -> bool {
         let joins_words = self.joins_words || concepts::is_kind(&term.written);
         let is_said = |other: &str| {
-            let other = Term::new(other.trim().to_owned());
+            let words = tokens(other);
             let mut texts = rows.iter().map(|row| self.texts.of(row));
             texts.any(|text| {
-                tokens(&other.written)
-                    .iter()
-                    .any(|word| has_phrase(std::slice::from_ref(word), text, joins_words))
+                let mut words = words.iter();
+                words.any(|word| has_phrase(std::slice::from_ref(word), text, joins_words))
             })
         };
         let mut parts = self.title_parts();

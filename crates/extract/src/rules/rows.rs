@@ -277,14 +277,17 @@ fn row(
     row
 }
 
-/// Leaves out whole stars as ratings where most entries spell out what guests say: they are of the hotel.
+/// Leaves out whole stars as ratings where most entries spell out what guests say: they are of the hotel. A whole rating with its scale
+/// ("5/5") or with reviews is one.
 fn without_stars_of_hotels(rows: &mut [Row]) {
-    let is_spelled = |row: &Row| rating::spelled(&row.text).is_some();
-    if rows.iter().filter(|row| is_spelled(row)).count() * 2 < rows.len() {
+    let spelled = rows.iter().filter(|row| rating::spelled(&row.text).is_some());
+    if spelled.count() * 2 < rows.len() {
         return;
     }
-    for row in rows.iter_mut().filter(|row| !is_spelled(row)) {
-        row.rating = row.rating.take().filter(|rating| !is_whole_number(rating));
+    for row in rows {
+        let is_star = |rating: &Value| is_whole_number(rating) && !rating::has_scale(&row.text);
+        let is_of_hotel = row.review_count.is_none() && row.rating.as_ref().is_some_and(is_star);
+        row.rating = row.rating.take().filter(|_| !is_of_hotel);
     }
 }
 

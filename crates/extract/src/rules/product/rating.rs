@@ -39,6 +39,8 @@ locale::patterns! {
     static OF_TEN = r"(?:^|\s)([0-9][.,][0-9])\s?/\s?10(?:\s|$)";
     /// "4,4/5", with a fraction: stars alone are whole.
     static PART_OF_FIVE = r"(?:^|[^0-9.,])([0-4][.,][0-9]{1,2}|5[.,]0)\s?/\s?5(?:\s|$)";
+    /// "5/5", "8 out of 10", "4 von 5".
+    static SCALED = r"(?i)(?:^|[^0-9.,/])(?:[0-9](?:[.,][0-9]{1,2})?|10)\s?(?:/|out of|of|von|z|na|sur|de)\s?(?:5|10)(?:[^0-9.,]|$)";
     /// "4,7 na podstawie 963 opinii", "4.7 based on 963 reviews".
     static BASED_ON = format!(
         r"(?i)(?:^|\s)([0-5][.,][0-9]{{1,2}})\s+(?:na podstawie|based on|from|aus|basierend auf|bei)\s+[0-9][0-9.,\s]*(?:{OPINIONS})"
@@ -87,6 +89,11 @@ pub(crate) fn spelled(text: &str) -> Option<String> {
     let spelled = [&OF_TEN, &BASED_ON, &PART_OF_FIVE].into_iter();
     let found = spelled.filter_map(|pattern| pattern.captures(text)).next()?;
     Some(found.get(1)?.as_str().replace(',', "."))
+}
+
+/// Whether a text says a rating with its scale, or what it is based on.
+pub(crate) fn has_scale(text: &str) -> bool {
+    SCALED.is_match(text) || BASED_ON.is_match(text)
 }
 
 /// Whether a text is a count of opinions and nothing else.

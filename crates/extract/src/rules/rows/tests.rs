@@ -699,20 +699,19 @@ fn a_price_for_a_person_is_the_price_and_free_cancellation_is_none() {
 #[test]
 fn stars_of_hotels_are_no_ratings_where_others_spell_theirs_out() {
     let read = rows(&list(|name, at| {
-        let rating = if at == 3 {
-            String::new()
-        } else {
-            format!("<span>4,{at}/5</span> <span>(51{at} opinii)</span>")
+        let stars = "<span class=gwiazdki title='4 gwiazdki'>****</span>";
+        let rating = match at {
+            2 => "<span class=rating>5/5</span>".to_owned(),
+            3 => stars.to_owned(),
+            _ => format!("{stars}<span>4,{at}/5</span> <span>(51{at} opinii)</span>"),
         };
-        format!(
-            "<h3><a href='/w/{at}'>{name}</a></h3><span class=gwiazdki title='4 gwiazdki'>****</span>{rating}<p><b>od {at} 590 zł</b> / os.</p>"
-        )
+        format!("<h3><a href='/w/{at}'>{name}</a></h3>{rating}<p><b>od {at} 590 zł</b> / os.</p>")
     }));
     let ratings: Vec<Option<f64>> = read
         .iter()
         .map(|row| row.rating.as_ref().and_then(Value::as_f64))
         .collect();
-    assert_eq!(ratings, [Some(4.1), Some(4.2), None, Some(4.4)]);
+    assert_eq!(ratings, [Some(4.1), Some(5.0), None, Some(4.4)]);
     assert_eq!(prices(&read[2]), [Some(3590.0), None, None, None]);
 }
 
