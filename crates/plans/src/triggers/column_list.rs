@@ -268,10 +268,10 @@ fn columns(
                 .filter(|word| word.chars().count() > 3);
             columns.is_empty() && !item.contains(' ') && said.any(|word| concepts::are_same_words(word, item))
         };
-        // "date, product and maker": the thing itself is its name.
-        let thing = || is_whole(&words.singular, item).then(|| "name".to_owned());
-        // "name, district and area": behind a name, what lists call a property is a column.
         let is_led = is_led_by_name(&columns);
+        // "date, product and maker": the thing itself is its name; in "name, phone" the phone is a number.
+        let thing = || (!is_led && is_whole(&words.singular, item)).then(|| "name".to_owned());
+        // "name, district and area": behind a name, what lists call a property is a column.
         let property = || (is_led && tools::is_label(item)).then(|| item.to_lowercase());
         // "name height and distance": a comma is missing.
         let parted = item.split_once(' ');

@@ -87,8 +87,21 @@ pub(super) fn are_names_of_kinds(terms: &[(Term, Mention)], rows: &[Value], sour
 /// only where rows, or the page, say each of its words: "electric cars" on a page of cars.
 fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<Term> {
     let is_said = |term: &Term| level(term, rows, source) > Mention::Nowhere;
+    let is_of_list =
+        |term: &Term| is_said(term) || source.is_about(term, false) || source.is_called(term, rows);
+    // "OLED-Fernseher" where rows say "OLED 4K TV".
+    let of_hyphens = |whole: &Term| {
+        let parts = whole.written.split('-').map(|part| Term::new(part.to_owned()));
+        let parts: Vec<Term> = parts.collect();
+        let is_long = |term: &Term| term.written.chars().count() > 1;
+        let is_parted = parts.len() > 1 && !is_said(whole) && parts.iter().all(is_long);
+        (is_parted && parts.iter().all(is_of_list) && parts.iter().any(is_said)).then_some(parts)
+    };
     let split = |text: String| {
         let whole = Term::new(text);
+        if let Some(parts) = of_hyphens(&whole) {
+            return parts;
+        }
         if !whole.written.contains(' ')
             || is_said(&whole)
             || unsaid::in_other_words(&whole, rows, source).is_some()
@@ -100,8 +113,6 @@ fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<
             .split(' ')
             .map(|word| Term::new(word.to_owned()))
             .collect();
-        let is_of_list =
-            |term: &Term| is_said(term) || source.is_about(term, false) || source.is_called(term, rows);
         match whole.has_alternatives() && !words.iter().all(is_of_list) {
             true => vec![whole],
             false => words,

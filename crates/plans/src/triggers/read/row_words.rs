@@ -220,7 +220,15 @@ impl InstructionReader<'_> {
             let last = before.split_whitespace().next_back().unwrap_or_default();
             number(last, words).is_some_and(|number| number > 1)
         };
-        let is_sold = |found: regex::Captures<'_>| found.name("sold").is_some();
+        // "Not sold out" is one phrase, which says nothing of what can be ordered before it is there.
+        let is_denied_sale = |said: &str| {
+            let (denial, rest) = said.split_once(' ').unwrap_or_default();
+            let is_sold = |found: regex::Captures<'_>| found.name("sold").is_some();
+            words.is_denial(&denial.to_lowercase()) && words.stock.captures(rest).is_some_and(is_sold)
+        };
+        let is_sold = |found: regex::Captures<'_>| {
+            found.name("sold").is_some() || found.get(0).is_some_and(|whole| is_denied_sale(whole.as_str()))
+        };
         let mut stocks = words.stock.captures_iter(text).map(is_sold).peekable();
         self.facts.denies_sold = stocks.peek().is_some() && stocks.all(|is_sold| is_sold);
         while let Some((found, range)) = words.stock.captures_iter(text).find_map(|found| {
