@@ -39,7 +39,8 @@ fn numbers(row: &Value, field: &str) -> Option<Vec<String>> {
     (!words.is_empty() && words.iter().all(|word| is_number(word))).then_some(words)
 }
 
-fn is_number(word: &str) -> bool {
+/// Whether a word is a whole number in digits.
+pub(crate) fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 

@@ -56,12 +56,12 @@ impl RowSource {
         parts.flat_map(|part| part.split(" - "))
     }
 
-    /// Whether the page is about a term; with `alone`, about nothing else besides: "Headphones and speakers" are two kinds.
-    pub(crate) fn is_about(&self, term: &Term, alone: bool) -> bool {
+    /// Whether the page is about a term, perhaps among other things: "Headphones and speakers" are two kinds.
+    pub(crate) fn is_about(&self, term: &Term) -> bool {
         // What kind of things a page lists may be the last part of a word in any language: "Elektronarzędzia".
         let joins_words = self.joins_words || concepts::is_kind(&term.written);
         let mut parts = self.title_parts();
-        parts.any(|part| term.is_in(part, joins_words) && !(alone && LISTED.is_match(part)))
+        parts.any(|part| term.is_in(part, joins_words))
     }
 
     /// Whether the page is about a term and about nothing else that rows say: "Hotel & city-break offers" where no row says that it is a

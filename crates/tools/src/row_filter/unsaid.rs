@@ -58,7 +58,7 @@ fn first_part(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
     let written = term.written.as_str();
     for (first, head) in splits(written, SHORTEST_FIRST, SHORTEST_HEAD) {
         let listed = Term::new(head.to_owned());
-        if !source.is_about(&listed, false) {
+        if !source.is_about(&listed) {
             continue;
         }
         let first = first.trim_end_matches('-');
@@ -85,7 +85,7 @@ fn called(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
     };
     let near = concepts::called().filter(is_slip);
     near.map(|called| Term::new(called.to_owned()))
-        .find(|called| source.is_about(called, false) || source.is_called(called, rows))
+        .find(|called| source.is_about(called) || source.is_called(called, rows))
 }
 
 /// A word, and what is left of it without its endings.

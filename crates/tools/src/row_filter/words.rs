@@ -11,7 +11,7 @@ use crate::carriers::are_carriers;
 use crate::concepts;
 use crate::input::{cell_text, share};
 use crate::label_names::is_label;
-use crate::listed_numbers;
+use crate::listed_numbers::{self, is_number};
 use crate::mention::{Mention, Term, field_of_value};
 use crate::row_condition::{ANY_FIELD, Operator, RowCondition};
 use crate::row_source::RowSource;
@@ -69,7 +69,7 @@ pub(super) fn only_calls(condition: &RowCondition, rows: &[Value], source: &RowS
     let term = Term::new(word.to_owned());
     !word.contains(' ')
         && !is_label(word)
-        && !source.is_about(&term, false)
+        && !source.is_about(&term)
         && !source.is_name_of_entries(&term)
         && level(&term, rows, source) <= Mention::Part
         && source.is_called(&term, rows)
@@ -87,8 +87,7 @@ pub(super) fn are_names_of_kinds(terms: &[(Term, Mention)], rows: &[Value], sour
 /// only where rows, or the page, say each of its words: "electric cars" on a page of cars.
 fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<Term> {
     let is_said = |term: &Term| level(term, rows, source) > Mention::Nowhere;
-    let is_of_list =
-        |term: &Term| is_said(term) || source.is_about(term, false) || source.is_called(term, rows);
+    let is_of_list = |term: &Term| is_said(term) || source.is_about(term) || source.is_called(term, rows);
     // "OLED-Fernseher" where rows say "OLED 4K TV".
     let of_hyphens = |whole: &Term| {
         let parts = whole.written.split('-').map(|part| Term::new(part.to_owned()));
@@ -219,10 +218,6 @@ pub(super) fn without_closed_days(
     Some(denied.collect())
 }
 
-fn is_number(word: &str) -> bool {
-    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 /// What a phrase denies: `cables` of "no cables"; `None` of one that denies nothing.
 fn denied_thing(phrase: &str) -> Option<&str> {
     const DENIALS: [&str; 16] = [
@@ -311,7 +306,7 @@ pub(super) fn resolve<'c>(
     let written: Vec<(Term, Mention)> = mended
         .map(|(term, strength)| {
             let is_of_list = || {
-                source.is_about(&term, false)
+                source.is_about(&term)
                     || source.is_name_of_entries(&term)
                     || source.is_called(&term, rows)
                     || is_label(&term.written)
@@ -333,7 +328,7 @@ pub(super) fn resolve<'c>(
         match strength {
             Mention::Nowhere | Mention::Part
                 if !is_denied
-                    && (source.is_about(&term, false)
+                    && (source.is_about(&term)
                         || source.is_name_of_entries(&term)
                         || source.is_called(&term, rows)) => {}
             // "in the district Kingsway": the word says what the other is.
@@ -350,12 +345,12 @@ pub(super) fn resolve<'c>(
                     || source.is_about_alone(&term, rows)
                     || source.is_listed_as(&term)
                     || is_rare(&term, rows, source)
-                        && (source.is_about(&term, false)
+                        && (source.is_about(&term)
                             || (source.is_called(&term, rows) && !term.is_label_in(rows)))) =>
             {
                 // "Courses and exams": few rows say which of the two they are.
                 let is_one = !source.is_name_of_entries(&term) && !source.is_about_alone(&term, rows);
-                if strength >= Mention::Text && is_one && source.is_about(&term, false) {
+                if strength >= Mention::Text && is_one && source.is_about(&term) {
                     is_one_of_kinds = Some(term.written.clone());
                     terms.push((term, strength));
                 }
