@@ -365,10 +365,13 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_text: bool, is
         }
         let own = words.of(at);
         let trigrams = own.len().saturating_sub(2).max(1);
-        let copied = own
+        let known: Vec<bool> = own
             .windows(3)
-            .filter(|three| seen.contains(&trigram(three)))
-            .count();
+            .map(|three| seen.contains(&trigram(three)))
+            .collect();
+        let copied = known.iter().filter(|is_known| **is_known).count();
+        // A copy is whole or cut at its ends; one that says something else in between is a statement about another thing.
+        let runs = known.chunk_by(|one, next| one == next).filter(|run| run.first() == Some(&true)).count();
         let is_in = |tags: &[BlockTag]| {
             outline.blocks.get(at).is_some_and(|block| {
                 let mut around = outline.around(block.element).take(3);
@@ -406,7 +409,7 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_text: bool, is
                 || is_said_again
         };
         let is_copy =
-            own.len() >= LONG && !is_row && copied as f32 >= COPIED * trigrams as f32 && !is_entry();
+            own.len() >= LONG && runs == 1 && !is_row && copied as f32 >= COPIED * trigrams as f32 && !is_entry();
         if let Some(quote) = quote_of(at) {
             let (all, copies) = quotes.entry(quote).or_default();
             *all += own.len() as u32;
