@@ -4,6 +4,7 @@
 //! What is added here is typed: the amounts of money of all entries are told apart by the place that they have in common
 //! (`price_roles`), and entries that the markup describes too are completed from it (`markup`).
 
+mod adverts;
 mod badges;
 mod copies;
 mod dates;
@@ -11,6 +12,7 @@ mod description;
 mod elements;
 mod facts;
 mod headed;
+mod icons;
 mod markup;
 mod money;
 mod pictured;
@@ -194,7 +196,8 @@ fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[Markup
 /// The records of a group as rows.
 fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
     let records = pictured::of_whole_cards(view, &group.records);
-    let records = records.as_ref();
+    let organic = adverts::without(view, &records);
+    let records = organic.as_deref().unwrap_or(records.as_ref());
     let prices = price_roles::read(view, records);
     let facts = facts::read(view, records);
     let written = records
@@ -214,6 +217,7 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
             ..row(view, record, prices, order, named)
         })
         .collect();
+    icons::add(view, records, &mut rows);
     badges::leave_out(view, &mut rows);
     badges::without_label(&mut rows);
     without_stars_of_hotels(&mut rows);
@@ -382,6 +386,8 @@ fn read_notes(view: &VisiblePage<'_>, record: &Record, row: &mut Row) {
                 .rating
                 .take()
                 .or_else(|| number("rating", stars.or_else(starred)?));
+        } else if availability::is_taken(&text) {
+            row.availability = Some("OutOfStock".to_owned());
         } else if row.availability.is_none() && !node.is("a") && !node.is("button") {
             row.availability = availability::in_text(&text).map(str::to_owned);
         }

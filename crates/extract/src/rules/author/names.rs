@@ -58,7 +58,8 @@ pub(super) fn names(text: &str) -> Vec<String> {
     };
     let mut out: Vec<String> = Vec::new();
     for part in rest
-        .split([';', '&', '\n'])
+        .split([';', '\n'])
+        .flat_map(each_of_several)
         .flat_map(|part| part.split(" and "))
         .flat_map(|part| part.split(" und "))
     {
@@ -70,6 +71,14 @@ pub(super) fn names(text: &str) -> Vec<String> {
         }
     }
     out
+}
+
+/// The names around "&"; one where each is a single word: "Oak & Avon" is a firm.
+fn each_of_several(text: &str) -> impl Iterator<Item = &str> {
+    let is_firm = text.split('&').all(|name| name.split_whitespace().count() == 1);
+    let whole = Some(text).filter(|_| is_firm);
+    let each = text.split('&').filter(move |_| !is_firm);
+    whole.into_iter().chain(each)
 }
 
 #[rustfmt::skip]

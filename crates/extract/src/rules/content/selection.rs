@@ -371,7 +371,10 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_text: bool, is
             .collect();
         let copied = known.iter().filter(|is_known| **is_known).count();
         // A copy is whole or cut at its ends; one that says something else in between is a statement about another thing.
-        let runs = known.chunk_by(|one, next| one == next).filter(|run| run.first() == Some(&true)).count();
+        let runs = known
+            .chunk_by(|one, next| one == next)
+            .filter(|run| run.first() == Some(&true))
+            .count();
         let is_in = |tags: &[BlockTag]| {
             outline.blocks.get(at).is_some_and(|block| {
                 let mut around = outline.around(block.element).take(3);
@@ -408,8 +411,11 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_text: bool, is
                 || is_first_heading
                 || is_said_again
         };
-        let is_copy =
-            own.len() >= LONG && runs == 1 && !is_row && copied as f32 >= COPIED * trigrams as f32 && !is_entry();
+        let is_copy = own.len() >= LONG
+            && runs == 1
+            && !is_row
+            && copied as f32 >= COPIED * trigrams as f32
+            && !is_entry();
         if let Some(quote) = quote_of(at) {
             let (all, copies) = quotes.entry(quote).or_default();
             *all += own.len() as u32;

@@ -141,6 +141,19 @@ pub(crate) fn in_text(text: &str) -> Option<&'static str> {
     }
 }
 
+/// What a badge says of a flat, a house or a used thing that somebody has taken.
+#[rustfmt::skip]
+const TAKEN: [&str; 16] = [
+    "let", "let agreed", "sold", "sold stc", "sale agreed", "rented", "leased", "verkauft", "vermietet", "vergeben", "sprzedane",
+    "sprzedany", "wynajęte", "wynajęty", "vendu", "loué",
+];
+
+/// Whether a whole text says that somebody has taken the one thing that there was.
+pub(crate) fn is_taken(text: &str) -> bool {
+    let text = text.trim_end_matches(['!', '.', ' ']);
+    text.chars().count() <= 12 && TAKEN.contains(&text.to_lowercase().as_str())
+}
+
 /// The first phrase of a list that is not denied right before it.
 fn undenied_phrase(phrases: &PhraseMatcher, text: &str) -> Option<PhraseMatch> {
     phrases.all(text).find(|hit| {

@@ -24,7 +24,9 @@ pub(super) fn spread_denials(operands: &mut [Operand]) {
             || is_limited(operand, next)
             || (operand.join == Join::Comma && !are_alike(before, operand));
         // "leave out what is sold out or cancelled": neither of them, whichever of the two was read as something else.
-        let is_either = operand.join == Join::Or && before.spreads;
+        // So does "not sold or reserved", of which the first is a state that was read before.
+        let is_word = matches!(operand.term, Term::Word(_));
+        let is_either = operand.join == Join::Or && (before.spreads || is_word);
         if before.is_denied && !operand.is_denied && (are_words || is_either) && is_listed && !begins {
             operand.is_denied = true;
             operand.spreads = before.spreads;
