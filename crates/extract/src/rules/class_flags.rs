@@ -140,18 +140,20 @@ impl<'d> NameReader<'d> {
 /// The marks of the words of a class attribute; a word ends where letters end or a new capital starts.
 fn flags_of_names(names: &str, word: &mut String) -> u32 {
     let mut flags = 0;
-    let mut after_lowercase = false;
+    let (mut after_lowercase, mut is_beside) = (false, false);
     word.clear();
-    let mut close = |word: &mut String| {
-        if word.len() > 1 {
+    let mut close = |word: &mut String, ends_name: bool| {
+        if word.len() > 1 && !is_beside {
             flags |= FLAGS_BY_WORD.get(word.as_str()).copied().unwrap_or(0);
         }
+        // "price with-list-price" is the price beside that of the list.
+        is_beside = !ends_name && (is_beside || word == "with");
         word.clear();
     };
     for c in names.chars().take(400) {
         let letter = c.is_alphabetic();
         if !letter || (after_lowercase && c.is_uppercase()) {
-            close(word);
+            close(word, c.is_whitespace());
         }
         if letter {
             if c.is_ascii() {
@@ -162,7 +164,7 @@ fn flags_of_names(names: &str, word: &mut String) -> u32 {
         }
         after_lowercase = c.is_lowercase();
     }
-    close(word);
+    close(word, true);
     flags
 }
 
@@ -182,6 +184,8 @@ mod tests {
         ] {
             assert_ne!(flags_of_names(name, &mut String::new()) & PRICE, 0, "{name}");
         }
+        let beside = flags_of_names("detail-price with-list-price", &mut String::new());
+        assert_eq!(beside & (PRICE | EARLIER), PRICE);
         for name in ["", "priceless", "enterprise", "p"] {
             assert_eq!(flags_of_names(name, &mut String::new()) & PRICE, 0, "{name}");
         }

@@ -58,6 +58,12 @@ pub struct ContentOptions {
 /// The strictness at which little of a page's structure is lost and most of the boilerplate is still left out.
 pub const GENEROUS: f32 = 0.15;
 
+/// The strictness for Markdown before the first block that it keeps, and behind the last: there stand menus, recommendations and
+/// notices, and within the content its own headings and lists. On 308 pages of seven kinds (fidelity to the page's structure and F1
+/// of the text) no difference gives 0.858 and 0.821, 0.5 gives 0.848 and 0.843, and 1 gives 0.827 and 0.857. Of 216 phrases of
+/// boilerplate on 72 pages nobody had tuned to, 75 were kept without a difference and 27 with 0.5; no phrase of the content is lost.
+const AT_EDGES: f32 = 0.5;
+
 impl Default for ContentOptions {
     fn default() -> ContentOptions {
         ContentOptions {
@@ -80,6 +86,7 @@ pub fn find(page: &Page) -> MainContent {
 /// product.
 pub fn main_markdown(page: &Page) -> String {
     let mut reading = GenerousReading::new(page);
+    reading.leave_out_edges();
     let GenerousReading {
         analysis,
         kept,
@@ -203,6 +210,22 @@ impl<'a> GenerousReading<'a> {
             probabilities,
             kept,
             title,
+        }
+    }
+
+    /// Leaves out what stands before the content and behind it, as far as [`AT_EDGES`] tells where it begins and ends.
+    fn leave_out_edges(&mut self) {
+        let options = ContentOptions {
+            strictness: AT_EDGES,
+            ..ContentOptions::default()
+        };
+        let content = self.analysis.kept(&options, &self.probabilities);
+        let ends = content.iter().position(|is_content| *is_content);
+        let Some((first, last)) = ends.zip(content.iter().rposition(|is_content| *is_content)) else {
+            return;
+        };
+        for (at, is_kept) in self.kept.iter_mut().enumerate() {
+            *is_kept &= (first..=last).contains(&at) || self.title == Some(at);
         }
     }
 

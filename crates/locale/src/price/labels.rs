@@ -185,7 +185,11 @@ pub(super) fn is_per_unit(after: &str) -> bool {
         "persona",
         "voksen",
     ];
-    let rest = after.trim_start();
+    // The mark of a footnote: "29,20 €* / 1 kg".
+    let rest = after
+        .trim_start()
+        .trim_start_matches(['*', '¹', '²'])
+        .trim_start();
     let lower: String = rest.chars().take(12).flat_map(char::to_lowercase).collect();
     let unit = MARKERS
         .iter()

@@ -54,7 +54,15 @@ pub(crate) fn holder<'p>(view: &VisiblePage<'p>, node: Node<'p>, own: &str) -> O
             best = Some((around, text));
         }
     }
-    best.filter(|(_, text)| text.len() <= 30)
+    best.filter(|(_, text)| text.len() <= 30 && !is_told(text))
+}
+
+/// Whether a text has words around its numbers, and is no amount alone: "Items 1-8 of 43".
+fn is_told(text: &str) -> bool {
+    let words = text
+        .split_whitespace()
+        .filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() >= 2);
+    words.count() > 1
 }
 
 fn has_money(text: &str) -> bool {

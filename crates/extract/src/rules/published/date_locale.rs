@@ -40,7 +40,7 @@ pub(super) fn locale(page: &Page) -> DateLocale {
         language.as_str(),
         "en-gb" | "en-au" | "en-ie" | "en-in" | "en-nz" | "en-za"
     );
-    let order = if english && american && !elsewhere {
+    let order = if english && american && !elsewhere && !is_priced_in_pounds(page) {
         DateOrder::MonthFirst
     } else {
         DateOrder::DayFirst
@@ -49,4 +49,16 @@ pub(super) fn locale(page: &Page) -> DateLocale {
         language,
         order: Some(order),
     }
+}
+
+/// Whether amounts on the page are in pounds, and none in dollars: who sells so writes the day first.
+fn is_priced_in_pounds(page: &Page) -> bool {
+    let html = page.html();
+    let has_amount = |sign: &str| {
+        html.match_indices(sign).any(|(at, _)| {
+            html.get(at + sign.len()..)
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        })
+    };
+    (has_amount("£") || has_amount("&pound;")) && !has_amount("$")
 }

@@ -18,7 +18,15 @@ use locale::dates::{self, DatePrecision, ParsedDate};
 
 locale::patterns! {
     /// Two days and what stands between them.
-    static SPAN_OF_DAYS = r"(?i)[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}\s*(?:-|–|—|\bto\b|\bbis\b|\bdo\b|\bau\b|\bal\b)\s*[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}";
+    static SPAN_OF_DAYS = concat!(
+        r"(?i)[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}\s*(?:-|–|—|\bto\b|\bbis\b|\bdo\b|\bau\b|\bal\b)\s*[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}",
+        // "18–19 June 2026", "13. bis 15. März 2026"
+        r"|\b[0-9]{1,2}\.?\s*(?:-|–|—|to|bis|do|au|al)\s*[0-9]{1,2}\.?\s+\p{L}{3,12}\.?\s+[0-9]{4}\b",
+        // "June 18–19, 2026"
+        r"|\b\p{L}{3,12}\s+[0-9]{1,2}\s*(?:-|–|—|to)\s*[0-9]{1,2},?\s+[0-9]{4}\b",
+    );
+    /// The place and the day at the beginning of a report: "PORT ELLERY, May 5, 2026 –".
+    static DATELINE = r"^\p{Lu}[\p{L} .'’()/,-]{2,50}?,\s+((?:\p{L}{3,10}\.?\s+[0-9]{1,2},|[0-9]{1,2}\.?\s+\p{L}{3,10}\.?)\s+[0-9]{4})\s*[–—-]";
 }
 
 /// Text longer than this is prose; a day in it is mentioned in passing.
@@ -41,6 +49,27 @@ const LEAST_CARD: usize = 5;
 
 /// A link with as much text is the headline of another page.
 const HEADLINE: usize = 40;
+
+/// Fewest bytes of the name of another page behind a link in a list of such pages.
+const LINKED_NAME: usize = 10;
+
+/// What remains of the weight of a day that belongs to other pages.
+const OF_OTHERS: f32 = 0.3;
+
+/// Weight of the day at the beginning of a report, which is that of a day called so in a short text; set by hand.
+const DATELINE_WEIGHT: f32 = 70.0;
+
+/// Most words of a heading over a list of other pages.
+const FEW_WORDS: usize = 6;
+
+/// Words of headings over other pages.
+#[rustfmt::skip]
+const OTHER_HEADINGS: [&str; 40] = [
+    "recent", "related", "latest", "similar", "other", "more", "also", "next", "upcoming", "trending", "popular", "weitere", "weiteres",
+    "ähnliche", "mehr", "neueste", "neuste", "aktuelle", "andere", "auch", "letzte", "pozostałe", "inne", "podobne", "również", "także",
+    "najnowsze", "ostatnie", "więcej", "polecane", "autres", "similaires", "aussi", "derniers", "dernières", "otros", "otras", "más",
+    "altri", "meer",
+];
 
 /// Attributes that carry the date of an element, the surest first.
 #[rustfmt::skip]
@@ -187,6 +216,14 @@ impl<'a> DateScanner<'a> {
         if is_title && self.since_title.is_none_or(|_| !self.zone().aside) {
             self.since_title = Some(0);
         }
+        // An icon before a day is called by its title.
+        if let Some(title) = node
+            .attr("title")
+            .filter(|title| title.len() <= 40 && !is_dated(title))
+            && node.end().index() - node.id().index() <= 2
+        {
+            self.label = title;
+        }
         let mark = self.roles.of(node);
         self.is_asked |= mark.question && !answers::is_whole_page(node);
         // What holds the title is no column at the side, whatever it is called.
@@ -200,7 +237,8 @@ impl<'a> DateScanner<'a> {
         if self.skip.is_none() && !holds_title && is_card(node) {
             self.skip = Some(node);
         }
-        let inner = entered(self.zone(), node, mark);
+        let mut inner = entered(self.zone(), node, mark);
+        inner.others |= !inner.others && heads_others(node);
         let zone = if holds_title {
             DateZone {
                 main: inner.main,
@@ -356,14 +394,50 @@ impl<'a> DateScanner<'a> {
             named: role == DateRole::Published,
             commented: false,
         };
-        self.push(candidate, kind);
+        let is_listed = !candidate.own && self.is_listed(node);
+        self.push_from(candidate, kind, is_listed);
         // A day without a year may be given in full inside.
         is_precise
     }
 
+    /// The day with which a report begins, behind its place.
+    fn dateline(&mut self, text: &str) {
+        let day = DATELINE.captures(text).and_then(|found| found.get(1));
+        if let Some(moment) = day.and_then(|day| self.parse(day.as_str())) {
+            let candidate = DateCandidate {
+                moment,
+                weight: DATELINE_WEIGHT,
+                source: FieldSource::selector("p"),
+                changed: false,
+                own: true,
+                named: true,
+                commented: false,
+            };
+            self.push(candidate, "dateline".to_owned());
+        }
+    }
+
     /// Reads a text that holds a year or so.
     fn text(&mut self, node: Node<'a>, text: &str) {
+        // "Posted: 4 March 2026 | Valid until: 30 April 2026" names two days.
+        if text.len() <= MAX_TEXT && text.contains(" | ") || text.contains("\u{a0}|") {
+            let parts: Vec<&str> = text.split('|').filter(|part| is_dated(part)).collect();
+            if parts.len() > 1 {
+                for part in parts {
+                    self.text_of(node, part, false);
+                }
+                return;
+            }
+        }
+        self.text_of(node, text, true);
+    }
+
+    /// Reads a text, or a part of one, whose line is read with it.
+    fn text_of(&mut self, node: Node<'a>, text: &str, is_whole: bool) {
         let text = text.trim();
+        if is_whole && !self.zone().others {
+            self.dateline(text);
+        }
         if text.len() > 4 * MAX_TEXT {
             return;
         }
@@ -373,7 +447,7 @@ impl<'a> DateScanner<'a> {
         if copyright || SPAN_OF_DAYS.is_match(text) {
             return;
         }
-        let before = node.parent().filter(|_| short).map(|parent| {
+        let before = node.parent().filter(|_| short && is_whole).map(|parent| {
             let line = parent.text();
             if line.len() <= MAX_TEXT {
                 line
@@ -432,7 +506,8 @@ impl<'a> DateScanner<'a> {
                 named: role == DateRole::Published,
                 commented: false,
             };
-            self.push(candidate, kind);
+            let is_listed = !candidate.own && self.is_listed(node);
+            self.push_from(candidate, kind, is_listed);
         }
     }
 
@@ -461,6 +536,36 @@ impl<'a> DateScanner<'a> {
         in_year.filter(is_same_day).unwrap_or(moment)
     }
 
+    /// Whether a day stands in an entry of a list of other pages: a box with a link, beside another such box, that is called an
+    /// entry by its tag or stands away from the title.
+    fn is_listed(&self, node: Node<'a>) -> bool {
+        let is_away = self.since_title.is_some_and(|since| since > NEAR);
+        let leads = |node: Node<'_>| {
+            let is_other = |link: Node<'_>| {
+                link.is("a")
+                    && link.attr("rel").is_none()
+                    && link.attr("href").is_some_and(|href| !href.starts_with('#'))
+                    && link.text().len() >= LINKED_NAME
+            };
+            is_other(node) || node.descendants().any(is_other)
+        };
+        let is_small = |outer: &Node<'_>| outer.end().index() - outer.id().index() <= MAX_NODES;
+        let is_entry = |outer: Node<'_>| {
+            let is_alike = |other: Node<'_>| {
+                other.is(outer.tag()) && other.class() == outer.class() && is_small(&other) && leads(other)
+            };
+            let mut beside = outer.siblings_before().chain(outer.siblings_after());
+            (is_away || matches!(outer.tag(), "article" | "li")) && leads(outer) && beside.any(is_alike)
+        };
+        node.ancestors().take(4).take_while(is_small).any(is_entry)
+    }
+
+    /// [`Self::push`], for one that may stand in a list of other pages.
+    fn push_from(&mut self, mut candidate: DateCandidate, kind: String, is_listed: bool) {
+        candidate.weight *= if is_listed { OF_OTHERS } else { 1.0 };
+        self.push(candidate, kind);
+    }
+
     /// Adds a candidate, with its weight changed by the place it stands at.
     fn push(&mut self, mut candidate: DateCandidate, kind: String) {
         let zone = self.zone();
@@ -474,7 +579,7 @@ impl<'a> DateScanner<'a> {
             return;
         }
         if zone.others {
-            weight *= 0.3;
+            weight *= OF_OTHERS;
         } else if zone.aside && !(zone.main && weight > 60.0) && !candidate.changed {
             weight *= 0.5;
         }
@@ -498,6 +603,22 @@ impl<'a> DateScanner<'a> {
         candidate.weight = weight.max(1.0);
         self.out.push((candidate, kind));
     }
+}
+
+/// Whether a box begins with a heading that announces other pages: "Recent releases", "Weitere Stellen".
+fn heads_others(node: Node<'_>) -> bool {
+    if !matches!(node.tag(), "section" | "div" | "aside" | "footer" | "nav") {
+        return false;
+    }
+    let first = node.children().find(|child| child.is_element());
+    let heading = first.filter(|first| matches!(first.tag(), "h2" | "h3" | "h4" | "h5" | "h6"));
+    heading.is_some_and(|heading| {
+        let text = heading.text().to_lowercase();
+        let mut words = text
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty());
+        text.split_whitespace().count() <= FEW_WORDS && words.any(|word| OTHER_HEADINGS.contains(&word))
+    })
 }
 
 /// Whether an element is an entry of a list that is one link, with a headline and more: the day in it is that of another page.

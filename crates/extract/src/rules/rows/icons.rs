@@ -189,7 +189,12 @@ mod tests {
             .iter()
             .map(|row| row.text.ends_with("Pets allowed"))
             .collect();
-        assert_eq!(pets, [true, false, true, false, true], "{:?}", rows.iter().map(|row| row.text.as_str()).collect::<Vec<_>>());
+        assert_eq!(
+            pets,
+            [true, false, true, false, true],
+            "{:?}",
+            rows.iter().map(|row| row.text.as_str()).collect::<Vec<_>>()
+        );
         assert!(rows.iter().all(|row| !row.text.contains("Save")));
     }
 }
