@@ -17,7 +17,7 @@ locale::patterns! {
 /// Names that mean the same field, each group in no order but that the first is the usual one. A group has words of
 /// English, German and Polish, as shops write them before a value.
 const SYNONYMS: [&[&str]; 21] = [
-    &["name", "title", "product", "headline"],
+    &["name", "title", "product", "headline", "model", "modell"],
     &["url", "link", "href", "permalink", "address"],
     &[
         "price",

@@ -185,6 +185,7 @@ fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[Markup
         }
     }
     markup::complete(&mut rows, described);
+    adverts::leave_out(view, &mut rows);
     let rows = copies::join(copies::join_parts(rows));
     if copies::are_entries(&rows) {
         rows
@@ -196,8 +197,7 @@ fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[Markup
 /// The records of a group as rows.
 fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
     let records = pictured::of_whole_cards(view, &group.records);
-    let organic = adverts::without(view, &records);
-    let records = organic.as_deref().unwrap_or(records.as_ref());
+    let records = records.as_ref();
     let prices = price_roles::read(view, records);
     let facts = facts::read(view, records);
     let written = records
@@ -453,9 +453,16 @@ fn bare_count(text: &str) -> Option<String> {
     (bare && !digits.is_empty()).then_some(digits)
 }
 
-/// The records of one group as rows, one for each in their order.
-pub fn of_group(page: &Page, group: &RecordGroup) -> Vec<Row> {
-    typed(&VisiblePage::of(page), group)
+/// The records of one group with their rows, in their order, without advertisements.
+pub fn of_group<'g>(page: &Page, group: &'g RecordGroup) -> Vec<(&'g Record, Row)> {
+    let view = VisiblePage::of(page);
+    let rows = typed(&view, group);
+    let are_adverts = adverts::among(&view, &rows);
+    let entries = group.records.iter().zip(rows).zip(are_adverts);
+    entries
+        .filter(|(_, is_advert)| !is_advert)
+        .map(|(entry, _)| entry)
+        .collect()
 }
 
 /// The rows of a page whose groups of records were found already.

@@ -71,6 +71,21 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &[],
     ),
     (
+        "products that aren't sold or reserved, under 60",
+        "price < 60; availability not sold out; not mentions reserved",
+        &[],
+    ),
+    (
+        "mieszkania, które nie mają jeszcze żadnych opinii",
+        "mentions mieszkania; reviews absent",
+        &[],
+    ),
+    (
+        "mieszkania bez żadnych opinii",
+        "mentions mieszkania; reviews absent",
+        &[],
+    ),
+    (
         "products that are not sold out or unavailable",
         "availability not sold out",
         &[],

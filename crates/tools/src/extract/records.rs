@@ -50,7 +50,7 @@ impl Tool for ExtractRecords {
             .max_by_key(|(at, group)| (has(group), std::cmp::Reverse(*at)))
             .map(|(_, it)| it);
         let typed = best.map(|group| rows::of_group(&page, group)).unwrap_or_default();
-        for (record, typed) in best.into_iter().flat_map(|group| &group.records).zip(&typed) {
+        for (record, typed) in &typed {
             let field = |name: &str| record.fields.get(name).and_then(Value::as_str);
             let text = product_listing::whole_text(&page, typed);
             context.row_texts.keep(field("title"), field("url"), &text);
@@ -59,10 +59,8 @@ impl Tool for ExtractRecords {
                 .row_pieces
                 .keep(field("title"), field("url"), &page, elements);
         }
-        let rows: Vec<Value> = best
-            .into_iter()
-            .flat_map(|it| &it.records)
-            .zip(&typed)
+        let rows: Vec<Value> = typed
+            .iter()
             .take(params.limit.unwrap_or(5000))
             .map(|(record, typed)| {
                 let mut row = record.fields.clone();

@@ -481,3 +481,17 @@ fn a_card_within_a_sentence_is_not_read() {
         &["closes a bridge", "Maria"],
     );
 }
+
+#[test]
+fn a_paragraph_about_another_thing_in_the_same_words_is_kept() {
+    let body = "<article><h1>Fields of a model</h1>\
+        <p>Foreign keys take a number of extra arguments which are explained in the reference of all fields. These options \
+        help define how the relationship should work; all are optional.</p><section><p>Below is what each side of it means.</p></section>\
+        <section><p>Many to many fields also take a number of extra arguments which are explained in the reference of all fields. \
+        These options help define how the relationship should work; all are optional.</p></section></article>";
+    has(
+        &read(body),
+        &["Foreign keys take", "Many to many fields also take"],
+        &[],
+    );
+}

@@ -289,3 +289,40 @@ fn a_label_before_a_time_says_that_the_page_was_changed_then() {
     );
     assert_eq!(read("https://a.example/x", &html), None);
 }
+
+#[test]
+fn days_of_other_pages_are_not_of_this_one() {
+    let story = "<h1>A violin is mostly air</h1><p>Isobel Ruthven has made two hundred instruments.</p>";
+    for others in [
+        "<div><h2>Recent releases</h2><div><span>21.04.2024</span> <a href=/r/1>Last known service line removed</a></div></div>",
+        "<div><h3>Weitere Stellen</h3><a href=/koch>Köchin oder Koch</a><span>seit 02.02.2024</span></div>",
+    ] {
+        assert_eq!(
+            read("https://a.example/x", &format!("{story}{others}")).map(|found| found.2),
+            Some(Certainty::Mentioned)
+        );
+    }
+}
+
+#[test]
+fn a_report_begins_with_its_place_and_day() {
+    let html = "<h1>Utility builds a floating array</h1><p>PORT ELLERY, May 5, 2024 – Ellery Valley Water today announced that \
+        it will build a floating solar array on the raw water reservoir, enough to supply the works beside it.</p>\
+        <div><h2>Recent releases</h2><div><span class=date>April 21, 2024</span> <a href=/r/1>Last line removed</a></div></div>";
+    assert_eq!(read("https://a.example/x", html), told("2024-05-05", "p"));
+}
+
+#[test]
+fn each_of_two_days_in_a_line_has_its_own_words() {
+    let html = "<h1>Baker wanted</h1><p>Data publikacji: 4 marca 2024 | Oferta ważna do: 30 kwietnia 2024 | Miejsce: Leszno</p>";
+    let found = read("https://a.example/x", html).map(|found| found.0);
+    assert_eq!(found.as_deref(), Some("2024-03-04"));
+}
+
+#[test]
+fn who_sells_in_pounds_writes_the_day_first() {
+    let page = |sign: &str| format!("<h1>Plane</h1><p>{sign}24.50</p><p>Published: 02/03/2024</p>");
+    let day = |sign: &str| read("https://tools.example.com/x", &page(sign)).map(|found| found.0);
+    assert_eq!(day("£").as_deref(), Some("2024-03-02"));
+    assert_eq!(day("$").as_deref(), Some("2024-02-03"));
+}

@@ -2,8 +2,8 @@
 
 use page::dom::Node;
 
-use super::elements::elements;
-use crate::rules::records::Record;
+use super::Row;
+use super::elements::MAX_ELEMENTS;
 use crate::rules::visible_page::{VisiblePage, squeeze};
 
 /// Of how many entries at least one may be an advertisement: where more seem to be, the list is one of offers of others.
@@ -15,23 +15,32 @@ const MARKS: [&str; 9] = [
     "advertisement", "advert", "ad", "anzeige", "werbung", "reklama", "publicité", "publicidad", "advertentie",
 ];
 
-/// The records that are no advertisements, where any of them is.
-pub(super) fn without(view: &VisiblePage<'_>, records: &[Record]) -> Option<Vec<Record>> {
-    let is_advert: Vec<bool> = records.iter().map(|record| is_advert(view, record)).collect();
+/// Leaves out the rows that are advertisements.
+pub(super) fn leave_out(view: &VisiblePage<'_>, rows: &mut Vec<Row>) {
+    let mut are_adverts = among(view, rows).into_iter();
+    rows.retain(|_| !are_adverts.next().unwrap_or_default());
+}
+
+/// Which rows are advertisements; none where many seem to be.
+pub(super) fn among(view: &VisiblePage<'_>, rows: &[Row]) -> Vec<bool> {
+    let is_advert: Vec<bool> = rows.iter().map(|row| is_advert(view, row)).collect();
     let count = is_advert.iter().filter(|is_advert| **is_advert).count();
-    let is_some = count > 0 && count * ONE_OF <= records.len();
-    let kept = || {
-        records
-            .iter()
-            .zip(&is_advert)
-            .filter(|(_, is_advert)| !**is_advert)
-    };
-    is_some.then(|| kept().map(|(record, _)| record.clone()).collect())
+    if count * ONE_OF <= rows.len() {
+        is_advert
+    } else {
+        vec![false; rows.len()]
+    }
 }
 
 /// Whether all links of an entry are paid for, or a word in it marks an advertisement and its links lead to other sites.
-fn is_advert(view: &VisiblePage<'_>, record: &Record) -> bool {
-    let mut links = elements(view, record)
+fn is_advert(view: &VisiblePage<'_>, row: &Row) -> bool {
+    let elements = || {
+        let roots = row.elements.iter().map(|root| view.dom().node(*root));
+        roots
+            .flat_map(|root| std::iter::once(root).chain(root.descendants()))
+            .take(MAX_ELEMENTS)
+    };
+    let mut links = elements()
         .filter(|node| node.is("a") && node.attr("href").is_some())
         .peekable();
     if links.peek().is_none() {
@@ -44,7 +53,7 @@ fn is_advert(view: &VisiblePage<'_>, record: &Record) -> bool {
         let target = link.attr("href").and_then(|href| view.page.absolute(href));
         are_foreign &= target.is_some_and(|target| target.host_str() != host);
     }
-    are_paid || (are_foreign && elements(view, record).any(is_mark))
+    are_paid || (are_foreign && elements().any(is_mark))
 }
 
 fn is_paid(link: Node<'_>) -> bool {

@@ -6,7 +6,7 @@ use crate::rules::records::Record;
 use crate::rules::visible_page::VisiblePage;
 
 /// Most elements of one entry that are looked at.
-const MAX_ELEMENTS: usize = 600;
+pub(super) const MAX_ELEMENTS: usize = 600;
 
 /// The elements of a record, in document order.
 pub(super) fn elements<'p>(view: &VisiblePage<'p>, record: &Record) -> impl Iterator<Item = Node<'p>> {

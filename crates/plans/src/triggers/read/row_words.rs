@@ -224,7 +224,9 @@ impl InstructionReader<'_> {
         let is_denied_sale = |said: &str| {
             let (denial, rest) = said.split_once(' ').unwrap_or_default();
             let is_sold = |found: regex::Captures<'_>| found.name("sold").is_some();
-            words.is_denial(&denial.to_lowercase()) && words.stock.captures(rest).is_some_and(is_sold)
+            let is_sale = rest.trim_start_matches("yet ").trim_start_matches("already ") == "sold";
+            words.is_denial(&denial.to_lowercase())
+                && (is_sale || words.stock.captures(rest).is_some_and(is_sold))
         };
         let is_sold = |found: regex::Captures<'_>| {
             found.name("sold").is_some() || found.get(0).is_some_and(|whole| is_denied_sale(whole.as_str()))
