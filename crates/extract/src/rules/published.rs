@@ -7,6 +7,7 @@ mod candidate;
 mod date_locale;
 mod machine_dates;
 mod newest_day;
+mod other_pages;
 mod roles;
 mod visible_dates;
 

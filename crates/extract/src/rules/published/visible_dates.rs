@@ -12,6 +12,7 @@ use super::super::visible_page::VisiblePage;
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
 use super::newest_day::newest_day;
+use super::other_pages;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, is_first_publication, role_of_words};
 use crate::provenance::FieldSource;
 use locale::dates::{self, DatePrecision, ParsedDate};
@@ -44,32 +45,11 @@ const JUST_BEFORE: usize = 16;
 /// Elements after the title within which a day is the one of the text.
 const NEAR: usize = 60;
 
-/// A link with more nodes than this holds more than a text.
-const LEAST_CARD: usize = 5;
-
-/// A link with as much text is the headline of another page.
-const HEADLINE: usize = 40;
-
-/// Fewest bytes of the name of another page behind a link in a list of such pages.
-const LINKED_NAME: usize = 10;
-
 /// What remains of the weight of a day that belongs to other pages.
 const OF_OTHERS: f32 = 0.3;
 
 /// Weight of the day at the beginning of a report, which is that of a day called so in a short text; set by hand.
 const DATELINE_WEIGHT: f32 = 70.0;
-
-/// Most words of a heading over a list of other pages.
-const FEW_WORDS: usize = 6;
-
-/// Words of headings over other pages.
-#[rustfmt::skip]
-const OTHER_HEADINGS: [&str; 40] = [
-    "recent", "related", "latest", "similar", "other", "more", "also", "next", "upcoming", "trending", "popular", "weitere", "weiteres",
-    "ähnliche", "mehr", "neueste", "neuste", "aktuelle", "andere", "auch", "letzte", "pozostałe", "inne", "podobne", "również", "także",
-    "najnowsze", "ostatnie", "więcej", "polecane", "autres", "similaires", "aussi", "derniers", "dernières", "otros", "otras", "más",
-    "altri", "meer",
-];
 
 /// Attributes that carry the date of an element, the surest first.
 #[rustfmt::skip]
@@ -234,11 +214,11 @@ impl<'a> DateScanner<'a> {
         if self.comments.is_none() && !holds_title && is_comments {
             self.comments = Some(node);
         }
-        if self.skip.is_none() && !holds_title && is_card(node) {
+        if self.skip.is_none() && !holds_title && other_pages::is_card(node) {
             self.skip = Some(node);
         }
         let mut inner = entered(self.zone(), node, mark);
-        inner.others |= !inner.others && heads_others(node);
+        inner.others |= !inner.others && other_pages::heads_others(node);
         let zone = if holds_title {
             DateZone {
                 main: inner.main,
@@ -278,8 +258,9 @@ impl<'a> DateScanner<'a> {
             self.title
                 .is_some_and(|title| outer.id() < title && title < outer.end())
         };
-        let is_headline =
-            |node: Node<'_>| node.is("a") && node.attr("href").is_some() && node.text().len() >= HEADLINE;
+        let is_headline = |node: Node<'_>| {
+            node.is("a") && node.attr("href").is_some() && node.text().len() >= other_pages::HEADLINE
+        };
         node.ancestors()
             .take(4)
             .take_while(|outer| outer.end().index() - outer.id().index() <= MAX_NODES && !holds_title(*outer))
@@ -394,7 +375,8 @@ impl<'a> DateScanner<'a> {
             named: role == DateRole::Published,
             commented: false,
         };
-        let is_listed = !candidate.own && self.is_listed(node);
+        let is_listed = !candidate.own
+            && other_pages::is_listed(node, self.since_title.is_some_and(|since| since > NEAR));
         self.push_from(candidate, kind, is_listed);
         // A day without a year may be given in full inside.
         is_precise
@@ -506,7 +488,8 @@ impl<'a> DateScanner<'a> {
                 named: role == DateRole::Published,
                 commented: false,
             };
-            let is_listed = !candidate.own && self.is_listed(node);
+            let is_listed = !candidate.own
+                && other_pages::is_listed(node, self.since_title.is_some_and(|since| since > NEAR));
             self.push_from(candidate, kind, is_listed);
         }
     }
@@ -534,30 +517,6 @@ impl<'a> DateScanner<'a> {
             (other.date.month(), other.date.day()) == (moment.date.month(), moment.date.day())
         };
         in_year.filter(is_same_day).unwrap_or(moment)
-    }
-
-    /// Whether a day stands in an entry of a list of other pages: a box with a link, beside another such box, that is called an
-    /// entry by its tag or stands away from the title.
-    fn is_listed(&self, node: Node<'a>) -> bool {
-        let is_away = self.since_title.is_some_and(|since| since > NEAR);
-        let leads = |node: Node<'_>| {
-            let is_other = |link: Node<'_>| {
-                link.is("a")
-                    && link.attr("rel").is_none()
-                    && link.attr("href").is_some_and(|href| !href.starts_with('#'))
-                    && link.text().len() >= LINKED_NAME
-            };
-            is_other(node) || node.descendants().any(is_other)
-        };
-        let is_small = |outer: &Node<'_>| outer.end().index() - outer.id().index() <= MAX_NODES;
-        let is_entry = |outer: Node<'_>| {
-            let is_alike = |other: Node<'_>| {
-                other.is(outer.tag()) && other.class() == outer.class() && is_small(&other) && leads(other)
-            };
-            let mut beside = outer.siblings_before().chain(outer.siblings_after());
-            (is_away || matches!(outer.tag(), "article" | "li")) && leads(outer) && beside.any(is_alike)
-        };
-        node.ancestors().take(4).take_while(is_small).any(is_entry)
     }
 
     /// [`Self::push`], for one that may stand in a list of other pages.
@@ -603,30 +562,6 @@ impl<'a> DateScanner<'a> {
         candidate.weight = weight.max(1.0);
         self.out.push((candidate, kind));
     }
-}
-
-/// Whether a box begins with a heading that announces other pages: "Recent releases", "Weitere Stellen".
-fn heads_others(node: Node<'_>) -> bool {
-    if !matches!(node.tag(), "section" | "div" | "aside" | "footer" | "nav") {
-        return false;
-    }
-    let first = node.children().find(|child| child.is_element());
-    let heading = first.filter(|first| matches!(first.tag(), "h2" | "h3" | "h4" | "h5" | "h6"));
-    heading.is_some_and(|heading| {
-        let text = heading.text().to_lowercase();
-        let mut words = text
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty());
-        text.split_whitespace().count() <= FEW_WORDS && words.any(|word| OTHER_HEADINGS.contains(&word))
-    })
-}
-
-/// Whether an element is an entry of a list that is one link, with a headline and more: the day in it is that of another page.
-fn is_card(node: Node<'_>) -> bool {
-    node.is("a")
-        && node.end().index() - node.id().index() > LEAST_CARD
-        && node.attr("href").is_some_and(|href| !href.starts_with('#'))
-        && node.text().len() >= HEADLINE
 }
 
 /// True for a tooltip such as `2024-08-12 10:11:43 -0500`.
