@@ -6,16 +6,6 @@ use locale::dates::{self, DateHints, DateOrder, DatePrecision, ParsedDate};
 /// Longest text that states a date, in bytes.
 const LONGEST: usize = 60;
 
-/// What stands in place of a day.
-const AT_ONCE: [&str; 6] = [
-    "now",
-    "immediately",
-    "sofort",
-    "ab sofort",
-    "od zaraz",
-    "natychmiast",
-];
-
 /// In which order the entries of a list write day and month in numbers: as those of them do that can be read in one way alone.
 /// `None` where none can, or where they disagree.
 pub(super) fn order<'t>(texts: impl Iterator<Item = &'t str>) -> Option<DateOrder> {
@@ -36,10 +26,6 @@ pub(super) fn order<'t>(texts: impl Iterator<Item = &'t str>) -> Option<DateOrde
 /// `order` is that of the list.
 pub(super) fn typed(text: &str, order: Option<DateOrder>) -> Option<String> {
     let text = once(text.trim());
-    // "Now" is when one may have it.
-    if AT_ONCE.iter().any(|word| text.eq_ignore_ascii_case(word)) {
-        return None;
-    }
     let read = |order| {
         let hints = DateHints {
             order,
@@ -132,9 +118,7 @@ mod tests {
         ] {
             assert_eq!(typed(text, None).as_deref(), Some(wanted), "{text}");
         }
-        for text in ["Read more", "Now", "ab sofort"] {
-            assert_eq!(typed(text, None), None);
-        }
+        assert_eq!(typed("Read more", None), None);
     }
 
     #[test]

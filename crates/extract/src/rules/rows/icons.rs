@@ -175,7 +175,7 @@ mod tests {
             .enumerate()
             .map(|(at, (name, beds))| flat(name, beds, if at % 2 == 0 { pets } else { "" }))
             .collect::<String>();
-        let page = Page::new(&format!("<main>{html}</main>"), None);
+        let page = Page::new(format!("<main>{html}</main>"), None);
         let rows = rows::read(&VisiblePage::of(&page));
         let facts: Vec<_> = rows
             .iter()
