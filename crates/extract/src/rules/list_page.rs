@@ -106,7 +106,7 @@ pub fn measure(
 }
 
 /// The learned kinds and their probabilities.
-fn kinds(content: &MainContent) -> impl Iterator<Item = (PageKind, f32)> {
+pub(super) fn kinds(content: &MainContent) -> impl Iterator<Item = (PageKind, f32)> {
     PageKind::ALL.into_iter().zip(content.kind_probabilities)
 }
 

@@ -150,8 +150,8 @@ const EVEN_CHANCE: f32 = 1.0 / 7.0;
 /// Whether a page that looks like a list has none that a reader came for, and is likelier an article than anything else: short
 /// news below long menus. Of 345 labelled and unlabelled pages that look like lists this takes 8, none of which is a list.
 fn is_article_after_all(view: &VisiblePage<'_>, content: &MainContent, list: &PageList<'_, '_>) -> bool {
-    let kinds = PageKind::ALL.into_iter().zip(content.kind_probabilities);
-    let others = kinds.filter(|(kind, _)| !matches!(kind, PageKind::Listing | PageKind::Collection));
+    let others = list_page::kinds(content)
+        .filter(|(kind, _)| !matches!(kind, PageKind::Listing | PageKind::Collection));
     let likeliest = others.max_by(|one, other| one.1.total_cmp(&other.1));
     likeliest.is_some_and(|(kind, probability)| kind == PageKind::Article && probability >= EVEN_CHANCE)
         && list_page::log_odds(view, content, list) < 0.0

@@ -375,9 +375,7 @@ impl<'a> DateScanner<'a> {
             named: role == DateRole::Published,
             commented: false,
         };
-        let is_listed = !candidate.own
-            && other_pages::is_listed(node, self.since_title.is_some_and(|since| since > NEAR));
-        self.push_from(candidate, kind, is_listed);
+        self.push_from(node, candidate, kind);
         // A day without a year may be given in full inside.
         is_precise
     }
@@ -488,9 +486,7 @@ impl<'a> DateScanner<'a> {
                 named: role == DateRole::Published,
                 commented: false,
             };
-            let is_listed = !candidate.own
-                && other_pages::is_listed(node, self.since_title.is_some_and(|since| since > NEAR));
-            self.push_from(candidate, kind, is_listed);
+            self.push_from(node, candidate, kind);
         }
     }
 
@@ -520,8 +516,11 @@ impl<'a> DateScanner<'a> {
     }
 
     /// [`Self::push`], for one that may stand in a list of other pages.
-    fn push_from(&mut self, mut candidate: DateCandidate, kind: String, is_listed: bool) {
-        candidate.weight *= if is_listed { OF_OTHERS } else { 1.0 };
+    fn push_from(&mut self, node: Node<'a>, mut candidate: DateCandidate, kind: String) {
+        let is_away = self.since_title.is_some_and(|since| since > NEAR);
+        if !candidate.own && other_pages::is_listed(node, is_away) {
+            candidate.weight *= OF_OTHERS;
+        }
         self.push(candidate, kind);
     }
 
