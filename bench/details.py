@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads pages of one thing each, and says how many fields are right, and how many phrases are kept or left out.
 
-    bench/details.py --binary target/release/huntsman FOLDER [--show]
+    bench/details.py --binary target/release/huntsman FOLDER [--show] [--pages LETTERS]
 
 A folder has `pages/*.html`, and `set.jsonl` with one page a line: what the page says of its thing (`kind`, `title`, `authors`,
 `published`, `modified`, `price`, `currency`, `old_price`, `in_stock`, `brand`, `sku`, `gtin`, `rating`, `reviews`; null where the page does
@@ -50,7 +50,7 @@ def fields(item):
         "kind": item.get("page_type"),
         "title": item.get("title"),
         "authors": item.get("author"),
-        "published": day("date_published"),
+        "published": day("date_published") or day("date_posted"),
         "modified": day("date_modified"),
         "price": item.get("price"),
         "currency": item.get("currency"),
@@ -89,10 +89,12 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--binary", required=True)
     parser.add_argument("--show", action="store_true", help="print each fault")
+    parser.add_argument("--pages", default="", help="only pages whose names begin with one of these letters")
     asked = parser.parse_args()
     counts = collections.defaultdict(collections.Counter)
     with open(os.path.join(asked.folder, "set.jsonl"), encoding="utf-8") as lines:
         truths = [json.loads(line) for line in lines]
+    truths = [truth for truth in truths if not asked.pages or truth["page"].startswith(tuple(asked.pages))]
     for truth in truths:
         path = os.path.join(asked.folder, "pages", truth["page"] + ".html")
         item = json.loads(read(asked.binary, "item", path) or "{}")

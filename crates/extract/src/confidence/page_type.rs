@@ -3,6 +3,7 @@
 use super::evidence::{Features, PageEvidence};
 use crate::fields::PageType;
 use crate::item::Item;
+use crate::rules::page_address;
 use crate::rules::page_type::main_entity;
 use crate::rules::visible_page::meta;
 
@@ -24,11 +25,8 @@ pub(super) fn measure(item: &Item, evidence: PageEvidence<'_, '_>) -> Features {
     let declared = meta(dom, "og:type").unwrap_or_default().to_ascii_lowercase();
     let article = declared.contains("article") || declared.contains("blog");
     let product = declared.contains("product");
-    let path = view
-        .page
-        .url()
-        .map(|url| url.path().to_owned())
-        .unwrap_or_default();
+    let address = page_address::of(view.page);
+    let path = address.as_deref().map(|url| url.path()).unwrap_or_default();
     let long_lines = view.lines.iter().filter(|line| line.range.len() > 160).count() as f32;
     let lines = view.lines.len().max(1) as f32;
     let links = dom.by_tag("a").take(2_000).count() as f32;
@@ -63,7 +61,9 @@ pub(super) fn measure(item: &Item, evidence: PageEvidence<'_, '_>) -> Features {
             "declared_other",
             flag((article && !is(PageType::Article)) || (product && !is(PageType::Product))),
         ),
-        ("at_root", flag(path.len() <= 1)),
+        ("without_address", flag(address.is_none())),
+        ("without_address_sure", flag(address.is_none()) * sure),
+        ("at_root", flag(address.is_some() && path.len() <= 1)),
         ("depth", (path.matches('/').count() as f32).min(6.0) / 6.0),
         ("article_long", flag(is(PageType::Article)) * long),
         ("article_linked", flag(is(PageType::Article)) * linked),

@@ -27,7 +27,7 @@ use crate::rules::published::Certainty;
 use crate::rules::rows::{PageList, Row};
 use crate::rules::visible_page::VisiblePage;
 use crate::rules::{
-    author, contact, entities, entity_fields, job_title, page_type, recipe_lists, selectors, site,
+    author, contact, entities, entity_fields, job_title, page_type, recipe_lists, selectors, site, thread,
     whole_description,
 };
 
@@ -106,6 +106,9 @@ fn read_rated(
     if let Some(entity) = page_type::main_entity(&view, &entities, page_type) {
         entity_fields::fill(&mut item, entity);
     }
+    if page_type == PageType::Forum && !item.has("author") {
+        put(&mut item, "author", &thread::first_author(&view, &list));
+    }
     let mut rows = Vec::new();
     if page_type == PageType::Listing {
         rows = list.rows();
@@ -152,7 +155,7 @@ fn read_rated(
             put_codes(&mut item, &product);
         }
     }
-    if page_type == PageType::Product {
+    if matches!(page_type, PageType::Product | PageType::Job) {
         put_date(&mut item, &view, &metadata, request.now, Certainty::Stated);
     }
     put_common(
@@ -299,6 +302,9 @@ fn put_date(
     let now = now.unwrap_or_else(|| jiff::Zoned::now().datetime());
     let (published, modified) = publication::dates(view, metadata, now, least);
     put(item, "date_published", &published);
+    if item.page_type == PageType::Job {
+        put(item, "date_posted", &published);
+    }
     // The changes of a thread are those of its posts.
     if item.page_type != PageType::Forum {
         put(item, "date_modified", &modified);
@@ -335,7 +341,7 @@ fn put_common(
     let page = view.page;
     put(item, "title", &publication_facts.title);
     if item.page_type == PageType::Product {
-        put(item, "author", &publication::byline_below_heading(view));
+        put(item, "author", &author::below_heading(view));
     }
     if let Some(title) = publication_facts.title.as_ref() {
         let name = item

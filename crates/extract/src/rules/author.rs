@@ -3,8 +3,11 @@
 //! Markup and meta tags come first, then what is marked as an author near the title, then a line such as
 //! "By Jane Doe".
 
+mod below_heading;
 mod byline;
 mod names;
+
+pub use below_heading::below_heading;
 
 use page::Page;
 use page::meta::{ItemFormat, ItemProperty, Metadata, StructuredItems, tags};

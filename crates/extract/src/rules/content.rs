@@ -357,6 +357,10 @@ pub struct BlockDescriptions {
     pub kind: PageKind,
     /// Evidence for the kinds of page.
     pub evidence: Vec<f32>,
+    /// How many numbers of the evidence, the first ones, are of the address of the page.
+    pub of_address: usize,
+    /// How many numbers of the evidence, the next ones, are of its markup.
+    pub of_markup: usize,
     /// The text of each block.
     pub texts: Vec<String>,
     /// The names of the numbers.
@@ -382,6 +386,8 @@ pub fn describe(
     BlockDescriptions {
         kind: analysis.signals.best(),
         evidence: analysis.signals.evidence.values.clone(),
+        of_address: analysis.signals.evidence.of_address,
+        of_markup: analysis.signals.evidence.of_markup,
         texts: analysis
             .outline
             .blocks

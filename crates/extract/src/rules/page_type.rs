@@ -5,6 +5,7 @@ use super::entities::TypedEntity;
 use super::labelled_fields;
 use super::list_page;
 use super::page_kind::PageKind;
+use super::page_signs;
 use super::product::ProductFacts;
 use super::recipe_lists;
 use super::rows::PageList;
@@ -96,11 +97,15 @@ pub fn page_type(
         PageType::Listing if !can_list(view) || list.best_group().is_none() => PageType::Other,
         // Some forums call each thread an article, for those who share it.
         PageType::Article if thread::is_thread(view) => PageType::Forum,
+        PageType::Listing | PageType::Article | PageType::Other if thread::are_posts(view, list) => {
+            PageType::Forum
+        }
         PageType::Listing if is_article_after_all(view, content, list) => PageType::Article,
         by_content => by_content,
     };
     let enough = match by_content {
         PageType::Product => -2.5,
+        PageType::Other if is_called_product(view, entities) => f32::NEG_INFINITY,
         PageType::Other | PageType::Profile => -1.0,
         PageType::Listing => -0.5,
         _ => SURE_EVIDENCE,
@@ -108,11 +113,14 @@ pub fn page_type(
     if product.evidence >= enough && !is_of_several(view) && !is_news(view, entities) {
         return PageType::Product;
     }
-    if is_job(view) {
+    if is_job(view) || (by_content != PageType::Forum && page_signs::is_posting(view)) {
         return PageType::Job;
     }
     if is_recipe(view, by_content) {
         return PageType::Recipe;
+    }
+    if by_content != PageType::Forum && !is_news(view, entities) && page_signs::is_event(view) {
+        return PageType::Event;
     }
     let is_list = || {
         list_page::log_odds(view, content, list) > least_list_odds(by_content)
@@ -144,6 +152,15 @@ pub fn page_type(
     by_content
 }
 
+/// Bytes of visible text up to which a page shows hardly more than a name and a few values.
+const LITTLE_TEXT: usize = 600;
+
+/// Whether a page that shows too little to be known by its content is called a product by its markup.
+fn is_called_product(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> bool {
+    view.lines.text().len() <= LITTLE_TEXT
+        && main_entity(view, entities, PageType::Product).is_some_and(|entity| is_subject(view, entity))
+}
+
 /// Probability of an article from which a page that looks like a list may be one: that of seven kinds that are equally likely.
 const EVEN_CHANCE: f32 = 1.0 / 7.0;
 
@@ -163,7 +180,7 @@ fn is_recipe(view: &VisiblePage<'_>, by_content: PageType) -> bool {
         by_content,
         PageType::Article | PageType::Other | PageType::Listing | PageType::Documentation
     );
-    may_be && recipe_lists::read(view).are_of_one_recipe()
+    may_be && (recipe_lists::read(view).are_of_one_recipe() || page_signs::has_ingredients(view))
 }
 
 /// Fewest records that make a list of a page that looks like something else: two or three alike parts are those of a whole.

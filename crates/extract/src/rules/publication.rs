@@ -5,7 +5,6 @@ use locale::dates::ParsedDate;
 use page::meta::Metadata;
 
 use super::author;
-use super::element_source::element_source;
 use super::entities::TypedEntity;
 use super::published::{self, Certainty};
 use super::site;
@@ -90,31 +89,7 @@ fn heading_trust(page_type: PageType) -> HeadingTrust {
 
 /// Who wrote the page.
 pub fn author(view: &VisiblePage<'_>, metadata: &Metadata) -> Option<Sourced<String>> {
-    author::author(view.page, metadata).or_else(|| byline_below_heading(view))
-}
-
-/// A line right below the heading that names the author: "by Ann Onym", "Ann Onym (Author)".
-pub fn byline_below_heading(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
-    let heading = view.heading.as_ref()?;
-    view.lines.iter().skip(heading.line).take(5).find_map(|line| {
-        let text = view.lines.line_text(line);
-        if text.len() > 120 {
-            return None;
-        }
-        let marked_author = text.split_once(" (Author)").map(|(name, _)| name);
-        let heading = heading.text.trim();
-        let marked_author =
-            marked_author.map(|name| name.trim().strip_prefix(heading).unwrap_or(name).trim());
-        let by = text
-            .strip_prefix("by ")
-            .or_else(|| text.strip_prefix("By "))
-            .or_else(|| text.strip_prefix("von "));
-        let name = marked_author.or(by)?.split(['|', '(', '·', '•']).next()?.trim();
-        let fits = (2..=60).contains(&name.chars().count())
-            && name.split_whitespace().count() <= 6
-            && name.starts_with(char::is_uppercase);
-        fits.then(|| Sourced::new(name.to_owned(), element_source(view.dom().node(line.block))))
-    })
+    author::author(view.page, metadata).or_else(|| author::below_heading(view))
 }
 
 /// The moments of a page as ISO 8601: of publication, where the page is at least this certain of it, and of the last change.

@@ -5,8 +5,12 @@ use std::collections::HashMap;
 use page::dom::{Node, NodeId};
 
 use super::comments::is_in_comments;
+use super::element_source::element_source;
+use super::records::RecordGroup;
+use super::rows::PageList;
 use super::visible_page::VisiblePage;
 use super::vocabulary::{class_bit, class_bits};
+use crate::provenance::Sourced;
 
 /// Fewest posts of a thread.
 const POSTS: usize = 3;
@@ -18,6 +22,8 @@ const MOST_OF_PAGE: usize = 5;
 const LONGEST_COUNT: usize = 40;
 
 locale::patterns! {
+    /// A time of day.
+    static TIME = r"\b(?:[01]?\d|2[0-3])[:.][0-5]\d\b";
     /// A line that counts replies and says nothing else, "76 Replies": below an article stands what they reply to.
     static REPLIES = r"(?i)^\(?\d{1,3}(?:[.,\s]?\d{3})*\)?\s*(?:repl(?:y|ies)|responses?|antwort(?:en)?|réponses?|respuestas?|respostas?|rispost[ae]|reacties?|odpowiedzi|odpowied[źz]|odpověd[ií]|odpovede|ответ(?:а|ов)?|відповід(?:ь|і|ей)|svar|vastausta|yanıt|válasz|件の返信|条回复|則回覆)$|^(?:replies|responses|antworten|réponses|respuestas|respostas|risposte|reacties|odpowiedzi|ответов)\s*[:(]\s*\d{1,6}\s*\)?$";
 }
@@ -30,6 +36,56 @@ pub(super) fn is_thread(view: &VisiblePage<'_>) -> bool {
         text.len() <= LONGEST_COUNT && REPLIES.is_match(text)
     });
     counts.next().is_some() && counts.next().is_none() && has_posts(view)
+}
+
+/// The share of the text of a page that the records of a thread have at least, in tenths.
+const POSTS_OF_PAGE: usize = 4;
+/// Bytes that the longer half of the posts of a thread have at least each.
+const USUAL_POST: usize = 80;
+
+/// Whether the entries of a list are the posts of a thread: nearly all of them give a time of day, many who wrote, none is older
+/// than the one before, and they make up much of the page. News and entries of a blog begin with the latest.
+pub(super) fn are_posts(view: &VisiblePage<'_>, list: &PageList<'_, '_>) -> bool {
+    let Some(group) = list.best_group().filter(|group| hold_the_page(view, group)) else {
+        return false;
+    };
+    let most_of = |count: usize| count >= POSTS && count * 4 >= group.records.len() * 3;
+    let timed = group.records.iter().filter(|record| TIME.is_match(&record.text));
+    if !most_of(timed.count()) {
+        return false;
+    }
+    let rows = list.rows();
+    let signed = rows.iter().filter(|row| row.author.is_some());
+    let times: Vec<&str> = rows
+        .iter()
+        .filter_map(|row| row.date.as_deref().filter(|date| date.contains('T')))
+        .collect();
+    most_of(times.len())
+        && signed.count() * 2 >= rows.len()
+        && times.first() != times.last()
+        && times.windows(2).all(|pair| pair.first() <= pair.get(1))
+}
+
+/// Who wrote the first of the posts that are the entries of a list.
+pub(crate) fn first_author(view: &VisiblePage<'_>, list: &PageList<'_, '_>) -> Option<Sourced<String>> {
+    if !are_posts(view, list) {
+        return None;
+    }
+    let author = list.rows().into_iter().next()?.author?;
+    let root = list.best_group()?.records.first()?.roots.first()?;
+    Some(Sourced::new(author, element_source(view.dom().node(*root))))
+}
+
+/// Whether records are long, make up much of the page, and are no comments on it.
+fn hold_the_page(view: &VisiblePage<'_>, group: &RecordGroup) -> bool {
+    let mut lengths: Vec<usize> = group.records.iter().map(|record| record.text.len()).collect();
+    lengths.sort_unstable();
+    let held: usize = lengths.iter().sum();
+    let usual = lengths.get(lengths.len() / 2).copied().unwrap_or_default();
+    let mut roots = group.records.iter().flat_map(|record| &record.roots);
+    usual >= USUAL_POST
+        && held * 10 >= view.lines.text().len() * POSTS_OF_PAGE
+        && !roots.any(|root| is_in_comments(view, view.dom().node(*root)))
 }
 
 fn has_posts(view: &VisiblePage<'_>) -> bool {

@@ -9,9 +9,11 @@ use page::Page;
 use page::dom::Node;
 use page::meta::{Metadata, tags};
 
+use super::page_address;
 use super::site::{bare, site_names, source, tagged};
 use super::title_marks::MARKS;
 use super::visible_page::{covered, is_beside_title, squeeze, words};
+use super::vocabulary::{class_bit, class_bits};
 use crate::provenance::{FieldSource, Sourced};
 
 /// Longer headings are text, in characters.
@@ -100,7 +102,7 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
     } else {
         trust.0
     };
-    let is_front = page.url().is_none_or(|url| url.path().len() <= 1);
+    let is_front = page_address::of(page).is_some_and(|url| url.path().len() <= 1);
     let names_only_site = trust != HeadingTrust::LOW && !is_front && names_site(&named.value, &names);
     if let (Some((agreement, heading)), [_]) = (best, headings.as_slice())
         && (agreement >= least || names_only_site)
@@ -166,12 +168,17 @@ const LEAST_SUBJECT: usize = 3;
 /// Most lower headings that are looked at.
 const MOST_LOWER: usize = 20;
 
-/// Lower headings with which a title begins: the subject of a thread, before the names of its forum and of the site.
+/// Lower headings, and elements that are called headings or titles, with which a title begins: the subject of a thread, before the
+/// names of its forum and of the site.
 fn beginnings(page: &Page, title: &str) -> Vec<String> {
     let lower = ["h2", "h3"]
         .into_iter()
         .flat_map(|tag| page.dom().by_tag(tag).take(MOST_LOWER));
+    let called = page.dom().nodes().filter(|node| {
+        node.attr("role") == Some("heading") || class_bits(node.class()) & class_bit("title") != 0
+    });
     lower
+        .chain(called.take(MOST_LOWER))
         .map(heading_text)
         .filter(|text| text.split_whitespace().count() >= LEAST_SUBJECT && title.starts_with(text.as_str()))
         .collect()
@@ -304,9 +311,15 @@ fn is_name_of_whole(page: &Page, heading: &str, document: &str) -> bool {
     let last = last_segment(page);
     let (front_words, address_words) = (words(front), words(&last));
     let is_in_address = || covered(&front_words, &address_words) >= 0.8;
+    // The book is named above its chapter; what stands above the heading of a page is the name of the site.
     let is_in_heading = || {
+        let mut whole = page
+            .dom()
+            .by_tag("h1")
+            .filter(|node| heading_text(*node) == heading);
+        let above = whole.next().map(Node::id);
         let mut chapters = page.dom().by_tag("h1").chain(page.dom().by_tag("h2")).take(8);
-        chapters.any(|chapter| overlap(&heading_text(chapter), front) >= 0.8)
+        chapters.any(|chapter| Some(chapter.id()) > above && overlap(&heading_text(chapter), front) >= 0.8)
     };
     front_words.len() >= 2
         && covered(&words(end), &address_words) < 0.5

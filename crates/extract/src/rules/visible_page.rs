@@ -7,6 +7,7 @@ use super::class_flags::ClassFlags;
 use super::labels::{self, LabelValue};
 use super::lines::VisibleLines;
 use super::overlays::Overlays;
+use super::page_address;
 
 /// The name of what a detail page is about, as the page shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -247,15 +248,8 @@ pub(super) fn is_beside_title(inner: Node<'_>) -> bool {
 /// Two-letter country: top-level domain, region of `<html lang>`, of `og:locale`, or a locale in the path.
 fn country(page: &Page) -> Option<String> {
     let dom = page.dom();
-    let canonical = dom
-        .by_tag("link")
-        .find(|link| {
-            link.attr("rel")
-                .is_some_and(|relation| relation.eq_ignore_ascii_case("canonical"))
-        })
-        .and_then(|link| link.attr("href"))
-        .and_then(|href| url::Url::parse(href).ok());
-    let host = page.url().or(canonical.as_ref()).and_then(|url| url.host_str());
+    let address = page_address::of(page);
+    let host = address.as_deref().and_then(url::Url::host_str);
     let tld = host
         .and_then(|host| host.rsplit('.').next())
         .filter(|label| label.len() == 2 && !matches!(*label, "io" | "co" | "me" | "tv" | "ai"));

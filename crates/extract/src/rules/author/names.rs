@@ -62,6 +62,7 @@ pub(super) fn names(text: &str) -> Vec<String> {
         .flat_map(each_of_several)
         .flat_map(|part| part.split(" and "))
         .flat_map(|part| part.split(" und "))
+        .flat_map(each_whole)
     {
         let part = part
             .trim()
@@ -87,6 +88,19 @@ const WRITTEN_BY: &[&str] = &[
     "geschreven door", "skrevet af", "napisane przez", "by", "publié par", "автор", "article by", "story by", "words by",
     "text by", "posted by", "published by", "contributor", "von", "par", "por", "przez",
 ];
+
+/// Words for "and" that stand in surnames, too: "Ada Lis i Jan Bor" are two, "Josep Puig i Roca" is one.
+const JOINTS: [&str; 4] = [" i ", " y ", " e ", " et "];
+
+/// The names around a word for "and", where each has two words at least; else the text as it is.
+fn each_whole(text: &str) -> Vec<&str> {
+    let is_whole = |part: &&str| part.split_whitespace().count() >= 2;
+    let parted = JOINTS
+        .iter()
+        .map(|joint| text.split(joint).collect::<Vec<&str>>());
+    let mut whole = parted.filter(|parts| parts.len() > 1 && parts.iter().all(|part| is_whole(&part)));
+    whole.next().unwrap_or_else(|| vec![text])
+}
 
 /// True for the words that WordPress and others put before an author.
 pub(super) fn is_written_by(text: &str) -> bool {

@@ -1,18 +1,21 @@
 //! DecisionForest: probabilities from sums of small decision trees, read from a compact file.
 //!
 //! The file (`weights.bin`, written by `tools/train/content.py`) holds the weights of the kinds of page (kinds and pieces
-//! of evidence, `u16` each, then for each kind an `f32` for each piece and one more), then the forests one after the
-//! other, all numbers little-endian: the columns and the trees of the forest (`u16` each), then for each tree its splits (`u8`), for each
+//! of evidence, `u16` each, then for each kind an `f32` for each piece and one more; the same again for pages without a
+//! public address), then the forests one after the other, all numbers little-endian: the columns and the trees of the forest (`u16` each), then for each tree its splits (`u8`), for each
 //! split its column (`u16`), its threshold (`f32`) and where to go when the value is at most the threshold, and when it
 //! is more (`u8` each; below 128 another split of the tree, else 128 + a leaf), then one `f32` for each leaf.
 
 use std::sync::OnceLock;
 
-/// How much the evidence speaks for one of the learned kinds of page, as a logarithm.
-pub(crate) fn kind_logit(kind: usize, evidence: &[f32]) -> f32 {
-    let Some(row) = weights().and_then(|weights| weights.kinds.get(kind)) else {
-        return 0.0;
-    };
+/// How much the evidence speaks for one of the learned kinds of page, as a logarithm. Pages with a public address and pages
+/// without one are weighed apart: an address outweighs most of the rest, and its absence says nothing.
+pub(crate) fn kind_logit(kind: usize, evidence: &[f32], has_address: bool) -> f32 {
+    let row = weights().and_then(|weights| {
+        let models = [&weights.kinds_without_address, &weights.kinds];
+        models[usize::from(has_address)].get(kind)
+    });
+    let Some(row) = row else { return 0.0 };
     row.iter()
         .zip(evidence.iter().chain([&1.0]))
         .map(|(weight, value)| weight * value)
@@ -23,6 +26,8 @@ pub(crate) fn kind_logit(kind: usize, evidence: &[f32]) -> f32 {
 pub(crate) struct Weights {
     /// For each learned kind a number for each piece of evidence, and one more.
     kinds: Vec<Vec<f32>>,
+    /// The same for pages without a public address.
+    kinds_without_address: Vec<Vec<f32>>,
     pub(crate) first: DecisionForest,
     pub(crate) second: DecisionForest,
 }
@@ -33,15 +38,16 @@ pub(crate) fn weights() -> Option<&'static Weights> {
     WEIGHTS
         .get_or_init(|| {
             let mut bytes = Bytes(include_bytes!("weights.bin"));
-            let (kinds, trigrams) = (bytes.short()?, bytes.short()?);
+            let (kinds, evidence) = (bytes.short()?, bytes.short()?);
             let mut row = || {
-                (0..=trigrams)
+                (0..=evidence)
                     .map(|_| bytes.float())
                     .collect::<Option<Vec<f32>>>()
             };
-            let kinds = (0..kinds).map(|_| row()).collect::<Option<Vec<_>>>()?;
+            let mut model = || (0..kinds).map(|_| row()).collect::<Option<Vec<_>>>();
             Some(Weights {
-                kinds,
+                kinds: model()?,
+                kinds_without_address: model()?,
                 first: DecisionForest::read(&mut bytes)?,
                 second: DecisionForest::read(&mut bytes)?,
             })

@@ -460,8 +460,8 @@ fn steps_that_differ_by_a_word_are_all_kept() {
 fn of_a_quote_that_is_a_copy_nothing_stays() {
     let said = "It depends on the mix of water and grain that the mill is given, and on how old the stones of the mill are by now.";
     let body = format!(
-        "<main><h1>Which stones grind best?</h1><article><p>{said}</p><p>We keep two pairs of them in the shed behind the house for the winter.</p></article>\
-         <article><blockquote><div>8 hours ago, Quern said:</div><div><p>{said}</p></div></blockquote><p>Ours are forty years old, and they still grind \
+        "<main><h1>Which stones grind best?</h1><article class=post><p>{said}</p><p>We keep two pairs of them in the shed behind the house for the winter.</p></article>\
+         <article class=post><blockquote><div>8 hours ago, Quern said:</div><div><p>{said}</p></div></blockquote><p>Ours are forty years old, and they still grind \
          all of the wheat that the farm next to us brings in autumn.</p></article></main>"
     );
     let text = read(&body);

@@ -1,5 +1,6 @@
 //! Dates that a page states in markup, meta tags, scripts and its address.
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -8,7 +9,9 @@ use jiff::civil::{Date, DateTime};
 use page::Page;
 use page::meta::{ItemFormat, Metadata, StructuredItem, tags};
 use regex::Match;
+use url::Url;
 
+use super::super::page_address;
 use super::super::site::source;
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
@@ -294,14 +297,13 @@ fn is_inside_foreign(entity: &StructuredItem<'_>) -> bool {
 
 /// `/2019/12/31/`, `/20191231-`, `-2019-12-31.html`.
 fn address(page: &Page) -> Option<DateCandidate> {
-    let url = page.url()?;
-    let canonical = page
-        .dom()
-        .by_tag("link")
-        .find(|node| node.attr("rel") == Some("canonical"));
-    let canonical = canonical.and_then(|node| node.attr("href")).unwrap_or("");
-    let texts = [url.path(), canonical, url.query().unwrap_or("")];
-    texts.into_iter().find_map(|text| {
+    let addresses = [
+        page_address::of(page).map(Cow::into_owned),
+        page_address::own(page),
+    ];
+    let paths = addresses.iter().flatten().map(Url::path);
+    let mut texts = paths.chain(page.url().and_then(Url::query));
+    texts.find_map(|text| {
         let found = IN_ADDRESS.captures(text)?;
         let part = |at: usize| found.get(at).map_or("", |group| group.as_str());
         // Either the same mark twice, or none with all digits written.

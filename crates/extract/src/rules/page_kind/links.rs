@@ -1,0 +1,105 @@
+//! Where the links of a page lead: a page of a shop leads to products, a page of a manual to other parts of the manual.
+
+use std::collections::HashSet;
+
+use page::Page;
+
+use super::words::{HOSTS, PATHS};
+
+/// Most links of a page that are read.
+const MOST_LINKS: usize = 3_000;
+
+/// Hyphens and underscores from which the last part of a path is the title of a text.
+const TITLE_MARKS: usize = 4;
+
+/// The shares of the links that lead to each sort of place, always in the same order.
+pub(super) fn read(page: &Page) -> Vec<f32> {
+    let hrefs: HashSet<&str> = page
+        .dom()
+        .by_tag("a")
+        .filter_map(|link| link.attr("href"))
+        .filter_map(destination)
+        .take(MOST_LINKS)
+        .collect();
+    let (mut paths, mut hosts) = ([0.0f32; PATHS.len()], [0.0f32; HOSTS.len()]);
+    let (mut dated, mut titled, mut asking) = (0.0f32, 0.0f32, 0.0f32);
+    for href in &hrefs {
+        let (host, path, has_query) = split(href);
+        let parts: Vec<String> = path
+            .split('/')
+            .filter(|part| !part.is_empty())
+            .map(|part| part.split('.').next().unwrap_or(part).to_lowercase())
+            .collect();
+        for (sum, tokens) in paths.iter_mut().zip(PATHS) {
+            *sum += f32::from(u8::from(parts.iter().any(|part| holds(tokens, part))));
+        }
+        for (sum, tokens) in hosts.iter_mut().zip(HOSTS) {
+            *sum += f32::from(u8::from(host.split('.').any(|label| holds(tokens, label))));
+        }
+        dated += f32::from(u8::from(parts.iter().any(|part| is_year(part))));
+        let marks = parts.last().map_or(0, |part| part.matches(['-', '_']).count());
+        titled += f32::from(u8::from(marks >= TITLE_MARKS));
+        asking += f32::from(u8::from(has_query));
+    }
+    let many = hrefs.len().max(1) as f32;
+    // A sort that half of the links lead to is as plain as it gets: the rest are those of every page of a site.
+    let sorts = paths.iter().chain(&hosts).map(|sum| (sum / many * 2.0).min(1.0));
+    let others = [dated, titled, asking].map(|sum| sum / many);
+    let number = (hrefs.len() as f32).ln_1p() / 6.0;
+    sorts.chain(others).chain([number]).collect()
+}
+
+/// Whether one of the tokens is the word.
+pub(super) fn holds(tokens: &str, word: &str) -> bool {
+    tokens.split(' ').any(|token| token == word)
+}
+
+/// Whether a part of a path is a year of this century.
+pub(super) fn is_year(part: &str) -> bool {
+    part.len() == 4 && part.starts_with("20") && part.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The address of another page that a link leads to, without its fragment.
+fn destination(href: &str) -> Option<&str> {
+    let href = href.trim();
+    let leads_on = !["javascript:", "mailto:", "tel:", "data:"].iter().any(|scheme| {
+        href.get(..scheme.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    });
+    let whole = href.split('#').next().unwrap_or(href);
+    (leads_on && !whole.is_empty()).then_some(whole)
+}
+
+/// The host, the path, and whether there is a query; of an address relative to its page the host is empty.
+fn split(href: &str) -> (&str, &str, bool) {
+    let (address, query) = href
+        .split_once('?')
+        .map_or((href, ""), |(address, query)| (address, query));
+    let remote = address
+        .split_once("://")
+        .map(|(_, rest)| rest)
+        .or_else(|| address.strip_prefix("//"));
+    let (host, path) = match remote {
+        Some(rest) => rest.find('/').map_or((rest, ""), |at| rest.split_at(at)),
+        None => ("", address),
+    };
+    (host, path, !query.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_taken_apart() {
+        assert_eq!(
+            split("https://docs.example.com/a/b?x=1"),
+            ("docs.example.com", "/a/b", true)
+        );
+        assert_eq!(split("//example.com"), ("example.com", "", false));
+        assert_eq!(split("../b.html"), ("", "../b.html", false));
+        assert_eq!(destination(" /a#top"), Some("/a"));
+        assert_eq!(destination("#top"), None);
+        assert_eq!(destination("JavaScript:void(0)"), None);
+    }
+}

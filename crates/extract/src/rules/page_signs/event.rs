@@ -1,0 +1,54 @@
+//! Events: a day with a time of day, and lines about doors, tickets, the place and who takes part.
+
+use super::{groups_with_a_line, is_of_site, short_lines};
+use crate::rules::visible_page::VisiblePage;
+
+locale::patterns! {
+    /// A time of day.
+    static TIME = r"(?i)\b(?:[01]?\d|2[0-3])[:.][0-5]\d(?:\b|\s?[ap]m)|\b\d{1,2} ?(?:am|pm|a\.m\.|p\.m\.|uhr)(?:\W|$)";
+    /// A day.
+    static DAY = r"(?i)\b\d{1,2}(?:st|nd|rd|th|\.)?(?: of| de)? ?(?:jan|feb|fév|mar|mär|apr|avr|may|maj|mai|jun|juin|jul|juil|aug|ago|août|sep|oct|okt|nov|dec|dez|dic|déc|ene|abr|sty|lut|kwi|cze|lip|sie|wrz|paź|lis|gru)|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.? \d{1,2}\b|\b\d{1,2}\.\d{1,2}\.(?:20)?\d\d\b|\b20\d\d-\d\d-\d\d\b|\b\d{1,2}/\d{1,2}/\d{2,4}\b";
+    /// When it begins.
+    static BEGINNING = r"(?i)\bdoors?\b.{0,12}\d|\beinlass\b|\bbeginn\b|^(?:date|dates|when|time|date (?:and|&) time|datum|termine?|wann|uhrzeit|kiedy|godzina|fecha|horario|quand|dates? et heures?)\s*(?::|$)|^start(?:s|zeit)?:";
+    /// How to get in.
+    static TICKETS = r"(?i)\btickets?\b|\bbook (?:now|your|a place)|\bpasses\b|register (?:now|here|for)\b|\brsvp\b|\badmission\b|free entry|^(?:cost|fee|entry|eintritt|koszt|precio|tarif)s?\s*(?::|$)|\beintritt|\bkarten\b|anmeldung|kurs buchen|\bbilet|zapisz się|\bzapisy\b|wstęp|\bentradas?\b|inscri[bp]|billet|waiting list|warteliste|vorverkauf|abendkasse|places left|freie plätze|wolnych miejsc";
+    /// Where it is.
+    static VENUE = r"(?i)^(?:venue|where|location|place|ort|wo|veranstaltungsort|treffpunkt|miejsce|gdzie|lugar|dónde|lieu|où)\s*(?::|$)|getting (?:here|there)|how to (?:find us|get here|get there)|anfahrt|cómo llegar|comment venir|dojazd";
+    /// Who takes part, and the order of events.
+    static PEOPLE = r"(?i)^(?:the )?(?:speakers?|line-?up|instructors?|performers?|cast|programme|schedule|besetzung|referent(?:in|en|innen)?|leitung|dozent(?:in)?|kursleitung|mitwirkende|prowadz\w+|prelegenci|program|wykonawcy|obsada|ponentes|programa|intervenants|who is playing|tutor|organi[sz]ers?|veranstalter(?:in)?|organizator)\s*(?::|$)";
+    /// What else an event page offers.
+    static CALENDAR = r"(?i)(?:add|save) to (?:my )?calendar|\bical\b|google calendar|kalender (?:eintragen|speichern)|do kalendarza|(?:all|related|upcoming|more) (?:events|classes|shows)|alle veranstaltungen|weitere termine|im spielplan|ajouter (?:à|au) .*(?:agenda|calendrier)|añadir al calendario|volver a la agenda";
+}
+
+/// Most words of a line that gives a day and a time.
+const MOST_WORDS: usize = 16;
+
+/// Whether the short lines are those of one event. Of 1,260 saved pages of other kinds this takes 5.
+pub(in crate::rules) fn is_event(view: &VisiblePage<'_>) -> bool {
+    let [mut beginning, mut tickets, mut venue, mut people, mut calendar] = [false; 5];
+    for line in short_lines(view) {
+        let own = |pattern: &regex::Regex| pattern.is_match(line.text) && !is_of_site(view, line);
+        beginning |= own(&BEGINNING);
+        venue |= own(&VENUE);
+        people |= own(&PEOPLE);
+        tickets |= TICKETS.is_match(line.text);
+        calendar |= CALENDAR.is_match(line.text);
+    }
+    groups_with_a_line(&[beginning, tickets, venue, people, calendar]) >= 3
+        && (beginning || tickets)
+        && has_day_and_time(view)
+}
+
+/// Whether a day and a time of day stand in one line, or in two short lines that follow each other.
+fn has_day_and_time(view: &VisiblePage<'_>) -> bool {
+    let is_brief = |text: &str| text.split_whitespace().count() <= MOST_WORDS;
+    let mut before = "";
+    view.lines.iter().any(|line| {
+        let text = view.lines.line_text(line);
+        let found = is_brief(text)
+            && TIME.is_match(text)
+            && (DAY.is_match(text) || (is_brief(before) && DAY.is_match(before)));
+        before = text;
+        found
+    })
+}
