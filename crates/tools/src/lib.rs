@@ -70,7 +70,9 @@ mod page_list;
 mod product_listing;
 pub use label_names::{is_label, is_property};
 pub use page_list::PageList;
-pub use product_listing::{called_by_list, counted_by_list, is_list, lists_products, priced_by_list};
+pub use product_listing::{
+    called_by_list, counted_by_list, is_beyond_list, is_list, lists_products, priced_by_list,
+};
 mod mention;
 mod refused_labels;
 pub mod registry;

@@ -13,6 +13,7 @@ use page::dom::{Node, NodeId};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::concepts::are_same_words;
 use crate::element::{parse_selector, select_all};
 use crate::error::Error;
 use crate::row_paid;
@@ -20,6 +21,7 @@ use crate::row_pieces;
 use crate::row_text::{Measure, RowTexts};
 use crate::table_labels;
 use crate::ui_words::fold;
+use crate::word_forms::tokens;
 use card_details::CardDetails;
 
 /// Most characters of a product's name.
@@ -164,22 +166,68 @@ pub fn called_by_list(page: &Page) -> Vec<String> {
     counts.into_keys().collect()
 }
 
-/// The first word of which the entries of a page's list have a number: `sleeps` where they say "Sleeps 4".
-pub fn counted_by_list<'w>(page: &Page, words: &'w [String]) -> Option<&'w String> {
-    if words.is_empty() {
-        return None;
+/// How many times the largest number that entries have beside a word an amount may be for both to count the same.
+const SAME_SCALE: f64 = 20.0;
+
+/// The first word of which the entries of a page's list have a number that can be compared with the amount: `sleeps` where they say
+/// "Sleeps 4". A thousand beside "2 bed flat" counts no flats.
+pub fn counted_by_list<'w>(page: &Page, words: &'w [String], amount: f64) -> Option<&'w String> {
+    let counts = ListCounts::of(page, words)?;
+    words.iter().find(|word| {
+        let is_in_scale = |largest: f64| amount <= largest * SAME_SCALE;
+        !counts.is_what_entries_are(word) && counts.largest(word).is_some_and(is_in_scale)
+    })
+}
+
+/// Whether an amount is far beyond every number that the entries of a page's list have beside a word, so that it is one of
+/// something else: "with 2 bedrooms under 1500 a month".
+pub fn is_beyond_list(page: &Page, word: &String, amount: f64) -> bool {
+    let counts = ListCounts::of(page, std::slice::from_ref(word));
+    let largest = counts.and_then(|counts| counts.largest(word));
+    largest.is_some_and(|largest| amount > largest * SAME_SCALE)
+}
+
+/// The entries of a list, for the numbers beside their words.
+struct ListCounts {
+    rows: Vec<Value>,
+    texts: RowTexts,
+    /// The words of the title of each entry.
+    titles: Vec<Vec<String>>,
+}
+
+impl ListCounts {
+    /// `None` where no word is asked for.
+    fn of(page: &Page, words: &[String]) -> Option<ListCounts> {
+        if words.is_empty() {
+            return None;
+        }
+        let mut texts = RowTexts::default();
+        let (mut named, mut titles) = (Vec::new(), Vec::new());
+        for (at, row) in rows::read(&VisiblePage::of(page)).iter().enumerate() {
+            let name = at.to_string();
+            texts.keep(Some(&name), None, &row.text);
+            named.push(json!({"name": name}));
+            titles.push(tokens(row.title.as_deref().unwrap_or_default()));
+        }
+        Some(ListCounts {
+            rows: named,
+            texts,
+            titles,
+        })
     }
-    let listed = rows::read(&VisiblePage::of(page));
-    let mut texts = RowTexts::default();
-    let mut named = Vec::new();
-    for (at, row) in listed.iter().enumerate() {
-        let name = at.to_string();
-        texts.keep(Some(&name), None, &row.text);
-        named.push(json!({"name": name}));
+
+    /// Whether at least half of the entries are called so: "2 bed flat, North Street".
+    fn is_what_entries_are(&self, word: &str) -> bool {
+        let calls = |title: &&Vec<String>| title.iter().any(|own| are_same_words(own, word));
+        self.titles.iter().filter(calls).count() * 2 >= self.titles.len().max(1)
     }
-    let is_counted =
-        |word: &&String| Measure::counted(word, &named, &texts) * 2 >= named.len().max(MIN_LISTED);
-    words.iter().find(is_counted)
+
+    /// The largest number beside a word, where at least half of the entries have one.
+    fn largest(&self, word: &str) -> Option<f64> {
+        let numbers = Measure::counted(word, &self.rows, &self.texts);
+        let is_told = numbers.len() * 2 >= self.rows.len().max(MIN_LISTED);
+        numbers.into_iter().reduce(f64::max).filter(|_| is_told)
+    }
 }
 
 /// The first word that says which of several prices of the entries of a page's list is meant: `month` where they cost "£16 a day"

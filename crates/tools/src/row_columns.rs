@@ -6,6 +6,7 @@ use crate::concepts::{self, alternatives, are_same};
 use crate::context::ToolContext;
 use crate::field_names::resolve_field;
 use crate::input::fields;
+use crate::row_pieces;
 use crate::row_text::Measure;
 use crate::word_forms::tokens;
 
@@ -20,18 +21,30 @@ pub fn add_columns(answer: &mut Value, columns: &[String], context: &ToolContext
         .iter()
         .filter(|column| resolve_field(column, &names).is_none())
     {
-        let measure = Measure::of_column(column, rows, &context.row_texts, context.now());
-        let is_labelled = measure.is_some() || rows.iter().any(|row| labelled(column, row).is_some());
-        let pieces = (!is_labelled)
+        // Places and persons are no numbers, and "Town Hall" is no hall of a town.
+        let is_of_words = row_pieces::is_of_words(column);
+        let pieces = is_of_words
             .then(|| context.row_pieces.column(column, rows))
             .flatten();
+        let measure = (!is_of_words)
+            .then(|| Measure::of_column(column, rows, &context.row_texts, context.now()))
+            .flatten();
+        let is_labelled = measure.is_some() || rows.iter().any(|row| labelled(column, row).is_some());
+        let is_placed = pieces.is_some();
+        let pieces = pieces.or_else(|| {
+            (!is_labelled && !is_of_words)
+                .then(|| context.row_pieces.column(column, rows))
+                .flatten()
+        });
         let mut pieces = pieces.into_iter().flatten();
         for row in rows.iter_mut() {
             let value = match &measure {
                 Some(measure) => measure.shown(row, &context.row_texts),
-                None => labelled(column, row)
-                    .or_else(|| pieces.next().flatten())
-                    .map(Value::from),
+                None => {
+                    let piece = pieces.next().flatten();
+                    let labelled = || labelled(column, row).filter(|_| !is_placed);
+                    labelled().or(piece).map(Value::from)
+                }
             };
             if let (Some(value), Some(row)) = (value, row.as_object_mut()) {
                 row.insert(column.clone(), value);

@@ -140,6 +140,11 @@ pub(crate) fn called(page: &Page, elements: &[NodeId]) -> BTreeSet<String> {
     pieces.flat_map(|piece| piece.called).collect()
 }
 
+/// Whether the values of a column of that name are words: names of places, persons or firms.
+pub(crate) fn is_of_words(name: &str) -> bool {
+    Kind::asked_by(name).is_some_and(|kind| kind != Kind::Phone)
+}
+
 fn of_row<'p>(row: &Value, all: &'p PiecesByRow<'_>) -> Option<&'p [Piece]> {
     let field = |name: &str| row.get(name).and_then(Value::as_str);
     let name = field("name").or_else(|| field("title"));
@@ -212,6 +217,43 @@ mod tests {
             texts(&["Grey Harbour", "The Low Tides", "Anchor"])
         );
         assert_eq!(column("language", &entries), None);
+    }
+
+    #[test]
+    fn a_venue_behind_a_time_is_a_location() {
+        let entry = |day: &str, time: &str, venue: &str| {
+            format!(
+                "<div class=event-meta><span class=event-date>{day}</span> <span class=event-time>{time}</span> \
+                 <span class=event-venue><i class=icon-pin></i>{venue}</span></div>"
+            )
+        };
+        let entries = [
+            entry("Sat 9 Jan 2027", "7.30pm", "Town Hall"),
+            entry("Fri 15 Jan 2027", "8pm", "The Old Malthouse"),
+            entry("Sun 24 Jan 2027", "3pm", "Town Hall"),
+        ];
+        let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+        let venues = texts(&["Town Hall", "The Old Malthouse", "Town Hall"]);
+        assert_eq!(column("location", &entries), venues);
+        assert_eq!(column("venue", &entries), venues);
+        assert_eq!(column("time", &entries), texts(&["7.30pm", "8pm", "3pm"]));
+    }
+
+    #[test]
+    fn an_icon_of_a_pin_stands_before_a_place() {
+        let entries = [
+            "<div class=top><i class='icon icon-pin'></i> 50823 Otterfeld <b>(2,1 km)</b></div><p>Oak</p>",
+            "<div class=top><i class='icon icon-pin'></i> 50674 Neuheim <b>(1,4 km)</b></div><p>Ash</p>",
+            "<div class=top><svg><use href='#map-pin'></use></svg> 50939 Lindtal <b>(4 km)</b></div><p>Elm</p>",
+        ];
+        assert_eq!(
+            column("location", &entries),
+            texts(&["50823 Otterfeld", "50674 Neuheim", "50939 Lindtal"])
+        );
+        assert_eq!(
+            column("district", &["<p class=y>Oak</p>", "<p class=y>Ash</p>"]),
+            None
+        );
     }
 
     #[test]

@@ -18,7 +18,7 @@ use locale::dates::{self, DateHints, DatePrecision};
 use serde_json::Value;
 
 pub(crate) use self::other_measures::DURATION;
-use self::other_measures::{LENGTHS, OTHER_MEASURES};
+use self::other_measures::{DISTANCE, DISTANCE_IN_UNITS, LENGTHS, OTHER_MEASURES};
 use crate::concepts::{self, alternatives};
 use crate::label_names::{day_labels, label_phrases};
 use crate::row_ages::{self, GREATEST_AGE, LEAST_AGE};
@@ -249,6 +249,9 @@ impl Measure {
         if names_time(name) {
             return Measure::find(TIME_OF_DAY, rows, texts, now);
         }
+        if name == DISTANCE {
+            return Measure::find(DISTANCE_IN_UNITS, rows, texts, now);
+        }
         if concepts::field(name).is_some() || name.contains(" in ") || name.starts_with(OF_DATE) {
             return Measure::find(name, rows, texts, now);
         }
@@ -287,17 +290,12 @@ impl Measure {
         Measure { year, ..self }
     }
 
-    /// How many rows have a number beside a word.
-    pub(crate) fn counted(word: &str, rows: &[Value], texts: &RowTexts) -> usize {
+    /// The numbers that rows have beside a word.
+    pub(crate) fn counted(word: &str, rows: &[Value], texts: &RowTexts) -> Vec<f64> {
         let measure = Measure::called(word, rows, texts, DateTime::MIN);
         let beside = measure.filter(|measure| matches!(measure.kind, Kind::Beside { .. }));
-        let told = |row: &&Value| {
-            beside
-                .as_ref()
-                .and_then(|measure| measure.value(row, texts))
-                .is_some()
-        };
-        rows.iter().filter(told).count()
+        let number = |row: &Value| beside.as_ref()?.value(row, texts);
+        rows.iter().filter_map(number).collect()
     }
 
     /// What else most rows may be long, large or thick by: what is "longest" may be so by its length or by its duration.

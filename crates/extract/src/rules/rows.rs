@@ -221,6 +221,7 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
     badges::leave_out(view, &mut rows);
     badges::without_label(&mut rows);
     without_stars_of_hotels(&mut rows);
+    rows.iter_mut().for_each(without_count_of_reviews);
     // What every entry says is a text of the template that scripts show where it holds.
     if rows.len() >= ALL_SOLD_OUT
         && rows
@@ -293,6 +294,22 @@ fn without_stars_of_hotels(rows: &mut [Row]) {
         let is_of_hotel = row.review_count.is_none() && row.rating.as_ref().is_some_and(is_star);
         row.rating = row.rating.take().filter(|_| !is_of_hotel);
     }
+}
+
+/// Leaves out the fact that is the number of reviews once more: "Reviews: 1,243".
+fn without_count_of_reviews(row: &mut Row) {
+    let Some(count) = row.review_count.as_ref().and_then(Value::as_u64) else {
+        return;
+    };
+    let count = count.to_string();
+    row.facts.retain(|_, value| {
+        let value = value.as_str().unwrap_or_default();
+        let digits: String = value.chars().filter(char::is_ascii_digit).collect();
+        let is_number = value
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}' | '\u{202f}'));
+        !(is_number && digits == count)
+    });
 }
 
 /// Whether a rating is a whole number: whole stars may be those of a hotel.

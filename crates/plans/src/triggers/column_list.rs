@@ -33,6 +33,8 @@ locale::patterns! {
     static OF_THINGS = r"(?i)\s+(?:of|for|from|der|des|aller|von|dla|wszystkich)\s+";
     /// A unit that an amount is for.
     static PER = r"(?i)^(?:a|an|per|pro|je|im|am|in der|na|za|for|für) +[^ ]+$";
+    /// Words before the name of what is counted.
+    static COUNT_OF = r"(?i)^(?:(?:the|die|der)\s+)?(?:number of|anzahl(?: der)?|zahl der|liczb[a-zà-ɏ]+)\s";
     /// Words before the name of a column.
     static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|list|give me|show me|show|i|number of|anzahl(?: der)?|liczb[a-zà-ɏ]+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
 }
@@ -233,6 +235,7 @@ fn columns(
         if BEFORE.is_match(named) && !columns.is_empty() {
             return None;
         }
+        let is_count = COUNT_OF.is_match(item.trim());
         let whole = ARTICLE.replace(item.trim(), "").into_owned();
         // "name, weight and price of the lamps"
         let of_things = OF_THINGS.find(&whole).filter(|found| {
@@ -261,6 +264,11 @@ fn columns(
         }
         // "course name", "start date": the last word says what it is.
         let head = || item.split_once(' ').and_then(|(_, head)| field(head));
+        // "cena wizyty": in Polish the first word says what it is.
+        let priced = || {
+            let (first, _) = item.split_once(' ')?;
+            field(first).filter(|name| name == "price")
+        };
         // "rooms with a piano. Room, price": what the instruction is about.
         let is_subject = || {
             let mut said = before_list
@@ -287,10 +295,16 @@ fn columns(
         let name = match field(item)
             .or_else(|| qualified(item, labels, &field))
             .or_else(|| head().filter(|_| !is_weak))
+            .or_else(priced)
             .or_else(|| thing().filter(|_| list.contains(',')))
             .or_else(|| is_subject().then(|| "name".to_owned()))
             .or_else(property)
         {
+            // "number of ratings"
+            Some(name) if is_count && name == "rating" => {
+                known += 1;
+                "reviews".to_owned()
+            }
             Some(name) => {
                 known += 1;
                 name

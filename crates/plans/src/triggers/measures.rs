@@ -424,7 +424,7 @@ pub(super) fn rooms(text: &str) -> Option<(Range<usize>, RowCondition)> {
 }
 
 /// Fields whose number an entry has exactly as it is asked for: "two bedrooms".
-const EXACT: [&str; 3] = ["room", "bedroom", "bathroom"];
+pub(super) const EXACT: [&str; 3] = ["room", "bedroom", "bathroom"];
 
 /// A number of rooms before their name: "dwa pokoje", "2 bathrooms". Comparisons have been taken out before.
 pub(super) fn counted_rooms(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, RowCondition)> {

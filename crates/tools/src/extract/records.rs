@@ -66,6 +66,10 @@ impl Tool for ExtractRecords {
                 let mut row = record.fields.clone();
                 row.extend(beside(&page, typed, &record.fields));
                 add_prices(typed, &mut row);
+                // "By Ann Onym" names Ann Onym.
+                if let (Some(author), Some(written)) = (&typed.author, row.get_mut("author")) {
+                    *written = author.clone().into();
+                }
                 let counts = wanted
                     .iter()
                     .filter_map(|name| Some((name.clone(), count(record, name)?.into())));

@@ -12,6 +12,8 @@ use super::place::{Piece, PlaceValues};
 locale::patterns! {
     /// What stands before a person or a place.
     static LED = r"(?i)^(?:by|von|from|aus|in|im|with|mit|author:?|autor(?:in)?:?|reż\.|reż:?|dir\.?|directed by|wyd\.|w|we|z|ze|near|bei|ort:|location:|lokalizacja:)\s+";
+    /// The postal code before a town.
+    static POSTAL_CODE = r"^(?:[A-Z]{1,2}-)?\d{2}-?\d{2,3}\s+";
     /// The title of a person.
     static TITLED = r"(?i)^(?:(?:prof|dr|mr|mrs|ms|sir|dame|mgr|inż|dipl|ing|med|hab|lek)\b\.?\s*)+";
     /// What stands before one who directs, and before one who draws.
@@ -117,6 +119,8 @@ impl Kind {
             Kind::Address => piece.line.clone(),
             Kind::Phone => PHONE.captures(&piece.text)?.name("number")?.as_str().to_owned(),
             Kind::Country => YEAR.replace(&LED.replace(&piece.text, ""), "").into_owned(),
+            // With its postal code the place is told more closely.
+            Kind::Location if POSTAL_CODE.is_match(&piece.text) => piece.text.clone(),
             Kind::Town | Kind::District | Kind::Location => place_of(&piece.text).to_owned(),
             Kind::Person | Kind::Director => LED.replace(&piece.text, "").into_owned(),
             Kind::Language | Kind::Company | Kind::Condition => piece.text.clone(),
@@ -210,6 +214,8 @@ fn are_of_one_line(one: &PlaceValues<'_>, other: &PlaceValues<'_>) -> bool {
 
 /// The place that a text names, without what leads to it.
 fn place_of(text: &str) -> &str {
+    let coded = POSTAL_CODE.find(text).map_or(0, |code| code.end());
+    let text = text.get(coded..).unwrap_or(text);
     let within = WITHIN.captures(text).and_then(|found| found.name("place"));
     let led = LED.find(text).map_or(0, |led| led.end());
     within.map_or_else(|| text.get(led..).unwrap_or(text), |place| place.as_str())

@@ -127,5 +127,21 @@ fn called(text: Node<'_>, root: Node<'_>) -> Vec<String> {
             words.extend(tokens(&name.replace(['_', '-'], " ")));
         }
     }
+    words.extend(icon_before(text));
     words
+}
+
+/// The words that icons of a place are called by, as `fa-map-marker` and `#pin`.
+const PLACE_ICONS: [&str; 5] = ["pin", "marker", "geo", "location", "place"];
+
+/// What the icon right before a text stands for: a place.
+fn icon_before(text: Node<'_>) -> Option<String> {
+    let icon = text.prev_sibling().filter(|before| before.is_element())?;
+    let is_icon = matches!(icon.tag(), "i" | "svg" | "span" | "img") && icon.text().trim().is_empty();
+    let drawn = icon.descendants().find(|inner| inner.is("use"));
+    let drawn = drawn.and_then(|drawn| drawn.attr("href").or(drawn.attr("xlink:href")));
+    let names = format!("{} {}", icon.class(), drawn.unwrap_or_default());
+    let words = tokens(&names.replace(['_', '-', '#'], " "));
+    let is_place = words.iter().any(|word| PLACE_ICONS.contains(&word.as_str()));
+    (is_icon && is_place).then(|| "location".to_owned())
 }

@@ -8,7 +8,7 @@ use tools::row_paid::PRICE_OF;
 use super::super::limits::{LimitField, range_field, take_limit};
 use super::super::list_labels::ListLabels;
 use super::super::target::PlanTarget;
-use super::super::{amounts, clauses, column_list};
+use super::super::{amounts, clauses, column_list, measures};
 use super::{InstructionReader, Marked, whole_number};
 
 locale::patterns! {
@@ -80,6 +80,13 @@ impl InstructionReader<'_> {
                     limit.field = LimitField::Named(label);
                 }
             }
+            // "With 2 bedrooms under 1500 a month", where entries have up to four bedrooms.
+            if let (LimitField::Named(name), Some(page)) = (&limit.field, target.page)
+                && measures::EXACT.contains(&name.as_str())
+                && tools::is_beyond_list(page, name, limit.amount)
+            {
+                limit.field = LimitField::Unnamed;
+            }
             let may_be_price = is_money || limit.field == LimitField::Unnamed;
             if may_be_price && let Some(page) = target.page {
                 let behind = BOUGHT_FOR.captures(behind_mark(text, &mark));
@@ -98,7 +105,7 @@ impl InstructionReader<'_> {
                 && !OF_RATING.is_match(text);
             if (limit.field == LimitField::Unnamed || may_be_rating)
                 && let Some(page) = target.page
-                && let Some(name) = tools::counted_by_list(page, &limit.before)
+                && let Some(name) = tools::counted_by_list(page, &limit.before, limit.amount)
             {
                 // "that sleep at least 5", where entries say "Sleeps 4".
                 remove_before(text, &mark, name);
@@ -109,7 +116,8 @@ impl InstructionReader<'_> {
             if limit.field == LimitField::Count
                 && is_least
                 && let Some(page) = target.page
-                && let Some(name) = tools::counted_by_list(page, std::slice::from_ref(&limit.unit))
+                && let Some(name) =
+                    tools::counted_by_list(page, std::slice::from_ref(&limit.unit), limit.amount)
             {
                 limit.field = LimitField::Named(name.clone());
                 text.push_str(&format!(" ; {mark}"));
