@@ -1,13 +1,17 @@
-//! PageKind: what kind of page it is.
+//! What kind of page it is.
 //!
-//! Evidence is gathered from the address, the page's own data, the names of its elements and its text
-//! ([`KindEvidence`]). Seven kinds are distinguished by learned weights, one number for each piece of evidence and kind;
-//! jobs, recipes, events and profiles are taken from the markup or not recognized.
+//! Evidence is gathered from the address, the page's own data, its links, the names of its elements and its text
+//! ([`KindEvidence`]). Seven kinds are distinguished by learned weights, one number for each piece of evidence and kind, and other
+//! weights for pages without a public address. Jobs, recipes, events and profiles are taken from the markup here, and else told by
+//! their signs (`page_signs`).
 
 mod elements;
 mod evidence;
+mod kind;
 mod links;
 mod words;
+
+pub use kind::PageKind;
 
 use super::content::decision_forest;
 use super::content::outline::BlockOutline;
@@ -15,72 +19,6 @@ use super::content::siblings::SiblingGroups;
 use super::content::totals::PageTotals;
 use evidence::KindEvidence;
 use page::Page;
-
-/// The kinds of page that are read in different ways.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PageKind {
-    /// A news story, a blog post, an essay: one text by someone.
-    Article,
-    /// One product for sale.
-    Product,
-    /// Many entries of one sort: search results, news lists, rankings.
-    Listing,
-    /// The products of one category of a shop.
-    Collection,
-    /// Posts by several people: a thread, questions and answers.
-    Forum,
-    /// Manuals, references, how-to pages.
-    Documentation,
-    /// What someone offers: home pages, landing pages, services.
-    Service,
-    /// A job posting.
-    Job,
-    /// A recipe.
-    Recipe,
-    /// An event.
-    Event,
-    /// A person or an organisation.
-    Profile,
-    /// Nothing of the above.
-    Other,
-}
-
-impl PageKind {
-    /// Every kind.
-    pub const ALL: [PageKind; 12] = [
-        PageKind::Article,
-        PageKind::Product,
-        PageKind::Listing,
-        PageKind::Collection,
-        PageKind::Forum,
-        PageKind::Documentation,
-        PageKind::Service,
-        PageKind::Job,
-        PageKind::Recipe,
-        PageKind::Event,
-        PageKind::Profile,
-        PageKind::Other,
-    ];
-
-    /// The name, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            PageKind::Article => "article",
-            PageKind::Product => "product",
-            PageKind::Listing => "listing",
-            PageKind::Collection => "collection",
-            PageKind::Forum => "forum",
-            PageKind::Documentation => "documentation",
-            PageKind::Service => "service",
-            PageKind::Job => "job",
-            PageKind::Recipe => "recipe",
-            PageKind::Event => "event",
-            PageKind::Profile => "profile",
-            PageKind::Other => "other",
-        }
-    }
-}
 
 /// How many kinds the weights distinguish: the first of [`PageKind::ALL`].
 pub(crate) const LEARNED_KINDS: usize = 7;

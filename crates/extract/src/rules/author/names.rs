@@ -98,7 +98,7 @@ fn each_whole(text: &str) -> Vec<&str> {
     let parted = JOINTS
         .iter()
         .map(|joint| text.split(joint).collect::<Vec<&str>>());
-    let mut whole = parted.filter(|parts| parts.len() > 1 && parts.iter().all(|part| is_whole(&part)));
+    let mut whole = parted.filter(|parts| parts.len() > 1 && parts.iter().all(is_whole));
     whole.next().unwrap_or_else(|| vec![text])
 }
 

@@ -2,8 +2,9 @@
 //!
 //! A changed number asks for new weights (`tools/train/content.py`).
 
+use super::kind::PageKind;
 use super::words::{BODIES, DECLARED_KINDS, GENERATORS, HOSTS, PATHS, TYPES};
-use super::{PageKind, elements, links};
+use super::{elements, links};
 use crate::rules::content::element::{BlockTag, OutlineElement};
 use crate::rules::content::outline::BlockOutline;
 use crate::rules::content::siblings::SiblingGroups;

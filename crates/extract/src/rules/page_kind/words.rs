@@ -1,6 +1,6 @@
 //! Words of addresses, of markup and of class names that hint at the kind of a page.
 
-use super::PageKind;
+use super::kind::PageKind;
 
 /// Kinds that a page has when its data says so.
 pub(super) const DECLARED_KINDS: &[(&str, PageKind)] = &[
