@@ -96,7 +96,7 @@ pub fn page_type(
         // Whose entries come by script, and of which only menus are here, is no list yet.
         PageType::Listing if !can_list(view) || list.best_group().is_none() => PageType::Other,
         // Some forums call each thread an article, for those who share it.
-        PageType::Article if thread::is_thread(view) => PageType::Forum,
+        PageType::Article if thread::is_thread(view) || is_called_thread(view, entities) => PageType::Forum,
         PageType::Listing | PageType::Article | PageType::Other if thread::are_posts(view, list) => {
             PageType::Forum
         }
@@ -150,6 +150,12 @@ pub fn page_type(
         return PageType::Article;
     }
     by_content
+}
+
+/// Whether the markup calls what the page is about a thread of a forum.
+fn is_called_thread(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> bool {
+    main_entity(view, entities, PageType::Forum)
+        .is_some_and(|entity| entity.is(&["discussionforumposting"]) && is_subject(view, entity))
 }
 
 /// Bytes of visible text up to which a page shows hardly more than a name and a few values.

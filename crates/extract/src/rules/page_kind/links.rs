@@ -1,7 +1,9 @@
 //! Where the links of a page lead: a page of a shop leads to products, a page of a manual to other parts of the manual.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
+use foldhash::fast::RandomState;
 use page::Page;
 
 use super::words::{HOSTS, PATHS};
@@ -12,9 +14,42 @@ const MOST_LINKS: usize = 3_000;
 /// Hyphens and underscores from which the last part of a path is the title of a text.
 const TITLE_MARKS: usize = 4;
 
+/// The groups that a word is in, one bit each.
+type GroupsByWord = HashMap<&'static str, u32, RandomState>;
+
+static PATH_GROUPS: LazyLock<GroupsByWord> = LazyLock::new(|| groups_by_word(PATHS));
+static HOST_GROUPS: LazyLock<GroupsByWord> = LazyLock::new(|| groups_by_word(HOSTS));
+
+fn groups_by_word(groups: &'static [&'static str]) -> GroupsByWord {
+    let mut by_word = GroupsByWord::default();
+    for (bit, words) in groups.iter().enumerate() {
+        for word in words.split(' ') {
+            *by_word.entry(word).or_default() |= 1 << bit;
+        }
+    }
+    by_word
+}
+
+/// The groups of a word, in whatever case it is written.
+fn groups_of(by_word: &GroupsByWord, word: &str) -> u32 {
+    let is_lower = !word.bytes().any(|byte| byte.is_ascii_uppercase());
+    let found = match is_lower {
+        true => by_word.get(word),
+        false => by_word.get(word.to_ascii_lowercase().as_str()),
+    };
+    found.copied().unwrap_or_default()
+}
+
+/// Adds one to the sum of each group whose bit is set.
+fn add(sums: &mut [f32], groups: u32) {
+    for (bit, sum) in sums.iter_mut().enumerate() {
+        *sum += f32::from(u8::from(groups >> bit & 1 == 1));
+    }
+}
+
 /// The shares of the links that lead to each sort of place, always in the same order.
 pub(super) fn read(page: &Page) -> Vec<f32> {
-    let hrefs: HashSet<&str> = page
+    let hrefs: HashSet<&str, RandomState> = page
         .dom()
         .by_tag("a")
         .filter_map(|link| link.attr("href"))
@@ -25,19 +60,17 @@ pub(super) fn read(page: &Page) -> Vec<f32> {
     let (mut dated, mut titled, mut asking) = (0.0f32, 0.0f32, 0.0f32);
     for href in &hrefs {
         let (host, path, has_query) = split(href);
-        let parts: Vec<String> = path
-            .split('/')
-            .filter(|part| !part.is_empty())
-            .map(|part| part.split('.').next().unwrap_or(part).to_lowercase())
-            .collect();
-        for (sum, tokens) in paths.iter_mut().zip(PATHS) {
-            *sum += f32::from(u8::from(parts.iter().any(|part| holds(tokens, part))));
+        let (mut groups, mut is_dated, mut marks) = (0, false, 0);
+        for part in path.split('/').filter(|part| !part.is_empty()) {
+            let name = part.split('.').next().unwrap_or(part);
+            groups |= groups_of(&PATH_GROUPS, name);
+            is_dated |= is_year(name);
+            marks = name.matches(['-', '_']).count();
         }
-        for (sum, tokens) in hosts.iter_mut().zip(HOSTS) {
-            *sum += f32::from(u8::from(host.split('.').any(|label| holds(tokens, label))));
-        }
-        dated += f32::from(u8::from(parts.iter().any(|part| is_year(part))));
-        let marks = parts.last().map_or(0, |part| part.matches(['-', '_']).count());
+        add(&mut paths, groups);
+        let labels = host.split('.').map(|label| groups_of(&HOST_GROUPS, label));
+        add(&mut hosts, labels.fold(0, |all, groups| all | groups));
+        dated += f32::from(u8::from(is_dated));
         titled += f32::from(u8::from(marks >= TITLE_MARKS));
         asking += f32::from(u8::from(has_query));
     }
