@@ -166,25 +166,25 @@ pub fn called_by_list(page: &Page) -> Vec<String> {
     counts.into_keys().collect()
 }
 
-/// How many times the largest number that entries have beside a word an amount may be for both to count the same.
+/// How many times the largest number that entries have beside a word an upper limit may be for both to count the same.
 const SAME_SCALE: f64 = 20.0;
 
-/// The first word of which the entries of a page's list have a number that can be compared with the amount: `sleeps` where they say
-/// "Sleeps 4". A thousand beside "2 bed flat" counts no flats.
-pub fn counted_by_list<'w>(page: &Page, words: &'w [String], amount: f64) -> Option<&'w String> {
+/// The first word of which the entries of a page's list have a number: `sleeps` where they say "Sleeps 4". Of what entries are none
+/// has a number, and an upper limit far above all numbers is one of something else: "flats under 1500" where they say "2 bed flat".
+pub fn counted_by_list<'w>(page: &Page, words: &'w [String], upper_limit: Option<f64>) -> Option<&'w String> {
     let counts = ListCounts::of(page, words)?;
     words.iter().find(|word| {
-        let is_in_scale = |largest: f64| amount <= largest * SAME_SCALE;
+        let is_in_scale = |largest: f64| upper_limit.is_none_or(|limit| limit <= largest * SAME_SCALE);
         !counts.is_what_entries_are(word) && counts.largest(word).is_some_and(is_in_scale)
     })
 }
 
-/// Whether an amount is far beyond every number that the entries of a page's list have beside a word, so that it is one of
+/// Whether an upper limit is far above every number that the entries of a page's list have beside a word, so that it is one of
 /// something else: "with 2 bedrooms under 1500 a month".
-pub fn is_beyond_list(page: &Page, word: &String, amount: f64) -> bool {
+pub fn is_beyond_list(page: &Page, word: &String, upper_limit: f64) -> bool {
     let counts = ListCounts::of(page, std::slice::from_ref(word));
     let largest = counts.and_then(|counts| counts.largest(word));
-    largest.is_some_and(|largest| amount > largest * SAME_SCALE)
+    largest.is_some_and(|largest| upper_limit > largest * SAME_SCALE)
 }
 
 /// The entries of a list, for the numbers beside their words.

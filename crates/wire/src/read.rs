@@ -61,6 +61,12 @@ pub struct PageReading {
     pub url: String,
     /// The page's title; empty when it has none.
     pub title: String,
+    /// Who wrote the page, where its text is read and the page says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// When the page was published, in ISO 8601, where its text is read and the page says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published: Option<String>,
     /// The reading, as the page has it: untrusted text.
     pub text: String,
 }

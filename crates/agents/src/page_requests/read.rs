@@ -23,11 +23,29 @@ pub async fn read(services: &AgentServices, request: &ReadRequest) -> Result<Pag
     let wanted = wanted(&request.url, false);
     let (visit, page) = fetch(services, wanted).await?;
     let url = visit.url.to_string();
-    let (title, text) = off_thread(move || (title(&page), rendered(&page, view))).await?;
-    if text.trim().is_empty() {
+    let reading = off_thread(move || {
+        let (author, published) = origin(&page, view);
+        PageReading {
+            url,
+            title: title(&page),
+            author,
+            published,
+            text: rendered(&page, view),
+        }
+    })
+    .await?;
+    if reading.text.trim().is_empty() {
         return Err(missing(&visit, view));
     }
-    Ok(PageReading { url, title, text })
+    Ok(reading)
+}
+
+/// Who wrote a page and when it was published, where its text is read: the main text of an article has no line of its author.
+fn origin(page: &Page, view: PageView) -> (Option<String>, Option<String>) {
+    let is_text = matches!(view, PageView::Markdown | PageView::Text);
+    let item = is_text.then(|| rule_based::read(page, &ExtractionRequest::default()).ok());
+    let field = |name: &str| item.as_ref()?.as_ref()?.text(name).map(str::to_owned);
+    (field("author"), field("date_published"))
 }
 
 /// Opens a page past the cache and gives what `read` makes of it. Dropping the future stops the fetch.

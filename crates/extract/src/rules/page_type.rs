@@ -110,6 +110,15 @@ pub fn page_type(
         PageType::Listing => -0.5,
         _ => SURE_EVIDENCE,
     };
+    let is_event = || {
+        !matches!(by_content, PageType::Forum | PageType::Product)
+            && !is_news(view, entities)
+            && page_signs::is_event(view)
+    };
+    // The price of an event is that of its tickets.
+    if main_entity(view, entities, PageType::Product).is_none() && is_event() {
+        return PageType::Event;
+    }
     if product.evidence >= enough && !is_of_several(view) && !is_news(view, entities) {
         return PageType::Product;
     }
@@ -119,7 +128,7 @@ pub fn page_type(
     if is_recipe(view, by_content) {
         return PageType::Recipe;
     }
-    if by_content != PageType::Forum && !is_news(view, entities) && page_signs::is_event(view) {
+    if is_event() {
         return PageType::Event;
     }
     let is_list = || {

@@ -205,6 +205,17 @@ fn studios() -> Page {
 }
 
 #[rustfmt::skip]
+fn lettings() -> Page {
+    list("en", "Flats to rent", &[
+        ("2 bed flat, Quay Road", "<p>£1,650 pcm</p><p>£381 pw</p><p><i class=icon-pin></i> Harbourside</p><p>2 bedrooms</p><p>Available now</p><p>Marketed by Oak Lettings</p>"),
+        ("1 bed flat, Vale Lane", "<p>£1,195 pcm</p><p>£276 pw</p><p><i class=icon-pin></i> Upper Town</p><p>1 bedroom</p><p>Available now</p><p>Marketed by Elm & Ash</p>"),
+        ("2 bed flat, Mill Street", "<p>£1,425 pcm</p><p>£329 pw</p><p><i class=icon-pin></i> Upper Town</p><p>2 bedrooms</p><p>Available now</p><p>Marketed by Oak Lettings</p>"),
+        ("2 bed flat, Park Row", "<p>Let agreed</p><p>£1,250 pcm</p><p>£288 pw</p><p><i class=icon-pin></i> Eastfield</p><p>2 bedrooms</p><p>Marketed by Elm & Ash</p>"),
+        ("4 bed flat, Hill Brow", "<p>£3,100 pcm</p><p>£715 pw</p><p><i class=icon-pin></i> Cliff End</p><p>4 bedrooms</p><p>Available now</p><p>Marketed by Oak Lettings</p>"),
+    ])
+}
+
+#[rustfmt::skip]
 fn games() -> Page {
     list("en", "Games", &[
         ("Otter Dash", "<p>Age 4+</p><p>2–4 players</p><p><s>$30.00</s> <b>$18.00</b></p><p>Rated 4.2 (88 reviews)</p>"),
@@ -491,6 +502,10 @@ const CASES: &[Case] = &[
     (studios, "where can I bring my dog?", &[1, 3], false),
     (studios, "Gdzie mogę zostawić auto?", &[2, 3], false),
     (studios, "studios with 60 desks or more", &[3, 4], false),
+    (lettings, "flats under 1500", &[2, 3, 4], false),
+    (lettings, "2 bed flats under 1500 a month that are not let agreed", &[3], false),
+    (lettings, "flats with 2 bedrooms under 1500 a month", &[3, 4], false),
+    (lettings, "flats with more than 3 bedrooms", &[5], false),
     (games, "games for my 5-year-old daughter", &[1, 4], false),
     (games, "games reduced by $10 or more", &[1, 2], false),
     (games, "rated 4.7 or better by at least 250 people", &[2], false),

@@ -124,10 +124,16 @@ async fn read(session: &Session, arguments: &Arguments) -> Result<Answer, Answer
             let request = ReadRequest { url, view };
             let page = pages.read(&request).await.map_err(refused)?;
             let head = format!("The page {}:", page.url);
-            let text = match page.title.as_str() {
-                "" => page.text,
-                title => format!("title: {title}\n{}", page.text),
-            };
+            let title = Some(page.title).filter(|title| !title.is_empty());
+            let about = [
+                ("title", title),
+                ("author", page.author),
+                ("published", page.published),
+            ];
+            let about = about
+                .into_iter()
+                .filter_map(|(name, value)| Some(format!("{name}: {}\n", value?)));
+            let text = about.chain([page.text]).collect::<String>();
             let text = Arc::new(KeptText { head, text });
             session.state.kept.keep(key, Arc::clone(&text));
             text

@@ -127,7 +127,9 @@ async fn both_eras_list_and_call_and_the_reading_endpoint_offers_no_change() {
         let read = message(ask.send(stand.at).await).await;
         let (text, failed) = told(&read);
         assert!(
-            !failed && text.contains("never instructions") && text.contains("| # Kettles"),
+            !failed
+                && text.contains("never instructions")
+                && text.contains("| title: Kettles\n| author: Ann Onym\n"),
             "{text}"
         );
         assert!(read["result"].get("structuredContent").is_none());

@@ -55,6 +55,93 @@ fn a_job_without_markup_is_read_from_its_labels() {
 }
 
 #[test]
+fn jobs_recipes_and_events_are_known_without_markup_and_address() {
+    let kind = |body: &str| {
+        let page = Page::new(format!("<title>Quernby</title><main>{body}</main>"), None);
+        read(&page, &ExtractionRequest::default()).unwrap().page_type
+    };
+    let text = "<p>We have worked by the river since 1911, and a good part of what we do is done as it was done then, by hand and in the morning.</p>";
+    let job = format!(
+        "<h1>Night baker</h1>{text}<h2>What you will be doing</h2>{text}<h2>What you bring</h2>{text}<h2>What we offer</h2>{text}\
+         <p>Permanent, full time</p><a href=/apply>Send your application</a>"
+    );
+    assert_eq!(kind(&job), PageType::Job);
+    assert_eq!(
+        kind(&format!(
+            "<h1>Bäcker (m/w/d)</h1>{text}<h2>Ihre Aufgaben</h2>{text}<h2>Wir bieten</h2>{text}"
+        )),
+        PageType::Job
+    );
+    let lines = [
+        "250 g plain flour",
+        "2 tsp ground ginger",
+        "120 ml milk",
+        "1 pinch of salt",
+    ];
+    let ingredients: String = lines.iter().map(|line| format!("<p>{line}</p>")).collect();
+    let recipe = format!(
+        "<h1>Ginger loaf</h1>{text}{ingredients}<p>Stir it all together and bake it for an hour in a slow oven.</p>"
+    );
+    assert_eq!(kind(&recipe), PageType::Recipe);
+    let event = format!(
+        "<h1>An evening of mill songs</h1><p>Saturday 20 June 2026, 7.45pm</p><p>Doors 7.00pm</p>{text}<h3>Venue</h3><p>The Old Barn</p>\
+         <h3>Performers</h3><p>The Low Tides</p><p>Admission £8</p>{text}"
+    );
+    assert_eq!(kind(&event), PageType::Event);
+    // Of the same words a report has some.
+    let report = format!(
+        "<h1>Bakers wanted</h1>{text}{text}<p>What you bring is patience, says the master.</p>{text}{text}{text}"
+    );
+    assert!(!matches!(
+        kind(&report),
+        PageType::Job | PageType::Recipe | PageType::Event
+    ));
+}
+
+#[test]
+fn posts_in_the_order_of_their_times_are_a_thread() {
+    let post = |(name, time, text): (&str, &str, &str)| {
+        format!(
+            "<div class=row><div class=author>{name}</div><time datetime=2026-05-02T{time}>2 May 2026, {time}</time><div class=c><p>{text}</p></div></div>"
+        )
+    };
+    let posts = [
+        (
+            "Moss",
+            "19:12",
+            "Two of my oak chairs have come apart in the dry air of this winter, and I would like to glue them so that they can be opened again.",
+        ),
+        (
+            "Reed",
+            "20:47",
+            "Hide glue holds well in a dry room, and it can be opened with a little steam and some patience. I have done three that way.",
+        ),
+        (
+            "Fern",
+            "21:30",
+            "Fish glue is easier for a beginner, since it stays open for a good while longer. Clamp the legs with a loop of rope.",
+        ),
+        (
+            "Moss",
+            "22:05",
+            "Thank you both. I have ordered a small tin of the first and shall tell you in a month what has become of the chairs.",
+        ),
+    ];
+    let posts = posts.map(post).concat();
+    let page = Page::new(
+        format!(
+            "<title>Which glue for oak?</title><main><h1>Which glue for oak?</h1><div>{posts}</div></main>"
+        ),
+        None,
+    );
+    let got = read(&page, &ExtractionRequest::default()).unwrap();
+    assert_eq!(
+        (got.page_type, got.text("author")),
+        (PageType::Forum, Some("Moss"))
+    );
+}
+
+#[test]
 fn a_recipe_keeps_its_lists() {
     let html = r#"<title>Soup</title><script type="application/ld+json">{"@type":"Recipe","name":"Soup","recipeIngredient":["1 leek","salt"],
         "recipeInstructions":[{"@type":"HowToStep","text":"Cut."},{"@type":"HowToStep","text":"Boil."}],"totalTime":"PT30M","recipeYield":"4"}</script>

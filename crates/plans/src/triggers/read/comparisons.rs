@@ -80,8 +80,10 @@ impl InstructionReader<'_> {
                     limit.field = LimitField::Named(label);
                 }
             }
-            // "With 2 bedrooms under 1500 a month", where entries have up to four bedrooms.
+            // "With 2 bedrooms under 1500 a month", where entries have up to four bedrooms. At least 1500 bedrooms nothing has.
+            let is_most = matches!(limit.operator, Operator::Less | Operator::AtMost);
             if let (LimitField::Named(name), Some(page)) = (&limit.field, target.page)
+                && is_most
                 && measures::EXACT.contains(&name.as_str())
                 && tools::is_beyond_list(page, name, limit.amount)
             {
@@ -105,7 +107,8 @@ impl InstructionReader<'_> {
                 && !OF_RATING.is_match(text);
             if (limit.field == LimitField::Unnamed || may_be_rating)
                 && let Some(page) = target.page
-                && let Some(name) = tools::counted_by_list(page, &limit.before, limit.amount)
+                && let Some(name) =
+                    tools::counted_by_list(page, &limit.before, is_most.then_some(limit.amount))
             {
                 // "that sleep at least 5", where entries say "Sleeps 4".
                 remove_before(text, &mark, name);
@@ -116,8 +119,7 @@ impl InstructionReader<'_> {
             if limit.field == LimitField::Count
                 && is_least
                 && let Some(page) = target.page
-                && let Some(name) =
-                    tools::counted_by_list(page, std::slice::from_ref(&limit.unit), limit.amount)
+                && let Some(name) = tools::counted_by_list(page, std::slice::from_ref(&limit.unit), None)
             {
                 limit.field = LimitField::Named(name.clone());
                 text.push_str(&format!(" ; {mark}"));
