@@ -194,8 +194,8 @@ def learn(pages, X, Y, W, fold, rounds, name):
     return fit(X, Y, W, rounds)
 
 
-# Weight of a page as it is against the same page without the evidence of its markup: of .6 and .5 the ones that lose
-# nothing on pages as they are, measured on hosts left out.
+# Weight of a page as it is against the same page without the evidence of its markup. With .6 pages with an address lose nothing
+# as they are on hosts left out (0.831 right after 0.829); other shares were not tried.
 AUGMENTED = {True: (.6, .4), False: (.5, .5)}
 
 

@@ -21,30 +21,21 @@ pub fn add_columns(answer: &mut Value, columns: &[String], context: &ToolContext
         .iter()
         .filter(|column| resolve_field(column, &names).is_none())
     {
-        // Places and persons are no numbers, and "Town Hall" is no hall of a town.
+        // Places and persons are no numbers, and "Town Hall" is no hall of a town: their place in the entries comes first.
         let is_of_words = row_pieces::is_of_words(column);
-        let pieces = is_of_words
-            .then(|| context.row_pieces.column(column, rows))
-            .flatten();
         let measure = (!is_of_words)
             .then(|| Measure::of_column(column, rows, &context.row_texts, context.now()))
             .flatten();
-        let is_labelled = measure.is_some() || rows.iter().any(|row| labelled(column, row).is_some());
-        let is_placed = pieces.is_some();
-        let pieces = pieces.or_else(|| {
-            (!is_labelled && !is_of_words)
-                .then(|| context.row_pieces.column(column, rows))
-                .flatten()
-        });
-        let mut pieces = pieces.into_iter().flatten();
+        let is_labelled = || measure.is_some() || rows.iter().any(|row| labelled(column, row).is_some());
+        let mut pieces = (is_of_words || !is_labelled())
+            .then(|| context.row_pieces.column(column, rows))
+            .flatten()
+            .map(Vec::into_iter);
         for row in rows.iter_mut() {
-            let value = match &measure {
-                Some(measure) => measure.shown(row, &context.row_texts),
-                None => {
-                    let piece = pieces.next().flatten();
-                    let labelled = || labelled(column, row).filter(|_| !is_placed);
-                    labelled().or(piece).map(Value::from)
-                }
+            let value = match (&measure, &mut pieces) {
+                (Some(measure), _) => measure.shown(row, &context.row_texts),
+                (None, Some(pieces)) => pieces.next().flatten().map(Value::from),
+                (None, None) => labelled(column, row).map(Value::from),
             };
             if let (Some(value), Some(row)) = (value, row.as_object_mut()) {
                 row.insert(column.clone(), value);

@@ -1,15 +1,12 @@
 //! Features of the type of a page.
 
 use super::evidence::{Features, PageEvidence};
+use super::features::flag;
 use crate::fields::PageType;
 use crate::item::Item;
 use crate::rules::page_address;
 use crate::rules::page_type::main_entity;
 use crate::rules::visible_page::meta;
-
-fn flag(test: bool) -> f32 {
-    f32::from(u8::from(test))
-}
 
 /// Measures how much speaks for the type of an item.
 pub(super) fn measure(item: &Item, evidence: PageEvidence<'_, '_>) -> Features {

@@ -115,8 +115,9 @@ pub fn page_type(
             && !is_news(view, entities)
             && page_signs::is_event(view)
     };
+    let has_product = main_entity(view, entities, PageType::Product).is_some();
     // The price of an event is that of its tickets.
-    if main_entity(view, entities, PageType::Product).is_none() && is_event() {
+    if !has_product && is_event() {
         return PageType::Event;
     }
     if product.evidence >= enough && !is_of_several(view) && !is_news(view, entities) {
@@ -128,7 +129,7 @@ pub fn page_type(
     if is_recipe(view, by_content) {
         return PageType::Recipe;
     }
-    if is_event() {
+    if has_product && is_event() {
         return PageType::Event;
     }
     let is_list = || {

@@ -7,7 +7,7 @@ use page::dom::{Node, NodeId};
 use super::comments::is_in_comments;
 use super::element_source::element_source;
 use super::records::RecordGroup;
-use super::rows::PageList;
+use super::rows::{PageList, Row};
 use super::visible_page::VisiblePage;
 use super::vocabulary::{class_bit, class_bits};
 use crate::provenance::Sourced;
@@ -43,16 +43,19 @@ const POSTS_OF_PAGE: usize = 4;
 /// Bytes that the longer half of the posts of a thread have at least each.
 const USUAL_POST: usize = 80;
 
-/// Whether the entries of a list are the posts of a thread: nearly all of them give a time of day, many who wrote, none is older
-/// than the one before, and they make up much of the page. News and entries of a blog begin with the latest.
+/// Whether the entries of a list are the posts of a thread.
 pub(super) fn are_posts(view: &VisiblePage<'_>, list: &PageList<'_, '_>) -> bool {
-    let Some(group) = list.best_group().filter(|group| hold_the_page(view, group)) else {
-        return false;
-    };
+    posts(view, list).is_some()
+}
+
+/// The entries of a list where they are the posts of a thread: nearly all of them give a time of day, many who wrote, none is older
+/// than the one before, and they make up much of the page. News and entries of a blog begin with the latest.
+fn posts(view: &VisiblePage<'_>, list: &PageList<'_, '_>) -> Option<Vec<Row>> {
+    let group = list.best_group().filter(|group| hold_the_page(view, group))?;
     let most_of = |count: usize| count >= POSTS && count * 4 >= group.records.len() * 3;
     let timed = group.records.iter().filter(|record| TIME.is_match(&record.text));
     if !most_of(timed.count()) {
-        return false;
+        return None;
     }
     let rows = list.rows();
     let signed = rows.iter().filter(|row| row.author.is_some());
@@ -60,18 +63,16 @@ pub(super) fn are_posts(view: &VisiblePage<'_>, list: &PageList<'_, '_>) -> bool
         .iter()
         .filter_map(|row| row.date.as_deref().filter(|date| date.contains('T')))
         .collect();
-    most_of(times.len())
+    let are_posts = most_of(times.len())
         && signed.count() * 2 >= rows.len()
         && times.first() != times.last()
-        && times.windows(2).all(|pair| pair.first() <= pair.get(1))
+        && times.windows(2).all(|pair| pair.first() <= pair.get(1));
+    are_posts.then_some(rows)
 }
 
 /// Who wrote the first of the posts that are the entries of a list.
 pub(crate) fn first_author(view: &VisiblePage<'_>, list: &PageList<'_, '_>) -> Option<Sourced<String>> {
-    if !are_posts(view, list) {
-        return None;
-    }
-    let author = list.rows().into_iter().next()?.author?;
+    let author = posts(view, list)?.into_iter().next()?.author?;
     let root = list.best_group()?.records.first()?.roots.first()?;
     Some(Sourced::new(author, element_source(view.dom().node(*root))))
 }

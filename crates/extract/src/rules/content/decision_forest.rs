@@ -2,9 +2,9 @@
 //!
 //! The file (`weights.bin`, written by `tools/train/content.py`) holds the weights of the kinds of page (kinds and pieces
 //! of evidence, `u16` each, then for each kind an `f32` for each piece and one more; the same again for pages without a
-//! public address), then the forests one after the other, all numbers little-endian: the columns and the trees of the forest (`u16` each), then for each tree its splits (`u8`), for each
-//! split its column (`u16`), its threshold (`f32`) and where to go when the value is at most the threshold, and when it
-//! is more (`u8` each; below 128 another split of the tree, else 128 + a leaf), then one `f32` for each leaf.
+//! public address), then the forests one after the other, all numbers little-endian: the columns and the trees of the
+//! forest (`u16` each), then for each tree its splits (`u8`), for each split its column (`u16`), its threshold (`f32`) and
+//! where to go when the value is at most the threshold, and when it is more (`u8` each; below 128 another split of the tree, else 128 + a leaf), then one `f32` for each leaf.
 
 use std::sync::OnceLock;
 

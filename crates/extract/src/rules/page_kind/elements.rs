@@ -34,11 +34,8 @@ pub(super) fn read(page: &Page) -> Vec<f32> {
         choices += flag(matches!(kind.as_str(), "checkbox" | "radio"));
     }
     let text_of = |tag: &str| {
-        let texts = dom.by_tag(tag).map(|node| node.raw_text());
-        texts
-            .into_iter()
-            .find(|text| !text.trim().is_empty())
-            .unwrap_or_default()
+        let mut texts = dom.by_tag(tag).map(|node| node.raw_text());
+        texts.find(|text| !text.trim().is_empty()).unwrap_or_default()
     };
     let (heading, title) = (text_of("h1"), text_of("title"));
     let words = |text: &str| text.split_whitespace().count() as f32;

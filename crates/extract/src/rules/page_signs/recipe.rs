@@ -15,7 +15,7 @@ const LEAST: usize = 4;
 const MOST: usize = 60;
 
 /// Whether a page lists ingredients: amounts in several measures, one of them of the household, which a shop has not. Of 1,713
-/// saved pages this makes recipes of three that were none, of which one tells how to mix a spray for a garden.
+/// saved pages this makes recipes of three that were known as something else; one of them tells how to mix a spray for a garden.
 pub(in crate::rules) fn has_ingredients(view: &VisiblePage<'_>) -> bool {
     let (mut lines, mut of_household, mut measures) = (0, 0, HashSet::new());
     for line in short_lines(view) {
