@@ -51,6 +51,10 @@ pub(super) fn are_posts(view: &VisiblePage<'_>, list: &PageList<'_, '_>) -> bool
 /// The entries of a list where they are the posts of a thread: nearly all of them give a time of day, many who wrote, none is older
 /// than the one before, and they make up much of the page. News and entries of a blog begin with the latest.
 fn posts(view: &VisiblePage<'_>, list: &PageList<'_, '_>) -> Option<Vec<Row>> {
+    // Lists take long to find, and most articles give no times.
+    if TIME.find_iter(view.lines.text()).take(POSTS).count() < POSTS {
+        return None;
+    }
     let group = list.best_group().filter(|group| hold_the_page(view, group))?;
     let most_of = |count: usize| count >= POSTS && count * 4 >= group.records.len() * 3;
     let timed = group.records.iter().filter(|record| TIME.is_match(&record.text));

@@ -175,8 +175,9 @@ impl Place {
                 return None;
             }
         }
-        // A picture beside the words that something is to come turns round.
-        if says_loading(&shown) && pictures <= 1 {
+        // A picture beside the words that something is to come turns round, and so does one in a place that asks for its content.
+        let is_asked_for = shown.is_empty() && asks_when_shown(node);
+        if (says_loading(&shown) || is_asked_for) && pictures <= 1 {
             return Some(Place::Content);
         }
         if !shown.is_empty() || pictures > 0 || is_line {
@@ -188,6 +189,16 @@ impl Place {
         let is_named = !node.id_attr().is_empty() || node.attrs().any(|(name, _)| name.starts_with("data-"));
         (elements == 0 && is_named).then_some(Place::Bare)
     }
+}
+
+/// Whether an element asks the server for its content as soon as it is shown, as htmx does (`hx-get` with `hx-trigger`, see its
+/// reference of attributes) and the frames of Turbo.
+fn asks_when_shown(node: Node<'_>) -> bool {
+    let attribute = |names: [&str; 2]| names.iter().find_map(|name| node.attr(name));
+    let asks = attribute(["hx-get", "data-hx-get"]).is_some();
+    let trigger = attribute(["hx-trigger", "data-hx-trigger"]).unwrap_or_default();
+    let is_at_once = trigger.starts_with("load") || trigger.starts_with("revealed");
+    (asks && is_at_once) || (node.is("turbo-frame") && node.attr("src").is_some())
 }
 
 /// Whether an element is a part of one of several items that have their text already.
@@ -242,6 +253,20 @@ mod tests {
             )),
             UnderTitle::Told
         );
+    }
+
+    #[test]
+    fn a_place_that_asks_for_its_content_when_it_is_shown_is_empty_though_a_picture_turns_in_it() {
+        let place = |attributes: &str| {
+            format!(
+                "<main><h1>Current exhibitions</h1><div {attributes}><div class=busy><img src=spin.svg></div></div></main>\
+                 <h2>Join us</h2><p>Free entry all year round for all of our friends.</p>"
+            )
+        };
+        let of = |attributes: &str| under_title(&place(attributes));
+        assert_eq!(of("hx-get='/list' hx-trigger='load delay:80ms'"), UnderTitle::Empty);
+        assert_ne!(of("hx-get='/list' hx-trigger=click"), UnderTitle::Empty);
+        assert_ne!(of(""), UnderTitle::Empty);
     }
 
     #[test]

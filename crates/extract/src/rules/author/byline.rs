@@ -16,6 +16,8 @@ const MAX_TEXT: usize = 140;
 const MAX_NODES: usize = 40;
 /// Elements after the title within which a byline is the page's.
 const NEAR: usize = 120;
+/// Elements after the title that stand right below it.
+const BELOW: usize = 4;
 
 /// The author that the page shows, best marked first.
 pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
@@ -65,7 +67,14 @@ pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
         is_asked |= answers::is_question(node);
         let is_answer = is_asked && answers::is_answer(node);
         let is_hidden = node.is_hidden_by_attribute();
-        if !holds_title && (is_answer || is_hidden || is_elsewhere(node, &class_names)) {
+        // A small element right behind the title is no teaser of another page, whatever its template is called.
+        let is_below_title = since_title.is_some_and(|since| since <= BELOW) && is_small(node);
+        let is_elsewhere = if is_below_title && class_names.contains("teaser") {
+            is_elsewhere(node, &class_names.replace("teaser", ""))
+        } else {
+            is_elsewhere(node, &class_names)
+        };
+        if !holds_title && (is_answer || is_hidden || is_elsewhere) && !is_end_of_article(node) {
             skip = Some(node);
             continue;
         }
@@ -74,6 +83,20 @@ pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
         }
     }
     best.map(|(_, found)| found)
+}
+
+/// Whether an element is a small one that lays out a line: neither a list nor a menu.
+fn is_small(node: Node<'_>) -> bool {
+    matches!(node.tag(), "div" | "p" | "span" | "section")
+        && node.end().index() - node.id().index() <= MAX_NODES
+        && !node.descendants().any(|inner| matches!(inner.tag(), "li" | "h2" | "h3" | "h4"))
+}
+
+/// Whether an element is the short last line of an article, in which some blogs say who posted it.
+fn is_end_of_article(node: Node<'_>) -> bool {
+    node.is("footer")
+        && node.end().index() - node.id().index() <= MAX_NODES
+        && node.ancestors().any(|around| around.is("article"))
 }
 
 /// All authors that the page shows near a title, when the one that is stated is among several: of a line that begins as bylines do,
@@ -106,7 +129,7 @@ fn all_around(text: Node<'_>, stated: &str) -> Option<Sourced<String>> {
         !is_elsewhere(*node, &names) && !node.is("h1") && node.text().len() <= MAX_TEXT
     };
     let boxes = text.ancestors().take(8).take_while(is_byline_box);
-    boxes.into_iter().find_map(|node| {
+    let each = boxes.into_iter().find_map(|node| {
         let marked = node.descendants().filter(|inner| {
             let rel = inner.attr("rel").unwrap_or_default();
             rel.split(' ').any(|word| word == "author")
@@ -125,7 +148,34 @@ fn all_around(text: Node<'_>, stated: &str) -> Option<Sourced<String>> {
             .all(|name| name.contains(' ') && names::is_shown_name(name));
         let is_whole = found.len() > 1 && are_persons && found.iter().any(is_stated);
         is_whole.then(|| Sourced::new(found.join(", "), FieldSource::selector(css(node))))
-    })
+    });
+    each.or_else(|| in_alike(text).filter(|all| all.value.split(", ").any(|name| name == stated)))
+}
+
+/// Most elements around a name that hold nothing else.
+const MOST_AROUND: usize = 3;
+
+/// The names in elements of one template of which one holds a name, where all of them hold one name and nothing else.
+fn in_alike(name: Node<'_>) -> Option<Sourced<String>> {
+    let own = squeeze(&name.text());
+    let holds_more = |node: &Node<'_>| {
+        let mut elements = node.children().filter(|child| child.is_element());
+        elements.next().is_some() && elements.next().is_some()
+    };
+    let parent = name.ancestors().take(MOST_AROUND + 1).find(holds_more)?;
+    let alike: Vec<Node<'_>> = parent.children().filter(|child| child.is_element()).collect();
+    let first = alike.first()?;
+    let mut found: Vec<String> = Vec::new();
+    for node in &alike {
+        let text = squeeze(&node.text());
+        let is_one = text.contains(' ') && names::is_shown_name(&text) && names(&text) == [text.as_str()];
+        if (node.tag(), node.class()) != (first.tag(), first.class()) || !is_one {
+            return None;
+        }
+        found.push(text);
+    }
+    let is_several = (2..=super::MAX_AUTHORS).contains(&found.len()) && found.contains(&own);
+    is_several.then(|| Sourced::new(found.join(", "), FieldSource::selector(css(parent))))
 }
 
 /// The names in a line that begins as bylines do. What stands behind a comma is a name where it has an element of its own, else
@@ -160,7 +210,11 @@ fn in_text(node: Node<'_>, text: &str, label: &str, since_title: Option<usize>) 
         is_byline(text).then_some(30)
     };
     // Some texts name their author at their end.
-    let at_end = || (since_title.is_some() && is_headed_by_author(node, text)).then_some(-10);
+    let at_end = || {
+        let is_told = is_headed_by_author(node, text)
+            || names::is_written_by(label) && node.ancestors().take(4).any(is_end_of_article);
+        (since_title.is_some() && is_told).then_some(-10)
+    };
     let weight = sure? + title_bonus(since_title).or_else(at_end)?;
     let found = names_from(text, FieldSource::selector(css(node.parent()?)))?;
     // Without a mark in the page a word in small letters is a topic.
@@ -260,7 +314,7 @@ fn names_from(text: &str, source: FieldSource) -> Option<Sourced<String>> {
 #[rustfmt::skip]
 const ELSEWHERE: &[&str] = &[
     "comment", "related", "recent", "sidebar", "widget", "footer", "menu", "submenu", "mainmenu", "popular", "teaser",
-    "testimonial", "quote",
+    "testimonial", "quote", "breadcrumb", "locale", "language",
 ];
 
 /// What a maker of pages calls each of their parts, also the text.
@@ -335,7 +389,8 @@ fn weight(node: Node<'_>, class_names: &str) -> Option<i32> {
     if named(NAMES) {
         return Some(54);
     }
-    if named(NOT_NAMES) {
+    // A button leads to other pages.
+    if named(NOT_NAMES) || node.ancestors().take(2).any(|around| around.is("button")) {
         return None;
     }
     if named(BYLINES) {
@@ -351,7 +406,7 @@ fn weight(node: Node<'_>, class_names: &str) -> Option<i32> {
 /// How bylines begin.
 #[rustfmt::skip]
 const BYLINE_STARTS: &[&str] = &[
-    "By ", "by ", "BY ", "Written by", "Posted by", "Von ", "von ", "Par ", "Por ", "Author:", "Autor:", "Di ", "Door ",
+    "By ", "by ", "BY ", "Written by", "Posted by", "Von ", "von ", "VON ", "Par ", "Por ", "Author:", "Autor:", "Di ", "Door ",
 ];
 
 /// Whether a text begins as bylines do.

@@ -16,11 +16,14 @@ locale::patterns! {
         r"Columnist|Freelance|Founder|Co-|CEO|CTO|CMO|Director|Manager|President|Professor|Former|Guest|Managing|Deputy|Executive|",
         r"Reviewed|Published|Updated|Posted|Written|Last |Follow|Share|Read |By ).*)$"
     );
+    /// An agency or a newspaper behind "of the", as in `Do UOL`.
+    static OF_AGENCY = r"^D[oa]\s(\p{Lu}{2,})$";
     /// A name in parentheses between two others, as in `Jane (Mary) Doe`.
     static INNER_NAME = r"(\p{L}\s+)\((\p{L}[\p{L}.'’-]*)\)(\s+\p{Lu})";
     /// Dates, times, reading times and what follows a mark.
     static TAIL = concat!(
         r"(?i)\s*(?:[|•·–—→>»/]|\s-\s|\(|\bon\b\s|\bam\b\s|,?\s*\b(?:published|updated|posted|last|modified|reviewed|edited|follow|share|min read|minutes? read|veröffentlicht|publié|publicado)\b|",
+        r",\s*(?:em|en|in|aus)\s\p{Lu}|",
         r",\s*\p{L}[^,;|]*\s(?:to|of|at|for|in)\s(?:the\s)?\p{Lu}|",
         r",\s*(?:\p{L}[\p{L}.'’-]*\s+){1,4}(?:writer|reporter|editor|correspondent|columnist|producer|photographer|journalist|critic|analyst|redakteur(?:in)?|korrespondent(?:in)?)\s*$|",
         r",\s*(?:\d+\+?\s|(?:senior|junior|chief|lead|head|editor|reporter|writer|contributor|contributing|correspondent|columnist|founder|co-founder|ceo|director|manager|president|professor|managing|deputy|executive|vice|master|certified|registered|licensed|freelance|award[- ]winning|owner|co-owner)\b)|",
@@ -56,6 +59,8 @@ pub(super) fn names(text: &str) -> Vec<String> {
         Some(_) => return Vec::new(),
         None => rest,
     };
+    let agency = OF_AGENCY.captures(rest).and_then(|found| found.get(1));
+    let rest = agency.map_or(rest, |agency| agency.as_str());
     let mut out: Vec<String> = Vec::new();
     for part in rest
         .split([';', '\n'])
@@ -153,10 +158,11 @@ pub(super) fn is_shown_name(text: &str) -> bool {
             && words.iter().all(|word| is_capital(&word) || is_particle(word))
 }
 
-/// Whether a name in small letters is that of an account of the site's own: "admin2", "adminn".
+/// Whether a name in small letters is that of an account of the site's own: "admin2", "adminn", "webadmin".
 fn is_account(name: &str) -> bool {
     let rest = name.strip_prefix("admin");
     rest.is_some_and(|rest| rest.len() <= 3 && !rest.starts_with(char::is_whitespace))
+        || name.ends_with("admin") && !name.contains(char::is_whitespace)
 }
 
 fn is_name(text: &str) -> bool {

@@ -231,3 +231,54 @@ fn labels_buttons_and_who_checks_a_claim_are_no_authors() {
         <h1>T</h1><span class=author>Von: <a rel=author>Jana Doe</a></span>"#;
     check(html, "Jana Doe", "a");
 }
+
+#[test]
+fn authors_in_elements_of_one_template_are_all_named() {
+    let all = "John Alic, Mary Mowery, Edith Rubin";
+    check(
+        "<h1>T</h1><aside class=meta></aside><div><h6>Author(s)</h6><ul><li><a href=/1>John Alic</a></li><li><a href=/2>Mary Mowery</a></li>\
+         <li><a href=/3>Edith Rubin</a></li></ul></div>",
+        all,
+        "ul",
+    );
+    check(
+        "<h1>T</h1><div class=field-autorzy><div class=item><a href=/1>Jan Bor</a></div><div class=item><a href=/2>Ada Lis</a></div></div>",
+        "Jan Bor, Ada Lis",
+        "div.field-autorzy",
+    );
+    check(
+        "<h1>T</h1><div class=author><div class=item>Jan Bor</div><div class=item>Chief of trade</div></div>",
+        "Jan Bor",
+        "div.author",
+    );
+}
+
+#[test]
+fn a_byline_below_the_title_or_at_the_end_of_an_article_is_read_whatever_is_around() {
+    check(
+        "<h1>T</h1><div class=teaser__meta><p class=byline__author>VON <a href=/a/1>MORITZ HOLT</a> am 21. April 2020</p></div>",
+        "MORITZ HOLT",
+        "p.byline__author",
+    );
+    let text = "<p>x <b>y</b></p>".repeat(80);
+    check(
+        &format!(
+            "<article><h1>T</h1>{text}<footer><p>Posted by <a href=/c>Colin Ward</a> on <time>2025-12-18</time></p></footer></article>"
+        ),
+        "Colin Ward",
+        "a",
+    );
+}
+
+#[test]
+fn switches_of_language_breadcrumbs_and_buttons_name_nobody() {
+    for html in [
+        "<div class=LocaleOptions><span class=active><a href=/profile/setlocale/en>EN</a></span></div><h1>T</h1>",
+        "<div class=breadcrumb><a href=/people/>People</a><a href=/people/real-life>Real Life</a></div><h1>T</h1>",
+        "<h1>T</h1><button><a id=author-modal href=/b?topic=9>Pay Strategy</a></button>",
+        "<h1>T</h1><p>by <a rel=author href=/a>siteadmin</a></p>",
+    ] {
+        assert_eq!(read(html), None, "{html}");
+    }
+    check("<h1>T</h1><p class=author>Do UOL, em São Paulo</p>", "UOL", "p.author");
+}

@@ -334,6 +334,10 @@ fn drop_marked(
     }
 }
 
+/// The share of the words of a list that were said before, up to which the list is one of its own: the steps of a recipe below its story,
+/// and those for another language, need all of their entries. Set by hand.
+const COPIES_OF_LIST: f32 = 0.8;
+
 /// What was kept before in other words of the page (copies for other screens, galleries, quotes of a whole post) is
 /// not kept twice, except in the cells of tables and the entries of lists, which may well say nearly the same. Neighbours of one
 /// parent that differ in a few words are rows of a list. Of a quote that is mostly a copy nothing stays, also not who said so.
@@ -343,8 +347,12 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_text: bool, is
     let mut texts: HashMap64<u64, Option<u32>> = HashMap64::default();
     let mut headings = HashSet64::default();
     let mut last_hash = 0;
-    // The words of each quote, and those of them that are copies.
+    // The words of each quote and of each list, and those of them that are copies.
     let mut quotes: HashMap64<u32, (u32, u32)> = HashMap64::default();
+    let mut lists: HashMap64<u32, (u32, u32)> = HashMap64::default();
+    // The list of the first place of each text, and the copies that stand in another list.
+    let mut first_lists: HashMap64<u64, Option<u32>> = HashMap64::default();
+    let mut told_again: Vec<(usize, u32)> = Vec::new();
     let parent_of = |at: usize| {
         let block = outline.blocks.get(at)?;
         outline
@@ -352,13 +360,14 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_text: bool, is
             .get(block.element as usize)
             .map(|element| element.parent)
     };
-    let quote_of = |at: usize| {
+    let holder = |at: usize, tag: BlockTag| {
         let block = outline.blocks.get(at)?;
         let mut around = outline.around(block.element);
         around
-            .find(|(_, element)| element.tag == BlockTag::Quote)
+            .find(|(_, element)| element.tag == tag)
             .map(|(id, _)| id)
     };
+    let quote_of = |at: usize| holder(at, BlockTag::Quote);
     for (at, is_kept) in is_kept.iter_mut().enumerate().take(outline.blocks.len()) {
         if !*is_kept {
             continue;
@@ -421,10 +430,28 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_text: bool, is
             *all += own.len() as u32;
             *copies += if is_copy { own.len() as u32 } else { 0 };
         }
+        let list = holder(at, BlockTag::List);
+        let first_list = *first_lists.entry(hash).or_insert(list);
+        if let Some(list) = list {
+            let (all, copies) = lists.entry(list).or_default();
+            *all += own.len() as u32;
+            *copies += if is_copy { own.len() as u32 } else { 0 };
+            if is_copy && first_list != Some(list) {
+                told_again.push((at, list));
+            }
+        }
         if is_copy {
             *is_kept = false;
         } else {
             seen.extend(own.windows(3).map(trigram));
+        }
+    }
+    for (at, list) in told_again {
+        let is_list_of_its_own = lists
+            .get(&list)
+            .is_some_and(|(all, copies)| *copies as f32 <= COPIES_OF_LIST * *all as f32);
+        if let Some(is_kept) = is_kept.get_mut(at).filter(|_| is_list_of_its_own) {
+            *is_kept = true;
         }
     }
     quotes.retain(|_, (all, copies)| *copies * 2 > *all);

@@ -495,3 +495,17 @@ fn a_paragraph_about_another_thing_in_the_same_words_is_kept() {
         &[],
     );
 }
+
+#[test]
+fn the_steps_of_a_list_are_kept_though_the_text_above_said_some_of_them() {
+    let grate = "Grate the tofu on the coarse side of the grater into a large bowl, and press out the water with a cloth.";
+    let bake = "Bake the tofu on the middle shelf for half an hour and turn all of it over once while it is in the oven.";
+    let body = format!(
+        "<article><h1>Shredded tofu</h1><p>I make this on most Sundays, since the children like it as much as the neighbours do.</p>\
+         <p>{grate}</p><p>{bake}</p><h2>Instructions</h2><ol><li>Heat the oven to 200 degrees and line a tray with paper.</li>\
+         <li>{grate}</li><li>{bake}</li><li>Heat the sauce with a little water and pour it over the tofu.</li></ol></article>"
+    );
+    let text = read(&body);
+    assert_eq!(text.matches("Grate the tofu").count(), 2, "{text}");
+    assert_eq!(text.matches("Bake the tofu").count(), 2, "{text}");
+}
