@@ -80,7 +80,12 @@ pub(super) fn measure(
     features.push(("of_subject", flag(is_of_subject(source, evidence))));
     features.push(("many_dates", many_dates(field, evidence)));
     features.extend_from_slice(of_page);
-    features.extend(shown_features(field, &text, evidence));
+    // Several authors may stand in lines of their own.
+    let shown = match field {
+        "author" => text.split(", ").next().unwrap_or(&text),
+        _ => &text,
+    };
+    features.extend(shown_features(field, shown, evidence));
     features.extend(form_features(field, &text, item, evidence));
     features
 }

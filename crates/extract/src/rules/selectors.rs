@@ -184,6 +184,7 @@ impl WrittenValue {
         }
         let own = squeeze(own);
         own.contains(&self.start)
+            || names_each(&own, value)
             || (value.starts_with("http")
                 && own.len() >= 3
                 && value.ends_with(own.trim_start_matches(['.', '/'])))
@@ -192,6 +193,11 @@ impl WrittenValue {
             || (value.len() == 3 && own.len() <= 120 && states_currency(&own, value))
             || self.day.is_some_and(|day| states_day(&own, day))
     }
+}
+
+/// Whether a short text has each part of a list of names, with other words between them.
+fn names_each(own: &str, list: &str) -> bool {
+    list.contains(", ") && own.len() <= 2 * list.len() && list.split(", ").all(|name| own.contains(name))
 }
 
 /// Whether an amount stands in the currency of that ISO 4217 code, by any of its signs: "$" may be any dollar.

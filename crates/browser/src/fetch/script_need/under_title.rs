@@ -264,7 +264,10 @@ mod tests {
             )
         };
         let of = |attributes: &str| under_title(&place(attributes));
-        assert_eq!(of("hx-get='/list' hx-trigger='load delay:80ms'"), UnderTitle::Empty);
+        assert_eq!(
+            of("hx-get='/list' hx-trigger='load delay:80ms'"),
+            UnderTitle::Empty
+        );
         assert_ne!(of("hx-get='/list' hx-trigger=click"), UnderTitle::Empty);
         assert_ne!(of(""), UnderTitle::Empty);
     }

@@ -89,12 +89,19 @@ pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
 fn is_small(node: Node<'_>) -> bool {
     matches!(node.tag(), "div" | "p" | "span" | "section")
         && node.end().index() - node.id().index() <= MAX_NODES
-        && !node.descendants().any(|inner| matches!(inner.tag(), "li" | "h2" | "h3" | "h4"))
+        && !node
+            .descendants()
+            .any(|inner| matches!(inner.tag(), "li" | "h2" | "h3" | "h4"))
 }
 
 /// Whether an element is the short last line of an article, in which some blogs say who posted it.
 fn is_end_of_article(node: Node<'_>) -> bool {
-    node.is("footer")
+    let is_called_so = |class: &str| {
+        ["article-footer", "entry-footer", "post-footer"]
+            .iter()
+            .any(|name| class.ends_with(name))
+    };
+    (node.is("footer") || node.classes().any(is_called_so))
         && node.end().index() - node.id().index() <= MAX_NODES
         && node.ancestors().any(|around| around.is("article"))
 }
@@ -113,7 +120,23 @@ pub(super) fn with_others(page: &Page, stated: &str) -> Option<Sourced<String>> 
         .descendants()
         .filter(|node| node.text_value().is_some_and(|text| text.contains(last)) && is_near(node))
         .take(MAX_NAMED);
-    named.find_map(|node| all_around(node, stated))
+    let near = named.find_map(|node| all_around(node, stated));
+    near.or_else(|| {
+        let mut alone = body
+            .descendants()
+            .filter(|node| node.text_value().is_some_and(|text| text.trim() == stated));
+        alone.find_map(|node| in_alike(node).filter(|_| is_below_label(node)))
+    })
+}
+
+/// Whether the short text before a list of names says that it names authors.
+fn is_below_label(name: Node<'_>) -> bool {
+    let mut labels = name.ancestors().take(MOST_AROUND).filter_map(|node| {
+        let siblings = node.parent()?.children();
+        let before = siblings.take_while(|child| child.id() < node.id());
+        before.filter(|child| child.is_element()).last()
+    });
+    labels.any(|label| names::is_written_by(&squeeze(&label.text())))
 }
 
 /// Most headings after which a byline is looked for.
@@ -216,9 +239,11 @@ fn in_text(node: Node<'_>, text: &str, label: &str, since_title: Option<usize>) 
         (since_title.is_some() && is_told).then_some(-10)
     };
     let weight = sure? + title_bonus(since_title).or_else(at_end)?;
-    let found = names_from(text, FieldSource::selector(css(node.parent()?)))?;
+    let parent = node.parent()?;
+    let found = names_from(text, FieldSource::selector(css(parent)))?;
     // Without a mark in the page a word in small letters is a topic.
-    (!found.value.starts_with(char::is_lowercase)).then_some((weight, found))
+    let is_marked = || self::weight(parent, &parent.class().to_ascii_lowercase()).is_some();
+    (!found.value.starts_with(char::is_lowercase) || is_marked()).then_some((weight, found))
 }
 
 /// Whether a text is a heading such as "Written by Jane Doe".
@@ -349,7 +374,7 @@ fn begins_a_word(class_names: &str, word: &str) -> bool {
 #[rustfmt::skip]
 const NOT_NAMES: &[&str] = &[
     "author-bio", "author_bio", "authorbio", "author-desc", "author-image", "author-avatar", "author-social",
-    "author-title", "author-job", "about-author", "author-box",
+    "author-title", "author-job", "about-author", "author-box", "lastcomment", "last-comment", "lastpost", "last-post", "last_post",
 ];
 /// Class names of the name of an author.
 #[rustfmt::skip]
@@ -389,8 +414,15 @@ fn weight(node: Node<'_>, class_names: &str) -> Option<i32> {
     if named(NAMES) {
         return Some(54);
     }
-    // A button leads to other pages.
-    if named(NOT_NAMES) || node.ancestors().take(2).any(|around| around.is("button")) {
+    // A button leads to other pages, and who wrote last began nothing.
+    let is_of_last = || {
+        let class = node
+            .parent()
+            .map(|parent| parent.class().to_ascii_lowercase())
+            .unwrap_or_default();
+        class.contains("lastcomment") || class.contains("lastpost") || class.contains("last-post")
+    };
+    if named(NOT_NAMES) || is_of_last() || node.ancestors().take(2).any(|around| around.is("button")) {
         return None;
     }
     if named(BYLINES) {

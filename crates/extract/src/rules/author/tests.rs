@@ -280,5 +280,9 @@ fn switches_of_language_breadcrumbs_and_buttons_name_nobody() {
     ] {
         assert_eq!(read(html), None, "{html}");
     }
-    check("<h1>T</h1><p class=author>Do UOL, em São Paulo</p>", "UOL", "p.author");
+    check(
+        "<h1>T</h1><p class=author>Do UOL, em São Paulo</p>",
+        "UOL",
+        "p.author",
+    );
 }

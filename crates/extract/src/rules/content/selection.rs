@@ -363,9 +363,7 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_text: bool, is
     let holder = |at: usize, tag: BlockTag| {
         let block = outline.blocks.get(at)?;
         let mut around = outline.around(block.element);
-        around
-            .find(|(_, element)| element.tag == tag)
-            .map(|(id, _)| id)
+        around.find(|(_, element)| element.tag == tag).map(|(id, _)| id)
     };
     let quote_of = |at: usize| holder(at, BlockTag::Quote);
     for (at, is_kept) in is_kept.iter_mut().enumerate().take(outline.blocks.len()) {

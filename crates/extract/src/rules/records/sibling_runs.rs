@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 
 use super::candidate_pool::{CandidatePool, key};
 use super::flat_tree::{FlatTree, Span};
+use super::shapes::{overlap, shape};
 
 /// Most ways of cutting one row of siblings.
 const MOST_CUTS: usize = 6;
@@ -19,13 +20,7 @@ pub(super) fn add_runs(pool: &mut CandidatePool<'_, '_>, children: &[u32]) {
         return;
     }
     let tree = pool.tree;
-    let keys: Vec<u64> = children
-        .iter()
-        .map(|at| {
-            let tag = tree.element(*at).map_or(0, |element| element.tag);
-            key(&[tag, tree.tokens(*at).first().map_or(u32::MAX, |token| *token)])
-        })
-        .collect();
+    let keys: Vec<u64> = children.iter().map(|at| sibling_key(tree, *at)).collect();
     let mut tried: Vec<u64> = Vec::new();
     for (at, start) in keys.iter().enumerate() {
         if tried.len() >= MOST_CUTS {
@@ -49,7 +44,7 @@ pub(super) fn add_runs(pool: &mut CandidatePool<'_, '_>, children: &[u32]) {
         lengths.sort_unstable();
         let middle = lengths.get(lengths.len() / 2).copied().unwrap_or(1);
         let longest = lengths.last().copied().unwrap_or(1);
-        if !(2..=LONGEST).contains(&middle) {
+        if !(2..=LONGEST).contains(&middle) || (middle == 2 && are_stripes(tree, children.get(at..))) {
             continue;
         }
         let spans = starts.iter().enumerate().filter_map(|(nth, from)| {
@@ -68,6 +63,46 @@ pub(super) fn add_runs(pool: &mut CandidatePool<'_, '_>, children: &[u32]) {
         let spans: Vec<Span> = spans.collect();
         pool.add(spans.into_iter());
     }
+}
+
+/// The share of neighbours among siblings that are built alike, from which all of them are rows of one list: the two rows of one
+/// entry, a title and a line of facts, differ in what they hold.
+const STRIPES: f32 = 0.75;
+/// Fewest elements, with their classes, of rows that are compared as a whole.
+const STRIPE_ELEMENTS: usize = 5;
+/// Fewest columns of rows that are alike by their columns alone.
+const STRIPE_COLUMNS: usize = 3;
+/// Most siblings that are compared.
+const COMPARED: usize = 12;
+
+/// Whether siblings are the rows of one list, of which every second one has another class for its colour.
+fn are_stripes(tree: &FlatTree<'_>, siblings: Option<&[u32]>) -> bool {
+    let rows: Vec<(Vec<u64>, Vec<u32>)> = siblings
+        .unwrap_or_default()
+        .iter()
+        .take(COMPARED)
+        .map(|at| (columns(tree, *at), shape(tree, tree.subtree(*at))))
+        .collect();
+    let are_alike = |(columns, shape): &(Vec<u64>, Vec<u32>), next: &(Vec<u64>, Vec<u32>)| {
+        (columns.len() >= STRIPE_COLUMNS && *columns == next.0)
+            || (shape.len().min(next.1.len()) >= STRIPE_ELEMENTS && overlap(shape, &next.1) >= STRIPES)
+    };
+    let alike = rows
+        .windows(2)
+        .filter(|pair| matches!(pair, [a, b] if are_alike(a, b)))
+        .count();
+    rows.len() > 2 && alike as f32 >= STRIPES * (rows.len() - 1) as f32
+}
+
+/// The tag and the first class of each child of an element.
+fn columns(tree: &FlatTree<'_>, at: u32) -> Vec<u64> {
+    tree.children(at).map(|child| sibling_key(tree, child)).collect()
+}
+
+/// What makes siblings alike: the tag and the first class.
+fn sibling_key(tree: &FlatTree<'_>, at: u32) -> u64 {
+    let tag = tree.element(at).map_or(0, |element| element.tag);
+    key(&[tag, tree.tokens(at).first().map_or(u32::MAX, |token| *token)])
 }
 
 /// Fewest and most rows of one entry of a table, and fewest entries.

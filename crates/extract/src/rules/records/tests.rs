@@ -135,6 +135,31 @@ fn threads_of_a_forum_are_rows() {
 }
 
 #[test]
+fn rows_of_two_colours_are_each_an_entry() {
+    let row = |n: usize| {
+        let place = if n % 5 == 0 {
+            "<span class=free>no charge</span>"
+        } else {
+            "<b>20 €</b><br><a class=buy href='/b'>Buy</a>"
+        };
+        format!(
+            "<tr class='{}'><td nowrap>Fri, {n} March 2026</td><td>19:00</td><td><a href='/c/{n}'>Evening {n}</a></td><td>Concert</td><td>Town Hall</td><td>{place}</td></tr>",
+            if n.is_multiple_of(2) {
+                "stripe-a"
+            } else {
+                "stripe-b"
+            }
+        )
+    };
+    let html = format!(
+        "{}<table><thead><tr><th>Date</th><th>Time</th><th>Event</th><th>Kind</th><th>Place</th><th>Tickets</th></tr></thead><tbody>{}</tbody></table>",
+        menu(),
+        repeat(14, row)
+    );
+    assert_eq!(first(&html).len(), 14);
+}
+
+#[test]
 fn job_offers_are_found_beside_filters() {
     let filter = |n: usize| format!("<li><label><input type='checkbox'> Branch {n} (12{n})</label></li>");
     let job = |n: usize| {
