@@ -22,6 +22,7 @@ mod phrases;
 mod rank;
 mod read;
 mod residue;
+mod sizes;
 mod spelling;
 mod target;
 mod vocabulary;

@@ -65,6 +65,20 @@ const SYNONYMS: [&[&str]; 21] = [
         "published",
         "date_published",
         "published_at",
+        "posted",
+        "date_posted",
+        "added",
+        "date_added",
+        "publication_date",
+        "date_of_publication",
+        "listed",
+        "date_listed",
+        "data_dodania",
+        "dodano",
+        "data_publikacji",
+        "veröffentlicht",
+        "veröffentlichungsdatum",
+        "eingestellt",
         "time",
         "age",
         "created",
@@ -171,6 +185,8 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
         .or_else(|| only(fields, |field| is_basic(name, &field.replace('_', " "))))
         .or_else(|| only(fields, |field| is_way(name, &field.replace('_', " "))))
         .or_else(|| only(fields, |field| has_word(field, &wanted)))
+        .or_else(|| only(fields, |field| ends_in(field, &wanted)))
+        .or_else(|| only(fields, |field| is_size(&wanted) && is_floor_space(field)))
         .map(String::as_str)
 }
 
@@ -229,6 +245,26 @@ fn has_word(field: &str, wanted: &str) -> bool {
         && words.iter().any(|word| is_same_word(word, wanted))
 }
 
+/// Whether the last part of a compound is this word: `wechselbonus` of "Bonus".
+fn ends_in(field: &str, wanted: &str) -> bool {
+    let start = field.to_lowercase();
+    let start = start
+        .strip_suffix(wanted)
+        .filter(|start| !start.contains(['_', ' ']));
+    wanted.chars().count() >= SHORTEST_PART && start.is_some_and(|start| start.chars().count() > 2)
+}
+
+/// Whether a word asks how large something is, whatever makes it so.
+fn is_size(wanted: &str) -> bool {
+    matches!(wanted, "size" | "größe" | "rozmiar" | "wielkość")
+}
+
+fn is_floor_space(field: &str) -> bool {
+    crate::concepts::field(&field.replace('_', " ")) == Some("floor space")
+}
+
+/// Fewest letters of a word by which a field that is a compound is found.
+const SHORTEST_PART: usize = 5;
 /// Fewest letters of a word by which a field of several words is found.
 const SHORTEST_WORD: usize = 4;
 
@@ -289,6 +325,10 @@ mod tests {
         assert_eq!(resolve_field("director", &fields), None);
         let fields = ["szacunkowa_wartość", "data_publikacji", "data_otwarcia"].map(str::to_owned);
         assert_eq!(resolve_field("wartości", &fields), Some("szacunkowa_wartość"));
+        let fields = ["wechselbonus", "anschlusspreis", "fläche"].map(str::to_owned);
+        assert_eq!(resolve_field("Bonus", &fields), Some("wechselbonus"));
+        assert_eq!(resolve_field("size", &fields), Some("fläche"));
+        let fields = ["szacunkowa_wartość", "data_publikacji", "data_otwarcia"].map(str::to_owned);
         // Of two fields with the word none is meant.
         assert_eq!(resolve_field("otwarcia data", &fields), None);
     }

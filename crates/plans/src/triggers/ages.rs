@@ -18,6 +18,8 @@ locale::patterns! {
         (?P<child>\s+(?:kids?|child(?:ren)?|boys?|girls?|son|daughter|kind(?:er|ern)?|sohn|tochter|jungen?|mädchen|dzieck\p{Latin}*|dzieci\p{Latin}*|syn\p{Latin}*|córk\p{Latin}+))?";
     /// The age of a person: "my daughter is 16", "mein Sohn ist 7 Jahre alt", "córka ma 5 lat".
     static IS_OLD = r"(?i)\b(?:(?:my|our|the|mein|meine|unser|unsere|unsere[rs]|moj\p{Latin}|mój|nasz|nasza|nasze)\s+)?(?:\p{Latin}+\s+)?(?:daughter|son|kid|child|niece|nephew|grandson|granddaughter|boy|girl|youngest|oldest|tochter|sohn|kind|neffe|nichte|enkel(?:in)?|junge|mädchen|córka|córeczka|syn|synek|dziecko|wnuk|wnuczka|siostrzeni\p{Latin}+|bratanek)\s+(?:is|just turned|turned|turns|ist|wird|ma|skończył\p{Latin}?)\s+(?:now\s+|jetzt\s+|schon\s+|już\s+|exactly\s+|genau\s+|dokładnie\s+)?(?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|dwa|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|dziesięć)(?:\s+(?:years?(?:\s+old)?|jahre?(?:\s+alt)?|lat(?:a)?))?\b";
+    /// An age that persons of a list are below or above.
+    static LIMIT = r"(?i)\b(?:(?P<under>younger\s+than|aged\s+(?:under|below)|jünger\s+als|młods(?:zy|za|ze|zych|i)\s+(?:niż|od))|older\s+than|aged\s+(?:over|above)|älter\s+als|stars(?:zy|za|ze|zych|i)\s+(?:niż|od))\s+(?P<n>\d{1,2})(?:\s+(?:years?(?:\s+old)?|jahre?(?:\s+alt)?|lat(?:a)?))?\b";
     /// What is so many years old, and no person.
     static THING = r"(?i)^\s+(?:guarantee|warranty|experience|contract|garantie|gewährleistung|erfahrung|vertrag|gwarancj\p{Latin}+|doświadczeni\p{Latin}+|umow\p{Latin}+|car|whisk\p{Latin}+|rum|wine|cheese|wein|käse)";
 }
@@ -63,6 +65,21 @@ pub(super) fn age(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     })
 }
 
+/// The limit of the ages of those whom a list names, where the list tells ages: "players younger than 26".
+pub(super) fn limit(text: &str, labels: &[String]) -> Option<(Range<usize>, RowCondition)> {
+    let found = LIMIT.captures(text)?;
+    let label = tools::field_names::resolve_field("age", labels)?;
+    let limit = RowCondition {
+        field: label.to_owned(),
+        operator: match found.name("under") {
+            Some(_) => Operator::Less,
+            None => Operator::More,
+        },
+        value: found.name("n")?.as_str().parse::<u64>().ok()?.into(),
+    };
+    Some((found.get(0)?.range(), limit))
+}
+
 /// The conditions on entries that are for somebody of an age.
 fn of_age(age: usize) -> Vec<RowCondition> {
     let condition = |field: &str, operator| RowCondition {
@@ -79,6 +96,16 @@ fn of_age(age: usize) -> Vec<RowCondition> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_ages_of_a_list_are_compared_where_it_tells_them() {
+        let labels = ["Club".to_owned(), "Age".to_owned()];
+        let read = |text: &str| limit(text, &labels).map(|(_, condition)| condition.to_string());
+        assert_eq!(read("players younger than 26").as_deref(), Some("Age < 26"));
+        assert_eq!(read("młodsi niż 26 lat").as_deref(), Some("Age < 26"));
+        assert_eq!(read("älter als 30").as_deref(), Some("Age > 30"));
+        assert_eq!(limit("cars older than 10 years", &["Price".to_owned()]), None);
+    }
 
     #[test]
     fn the_age_of_a_person_is_no_age_of_a_thing() {

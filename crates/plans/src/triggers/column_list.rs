@@ -324,6 +324,8 @@ fn columns(
                 item.to_lowercase()
             }
             None if is_unsaid(item) => item.to_lowercase(),
+            // "I need title, district and from when on": behind two columns that are known, whatever is asked for is one.
+            None if !is_weak && is_led && known > 1 => item.to_lowercase(),
             None if is_weak || item.split_whitespace().count() > 2 => return None,
             None => item.to_lowercase(),
         };
@@ -388,7 +390,7 @@ fn is_name_of_thing(word: &str) -> bool {
 
 /// Whether a column tells which entry a row is.
 fn is_of_name(column: &str) -> bool {
-    matches!(column, "name" | "title" | "url" | "link" | "author" | "brand")
+    matches!(column, "name" | "title" | "url" | "link")
 }
 
 /// Whether the first of the columns is the name of the entries.

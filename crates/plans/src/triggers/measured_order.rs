@@ -56,7 +56,7 @@ locale::patterns! {
         |{LENGTHS}|(?P<quick>quickest)
         |(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)
         |(?P<tall>tallest|{HIGH_LYING}|highest|höchste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+))
-        (?P<until>\s+(?:(?:up\s+)?to(?:\s+the)?|(?:bis\s+)?(?:zum|zur|zu\s+den)|do)\s+(?:[a-z]{{3,}}est|[a-zà-ɏ]{{3,}}ste[nrms]?|naj[a-zà-ɏ]+))?(?:\s+(?P<next>[a-zà-ɏ]+))?");
+        (?P<until>\s+(?:(?:up\s+)?to(?:\s+the)?|(?:bis\s+)?(?:zum|zur|zu\s+den)|do)\s+(?:[a-z]{{3,}}est|[a-zà-ɏ]{{2,}}(?:s|ß)te[nrms]?|naj[a-zà-ɏ]+))?(?:\s+(?P<next>[a-zà-ɏ]+))?");
     /// An order that begins with the largest or the smallest: "od największej", "vom größten an".
     static FROM_SIZE = r"(?ix)\b(?:(?:zaczynając|beginning|starting|beginnend|angefangen)\s+)?(?:od|from\s+the|with\s+the|vom|von\s+der|mit\s+(?:dem|der))\s+
         (?:największ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|largest|biggest|highest|smallest|lowest|größte[nrms]|höchste[nrms]|kleinste[nrms])(?:\s+(?:on|down|an|w\s+dół))?\s*(?:$|[,.;:])";
@@ -66,7 +66,7 @@ locale::patterns! {
     static TOP_BY = r"(?i)\btop\s+(?:\d+|[a-z]+)\s+(?:[a-zà-ɏ]+\s+){0,2}?(?P<by>by\s+(?:the\s+)?(?:number\s+of\s+)?(?P<noun>[a-zà-ɏ]+))";
     /// The largest or the smallest by what is named behind: "the 3 largest contracts by value".
     static SIZE_BY = r"(?ix)\b(?:(?P<most>largest|biggest|highest|größte[a-zà-ɏ]*|höchste[a-zà-ɏ]*|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwyższ[a-zà-ɏ]+)
-        |smallest|lowest|kleinste[a-zà-ɏ]*|niedrigste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+|najniższ[a-zà-ɏ]+)(?:\s+to\s+(?:the\s+)?[a-z]{3,}est|\s+(?:zum|zur)\s+[a-zà-ɏ]{3,}ste[nrms]?|\s+do\s+naj[a-zà-ɏ]+)?
+        |smallest|lowest|kleinste[a-zà-ɏ]*|niedrigste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+|najniższ[a-zà-ɏ]+)(?:\s+to\s+(?:the\s+)?[a-z]{3,}est|\s+(?:zum|zur)\s+[a-zà-ɏ]{2,}(?:s|ß)te[nrms]?|\s+do\s+naj[a-zà-ɏ]+)?
         (?P<gap>(?:\s+[a-zà-ɏ-]+){0,2}?\s+)(?P<by>(?:by|nach|wg|według|pod\s+względem)\s+(?:(?:the|der|dem)\s+)?(?:(?:number\s+of|(?:an)?zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ]{3,}))";
     /// An order by the year in which things were made.
     static BY_MAKE = r"(?ix)\b(?:(?P<new>newest|latest|neueste[a-zà-ɏ]*|jüngste[a-zà-ɏ]*|najnowsz[a-zà-ɏ]+)|(?:oldest|earliest|älteste[a-zà-ɏ]*|najstarsz[a-zà-ɏ]+))\s+(?:builds?|built|model\s+years?|year\s+of\s+(?:build|make|manufacture)|vintages?|baujahr[a-zà-ɏ]*|jahrg[aä]ng[a-zà-ɏ]*|rocznik[a-zà-ɏ]*)\b(?:\s+(?:first|zuerst|najpierw|na\s+początku))?";

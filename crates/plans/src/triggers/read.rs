@@ -77,12 +77,13 @@ impl InstructionFacts {
         // "make sure that each has a name and a price" asks for no columns.
         let is_check = reader.words.check_fields.is_match(&text);
         let labels = ListLabels::of(list.as_ref());
+        reader.sizes(&mut text);
         let listed = (!is_check)
             .then(|| column_list::take(&mut text, reader.words, &labels))
             .flatten()
             .or_else(|| reader.called_columns(&mut text, target).filter(|_| !is_check));
         reader.clock(&mut text);
-        reader.ages(&mut text);
+        reader.ages(&mut text, &labels.names);
         reader.times(&mut text, target.page, &labels.names);
         reader.rooms(&mut text);
         reader.days(&mut text);

@@ -47,6 +47,30 @@ locale::patterns! {
     static REQUIRED = r"(?i)\b(?P<no>bez|ohne|without|no)\s+(?:wymagan\p{L}+|obowiązkow\p{L}+|koniecznoś\p{L}+|erforderliche[nrms]?|notwendige[nrms]?|nötige[nrms]?|verpflichtende[nrms]?|required|mandatory|compulsory|obligatory)\s";
     /// One, and no more.
     static EXACTLY_ONE = r"(?i)\b(?P<just>exactly|genau|dokładnie)\s+(?:one|an?|ein(?:e[rnms]?)?|jed(?:en|na|ną|no|nej|nego|nym))\s";
+    /// An order from one end to the other: "from the highest starting salary to the lowest", "from the most to the least commented".
+    static END_TO_END = r"(?i)\bfrom\s+(?:the\s+)?(?P<first>[a-z]{3,}est|most|least|best|worst)(?P<noun>(?:\s+[a-z-]+){0,3}?)\s+(?:(?:down|up)\s+)?to\s+(?:the\s+)?(?P<last>[a-z]{3,}est|(?:most|least|worst|best)\b)";
+    /// What a superlative of nothing but a degree is of.
+    static OF_DEGREE = r"(?i)\bfrom\s+(?P<first>most|least)\s+to\s+(?:most|least)\s+(?P<noun>[a-z]+)";
+    /// An order by something from one end to the other: "by yellow cards from most to least".
+    static BY_FROM = r"(?i)\bby\s+(?P<noun>(?:[a-z-]+\s+){1,3}?),?\s*from\s+(?:(?P<down>most|high(?:est)?|large(?:st)?|big(?:gest)?|new(?:est)?|latest|best)|least|low(?:est)?|small(?:est)?|old(?:est)?|cheapest|few(?:est)?|worst)\s+to\s+(?:[a-z]{3,}est|most|least|high|low|small|large|big|old|new|worst)\b";
+    /// What nobody has said of an entry yet: "that don't have any reviews yet".
+    static HAS_NONE = r"(?i)\b(?:that\s+|which\s+|who\s+)?(?:have(?:n['’]?t|\s+not)(?:\s+got)?|has(?:n['’]?t|\s+not)(?:\s+got)?|(?:do(?:es)?n['’]?t|do(?:es)?\s+not)\s+(?:yet\s+)?have)\s+(?:any|a\s+single)\s+(?P<what>[a-z]+)(?:\s+(?:yet|at\s+all|so\s+far))?";
+    /// The same in German and Polish, where something stands between the ends.
+    static END_TO_END_OF = r"(?i)\b(?:vo(?:m|n\s+(?:der|dem|den))\s+(?P<de>\p{L}{2,}(?:s|ß)te[nrms]?)|od\s+(?P<pl>naj\p{L}+))(?P<noun>(?:\s+\p{L}+){1,2}?)\s+(?:(?:bis\s+)?(?:zum|zur|zu\s+den)\s+\p{L}{2,}(?:s|ß)te[nrms]?|do\s+naj\p{L}+)";
+    /// A limit behind the thing that it is of: "16 GB RAM or more".
+    static LIMIT_BEHIND = r"(?i)\b(?P<amount>\d+(?:[.,]\d+)?\s*(?:gb|tb|mb|mp|mah|hz|ghz|watt|w|kw|ps|hp|bhp|km|kg))\s+(?P<thing>(?:(?:of|an|am)\s+)?[a-z]{2,})\s+(?:(?:or|oder|lub)\s+(?:(?P<more>more|above|over|higher|better|mehr|więcej|wyżej)|less|under|below|lower|weniger|mniej))\b";
+    /// Half of a unit of lengths or of an hour.
+    static HALF = r"(?i)\b(?:half\s+an?\s+|eine[nrm]?\s+halbe[nrm]?\s+|pół\s+)(?P<unit>miles?|kilomet(?:re|er)s?|kilometra|km|mili|hour|stunde|godziny)\b";
+    /// What an entry does not say, with a verb for saying: "don't state a salary figure", "nie podają wynagrodzenia".
+    static NOT_SAID = r"(?i)\b(?:(?:that\s+|which\s+|who\s+)?(?:do(?:es)?n['’]?t|do(?:es)?\s+not)\s+(?:state|give|specify|quote|disclose)\s+(?:an?\s+|any\s+|the\s+|their\s+)?(?P<en>\p{Latin}+)(?:\s+(?:figures?|information|details|at\s+all))?|(?:die\s+|das\s+)?keine?n?\s+(?P<de>\p{Latin}+)\s+(?:angeben|nennen|angegeben(?:\s+(?:ist|haben|hat))?|genannt(?:\s+(?:ist|wird))?)|(?:które\s+)?(?:nie\s+(?:podają|podaje|mają\s+podan\p{Latin}+|ma\s+podan\p{Latin}+)|bez\s+podan\p{Latin}+)\s+(?P<pl>\p{Latin}+))\b";
+    /// What is stated, as one German word: "ohne Gehaltsangabe".
+    static STATEMENT = r"\b(?P<no>[Oo]hne|[Kk]eine)\s+(?P<thing>Gehalt|Lohn|Preis|Datum|Autor|Miet)s?(?:en)?angaben?\b";
+    /// Where a range begins: "the salary starts at £60,000 or more".
+    static STARTS_AT = r"(?i)\b(?P<thing>salar(?:y|ies)|pay|prices?|rents?|fees?)\s+starts?\s+(?:at|from)\s+";
+    /// The lower end of a range of pay.
+    static STARTING = r"(?i)\bstarting\s+(?P<thing>salary|salaries|pay|price|prices)\b";
+    /// The parts of the name of a person, which lists have as one.
+    static FULL_NAME = r"(?i)\b(?:imi(?:ę|ona|eniem)\s+i\s+nazwisk\p{Latin}+|vor-\s*und\s+nachnamen?|first\s+and\s+last\s+names?)\b";
     /// Kilometres an hour.
     static SPEED = r"(?i)\b(?:km\s*/\s*(?:h|std|godz)\b\.?|kph\b|kilomet(?:res|ers?|er) (?:an|per|pro) (?:hour|stunde)\b|kilometrów na godzinę)";
 }
@@ -71,6 +95,55 @@ pub(super) fn known(text: &str) -> String {
     let text = outside_quotes(&text, &EITHER, |found| match part(found, "path").is_empty() {
         true => format!("{} or {}", part(found, "a"), part(found, "b")),
         false => found.get(0).map_or("", |whole| whole.as_str()).to_owned(),
+    });
+    let text = outside_quotes(&text, &FULL_NAME, |_| "name".to_owned());
+    let text = outside_quotes(&text, &STARTING, |found| part(found, "thing"));
+    let text = outside_quotes(&text, &STARTS_AT, |found| format!("{} ", part(found, "thing")));
+    let text = outside_quotes(&text, &STATEMENT, |found| {
+        format!("{} {}", part(found, "no"), part(found, "thing"))
+    });
+    let text = outside_quotes(&text, &NOT_SAID, |found| {
+        let (en, de, pl) = (part(found, "en"), part(found, "de"), part(found, "pl"));
+        match (en.is_empty(), de.is_empty()) {
+            (false, _) => format!("without {en}"),
+            (true, false) => format!("ohne {de}"),
+            (true, true) => format!("bez {pl}"),
+        }
+    });
+    let text = outside_quotes(&text, &LIMIT_BEHIND, |found| {
+        let least = if part(found, "more").is_empty() {
+            "at most"
+        } else {
+            "at least"
+        };
+        format!("{least} {} {}", part(found, "amount"), part(found, "thing"))
+    });
+    let text = outside_quotes(&text, &HAS_NONE, |found| {
+        format!("without {}", part(found, "what"))
+    });
+    let text = outside_quotes(&text, &BY_FROM, |found| {
+        let way = if part(found, "down").is_empty() {
+            "ascending"
+        } else {
+            "descending"
+        };
+        format!("by {}, {way}", part(found, "noun").trim_end())
+    });
+    let text = outside_quotes(&text, &END_TO_END, |found| {
+        let (first, noun, last) = (part(found, "first"), part(found, "noun"), part(found, "last"));
+        match noun.is_empty() {
+            true => format!("from {first} to {last}"),
+            false => format!("{first}{noun} first"),
+        }
+    });
+    let text = outside_quotes(&text, &OF_DEGREE, |found| {
+        format!("{} {} first", part(found, "first"), part(found, "noun"))
+    });
+    let text = outside_quotes(&text, &END_TO_END_OF, |found| {
+        match part(found, "de").is_empty() {
+            true => format!("{}{} najpierw", part(found, "pl"), part(found, "noun")),
+            false => format!("{}{} zuerst", part(found, "de"), part(found, "noun")),
+        }
     });
     let text = outside_quotes(&text, &OTHER, |_| "except ".to_owned());
     let text = outside_quotes(&text, &WEEKEND, |_| "Saturday or Sunday".to_owned());
@@ -102,6 +175,10 @@ pub(super) fn known(text: &str) -> String {
     });
     let text = outside_quotes(&text, &BEYOND, |found| format!("after {}", part(found, "end")));
     let text = outside_quotes(&text, &AND_HALF, |found| format!("{}.5", part(found, "whole")));
+    let text = outside_quotes(&text, &HALF, |found| match part(found, "unit").to_lowercase() {
+        unit if matches!(unit.as_str(), "hour" | "stunde" | "godziny") => "30 minutes".to_owned(),
+        unit => format!("0.5 {unit}"),
+    });
     let text = outside_quotes(&text, &MEMORY, |found| {
         format!("{} {}", part(found, "size"), part(found, "unit").to_uppercase())
     });
@@ -131,6 +208,23 @@ mod tests {
     fn numbers_and_letters_are_read_with_what_they_belong_to() {
         for (written, read) in [
             ("laptops with 16gb ram", "laptops with 16 GB ram"),
+            ("16 GB RAM or more", "at least 16 GB RAM"),
+            ("mit 8 GB Speicher oder weniger", "mit at most 8 GB Speicher"),
+            ("within half a mile of the beach", "within 0.5 mile of the beach"),
+            ("jobs that don't state a salary figure", "jobs without salary"),
+            ("Stellen ohne Gehaltsangabe", "Stellen ohne Gehalt"),
+            ("oferty, które nie podają ceny", "oferty, bez ceny"),
+            (
+                "from the highest starting salary to the lowest",
+                "highest salary first",
+            ),
+            (
+                "all jobs from the newest to the oldest",
+                "all jobs from newest to oldest",
+            ),
+            ("from the most to the least commented", "most commented first"),
+            ("od najwyższej ceny do najniższej", "najwyższej ceny najpierw"),
+            ("vom höchsten Preis zum niedrigsten", "höchsten Preis zuerst"),
             ("longer than 3 and a half hours", "longer than 3.5 hours"),
             ("krótsze niż 2 i pół godziny", "krótsze niż 2.5 godziny"),
             (

@@ -123,12 +123,22 @@ fn called(text: Node<'_>, root: Node<'_>) -> Vec<String> {
     let around = text.ancestors().take_while(|node| node.id() != root.id());
     let mut words = Vec::new();
     for node in around.take(MOST_AROUND) {
-        for name in [node.class(), node.attr("itemprop").unwrap_or_default()] {
-            words.extend(tokens(&name.replace(['_', '-'], " ")));
+        let attribute = |name| node.attr(name).unwrap_or_default();
+        for name in [node.class(), attribute("itemprop"), attribute("rel")] {
+            words.extend(tokens(&name.replace(['_', '-'], " ")).into_iter().map(in_full));
         }
     }
     words.extend(icon_before(text));
     words
+}
+
+/// A word of class names without the abbreviation: `cat-links`.
+fn in_full(word: String) -> String {
+    match word.as_str() {
+        "cat" | "cats" => "category".to_owned(),
+        "dept" => "department".to_owned(),
+        _ => word,
+    }
 }
 
 /// The words that icons of a place are called by, as `fa-map-marker` and `#pin`.

@@ -349,6 +349,16 @@ fn pair(root: Node<'_>, text: Node<'_>, labels: &CommonLabels) -> Option<(String
     let is_value = |next: &Node<'_>| {
         (!is_next_label(next) || is_commoner(next)) && (is_set_apart(next) || is_colon_pair())
     };
+    // Behind a colon, elements of one template are the values of one label: "Sizes: S M L".
+    let behind = parts.get(place + 1..).unwrap_or_default();
+    let is_alike = |part: &&Node<'_>| {
+        let first = behind.first().map(|first| (first.tag(), first.class()));
+        first == Some((part.tag(), part.class())) && part.is_element() && !ends_with_colon(part)
+    };
+    if has_colon() && behind.len() > 1 && behind.iter().all(|part| is_alike(&part)) {
+        let values: Vec<String> = behind.iter().map(|part| squeeze(&node_text(*part))).collect();
+        return Some((label, value_of(&values.join(", "))?));
+    }
     let next = parts
         .get(place + 1)
         .filter(|next| is_first_of_two || is_value(next));

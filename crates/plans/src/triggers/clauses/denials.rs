@@ -21,7 +21,7 @@ pub(super) fn spread_denials(operands: &mut [Operand]) {
         let begins = (operand.has_preposition && !before.has_preposition)
             || operand.begins_clause
             || (operand.begins_with && !before.begins_with)
-            || is_limited(operand, next)
+            || (is_limited(operand, next) && !(before.spreads && is_no_measure(operand)))
             || (operand.join == Join::Comma && !are_alike(before, operand));
         // "leave out what is sold out or cancelled": neither of them, whichever of the two was read as something else.
         // So does "not sold or reserved", of which the first is a state that was read before.
@@ -52,6 +52,11 @@ fn is_limited(operand: &Operand, next: Option<&Operand>) -> bool {
     next.is_some_and(|next| {
         matches!(next.term, Term::Marked(_)) && next.join == Join::Beside && !next.is_denied
     }) && operand.join == Join::And
+}
+
+/// Whether a word is nothing that a limit behind it can be of: "except sport and opinion published after 15 April".
+fn is_no_measure(operand: &Operand) -> bool {
+    matches!(&operand.term, Term::Word(word) if tools::concepts::field(word).is_none() && !tools::is_label(word))
 }
 
 /// Whether two words of a list may be of one kind: both are written with a capital letter, or neither is. "except in Leeds,

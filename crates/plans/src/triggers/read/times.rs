@@ -8,7 +8,7 @@ use page::Page;
 use tools::row_condition::RowCondition;
 
 use super::super::limits::LimitField;
-use super::super::{ages, clock, measures, on_days};
+use super::super::{ages, clock, measures, on_days, sizes};
 use super::{InstructionReader, Marked};
 
 locale::patterns! {
@@ -68,10 +68,22 @@ impl InstructionReader<'_> {
     }
 
     /// The age of whom something is for.
-    pub(super) fn ages(&mut self, text: &mut String) {
+    pub(super) fn ages(&mut self, text: &mut String, labels: &[String]) {
+        while let Some((range, condition)) = ages::limit(text, labels) {
+            let mark = self.mark(vec![condition]);
+            text.replace_range(range, &mark);
+        }
         while let Some((range, conditions)) = ages::age(text) {
             let mark = self.mark(conditions);
             text.replace_range(range, &mark);
+        }
+    }
+
+    /// Sizes of clothes and shoes.
+    pub(super) fn sizes(&mut self, text: &mut String) {
+        while let Some((range, sizes)) = sizes::sizes(text) {
+            let marks: Vec<String> = sizes.into_iter().map(|size| self.mark(vec![size])).collect();
+            text.replace_range(range, &marks.join(" or "));
         }
     }
 
