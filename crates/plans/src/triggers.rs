@@ -9,6 +9,7 @@ mod amounts;
 mod clauses;
 mod clock;
 mod column_list;
+mod distances;
 mod facts;
 mod levels;
 mod limits;

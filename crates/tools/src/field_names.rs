@@ -65,20 +65,6 @@ const SYNONYMS: [&[&str]; 21] = [
         "published",
         "date_published",
         "published_at",
-        "posted",
-        "date_posted",
-        "added",
-        "date_added",
-        "publication_date",
-        "date_of_publication",
-        "listed",
-        "date_listed",
-        "data_dodania",
-        "dodano",
-        "data_publikacji",
-        "veröffentlicht",
-        "veröffentlichungsdatum",
-        "eingestellt",
         "time",
         "age",
         "created",
@@ -186,6 +172,11 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
         .or_else(|| only(fields, |field| is_way(name, &field.replace('_', " "))))
         .or_else(|| only(fields, |field| has_word(field, &wanted)))
         .or_else(|| only(fields, |field| ends_in(field, &wanted)))
+        .or_else(|| {
+            fields
+                .iter()
+                .find(|field| is_published(name) && canonical(field) == Some("date"))
+        })
         .or_else(|| only(fields, |field| is_size(&wanted) && is_floor_space(field)))
         .map(String::as_str)
 }
@@ -252,6 +243,11 @@ fn ends_in(field: &str, wanted: &str) -> bool {
         .strip_suffix(wanted)
         .filter(|start| !start.contains(['_', ' ']));
     wanted.chars().count() >= SHORTEST_PART && start.is_some_and(|start| start.chars().count() > 2)
+}
+
+/// Whether a word asks when something was published, posted or added.
+fn is_published(name: &str) -> bool {
+    class_of(name).is_some_and(|class| class_of("published") == Some(class))
 }
 
 /// Whether a word asks how large something is, whatever makes it so.

@@ -82,6 +82,7 @@ pub mod row_clock;
 pub mod row_columns;
 pub mod row_condition;
 mod row_days;
+mod row_distance;
 mod row_filter;
 mod row_numbers;
 pub mod row_paid;

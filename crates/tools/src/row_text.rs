@@ -6,6 +6,7 @@
 
 mod beside;
 mod other_measures;
+mod shown;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +26,7 @@ use crate::row_ages::{self, GREATEST_AGE, LEAST_AGE};
 use crate::row_amounts::{duration, rating};
 use crate::row_clock::{TIME_OF_DAY, are_of_two, clock, clocks, names_time, written};
 use crate::row_days::{DAY, DAY_OF_MONTH, SHORT_DAY, date_of, day, days, has_month_of_year, undated, year};
+use crate::row_distance;
 use crate::row_numbers::amount;
 use crate::row_paid::{self, PRICE_OF};
 use crate::row_units::{self, Unit};
@@ -143,6 +145,8 @@ enum Kind {
     Age { is_least: bool },
     /// An amount in a unit, beside one of the phrases or, with `false`, the first.
     InUnit(Unit, bool),
+    /// How far away something is, in units of so many metres.
+    Distance { metres: f64 },
     /// A number in brackets.
     Enclosed,
     /// Hours and minutes, in units of so many minutes.
@@ -213,6 +217,12 @@ impl Measure {
             let is_least = name == LEAST_AGE;
             let ages = Measure::of(Vec::new(), Kind::Age { is_least }, now);
             return ages.is_told(rows, texts).then_some(ages);
+        }
+        if let Some(metres) = unit.filter(|_| name == DISTANCE).and_then(row_distance::metres) {
+            let distance = Measure::of(Vec::new(), Kind::Distance { metres }, now);
+            if distance.is_told(rows, texts) {
+                return Some(distance);
+            }
         }
         if let Some(unit) = unit.or(Some(name)).and_then(Unit::called) {
             let of = |is_named| {
@@ -525,6 +535,7 @@ impl Measure {
                 let phrases = is_named.then_some(self.phrases.as_slice());
                 row_units::amount_in(text, unit, phrases)
             }
+            Kind::Distance { metres } => Some(row_distance::away(text)? / metres),
             Kind::Year => Some(year(text)?.0),
             Kind::Duration { minutes } => Some(duration(text)? / minutes),
             Kind::Enclosed => amount(ENCLOSED.captures(text)?.get(1)?.as_str().trim()),
@@ -545,6 +556,7 @@ impl Measure {
             | Kind::Age { .. }
             | Kind::Labelled
             | Kind::Paid { .. }
+            | Kind::Distance { .. }
             | Kind::InUnit(..) => value.as_f64().or_else(|| amount(value.as_str()?)),
         }
     }
@@ -575,23 +587,5 @@ impl Measure {
             times.truncate(1);
         }
         times
-    }
-
-    /// The value as it is shown in a column.
-    pub(crate) fn shown(&self, row: &Value, texts: &RowTexts) -> Option<Value> {
-        let value = self.value(row, texts)?;
-        match self.kind {
-            Kind::Day | Kind::LastDay | Kind::NamedDay => Some(date_of(value)?.to_string().into()),
-            Kind::Clock(_) => Some(written(value).into()),
-            Kind::Beside { .. }
-            | Kind::Year
-            | Kind::Enclosed
-            | Kind::Duration { .. }
-            | Kind::Rating
-            | Kind::Age { .. }
-            | Kind::Labelled
-            | Kind::Paid { .. }
-            | Kind::InUnit(..) => extract::normalize::from_decimal(&value.to_string()),
-        }
     }
 }

@@ -8,6 +8,7 @@ use tools::row_units;
 
 use super::amounts::{self, group};
 use super::clauses::is_verb_of_clause;
+use super::distances;
 use super::vocabulary::{TriggerVocabulary, is_whole};
 use super::wordings::is_speed;
 
@@ -39,8 +40,6 @@ locale::patterns! {
     static BEHIND_UNIT = r"(?i)^\s*(?:(?:of|an)\s+)?(\p{L}+)";
     /// What stands before a number of things that others are for: "licences for five devices".
     static USED_FOR = r"(?i)(?:^|\p{Latin}+\s+)\b(?:for|für|dla|covering|supporting)\s*$";
-    /// What a distance is from.
-    static AWAY = r"(?i)^\s*(?:away|from|vom|von|zum|zur|bis|entfernt|weg|ode?|do|to)\b";
     /// Words for money that are no codes.
     static MONEY_WORD = r"(?i)^(?:euros?|dollars?|pounds?|quid|dolar\p{Latin}*|funt\p{Latin}*|złot\p{Latin}+|zloty|zł|pfund)$";
     /// "Or more" and "or less" behind an amount.
@@ -441,8 +440,8 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         return (named(NUMBER_OF_YEARS), end);
     }
     // "2 km from the centre" is no mileage.
-    if concepts::field(unit) == Some("mileage") && AWAY.is_match(after) {
-        return (named("distance in km"), end);
+    if let Some(field) = distances::field(unit, after) {
+        return (named(field), end);
     }
     // What is counted is no price, however little it says: "at least 5 places left".
     if COUNTED.contains(&unit.to_lowercase().as_str()) {

@@ -87,6 +87,7 @@ impl InstructionFacts {
         reader.times(&mut text, target.page, &labels.names);
         reader.rooms(&mut text);
         reader.days(&mut text);
+        reader.at_once(&mut text, list.as_ref());
         reader.row_texts(&mut text);
         reader.row_flags(&mut text);
         reader.denied_states(&mut text, list.as_ref());

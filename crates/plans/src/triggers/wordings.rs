@@ -69,6 +69,8 @@ locale::patterns! {
     static STARTS_AT = r"(?i)\b(?P<thing>salar(?:y|ies)|pay|prices?|rents?|fees?)\s+starts?\s+(?:at|from)\s+";
     /// The lower end of a range of pay.
     static STARTING = r"(?i)\bstarting\s+(?P<thing>salary|salaries|pay|price|prices)\b";
+    /// Whose rating a list has.
+    static RATED_BY = r"(?i)\b(?:guest|customer|user|visitor|average|overall)\s+(?P<rating>ratings?|scores?|review\s+scores?)\b";
     /// The parts of the name of a person, which lists have as one.
     static FULL_NAME = r"(?i)\b(?:imi(?:ę|ona|eniem)\s+i\s+nazwisk\p{Latin}+|vor-\s*und\s+nachnamen?|first\s+and\s+last\s+names?)\b";
     /// Kilometres an hour.
@@ -96,6 +98,7 @@ pub(super) fn known(text: &str) -> String {
         true => format!("{} or {}", part(found, "a"), part(found, "b")),
         false => found.get(0).map_or("", |whole| whole.as_str()).to_owned(),
     });
+    let text = outside_quotes(&text, &RATED_BY, |_| "rating".to_owned());
     let text = outside_quotes(&text, &FULL_NAME, |_| "name".to_owned());
     let text = outside_quotes(&text, &STARTING, |found| part(found, "thing"));
     let text = outside_quotes(&text, &STARTS_AT, |found| format!("{} ", part(found, "thing")));

@@ -13,6 +13,8 @@ use super::super::column_list;
 use super::InstructionReader;
 
 locale::patterns! {
+    /// What can be had at once.
+    static AT_ONCE = r"(?i)\b(?:(?:that|which)\s+are\s+)?(?:available\s+(?:right\s+now|now|immediately|straight\s+away|right\s+away)|immediately\s+available|(?:ab\s+)?sofort\s+(?:verfügbar|frei|beziehbar|bezugsfrei|bezugsfertig)|ab\s+sofort|(?:dostępn\p{Latin}+|woln\p{Latin}+)\s+od\s+zaraz)(?:\s+(?:sind|ist))?\b";
     /// A word that the name of a thing has: "Kürbis im Titel".
     static IN_NAME = r"(?i)\b(?:(?:the word|dem wort|das wort|słowo|słowem|with|mit|having|ze?)\s+)?(?P<t>[\p{L}\d][\p{L}\d-]+)\s+(?:im|in (?:the|its|their)|in|w)\s+(?:titel|namen|title|name|tytule|nazwie|überschrift|headline)\b";
     /// A word that the name of a thing begins with: "whose name begins with the word Gate".
@@ -37,6 +39,18 @@ locale::patterns! {
 
 /// Formats that are also what things are about.
 const FORMATS: [&str; 3] = ["csv", "json", "xml"];
+
+/// What entries say that can be had at once; the lexicon has the other words for the first.
+const SAID_AT_ONCE: [&str; 8] = [
+    "available immediately",
+    "available now",
+    "immediately available",
+    "ab sofort",
+    "sofort verfügbar",
+    "sofort frei",
+    "dostępne od zaraz",
+    "wolne od zaraz",
+];
 
 impl InstructionReader<'_> {
     /// Texts that rows contain or not, and fields that they lack.
@@ -137,6 +151,17 @@ impl InstructionReader<'_> {
         } else {
             self.facts.not_understood.push(whole.as_str().to_owned());
             text.replace_range(range, " ");
+        }
+    }
+
+    /// What can be had at once, where some entries of the page's list say so and others name a day: "sofort verfügbar". Elsewhere the
+    /// words ask for what is in stock.
+    pub(super) fn at_once(&mut self, text: &mut String, list: Option<&PageList>) {
+        let Some(found) = AT_ONCE.find(text).map(|found| found.range()) else {
+            return;
+        };
+        if list.is_some_and(|list| SAID_AT_ONCE.iter().any(|said| list.says(said))) {
+            self.mark_state(text, found, Operator::Mentions, SAID_AT_ONCE[0].to_owned());
         }
     }
 
