@@ -3,6 +3,8 @@
 //! `<title>`, `og:title`, JSON-LD and `<h1>` mostly agree but for the site's name. What they share is the title; a
 //! part of `<title>` is taken off only when it is known to name the site, or when another candidate lacks it.
 
+mod sections;
+
 use std::collections::{BTreeSet, HashMap};
 
 use page::Page;
@@ -102,6 +104,17 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
     } else {
         trust.0
     };
+    // A list of the section may well be called so.
+    if trust != HeadingTrust::LIST && sections::names_only_section(&named.value) {
+        let first = match headings.as_slice() {
+            [] => sections::first_lower(page, &names),
+            [heading] => Some(heading.clone()),
+            _ => None,
+        };
+        if first.is_some() {
+            return first;
+        }
+    }
     let is_front = page_address::of(page).is_some_and(|url| url.path().len() <= 1);
     let names_only_site = trust != HeadingTrust::LOW && !is_front && names_site(&named.value, &names);
     if let (Some((agreement, heading)), [_]) = (best, headings.as_slice())

@@ -192,3 +192,30 @@ fn a_headline_behind_its_translation_is_no_name_of_a_whole() {
         Some("Müller kauft eine zweite Mühle im Tal")
     );
 }
+
+#[test]
+fn a_title_that_names_only_a_section_gives_way_to_the_first_heading() {
+    for (html, title) in [
+        (
+            "<title>Presse: Quern Technik</title><h1>Quern baut ein zweites Werk in Lingen</h1>",
+            "Quern baut ein zweites Werk in Lingen",
+        ),
+        (
+            "<title>Stellenangebot – Quern Pflege</title><h2>Pflegefachkraft für die Frühtour</h2><h3>Aufgaben</h3>",
+            "Pflegefachkraft für die Frühtour",
+        ),
+        (
+            "<title>Oak Hall | Programme</title><nav><h2>Main menu</h2></nav><h2><a href=/>Next week</a></h2><h2>Ann Onym reads: The dyke</h2>",
+            "Ann Onym reads: The dyke",
+        ),
+        (
+            "<title>News from the mill</title><h2>Other things</h2>",
+            "News from the mill",
+        ),
+    ] {
+        let page = Page::new(html, None);
+        let metadata = Metadata::read(&page);
+        let found = super::title(&page, &metadata).map(|found| found.value);
+        assert_eq!(found.as_deref(), Some(title), "{html}");
+    }
+}
