@@ -12,7 +12,7 @@ pub use below_heading::below_heading;
 use page::Page;
 use page::meta::{ItemFormat, ItemProperty, Metadata, StructuredItems, tags};
 
-use self::names::names;
+use self::names::{MAX_AUTHORS, names};
 use super::site::{source, tagged};
 use super::visible_page::squeeze;
 use crate::provenance::{FieldSource, Sourced};
@@ -22,8 +22,6 @@ use crate::provenance::{FieldSource, Sourced};
 const FOREIGN: [&str; 11] = [
     "Comment", "Review", "Product", "Book", "Movie", "Answer", "UserComments", "Claim", "ClaimReview", "ImageObject", "WebSite",
 ];
-/// The most authors that are named.
-const MAX_AUTHORS: usize = 8;
 /// `<meta>` names that carry an author.
 #[rustfmt::skip]
 const META: [&str; 20] = [

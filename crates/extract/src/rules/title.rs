@@ -3,6 +3,7 @@
 //! `<title>`, `og:title`, JSON-LD and `<h1>` mostly agree but for the site's name. What they share is the title; a
 //! part of `<title>` is taken off only when it is known to name the site, or when another candidate lacks it.
 
+mod heading;
 mod sections;
 
 use std::collections::{BTreeSet, HashMap};
@@ -11,10 +12,11 @@ use page::Page;
 use page::dom::Node;
 use page::meta::{Metadata, tags};
 
+use self::heading::heading_text;
 use super::page_address;
 use super::site::{bare, site_names, source, tagged};
 use super::title_marks::MARKS;
-use super::visible_page::{covered, is_beside_title, squeeze, words};
+use super::visible_page::{covered, squeeze, words};
 use super::vocabulary::{class_bit, class_bits};
 use crate::provenance::{FieldSource, Sourced};
 
@@ -364,26 +366,6 @@ fn heading_of_address<'h>(
         let is_named = has(&heading.value) >= IN_ADDRESS && covered(&own, &last) >= 0.6;
         is_named && last.len() >= 3 && has(&heading.value) >= known + 0.2
     })
-}
-
-/// Most parts of a heading that are left out of its words.
-const MAX_ASIDE: usize = 8;
-/// Without the buttons beside the words and the marks that documentation puts behind headings.
-fn heading_text(node: Node<'_>) -> String {
-    let aside = node.descendants().filter(|inner| is_beside_title(*inner));
-    let aside: Vec<Node<'_>> = aside.take(MAX_ASIDE).collect();
-    let is_aside = |text: &Node<'_>| aside.iter().any(|part| text.is_inside(part.id()));
-    let is_told = |inner: &Node<'_>| !inner.parent().is_some_and(Node::is_hidden_by_tag);
-    let words = node
-        .descendants()
-        .filter(|inner| is_told(inner) && !is_aside(inner));
-    let words: String = words.filter_map(Node::text_value).collect();
-    let text = if aside.is_empty() || words.trim().is_empty() {
-        node.text()
-    } else {
-        words
-    };
-    squeeze(text.trim_end_matches(['¶', '#', '§', '🔗', ' ', '\u{f0c1}']))
 }
 
 /// How much two titles are the same: the shared words against all words of the first, and against the words of that

@@ -197,7 +197,7 @@ fn in_alike(name: Node<'_>) -> Option<Sourced<String>> {
         }
         found.push(text);
     }
-    let is_several = (2..=super::MAX_AUTHORS).contains(&found.len()) && found.contains(&own);
+    let is_several = (2..=names::MAX_AUTHORS).contains(&found.len()) && found.contains(&own);
     is_several.then(|| Sourced::new(found.join(", "), FieldSource::selector(css(parent))))
 }
 

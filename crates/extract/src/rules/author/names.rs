@@ -1,5 +1,7 @@
 //! Names of authors in a text such as "By Jane Doe | 3 May".
 
+/// The most authors that are named.
+pub(super) const MAX_AUTHORS: usize = 8;
 /// Longer names are sentences.
 const MAX_NAME: usize = 80;
 

@@ -137,7 +137,7 @@ fn threads_of_a_forum_are_rows() {
 #[test]
 fn rows_of_two_colours_are_each_an_entry() {
     let row = |n: usize| {
-        let place = if n % 5 == 0 {
+        let place = if n.is_multiple_of(5) {
             "<span class=free>no charge</span>"
         } else {
             "<b>20 €</b><br><a class=buy href='/b'>Buy</a>"

@@ -7,7 +7,7 @@ use page::dom::Node;
 
 use super::super::site::bare;
 use super::super::title_marks::MARKS;
-use super::heading_text;
+use super::heading::heading_text;
 use crate::provenance::{FieldSource, Sourced};
 
 /// What sections of sites are called, in lower case. Put together by hand; no address and no name of a site is among them.
@@ -33,7 +33,7 @@ pub(super) fn names_only_section(title: &str) -> bool {
         parts = parts.into_iter().flat_map(|part| part.split(mark)).collect();
     }
     let is_section = |part: &&str| SECTIONS.contains(&part.trim().to_lowercase().as_str());
-    parts.len() == 2 && parts.iter().any(|part| is_section(&part))
+    parts.len() == 2 && parts.iter().any(is_section)
 }
 
 /// Most headings that are looked at.
