@@ -17,7 +17,7 @@ pub mod labels;
 pub mod lines;
 pub mod list_page;
 mod overlays;
-pub(crate) mod page_address;
+pub mod page_address;
 pub mod page_kind;
 mod page_signs;
 pub mod page_type;

@@ -20,8 +20,9 @@ fn is_public(url: &Url) -> bool {
     matches!(url.host(), Some(Host::Domain(name)) if name.contains('.'))
 }
 
-/// The address that a page gives as its own.
-pub(crate) fn own(page: &Page) -> Option<Url> {
+/// The address that a page gives as its own, in `<link rel="canonical">` or `og:url`. The first page of a site is none, as templates
+/// write that one on every page.
+pub fn own(page: &Page) -> Option<Url> {
     let dom = page.dom();
     let canonical = dom
         .by_tag("link")

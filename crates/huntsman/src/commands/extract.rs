@@ -28,7 +28,7 @@ pub(crate) struct Extract {
     /// The HTML; stdin without it or with `-`.
     file: Option<PathBuf>,
 
-    /// The page's address, for links, dates and site names.
+    /// The page's address, for links, dates and site names; without it, the one that the page calls its own.
     #[arg(long, value_name = "URL", value_parser = page_address)]
     url: Option<Url>,
 
@@ -62,6 +62,15 @@ pub(crate) enum ExtractTarget {
     Records,
     /// Structured data: JSON-LD, microdata, RDFa, OpenGraph, Twitter, meta.
     Metadata,
+}
+
+/// A page at its address: the one given, else the one that the page calls its own.
+fn known_page(html: &str, url: Option<Url>) -> Page {
+    let page = Page::new(html, url);
+    match extract::rules::page_address::own(&page).filter(|_| page.url().is_none()) {
+        Some(own) => Page::new(html, Some(own)),
+        None => page,
+    }
 }
 
 /// Reads the value of `--url`.
@@ -101,7 +110,7 @@ impl Extract {
             .read_to_end(&mut bytes)
             .context("cannot read the HTML")?;
         let html = page::charset::decode(&bytes, None).text;
-        let page = Page::new(html, self.url.clone());
+        let page = known_page(&html, self.url.clone());
         let mut output = Output::new();
         match self.read(&page) {
             Value::String(text) => output.text(&text)?,
@@ -152,7 +161,7 @@ impl Extract {
         let ExtractLine { id, url, html } = serde_json::from_str(line).map_err(|error| error.to_string())?;
         // An address that is none costs the links their base, not the page its reading.
         let url = url.and_then(|url| Url::parse(&url).ok());
-        let reading = self.read(&Page::new(html, url));
+        let reading = self.read(&known_page(&html, url));
         Ok(json!({ "id": id, self.name(): reading }))
     }
 
@@ -241,5 +250,24 @@ mod reading {
     pub(super) fn tables(page: &Page) -> Value {
         let table = |table: tables::Table| json!({"caption": table.caption, "header": table.header, "rows": table.rows});
         tables::grids(page).into_iter().map(table).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_without_an_address_has_the_one_that_it_calls_its_own() {
+        let html = "<link rel=canonical href='https://shop.example/p/1'><a href=/p/2>Next</a>";
+        let url = |given: Option<&str>| {
+            let page = known_page(html, given.and_then(|url| Url::parse(url).ok()));
+            page.url().map(ToString::to_string)
+        };
+        assert_eq!(url(None).as_deref(), Some("https://shop.example/p/1"));
+        assert_eq!(
+            url(Some("https://copy.example/")).as_deref(),
+            Some("https://copy.example/")
+        );
     }
 }

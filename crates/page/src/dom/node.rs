@@ -232,7 +232,7 @@ impl<'a> Node<'a> {
         self.is_element() && tag::is_hidden(self.local())
     }
 
-    /// Whether the `hidden` attribute or the inline style says that the element is not shown.
+    /// Whether the `hidden` attribute or the inline style says that the element is not shown, or shown in a box of one pixel.
     pub fn is_hidden_by_attribute(self) -> bool {
         self.attr_data().iter().any(|attr| {
             attr.name == local_name!("hidden")
@@ -307,7 +307,15 @@ fn hides(style: &str) -> bool {
         .filter(|c| !c.is_whitespace())
         .map(|c| c.to_ascii_lowercase())
         .collect();
-    style.contains("display:none") || style.contains("visibility:hidden")
+    let is_in_a_point = || {
+        let side = |name: &str| {
+            let set = |value: &str| style.split(';').any(|rule| rule == format!("{name}:{value}"));
+            set("0") || set("0px") || set("1px")
+        };
+        // What is for screen readers is clipped, and read.
+        style.contains("overflow:hidden") && side("width") && side("height") && !style.contains("clip")
+    };
+    style.contains("display:none") || style.contains("visibility:hidden") || is_in_a_point()
 }
 
 impl PartialEq for Node<'_> {

@@ -460,3 +460,17 @@ fn a_hidden_mail_address_reads_as_in_a_browser() {
         );
     }
 }
+
+#[test]
+fn a_box_of_one_pixel_hides_what_is_in_it() {
+    let dom = Dom::parse(
+        "<div id=a style='width:1px;height:1px;overflow:hidden'>x</div><div id=b style='width: 1px; height: 40px; overflow: hidden'>x</div>\
+         <div id=c style='position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)'>x</div>",
+    );
+    let is_hidden = |id: &str| {
+        dom.nodes()
+            .find(|node| node.id_attr() == id)
+            .is_some_and(Node::is_hidden_by_attribute)
+    };
+    assert_eq!(["a", "b", "c"].map(is_hidden), [true, false, false]);
+}
