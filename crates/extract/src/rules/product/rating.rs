@@ -45,6 +45,10 @@ locale::patterns! {
     static BASED_ON = format!(
         r"(?i)(?:^|\s)([0-5][.,][0-9]{{1,2}})\s+(?:na podstawie|based on|from|aus|basierend auf|bei)\s+[0-9][0-9.,\s]*(?:{OPINIONS})"
     );
+    /// "8.9 1,284 reviews", "8,7 Fabelhaft 214 Bewertungen": a score with a fraction right before the number of opinions.
+    static SCORED = format!(
+        r"(?i)(?:^|\s)([0-9][.,][0-9]|10[.,]0)\s+(?:(?:excellent|superb|very good|good|fabulous|wonderful|exceptional|pleasant|hervorragend|fabelhaft|ausgezeichnet|sehr gut|gut|außergewöhnlich|wspaniały|znakomity|bardzo dobry|dobry|fantastyczny|wyjątkowy)\s+)?[(·|–-]?\s*[0-9][0-9.,\s]*(?:{OPINIONS})"
+    );
     static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
 }
 
@@ -86,7 +90,7 @@ fn stated(text: &str) -> Option<regex::Match<'_>> {
 /// The average rating that the text of an entry spells out with its scale, or the number of opinions behind it, as a decimal
 /// with a point.
 pub(crate) fn spelled(text: &str) -> Option<String> {
-    let spelled = [&OF_TEN, &BASED_ON, &PART_OF_FIVE].into_iter();
+    let spelled = [&OF_TEN, &BASED_ON, &PART_OF_FIVE, &SCORED].into_iter();
     let found = spelled.filter_map(|pattern| pattern.captures(text)).next()?;
     Some(found.get(1)?.as_str().replace(',', "."))
 }

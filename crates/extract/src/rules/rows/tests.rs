@@ -716,6 +716,21 @@ fn stars_of_hotels_are_no_ratings_where_others_spell_theirs_out() {
 }
 
 #[test]
+fn the_score_before_the_number_of_reviews_stands_before_the_stars_of_the_hotel() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<h3><a href='/h/{at}'>{name}</a></h3><span role=img aria-label='4 stars'></span>
+            <p>Very good <b>8.{at}</b> <small>1,28{at} reviews</small></p><p class=price>£{at}48</p>"
+        )
+    }));
+    let ratings: Vec<Option<f64>> = read
+        .iter()
+        .map(|row| row.rating.as_ref().and_then(Value::as_f64))
+        .collect();
+    assert_eq!(ratings, [Some(8.1), Some(8.2), Some(8.3), Some(8.4)]);
+}
+
+#[test]
 fn words_that_join_and_words_of_actions_are_no_labels() {
     let read = rows(&list(|name, at| {
         format!(
