@@ -236,13 +236,19 @@ fn has_word(field: &str, wanted: &str) -> bool {
         && words.iter().any(|word| is_same_word(word, wanted))
 }
 
-/// Whether the last part of a compound is this word: `wechselbonus` of "Bonus".
+/// Last parts of German compounds that name a property.
+const HEADS: [&str; 14] = [
+    "bonus", "gebühr", "kosten", "datum", "größe", "fläche", "dauer", "nummer", "menge", "volumen", "betrag",
+    "frist", "gewicht", "leistung",
+];
+
+/// Whether the last part of a German compound is this word: `wechselbonus` of "Bonus".
 fn ends_in(field: &str, wanted: &str) -> bool {
     let start = field.to_lowercase();
     let start = start
         .strip_suffix(wanted)
         .filter(|start| !start.contains(['_', ' ']));
-    wanted.chars().count() >= SHORTEST_PART && start.is_some_and(|start| start.chars().count() > 2)
+    HEADS.contains(&wanted) && start.is_some_and(|start| start.chars().count() > 2)
 }
 
 /// Whether a word asks when something was published, posted or added.
@@ -259,8 +265,6 @@ fn is_floor_space(field: &str) -> bool {
     crate::concepts::field(&field.replace('_', " ")) == Some("floor space")
 }
 
-/// Fewest letters of a word by which a field that is a compound is found.
-const SHORTEST_PART: usize = 5;
 /// Fewest letters of a word by which a field of several words is found.
 const SHORTEST_WORD: usize = 4;
 

@@ -6,11 +6,12 @@ use crate::row_numbers::amount;
 
 locale::patterns! {
     /// An amount with a unit of lengths.
-    static AMOUNT = r"(?i)(?P<n>\d{1,3}(?:[.,\u{a0}\u{202f}]\d{3})+\b|\d+(?:[.,]\d+)?)\s*(?P<u>kilomet(?:re|er)s?|kilometr(?:y|ów|a)?|km|miles?|mil[ei]?|mi|met(?:re|er|r)(?:s|y|ów|a|n)?|m|yards?|yds?|feet|ft)\b(?P<behind>[²³]|\s*/\s*h|\s*(?:away|from|to|off|vom|von|zum|zur|bis|entfernt|od|do|walk)\b)?";
+    static AMOUNT = r"(?i)(?P<n>\d{1,3}(?:[.,\u{a0}\u{202f}]\d{3})+\b|\d+(?:[.,]\d+)?)\s*(?P<u>kilomet(?:re|er)s?|kilometr(?:y|ów|a)?|km|miles?|meilen?|mil[ei]?|mi|met(?:re|er|r)(?:s|y|ów|a|n)?|(?-i:m)|yards?|yds?|feet|ft)\b(?P<behind>[²³]|\s*/\s*h\b|\s*(?:away|from|to|off|vom|von|zum|zur|bis|entfernt|od|do|walk)\b)?";
 }
 
-/// Metres of a unit by the first letters of its name; the longest comes first.
-const METRES: [(&str, f64); 6] = [
+/// Metres of a unit by the first letters of its name; "m" alone comes last.
+const METRES: [(&str, f64); 7] = [
+    ("mei", 1_609.344),
     ("km", 1_000.0),
     ("kilo", 1_000.0),
     ("mi", 1_609.344),
@@ -44,7 +45,11 @@ pub(crate) fn written(text: &str) -> Option<String> {
 fn stated(text: &str) -> Option<Captures<'_>> {
     let is_length = |found: &Captures<'_>| {
         let behind = found.name("behind").map_or("", |behind| behind.as_str());
-        !behind.starts_with(['²', '³']) && !behind.contains('/')
+        let before = text
+            .get(..found.get(0).map_or(0, |whole| whole.start()))
+            .unwrap_or_default();
+        // "£1.2 m" is an amount of money.
+        !behind.starts_with(['²', '³']) && !behind.contains('/') && !before.ends_with(['£', '$', '€'])
     };
     let mut all: Vec<Captures<'_>> = AMOUNT.captures_iter(text).filter(is_length).collect();
     let named = all.iter().position(|found| found.name("behind").is_some());
@@ -67,6 +72,7 @@ mod tests {
             assert_eq!(written(text).as_deref(), Some(shown), "{text}");
         }
         assert_eq!(away("58 m² in Leeds"), None);
+        assert_eq!(away("£1.2m\n2.5M fans\n500 m to the sea"), Some(500.0));
         assert_eq!(metres("km or minutes"), Some(1_000.0));
         assert_eq!(metres("minutes"), None);
     }

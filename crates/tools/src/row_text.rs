@@ -220,7 +220,9 @@ impl Measure {
         }
         if let Some(metres) = unit.filter(|_| name == DISTANCE).and_then(row_distance::metres) {
             let distance = Measure::of(Vec::new(), Kind::Distance { metres }, now);
-            if distance.is_told(rows, texts) {
+            // Of several units most rows tell the first.
+            let is_one = !unit.is_some_and(|unit| unit.contains(" or "));
+            if distance.is_told_by_most(rows, texts) || (is_one && distance.is_told(rows, texts)) {
                 return Some(distance);
             }
         }

@@ -107,7 +107,9 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
         trust.0
     };
     // A list of the section may well be called so.
-    if trust != HeadingTrust::LIST && sections::names_only_section(&named.value) {
+    if trust != HeadingTrust::LIST
+        && sections::names_only_section(&named.value, |part| names_site(part, &names))
+    {
         let first = match headings.as_slice() {
             [] => sections::first_lower(page, &names),
             [heading] => Some(heading.clone()),

@@ -159,7 +159,7 @@ impl Extract {
 
     fn line(&self, line: &str) -> Result<Value, String> {
         let ExtractLine { id, url, html } = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        // An address that is none costs the links their base, not the page its reading.
+        // With an address that is none the page is read as one without.
         let url = url.and_then(|url| Url::parse(&url).ok());
         let reading = self.read(&known_page(&html, url));
         Ok(json!({ "id": id, self.name(): reading }))

@@ -20,9 +20,14 @@ locale::patterns! {
     static IS_OLD = r"(?i)\b(?:(?:my|our|the|mein|meine|unser|unsere|unsere[rs]|moj\p{Latin}|mój|nasz|nasza|nasze)\s+)?(?:\p{Latin}+\s+)?(?:daughter|son|kid|child|niece|nephew|grandson|granddaughter|boy|girl|youngest|oldest|tochter|sohn|kind|neffe|nichte|enkel(?:in)?|junge|mädchen|córka|córeczka|syn|synek|dziecko|wnuk|wnuczka|siostrzeni\p{Latin}+|bratanek)\s+(?:is|just turned|turned|turns|ist|wird|ma|skończył\p{Latin}?)\s+(?:now\s+|jetzt\s+|schon\s+|już\s+|exactly\s+|genau\s+|dokładnie\s+)?(?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|dwa|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|dziesięć)(?:\s+(?:years?(?:\s+old)?|jahre?(?:\s+alt)?|lat(?:a)?))?\b";
     /// An age that persons of a list are below or above.
     static LIMIT = r"(?i)\b(?:(?P<under>younger\s+than|aged\s+(?:under|below)|jünger\s+als|młods(?:zy|za|ze|zych|i)\s+(?:niż|od))|older\s+than|aged\s+(?:over|above)|älter\s+als|stars(?:zy|za|ze|zych|i)\s+(?:niż|od))\s+(?P<n>\d{1,2})(?:\s+(?:years?(?:\s+old)?|jahre?(?:\s+alt)?|lat(?:a)?))?\b";
+    /// A unit of time that is no year.
+    static OTHER_UNIT = r"(?i)^\s*(?:days?|hours?|weeks?|months?|minutes?|tage?n?|stunden?|wochen?|monate?n?|dni|godzin\p{Latin}*|tygodni\p{Latin}*|miesi\p{Latin}+)\b";
     /// What is so many years old, and no person.
     static THING = r"(?i)^\s+(?:guarantee|warranty|experience|contract|garantie|gewährleistung|erfahrung|vertrag|gwarancj\p{Latin}+|doświadczeni\p{Latin}+|umow\p{Latin}+|car|whisk\p{Latin}+|rum|wine|cheese|wein|käse)";
 }
+
+/// What lists call the age of persons.
+const AGES: [&str; 3] = ["age", "alter", "wiek"];
 
 /// Numbers by the first parts of Polish words for who is so old; those of the other languages are words of their own.
 #[rustfmt::skip]
@@ -68,9 +73,16 @@ pub(super) fn age(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
 /// The limit of the ages of those whom a list names, where the list tells ages: "players younger than 26".
 pub(super) fn limit(text: &str, labels: &[String]) -> Option<(Range<usize>, RowCondition)> {
     let found = LIMIT.captures(text)?;
-    let label = tools::field_names::resolve_field("age", labels)?;
+    let rest = text.get(found.get(0)?.end()..).unwrap_or_default();
+    let label = labels
+        .iter()
+        .find(|label| AGES.contains(&label.to_lowercase().as_str()))?;
+    // "Older than 30 days" is no age of a person.
+    if OTHER_UNIT.is_match(rest) {
+        return None;
+    }
     let limit = RowCondition {
-        field: label.to_owned(),
+        field: label.clone(),
         operator: match found.name("under") {
             Some(_) => Operator::Less,
             None => Operator::More,
@@ -104,6 +116,7 @@ mod tests {
         assert_eq!(read("players younger than 26").as_deref(), Some("Age < 26"));
         assert_eq!(read("młodsi niż 26 lat").as_deref(), Some("Age < 26"));
         assert_eq!(read("älter als 30").as_deref(), Some("Age > 30"));
+        assert_eq!(limit("comments older than 30 days", &labels), None);
         assert_eq!(limit("cars older than 10 years", &["Price".to_owned()]), None);
     }
 

@@ -4,9 +4,10 @@ use tools::concepts;
 
 locale::patterns! {
     /// What a distance is from.
-    static AWAY = r"(?i)^\s*(?:of\s+the|away|from|vom|von|zum|zur|bis|entfernt|weg|ode?|do|to)\b";
+    static AWAY = r"(?i)^\s*(?:of\s+(?:the|my|our|a|an|(?-i:\p{Lu})\p{L}*)|away|from|vom|von|zum|zur|bis|entfernt|weg|ode?|do|to)\b";
     static METRES = r"(?i)^(?:m|met(?:re|er|r)(?:s|y|ów|a|n)?)$";
     static YARDS = r"(?i)^(?:yards?|yds?)$";
+    static FEET = r"(?i)^(?:feet|ft)$";
     static MILES = r"(?i)^(?:mi|miles?|mil[ei]?|meilen?)$";
 }
 
@@ -20,6 +21,9 @@ pub(super) fn field(unit: &str, after: &str) -> Option<&'static str> {
     }
     if YARDS.is_match(unit) {
         return Some("distance in yards");
+    }
+    if FEET.is_match(unit) {
+        return Some("distance in feet");
     }
     if MILES.is_match(unit) {
         return Some("distance in miles");
@@ -36,6 +40,8 @@ mod tests {
         assert_eq!(field("km", " vom Zentrum"), Some("distance in km"));
         assert_eq!(field("miles", " of the beach"), Some("distance in miles"));
         assert_eq!(field("m", " to the beach"), Some("distance in m"));
+        assert_eq!(field("miles", " of Leeds"), Some("distance in miles"));
+        assert_eq!(field("km", " of slopes"), None);
         assert_eq!(field("km", ""), None);
         assert_eq!(field("euros", " from the shop"), None);
     }

@@ -51,7 +51,7 @@ locale::patterns! {
         |(?P<tall>tallest|{HIGH_LYING})
         )(?:\s+[a-zà-ɏ-]+)?(?:\s+(?:to\s+(?:the\s+)?|zum\s+|zur\s+|am\s+|an\s+der\s+)[a-zà-ɏ]+)?\s+(?:first|zuerst|najpierw|na\s+początku)");
     /// The same behind a number or an article: "the 5 largest", "od najdłuższego", "vom kürzesten zum längsten".
-    static ADJECTIVE_OF = format!(r"(?ix)\b(?:\d+|from\s+the|vom|von\s+den|the|die|das|der|two|three|four|five|six|seven|eight|ten|zwei|drei|vier|fünf|sechs|sieben|acht|zehn|od|trzy|cztery|pięć|sześć|siedem|osiem|dziesięć)\s+(?:
+    static ADJECTIVE_OF = format!(r"(?ix)\b(?:\d+|from(?:\s+the)?|vom|von\s+den|the|die|das|der|two|three|four|five|six|seven|eight|ten|zwei|drei|vier|fünf|sechs|sieben|acht|zehn|od|trzy|cztery|pięć|sześć|siedem|osiem|dziesięć)\s+(?:
         {SUPERLATIVES}
         |{LENGTHS}|(?P<quick>quickest)
         |(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)

@@ -4,9 +4,18 @@ use std::ops::Range;
 
 use tools::row_condition::{Operator, RowCondition};
 
+/// A size of clothes, by letters, or one of shoes.
+const SIZE: &str = r"(?:x{0,3}[sl]|m|[2-5]xl|[1-6]\d(?:[.,]5)?)";
+
 locale::patterns! {
-    /// One or two sizes behind the word for them. A number with a unit is a measure.
-    static SIZE = r"(?i)\b(?:(?:in|w|we|mit|with|von)\s+)?(?:(?:the|der|a)\s+)?(?:size|größe|groesse|rozmiar\p{Latin}*)\s+(?P<one>x{0,3}[sl]|m|[2-5]xl|[1-6]\d(?:[.,]5)?)(?:\s*(?:\bor\b|\boder\b|\blub\b|\balbo\b|/)\s*(?:size\s+|größe\s+|rozmiar\p{Latin}*\s+)?(?P<other>x{0,3}[sl]|m|[2-5]xl|[1-6]\d(?:[.,]5)?))?(?P<end>$|[^\p{L}\p{N}])";
+    /// Sizes behind the word for them. A number with a unit is a measure.
+    static SIZES = format!(r"(?i)\b(?:(?:in|w|we|mit|with|von)\s+)?(?:(?:the|der|a)\s+)?(?:size|größe|groesse|rozmiar\p{{Latin}}*)\s+(?P<list>{SIZE}(?:\s*(?:,\s*(?:or|oder|lub)?|/|\bor\b|\boder\b|\blub\b|\balbo\b)\s*(?:size\s+|größe\s+|rozmiar\p{{Latin}}*\s+)?{SIZE}\b)*)(?P<end>$|[^\p{{L}}\p{{N}}])");
+    /// One of them.
+    static ONE = format!(r"(?i)\b{SIZE}\b");
+    /// A limit behind a number, which is no single size.
+    static LIMIT = r"(?i)^\s*(?:\+|[-–]\s?\d|(?:or|oder|lub|and|und|i)\s+(?:more|less|above|below|bigger|larger|smaller|up|over|under|mehr|weniger|größer|kleiner|więcej|mniej|większ\p{Latin}+|mniejsz\p{Latin}+)\b|(?:to|bis|do)\s+\d)";
+    /// What has a size that is a number of others.
+    static OF_OTHERS = r"(?i)\b(?:group|team|party|class|company|family|lot|plot|page|file|screen|engine|house|flat|garden|room)\s*$";
     /// A unit behind a number.
     static UNIT = r"(?i)^\s?(?:m²|qm|sqm|cm|mm|mb|gb|inch|zoll|cal|ha|ar|m|ml|l|kg|%|€|£)(?:$|[^\p{L}])";
 }
@@ -16,13 +25,14 @@ const FIELD: &str = "size";
 
 /// The sizes of which one is asked for, and where.
 pub(super) fn sizes(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
-    SIZE.captures_iter(text).find_map(|found| {
+    SIZES.captures_iter(text).find_map(|found| {
         let end = found.name("end")?;
         let range = found.get(0)?.start()..end.start();
-        let is_measure = UNIT.is_match(text.get(end.start()..)?);
-        let sizes: Vec<RowCondition> = [found.name("one"), found.name("other")]
-            .into_iter()
-            .flatten()
+        let behind = text.get(end.start()..)?;
+        let before = text.get(..range.start)?;
+        let is_measure = UNIT.is_match(behind) || LIMIT.is_match(behind) || OF_OTHERS.is_match(before);
+        let sizes: Vec<RowCondition> = ONE
+            .find_iter(found.name("list")?.as_str())
             .map(|size| RowCondition {
                 field: FIELD.to_owned(),
                 operator: Operator::Mentions,
@@ -48,6 +58,10 @@ mod tests {
                 .join(", ")
         };
         assert_eq!(read("jackets in size L, name and price"), "size mentions L");
+        assert_eq!(
+            read("shoes in size S, M or L under 50 euros"),
+            "size mentions S, size mentions M, size mentions L"
+        );
         assert_eq!(read("Schuhe in Größe 42"), "size mentions 42");
         assert_eq!(
             read("kurtki w rozmiarze m lub l"),

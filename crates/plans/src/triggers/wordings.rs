@@ -48,33 +48,48 @@ locale::patterns! {
     /// One, and no more.
     static EXACTLY_ONE = r"(?i)\b(?P<just>exactly|genau|dokładnie)\s+(?:one|an?|ein(?:e[rnms]?)?|jed(?:en|na|ną|no|nej|nego|nym))\s";
     /// An order from one end to the other: "from the highest starting salary to the lowest", "from the most to the least commented".
-    static END_TO_END = r"(?i)\bfrom\s+(?:the\s+)?(?P<first>[a-z]{3,}est|most|least|best|worst)(?P<noun>(?:\s+[a-z-]+){0,3}?)\s+(?:(?:down|up)\s+)?to\s+(?:the\s+)?(?P<last>[a-z]{3,}est|(?:most|least|worst|best)\b)";
+    static END_TO_END = format!(r"(?i)\bfrom\s+(?:the\s+)?(?P<first>{SUPERLATIVE})(?P<noun>(?:\s+[a-z-]+){{0,3}}?)\s+(?:(?:down|up)\s+)?to\s+(?:the\s+)?(?P<last>{SUPERLATIVE})\b");
     /// What a superlative of nothing but a degree is of.
     static OF_DEGREE = r"(?i)\bfrom\s+(?P<first>most|least)\s+to\s+(?:most|least)\s+(?P<noun>[a-z]+)";
     /// An order by something from one end to the other: "by yellow cards from most to least".
-    static BY_FROM = r"(?i)\bby\s+(?P<noun>(?:[a-z-]+\s+){1,3}?),?\s*from\s+(?:(?P<down>most|high(?:est)?|large(?:st)?|big(?:gest)?|new(?:est)?|latest|best)|least|low(?:est)?|small(?:est)?|old(?:est)?|cheapest|few(?:est)?|worst)\s+to\s+(?:[a-z]{3,}est|most|least|high|low|small|large|big|old|new|worst)\b";
+    static BY_FROM = r"(?i)\bby\s+(?P<noun>[a-z-]+(?:\s+[a-z-]+){0,2}?)\s*,?\s+from\s+(?:(?P<down>most|high(?:est)?|large(?:st)?|big(?:gest)?|new(?:est)?|latest|longest)|least|low(?:est)?|small(?:est)?|old(?:est)?|earliest|shortest|cheapest|few(?:est)?)\s+to\s+(?:most|least|high(?:est)?|low(?:est)?|small(?:est)?|large(?:st)?|big(?:gest)?|old(?:est)?|new(?:est)?|latest|earliest|longest|shortest|few(?:est)?|dearest)\b";
     /// What nobody has said of an entry yet: "that don't have any reviews yet".
-    static HAS_NONE = r"(?i)\b(?:that\s+|which\s+|who\s+)?(?:have(?:n['’]?t|\s+not)(?:\s+got)?|has(?:n['’]?t|\s+not)(?:\s+got)?|(?:do(?:es)?n['’]?t|do(?:es)?\s+not)\s+(?:yet\s+)?have)\s+(?:any|a\s+single)\s+(?P<what>[a-z]+)(?:\s+(?:yet|at\s+all|so\s+far))?";
+    static HAS_NONE = r"(?i)\b(?P<who>that|which|who|\p{Latin}{3,}s)\s+(?:have(?:n['’]?t|\s+not)(?:\s+got)?|has(?:n['’]?t|\s+not)(?:\s+got)?|(?:do(?:es)?n['’]?t|do(?:es)?\s+not)\s+(?:yet\s+)?have)\s+(?:any|a\s+single)\s+(?P<what>[a-z]+)(?:\s+(?:yet|at\s+all|so\s+far))?";
     /// The same in German and Polish, where something stands between the ends.
-    static END_TO_END_OF = r"(?i)\b(?:vo(?:m|n\s+(?:der|dem|den))\s+(?P<de>\p{L}{2,}(?:s|ß)te[nrms]?)|od\s+(?P<pl>naj\p{L}+))(?P<noun>(?:\s+\p{L}+){1,2}?)\s+(?:(?:bis\s+)?(?:zum|zur|zu\s+den)\s+\p{L}{2,}(?:s|ß)te[nrms]?|do\s+naj\p{L}+)";
+    static END_TO_END_OF = format!(r"(?i)\b(?:vo(?:m|n\s+(?:der|dem|den))\s+(?P<de>{MOST_IN_GERMAN})|od\s+(?P<pl>naj\p{{L}}+))(?P<noun>(?:\s+\p{{L}}+){{1,2}}?)\s+(?:(?:bis\s+)?(?:zum|zur|zu\s+den)\s+{MOST_IN_GERMAN}\b|do\s+naj\p{{L}}+)");
     /// A limit behind the thing that it is of: "16 GB RAM or more".
-    static LIMIT_BEHIND = r"(?i)\b(?P<amount>\d+(?:[.,]\d+)?\s*(?:gb|tb|mb|mp|mah|hz|ghz|watt|w|kw|ps|hp|bhp|km|kg))\s+(?P<thing>(?:(?:of|an|am)\s+)?[a-z]{2,})\s+(?:(?:or|oder|lub)\s+(?:(?P<more>more|above|over|higher|better|mehr|więcej|wyżej)|less|under|below|lower|weniger|mniej))\b";
+    static LIMIT_BEHIND = r"(?i)(?P<before>\b(?:at\s+least|at\s+most|minimum|mindestens|höchstens|co\s+najmniej|przynajmniej)\s+)?\b(?P<amount>\d+(?:[.,]\d+)?\s*(?:gb|tb|mb|mp|mah|hz|ghz|watt|w|kw|ps|hp|bhp|km|kg))\s+(?P<thing>(?:(?:of|an|am)\s+)?[a-z]{2,})\s+(?:or|oder|lub)\s+(?:(?P<more>more|higher|mehr|więcej)|less|lower|weniger|mniej)(?P<end>$|[,.;?!)]|\s+(?:and|und|i|oraz|with|mit|z|for|für|dla|that|which|die|in)\b)";
     /// Half of a unit of lengths or of an hour.
-    static HALF = r"(?i)\b(?:half\s+an?\s+|eine[nrm]?\s+halbe[nrm]?\s+|pół\s+)(?P<unit>miles?|kilomet(?:re|er)s?|kilometra|km|mili|hour|stunde|godziny)\b";
+    static HALF = r"(?i)\b(?P<and>(?:i|und|and)\s+)?(?:half\s+an?|eine[nrm]?\s+halbe[nrm]?|pół)\s+(?P<unit>miles?|kilomet(?:re|er)s?|kilometra|km|mili|hour|stunde|godziny)(?P<end>$|[^\p{L}'’])";
     /// What an entry does not say, with a verb for saying: "don't state a salary figure", "nie podają wynagrodzenia".
-    static NOT_SAID = r"(?i)\b(?:(?:that\s+|which\s+|who\s+)?(?:do(?:es)?n['’]?t|do(?:es)?\s+not)\s+(?:state|give|specify|quote|disclose)\s+(?:an?\s+|any\s+|the\s+|their\s+)?(?P<en>\p{Latin}+)(?:\s+(?:figures?|information|details|at\s+all))?|(?:die\s+|das\s+)?keine?n?\s+(?P<de>\p{Latin}+)\s+(?:angeben|nennen|angegeben(?:\s+(?:ist|haben|hat))?|genannt(?:\s+(?:ist|wird))?)|(?:które\s+)?(?:nie\s+(?:podają|podaje|mają\s+podan\p{Latin}+|ma\s+podan\p{Latin}+)|bez\s+podan\p{Latin}+)\s+(?P<pl>\p{Latin}+))\b";
+    static NOT_SAID = r"(?i)\b(?:(?P<who>that|which|who|\p{Latin}{3,}s)\s+(?:do(?:es)?n['’]?t|do(?:es)?\s+not)\s+(?:state|specify|quote|disclose)\s+(?:an?\s+|any\s+|the\s+|their\s+)?(?P<en>\p{Latin}+)(?:\s+(?:figures?|information|details|at\s+all))?|(?:die|das|bei\s+denen|wo)\s+keine?n?\s+(?P<de>\p{Latin}+)\s+(?:angeben|nennen|angegeben(?:\s+(?:ist|haben|hat))?|genannt(?:\s+(?:ist|wird))?)|(?:które\s+nie\s+(?:podają|podaje|mają\s+podan\p{Latin}+|ma\s+podan\p{Latin}+)|bez\s+podan\p{Latin}+)\s+(?P<pl>\p{Latin}+))\b";
     /// What is stated, as one German word: "ohne Gehaltsangabe".
     static STATEMENT = r"\b(?P<no>[Oo]hne|[Kk]eine)\s+(?P<thing>Gehalt|Lohn|Preis|Datum|Autor|Miet)s?(?:en)?angaben?\b";
     /// Where a range begins: "the salary starts at £60,000 or more".
-    static STARTS_AT = r"(?i)\b(?P<thing>salar(?:y|ies)|pay|prices?|rents?|fees?)\s+starts?\s+(?:at|from)\s+";
+    static STARTS_AT = r"(?i)\b(?P<thing>salar(?:y|ies)|pay|prices?|rents?|fees?)\s+starts?\s+(?:at|from)\s+(?P<money>[£$€]?\s?\d[\d.,]*(?:\s?(?:k\b|€|euros?\b|pounds?\b|dollars?\b|zł\b|pln\b))?)(?:\s+(?:or\s+(?:more|above|over)|and\s+(?:up|above)|upwards)\b)?";
     /// The lower end of a range of pay.
-    static STARTING = r"(?i)\bstarting\s+(?P<thing>salary|salaries|pay|price|prices)\b";
+    static STARTING = r"(?i)\bstarting\s+(?P<thing>salary|salaries|pay)\b";
     /// Whose rating a list has.
-    static RATED_BY = r"(?i)\b(?:guest|customer|user|visitor|average|overall)\s+(?P<rating>ratings?|scores?|review\s+scores?)\b";
+    static RATED_BY = r"(?i)\b(?:guest|customer|user|visitor|average|overall)\s+(?:rating|(?:review\s+)?score)\b";
     /// The parts of the name of a person, which lists have as one.
     static FULL_NAME = r"(?i)\b(?:imi(?:ę|ona|eniem)\s+i\s+nazwisk\p{Latin}+|vor-\s*und\s+nachnamen?|first\s+and\s+last\s+names?)\b";
     /// Kilometres an hour.
     static SPEED = r"(?i)\b(?:km\s*/\s*(?:h|std|godz)\b\.?|kph\b|kilomet(?:res|ers?|er) (?:an|per|pro) (?:hour|stunde)\b|kilometrów na godzinę)";
+}
+
+/// Superlatives that an order goes from and to.
+const SUPERLATIVE: &str = r"(?:cheapest|dearest|highest|lowest|newest|latest|oldest|earliest|largest|biggest|smallest|longest|shortest|nearest|closest|farthest|furthest|greatest|fewest|heaviest|lightest|fastest|slowest|strongest|tallest|widest|youngest|most|least|best|worst)";
+/// The same in German, in all their forms.
+const MOST_IN_GERMAN: &str = r"(?:höchst|niedrigst|größt|kleinst|günstigst|billigst|teuerst|neuest|ältest|jüngst|längst|kürzest|best|schlechtest|meist|wenigst|nächst|weitest|schnellst|langsamst|frühest|spätest)e[nrms]?";
+/// What people have none of that is nothing of an entry: "pages don't have any more results".
+const NOTHING_TO_HAVE: [&str; 6] = ["more", "preference", "preferences", "idea", "clue", "objection"];
+
+/// What an entry is without; the word before the verb stays where it names the entries.
+fn without(who: &str, what: &str) -> String {
+    match matches!(who.to_lowercase().as_str(), "that" | "which" | "who") {
+        true => format!("without {what}"),
+        false => format!("{who} without {what}"),
+    }
 }
 
 /// The unit of speeds, as one word.
@@ -101,28 +116,39 @@ pub(super) fn known(text: &str) -> String {
     let text = outside_quotes(&text, &RATED_BY, |_| "rating".to_owned());
     let text = outside_quotes(&text, &FULL_NAME, |_| "name".to_owned());
     let text = outside_quotes(&text, &STARTING, |found| part(found, "thing"));
-    let text = outside_quotes(&text, &STARTS_AT, |found| format!("{} ", part(found, "thing")));
+    let text = outside_quotes(&text, &STARTS_AT, |found| {
+        format!("{} at least {}", part(found, "thing"), part(found, "money"))
+    });
     let text = outside_quotes(&text, &STATEMENT, |found| {
-        format!("{} {}", part(found, "no"), part(found, "thing"))
+        let thing = match part(found, "thing").as_str() {
+            "Miet" => "Miete".to_owned(),
+            thing => thing.to_owned(),
+        };
+        format!("{} {thing}", part(found, "no"))
     });
     let text = outside_quotes(&text, &NOT_SAID, |found| {
         let (en, de, pl) = (part(found, "en"), part(found, "de"), part(found, "pl"));
         match (en.is_empty(), de.is_empty()) {
-            (false, _) => format!("without {en}"),
+            (false, _) => without(&part(found, "who"), &en),
             (true, false) => format!("ohne {de}"),
             (true, true) => format!("bez {pl}"),
         }
     });
     let text = outside_quotes(&text, &LIMIT_BEHIND, |found| {
-        let least = if part(found, "more").is_empty() {
-            "at most"
-        } else {
-            "at least"
+        let limit = match (part(found, "before"), part(found, "more")) {
+            (before, _) if !before.is_empty() => before,
+            (_, more) if more.is_empty() => "at most ".to_owned(),
+            _ => "at least ".to_owned(),
         };
-        format!("{least} {} {}", part(found, "amount"), part(found, "thing"))
+        let (amount, thing, end) = (part(found, "amount"), part(found, "thing"), part(found, "end"));
+        format!("{limit}{amount} {thing}{end}")
     });
     let text = outside_quotes(&text, &HAS_NONE, |found| {
-        format!("without {}", part(found, "what"))
+        let what = part(found, "what");
+        match NOTHING_TO_HAVE.contains(&what.to_lowercase().as_str()) {
+            true => found.get(0).map_or("", |whole| whole.as_str()).to_owned(),
+            false => without(&part(found, "who"), &what),
+        }
     });
     let text = outside_quotes(&text, &BY_FROM, |found| {
         let way = if part(found, "down").is_empty() {
@@ -140,7 +166,11 @@ pub(super) fn known(text: &str) -> String {
         }
     });
     let text = outside_quotes(&text, &OF_DEGREE, |found| {
-        format!("{} {} first", part(found, "first"), part(found, "noun"))
+        let noun = part(found, "noun");
+        match matches!(noun.as_str(), "by" | "in" | "of" | "with" | "and" | "for" | "on") {
+            true => found.get(0).map_or("", |whole| whole.as_str()).to_owned(),
+            false => format!("{} {noun} first", part(found, "first")),
+        }
     });
     let text = outside_quotes(&text, &END_TO_END_OF, |found| {
         match part(found, "de").is_empty() {
@@ -178,9 +208,14 @@ pub(super) fn known(text: &str) -> String {
     });
     let text = outside_quotes(&text, &BEYOND, |found| format!("after {}", part(found, "end")));
     let text = outside_quotes(&text, &AND_HALF, |found| format!("{}.5", part(found, "whole")));
-    let text = outside_quotes(&text, &HALF, |found| match part(found, "unit").to_lowercase() {
-        unit if matches!(unit.as_str(), "hour" | "stunde" | "godziny") => "30 minutes".to_owned(),
-        unit => format!("0.5 {unit}"),
+    let text = outside_quotes(&text, &HALF, |found| {
+        let end = part(found, "end");
+        match part(found, "unit").to_lowercase() {
+            // "Zwei und eine halbe Stunde" is more than the half.
+            _ if !part(found, "and").is_empty() => found.get(0).map_or("", |whole| whole.as_str()).to_owned(),
+            unit if matches!(unit.as_str(), "hour" | "stunde" | "godziny") => format!("30 minutes{end}"),
+            unit => format!("0.5 {unit}{end}"),
+        }
     });
     let text = outside_quotes(&text, &MEMORY, |found| {
         format!("{} {}", part(found, "size"), part(found, "unit").to_uppercase())
@@ -221,6 +256,25 @@ mod tests {
                 "from the highest starting salary to the lowest",
                 "highest salary first",
             ),
+            ("16 GB RAM or better graphics", "16 GB RAM or better graphics"),
+            ("at least 16 GB RAM or more", "at least 16 GB RAM"),
+            (
+                "Which jobs don't state a salary figure?",
+                "Which jobs without salary?",
+            ),
+            ("I don't have any preference", "I don't have any preference"),
+            ("books, do not state the price", "books, do not state the price"),
+            ("by price, from low to high", "by price, ascending"),
+            (
+                "trains from Bucharest North to Budapest",
+                "trains from Bucharest North to Budapest",
+            ),
+            (
+                "vom nächsten Bahnhof zum Kloster",
+                "vom nächsten Bahnhof zum Kloster",
+            ),
+            ("salary starts at £60,000 or more", "salary at least £60,000"),
+            ("zwei und eine halbe Stunde", "zwei und eine halbe Stunde"),
             (
                 "all jobs from the newest to the oldest",
                 "all jobs from newest to oldest",

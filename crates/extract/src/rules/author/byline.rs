@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use page::Page;
-use page::dom::{Edge, Node};
+use page::dom::{Edge, Node, NodeId};
 
 use super::super::answers;
 use super::super::visible_page::squeeze;
@@ -47,7 +47,7 @@ pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
             continue;
         }
         if let Some(text) = node.text_value() {
-            keep_best(&mut best, in_text(node, text, label, since_title));
+            keep_best(&mut best, in_text(node, text, label, since_title, title));
             if !text.trim().is_empty() {
                 label = if text.len() <= 30 { text.trim() } else { "" };
             }
@@ -74,7 +74,8 @@ pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
         } else {
             is_elsewhere(node, &class_names)
         };
-        if !holds_title && (is_answer || is_hidden || is_elsewhere) && !is_end_of_article(node) {
+        let is_elsewhere = is_elsewhere && !is_end_of_article(node, title);
+        if !holds_title && (is_answer || is_hidden || is_elsewhere) {
             skip = Some(node);
             continue;
         }
@@ -94,16 +95,20 @@ fn is_small(node: Node<'_>) -> bool {
             .any(|inner| matches!(inner.tag(), "li" | "h2" | "h3" | "h4"))
 }
 
-/// Whether an element is the short last line of an article, in which some blogs say who posted it.
-fn is_end_of_article(node: Node<'_>) -> bool {
+/// Whether an element is the short last line of the article that holds the title, in which some blogs say who posted it.
+fn is_end_of_article(node: Node<'_>, title: Option<NodeId>) -> bool {
     let is_called_so = |class: &str| {
         ["article-footer", "entry-footer", "post-footer"]
             .iter()
             .any(|name| class.ends_with(name))
     };
+    let holds_title =
+        |around: Node<'_>| title.is_some_and(|title| around.id() < title && title < around.end());
     (node.is("footer") || node.classes().any(is_called_so))
         && node.end().index() - node.id().index() <= MAX_NODES
-        && node.ancestors().any(|around| around.is("article"))
+        && node
+            .ancestors()
+            .any(|around| around.is("article") && holds_title(around))
 }
 
 /// All authors that the page shows near a title, when the one that is stated is among several: of a line that begins as bylines do,
@@ -125,7 +130,10 @@ pub(super) fn with_others(page: &Page, stated: &str) -> Option<Sourced<String>> 
         let mut alone = body
             .descendants()
             .filter(|node| node.text_value().is_some_and(|text| text.trim() == stated));
-        alone.find_map(|node| in_alike(node).filter(|_| is_below_label(node)))
+        alone
+            .by_ref()
+            .take(MAX_NAMED)
+            .find_map(|node| in_alike(node).filter(|_| is_below_label(node)))
     })
 }
 
@@ -172,7 +180,17 @@ fn all_around(text: Node<'_>, stated: &str) -> Option<Sourced<String>> {
         let is_whole = found.len() > 1 && are_persons && found.iter().any(is_stated);
         is_whole.then(|| Sourced::new(found.join(", "), FieldSource::selector(css(node))))
     });
-    each.or_else(|| in_alike(text).filter(|all| all.value.split(", ").any(|name| name == stated)))
+    // A list at the side names all who write for the site.
+    let is_at_side = || {
+        text.ancestors().any(|node| {
+            let names = format!("{} {}", node.class(), node.id_attr()).to_ascii_lowercase();
+            is_elsewhere(node, &names)
+        })
+    };
+    each.or_else(|| {
+        let all = in_alike(text).filter(|all| all.value.split(", ").any(|name| name == stated));
+        all.filter(|_| !is_at_side())
+    })
 }
 
 /// Most elements around a name that hold nothing else.
@@ -226,7 +244,13 @@ fn in_line(node: Node<'_>) -> Vec<String> {
 type AuthorCandidate = (i32, Sourced<String>);
 
 /// The author in a text that begins as bylines do or follows a label such as "written by".
-fn in_text(node: Node<'_>, text: &str, label: &str, since_title: Option<usize>) -> Option<AuthorCandidate> {
+fn in_text(
+    node: Node<'_>,
+    text: &str,
+    label: &str,
+    since_title: Option<usize>,
+    title: Option<NodeId>,
+) -> Option<AuthorCandidate> {
     let sure = if names::is_written_by(label) {
         Some(34)
     } else {
@@ -235,7 +259,11 @@ fn in_text(node: Node<'_>, text: &str, label: &str, since_title: Option<usize>) 
     // Some texts name their author at their end.
     let at_end = || {
         let is_told = is_headed_by_author(node, text)
-            || names::is_written_by(label) && node.ancestors().take(4).any(is_end_of_article);
+            || names::is_written_by(label)
+                && node
+                    .ancestors()
+                    .take(4)
+                    .any(|around| is_end_of_article(around, title));
         (since_title.is_some() && is_told).then_some(-10)
     };
     let weight = sure? + title_bonus(since_title).or_else(at_end)?;
@@ -339,7 +367,7 @@ fn names_from(text: &str, source: FieldSource) -> Option<Sourced<String>> {
 #[rustfmt::skip]
 const ELSEWHERE: &[&str] = &[
     "comment", "related", "recent", "sidebar", "widget", "footer", "menu", "submenu", "mainmenu", "popular", "teaser",
-    "testimonial", "quote", "breadcrumb", "locale", "language",
+    "testimonial", "quote", "breadcrumb", "localeoption", "locale-", "language-switch", "language-select", "language-picker",
 ];
 
 /// What a maker of pages calls each of their parts, also the text.
@@ -374,8 +402,10 @@ fn begins_a_word(class_names: &str, word: &str) -> bool {
 #[rustfmt::skip]
 const NOT_NAMES: &[&str] = &[
     "author-bio", "author_bio", "authorbio", "author-desc", "author-image", "author-avatar", "author-social",
-    "author-title", "author-job", "about-author", "author-box", "lastcomment", "last-comment", "lastpost", "last-post", "last_post",
-];
+    "author-title", "author-job", "about-author", "author-box", ];
+/// Class names of who wrote last.
+#[rustfmt::skip]
+const LAST: &[&str] = &["lastcomment", "last-comment", "lastpost", "last-post", "last_post"];
 /// Class names of the name of an author.
 #[rustfmt::skip]
 const NAMES: &[&str] = &[
@@ -416,11 +446,10 @@ fn weight(node: Node<'_>, class_names: &str) -> Option<i32> {
     }
     // A button leads to other pages, and who wrote last began nothing.
     let is_of_last = || {
-        let class = node
-            .parent()
-            .map(|parent| parent.class().to_ascii_lowercase())
-            .unwrap_or_default();
-        class.contains("lastcomment") || class.contains("lastpost") || class.contains("last-post")
+        let around = node.parent().map(|parent| parent.class().to_ascii_lowercase());
+        let around = around.unwrap_or_default();
+        LAST.iter()
+            .any(|word| class_names.contains(word) || around.contains(word))
     };
     if named(NOT_NAMES) || is_of_last() || node.ancestors().take(2).any(|around| around.is("button")) {
         return None;

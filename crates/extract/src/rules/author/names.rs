@@ -7,7 +7,7 @@ const MAX_NAME: usize = 80;
 
 locale::patterns! {
     static BY = concat!(
-        r"(?i)^(?:article |story |post |photos? |words |text |posted |published |written |reviewed |submitted |created |reported |compiled |presented |medically reviewed |started |asked )*",
+        r"(?i)^(?:article |story |recueilli |propos recueillis |post |photos? |words |text |posted |published |written |reviewed |submitted |created |reported |compiled |presented |medically reviewed |started |asked )*",
         r"(?:by|von|par|por|da|di|door|av|af|przez|autor(?:in|a|zy)?|authors?|auteur|autore|written by|text|автор|από|作者|著者|筆者|執筆者|執筆|文|記者)(?:\s*[:：]\s*|\s+)"
     );
     /// A word for "by" that lost the space before the name, as in `ByJane Doe`.
@@ -29,7 +29,7 @@ locale::patterns! {
         r",\s*\p{L}[^,;|]*\s(?:to|of|at|for|in)\s(?:the\s)?\p{Lu}|",
         r",\s*(?:\p{L}[\p{L}.'’-]*\s+){1,4}(?:writer|reporter|editor|correspondent|columnist|producer|photographer|journalist|critic|analyst|redakteur(?:in)?|korrespondent(?:in)?)\s*$|",
         r",\s*(?:\d+\+?\s|(?:senior|junior|chief|lead|head|editor|reporter|writer|contributor|contributing|correspondent|columnist|founder|co-founder|ceo|director|manager|president|professor|managing|deputy|executive|vice|master|certified|registered|licensed|freelance|award[- ]winning|owner|co-owner)\b)|",
-        r",?\s*\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?\s+\d|,?\s*\d{1,4}[./\s-]).*$"
+        r",?\s*\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?\s+\d|(?:,\s*|\s|^)\d{1,4}[./\s-]).*$"
     );
 }
 

@@ -286,3 +286,19 @@ fn switches_of_language_breadcrumbs_and_buttons_name_nobody() {
         "p.author",
     );
 }
+
+#[test]
+fn lists_at_the_side_and_articles_of_others_name_no_authors() {
+    let side = "<aside><h3>Our columnists</h3><ul><li><a>Jane Doe</a><li><a>John Roe</a><li><a>Ada Lis</a></ul></aside>";
+    check(
+        &format!("<article><h1>T</h1><p class=byline>By Jane Doe</p><p>x</p></article>{side}"),
+        "Jane Doe",
+        "p.byline",
+    );
+    let other =
+        "<article><h3>Other story</h3><footer>by <a rel=author href=/b>Bob Ray</a></footer></article>";
+    assert_eq!(
+        read(&format!("<article><h1>T</h1><p>x</p></article>{other}")),
+        None
+    );
+}

@@ -83,6 +83,20 @@ fn are_stripes(tree: &FlatTree<'_>, siblings: Option<&[u32]>) -> bool {
         .take(COMPARED)
         .map(|at| (columns(tree, *at), shape(tree, tree.subtree(*at))))
         .collect();
+    // The line of facts below a title leads nowhere.
+    let leads = |at: &u32| tree.counts(tree.subtree(*at)).links > 0;
+    let leading: Vec<bool> = siblings
+        .unwrap_or_default()
+        .iter()
+        .take(COMPARED)
+        .map(leads)
+        .collect();
+    if leading
+        .windows(2)
+        .all(|pair| matches!(pair, [one, next] if one != next))
+    {
+        return false;
+    }
     let are_alike = |(columns, shape): &(Vec<u64>, Vec<u32>), next: &(Vec<u64>, Vec<u32>)| {
         (columns.len() >= STRIPE_COLUMNS && *columns == next.0)
             || (shape.len().min(next.1.len()) >= STRIPE_ELEMENTS && overlap(shape, &next.1) >= STRIPES)

@@ -357,7 +357,15 @@ fn pair(root: Node<'_>, text: Node<'_>, labels: &CommonLabels) -> Option<(String
     };
     if has_colon() && behind.len() > 1 && behind.iter().all(|part| is_alike(&part)) {
         let values: Vec<String> = behind.iter().map(|part| squeeze(&node_text(*part))).collect();
-        return Some((label, value_of(&values.join(", "))?));
+        // "Sedan, 2019, 45,000 km" is of several labels.
+        let with_digits = values
+            .iter()
+            .filter(|value| value.contains(|c: char| c.is_ascii_digit()))
+            .count();
+        let is_short = |value: &String| value.chars().count() <= LONGEST_LABEL;
+        if (with_digits == 0 || with_digits == values.len()) && values.iter().all(is_short) {
+            return Some((label, value_of(&values.join(", "))?));
+        }
     }
     let next = parts
         .get(place + 1)

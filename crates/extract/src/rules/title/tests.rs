@@ -205,8 +205,12 @@ fn a_title_that_names_only_a_section_gives_way_to_the_first_heading() {
             "Pflegefachkraft für die Frühtour",
         ),
         (
-            "<title>Oak Hall | Programme</title><nav><h2>Main menu</h2></nav><h2><a href=/>Next week</a></h2><h2>Ann Onym reads: The dyke</h2>",
+            "<meta property=og:site_name content='Oak Hall'><title>Oak Hall | Programme</title><nav><h2>Main menu</h2></nav><h2><a href=/>Next week</a></h2><h2>Ann Onym reads: The dyke</h2>",
             "Ann Onym reads: The dyke",
+        ),
+        (
+            "<title>Annual results – Press release</title><h2>Key figures at a glance</h2>",
+            "Annual results – Press release",
         ),
         (
             "<title>News from the mill</title><h2>Other things</h2>",

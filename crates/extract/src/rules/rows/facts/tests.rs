@@ -279,3 +279,26 @@ fn a_value_that_most_entries_have_is_no_label() {
     let expected = ["yes", "yes", "yes", "no", "no"].map(|answer| Some(json!(answer)));
     assert_eq!(answers, expected);
 }
+
+#[test]
+fn elements_of_one_template_behind_a_colon_are_the_values_of_one_label() {
+    let entry = |_: &str, at: u32| {
+        let last = if at.is_multiple_of(2) {
+            "<i class=size>XL</i>"
+        } else {
+            ""
+        };
+        format!(
+            "<div><small>Sizes:</small> <i class=size>S</i> <i class=size>L</i>{last}</div>\
+             <div><small>Type:</small> <i>Sedan</i> <i>201{at}</i> <i>45,00{at} km</i></div>"
+        )
+    };
+    let rows = list(entry);
+    assert_eq!(rows[0].facts["Sizes"], "S, L");
+    assert_eq!(rows[1].facts["Sizes"], "S, L, XL");
+    assert!(
+        rows.iter()
+            .all(|row| row.facts.get("Type") != Some(&json!("Sedan, 2011, 45,001 km"))),
+        "{rows:?}"
+    );
+}
