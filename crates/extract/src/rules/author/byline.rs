@@ -127,13 +127,11 @@ pub(super) fn with_others(page: &Page, stated: &str) -> Option<Sourced<String>> 
         .take(MAX_NAMED);
     let near = named.find_map(|node| all_around(node, stated));
     near.or_else(|| {
-        let mut alone = body
+        let alone = body
             .descendants()
             .filter(|node| node.text_value().is_some_and(|text| text.trim() == stated));
-        alone
-            .by_ref()
-            .take(MAX_NAMED)
-            .find_map(|node| in_alike(node).filter(|_| is_below_label(node)))
+        let mut lists = alone.take(MAX_NAMED);
+        lists.find_map(|node| in_alike(node).filter(|_| is_below_label(node)))
     })
 }
 
@@ -402,7 +400,8 @@ fn begins_a_word(class_names: &str, word: &str) -> bool {
 #[rustfmt::skip]
 const NOT_NAMES: &[&str] = &[
     "author-bio", "author_bio", "authorbio", "author-desc", "author-image", "author-avatar", "author-social",
-    "author-title", "author-job", "about-author", "author-box", ];
+    "author-title", "author-job", "about-author", "author-box",
+];
 /// Class names of who wrote last.
 #[rustfmt::skip]
 const LAST: &[&str] = &["lastcomment", "last-comment", "lastpost", "last-post", "last_post"];
