@@ -68,6 +68,9 @@ mod tests {
             "size mentions M, size mentions L"
         );
         for text in [
+            "size 40 or bigger",
+            "shoes from size 40 to 44",
+            "group size 12",
             "flats of size 50 m²",
             "Größe 50 qm",
             "sorted by size",

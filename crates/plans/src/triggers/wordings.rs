@@ -84,6 +84,11 @@ const MOST_IN_GERMAN: &str = r"(?:höchst|niedrigst|größt|kleinst|günstigst|b
 /// What people have none of that is nothing of an entry: "pages don't have any more results".
 const NOTHING_TO_HAVE: [&str; 6] = ["more", "preference", "preferences", "idea", "clue", "objection"];
 
+/// All that a pattern has found.
+fn whole(found: &regex::Captures<'_>) -> String {
+    found.get(0).map_or("", |whole| whole.as_str()).to_owned()
+}
+
 /// What an entry is without; the word before the verb stays where it names the entries.
 fn without(who: &str, what: &str) -> String {
     match matches!(who.to_lowercase().as_str(), "that" | "which" | "who") {
@@ -111,7 +116,7 @@ pub(super) fn known(text: &str) -> String {
     let text = outside_quotes(text, &TITLE, titled);
     let text = outside_quotes(&text, &EITHER, |found| match part(found, "path").is_empty() {
         true => format!("{} or {}", part(found, "a"), part(found, "b")),
-        false => found.get(0).map_or("", |whole| whole.as_str()).to_owned(),
+        false => whole(found),
     });
     let text = outside_quotes(&text, &RATED_BY, |_| "rating".to_owned());
     let text = outside_quotes(&text, &FULL_NAME, |_| "name".to_owned());
@@ -146,7 +151,7 @@ pub(super) fn known(text: &str) -> String {
     let text = outside_quotes(&text, &HAS_NONE, |found| {
         let what = part(found, "what");
         match NOTHING_TO_HAVE.contains(&what.to_lowercase().as_str()) {
-            true => found.get(0).map_or("", |whole| whole.as_str()).to_owned(),
+            true => whole(found),
             false => without(&part(found, "who"), &what),
         }
     });
@@ -168,7 +173,7 @@ pub(super) fn known(text: &str) -> String {
     let text = outside_quotes(&text, &OF_DEGREE, |found| {
         let noun = part(found, "noun");
         match matches!(noun.as_str(), "by" | "in" | "of" | "with" | "and" | "for" | "on") {
-            true => found.get(0).map_or("", |whole| whole.as_str()).to_owned(),
+            true => whole(found),
             false => format!("{} {noun} first", part(found, "first")),
         }
     });
@@ -212,7 +217,7 @@ pub(super) fn known(text: &str) -> String {
         let end = part(found, "end");
         match part(found, "unit").to_lowercase() {
             // "Zwei und eine halbe Stunde" is more than the half.
-            _ if !part(found, "and").is_empty() => found.get(0).map_or("", |whole| whole.as_str()).to_owned(),
+            _ if !part(found, "and").is_empty() => whole(found),
             unit if matches!(unit.as_str(), "hour" | "stunde" | "godziny") => format!("30 minutes{end}"),
             unit => format!("0.5 {unit}{end}"),
         }

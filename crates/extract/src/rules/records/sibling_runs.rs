@@ -77,20 +77,19 @@ const COMPARED: usize = 12;
 
 /// Whether siblings are the rows of one list, of which every second one has another class for its colour.
 fn are_stripes(tree: &FlatTree<'_>, siblings: Option<&[u32]>) -> bool {
-    let rows: Vec<(Vec<u64>, Vec<u32>)> = siblings
+    let siblings: Vec<u32> = siblings
         .unwrap_or_default()
         .iter()
+        .copied()
         .take(COMPARED)
+        .collect();
+    let rows: Vec<(Vec<u64>, Vec<u32>)> = siblings
+        .iter()
         .map(|at| (columns(tree, *at), shape(tree, tree.subtree(*at))))
         .collect();
     // The line of facts below a title leads nowhere.
     let leads = |at: &u32| tree.counts(tree.subtree(*at)).links > 0;
-    let leading: Vec<bool> = siblings
-        .unwrap_or_default()
-        .iter()
-        .take(COMPARED)
-        .map(leads)
-        .collect();
+    let leading: Vec<bool> = siblings.iter().map(leads).collect();
     if leading
         .windows(2)
         .all(|pair| matches!(pair, [one, next] if one != next))
