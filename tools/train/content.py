@@ -5,9 +5,10 @@
     cargo build --profile fast -p extract --example read
     tools/train/content.py --data DIR... [--read target/fast/examples/read] [--out weights.bin] [--rounds 80,80]
 
-Each DIR holds some of the folders article_aeb, wcxb and snippets_traf, each a truth.jsonl and pages/*.html.gz: the article
-extraction benchmark (MIT) and articles in its form, the web content extraction benchmark (CC-BY-4.0) and trafilatura's
-snippets (Apache-2.0). Folds are by host over all folders together.
+Each DIR holds some of the folders article_aeb, wcxb, snippets_traf and fields_swde, each a truth.jsonl and pages/*.html.gz: the
+article extraction benchmark (MIT) and articles in its form, the web content extraction benchmark (CC-BY-4.0), trafilatura's
+snippets (Apache-2.0) and pages of one thing each from SWDE, of which kinds alone are learned. Folds are by host over all folders
+together.
 
 1. The program describes each block of text of each page by a row of numbers.
 2. A block is content as far as its words can be aligned with the page's labelled text; of pages with snippets
@@ -24,7 +25,11 @@ import numpy as np, lightgbm as lgb
 from rapidfuzz.distance import LCSseq
 from sklearn.linear_model import LogisticRegression
 
-SETS = ['article_aeb', 'wcxb', 'snippets_traf']
+SETS = ['article_aeb', 'wcxb', 'snippets_traf', 'fields_swde']
+# The kind of the pages of each vertical of SWDE. A page of one film, athlete, restaurant or university is none of a list, long as
+# the lists on it are; job postings are of none of the kinds that are learned.
+VERTICALS = dict(auto='product', camera='product', book='product', movie='service', nbaplayer='service',
+                 restaurant='service', university='service')
 KINDS = ['article', 'product', 'listing', 'collection', 'forum', 'documentation', 'service']
 FOLDS = 5
 MOST_BLOCKS = 600  # of one page that are learned from: a huge page has many alike
@@ -48,8 +53,10 @@ def load(folders):
         for line in open(truth, encoding='utf8'):
             row = json.loads(line)
             if set_ == 'wcxb' and not row.get('main_content'): continue
+            if set_ == 'fields_swde' and row['vertical'] not in VERTICALS: continue
             url = row.get('url') or ''
-            pages.append(dict(id=f'{folder}/{set_}/{row["id"]}', set=set_, truth=row, url=url, kind=row.get('page_type', 'article'),
+            kind = VERTICALS[row['vertical']] if set_ == 'fields_swde' else row.get('page_type', 'article')
+            pages.append(dict(id=f'{folder}/{set_}/{row["id"]}', set=set_, truth=row, url=url, kind=kind,
                               group=f'{os.path.basename(folder.rstrip("/"))}/{set_}',
                               html=gzip.open(os.path.join(folder, set_, row['file'])).read().decode('utf8', 'replace')))
     for page in pages:
@@ -208,6 +215,7 @@ def learn_kinds(pages):
     w = np.array([1. if p['set'] == 'wcxb' else .25 for p in pages])
     fold = np.array([p['fold'] for p in pages])
     judged = np.array([p['set'] == 'wcxb' for p in pages])
+    single = np.array([p['set'] == 'fields_swde' for p in pages])
     models = []
     for has_address, (whole, stripped) in AUGMENTED.items():
         seen = E.copy()
@@ -222,9 +230,9 @@ def learn_kinds(pages):
             chances[fold == f], unmarked[fold == f] = guess.predict_proba(seen[fold == f]), guess.predict_proba(bare[fold == f])
         if has_address:
             for page, row in zip(pages, chances): page['kinds'] = row
-        right = lambda of: np.mean((of.argmax(1) == y)[judged])
-        print(f'kinds, {"with" if has_address else "without"} address: {right(chances):.3f} of the wcxb pages right, '
-              f'{right(unmarked):.3f} without markup', flush=True)
+        right = lambda of, where: np.mean((of.argmax(1) == y)[where])
+        print(f'kinds, {"with" if has_address else "without"} address: {right(chances, judged):.3f} of the wcxb pages right, '
+              f'{right(unmarked, judged):.3f} without markup; {right(chances, single):.3f} of those of one thing', flush=True)
         models.append(model(known))
     return models
 
@@ -281,8 +289,9 @@ def main():
     pages = load(args.data)
     for page, row, _ in describe(args.read, pages):
         for key in ('evidence', 'of_address', 'of_markup', 'texts'): page[key] = row[key]
-        label(page)
     kinds = learn_kinds(pages)
+    pages = [page for page in pages if page['set'] != 'fields_swde']
+    for page in pages: label(page)
     if args.forests:
         write(args.out, kinds, len(pages[0]['evidence']), forests_of(args.forests))
         return
