@@ -26,6 +26,8 @@ mod residue;
 mod sizes;
 mod spelling;
 mod target;
+mod text_matches;
+mod then_by;
 mod vocabulary;
 mod wordings;
 
@@ -117,9 +119,6 @@ const CONTACTS: [&str; 4] = [
     "extract.addresses",
 ];
 
-/// Most rows that are read to choose among them; the readers of lists take no more.
-const MOST_ROWS: usize = 1000;
-
 /// A tool that reads what is asked for.
 struct Extraction {
     tool: String,
@@ -204,6 +203,12 @@ impl PlanBuilder<'_> {
         if let Some((field, descending)) = &facts.sort
             && self.can_use("data.rank_rows")
         {
+            // Rows that are even by the first order keep the order of before.
+            if let Some((then, descending)) = &facts.then_sort {
+                let rank = json!({"rows": {"$ref": output}, "sort_field": then, "descending": descending, "keep_order": true});
+                self.push("data.rank_rows", rank, None);
+                output = "rows";
+            }
             let rank = json!({"rows": {"$ref": output}, "sort_field": field, "descending": descending,
                 "limit": facts.count, "keep_order": true});
             self.push("data.rank_rows", rank, None);
@@ -365,10 +370,7 @@ impl PlanBuilder<'_> {
         let facts = self.facts;
         // Who chooses among rows needs everything first and cuts afterwards.
         let chooses = facts.sort.is_some() || !facts.conditions.is_empty() || !facts.any_of.is_empty();
-        let count = match chooses {
-            true => Some(MOST_ROWS),
-            false => facts.count,
-        };
+        let count = facts.count.filter(|_| !chooses);
         let (max, min) = match facts.mentions_words() {
             // What a word means is seen in all rows; those within the limits are kept afterwards.
             true => (None, None),

@@ -16,11 +16,16 @@ pub(crate) struct PriceLimits {
 }
 
 impl PriceLimits {
-    /// Limits that something can be within.
+    /// Limits that something can be within; without a number of results all are within.
     ///
     /// # Errors
     /// When the lower one is above the upper one.
-    pub(crate) fn new(min: f64, max: Option<f64>, is_exclusive: bool, results: usize) -> Result<Self, Error> {
+    pub(crate) fn new(
+        min: f64,
+        max: Option<f64>,
+        is_exclusive: bool,
+        results: Option<usize>,
+    ) -> Result<Self, Error> {
         match max {
             Some(max) if min > max => Err(Error::param(
                 "min_price",
@@ -30,7 +35,7 @@ impl PriceLimits {
                 min,
                 max,
                 is_exclusive,
-                results,
+                results: results.unwrap_or(usize::MAX),
             }),
         }
     }

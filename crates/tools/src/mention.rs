@@ -10,6 +10,7 @@ use crate::asked;
 use crate::concepts::{self, alternatives};
 use crate::input::cell_text;
 use crate::refused_labels::{self, NO_VALUES};
+use crate::text_words::words_of;
 use crate::word_forms::{SHORTEST_PART, is_compound_of, is_same_word, tokens};
 
 locale::patterns! {
@@ -211,7 +212,7 @@ impl Term {
     /// Whether a text has the term more than once: "children come in without a ticket. Buy tickets".
     fn is_said_often(&self, text: &str) -> bool {
         // What the list labels stands in lines of its own, once more.
-        let words = tokens(text.split('\n').next().unwrap_or_default());
+        let words = words_of(text.split('\n').next().unwrap_or_default());
         let count = |phrase: &Vec<String>| {
             let places = words.windows(phrase.len().max(1));
             places.filter(|place| is_phrase(place, phrase)).count()
@@ -234,7 +235,7 @@ impl Term {
 
     /// Whether a text says that the term is lacking: "no minimum order", "bez zobowiązań", "provisionsfrei", "Balkon: nein".
     pub(crate) fn is_lacking_in(&self, text: &str) -> bool {
-        let words = tokens(text);
+        let words = words_of(text);
         let is_denied = |phrase: &Vec<String>| {
             let mut places = words.windows(phrase.len().max(1)).enumerate();
             places.any(|(at, place)| {
@@ -249,8 +250,8 @@ impl Term {
         let is_refused = |phrase: &Vec<String>| {
             text.split(['\n', '·', '|', ',', ';', '.']).any(|part| {
                 part.split_once(':').is_some_and(|(label, value)| {
-                    let (label, value) = (tokens(label), tokens(value));
-                    let is_no = matches!(value.as_slice(), [word] if NO_VALUES.contains(&word.as_str()));
+                    let (label, value) = (words_of(label), words_of(value));
+                    let is_no = matches!(&*value, [word] if NO_VALUES.contains(&word.as_str()));
                     is_no && is_phrase(&label, phrase)
                 })
             })
@@ -263,7 +264,7 @@ impl Term {
         let is_labelled_no = |phrase: &Vec<String>| {
             text.split('\n').skip(1).any(|line| {
                 line.split_once(':').is_some_and(|(label, value)| {
-                    let (label, value) = (tokens(label), tokens(value));
+                    let (label, value) = (words_of(label), words_of(value));
                     let is_no = value
                         .first()
                         .is_some_and(|word| NO_BEGINNINGS.contains(&word.as_str()));
@@ -286,8 +287,8 @@ impl Term {
         let says_otherwise = |phrase: &Vec<String>| {
             text.split('\n').skip(1).any(|line| {
                 line.split_once(':').is_some_and(|(label, value)| {
-                    let (label, value) = (tokens(label), tokens(value));
-                    let is_yes = matches!(value.as_slice(), [word] if YES_VALUES.contains(&word.as_str()));
+                    let (label, value) = (words_of(label), words_of(value));
+                    let is_yes = matches!(&*value, [word] if YES_VALUES.contains(&word.as_str()));
                     let first = value.first();
                     let is_other = first.is_some_and(|word| !NO_BEGINNINGS.contains(&word.as_str()));
                     (is_phrase(&label, phrase) && is_other)
@@ -309,7 +310,7 @@ impl Term {
 
     /// Whether a text calls itself a list of the term: "Hüttenverzeichnis".
     pub(crate) fn is_catalogued_in(&self, text: &str) -> bool {
-        let words = tokens(text);
+        let words = words_of(text);
         self.phrases.iter().any(|phrase| match phrase.as_slice() {
             [wanted] => words.iter().any(|word| {
                 let first = LISTS.iter().find_map(|list| word.strip_suffix(list));
@@ -366,7 +367,7 @@ fn mention_of(wanted: &[String], row: &Value, text: &str, joins_words: bool) -> 
 fn is_labelled_value(wanted: &[String], text: &str) -> bool {
     in_text(wanted, text) == Mention::Text
         && text.split(['\n', '|', '·', ';', '•']).any(|part| {
-            let value = part.split_once(':').map(|(_, value)| tokens(value));
+            let value = part.split_once(':').map(|(_, value)| words_of(value));
             value.is_some_and(|value| is_phrase(&value, wanted))
         })
 }
@@ -380,12 +381,12 @@ fn begins_compound(wanted: &str, row: &Value, text: &str) -> bool {
     };
     let name = NAMES.iter().filter_map(|name| row.get(*name)?.as_str());
     wanted.chars().count() >= SHORTEST_FIRST
-        && name.chain([text]).any(|text| tokens(text).iter().any(is_begun))
+        && name.chain([text]).any(|text| words_of(text).iter().any(is_begun))
 }
 
 /// Whether a text has a phrase, on its own or, of one word, as the last part of a compound.
 pub(crate) fn has_phrase(phrase: &[String], text: &str, joins_words: bool) -> bool {
-    let is_compound = |wanted: &String| tokens(text).iter().any(|word| is_compound_of(word, wanted));
+    let is_compound = |wanted: &String| words_of(text).iter().any(|word| is_compound_of(word, wanted));
     !phrase.is_empty()
         && (in_text(phrase, text) == Mention::Text
             || (joins_words && phrase.len() == 1 && phrase.iter().all(is_compound)))
@@ -452,9 +453,11 @@ const LIST_SIGNS: [char; 8] = [',', ';', '|', '·', '•', '∙', '⋅', '●'];
 const LISTED_WORDS: usize = 6;
 
 fn in_value(wanted: &[String], text: &str) -> Mention {
-    match is_phrase(&tokens(text), wanted) || is_listed(wanted, text) {
+    let found = in_text(wanted, text);
+    // What is the whole value, or one of its parts, stands in it.
+    match found == Mention::Text && (is_phrase(&words_of(text), wanted) || is_listed(wanted, text)) {
         true => Mention::Value,
-        false => in_text(wanted, text),
+        false => found,
     }
 }
 
@@ -465,7 +468,7 @@ fn is_listed(wanted: &[String], text: &str) -> bool {
         let is_short = |thing: &&str| thing.split_whitespace().count() <= LISTED_WORDS;
         things.len() > 1
             && things.iter().all(is_short)
-            && things.iter().any(|thing| is_phrase(&tokens(thing), wanted))
+            && things.iter().any(|thing| is_phrase(&words_of(thing), wanted))
     };
     let by_sign: Vec<&str> = text.split(LIST_SIGNS).collect();
     let by_word = || -> Vec<&str> { CHOICE.split(text).collect() };
@@ -482,7 +485,7 @@ fn in_detail(wanted: &[String], text: &str) -> Mention {
 
 fn in_name(wanted: &[String], name: &str, joins_words: bool) -> Mention {
     let thing = name.split(['(', '[', ',', '|']).next().unwrap_or_default();
-    let words = tokens(thing);
+    let words = words_of(thing);
     let end = words
         .iter()
         .position(|word| PREPOSITIONS.contains(&word.as_str()));
@@ -511,7 +514,7 @@ fn is_phrase(words: &[String], phrase: &[String]) -> bool {
 }
 
 fn in_text(wanted: &[String], text: &str) -> Mention {
-    let words = tokens(text);
+    let words = words_of(text);
     // Words of a phrase stand side by side: "free cancellation".
     let mut places = words.windows(wanted.len().max(1));
     match places.any(|place| is_phrase(place, wanted)) {

@@ -55,6 +55,18 @@ pub enum Operator {
     /// Does not hold the value as a text, in any case.
     #[serde(rename = "not_contains")]
     NotContains,
+    /// Begins with the value as a text, in any case.
+    #[serde(rename = "starts_with")]
+    StartsWith,
+    /// Does not begin with the value as a text, in any case.
+    #[serde(rename = "not_starts_with")]
+    NotStartsWith,
+    /// Ends with the value as a text, in any case.
+    #[serde(rename = "ends_with")]
+    EndsWith,
+    /// Does not end with the value as a text, in any case.
+    #[serde(rename = "not_ends_with")]
+    NotEndsWith,
     /// Has a value.
     #[serde(rename = "present")]
     Present,
@@ -87,6 +99,10 @@ impl Operator {
             Operator::NotEqual => Operator::Equal,
             Operator::Contains => Operator::NotContains,
             Operator::NotContains => Operator::Contains,
+            Operator::StartsWith => Operator::NotStartsWith,
+            Operator::NotStartsWith => Operator::StartsWith,
+            Operator::EndsWith => Operator::NotEndsWith,
+            Operator::NotEndsWith => Operator::EndsWith,
             Operator::Present => Operator::Absent,
             Operator::Absent => Operator::Present,
             Operator::InStock => Operator::NotInStock,
@@ -150,6 +166,10 @@ impl RowCondition {
             Operator::NotEqual => Some(!self.is_equal(value?)),
             Operator::Contains => Some(self.is_contained(value?)),
             Operator::NotContains => Some(!self.is_contained(value?)),
+            Operator::StartsWith => Some(self.is_beginning(value?)),
+            Operator::NotStartsWith => Some(!self.is_beginning(value?)),
+            Operator::EndsWith => Some(self.is_end(value?)),
+            Operator::NotEndsWith => Some(!self.is_end(value?)),
             Operator::InStock => {
                 let is_there = self.is_unless_sold() || !is_to_come(value?);
                 in_stock(value?).map(|in_stock| in_stock && is_there)
@@ -169,6 +189,14 @@ impl RowCondition {
 
     fn is_contained(&self, value: &Value) -> bool {
         folded(value).contains(&folded(&self.value))
+    }
+
+    fn is_beginning(&self, value: &Value) -> bool {
+        folded(value).starts_with(&folded(&self.value))
+    }
+
+    fn is_end(&self, value: &Value) -> bool {
+        folded(value).ends_with(&folded(&self.value))
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::carriers::are_carriers;
 use crate::field_names::{canonical, places_left, resolve_field};
+use crate::grouped_numbers::has_grouped_numbers;
 use crate::input::{cell_text, fields, number};
 use crate::label_names::{day_labels, is_property};
 use crate::row_clock::TIME_OF_DAY;
@@ -291,7 +292,13 @@ fn resolve<'c>(
             || condition.is_of_stock()
                 && values().any(|value| in_stock(value) == Some(false))
                 && !values().any(is_plain);
-        return Ok(Resolved::Field(condition, name, only_sold));
+        return Ok(Resolved::Field {
+            condition,
+            name,
+            others_are_in_stock: only_sold,
+            has_grouped_numbers: condition.is_comparison()
+                && name.is_some_and(|name| has_grouped_numbers(rows, name, source.language.as_deref())),
+        });
     }
     let measure = Measure::find(&condition.field, rows, &source.texts, source.now);
     // "released in 2026", where rows have the day of their release.
@@ -394,7 +401,7 @@ mod tests {
 
     use super::*;
 
-    const OPERATORS: [Operator; 14] = [
+    const OPERATORS: [Operator; 18] = [
         Operator::Less,
         Operator::AtMost,
         Operator::More,
@@ -403,6 +410,10 @@ mod tests {
         Operator::NotEqual,
         Operator::Contains,
         Operator::NotContains,
+        Operator::StartsWith,
+        Operator::NotStartsWith,
+        Operator::EndsWith,
+        Operator::NotEndsWith,
         Operator::Present,
         Operator::Absent,
         Operator::InStock,
@@ -430,13 +441,13 @@ mod tests {
         let number = (Just("price"), 0usize..6, (0u32..5).prop_map(Value::from));
         let text = (
             proptest::sample::select(vec!["name", "colour"]),
-            4usize..10,
+            4usize..14,
             proptest::sample::select(vec!["red", "blue", "lamp"]).prop_map(Value::from),
         );
-        let stock = (Just("availability"), 10usize..12, Just(Value::Null));
+        let stock = (Just("availability"), 14usize..16, Just(Value::Null));
         let words = (
             Just(ANY_FIELD),
-            12usize..14,
+            16usize..18,
             proptest::sample::select(vec![
                 json!("red"),
                 json!("lamps"),

@@ -30,6 +30,8 @@ pub(crate) struct RowSource {
     pub(crate) subject: String,
     /// What the page calls its entries beside that, one in a line.
     pub(crate) entry_names: String,
+    /// The code of its language, in lower case.
+    pub(crate) language: Option<String>,
     /// Whether its language writes compounds as one word.
     pub(crate) joins_words: bool,
     /// The whole texts of the rows.

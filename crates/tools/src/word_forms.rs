@@ -64,6 +64,10 @@ pub(crate) fn is_same_word(one: &str, other: &str) -> bool {
     if one == other {
         return true;
     }
+    // Forms of one word begin alike, and most pairs of words do not.
+    if one.as_bytes().first() != other.as_bytes().first() {
+        return false;
+    }
     if FALSE_FRIENDS
         .iter()
         .any(|pair| pair.contains(&one) && pair.contains(&other))

@@ -54,6 +54,8 @@ const PRICED: f32 = 0.5;
 locale::patterns! {
     /// A rating behind stars: "★★★★★ 4.8".
     static STARRED = r"(?:[★☆✩✭⯪⯨½]{2,}\s*|[★⭐⌀]\s*)([0-5](?:[.,]\d{1,2})?)(?:\s|$|[(/|·])";
+    /// The number of reviews in brackets right behind stars or a scale: "★★★★½ (12)", "4.5 out of 5 (1,204)".
+    static COUNT_BEHIND_STARS = r"(?:[★☆✩✭⯪⯨½⭐]|(?i:\bstars?|\bsternen?|\bgwiazdk\p{L}*|\bout of (?:5|10)|\d\s?/\s?(?:5|10)))\s*\(\s*(\d{1,3}(?:[., \x{a0}\x{202f}]\d{3})+|\d{1,7})\s*\)";
 }
 
 /// The list of a page, each part of which is looked for when somebody first asks.
@@ -274,6 +276,12 @@ fn row(
         && let Some(spelled) = rating::spelled(&record.text)
     {
         row.rating = number("rating", spelled);
+    }
+    if row.review_count.is_none() {
+        let behind_stars = COUNT_BEHIND_STARS.captures(&record.text);
+        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect();
+        row.review_count =
+            behind_stars.and_then(|found| number("review_count", digits(found.get(1)?.as_str())));
     }
     // Nobody has rated what is shown with no star.
     row.rating = row

@@ -392,8 +392,8 @@ fn deny_last(operands: &mut [Operand], from: usize, denial: Option<bool>, is_bef
     }
 }
 
-/// Whether a character stands for something that was read.
-fn is_private(c: char) -> bool {
+/// Whether a character stands for something that was read, as those do that Unicode leaves to private use.
+pub(super) fn is_private(c: char) -> bool {
     ('\u{E000}'..='\u{F8FF}').contains(&c)
 }
 

@@ -85,6 +85,8 @@ pub struct InstructionFacts {
     pub same_site: bool,
     /// The field to sort by, and whether the highest comes first.
     pub sort: Option<(String, bool)>,
+    /// What rows are ordered by that are even in the first order, and whether the highest comes first.
+    pub then_sort: Option<(String, bool)>,
     /// Whether the limits of price themselves are left out: below and above, in place of at most and at least.
     pub exclusive: bool,
     /// Conditions on rows that the limits above do not express.
@@ -99,6 +101,8 @@ pub struct InstructionFacts {
     pub must_have: Vec<String>,
     /// Columns of the result, in the order named.
     pub columns: Vec<String>,
+    /// Whether the columns stand in a list of their own, and not among other words.
+    pub lists_columns: bool,
     /// A CSS selector, written in backquotes.
     pub selector: Option<String>,
 }
@@ -174,8 +178,13 @@ impl InstructionFacts {
     /// The order in words.
     pub(super) fn order(&self) -> Option<String> {
         let (field, is_descending) = self.sort.as_ref()?;
-        let direction = if *is_descending { "descending" } else { "ascending" };
-        Some(format!("order by {field}, {direction}"))
+        let direction = |is_descending: bool| if is_descending { "descending" } else { "ascending" };
+        let then = self
+            .then_sort
+            .as_ref()
+            .map(|(field, is_descending)| format!(", then by {field}, {}", direction(*is_descending)));
+        let then = then.unwrap_or_default();
+        Some(format!("order by {field}, {}{then}", direction(*is_descending)))
     }
 
     /// Lets the conditions that something can be had leave out only what is said to be sold, where the instruction speaks of nothing
@@ -188,9 +197,10 @@ impl InstructionFacts {
         }
     }
 
-    /// The columns, when more than one was named.
+    /// The columns, when more than one was named, or a list of one: "only name".
     pub fn columns_or_none(&self) -> Option<&[String]> {
-        (self.columns.len() > 1).then_some(self.columns.as_slice())
+        let is_list = self.columns.len() > 1 || (self.lists_columns && !self.columns.is_empty());
+        is_list.then_some(self.columns.as_slice())
     }
 }
 

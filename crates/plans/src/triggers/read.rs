@@ -46,7 +46,11 @@ locale::patterns! {
 impl InstructionFacts {
     /// Reads an instruction about a page.
     pub fn read(instruction: &str, target: PlanTarget<'_>) -> InstructionFacts {
-        let mut text: String = instruction.chars().take(MAX_CHARACTERS).collect();
+        // Conditions that were read stand as private characters in the text.
+        let written = instruction.chars().take(MAX_CHARACTERS);
+        let mut text: String = written
+            .map(|c| if clauses::is_private(c) { ' ' } else { c })
+            .collect();
         let mut reader = InstructionReader {
             words: &VOCABULARY,
             facts: InstructionFacts {
@@ -58,6 +62,7 @@ impl InstructionFacts {
             marked: Vec::new(),
             has_range: false,
         };
+        reader.text_matches(&mut text);
         text = numerals::in_digits(&wordings::known(&spelling::corrected(&text)));
         text = levels::listed(&text);
         reader.about_others(&mut text);
@@ -71,6 +76,7 @@ impl InstructionFacts {
         let selector = take(&mut text, &BACKQUOTED);
         reader.facts.selector = selector.filter(|css| Selector::parse(css).is_ok());
         let list = target.page.map(PageList::of);
+        reader.then_by(&mut text);
         reader.choice(&mut text);
         reader.navigation(&mut text, list.as_ref());
         reader.link_filter(&mut text);
@@ -97,6 +103,7 @@ impl InstructionFacts {
         reader.counts(&mut text);
         reader.result_count(&text);
         reader.entity(&text);
+        reader.facts.lists_columns = listed.is_some();
         reader.facts.columns = listed.unwrap_or(std::mem::take(&mut reader.facts.columns));
         if let Some(found) = BY_UNIT_PRICE.find(&text)
             && reader

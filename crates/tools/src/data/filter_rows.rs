@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::entry_names::entry_names;
+use crate::grouped_numbers;
 use crate::input::rows;
 use crate::row_condition::RowCondition;
 use crate::row_filter::filter;
@@ -53,7 +54,10 @@ impl Tool for DataFilterRows {
             ..about
         };
         let total = rows.len();
-        let mut filtered = filter(rows, &params.conditions, &params.any_of, &source);
+        let read = move || filter(rows, &params.conditions, &params.any_of, &source);
+        let mut filtered = tokio::task::spawn_blocking(read)
+            .await
+            .map_err(|_| Error::Failed("the rows cannot be compared".into()))?;
         filtered.rows.truncate(params.limit.unwrap_or(usize::MAX));
         if filtered.undecided > 0 {
             context.warn(format!(
@@ -80,11 +84,12 @@ fn source(page: &Page, rows: &[Value], texts: &RowTexts) -> RowSource {
         .take(1)
         .chain(dom.by_tag("h1").take(MOST_HEADINGS));
     let subject: Vec<String> = headings.map(|heading| heading.text()).collect();
-    let language = dom.by_tag("html").next().and_then(|html| html.attr("lang"));
+    let language = grouped_numbers::language(page);
     RowSource {
         subject: subject.join("\n"),
         entry_names: entry_names(dom, rows, texts),
-        joins_words: language.is_some_and(joins_words),
+        joins_words: language.as_deref().is_some_and(joins_words),
+        language,
         ..RowSource::default()
     }
 }

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::field_names::{canonical, resolve_field};
+use crate::grouped_numbers::{grouped_number, has_grouped_numbers, language};
 use crate::input::{cell_text, fields, number, rows};
 use crate::row_condition::{SAVING, saving};
 use crate::row_text::{DURATION, Measure, RowTexts};
@@ -54,17 +55,35 @@ impl Tool for DataRankRows {
         }
         let field = field.unwrap_or(&params.sort_field).to_owned();
         let texts = context.row_texts.clone();
+        let language = match context.has_page() {
+            true => context.page().await.ok().and_then(|page| language(&page)),
+            false => None,
+        };
+        let is_grouped = has_grouped_numbers(&rows, &field, language.as_deref());
+        let read = |row: &Value| {
+            let value = row.get(&field)?;
+            let grouped = is_grouped.then(|| grouped_number(value)).flatten();
+            grouped.or_else(|| number(value))
+        };
+        // "Night light 2-pack" is no number, though there is one in it.
+        let is_of_texts = is_of_texts(&rows, &field);
         let amount = |row: &Value| match &measure {
             Some(measure) => measure.value(row, &texts),
             None if is_saving => saving(row),
-            None => row.get(&field).and_then(number),
+            None if is_of_texts => None,
+            None => read(row),
         };
         // A row without the field comes last either way.
         let compare = |one: &Value, other: &Value| {
-            let text = |row: &Value| text_of(row, &field);
+            let text = |row: &Value| locale::fold_diacritics(&locale::fold_case(&text_of(row, &field)));
             let ordered = match (amount(one), amount(other)) {
                 (Some(one), Some(other)) => one.total_cmp(&other),
-                (None, None) => text(one).cmp(&text(other)),
+                (None, None) => match (text(one), text(other)) {
+                    (one, other) if one.is_empty() || other.is_empty() => {
+                        return one.is_empty().cmp(&other.is_empty());
+                    }
+                    (one, other) => one.cmp(&other),
+                },
                 (Some(_), None) => return std::cmp::Ordering::Less,
                 (None, Some(_)) => return std::cmp::Ordering::Greater,
             };
@@ -123,6 +142,17 @@ fn ordered_by(measure: &Measure, rows: &[Value], texts: &RowTexts, is_descending
         (one, other) => other.is_some().cmp(&one.is_some()),
     });
     stated.into_iter().map(|(_, row)| row.clone()).collect()
+}
+
+/// Whether most values of a field are words, some with numbers among them, so that their order is that of the alphabet.
+fn is_of_texts(rows: &[Value], field: &str) -> bool {
+    let texts: Vec<&str> = rows.iter().filter_map(|row| row.get(field)?.as_str()).collect();
+    let begins_with_word = |text: &&&str| text.trim_start().starts_with(char::is_alphabetic);
+    let has_number = |text: &&&str| number(&Value::from(**text)).is_some();
+    let is_name = canonical(field) == Some("name");
+    let words = texts.iter().filter(begins_with_word);
+    let numbers = texts.iter().filter(has_number).count();
+    !texts.is_empty() && ((is_name && words.count() * 2 > texts.len()) || numbers * 2 < texts.len())
 }
 
 fn text_of(row: &Value, field: &str) -> String {

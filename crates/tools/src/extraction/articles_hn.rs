@@ -16,7 +16,7 @@ pub struct ExtractionArticlesHn;
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
-    max_results: usize,
+    max_results: Option<usize>,
     min_points: u64,
     selector: Option<String>,
     fields: Option<Vec<String>>,
@@ -69,7 +69,7 @@ impl Tool for ExtractionArticlesHn {
         let enough = |story: &HackerNewsStory| {
             params.min_points == 0 || story.points.is_some_and(|it| it >= params.min_points)
         };
-        let kept = found.into_iter().filter(enough).take(params.max_results);
+        let kept = found.into_iter().filter(enough).take(params.max_results.unwrap_or(usize::MAX));
         let articles = kept.filter_map(|it| serde_json::to_value(it).ok()).collect();
         Ok(Output {
             articles: project(articles, params.fields.as_deref())?,

@@ -15,7 +15,7 @@ pub struct ExtractionArticlesReddit;
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
-    max_results: usize,
+    max_results: Option<usize>,
     min_score: i64,
     include_nsfw: bool,
     selector: Option<String>,
@@ -81,7 +81,7 @@ impl Tool for ExtractionArticlesReddit {
             .into_iter()
             .filter(|it| seen.insert(it.id.clone()))
             .filter(fits)
-            .take(params.max_results);
+            .take(params.max_results.unwrap_or(usize::MAX));
         let articles = kept.filter_map(|it| serde_json::to_value(it).ok()).collect();
         Ok(Output {
             articles: project(articles, params.fields.as_deref())?,

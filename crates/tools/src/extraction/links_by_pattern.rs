@@ -24,7 +24,7 @@ pub struct Params {
     field: String,
     same_domain: bool,
     unique: bool,
-    limit: usize,
+    limit: Option<usize>,
     selector: Option<String>,
     fields: Option<Vec<String>>,
 }
@@ -95,7 +95,7 @@ impl Tool for ExtractionLinksByPattern {
             }
         }
         let count = found.len();
-        let first = found.into_iter().take(params.limit);
+        let first = found.into_iter().take(params.limit.unwrap_or(usize::MAX));
         let links = first.filter_map(|link| serde_json::to_value(link).ok()).collect();
         Ok(Output {
             links: project(links, params.fields.as_deref())?,

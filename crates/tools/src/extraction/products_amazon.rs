@@ -21,7 +21,7 @@ pub struct ExtractionProductsAmazon;
 pub struct Params {
     max_price: Option<f64>,
     min_price: f64,
-    max_results: usize,
+    max_results: Option<usize>,
     exclusive: bool,
     min_rating: Option<f64>,
     sponsored: bool,

@@ -23,7 +23,7 @@ pub struct ExtractionProductsCeneo;
 pub struct Params {
     max_price: f64,
     min_price: f64,
-    max_results: usize,
+    max_results: Option<usize>,
     exclusive: bool,
     category: Option<String>,
     selector: Option<String>,

@@ -14,7 +14,7 @@ pub struct ExtractionProductsGeneric;
 pub struct Params {
     max_price: Option<f64>,
     min_price: f64,
-    max_results: usize,
+    max_results: Option<usize>,
     exclusive: bool,
     currency: Option<String>,
     selector: Option<String>,

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::flags::has;
 use crate::field_names::places_left;
+use crate::grouped_numbers::grouped_number;
 use crate::listed_numbers;
 use crate::mention::{Mention, Term};
 use crate::row_condition::{RowCondition, saving};
@@ -39,8 +40,16 @@ locale::patterns! {
 
 /// A condition with what the rows say to it.
 pub(super) enum Resolved<'c> {
-    /// Of a field, absent where no row has it, and whether rows without it can be bought.
-    Field(&'c RowCondition, Option<&'c str>, bool),
+    /// Of a field.
+    Field {
+        condition: &'c RowCondition,
+        /// Absent where no row has the field.
+        name: Option<&'c str>,
+        /// Whether rows without the field can be bought.
+        others_are_in_stock: bool,
+        /// Whether points in its numbers stand between thousands.
+        has_grouped_numbers: bool,
+    },
     /// Of the number of stars that the rows state beside ratings of another scale.
     Starred(&'c RowCondition),
     /// Of how much the price has come down.
@@ -159,18 +168,25 @@ impl Resolved<'_> {
             Resolved::Flag(field, true) => has(row, field).map(|has| !has),
             Resolved::Flag(field, false) => Some(has(row, field).unwrap_or(false)),
             // What is cancelled cannot be had, whatever else a row says.
-            Resolved::Field(condition, ..) | Resolved::Stocked(condition, _)
+            Resolved::Field { condition, .. } | Resolved::Stocked(condition, _)
                 if condition.is_of_stock() && CANCELLED.is_match(source.texts.of(row)) =>
             {
                 condition.holds(Some(&Value::Bool(false)))
             }
-            Resolved::Field(condition, name, in_stock) => {
-                let holds = condition.holds(name.and_then(|name| row.get(name)));
-                holds.or_else(|| {
-                    in_stock
-                        .then(|| condition.holds(Some(&Value::Bool(true))))
-                        .flatten()
-                })
+            Resolved::Field {
+                condition,
+                name,
+                others_are_in_stock,
+                has_grouped_numbers,
+            } => {
+                let value = name.and_then(|name| row.get(name));
+                let grouped = || value.filter(|_| *has_grouped_numbers).and_then(grouped_number);
+                let holds = match grouped() {
+                    Some(number) => condition.holds(Some(&number.into())),
+                    None => condition.holds(value),
+                };
+                let unsaid = || condition.holds(Some(&Value::Bool(true)));
+                holds.or_else(|| others_are_in_stock.then(unsaid).flatten())
             }
             Resolved::Starred(condition) => condition.holds(Some(&stars_of(source.texts.of(row))?.into())),
             Resolved::Weekdays(days, is_denied) => {

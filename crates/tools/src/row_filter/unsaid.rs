@@ -7,6 +7,7 @@ use crate::compounds::{splits, stems, ways};
 use crate::concepts;
 use crate::mention::{Mention, Term};
 use crate::row_source::RowSource;
+use crate::text_words::words_of;
 use crate::word_forms::{is_same_word, tokens};
 
 /// Fewest letters of a word in which a slip is mended: of shorter words, too many are other words.
@@ -97,7 +98,7 @@ fn without_ending(word: &str) -> impl Iterator<Item = &str> {
 /// Whether a short stem is found only as another form of a word: "Wei" of "Weisweine" in "Wein".
 fn is_chance(stem: &Term, rows: &[Value], source: &RowSource) -> bool {
     let [wanted] = <[String; 1]>::try_from(tokens(&stem.written)).unwrap_or_default();
-    let is_said = |row: &Value| tokens(source.texts.of(row)).contains(&wanted);
+    let is_said = |row: &Value| words_of(source.texts.of(row)).contains(&wanted);
     wanted.chars().count() < SHORTEST_HEAD && !rows.iter().any(is_said)
 }
 
@@ -109,7 +110,9 @@ fn mended(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
         return None;
     }
     let may_be_name = term.written.starts_with(char::is_uppercase);
-    let words = rows.iter().flat_map(|row| tokens(source.texts.of(row)));
+    let words = rows
+        .iter()
+        .flat_map(|row| words_of(source.texts.of(row)).to_vec());
     let subject = tokens(&source.subject);
     // "Weisweine" is one slip away from another form of "Weißwein".
     let forms: Vec<&str> = without_ending(&wanted).collect();

@@ -12,6 +12,13 @@ use super::phrases::{is_buy_button, phrases};
 use crate::provenance::{FieldSource, Sourced};
 use locale::phrases::{PhraseMatch, PhraseMatcher};
 
+locale::patterns! {
+    /// What is not in stock now, and will be on a day that is told: "Back in stock 3 March", "wieder lieferbar ab Mai".
+    static RETURNS = r"(?i)\b(?:back in stock|in stock again|available again|wieder (?:auf lager|lieferbar|verfügbar|vorrätig|erhältlich)|ponownie (?:dostępn\p{L}*|w magazynie|w sprzedaży)|de nouveau (?:en stock|disponible)|de nuevo (?:en stock|disponible))[\s:]*(?:(?:from|on|by|in|around|about|ca\.?|etwa|voraussichtlich|ab|am|im|od|dnia|w|około|le|à partir du|el|desde)\s+)*(?:\d|soon|bald|next|nächste|wkrótce|bientôt|pronto|jan|feb|m[aä]r|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|styc|lut|kwie|czerw|lip|sierp|wrze|paź|list|grud)";
+    /// A number of pieces that are left: "Only 2 left", "nur noch 3 Stück".
+    static LEFT = r"(?i)\b(?:(?:only|just)\s+[1-9]\d{0,2}\s+(?:left|remaining|available)|[1-9]\d{0,2}\s+left in stock|nur noch\s+[1-9]\d{0,2}\s+(?:stück|stk\b|auf lager|verfügbar|vorrätig|da\b)|(?:tylko|ostatnie|zostały|zostało)\s+[1-9]\d{0,2}\s+szt)";
+}
+
 /// Ways to put a condition on it.
 const CONDITIONS: &[&str] = &["if ", "when ", "wenn ", "si ", "unless", "may be", "?"];
 
@@ -67,7 +74,9 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
         let optional = is_option(view, node);
         let source = || element_source(node);
         let share = |hit: PhraseMatch| (hit.end - hit.start) as f32 / lower.len() as f32;
-        if let Some(hit) = undenied_phrase(&OUT_OF_STOCK, &lower) {
+        if RETURNS.is_match(&lower) {
+            consider("OutOfStock", near - if optional { 0.5 } else { 0.0 }, source());
+        } else if let Some(hit) = undenied_phrase(&OUT_OF_STOCK, &lower) {
             let share = share(hit);
             let conditional = CONDITIONS.iter().any(|condition| lower.contains(condition)) && share < 0.6;
             let doubt = if optional { 0.5 } else { 0.0 } + if conditional { 0.5 } else { 0.0 };
@@ -129,9 +138,14 @@ pub(crate) fn in_text(text: &str) -> Option<&'static str> {
     if CONDITIONS.iter().any(|condition| lower.contains(condition)) {
         return None;
     }
-    if undenied_phrase(&OUT_OF_STOCK, &lower).is_some() {
+    by_phrases(&lower)
+}
+
+/// What the phrases of a text in lower case say about stock.
+fn by_phrases(lower: &str) -> Option<&'static str> {
+    if RETURNS.is_match(lower) || undenied_phrase(&OUT_OF_STOCK, lower).is_some() {
         Some("OutOfStock")
-    } else if undenied_phrase(&IN_STOCK, &lower).is_some() {
+    } else if LEFT.is_match(lower) || undenied_phrase(&IN_STOCK, lower).is_some() {
         Some("InStock")
     } else {
         PREORDER
@@ -252,20 +266,7 @@ fn has_choices(view: &VisiblePage<'_>, from: NodeId, to: NodeId) -> bool {
 
 /// The schema.org name of what a short text says, such as "auf Lager"; `None` when it says nothing about stock.
 pub fn stated(text: &str) -> Option<&'static str> {
-    let lower = text.to_lowercase();
-    if let Some(name) = normalize(text) {
-        return Some(name);
-    }
-    if undenied_phrase(&OUT_OF_STOCK, &lower).is_some() {
-        return Some("OutOfStock");
-    }
-    if undenied_phrase(&IN_STOCK, &lower).is_some() {
-        return Some("InStock");
-    }
-    PREORDER
-        .iter()
-        .any(|phrase| lower.starts_with(phrase))
-        .then_some("PreOrder")
+    normalize(text).or_else(|| by_phrases(&text.to_lowercase()))
 }
 
 /// The schema.org availability in the few names that items use; nothing when it is none.
@@ -298,4 +299,26 @@ pub fn normalize(text: &str) -> Option<&'static str> {
         "discontinued" => "Discontinued",
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_back_on_a_day_is_not_in_stock_and_the_last_pieces_are() {
+        for (text, expected) in [
+            ("Back in stock 3 March", "OutOfStock"),
+            ("Wieder lieferbar ab Mai", "OutOfStock"),
+            ("Ponownie dostępny od 12 maja", "OutOfStock"),
+            ("Back in stock!", "InStock"),
+            ("Only 2 left", "InStock"),
+            ("Nur noch 3 Stück", "InStock"),
+            ("Tylko 2 szt.", "InStock"),
+        ] {
+            assert_eq!(in_text(text), Some(expected), "{text}");
+            assert_eq!(stated(text), Some(expected), "{text}");
+        }
+        assert_eq!(in_text("2 left-hand drills"), None);
+    }
 }

@@ -176,6 +176,24 @@ fn stars_reviews_and_stock_are_read_from_their_words() {
 }
 
 #[test]
+fn a_number_in_brackets_behind_stars_counts_the_reviews() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<a href=/{at}><h2>{name}</h2></a> <b>£{at}9.00</b> <span aria-label='4.5 out of 5 stars'>★★★★½</span> (1,20{at})"
+        )
+    }));
+    let counts: Vec<_> = read
+        .iter()
+        .filter_map(|row| row.review_count.as_ref()?.as_u64())
+        .collect();
+    assert_eq!(counts.len(), read.len());
+    assert!(
+        counts.iter().all(|count| (1200..1210).contains(count)),
+        "{counts:?}"
+    );
+}
+
+#[test]
 fn a_title_that_is_cut_off_is_read_whole_from_its_attribute() {
     let read = rows(&list(|name, at| {
         let start: String = name.chars().take(5).collect();

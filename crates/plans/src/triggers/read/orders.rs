@@ -1,6 +1,7 @@
 //! The order of what an instruction compares.
 
 use super::super::limits::LimitField;
+use super::super::then_by::then_by;
 use super::{InstructionReader, Marked};
 
 locale::patterns! {
@@ -9,6 +10,19 @@ locale::patterns! {
 }
 
 impl InstructionReader<'_> {
+    /// A second order, for what the first one leaves even.
+    pub(super) fn then_by(&mut self, text: &mut String) {
+        let Some((range, order)) = then_by(text, self.words) else {
+            return;
+        };
+        if order.is_none() {
+            let said = text.get(range.clone()).unwrap_or_default();
+            self.facts.not_understood.push(said.trim().to_owned());
+        }
+        self.facts.then_sort = order;
+        text.replace_range(range, " ");
+    }
+
     /// What the instruction compares with numbers.
     pub(super) fn compared(&self) -> Vec<String> {
         let marked = self.marked.iter().filter_map(|marked| match marked {

@@ -10,6 +10,7 @@ use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
 use super::super::amounts::{group, number};
 use super::super::clauses::{BEFORE_NOUNS, is_verb_of_clause};
 use super::super::column_list;
+use super::super::text_matches::text_match;
 use super::InstructionReader;
 
 locale::patterns! {
@@ -17,8 +18,6 @@ locale::patterns! {
     static AT_ONCE = r"(?i)\b(?:(?:that|which)\s+are\s+)?(?:available\s+(?:right\s+now|now|immediately|straight\s+away|right\s+away)|immediately\s+available|(?:ab\s+)?sofort\s+(?:verfügbar|frei|beziehbar|bezugsfrei|bezugsfertig)|ab\s+sofort|(?:dostępn\p{Latin}+|woln\p{Latin}+)\s+od\s+zaraz)(?:\s+(?:sind|ist))?\b";
     /// A word that the name of a thing has: "Kürbis im Titel".
     static IN_NAME = r"(?i)\b(?:(?:the word|dem wort|das wort|słowo|słowem|with|mit|having|ze?)\s+)?(?P<t>[\p{L}\d][\p{L}\d-]+)\s+(?:im|in (?:the|its|their)|in|w)\s+(?:titel|namen|title|name|tytule|nazwie|überschrift|headline)\b";
-    /// A word that the name of a thing begins with: "whose name begins with the word Gate".
-    static BEGINS_NAME = r#"(?i)\b(?:(?:with|whose|mit|z|ze|których)\s+)?(?:(?:the|a|dem|der|deren|einem)\s+)?(?:names?|titles?|namen?|titel|nazw\p{Latin}+|tytuł\p{Latin}*)\s+(?:that\s+|which\s+|who\s+|der\s+|die\s+)?(?:(?:start|begin)\p{Latin}*\s+(?:with|in)|zaczyna\p{Latin}*\s+się\s+(?:od|na)|(?:beginnt|beginnen|anfängt|anfangen)\s+mit)\s+(?:the\s+word\s+|dem\s+wort\s+|słow\p{Latin}+\s+|liter\p{Latin}+\s+)?[„“"'«]?(?P<t>[\p{Latin}\d][\p{Latin}\d-]*)[”“"'»]?"#;
     /// Behind what is or is not sold, how or by whom.
     static SOLD_AS = r"(?i)^\S+(?:\s+\S+){0,2}?\s?\b(?:sold|verkauft|sprzedawan\p{Latin}+)\s+(?:under|as|by|through|via|als|unter|von|jako|pod|przez)\b";
     /// A word behind one that says that something still is so.
@@ -53,10 +52,17 @@ const SAID_AT_ONCE: [&str; 8] = [
 ];
 
 impl InstructionReader<'_> {
+    /// Texts that the names of rows begin with, end with or contain.
+    pub(super) fn text_matches(&mut self, text: &mut String) {
+        while let Some((range, condition)) = text_match(text) {
+            let mark = self.mark(vec![condition]);
+            text.replace_range(range, &mark);
+        }
+    }
+
     /// Texts that rows contain or not, and fields that they lack.
     pub(super) fn row_texts(&mut self, text: &mut String) {
         let words = self.words;
-        self.contained_words(text, &BEGINS_NAME, "name", &[]);
         self.contained_words(text, &IN_NAME, "name", &[]);
         self.contained_words(text, &MENTIONED, ANY_FIELD, &FORMATS);
         while let Some(found) = words.text.captures(text) {

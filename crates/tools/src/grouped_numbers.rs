@@ -1,0 +1,85 @@
+//! Numbers of a column whose thousands are set apart by points, as many languages write them: "189.000" of a German page.
+
+use locale::number::{self, NumberStyle};
+use page::Page;
+use serde_json::Value;
+
+/// Languages, by the first part of their codes, that write a comma before a fraction (CLDR 46, `decimal` of `latn`).
+#[rustfmt::skip]
+const COMMA_BEFORE_FRACTION: [&str; 34] = [
+    "az", "bg", "bs", "ca", "cs", "da", "de", "el", "es", "et", "eu", "fi", "fr", "gl", "hr", "hu", "id", "is", "it", "lt", "lv", "nb",
+    "nl", "nn", "no", "pl", "pt", "ro", "sk", "sl", "sr", "sv", "tr", "vi",
+];
+/// Fewest numbers of a column by which their thousands are known on a page without a language.
+const FEWEST: usize = 3;
+
+locale::patterns! {
+    /// A number with a point before each three digits, and nothing but signs around.
+    static GROUPED = r"^[^\p{L}\d]*[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?(?:[^\d.,].*)?$";
+    /// A number with a point.
+    static POINTED = r"\d\.\d";
+    /// Two groups of thousands, or one before a fraction.
+    static SURELY_GROUPED = r"\d\.\d{3}(?:\.\d{3}|,\d)";
+}
+
+/// The code of the language of a page, as the page gives it.
+pub(crate) fn language(page: &Page) -> Option<String> {
+    let html = page.dom().by_tag("html").next()?;
+    html.attr("lang").map(str::to_lowercase)
+}
+
+/// Whether the points in the numbers of a column stand between thousands: each has three digits behind it, and the page's language
+/// writes no points before fractions, or the numbers can be nothing else.
+pub(crate) fn has_grouped_numbers(rows: &[Value], field: &str, language: Option<&str>) -> bool {
+    let texts = || rows.iter().filter_map(|row| row.get(field)?.as_str());
+    let pointed: Vec<&str> = texts().filter(|text| POINTED.is_match(text)).collect();
+    let all_grouped = !pointed.is_empty() && pointed.iter().all(|text| GROUPED.is_match(text.trim()));
+    let is_sure = || pointed.iter().any(|text| SURELY_GROUPED.is_match(text));
+    all_grouped
+        && match language.map(|language| language.split(['-', '_']).next().unwrap_or_default()) {
+            Some(language) if !language.is_empty() => COMMA_BEFORE_FRACTION.contains(&language) || is_sure(),
+            _ => pointed.len() >= FEWEST || is_sure(),
+        }
+}
+
+/// The number of a cell of a column with grouped numbers.
+pub(crate) fn grouped_number(value: &Value) -> Option<f64> {
+    let style = NumberStyle {
+        decimal: Some(','),
+        group: Some('.'),
+        ..NumberStyle::default()
+    };
+    number::parse(value.as_str()?, style)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn points_before_three_digits_are_of_thousands_where_the_language_says_so() {
+        let rows =
+            |values: &[&str]| -> Vec<Value> { values.iter().map(|value| json!({"km": value})).collect() };
+        let cars = rows(&["84.500", "189.000", "9.800 km", "-"]);
+        assert!(has_grouped_numbers(&cars, "km", Some("de-AT")) && has_grouped_numbers(&cars, "km", None));
+        assert!(
+            !has_grouped_numbers(&cars, "km", Some("en")) && !has_grouped_numbers(&cars, "price", Some("de"))
+        );
+        assert!(!has_grouped_numbers(&rows(&["84.500", "1.25"]), "km", Some("de")));
+        assert!(!has_grouped_numbers(
+            &rows(&["0.325", "0.401", "0.288"]),
+            "km",
+            None
+        ));
+        assert!(has_grouped_numbers(
+            &rows(&["1.234.567", "9.100"]),
+            "km",
+            Some("en")
+        ));
+        assert_eq!(grouped_number(&json!("12.990")), Some(12_990.0));
+        assert_eq!(grouped_number(&json!("1.299,50 €")), Some(1299.5));
+        assert_eq!(grouped_number(&json!("on request")), None);
+    }
+}
