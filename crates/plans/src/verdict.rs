@@ -62,14 +62,25 @@ pub(crate) fn judge(
     }
 }
 
-/// Says so when every price is in another currency than the amounts of the instruction.
+/// Says so when prices are in another currency than the amounts of the instruction.
 fn other_currency(plan: &CheckedPlan, answer: Option<&Value>) -> Option<String> {
     let asked = plan.currency?;
     let rows = answer?.as_array()?;
-    let mut told = rows.iter().filter_map(|row| row.get("currency")?.as_str());
-    let first = told.next()?;
-    let is_other = first != asked && told.all(|currency| currency != asked);
-    is_other.then(|| format!("the prices are in {first}, the amounts of the instruction in {asked}"))
+    let told: Vec<&str> = rows
+        .iter()
+        .filter_map(|row| row.get("currency")?.as_str())
+        .collect();
+    let others = || told.iter().filter(|currency| **currency != asked);
+    let first = others().next()?;
+    let amounts = format!("the amounts of the instruction in {asked}");
+    match others().count() {
+        count if count == told.len() => Some(format!("the prices are in {first}, {amounts}")),
+        1 => Some(format!("one price is in {first}, {amounts}")),
+        count => Some(format!(
+            "{count} of {} prices are in another currency, such as {first}, {amounts}",
+            told.len()
+        )),
+    }
 }
 
 /// What the instruction asks, and what the steps did of it.

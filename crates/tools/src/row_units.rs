@@ -1,5 +1,8 @@
 //! Amounts in units of which one is so many of another: rows in centimetres answer what was asked in metres.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use regex::{Captures, Match};
 
 use crate::row_numbers::{amount, starts_with};
@@ -16,65 +19,31 @@ enum Kind {
     Area,
 }
 
-/// A unit: what it measures, and how many of the smallest one it is.
+/// A unit: what it measures, and how many of the first unit of its kind it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Unit(Kind, f64);
+pub(crate) struct Unit {
+    kind: Kind,
+    factor: f64,
+}
 
 /// Kilometres, in which what is long is stated beside what is stated in metres.
-const KILOMETRE: Unit = Unit(Kind::Length, 1_000_000.0);
+const KILOMETRE: Unit = Unit {
+    kind: Kind::Length,
+    factor: 1_000_000.0,
+};
 
-/// Units by their names without case.
-const UNITS: [(&str, Unit); 49] = [
-    ("mg", Unit(Kind::Mass, 0.001)),
-    ("g", Unit(Kind::Mass, 1.0)),
-    ("gram", Unit(Kind::Mass, 1.0)),
-    ("grams", Unit(Kind::Mass, 1.0)),
-    ("gramm", Unit(Kind::Mass, 1.0)),
-    ("kg", Unit(Kind::Mass, 1000.0)),
-    ("kilo", Unit(Kind::Mass, 1000.0)),
-    ("kilos", Unit(Kind::Mass, 1000.0)),
-    ("kilogram", Unit(Kind::Mass, 1000.0)),
-    ("kilogramm", Unit(Kind::Mass, 1000.0)),
-    ("lb", Unit(Kind::Mass, 453.592)),
-    ("lbs", Unit(Kind::Mass, 453.592)),
-    ("oz", Unit(Kind::Mass, 28.3495)),
-    ("mm", Unit(Kind::Length, 1.0)),
-    ("cm", Unit(Kind::Length, 10.0)),
-    ("centimetres", Unit(Kind::Length, 10.0)),
-    ("zentimeter", Unit(Kind::Length, 10.0)),
-    ("m", Unit(Kind::Length, 1000.0)),
-    ("metre", Unit(Kind::Length, 1000.0)),
-    ("metres", Unit(Kind::Length, 1000.0)),
-    ("meter", Unit(Kind::Length, 1000.0)),
-    ("meters", Unit(Kind::Length, 1000.0)),
-    ("metr", Unit(Kind::Length, 1000.0)),
-    ("metra", Unit(Kind::Length, 1000.0)),
-    ("metry", Unit(Kind::Length, 1000.0)),
-    ("metrów", Unit(Kind::Length, 1000.0)),
-    ("mb", Unit(Kind::Memory, 1.0)),
-    ("gb", Unit(Kind::Memory, 1000.0)),
-    ("tb", Unit(Kind::Memory, 1_000_000.0)),
-    ("ml", Unit(Kind::Volume, 1.0)),
-    ("cl", Unit(Kind::Volume, 10.0)),
-    ("l", Unit(Kind::Volume, 1000.0)),
-    ("litre", Unit(Kind::Volume, 1000.0)),
-    ("liter", Unit(Kind::Volume, 1000.0)),
-    ("W", Unit(Kind::Power, 1.0)),
-    ("watt", Unit(Kind::Power, 1.0)),
-    ("watts", Unit(Kind::Power, 1.0)),
-    ("watów", Unit(Kind::Power, 1.0)),
-    ("wattage", Unit(Kind::Power, 1.0)),
-    ("wattzahl", Unit(Kind::Power, 1.0)),
-    ("kw", Unit(Kind::Power, 1000.0)),
-    ("kilowatt", Unit(Kind::Power, 1000.0)),
-    ("ha", Unit(Kind::Area, 10_000.0)),
-    ("hectare", Unit(Kind::Area, 10_000.0)),
-    ("hectares", Unit(Kind::Area, 10_000.0)),
-    ("hektar", Unit(Kind::Area, 10_000.0)),
-    ("hektarów", Unit(Kind::Area, 10_000.0)),
-    ("acre", Unit(Kind::Area, 4_046.86)),
-    ("acres", Unit(Kind::Area, 4_046.86)),
-];
+/// The units of `units.txt` by their names; without a unit where its amounts are not converted.
+static UNITS: LazyLock<HashMap<&str, Option<Unit>>> = LazyLock::new(|| {
+    let lines = include_str!("units.txt").lines();
+    let known = lines.filter(|line| !line.starts_with('#')).flat_map(|line| {
+        let mut cells = line.split('|').map(str::trim);
+        let kind = cells.next().and_then(Kind::called);
+        let factor = cells.next().and_then(|factor| factor.parse().ok()).unwrap_or(1.0);
+        let names = cells.next().unwrap_or_default().split_whitespace();
+        names.map(move |name| (name, kind.map(|kind| Unit { kind, factor })))
+    });
+    known.collect()
+});
 
 locale::patterns! {
     /// Width, height and depth with one unit behind the last: "W 94 × H 91 × D 48 cm".
@@ -83,17 +52,41 @@ locale::patterns! {
     static AMOUNT = r"(?P<n>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?)(?:\s*(?P<u>\p{L}+)(?P<other>[²³\d])?)?";
 }
 
-impl Unit {
-    /// The unit of a name.
-    pub(crate) fn called(name: &str) -> Option<Unit> {
-        let name = name.trim();
-        let lower = name.to_lowercase();
-        // "20 w Krakowie" is no power: the sign of watts is a capital.
-        UNITS
-            .iter()
-            .find(|(unit, _)| *unit == lower || (*unit == name && unit.len() == 1))
-            .map(|(_, unit)| *unit)
+impl Kind {
+    /// The kind of a line of `units.txt`.
+    fn called(name: &str) -> Option<Kind> {
+        Some(match name {
+            "mass" => Kind::Mass,
+            "length" => Kind::Length,
+            "memory" => Kind::Memory,
+            "volume" => Kind::Volume,
+            "power" => Kind::Power,
+            "area" => Kind::Area,
+            _ => return None,
+        })
     }
+}
+
+impl Unit {
+    /// The unit of a name, if its amounts are compared with those in other units.
+    pub(crate) fn called(name: &str) -> Option<Unit> {
+        entry(name).flatten()
+    }
+}
+
+/// The unit of a name, absent within where its amounts are not converted.
+fn entry(name: &str) -> Option<Option<Unit>> {
+    let name = name.trim();
+    let as_written = || UNITS.get(name).filter(|_| name.chars().count() == 1);
+    UNITS
+        .get(name.to_lowercase().as_str())
+        .or_else(as_written)
+        .copied()
+}
+
+/// Whether a word is a unit of measure, in any of its forms.
+pub fn is_unit(name: &str) -> bool {
+    entry(name).is_some()
 }
 
 /// Whether amounts in a unit of this name are compared with those in others of its kind.
@@ -103,7 +96,7 @@ pub fn is_converted(name: &str) -> bool {
 
 /// What a text states in units of one kind, in a unit; beside one of the phrases, where there are some.
 pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>) -> Option<f64> {
-    if let (Kind::Length, Some(phrases), Some(sizes)) = (unit.0, phrases, SIZES.captures(text)) {
+    if let (Kind::Length, Some(phrases), Some(sizes)) = (unit.kind, phrases, SIZES.captures(text)) {
         return size_in(&sizes, unit, phrases);
     }
     let found: Vec<_> = AMOUNT.captures_iter(text).collect();
@@ -113,7 +106,9 @@ pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>)
         let name = this.name("u")?.as_str();
         // "Length 1.4 km" is one of metres, too; of the kilometres before "ascent" nothing is said.
         let far = (name == "km" && phrases.is_some()).then_some(KILOMETRE);
-        let written = Unit::called(name).or(far).filter(|written| written.0 == unit.0)?;
+        let written = Unit::called(name)
+            .or(far)
+            .filter(|written| written.kind == unit.kind)?;
         // "60 m²" is no length, and "450 G9" no weight.
         if this.name("other").is_some() {
             return None;
@@ -136,7 +131,7 @@ pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>)
         if phrases.is_some_and(|phrases| is_named(phrases) != Some(true)) {
             return None;
         }
-        Some(amount(own_number(text, &this.name("n")?, unit))? * written.1 / unit.1)
+        Some(amount(own_number(text, &this.name("n")?, unit))? * written.factor / unit.factor)
     })
 }
 
@@ -144,7 +139,7 @@ pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>)
 /// thousands, and what a letter stands before is a name.
 fn own_number<'t>(text: &'t str, found: &Match<'t>, unit: Unit) -> &'t str {
     let before = text.get(..found.start()).unwrap_or_default();
-    let is_name = unit.0 == Kind::Memory || before.ends_with(char::is_alphabetic);
+    let is_name = unit.kind == Kind::Memory || before.ends_with(char::is_alphabetic);
     let last = found.as_str().rsplit(char::is_whitespace).next();
     last.filter(|_| is_name).unwrap_or(found.as_str())
 }
@@ -189,7 +184,7 @@ fn size_in(sizes: &Captures<'_>, unit: Unit, phrases: &[Vec<String>]) -> Option<
     };
     let place = letters.iter().position(fits)?;
     let number = sizes.name(["an", "bn", "cn"].get(place)?)?;
-    Some(amount(number.as_str())? * written.1 / unit.1)
+    Some(amount(number.as_str())? * written.factor / unit.factor)
 }
 
 #[cfg(test)]

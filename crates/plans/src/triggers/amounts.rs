@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use locale::price;
 use regex::Captures;
+use tools::row_units;
 
 use super::vocabulary::TriggerVocabulary;
 
@@ -131,8 +132,6 @@ pub(super) fn whole_count(amount: f64) -> Option<usize> {
 locale::patterns! {
     /// A comparison of prices.
     static CHEAPER = r"(?i)^(?:not\s+|nicht\s+|nie\s+)?(?:cheaper|dearer|more expensive|less expensive|billiger|günstiger|teurer|tań|droż)";
-    /// A unit of what something holds, weighs or measures.
-    static UNIT = r"(?i)^(?:m?g|kg|kilos?|grams?|gramm|gramów|m?l|cl|dl|lit(?:re|er)s?|litrów|oz|lbs?|[cmk]?m|inch(?:es)?|zoll|cali|[gt]b|k?w|kwh|m?ah|volts?|v)$";
 }
 
 /// The number before an entity at most two words behind it: `10 products`, `five cheap laptops`.
@@ -145,7 +144,7 @@ pub(super) fn entity_count(text: &str, words: &TriggerVocabulary) -> Option<usiz
         let number = number(token, words)?;
         let mut behind = tokens.iter().skip(index + 1).take(3);
         // "1 kg bags" are no single bag.
-        if behind.clone().next().is_some_and(|unit| UNIT.is_match(unit)) {
+        if behind.clone().next().is_some_and(|unit| row_units::is_unit(unit)) {
             return None;
         }
         behind.any(|token| words.is_entity(token)).then_some(number)

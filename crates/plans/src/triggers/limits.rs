@@ -17,12 +17,6 @@ const FIELD_REACH: usize = 40;
 /// How many words before a comparison may name what is compared.
 const NAME_REACH: usize = 3;
 
-/// Units of measure: the amount belongs to a property that is named before the comparison.
-const MEASURES: [&str; 30] = [
-    "kg", "g", "mg", "lb", "lbs", "oz", "cm", "mm", "m", "km", "mi", "inch", "inches", "zoll", "cali", "gb",
-    "tb", "mb", "l", "ml", "kwh", "w", "mah", "hz", "mhz", "ghz", "days", "hours", "tage", "dni",
-];
-
 locale::patterns! {
     /// What may stand between the name of a field and its comparison.
     static GLUE = r"(?i)^\s*(?::|=|-)?\s*(?:(?:is|are|be|being|was|of|that|the|it|ist|sind|sein|von|jest|są|wynosi|to)(?:\s+|$)){0,2}$";
@@ -430,7 +424,7 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         );
     }
     // "manual gearbox under 12,000 euros": money is a price or what is named before it and paid.
-    if !is_measure(unit) && (MONEY_WORD.is_match(unit) || amounts::is_currency(unit)) {
+    if !row_units::is_unit(unit) && (MONEY_WORD.is_match(unit) || amounts::is_currency(unit)) {
         let paid = field_before(before, words).filter(|name| PAID.contains(&name.as_str()));
         return (LimitField::Named(paid.unwrap_or_else(|| "price".to_owned())), end);
     }
@@ -447,7 +441,9 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     if COUNTED.contains(&unit.to_lowercase().as_str()) {
         return (named(&unit.to_lowercase()), end);
     }
-    let is_filler = unit.is_empty() || words.is_grammar(&unit.to_lowercase());
+    // "W" is a unit, and "w" a word.
+    let is_filler =
+        unit.is_empty() || (!row_units::is_converted(unit) && words.is_grammar(&unit.to_lowercase()));
     // "fewer than 50 open issues": what is counted stands behind what it is like.
     if is_filler
         && STATES.contains(&unit.to_lowercase().as_str())
@@ -459,7 +455,7 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         return (named(&word.as_str().to_lowercase()), end + word.end());
     }
     // KM is a currency, and kilometres.
-    if !is_filler && !is_measure(unit) && amounts::is_currency(unit) {
+    if !is_filler && !row_units::is_unit(unit) && amounts::is_currency(unit) {
         return (named("price"), end);
     }
     if words.thousand.is_match(unit) {
@@ -478,10 +474,10 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         if let Some(name) = both {
             return (named(name), end + word.end());
         }
-        if let Some(name) = concepts::field(word.as_str()).filter(|_| is_measure(unit)) {
+        if let Some(name) = concepts::field(word.as_str()).filter(|_| row_units::is_unit(unit)) {
             // Rows may have it in another unit.
             let name = match row_units::is_converted(unit) {
-                true => format!("{name} in {}", unit.to_lowercase()),
+                true => format!("{name} in {}", name_of_unit(unit)),
                 false => name.to_owned(),
             };
             return (LimitField::Named(name), end + word.end());
@@ -495,14 +491,14 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     }
     // "Speicher ab 10 kWh" is no memory.
     let is_of_unit = |name: &String| {
-        !is_measure(unit)
+        !row_units::is_unit(unit)
             || !DATA.contains(&name.as_str())
             || ["kb", "mb", "gb", "tb"].contains(&unit.to_lowercase().as_str())
     };
     if let Some(name) = field_before(before, words).filter(is_of_unit) {
         // "a length of more than 10 m" is no duration.
         let name = match name == "duration" && row_units::is_converted(unit) {
-            true => format!("length in {}", unit.to_lowercase()),
+            true => format!("length in {}", name_of_unit(unit)),
             false => name,
         };
         return (LimitField::Named(name), if is_filler { unit_start } else { end });
@@ -540,12 +536,12 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
             unit_start,
         );
     }
-    if is_measure(unit) {
+    if row_units::is_unit(unit) {
         let property = LAST_WORD.captures(before).and_then(|found| found.get(1));
         let property = property
             .map(|word| word.as_str().to_lowercase())
             .filter(|word| !words.is_grammar(word) && !words.is_entity(word));
-        let unit = unit.to_lowercase();
+        let unit = name_of_unit(unit);
         // "taller than 1 m": the comparison says what is measured.
         let dimension = compared.and_then(|compared| {
             DIMENSIONS
@@ -571,8 +567,14 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     (named(&unit.to_lowercase()), end)
 }
 
-fn is_measure(unit: &str) -> bool {
-    MEASURES.contains(&unit.to_lowercase().as_str()) || row_units::is_converted(unit)
+/// The name of a unit within that of a field: in lower case, but for the signs that are units in capitals alone.
+fn name_of_unit(unit: &str) -> String {
+    let lower = unit.to_lowercase();
+    if row_units::is_unit(&lower) {
+        lower
+    } else {
+        unit.to_owned()
+    }
 }
 
 /// The field that is named right before a comparison: `rating` in "rating is above 4".

@@ -77,11 +77,16 @@ locale::patterns! {
         (?P<a>[12]?\d|3[01])(?:st|nd|rd|th|\.)?\s*(?:to|and|until|till|through|bis(?:\s+zum)?|und(?:\s+dem)?|do|a|i|-|–)\s*(?:the\s+)?(?P<b>[12]?\d|3[01])(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// A number of days that ends today.
     static LAST = r"(?i)(?:\b(?:in|within|from|of|during|posted|innerhalb|aus|w|z|ciągu)\s+)*(?:the|der|den|die|dem)?\s*\b(?:last|past|letzten?|vergangenen|ostatnich|ostatnie|ostatniego)\s+(?P<n>\d{1,3})?\s*(?P<u>days?|weeks?|months?|tagen?|wochen?|monaten?|dni(?:ach)?|tygodni[a-zà-ɏ]*|miesi[a-zà-ɏ]+)\b";
+    /// The present day, or the one before, as the day of what is listed.
+    static TODAY = r"(?i)(?P<before>\p{L}+\s+)?\b(?P<day>today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b(?:['’]s)?";
+    /// What is said to be so at present, and is no day of an entry.
+    static AT_PRESENT = r"(?i)^(?:available|availabl\w*|open|deliver\w*|order|buy|book|verfügbar|lieferbar|geöffnet|offen|bestell\w*|dostępn\p{L}+|otwart\p{L}+|czynn\p{L}+|till|until|bis|do)\s";
 }
 
 /// Takes the first comparison with a year or a day out of a text: where it stood, and what it means.
 pub(super) fn time(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     last_days(text)
+        .or_else(|| today(text))
         .or_else(|| days_between(text))
         .or_else(|| until_end(text))
         .or_else(|| day_or(text))
@@ -397,6 +402,35 @@ fn last_days(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     ))
 }
 
+/// The day of today or of yesterday: "articles from today", "since yesterday".
+fn today(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    TODAY.captures_iter(text).find_map(|found| {
+        let before = found.name("before").map_or("", |before| before.as_str());
+        if AT_PRESENT.is_match(before) {
+            return None;
+        }
+        let day = found.name("day")?;
+        let is_today = ["today", "heute", "dzisiaj", "dziś"].contains(&day.as_str().to_lowercase().as_str());
+        let value = if is_today { "today" } else { "yesterday" };
+        let is_since = ["since", "seit", "od"].contains(&before.trim().to_lowercase().as_str());
+        let is_of = |word: &str| {
+            [
+                "from", "of", "on", "von", "aus", "z", "since", "seit", "od", "dated",
+            ]
+            .contains(&word)
+        };
+        let start = match is_of(&before.trim().to_lowercase()) {
+            true => found.get(0)?.start(),
+            false => day.start(),
+        };
+        let mut conditions = vec![condition("date", Operator::AtLeast, value)];
+        if !is_since {
+            conditions.push(condition("date", Operator::AtMost, value));
+        }
+        Some((start..found.get(0)?.end(), conditions))
+    })
+}
+
 /// The number of rooms that a word tells, and where it stands.
 pub(super) fn rooms(text: &str) -> Option<(Range<usize>, RowCondition)> {
     const NUMBERS: [(&str, u8); 12] = [
@@ -519,6 +553,9 @@ mod tests {
         );
         assert_eq!(read("between 3 and 9 rooms"), "");
         assert_eq!(read("jobs of the last 2 weeks"), "date >= 14 days ago");
+        assert_eq!(read("articles from today"), "date >= today, date <= today");
+        assert_eq!(read("oferty od wczoraj"), "date >= yesterday");
+        assert_eq!(read("flats available today"), "");
         assert_eq!(read("oferty z ostatnich 7 dni"), "date >= 7 days ago");
     }
 }

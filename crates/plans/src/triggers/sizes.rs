@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use tools::row_condition::{Operator, RowCondition};
+use tools::row_units;
 
 /// A size of clothes, by letters, or one of shoes.
 const SIZE: &str = r"(?:x{0,3}[sl]|m|[2-5]xl|[1-6]\d(?:[.,]5)?)";
@@ -16,8 +17,8 @@ locale::patterns! {
     static LIMIT = r"(?i)^\s*(?:\+|[-–]\s?\d|(?:or|oder|lub|and|und|i)\s+(?:more|less|above|below|bigger|larger|smaller|up|over|under|mehr|weniger|größer|kleiner|więcej|mniej|większ\p{Latin}+|mniejsz\p{Latin}+)\b|(?:to|bis|do)\s+\d)";
     /// What has a size that is a number of others.
     static OF_OTHERS = r"(?i)\b(?:group|team|party|class|company|family|lot|plot|page|file|screen|engine|house|flat|garden|room)\s*$";
-    /// A unit behind a number.
-    static UNIT = r"(?i)^\s?(?:m²|qm|sqm|cm|mm|mb|gb|inch|zoll|cal|ha|ar|m|ml|l|kg|%|€|£)(?:$|[^\p{L}])";
+    /// A word behind a number, and signs of units that are no words.
+    static BEHIND = r#"^\s?(?:(?P<word>\p{L}+)(?P<sign>²)?|[%€£$]|(?:''|["”]))"#;
 }
 
 /// The field of the sizes of an entry.
@@ -30,7 +31,7 @@ pub(super) fn sizes(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
         let range = found.get(0)?.start()..end.start();
         let behind = text.get(end.start()..)?;
         let before = text.get(..range.start)?;
-        let is_measure = UNIT.is_match(behind) || LIMIT.is_match(behind) || OF_OTHERS.is_match(before);
+        let is_measure = is_of_unit(behind) || LIMIT.is_match(behind) || OF_OTHERS.is_match(before);
         let sizes: Vec<RowCondition> = ONE
             .find_iter(found.name("list")?.as_str())
             .map(|size| RowCondition {
@@ -41,6 +42,22 @@ pub(super) fn sizes(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
             .collect();
         (!is_measure).then_some((range, sizes))
     })
+}
+
+/// Units of floor space, which are no units of other measures.
+const OF_FLOOR: [&str; 3] = ["qm", "sqm", "ar"];
+
+/// Whether a unit stands behind a number.
+fn is_of_unit(behind: &str) -> bool {
+    BEHIND
+        .captures(behind)
+        .is_some_and(|found| match found.name("word") {
+            Some(word) => {
+                let is_named = || OF_FLOOR.contains(&word.as_str().to_lowercase().as_str());
+                found.name("sign").is_some() || row_units::is_unit(word.as_str()) || is_named()
+            }
+            None => true,
+        })
 }
 
 #[cfg(test)]
@@ -76,6 +93,9 @@ mod tests {
             "sorted by size",
             "size matters",
             "file size 20 mb",
+            "monitors of size 27 inches",
+            "Größe 40 Liter",
+            "rozmiar 27 cali",
         ] {
             assert_eq!(read(text), "", "{text}");
         }

@@ -8,7 +8,7 @@ use plans::{Conditions, PlanReport, SilentObserver, VerdictStatus};
 use serde_json::Value;
 use tools::{Grant, Registry, ToolContext, ToolServices};
 
-fn list(language: &str, title: &str, entries: &[(&str, &str)]) -> Page {
+pub(super) fn list(language: &str, title: &str, entries: &[(&str, &str)]) -> Page {
     let entry = |(at, (name, rest)): (usize, &(&str, &str))| {
         format!("<article class=card><h2><a href='/e/{at}'>{name}</a></h2>{rest}</article>")
     };
@@ -407,8 +407,6 @@ fn kilns() -> Page {
     ])
 }
 
-type Case = (fn() -> Page, &'static str, &'static [usize], bool);
-
 /// Page, instruction, places of the right entries from 1; in this order where the flag says so.
 #[rustfmt::skip]
 const CASES: &[Case] = &[
@@ -587,8 +585,16 @@ async fn answered(page: Page, instruction: &str) -> Option<(InstructionFacts, Pl
 
 #[tokio::test]
 async fn a_list_of_any_kind_gives_the_rows_that_a_person_would_choose() {
+    assert_chosen(CASES).await;
+}
+
+/// A list, an instruction, the places of the entries that a person would choose, counted from 1, and whether their order counts.
+pub(super) type Case = (fn() -> Page, &'static str, &'static [usize], bool);
+
+/// Asserts that the plan of each instruction gives the rows that a person would choose.
+pub(super) async fn assert_chosen(cases: &[Case]) {
     let mut misses = Vec::new();
-    for (page, instruction, expected, is_ordered) in CASES {
+    for (page, instruction, expected, is_ordered) in cases {
         let Some((facts, report)) = answered(page(), instruction).await else {
             misses.push(format!("{instruction}: no plan"));
             continue;
@@ -625,7 +631,7 @@ async fn a_list_of_any_kind_gives_the_rows_that_a_person_would_choose() {
         misses.is_empty(),
         "{} of {} missed:\n{}",
         misses.len(),
-        CASES.len(),
+        cases.len(),
         misses.join("\n")
     );
 }

@@ -13,6 +13,7 @@ mod conditions;
 mod faults;
 mod instruction_lists;
 mod instruction_rows;
+mod instruction_values;
 mod limits;
 mod mcp;
 mod modelled;

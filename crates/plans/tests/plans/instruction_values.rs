@@ -1,0 +1,78 @@
+//! How the values of rows are read and compared: thousands, numbers of reviews, names, days, units of measure.
+
+use page::Page;
+
+use super::instruction_lists::{Case, assert_chosen, list};
+
+/// A table whose thousands are set apart by points.
+fn old_cars() -> Page {
+    let rows = [
+        ("VW Golf", "84.500", "12.990"),
+        ("BMW 320d", "189.000", "8.900"),
+        ("Opel Astra", "9.800", "31.500"),
+        ("Fiat 500", "61.200", "6.450"),
+    ];
+    let row = |(at, (name, distance, price)): (usize, &(&str, &str, &str))| {
+        format!("<tr><td><a href='/e/{at}'>{name}</a></td><td>{distance}</td><td>{price}</td></tr>")
+    };
+    let rows: String = rows.iter().enumerate().map(row).collect();
+    let html = format!(
+        "<!doctype html><html lang=de><title>Gebrauchtwagen</title><body><h1>Gebrauchtwagen</h1>\
+         <table><tr><th>Modell</th><th>km</th><th>Preis (€)</th></tr>{rows}</table></body></html>"
+    );
+    Page::new(html, Some("https://list.example/all".parse().unwrap()))
+}
+
+#[rustfmt::skip]
+fn lamps() -> Page {
+    list("en", "Lamps", &[
+        ("Arc lamp", "<b>£129.00</b> <span aria-label='4.5 out of 5 stars'>★★★★½</span> (12) <p>In stock</p>"),
+        ("Night light 2-pack", "<b>£12.00</b> <span aria-label='3 out of 5 stars'>★★★</span> (1,204) <p>Only 2 left</p>"),
+        ("Clip light", "<b>£9.50</b> <span aria-label='5 out of 5 stars'>★★★★★</span> (2) <p>Back in stock 3 May</p>"),
+        ("Bulb", "<b>£9.50</b> <span aria-label='4 out of 5 stars'>★★★★</span> (40) <p>In stock</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn heaters() -> Page {
+    list("en", "Heaters", &[
+        ("Oil heater", "<p>1500 W</p><b>€60.00</b>"),
+        ("Fan heater", "<p>2500 W</p><b>€40.00</b>"),
+        ("Panel heater", "<p>1 kW</p><b>€2100.00</b>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn news() -> Page {
+    list("en", "News", &[
+        ("Road closed", "<p>By Sam Hill | 03/03/2026</p><p>Council closes Mill Road.</p>"),
+        ("New school roof", "<p>By Ana Ruiz | 5 hours ago</p><p>The county pays.</p>"),
+        ("Library reopens", "<p>By Li Wei | 31/03/2026</p><p>New hours from May.</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+const CASES: &[Case] = &[
+    (old_cars, "Autos unter 10000 €", &[2, 4], false),
+    (old_cars, "weniger als 70000 km", &[3, 4], false),
+    (old_cars, "die teuersten zuerst", &[3, 1, 2, 4], true),
+    (lamps, "products with more than 10 reviews", &[1, 2, 4], false),
+    (lamps, "most reviewed first", &[2, 4, 1, 3], true),
+    (lamps, "the most reviewed product", &[2], false),
+    (lamps, "name contains light", &[2, 3], false),
+    (lamps, "products whose name starts with B", &[4], false),
+    (lamps, "products whose name does not contain light", &[1, 4], false),
+    (lamps, "sort by name", &[1, 4, 3, 2], true),
+    (lamps, "sort by price, then by name", &[4, 3, 2, 1], true),
+    (lamps, "products in stock", &[1, 2, 4], false),
+    (heaters, "heaters under 2000 W", &[1, 3], false),
+    (heaters, "heaters of at most 2000 W and under 80 euros", &[1], false),
+    (heaters, "heaters under 2000 watts", &[1, 3], false),
+    (news, "articles from today", &[2], false),
+    (news, "since yesterday", &[2, 3], false),
+];
+
+#[tokio::test]
+async fn values_are_compared_as_a_reader_of_the_page_would() {
+    assert_chosen(CASES).await;
+}
