@@ -197,7 +197,7 @@ impl FromStr for PageType {
 /// Names that mean one of our fields.
 #[rustfmt::skip]
 const ALIASES: &[(&str, &[&str])] = &[
-    ("price", &["cost", "amount", "current_price", "sale_price", "price_usd", "price_eur", "offer_price", "final_price", "selling_price", "list_price_now", "unit_price"]),
+    ("price", &["cost", "amount", "current_price", "sale_price", "offer_price", "final_price", "selling_price", "list_price_now"]),
     ("title", &["heading", "product_name", "product_title", "headline", "article_title", "post_title", "page_title", "event_name", "recipe_name"]),
     ("author", &["posted_by", "byline", "writer", "written_by", "authors", "by", "creator", "author_name"]),
     ("summary", &["abstract", "excerpt", "tldr", "lead", "standfirst"]),
@@ -260,6 +260,33 @@ pub fn canonical(name: &str, page_type: PageType) -> String {
     hit.map_or(folded, |(field, _)| (*field).to_owned())
 }
 
+/// The field of an amount and the ISO 4217 code of its currency, where a name says both: `price_eur`, `usd_price`, `Preis in EUR`.
+pub fn amount_in_currency(name: &str) -> Option<(String, &'static str)> {
+    let folded = fold(name);
+    let parts: Vec<&str> = folded.split('_').filter(|part| *part != "in").collect();
+    let code = |part: &&str| {
+        let is_code = part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_lowercase());
+        let written = match *part {
+            "euro" | "euros" => "EUR".to_owned(),
+            _ if is_code => part.to_ascii_uppercase(),
+            _ => return None,
+        };
+        locale::price::iso(&written, None).filter(|code| *code == written)
+    };
+    let (code, amount) = match (parts.split_last(), parts.split_first()) {
+        (Some((last, amount)), _) if code(last).is_some() => (code(last)?, amount),
+        (_, Some((first, amount))) => (code(first)?, amount),
+        _ => return None,
+    };
+    let amount = canonical(&amount.join("_"), PageType::Other);
+    let field = match amount.as_str() {
+        "preis" | "cena" | "prix" | "precio" | "prezzo" => "price",
+        field @ ("price" | "old_price" | "unit_price") => field,
+        _ => return None,
+    };
+    Some((field.to_owned(), code))
+}
+
 /// Snake case: `datePublished`, `Date Published` and `date-published` are one name.
 pub fn fold(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 4);
@@ -302,6 +329,21 @@ mod tests {
         }
         assert_eq!(canonical("date", PageType::Job), "date_posted");
         assert_eq!(canonical("name", PageType::Profile), "name");
+    }
+
+    #[test]
+    fn an_amount_in_a_currency_is_named_with_it() {
+        let read = |name: &str| amount_in_currency(name);
+        for name in ["price_eur", "eurPrice", "Price EUR", "Preis in EUR", "cost_euro"] {
+            assert_eq!(read(name), Some(("price".to_owned(), "EUR")), "{name}");
+        }
+        assert_eq!(read("old_price_usd"), Some(("old_price".to_owned(), "USD")));
+        for name in ["price", "price_now", "eur", "currency_eur", "price_per_kg", ""] {
+            assert_eq!(read(name), None, "{name}");
+        }
+        for name in ["price_eur", "price_usd", "unit_price"] {
+            assert_ne!(canonical(name, PageType::Product), "price", "{name}");
+        }
     }
 
     #[test]

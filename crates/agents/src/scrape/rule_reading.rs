@@ -1,7 +1,7 @@
 //! Reading a page by rules, to the end or as far as a model needs it.
 
 use extract::item::Item;
-use extract::llm_extraction::{ExtractionInput, ExtractionMeta, project};
+use extract::llm_extraction::{ExtractionInput, ExtractionMeta, Projection, project};
 use extract::mode::ExtractionRequest;
 use extract::modes::ItemMode;
 use extract::modes::rule_based;
@@ -160,7 +160,7 @@ pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: ItemMode) -> Rule
         rule_based::read(page, &wanted).map(|item| {
             let reading = PageReading::of(&item).with_document(page);
             RuleReading::Done(Box::new(match &request.schema {
-                Some(schema) => reading.projected(&item, schema),
+                Some(schema) => reading.projected(page, &item, schema),
                 None => reading,
             }))
         })
@@ -195,9 +195,16 @@ impl PageReading {
     }
 
     /// The same reading in the shape of a schema, as far as rules can fill it.
-    fn projected(mut self, item: &Item, schema: &Value) -> Self {
+    fn projected(mut self, page: &Page, item: &Item, schema: &Value) -> Self {
         self.meta = serde_json::to_value(ExtractionMeta::of(item, ItemMode::RuleBased, &[])).ok();
-        let data = project(item, schema);
+        let Projection { data, unfilled } = project(page, item, schema);
+        if !unfilled.is_empty() {
+            let names = unfilled.join(", ");
+            let warning = format!(
+                "the page does not state these properties of the schema where rules look for them: {names}"
+            );
+            self.warnings.push(warning);
+        }
         if let Ok(schema) = llm::JsonSchema::new(schema.clone()) {
             let violations = schema.violations(&data);
             let wrong = violations

@@ -1,16 +1,33 @@
-//! Projection of an item onto a JSON schema, without a model.
+//! Projection of an item and the page it was read from onto a JSON schema, without a model.
 
+mod labelled_values;
+
+use page::Page;
 use serde_json::{Map, Number, Value};
 
-use crate::fields::{PageType, canonical};
+use self::labelled_values::{LabelledValues, NumberReader};
+use crate::fields::{PageType, amount_in_currency, canonical, fold};
 use crate::item::Item;
 use crate::normalize;
 
-/// The item in the shape of a schema, by the names of its properties: an object, or a list where the schema is one. What
-/// the item does not hold is `null` where the schema allows it, and left out elsewhere.
-pub fn project(item: &Item, schema: &Value) -> Value {
+/// What a schema is filled with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Projection {
+    /// The item in the shape of the schema: an object, or a list where the schema is one.
+    pub data: Value,
+    /// The properties that nothing fills, by their names; those of the entries of a list behind that of the list (`rows.price`),
+    /// where no entry has them.
+    pub unfilled: Vec<String>,
+}
+
+/// The item in the shape of a schema, by the names of its properties: those of fields, else the labels and the headings of tables as
+/// the page writes them. What is not stated is `null` where the schema allows it, and left out elsewhere.
+pub fn project(page: &Page, item: &Item, schema: &Value) -> Projection {
+    let labelled = LabelledValues::of(page);
+    let mut unfilled = Vec::new();
     if kinds(schema).contains(&"array") {
-        return entries(item, schema);
+        let data = entries(item, &labelled, schema, "", &mut unfilled);
+        return Projection { data, unfilled };
     }
     let mut out = Map::new();
     for (name, property) in properties(schema) {
@@ -18,41 +35,169 @@ pub fn project(item: &Item, schema: &Value) -> Value {
         let value = match field.as_str() {
             "url" => Some(Value::String(item.url.clone())),
             "page_type" => Some(Value::String(item.page_type.name().to_owned())),
-            _ => item.get(&field).or_else(|| item.get(name)).cloned(),
+            _ => field_value(item.fields(), name, item.page_type, property),
         };
-        let list = || {
+        let stated = || {
+            labelled
+                .beside(name)
+                .find_map(|text| written(&text, property, &labelled.numbers))
+        };
+        let mut list = || {
             let of_objects = properties(property.get("items").unwrap_or(&Value::Null))
                 .next()
                 .is_some();
-            (of_objects && !item.items.is_empty()).then(|| entries(item, property))
+            let mut missing = Vec::new();
+            let rows =
+                of_objects.then(|| entries(item, &labelled, property, &format!("{name}."), &mut missing))?;
+            rows.as_array().filter(|rows| !rows.is_empty())?;
+            unfilled.append(&mut missing);
+            Some(rows)
         };
-        keep(
-            &mut out,
-            name,
-            value.and_then(|value| shaped(value, property)).or_else(list),
-            property,
-        );
+        let value = value.or_else(stated).or_else(&mut list);
+        if value.is_none() {
+            unfilled.push(name.to_owned());
+        }
+        keep(&mut out, name, value, property);
     }
-    Value::Object(out)
+    Projection {
+        data: Value::Object(out),
+        unfilled,
+    }
 }
 
-fn entries(item: &Item, schema: &Value) -> Value {
+/// The value of a property from the fields of an item or of an entry of its list.
+fn field_value(
+    fields: &Map<String, Value>,
+    name: &str,
+    page_type: PageType,
+    property: &Value,
+) -> Option<Value> {
+    let field = canonical(name, page_type);
+    let own = fields.get(&field).or_else(|| fields.get(name));
+    if let Some(value) = own {
+        return shaped(value.clone(), property);
+    }
+    // An amount in a currency is one only where the page states that currency.
+    if let Some((field, code)) = amount_in_currency(name) {
+        let is_of_currency = fields.get("currency").and_then(Value::as_str) == Some(code);
+        let amount = fields.get(&field).filter(|_| is_of_currency)?;
+        return shaped(amount.clone(), property);
+    }
+    // Entries of a list have one day, whatever it is called.
+    let is_day = matches!(field.as_str(), "date_published" | "date_posted" | "start_date");
+    let day = is_day.then(|| fields.get("date")).flatten()?;
+    shaped(day.clone(), property)
+}
+
+/// The entries of the list that fills most properties of a schema: those of the item, else the rows of a table.
+fn entries(
+    item: &Item,
+    labelled: &LabelledValues<'_>,
+    schema: &Value,
+    path: &str,
+    unfilled: &mut Vec<String>,
+) -> Value {
     let inner = schema.get("items").unwrap_or(&Value::Null);
-    let rows = item.items.iter().map(|record| {
-        let mut row = Map::new();
-        for (name, property) in properties(inner) {
-            let field = canonical(name, PageType::Other);
-            let value = record.get(name).or_else(|| record.get(&field)).cloned();
-            keep(
-                &mut row,
-                name,
-                value.and_then(|value| shaped(value, property)),
-                property,
-            );
+    let mut best = of_item(item, inner, &labelled.numbers);
+    let mut most = filled(&best, inner).count();
+    for table in labelled.tables() {
+        let rows = of_table(&table, inner, &labelled.numbers);
+        let count = filled(&rows, inner).count();
+        if count > most {
+            (most, best) = (count, rows);
         }
-        Value::Object(row)
+    }
+    let known: Vec<&str> = filled(&best, inner).collect();
+    let missing = properties(inner)
+        .map(|(name, _)| name)
+        .filter(|name| !known.contains(name));
+    unfilled.extend(missing.map(|name| format!("{path}{name}")));
+    best.into_iter().map(Value::Object).collect()
+}
+
+/// The properties that some row has.
+fn filled<'s>(rows: &[Map<String, Value>], schema: &'s Value) -> impl Iterator<Item = &'s str> {
+    properties(schema).map(|(name, _)| name).filter(|name| {
+        rows.iter()
+            .any(|row| row.get(*name).is_some_and(|value| !value.is_null()))
+    })
+}
+
+fn of_item(item: &Item, schema: &Value, numbers: &NumberReader) -> Vec<Map<String, Value>> {
+    let rows = item.items.iter().map(|record| {
+        let facts = record.get("facts").and_then(Value::as_object);
+        let mut row = Map::new();
+        for (name, property) in properties(schema) {
+            let fact = || {
+                let (_, value) = facts?.iter().find(|(label, _)| is_label(label, name))?;
+                written(value.as_str()?, property, numbers)
+            };
+            let value = field_value(record, name, PageType::Other, property).or_else(fact);
+            keep(&mut row, name, value, property);
+        }
+        row
     });
-    Value::Array(rows.collect())
+    rows.collect()
+}
+
+fn of_table(table: &page::tables::Table, schema: &Value, numbers: &NumberReader) -> Vec<Map<String, Value>> {
+    let columns: Vec<(usize, &str, &Value)> = properties(schema)
+        .filter_map(|(name, property)| {
+            let column = table.header.iter().position(|heading| is_label(heading, name))?;
+            Some((column, name, property))
+        })
+        .collect();
+    if columns.is_empty() {
+        return Vec::new();
+    }
+    let rows = table.rows.iter().map(|cells| {
+        let mut row = Map::new();
+        for (name, property) in properties(schema) {
+            let column = columns.iter().find(|(_, known, _)| *known == name);
+            let cell = column.and_then(|(column, _, _)| cells.get(*column));
+            let value = cell.and_then(|cell| written(cell, property, numbers));
+            keep(&mut row, name, value, property);
+        }
+        row
+    });
+    rows.collect()
+}
+
+/// Whether a property is named as a label is written, but for case, spaces and marks.
+fn is_label(label: &str, name: &str) -> bool {
+    label.trim() == name.trim() || (!fold(name).is_empty() && fold(label) == fold(name))
+}
+
+/// What the page writes beside a label, in one of the types that its place allows.
+fn written(text: &str, schema: &Value, numbers: &NumberReader) -> Option<Value> {
+    const YES: [&str; 8] = ["yes", "true", "ja", "tak", "oui", "sí", "✓", "✔"];
+    const NO: [&str; 8] = ["no", "false", "nein", "nie", "non", "✗", "✘", "✕"];
+    let kinds = kinds(schema);
+    let may = |kind: &str| kinds.contains(&kind);
+    let text = text.trim();
+    if text.is_empty() {
+        return None;
+    }
+    if kinds.is_empty() || may("string") {
+        return Some(Value::String(text.to_owned()));
+    }
+    if may("number") || may("integer") {
+        return shaped(numbers.only_number(text)?, schema);
+    }
+    if may("boolean") {
+        let lower = text.to_lowercase();
+        let answer = |answers: &[&str]| answers.contains(&lower.as_str());
+        return (answer(&YES) || answer(&NO)).then(|| Value::Bool(answer(&YES)));
+    }
+    if may("array") {
+        let inner = schema.get("items").unwrap_or(&Value::Null);
+        let parts = text
+            .split([',', ';'])
+            .filter_map(|part| written(part, inner, numbers));
+        let parts: Vec<Value> = parts.collect();
+        return (!parts.is_empty()).then_some(Value::Array(parts));
+    }
+    None
 }
 
 fn keep(out: &mut Map<String, Value>, name: &str, value: Option<Value>, property: &Value) {
@@ -95,6 +240,12 @@ fn shaped(value: Value, schema: &Value) -> Option<Value> {
     let may = |kind: &str| kinds.is_empty() || kinds.contains(&kind);
     match value {
         Value::String(text) if may("string") => Some(Value::String(text)),
+        // In stock or not: what comes later is not.
+        Value::String(text) if may("boolean") => {
+            let is_known =
+                ["InStock", "OutOfStock", "PreOrder", "BackOrder", "Discontinued"].contains(&text.as_str());
+            is_known.then(|| Value::Bool(text == "InStock"))
+        }
         Value::String(text) if may("number") || may("integer") => {
             let number = normalize::value("price", text.into(), true)?;
             shaped(number, schema)
@@ -124,28 +275,4 @@ fn shaped(value: Value, schema: &Value) -> Option<Value> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::provenance::FieldSource;
-    use serde_json::json;
-
-    #[test]
-    fn an_item_fills_a_schema_by_the_names_of_its_properties() {
-        let mut item = Item::new("https://a.example/", PageType::Product);
-        item.put("title", "Lamp", FieldSource::Url);
-        item.put("price", "12,50 €", FieldSource::Url);
-        item.items = vec![json!({"title": "One", "price": "5"}).as_object().unwrap().clone()];
-        let schema = json!({"type": "object", "properties": {
-            "Product Name": {"type": "string"}, "cost": {"type": "string"}, "price": {"type": ["number", "null"]},
-            "rating": {"type": ["number", "null"]}, "brand": {"type": "string"}, "url": {"type": "string"},
-            "rows": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "integer"}}}},
-        }});
-        assert_eq!(
-            project(&item, &schema),
-            json!({"Product Name": "Lamp", "cost": "12.5", "price": 12.5, "rating": null, "url": "https://a.example/",
-                "rows": [{"name": "One", "price": 5}]})
-        );
-        let list = json!({"type": "array", "items": {"properties": {"title": {}}}});
-        assert_eq!(project(&item, &list), json!([{"title": "One"}]));
-    }
-}
+mod tests;

@@ -1,0 +1,106 @@
+//! LabelledValues: what a page writes beside labels and below headings of tables.
+
+use std::cell::OnceCell;
+
+use locale::number::{self, NumberStyle};
+use page::Page;
+use page::tables::{self, Table};
+use serde_json::Value;
+
+use crate::normalize;
+use crate::rules::labels::{self, PairLayout};
+use crate::rules::visible_page::VisiblePage;
+
+/// Most letters beside a number that are its unit: "610 g", "12 reviews".
+const UNIT: usize = 10;
+
+/// Languages that write a comma before the fraction of a number.
+#[rustfmt::skip]
+const WITH_COMMA: [&str; 22] = [
+    "de", "fr", "es", "pl", "it", "nl", "pt", "ru", "uk", "cs", "sk", "sv", "da", "nb", "no", "fi", "hu", "ro", "tr", "el", "bg", "hr",
+];
+
+/// What a page writes beside labels and below headings; each is read when somebody first asks.
+pub(super) struct LabelledValues<'p> {
+    page: &'p Page,
+    view: OnceCell<VisiblePage<'p>>,
+    /// Reads the numbers of the page.
+    pub(super) numbers: NumberReader,
+}
+
+impl<'p> LabelledValues<'p> {
+    /// Nothing is read yet.
+    pub(super) fn of(page: &'p Page) -> Self {
+        Self {
+            page,
+            view: OnceCell::new(),
+            numbers: NumberReader::of(page),
+        }
+    }
+
+    /// The values beside a label of that name, in document order.
+    pub(super) fn beside(&self, name: &str) -> impl Iterator<Item = String> {
+        let view = self.view.get_or_init(|| VisiblePage::of(self.page));
+        let key = labels::fold(name);
+        let is_plain = |layout| {
+            matches!(
+                layout,
+                PairLayout::Definition | PairLayout::Row | PairLayout::Line
+            )
+        };
+        let pairs = view.pairs.iter();
+        pairs
+            .filter(move |pair| is_plain(pair.layout) && !key.is_empty() && pair.key == key)
+            .map(|pair| pair.value.clone())
+    }
+
+    /// The tables of the page that have headings.
+    pub(super) fn tables(&self) -> impl Iterator<Item = Table> {
+        tables::grids(self.page)
+            .into_iter()
+            .filter(|table| !table.header.is_empty())
+    }
+}
+
+/// Reads the numbers that a page writes, in the style of its language.
+pub(super) struct NumberReader {
+    style: NumberStyle,
+}
+
+impl NumberReader {
+    fn of(page: &Page) -> Self {
+        let html = page.dom().by_tag("html").next();
+        let declared = html.and_then(|html| html.attr("lang")).unwrap_or_default();
+        let language = declared
+            .split(['-', '_'])
+            .next()
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        let decimal = WITH_COMMA.contains(&language.as_str()).then_some(',');
+        Self {
+            style: NumberStyle {
+                decimal,
+                ..NumberStyle::default()
+            },
+        }
+    }
+
+    /// The number that a text is, with its unit or currency; none where it holds several or says more.
+    pub(super) fn only_number(&self, text: &str) -> Option<Value> {
+        let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+        let start = text.find(|c: char| c.is_ascii_digit())?;
+        let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
+        let is_one = text
+            .get(start..end)?
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}'));
+        if letters > UNIT || !is_one {
+            return None;
+        }
+        let amount = number::parse(text, self.style)?;
+        match amount.strip_prefix('-') {
+            Some(amount) => Some(Value::from(-normalize::from_decimal(amount)?.as_f64()?)),
+            None => normalize::from_decimal(&amount),
+        }
+    }
+}
