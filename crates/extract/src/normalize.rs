@@ -207,12 +207,18 @@ fn duration(text: String) -> String {
     }
 }
 
-/// Whether a duration of ISO 8601 is none: programs write `PT0S` where nobody stated one.
+/// Whether a duration of ISO 8601 is none: programs write `PT0S` where nobody stated one, and subtract clocks to less than nothing.
 fn is_no_duration(text: &str) -> bool {
-    text.strip_prefix('P').is_some_and(|rest| {
-        let mut digits = rest.chars().filter(char::is_ascii_digit).peekable();
-        digits.peek().is_some() && digits.all(|digit| digit == '0')
-    })
+    let unsigned = text.trim_start_matches(['-', '−']);
+    let is_negative = unsigned.strip_prefix('P').is_some_and(|rest| {
+        let mut parts = rest.split(|c: char| !c.is_ascii_digit() && c != '-' && c != '−');
+        unsigned.len() < text.len() || parts.any(|part| part.starts_with(['-', '−']) && part.len() > 1)
+    });
+    is_negative
+        || unsigned.strip_prefix('P').is_some_and(|rest| {
+            let mut digits = rest.chars().filter(char::is_ascii_digit).peekable();
+            digits.peek().is_some() && digits.all(|digit| digit == '0')
+        })
 }
 
 /// Longest description, in bytes: what is longer is the whole text of the page.
@@ -418,6 +424,8 @@ mod tests {
             Some(json!(["2 pounds figs", "4 oz ham (sliced)", "f(x) (y)"]))
         );
         assert_eq!(kept("cook_time", json!("PT0S")), None);
+        assert_eq!(kept("total_time", json!("PT-471406H28M55S")), None);
+        assert_eq!(kept("total_time", json!("-PT10M")), None);
         assert_eq!(kept("cook_time", json!("PT0H5M")), Some(json!("PT0H5M")));
     }
 

@@ -277,7 +277,7 @@ fn put_publication(
     // A person that the body of a list names has written an entry of the list.
     let author = match item.page_type {
         PageType::Listing => author::stated_author(view.page, metadata),
-        _ => publication::author(view, metadata),
+        _ => publication::author(view, metadata, item.page_type),
     };
     put(item, "author", &author);
     // What is published on its own has its day somewhere; other pages speak of days.
@@ -341,7 +341,10 @@ fn put_common(
     let page = view.page;
     put(item, "title", &publication_facts.title);
     if item.page_type == PageType::Product {
-        put(item, "author", &author::below_heading(view));
+        // "by Canon" below the name of a camera is its brand.
+        let brand = item.text("brand").map(str::to_lowercase);
+        let author = author::below_heading(view).filter(|found| brand != Some(found.value.to_lowercase()));
+        put(item, "author", &author);
     }
     if let Some(title) = publication_facts.title.as_ref() {
         let name = item

@@ -53,8 +53,8 @@ pub fn stated_author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>
     markup_author(metadata, &[ItemFormat::JsonLd]).or_else(|| tagged_author(page))
 }
 
-/// The authors, separated by commas.
-pub fn author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
+/// The authors, separated by commas. Those of posts far below the title are asked for on a page that `is_thread`.
+pub fn author(page: &Page, metadata: &Metadata, is_thread: bool) -> Option<Sourced<String>> {
     let site = super::site::site_names(page, metadata);
     let is_site = |found: &Sourced<String>| site.contains(&super::site::bare(&found.value));
     // Items in the markup of the page may tell of other pages; blocks and tags of the head rarely do.
@@ -80,7 +80,7 @@ pub fn author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
         return Some(with_others(found.clone()));
     }
     // The site, its staff or another organisation is named as the author only if the page shows no one else.
-    byline::read(page)
+    byline::read(page, is_thread)
         .map(with_others)
         .or(in_blocks)
         .or(in_tags)

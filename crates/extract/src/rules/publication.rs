@@ -87,9 +87,9 @@ fn heading_trust(page_type: PageType) -> HeadingTrust {
     }
 }
 
-/// Who wrote the page.
-pub fn author(view: &VisiblePage<'_>, metadata: &Metadata) -> Option<Sourced<String>> {
-    author::author(view.page, metadata).or_else(|| author::below_heading(view))
+/// Who wrote a page of that type.
+pub fn author(view: &VisiblePage<'_>, metadata: &Metadata, page_type: PageType) -> Option<Sourced<String>> {
+    author::author(view.page, metadata, page_type == PageType::Forum).or_else(|| author::below_heading(view))
 }
 
 /// The moments of a page as ISO 8601: of publication, where the page is at least this certain of it, and of the last change.

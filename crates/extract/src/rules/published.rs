@@ -5,6 +5,7 @@
 
 mod candidate;
 mod date_locale;
+mod dated_text;
 mod machine_dates;
 mod newest_day;
 mod other_pages;
@@ -113,6 +114,8 @@ struct DayEvidence<'a> {
     changed: (bool, bool),
     /// The most weight of a place that belongs to the text.
     own: f32,
+    /// The best of those that readers see.
+    shown: Option<&'a DateCandidate>,
 }
 
 impl DayEvidence<'_> {
@@ -130,7 +133,12 @@ fn choose(candidates: &[DateCandidate]) -> Option<Sourced<PublicationDate>> {
             sources: Vec::new(),
             changed: (false, false),
             own: 0.0,
+            shown: None,
         });
+        let is_seen = matches!(candidate.source, FieldSource::Selector { .. } | FieldSource::Url);
+        if is_seen && day.shown.is_none_or(|shown| shown.weight < candidate.weight) {
+            day.shown = Some(candidate);
+        }
         if day.best.weight < candidate.weight {
             day.best = candidate;
         }
@@ -153,11 +161,19 @@ fn choose(candidates: &[DateCandidate]) -> Option<Sourced<PublicationDate>> {
             chosen = Some(day);
         }
     }
-    let mut chosen = chosen?;
-    if let Some(day) = local_day(chosen, &days).or_else(|| shown_before_change(chosen, &days)) {
-        chosen = day;
+    let chosen = chosen?;
+    let mut candidate = chosen.best;
+    if let Some(day) = local_day(chosen, &days) {
+        // Another clock's moment on the day that readers see is that of something else, such as the first draft.
+        let minute = |moment: &ParsedDate| moment.time.map(|time| (time.hour(), time.minute()));
+        let agree = |shown: &DateCandidate| {
+            minute(&shown.moment).is_some() && minute(&shown.moment) == minute(&day.best.moment)
+        };
+        let is_local = same_minute(&chosen.best.moment, day.best) || day.shown.is_some_and(agree);
+        candidate = day.shown.filter(|_| !is_local).unwrap_or(day.best);
+    } else if let Some(day) = shown_before_change(chosen, &days) {
+        candidate = day.best;
     }
-    let candidate = chosen.best;
     // A day of change that readers see beside the title is that of the edition before them; any other is not one of publication.
     let is_shown = matches!(candidate.source, FieldSource::Selector { .. });
     if candidate.changed && !(is_shown && candidate.own && candidate.weight >= SHOWN_CHANGE) {
@@ -209,7 +225,7 @@ fn local_day<'d, 'w>(
     days: &'d BTreeMap<Date, DayEvidence<'w>>,
 ) -> Option<&'d DayEvidence<'w>> {
     let moment = chosen.best.moment;
-    let time = moment.time?;
+    moment.time?;
     let is_seen = |source: &FieldSource| matches!(source, FieldSource::Selector { .. } | FieldSource::Url);
     let confirmed = chosen
         .sources
@@ -220,21 +236,23 @@ fn local_day<'d, 'w>(
     }
     let beside = [moment.date.yesterday(), moment.date.tomorrow()];
     let beside = beside.into_iter().flatten().filter_map(|date| days.get(&date));
-    let same_minute = |candidate: &DateCandidate| {
-        let offset = candidate.moment.offset.map_or(1, |offset| offset.seconds());
-        let minute = candidate.moment.time.map(|time| (time.minute(), time.second()));
-        offset != 0
-            && minute.is_some_and(|(minute, second)| {
-                minute == time.minute() && (second == 0 || second == time.second())
-            })
-    };
     let fits = |day: &&DayEvidence<'_>| {
         day.sources
             .iter()
             .any(|(source, weight)| is_seen(source) && *weight >= READERS)
-            || same_minute(day.best)
+            || same_minute(&moment, day.best)
     };
     beside.filter(fits).max_by(|a, b| a.score().total_cmp(&b.score()))
+}
+
+/// Whether a candidate gives the minute of a moment, on a clock of another zone.
+fn same_minute(moment: &ParsedDate, candidate: &DateCandidate) -> bool {
+    let offset = candidate.moment.offset.map_or(1, |offset| offset.seconds());
+    let times = moment.time.zip(candidate.moment.time);
+    offset != 0
+        && times.is_some_and(|(time, other)| {
+            other.minute() == time.minute() && (other.second() == 0 || other.second() == time.second())
+        })
 }
 
 /// True for a clock in UTC, and for one that names no zone late in the evening or at night.

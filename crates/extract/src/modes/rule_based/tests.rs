@@ -804,3 +804,15 @@ fn a_table_of_vacancies_is_no_job_and_code_keeps_its_lines() {
     let got = item(&html, "https://docs.example/loops");
     assert!(got.text("text").unwrap().contains("for x in xs:\n    print(x)"));
 }
+
+#[test]
+fn a_brand_below_the_name_of_a_product_is_no_author() {
+    let html = r#"<script type="application/ld+json">{"@type":"Product","name":"Quern 20","brand":"Quern",
+        "offers":{"price":"20","priceCurrency":"EUR"}}</script><h1>Quern 20</h1><span>by <a href=/brand/quern>Quern</a></span>
+        <p>20 €</p><button>Add to cart</button>"#;
+    let got = item(html, "https://shop.example/p/20");
+    assert_eq!(
+        (got.page_type, got.text("brand"), got.text("author")),
+        (PageType::Product, Some("Quern"), None)
+    );
+}

@@ -19,8 +19,11 @@ const NEAR: usize = 120;
 /// Elements after the title that stand right below it.
 const BELOW: usize = 4;
 
-/// The author that the page shows, best marked first.
-pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
+/// Fewest people that write on a page of which none wrote all of it.
+const SEVERAL: usize = 3;
+
+/// The author that the page shows, best marked first. Who writes far below the title is one of several, unless the page `is_thread`.
+pub(super) fn read(page: &Page, is_thread: bool) -> Option<Sourced<String>> {
     let body = page.dom().body()?;
     let mut best: Option<AuthorCandidate> = None;
     let mut since_title: Option<usize> = None;
@@ -33,6 +36,7 @@ pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
     // The last short text, which may say what the next one is.
     let mut label = "";
     let mut is_asked = false;
+    let mut far: Vec<String> = Vec::new();
     for edge in body.traverse() {
         let node = match edge {
             Edge::Open(node) => node,
@@ -80,10 +84,19 @@ pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
             continue;
         }
         for candidate in in_element(node, &class_names, since_title) {
+            let is_far = since_title.is_some_and(|since| since > NEAR);
+            if let Some((_, found)) = candidate.as_ref().filter(|_| is_far)
+                && far.len() < SEVERAL
+                && !far.contains(&found.value)
+            {
+                far.push(found.value.clone());
+            }
             keep_best(&mut best, candidate);
         }
     }
+    let is_one_of_several = |name: &String| far.len() >= SEVERAL && far.contains(name) && !is_thread;
     best.map(|(_, found)| found)
+        .filter(|found| !is_one_of_several(&found.value))
 }
 
 /// Whether an element is a small one that lays out a line: neither a list nor a menu.
@@ -229,8 +242,9 @@ fn in_line(node: Node<'_>) -> Vec<String> {
         .filter(|inner| inner.is_element())
         .map(|inner| squeeze(&inner.text()))
         .collect();
+    let first = names(line.split(',').next().unwrap_or_default());
     let found: Vec<String> = line.split(',').flat_map(names).collect();
-    let is_apart = |name: &String| !line.contains(',') || parts.contains(name);
+    let is_apart = |name: &String| first.contains(name) || parts.contains(name);
     if found.iter().all(is_apart) {
         found
     } else {
@@ -266,10 +280,26 @@ fn in_text(
     };
     let weight = sure? + title_bonus(since_title).or_else(at_end)?;
     let parent = node.parent()?;
+    if is_in_running_text(node) {
+        return None;
+    }
     let found = names_from(text, FieldSource::selector(css(parent)))?;
     // Without a mark in the page a word in small letters is a topic.
     let is_marked = || self::weight(parent, &parent.class().to_ascii_lowercase()).is_some();
     (!found.value.starts_with(char::is_lowercase) || is_marked()).then_some((weight, found))
+}
+
+/// Whether a text stands within a paragraph of running text, and not at the beginning of a line of it: "in clubs <a>…</a> von A und B".
+fn is_in_running_text(node: Node<'_>) -> bool {
+    let before = std::iter::once(node)
+        .chain(node.ancestors().take_while(|around| !around.is_block()))
+        .find_map(|inline| {
+            let mut before = inline.siblings_before();
+            before.find(|sibling| sibling.is_element() || !sibling.text().trim().is_empty())
+        });
+    let is_behind_text = before.is_some_and(|before| !before.is("br") && !before.is_block());
+    let block = node.ancestors().find(|around| around.is_block());
+    is_behind_text && block.is_some_and(|block| block.text().len() > 2 * MAX_TEXT)
 }
 
 /// Whether a text is a heading such as "Written by Jane Doe".
@@ -324,15 +354,21 @@ fn title_bonus(since_title: Option<usize>) -> Option<i32> {
 /// role or the next fact, unless a comma or an "and" leads on.
 fn byline_text(node: Node<'_>) -> String {
     let mut out = String::new();
+    let mut linked: Option<Node<'_>> = None;
     let pieces = node
         .descendants()
         .filter(|inner| !inner.ancestors().take(4).any(Node::is_hidden_by_tag));
-    for piece in pieces.filter_map(Node::text_value) {
+    for text in pieces {
+        let Some(piece) = text.text_value() else { continue };
         let words = piece.trim();
         if words.is_empty() {
             continue;
         }
-        let ends_name = names(&out).first().is_some_and(|name| name.contains(' '));
+        // A linked name of one word ends where another block begins.
+        let is_apart = linked.is_some_and(|link| is_in_other_block(text, link));
+        let ends_name = names(&out)
+            .first()
+            .is_some_and(|name| name.contains(' ') || is_apart);
         let leads_on = |text: &str| {
             let text = text.trim_matches(char::is_whitespace);
             matches!(
@@ -351,8 +387,15 @@ fn byline_text(node: Node<'_>) -> String {
             out.push(' ');
         }
         out.push_str(words);
+        linked = text.ancestors().take(MOST_AROUND).find(|around| around.is("a"));
     }
     squeeze(&out)
+}
+
+/// Whether a text stands in a block that a link before it does not stand in.
+fn is_in_other_block(text: Node<'_>, link: Node<'_>) -> bool {
+    let block = text.ancestors().find(|around| around.is_block());
+    block.is_some_and(|block| !link.is_inside(block.id()))
 }
 
 fn names_from(text: &str, source: FieldSource) -> Option<Sourced<String>> {
@@ -365,7 +408,8 @@ fn names_from(text: &str, source: FieldSource) -> Option<Sourced<String>> {
 #[rustfmt::skip]
 const ELSEWHERE: &[&str] = &[
     "comment", "related", "recent", "sidebar", "widget", "footer", "menu", "submenu", "mainmenu", "popular", "teaser",
-    "testimonial", "quote", "breadcrumb", "localeoption", "locale-", "language-switch", "language-select", "language-picker",
+    "testimonial", "quote", "breadcrumb", "member-review", "user-review", "customer-review", "guest-review", "reader-review", "visitor-review",
+    "member_review", "user_review", "customer_review", "individual-review", "localeoption", "locale-", "language-switch", "language-select", "language-picker",
 ];
 
 /// What a maker of pages calls each of their parts, also the text.

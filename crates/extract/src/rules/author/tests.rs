@@ -2,7 +2,7 @@ use super::*;
 
 fn read(html: &str) -> Option<(String, String)> {
     let page = Page::new(html, "https://www.daily.example/a".parse().ok());
-    author(&page, &Metadata::read(&page)).map(|found| (found.value, found.source.to_string()))
+    author(&page, &Metadata::read(&page), false).map(|found| (found.value, found.source.to_string()))
 }
 
 fn check(html: &str, name: &str, source: &str) {
@@ -300,5 +300,63 @@ fn lists_at_the_side_and_articles_of_others_name_no_authors() {
     assert_eq!(
         read(&format!("<article><h1>T</h1><p>x</p></article>{other}")),
         None
+    );
+}
+
+#[test]
+fn a_byline_ends_before_its_day_in_any_language() {
+    for (line, names) in [
+        ("Par Nadia Benali, le 3 octobre 2024", "Nadia Benali"),
+        ("Von Jana Müller, den 3. Mai 2019", "Jana Müller"),
+        ("Por Ana Ruiz, el 3 de mayo de 2019", "Ana Ruiz"),
+    ] {
+        assert_eq!(
+            read(&format!("<h1>T</h1><p>{line}</p>"))
+                .map(|found| found.0)
+                .as_deref(),
+            Some(names),
+            "{line}"
+        );
+    }
+    let linked = "<h1>T</h1><p class=byline>By <a rel=author href=/a/m>Mira Lind</a> and José Ortega · Published March 5, 2025</p>";
+    assert_eq!(
+        read(linked).map(|found| found.0).as_deref(),
+        Some("Mira Lind, José Ortega")
+    );
+}
+
+#[test]
+fn a_rank_below_a_linked_name_is_no_part_of_it() {
+    let html = "<h1>T</h1><div class=author_information><strong><a href=/user-1>StarRiver</a></strong><br>\
+        <span><p class=role>Board Owner</p></span></div><p>Words of the post.</p>";
+    assert_eq!(read(html).map(|found| found.0).as_deref(), Some("StarRiver"));
+}
+
+#[test]
+fn a_word_for_by_within_running_text_names_nobody() {
+    let long = "The project was shown to the clubs in November, and they began to work on it. ".repeat(5);
+    let html = format!(
+        "<h1>T</h1><p>{long}In the project “<a href=/p>Help in clubs</a> von DOSB und dsj” all take part. {long}</p>"
+    );
+    assert_eq!(read(&html), None);
+    let line = format!("<h1>T</h1><p>{long}<br>Von Jana Müller</p>");
+    assert_eq!(read(&line).map(|found| found.0).as_deref(), Some("Jana Müller"));
+}
+
+#[test]
+fn of_several_who_write_far_below_none_is_the_author_of_a_page_that_is_no_thread() {
+    let before = "<i></i>".repeat(200);
+    let post = |name: &str| format!("<p>good by <a href='/u/profile/{name}.html'>{name}</a></p>");
+    let html = format!(
+        "<h1>T</h1>{before}{}",
+        ["Ann1", "Bob2", "Cid3"].map(post).concat()
+    );
+    assert_eq!(read(&html), None);
+    let page = Page::new(html, None);
+    assert_eq!(
+        author(&page, &Metadata::read(&page), true)
+            .map(|found| found.value)
+            .as_deref(),
+        Some("Ann1")
     );
 }

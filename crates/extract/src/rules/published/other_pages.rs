@@ -39,6 +39,23 @@ pub(super) fn is_listed(node: Node<'_>, is_away: bool) -> bool {
     node.ancestors().take(4).take_while(is_small).any(is_entry)
 }
 
+/// Whether a day stands in a small box with the headline of a page of another site, as in a list of what others wrote.
+pub(super) fn is_of_other_site(node: Node<'_>, host: Option<&str>) -> bool {
+    let Some(host) = host else { return false };
+    let is_away = |link: Node<'_>| {
+        let target = link.attr("href").filter(|href| href.starts_with("http"));
+        let other = target.and_then(|target| url::Url::parse(target).ok());
+        let other = other.as_ref().and_then(url::Url::host_str);
+        let is_other = other.is_some_and(|other| {
+            let (own, other) = (host.trim_start_matches("www."), other.trim_start_matches("www."));
+            !own.ends_with(other) && !other.ends_with(own)
+        });
+        link.is("a") && is_other && link.text().len() >= HEADLINE
+    };
+    let mut around = node.ancestors().take(4).take_while(is_small);
+    around.any(|outer| outer.descendants().any(is_away))
+}
+
 fn is_small(outer: &Node<'_>) -> bool {
     outer.end().index() - outer.id().index() <= MAX_NODES
 }

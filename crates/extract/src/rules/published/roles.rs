@@ -21,6 +21,8 @@ pub(super) struct DateZone {
     pub(super) main: bool,
     /// An answer to the question of the page.
     pub(super) answer: bool,
+    /// Below a heading that announces other pages, or among what members and customers wrote of a place or a thing.
+    pub(super) foreign: bool,
 }
 
 /// What a class or a few words say about a date.
@@ -89,6 +91,7 @@ pub(super) fn entered(zone: DateZone, node: Node<'_>, mark: ClassRole) -> DateZo
     zone.aside |= mark.zone.aside;
     zone.main |= mark.zone.main;
     zone.answer |= mark.zone.answer;
+    zone.foreign |= mark.zone.foreign;
     zone
 }
 
@@ -97,6 +100,13 @@ pub(super) fn entered(zone: DateZone, node: Node<'_>, mark: ClassRole) -> DateZo
 const OTHER_PAGES: &[&str] = &[
     "comment", "related", "recent", "recommend", "teaser", "similar", "latest", "more-", "popular", "archive",
     "upcoming", "calendar", "respond", "discuss", "widget", "carousel", "read-next", "trending", "ticker",
+];
+
+/// Class names of what members and customers wrote.
+#[rustfmt::skip]
+const REVIEWS: &[&str] = &[
+    "member-review", "user-review", "customer-review", "guest-review", "reader-review", "visitor-review", "member_review", "user_review",
+    "customer_review", "individual-review",
 ];
 
 /// Class names of the day of publication.
@@ -170,6 +180,7 @@ static CLASS_WORDS: LazyLock<WordGroups> = LazyLock::new(|| {
         CLASSED_PUBLISHED,
         CLASSED_DATED,
         NOT_DATED,
+        REVIEWS,
     ])
 });
 const IS_OTHER: u32 = 1;
@@ -181,6 +192,7 @@ const IS_NOT_CHANGED: u32 = 1 << 5;
 const IS_PUBLISHED: u32 = 1 << 6;
 const IS_DATED: u32 = 1 << 7;
 const IS_NOT_DATED: u32 = 1 << 8;
+const IS_REVIEW: u32 = 1 << 9;
 
 fn zone_of_class(found: u32) -> DateZone {
     let has = |group: u32| found & group != 0;
@@ -189,6 +201,7 @@ fn zone_of_class(found: u32) -> DateZone {
         aside: has(IS_ASIDE),
         main: has(IS_MAIN),
         answer: false,
+        foreign: has(IS_REVIEW),
     }
 }
 

@@ -297,10 +297,7 @@ fn days_of_other_pages_are_not_of_this_one() {
         "<div><h2>Recent releases</h2><div><span>21.04.2024</span> <a href=/r/1>Last known service line removed</a></div></div>",
         "<div><h3>Weitere Stellen</h3><a href=/koch>Köchin oder Koch</a><span>seit 02.02.2024</span></div>",
     ] {
-        assert_eq!(
-            read("https://a.example/x", &format!("{story}{others}")).map(|found| found.2),
-            Some(Certainty::Mentioned)
-        );
+        assert_eq!(read("https://a.example/x", &format!("{story}{others}")), None);
     }
 }
 
@@ -325,4 +322,67 @@ fn who_sells_in_pounds_writes_the_day_first() {
     let day = |sign: &str| read("https://tools.example.com/x", &page(sign)).map(|found| found.0);
     assert_eq!(day("£").as_deref(), Some("2024-03-02"));
     assert_eq!(day("$").as_deref(), Some("2024-02-03"));
+}
+
+fn moments(html: &str) -> (Option<String>, Option<String>) {
+    let page = Page::new(html, "https://a.example/x".parse().ok());
+    let now = "2024-06-01T00:00:00".parse().unwrap();
+    let found = super::read(&VisiblePage::of(&page), &Metadata::read(&page), now);
+    let published = found.published.map(|found| found.value.moment.to_string());
+    (published, found.modified.map(|found| found.value.to_string()))
+}
+
+#[test]
+fn each_day_of_a_line_has_its_own_words() {
+    let html =
+        "<h1>T</h1><p class=byline>By Ann Lee · Published March 5, 2023 · Updated April 1, 2023</p><p>x</p>";
+    let day = |day: &str| Some(format!("{day}T00:00:00"));
+    assert_eq!(moments(html), (day("2023-03-05"), day("2023-04-01")));
+}
+
+#[test]
+fn an_edit_within_the_line_of_a_post_is_not_its_day() {
+    let post = |day: &str, edit: &str| {
+        format!("<div class=post><span class=post_date>{day} {edit}</span><p>Some words of a post.</p></div>")
+    };
+    let edit = "<span class=edit>(last modified: 2024-01-05, 03:27 AM)</span>";
+    let posts: String = [
+        post("2019-02-23, 09:14 PM", edit),
+        post("2019-02-24, 02:31 AM", ""),
+        post("2019-02-24, 05:31 PM", ""),
+        post("2019-02-25, 05:31 PM", ""),
+    ]
+    .concat();
+    assert_eq!(
+        moments(&format!("<h1>T</h1>{posts}")).0.as_deref(),
+        Some("2019-02-23T21:14:00")
+    );
+}
+
+#[test]
+fn the_markup_of_a_reply_gives_no_day_of_the_thread() {
+    let html = "<h1>T</h1><article><time datetime='2024-02-25T10:06:36-0500'>Feb 25, 2024</time><p>x</p></article>\
+        <article itemscope itemtype='https://schema.org/Comment'><time datetime='2024-02-25T10:44:51-0500' itemprop=datePublished>Feb 25, 2024</time><p>x</p></article>";
+    assert_eq!(moments(html).0.as_deref(), Some("2024-02-25T10:06:36-05:00"));
+}
+
+#[test]
+fn days_of_reviews_of_members_and_of_other_threads_are_not_the_pages() {
+    for html in [
+        "<h1>T</h1><div id=all-member-reviews><p>Reviewed by <a href=/u/g>g</a> from Alaska on 6/21/07</p></div>",
+        "<h1>T</h1><div><h3>Advice from other travelers</h3><ul><li>4 responses; most recent on 08/12/2010 at 02:14 PM</li></ul></div>",
+        "<h1>T</h1><div><a href='http://blog.example/dog'>What Dan and Roxanne found in New Mexico last year</a><br><span>June 30, 2010</span></div>",
+        "<h1>T</h1><p>Reading, <abbr title=Pennsylvania>PA</abbr></p>",
+    ] {
+        let found =
+            read("https://a.example/x", html).filter(|(_, _, certainty)| *certainty >= Certainty::Likely);
+        assert_eq!(found, None, "{html}");
+    }
+}
+
+#[test]
+fn a_draft_of_the_local_day_is_no_publication() {
+    let html = r#"<script type="application/ld+json">{"@type":"NewsArticle","dateCreated":"2022-05-03T23:53:14Z",
+        "datePublished":"2022-05-04T00:25:56Z"}</script><h1>T</h1><time class="date">Publicado 3 May 2022 21:25</time>"#;
+    assert_eq!(moments(html).0.as_deref(), Some("2022-05-03T21:25:00"));
 }

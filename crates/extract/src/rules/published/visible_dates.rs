@@ -11,6 +11,10 @@ use super::super::overlays::Overlays;
 use super::super::visible_page::VisiblePage;
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
+use super::dated_text::{
+    dated_parts, dated_texts, is_dated, is_of_reply, is_short_word, own_dated_text, starts_with_day,
+    texts_with_year,
+};
 use super::newest_day::newest_day;
 use super::other_pages;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, is_first_publication, role_of_words};
@@ -63,6 +67,7 @@ pub(super) fn candidates(view: &VisiblePage<'_>, locale: &DateLocale, now: DateT
     let mut scanner = DateScanner {
         overlays: &view.overlays,
         locale,
+        host: page.url().and_then(|url| url.host_str()),
         now,
         served: LazyCell::new(Box::new(move || {
             let newest = newest_day(page.html(), now.date());
@@ -139,6 +144,8 @@ fn lessen_repeats(found: &mut [(DateCandidate, String)]) {
 struct DateScanner<'a> {
     overlays: &'a Overlays,
     locale: &'a DateLocale,
+    /// The host of the page's address.
+    host: Option<&'a str>,
     now: DateTime,
     /// When the page was served at the latest, as its source tells; `now` where it tells nothing.
     served: LazyCell<DateTime, Box<dyn FnOnce() -> DateTime + 'a>>,
@@ -218,7 +225,8 @@ impl<'a> DateScanner<'a> {
             self.skip = Some(node);
         }
         let mut inner = entered(self.zone(), node, mark);
-        inner.others |= !inner.others && other_pages::heads_others(node);
+        inner.foreign |= other_pages::heads_others(node);
+        inner.others |= inner.foreign;
         let zone = if holds_title {
             DateZone {
                 main: inner.main,
@@ -288,7 +296,7 @@ impl<'a> DateScanner<'a> {
         if matches!(node.tag(), "meta" | "input" | "select" | "option" | "button") {
             return false;
         }
-        let itemprop = node.attr("itemprop").unwrap_or("");
+        let itemprop = node.attr("itemprop").filter(|_| !is_of_reply(node)).unwrap_or("");
         let role = match itemprop {
             "datePublished" | "dateCreated" => DateRole::Published,
             "dateModified" => DateRole::Changed,
@@ -314,13 +322,14 @@ impl<'a> DateScanner<'a> {
             return false;
         }
         // Each of several days has a word of its own.
-        let dated = node
-            .descendants()
-            .filter_map(Node::text_value)
-            .filter(|text| is_dated(text));
-        if !is_time && attribute.is_none() && dated.count() > 1 {
-            return false;
-        }
+        let is_of_several = !is_time
+            && attribute.is_none()
+            && (dated_texts(node).nth(1).is_some() || dated_parts(&text).is_some());
+        let text = match own_dated_text(node).filter(|_| is_of_several) {
+            Some(own) => own.to_owned(),
+            None if is_of_several => return false,
+            None => text,
+        };
         // "Last updated" stands before the element where the element has the day alone.
         let by_label = || match role {
             DateRole::None => role_of_words(self.label),
@@ -377,7 +386,7 @@ impl<'a> DateScanner<'a> {
         };
         self.push_from(node, candidate, kind);
         // A day without a year may be given in full inside.
-        is_precise
+        is_precise && !is_of_several
     }
 
     /// The day with which a report begins, behind its place.
@@ -399,15 +408,13 @@ impl<'a> DateScanner<'a> {
 
     /// Reads a text that holds a year or so.
     fn text(&mut self, node: Node<'a>, text: &str) {
-        // "Posted: 4 March 2026 | Valid until: 30 April 2026" names two days.
-        if text.len() <= MAX_TEXT && text.contains(" | ") || text.contains("\u{a0}|") {
-            let parts: Vec<&str> = text.split('|').filter(|part| is_dated(part)).collect();
-            if parts.len() > 1 {
-                for part in parts {
-                    self.text_of(node, part, false);
-                }
-                return;
+        if text.len() <= MAX_TEXT
+            && let Some(parts) = dated_parts(text)
+        {
+            for part in parts {
+                self.text_of(node, part, false);
             }
+            return;
         }
         self.text_of(node, text, true);
     }
@@ -435,7 +442,15 @@ impl<'a> DateScanner<'a> {
                 String::new()
             }
         });
-        let role = role_of_words(before.as_deref().filter(|it| !it.is_empty()).unwrap_or(text));
+        // What stands beside another day is said of that one.
+        let is_of_several = || {
+            node.parent()
+                .is_some_and(|parent| texts_with_year(parent).nth(1).is_some())
+        };
+        let around = before
+            .as_deref()
+            .filter(|line| !line.is_empty() && !is_of_several());
+        let role = role_of_words(around.unwrap_or(text));
         let role = if role == DateRole::None {
             role_of_words(self.label)
         } else {
@@ -498,6 +513,8 @@ impl<'a> DateScanner<'a> {
         let moment = dates::parse(text, self.now, &self.locale.hints())?;
         match moment.precision {
             DatePrecision::Day => Some(moment),
+            // "PA" and "So" are days of the week in some language, and mostly something else.
+            DatePrecision::Near if is_short_word(text) => None,
             // Two numbers alone ("5.1", "10/3") are no day that a year could be guessed for.
             DatePrecision::Near if text.contains(char::is_alphabetic) => {
                 Some(self.in_year_of_page(text, moment))
@@ -517,6 +534,10 @@ impl<'a> DateScanner<'a> {
 
     /// [`Self::push`], for one that may stand in a list of other pages.
     fn push_from(&mut self, node: Node<'a>, mut candidate: DateCandidate, kind: String) {
+        let is_said = candidate.named || candidate.changed;
+        if !candidate.own && !is_said && other_pages::is_of_other_site(node, self.host) {
+            return;
+        }
         let is_away = self.since_title.is_some_and(|since| since > NEAR);
         if !candidate.own && other_pages::is_listed(node, is_away) {
             candidate.weight *= OF_OTHERS;
@@ -527,7 +548,7 @@ impl<'a> DateScanner<'a> {
     /// Adds a candidate, with its weight changed by the place it stands at.
     fn push(&mut self, mut candidate: DateCandidate, kind: String) {
         let zone = self.zone();
-        if zone.answer && self.is_asked {
+        if zone.answer && self.is_asked || zone.foreign && !candidate.own {
             return;
         }
         candidate.commented = self.comments.is_some();
@@ -561,28 +582,4 @@ impl<'a> DateScanner<'a> {
         candidate.weight = weight.max(1.0);
         self.out.push((candidate, kind));
     }
-}
-
-/// True for a tooltip such as `2024-08-12 10:11:43 -0500`.
-fn starts_with_day(text: &str) -> bool {
-    let digits = |from: usize, to: usize| {
-        text.as_bytes()
-            .get(from..to)
-            .is_some_and(|digits| digits.iter().all(u8::is_ascii_digit))
-    };
-    text.len() <= 40 && digits(0, 4) && digits(5, 7) && digits(8, 10)
-}
-
-/// A year of our time, or numbers with marks between them: worth reading.
-fn is_dated(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    (0..bytes.len()).filter(|at| digit(*at)).any(|at| {
-        let year = matches!(bytes.get(at..at + 2), Some(b"19" | b"20"))
-            && digit(at + 2)
-            && digit(at + 3)
-            && !digit(at + 4);
-        let pair = matches!(bytes.get(at + 1), Some(b'.' | b'/')) && digit(at + 2);
-        year && (at == 0 || !digit(at - 1)) || pair
-    })
 }
