@@ -16,12 +16,14 @@ mod icons;
 mod markup;
 mod money;
 mod pictured;
+mod posts;
 mod price_roles;
 mod row;
 mod sections;
 mod single_cards;
 #[cfg(test)]
 mod tests;
+mod wages;
 
 use std::cell::OnceCell;
 
@@ -224,6 +226,8 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
     badges::without_label(&mut rows);
     without_stars_of_hotels(&mut rows);
     rows.iter_mut().for_each(without_count_of_reviews);
+    wages::add(view, records, &mut rows);
+    posts::name_authors(&mut rows);
     // What every entry says is a text of the template that scripts show where it holds.
     if rows.len() >= ALL_SOLD_OUT
         && rows

@@ -141,6 +141,7 @@ fn complete(row: &mut Row, copy: Row) {
     row.image = row.image.take().or(copy.image);
     row.instalment = row.instalment.take().or(copy.instalment);
     row.unit_price = row.unit_price.take().or(copy.unit_price);
+    row.salary = row.salary.take().or(copy.salary);
     if row.facts.is_empty() {
         row.facts = copy.facts;
     }

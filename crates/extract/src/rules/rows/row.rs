@@ -25,6 +25,9 @@ pub struct Row {
     /// What one unit of measure or one month costs, as a JSON number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit_price: Option<Value>,
+    /// What a job pays, as written: "€70,000 – €90,000 per year".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub salary: Option<String>,
     /// ISO 4217 code of the price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
