@@ -89,7 +89,7 @@ fn is_style(text: &str) -> bool {
 pub fn value(field: &str, raw: Value, evidence: bool) -> Option<Value> {
     match field {
         "price" | "old_price" => return number(&raw),
-        "rating" => return decimal(&raw),
+        "rating" | "best_rating" => return decimal(&raw),
         "review_count" => return count(&raw),
         _ => {}
     }

@@ -16,6 +16,7 @@ pub mod labelled_fields;
 pub mod labels;
 pub mod lines;
 pub mod list_page;
+pub(crate) mod opening_hours;
 mod overlays;
 pub mod page_address;
 pub mod page_kind;

@@ -27,8 +27,8 @@ use crate::rules::published::Certainty;
 use crate::rules::rows::{PageList, Row};
 use crate::rules::visible_page::VisiblePage;
 use crate::rules::{
-    author, contact, entities, entity_fields, job_title, page_type, recipe_lists, selectors, site, thread,
-    whole_description,
+    author, contact, entities, entity_fields, job_title, opening_hours, page_type, recipe_lists, selectors,
+    site, thread, whole_description,
 };
 
 /// Longest summary, in characters.
@@ -126,6 +126,12 @@ fn read_rated(
         PageType::Recipe => put_recipe_lists(&mut item, &view),
         PageType::Listing => item.items = rows.iter().cloned().map(Row::into_map).collect(),
         _ => {}
+    }
+    if labelled_fields_of(page_type).contains(&"hours") {
+        let hours = opening_hours::read(&view);
+        if let Some(hours) = hours {
+            item.put_as("hours", hours.value, hours.source);
+        }
     }
     for detail in labelled_fields::read(&view, labelled_fields_of(page_type)) {
         put_detail(&mut item, detail);
@@ -236,6 +242,7 @@ fn put_codes(item: &mut Item, product: &ProductFacts) {
         ("mpn", &product.mpn),
         ("brand", &product.brand),
         ("rating", &product.rating),
+        ("best_rating", &product.best_rating),
         ("review_count", &product.review_count),
     ] {
         put(item, field, found);
@@ -326,6 +333,12 @@ fn put_recipe_lists(item: &mut Item, view: &VisiblePage<'_>) {
         } else {
             item.put(field, json!(list.value), list.source);
         }
+    }
+    let stated = item.get("ingredients").and_then(Value::as_array);
+    if let Some(whole) = stated.and_then(|stated| recipe_lists::with_units(view, stated))
+        && let Some(source) = item.source("ingredients").cloned()
+    {
+        item.replace("ingredients", json!(whole), source);
     }
 }
 

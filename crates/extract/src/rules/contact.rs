@@ -13,6 +13,8 @@ use crate::fields::PageType;
 use crate::provenance::Sourced;
 
 locale::patterns! {
+    /// How a line begins that says how else a place is reached.
+    static CONTACT_LINE = r"(?i)^(?:tel|telephone|phone|ph|call|fax|mobile|mob|e-?mail|mail|web|website|telefon|telefax|faks|handy|mobil|téléphone|tél|courriel|portable|teléfono|móvil|correo|kom|https?|www)(?:\b|[.:])";
     /// Telephone numbers as people write them: a country code or an area code, then groups.
     static PHONE = r"(?:^|[^0-9/.-])(\+[0-9]{1,3}[\s().-]*[0-9][0-9\s().-]{6,14}[0-9]|\([0-9]{2,4}\)\s*[0-9]{3,4}[\s.-]?[0-9]{3,4}|[0-9]{3}[.\-/][0-9]{3}[.\-][0-9]{4})(?:$|[^0-9-])";
 }
@@ -164,9 +166,25 @@ fn address(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     if elements.any(|other| squeeze(&other.text()) != squeeze(&element.text())) {
         return None;
     }
-    let text = squeeze(&element.text());
+    let text = postal_lines(element);
     let fits = (10..=160).contains(&text.len()) && text.contains(|c: char| c.is_ascii_digit());
     fits.then(|| Sourced::new(text, element_source(element)))
+}
+
+/// The lines of an address without those of a telephone, a mail address or a web site, with commas between them.
+fn postal_lines(element: Node<'_>) -> String {
+    let text = page::text::render(element, &page::dom::NodeSet::default());
+    let is_number = |line: &str| {
+        line.chars().filter(char::is_ascii_digit).count() >= 6 && !line.contains(char::is_alphabetic)
+    };
+    let lines = text.lines().map(squeeze);
+    let postal: Vec<String> = lines
+        .filter(|line| {
+            !line.is_empty() && !line.contains('@') && !CONTACT_LINE.is_match(line) && !is_number(line)
+        })
+        .map(|line| line.trim_end_matches([',', ' ']).to_owned())
+        .collect();
+    postal.join(", ")
 }
 
 /// Whether a text in small letters is what a link to a web site is called.
@@ -262,6 +280,11 @@ mod tests {
             None
         );
         assert_eq!(of("2400 Central Ave SE").as_deref(), Some("2400 Central Ave SE"));
+        assert_eq!(
+            of("12 Mill Lane<br>Cambridge CB2 1RX<br>Tel: <a href=tel:+441223555012>01223 555 012</a><br><a href=mailto:a@b.example>a@b.example</a><br>01223 555 013")
+                .as_deref(),
+            Some("12 Mill Lane, Cambridge CB2 1RX")
+        );
     }
 
     #[test]

@@ -141,6 +141,14 @@ fn clean(text: &str) -> String {
     }
 }
 
+/// Whether a best rating is another than five, by which ratings are counted where nothing is said.
+pub(crate) fn is_other_scale(best: &str) -> bool {
+    best.trim()
+        .replace(',', ".")
+        .parse::<f64>()
+        .is_ok_and(|best| best > 0.0 && best != 5.0)
+}
+
 /// What the page's markup holds, as read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StructuredData(Vec<(MarkupFormat, Vec<Value>)>);

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use super::entities::{self, TypedEntity, texts};
+use super::product::availability;
 use super::visible_page::squeeze;
 use crate::fields::PageType;
 use crate::item::Item;
@@ -34,7 +35,10 @@ pub fn fill(item: &mut Item, entity: &TypedEntity<'_>) {
     match item.page_type {
         PageType::Job => put_job(item, entity),
         PageType::Recipe => put_recipe(item, entity),
-        PageType::Event => put_place(item, entity, "location"),
+        PageType::Event => {
+            put_place(item, entity, "location");
+            put_event(item, entity);
+        }
         PageType::RealEstate | PageType::Profile => put_place(item, entity, "address"),
         _ => {}
     }
@@ -186,11 +190,76 @@ fn lines(value: &Value) -> Value {
     }
 }
 
+/// Status and tickets of an event: what the first of its offers costs that is not sold out.
+fn put_event(item: &mut Item, entity: &TypedEntity<'_>) {
+    let status = entity.text(&["eventStatus"]);
+    let status = status.map(|status| status.rsplit(['/', '#']).next().unwrap_or_default().to_owned());
+    let changed = status.filter(|status| status != "EventScheduled");
+    put_text(item, "event_status", changed, entity.source("eventStatus"));
+    let offers: Vec<&Map<String, Value>> = match entity.get("offers") {
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_object).collect(),
+        Some(Value::Object(offer)) => vec![offer],
+        _ => return,
+    };
+    let text = |offer: &Map<String, Value>, key: &str| texts(entities::get(offer, key)).into_iter().next();
+    let stock = |offer: &Map<String, Value>| {
+        text(offer, "availability").and_then(|name| availability::normalize(&name))
+    };
+    let is_left = |offer: &&&Map<String, Value>| stock(offer) != Some("OutOfStock");
+    let Some(offer) = offers.iter().find(is_left).or(offers.first()) else {
+        return;
+    };
+    let price = text(offer, "price").or_else(|| text(offer, "lowPrice"));
+    if let Some(price) = price {
+        item.put("price", price, entity.source("offers"));
+        put_text(
+            item,
+            "currency",
+            text(offer, "priceCurrency"),
+            entity.source("offers"),
+        );
+    }
+    put_text(
+        item,
+        "availability",
+        stock(offer).map(str::to_owned),
+        entity.source("offers"),
+    );
+}
+
+/// When a place is open, from specifications of days with the times at which it opens and closes: "Monday, Tuesday 09:00–17:00".
+fn opening_hours(value: Option<&Value>) -> Option<String> {
+    let specifications: Vec<&Value> = match value? {
+        Value::Array(list) => list.iter().collect(),
+        one => vec![one],
+    };
+    let line = |specification: &Value| {
+        let map = specification.as_object()?;
+        let name = |address: &String| address.rsplit(['/', '#']).next().unwrap_or_default().to_owned();
+        let days: Vec<String> = texts(entities::get(map, "dayOfWeek")).iter().map(name).collect();
+        let time = |key: &str| {
+            let time = texts(entities::get(map, key)).into_iter().next()?;
+            // Seconds say nothing here.
+            Some(time.get(..5).unwrap_or(&time).to_owned())
+        };
+        let (opens, closes) = (time("opens")?, time("closes")?);
+        let times = match opens == closes && opens == "00:00" {
+            true => "closed".to_owned(),
+            false => format!("{opens}–{closes}"),
+        };
+        (!days.is_empty()).then(|| format!("{} {times}", days.join(", ")))
+    };
+    let lines: Vec<String> = specifications.into_iter().filter_map(line).collect();
+    (!lines.is_empty()).then(|| lines.join("; "))
+}
+
 /// Fields of events, real estate and profiles; the place stands in the property `key`.
 fn put_place(item: &mut Item, entity: &TypedEntity<'_>, key: &str) {
     for field in ["location", "address"] {
         put_text(item, field, place(entity.get(key), true), entity.source(key));
     }
+    let hours = opening_hours(entity.get("openingHoursSpecification"));
+    put_text(item, "hours", hours, entity.source("openingHoursSpecification"));
     for (field, key) in [
         ("company", "worksFor"),
         ("job_title", "jobTitle"),
@@ -206,6 +275,10 @@ fn put_rating(item: &mut Item, entity: &TypedEntity<'_>) {
     let Some(Value::Object(rating)) = entity.get("aggregateRating") else {
         return;
     };
+    let best = texts(entities::get(rating, "bestRating")).into_iter().next();
+    if let Some(best) = best.filter(|best| entities::is_other_scale(best)) {
+        item.put("best_rating", best, entity.source("aggregateRating"));
+    }
     for (field, key) in [
         ("rating", "ratingValue"),
         ("review_count", "reviewCount"),

@@ -175,6 +175,8 @@ fn is_sentence(text: &str) -> bool {
 locale::patterns! {
     /// Names of languages, in their own words and in English, German and Polish.
     static LANGUAGE = r"(?i)\b(?:english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|japanese|korean|arabic|hindi|turkish|swedish|norwegian|danish|finnish|czech|greek|hungarian|romanian|ukrainian|hebrew|latin|catalan|croatian|serbian|bulgarian|slovak|slovenian|vietnamese|thai|indonesian|persian|englisch|deutsch|französisch|spanisch|italienisch|portugiesisch|niederländisch|polnisch|russisch|chinesisch|japanisch|angielski|niemiecki|francuski|hiszpański|włoski|polski|rosyjski|français|anglais|allemand|español|inglés|italiano|português|inglês|nederlands|svenska|norsk|dansk|suomi|čeština|русский|українська|日本語|中文|한국어|العربية)\b";
+    /// Words for a place that is always open, or not at all.
+    static OPEN_OR_CLOSED = r"(?i)\b(?:clos\w+|geschlossen|ruhetag|zamkn\w+|nieczynn\w+|ferm\w+|cerrado|always|daily|open|hours|täglich|geöffnet|codziennie|czynn\w+|ouvert\w*|abierto|vereinbarung|appointment)\b";
     /// A unit in which the use of fuel is told.
     static FUEL_UNIT = r"(?i)mpg|mpge|l\s*/\s*100|km\s*/\s*l|kwh\s*/\s*100|kwh";
     /// What pages add behind a value: "see more", "view map", "[edit]".
@@ -195,6 +197,8 @@ fn values(field: &str, text: &str, list: bool) -> Vec<String> {
     let fits = match field {
         "phone" => digits >= 6 && text.len() <= 80,
         "email" => text.contains('@'),
+        // "Monday–Thursday" alone tells no hours.
+        "hours" => digits > 0 || OPEN_OR_CLOSED.is_match(&text),
         "website" => text.contains('.') && !text.contains(' ') && !is_file(&text),
         // The number of a book begins so; other articles have a number of as many digits.
         "isbn_13" => {

@@ -55,6 +55,8 @@ pub struct ProductFacts {
     pub exact_rating: Option<Sourced<String>>,
     /// Count of reviews.
     pub review_count: Option<Sourced<String>>,
+    /// The best rating that the markup allows, where it is not five.
+    pub best_rating: Option<Sourced<String>>,
     /// Address of the main picture.
     pub image: Option<Sourced<String>>,
     /// Description.
@@ -154,6 +156,7 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
     };
     out.review_count = markup.review_count.or(count);
     let count = out.review_count.as_ref();
+    out.best_rating = markup.best_rating.clone();
     out.exact_rating = markup
         .rating
         .as_ref()
@@ -189,7 +192,7 @@ fn offer<'m>(markup: &'m ProductMarkup, candidates: &[PriceCandidate]) -> Option
     let priced: Vec<&MarkupOffer> = markup
         .offers
         .iter()
-        .filter(|offer| offer.price.is_some())
+        .filter(|offer| offer.price.is_some() && !is_sold_variant(markup, offer))
         .collect();
     let same = |offer: &MarkupOffer, candidate: &PriceCandidate| {
         offer
@@ -226,6 +229,15 @@ fn offer<'m>(markup: &'m ProductMarkup, candidates: &[PriceCandidate]) -> Option
         .copied()
 }
 
+/// Whether an offer is of a variant that is sold out, where the markup has another that can be bought.
+fn is_sold_variant(markup: &ProductMarkup, offer: &MarkupOffer) -> bool {
+    let is_variant = |offer: &MarkupOffer| offer.path.contains(".hasVariant[");
+    let stock = |offer: &MarkupOffer| offer.availability.as_deref().and_then(availability::normalize);
+    let can_be_had =
+        |offer: &MarkupOffer| is_variant(offer) && offer.price.is_some() && stock(offer) == Some("InStock");
+    is_variant(offer) && stock(offer) == Some("OutOfStock") && markup.offers.iter().any(can_be_had)
+}
+
 fn equal(one: &str, other: &str) -> bool {
     price::compare(one, other).is_eq()
 }
@@ -237,9 +249,18 @@ fn price(
     candidates: &[PriceCandidate],
     out: &mut ProductFacts,
 ) {
+    // The price of a variant that is sold out is not what one pays.
+    let is_of_sold = |candidate: &PriceCandidate| {
+        let mut same = markup.offers.iter().filter(|offer| {
+            let price = offer.price.as_ref();
+            price.is_some_and(|price| equal(price, &candidate.amount))
+        });
+        same.next().is_some_and(|offer| is_sold_variant(markup, offer))
+            && same.all(|offer| is_sold_variant(markup, offer))
+    };
     let best = candidates
         .iter()
-        .find(|candidate| !candidate.earlier && candidate.score > 1.0)
+        .find(|candidate| !candidate.earlier && candidate.score > 1.0 && !is_of_sold(candidate))
         .or(candidates.first());
     let offered = offer(markup, candidates);
     let stated = offered.and_then(|offer| offer.price.clone().map(|price| (offer, price)));
@@ -328,7 +349,10 @@ fn availability(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Source
         return availability::shown(view).map(|(found, _)| found);
     };
     let corrected = availability::shown(view).filter(|(shown, sure)| match (*name, shown.value.as_str()) {
-        ("InStock", "OutOfStock") => *sure > 0.75,
+        // What is sold out on the page may be another variant.
+        ("InStock", "OutOfStock") => {
+            *sure > 0.75 && !markup.offers.iter().any(|offer| is_sold_variant(markup, offer))
+        }
         ("OutOfStock", "InStock") => *sure >= 0.5,
         _ => false,
     });

@@ -255,6 +255,43 @@ pub(crate) fn says_more(shown: &[String], stated: &[Value]) -> bool {
             .any(|(shown, stated)| shown.len() > length(stated))
 }
 
+/// Most words of a unit that markup left out between an amount and what is measured: "500 of rhubarb".
+const UNIT_WORDS: usize = 2;
+/// Longest line that is an ingredient, in bytes.
+const LONGEST_LINE: usize = 160;
+
+/// The ingredients of the markup with the units that it left out and a line of the page has: "500 of rhubarb" where the page shows
+/// "500 g of rhubarb". None where it left out none.
+pub(crate) fn with_units(view: &VisiblePage<'_>, stated: &[Value]) -> Option<Vec<String>> {
+    let lines = view.lines.iter().map(|line| view.lines.line_text(line).trim());
+    let lines: Vec<(Vec<String>, &str)> = lines
+        .filter(|line| line.len() <= LONGEST_LINE && line.starts_with(|c: char| c.is_numeric()))
+        .map(|line| (words(line), line))
+        .collect();
+    let mut is_changed = false;
+    let all: Option<Vec<String>> = stated
+        .iter()
+        .map(|stated| {
+            let stated = stated.as_str()?;
+            let own = words(stated);
+            let whole = lines.iter().find(|(shown, _)| {
+                let more = shown.len().saturating_sub(own.len());
+                let is_within = shown.first() == own.first() && shown.get(1 + more..) == own.get(1..);
+                (1..=UNIT_WORDS).contains(&more) && own.len() > 1 && is_within
+            });
+            let is_shown = || lines.iter().any(|(shown, _)| *shown == own);
+            match whole.filter(|_| !is_shown()) {
+                Some((_, line)) => {
+                    is_changed = true;
+                    Some((*line).to_owned())
+                }
+                None => Some(stated.to_owned()),
+            }
+        })
+        .collect();
+    all.filter(|_| is_changed)
+}
+
 /// Whether an entry is a link and nothing else, as one to another recipe is.
 fn is_link(entry: Node<'_>) -> bool {
     let text = entry.text();
@@ -320,6 +357,29 @@ mod tests {
             steps,
             ["Die Kartoffeln kochen und schälen.", "Knödel formen und garen."]
         );
+    }
+
+    #[test]
+    fn units_that_markup_left_out_come_from_the_lines_of_the_page() {
+        let page = Page::new(
+            "<ul><li>500 g of rhubarb</li><li>2 eggs</li><li>2 large eggs</li></ul>",
+            None,
+        );
+        let view = VisiblePage::of(&page);
+        let stated = [
+            Value::from("500 of rhubarb"),
+            Value::from("2 eggs"),
+            Value::from("1 crust"),
+        ];
+        assert_eq!(
+            with_units(&view, &stated),
+            Some(
+                ["500 g of rhubarb", "2 eggs", "1 crust"]
+                    .map(str::to_owned)
+                    .to_vec()
+            )
+        );
+        assert_eq!(with_units(&view, &[Value::from("2 eggs")]), None);
     }
 
     #[test]

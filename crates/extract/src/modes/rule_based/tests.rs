@@ -816,3 +816,77 @@ fn a_brand_below_the_name_of_a_product_is_no_author() {
         (PageType::Product, Some("Quern"), None)
     );
 }
+
+#[test]
+fn a_variant_that_can_be_bought_gives_price_and_stock() {
+    let html = r#"<title>T-shirt</title><script type="application/ld+json">{"@type":"ProductGroup","name":"T-shirt","hasVariant":[
+        {"@type":"Product","name":"T-shirt S","sku":"T-S","offers":{"price":"19.00","priceCurrency":"USD","availability":"https://schema.org/OutOfStock"}},
+        {"@type":"Product","name":"T-shirt XL","sku":"T-XL","offers":{"price":"24.00","priceCurrency":"USD","availability":"https://schema.org/InStock"}}]}</script>
+        <h1>T-shirt</h1><p>$19.00 – $24.00</p><table><tr><td>S</td><td>$19.00</td><td>Sold out</td></tr><tr><td>XL</td><td>$24.00</td><td>In stock</td></tr></table>"#;
+    let got = item(html, "https://shop.example/p/t");
+    assert_eq!(
+        (got.get("price"), got.text("availability"), got.text("sku")),
+        (Some(&json!(24)), Some("InStock"), Some("T-XL"))
+    );
+}
+
+#[test]
+fn a_rating_out_of_another_number_than_five_has_its_scale() {
+    let html = |best: &str| {
+        format!(
+            r#"<script type="application/ld+json">{{"@type":"Product","name":"Quern","offers":{{"price":"20","priceCurrency":"EUR"}},
+            "aggregateRating":{{"ratingValue":"87","bestRating":"{best}","ratingCount":"12"}}}}</script><h1>Quern</h1><p>20 €</p>"#
+        )
+    };
+    let got = item(&html("100"), "https://shop.example/p/q");
+    assert_eq!(
+        (got.get("rating"), got.get("best_rating")),
+        (Some(&json!(87)), Some(&json!(100)))
+    );
+    assert!(!item(&html("5"), "https://shop.example/p/q").has("best_rating"));
+}
+
+#[test]
+fn an_event_has_its_status_and_the_price_of_a_ticket_that_is_left() {
+    let html = r#"<script type="application/ld+json">{"@type":"MusicEvent","name":"Gig","startDate":"2026-12-05","eventStatus":"https://schema.org/EventCancelled",
+        "location":{"name":"Hall","address":"1 Road"},"offers":[{"price":"25","priceCurrency":"USD","availability":"https://schema.org/SoldOut"},
+        {"price":"10","priceCurrency":"USD","availability":"https://schema.org/InStock"}]}</script><h1>Gig</h1><p>Live.</p>"#;
+    let got = item(html, "https://hall.example/e/1");
+    assert_eq!(
+        (
+            got.text("event_status"),
+            got.get("price"),
+            got.text("currency"),
+            got.text("availability")
+        ),
+        (
+            Some("EventCancelled"),
+            Some(&json!(10)),
+            Some("USD"),
+            Some("InStock")
+        )
+    );
+}
+
+#[test]
+fn a_local_business_gives_where_and_when_it_is_open() {
+    let html = r#"<title>Salon</title><script type="application/ld+json">{"@type":"HairSalon","name":"Salon","telephone":"+44 1223 555012",
+        "openingHoursSpecification":[{"dayOfWeek":["Monday","https://schema.org/Tuesday"],"opens":"09:00:00","closes":"17:00"},
+        {"dayOfWeek":"Sunday","opens":"00:00","closes":"00:00"}],"address":{"streetAddress":"1 Rd","addressLocality":"Town"}}</script>
+        <h1>Salon</h1><p>Cuts.</p>"#;
+    let got = item(html, "https://salon.example/");
+    assert_eq!(
+        (
+            got.page_type,
+            got.text("phone"),
+            got.text("address"),
+            got.text("hours")
+        ),
+        (
+            PageType::Profile,
+            Some("+44 1223 555012"),
+            Some("1 Rd, Town"),
+            Some("Monday, Tuesday 09:00–17:00; Sunday closed")
+        )
+    );
+}

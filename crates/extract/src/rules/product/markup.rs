@@ -57,6 +57,8 @@ pub struct ProductMarkup {
     pub image: Option<Sourced<String>>,
     /// Average rating.
     pub rating: Option<Sourced<String>>,
+    /// The best rating that is allowed, where it is not five.
+    pub best_rating: Option<Sourced<String>>,
     /// Count of reviews, else of ratings.
     pub review_count: Option<Sourced<String>>,
     /// Whether a product entity was found at all.
@@ -168,6 +170,9 @@ fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>, entities: &[TypedEnti
                 .find_map(|key| texts(get(rating, key)).into_iter().find(|it| !it.is_empty()))
         };
         out.rating = read(&["ratingValue"]).map(|value| Sourced::new(value, source()));
+        out.best_rating = read(&["bestRating"])
+            .filter(|best| entities::is_other_scale(best))
+            .map(|value| Sourced::new(value, source()));
         out.review_count = read(&["reviewCount", "ratingCount"]).map(|value| Sourced::new(value, source()));
     }
     out.free_currency = free_currency(entity);

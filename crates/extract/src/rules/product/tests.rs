@@ -24,6 +24,26 @@ fn jsonld(price: &str) -> String {
 }
 
 #[test]
+fn the_price_after_instead_of_is_the_old_one() {
+    for (line, now, old) in [
+        ("Für 9,99 statt 29,99 Euro", "9.99", "29.99"),
+        ("19 € statt 25 €", "19", "25"),
+        ("Only $20 instead of $30", "20", "30"),
+        ("Tylko 20 zł zamiast 30 zł", "20", "30"),
+    ] {
+        let html = format!("<h1>Ticket</h1><p class=price>{line}</p><button>In den Warenkorb</button>");
+        let page = page::Page::new(html, "https://shop.example/p/1".parse().ok());
+        let facts = super::read(&VisiblePage::of(&page), &[]);
+        let value = |found: Option<Sourced<String>>| found.map(|found| found.value);
+        assert_eq!(
+            (value(facts.price).as_deref(), value(facts.old_price).as_deref()),
+            (Some(now), Some(old)),
+            "{line}"
+        );
+    }
+}
+
+#[test]
 fn markup_fills_the_product() {
     let got = product(
         &format!("{}<h1>Ocean Lamp</h1><p class=price>49,90 €</p>", jsonld("49.90")),

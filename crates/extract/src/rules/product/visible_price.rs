@@ -117,6 +117,11 @@ fn rate_looks(view: &VisiblePage<'_>, prices: &mut [PriceCandidate]) {
     }
 }
 
+locale::patterns! {
+    /// An amount without its currency and the words for "instead of" before the amount of the same currency that was paid before.
+    static INSTEAD_OF = r"(?i)(?:([0-9][0-9.,]*)\s*(?:[€$£]|\p{L}{2,4})?\s+)?\b(?:statt|anstatt|instead of|zamiast|au lieu de|en lugar de|en vez de)\s+\S{0,3}$";
+}
+
 /// Fewest words of a text that tells of an amount, and what the amount loses by it; set by hand.
 const PROSE: usize = 14;
 const PROSE_MALUS: f32 = 3.0;
@@ -233,7 +238,12 @@ fn read(
     let is_told = !setting.is_set && text.split_whitespace().count() >= PROSE;
     let out = prices.into_iter().take(4).map(|price| {
         let mut score = setting.score - if is_told { PROSE_MALUS } else { 0.0 };
-        let earlier = setting.earlier || price.kind == PriceKind::Earlier;
+        let before = text
+            .find(price.raw)
+            .and_then(|at| text.get(..at))
+            .unwrap_or_default();
+        let is_replaced = INSTEAD_OF.is_match(before);
+        let earlier = setting.earlier || price.kind == PriceKind::Earlier || is_replaced;
         score -= match price.kind {
             PriceKind::Full => 0.0,
             PriceKind::Earlier => 2.0,
@@ -286,14 +296,37 @@ fn read(
             node: holder.id(),
             line,
             earlier,
-            struck: setting.struck,
+            struck: setting.struck || is_replaced,
             net: setting.net,
             alike: 1,
             score,
             amount: price.amount,
         }
     });
-    out.collect()
+    let mut out: Vec<PriceCandidate> = out.collect();
+    if let [earlier] = out.as_slice()
+        && let Some(now) = paid_instead(earlier)
+    {
+        out.insert(0, now);
+    }
+    out
+}
+
+/// The price that one pays instead of an earlier one whose currency is written once for both: "9,99 statt 29,99 Euro".
+fn paid_instead(earlier: &PriceCandidate) -> Option<PriceCandidate> {
+    let hints = PriceHints::default();
+    let whole = price::parse(&earlier.text, &hints)?;
+    let before = earlier.text.get(..earlier.text.find(whole.raw)?)?;
+    let now = INSTEAD_OF.captures(before)?.get(1)?.as_str();
+    let amount = price::parse(now, &hints)?.amount;
+    price::compare(&amount, &earlier.amount)
+        .is_lt()
+        .then(|| PriceCandidate {
+            amount,
+            earlier: false,
+            struck: false,
+            ..earlier.clone()
+        })
 }
 
 /// What place and setting say about every price in an element.

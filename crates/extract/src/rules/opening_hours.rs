@@ -1,0 +1,127 @@
+//! Opening hours: the lines of days and times below a label such as "Opening hours".
+
+use super::element_source::element_source;
+use super::labelled_fields::labels_of;
+use super::labels::fold;
+use super::visible_page::VisiblePage;
+use crate::provenance::Sourced;
+
+/// The names of the days of the week in English, German, Polish, French and Spanish, whole and cut short.
+const DAY: &str = r"(?:mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:r|rs|rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)s?|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)s?|mo|di|mi|do|fr|sa|so|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|pon|pn|wt|śr|czw|cz|pt|sob|sb|niedz|nd|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|daily|every day|täglich|codziennie|tous les jours|todos los días";
+/// A time of day, and words for a place that is not open.
+const TIME: &str = r"(?:(?:[01]?[0-9]|2[0-4])(?:[:.h][0-5][0-9])?\s*(?:a\.?m\.?|p\.?m\.?|uhr|h)?)";
+
+locale::patterns! {
+    /// A line that begins with days, and what stands behind them.
+    static DAYS = format!(r"(?i)^((?:{DAY})\b\.?(?:\s*(?:-|–|—|to|bis|do|au|à|a|al|,|/|&|and|und|i|et|y)\s*(?:{DAY})\b\.?)*)\s*:?\s*(.*)$");
+    /// A line of times, or a word for closed.
+    static TIMES = format!(r"(?i)^(?:from |von |od |de |w godz\. )?(?:{TIME}\s*(?:-|–|—|to|bis|do|à|a)\s*{TIME}(?:\s*(?:,|/|&|and|und|i|et|y)\s*{TIME}\s*(?:-|–|—|to|bis|do|à|a)\s*{TIME})*|closed|geschlossen|ruhetag|zamknięte|nieczynne|fermée?|cerrado|(?:open )?24 (?:hours|stunden|godziny|heures|horas))\.?$");
+}
+
+/// Lines below the label in which the first day stands.
+const NEAR: usize = 3;
+/// Most lines of one list of hours.
+const MOST_LINES: usize = 40;
+/// Fewest days, or groups of them, of a list.
+const LEAST: usize = 2;
+
+/// The opening hours that a page lists below a label: "Monday–Thursday 08:00–17:30; Friday 08:00–12:00, 14:00–22:00".
+pub(crate) fn read(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let labels: Vec<String> = labels_of("hours").iter().map(|label| fold(label)).collect();
+    let texts: Vec<&str> = view
+        .lines
+        .iter()
+        .map(|line| view.lines.line_text(line).trim())
+        .collect();
+    let mut headed = texts
+        .iter()
+        .enumerate()
+        .filter(|(_, text)| labels.contains(&fold(text)));
+    headed.find_map(|(at, _)| {
+        let below = texts.iter().enumerate().skip(at + 1);
+        let (first, _) = below.take(NEAR).find(|(_, text)| days_of(text).is_some())?;
+        let entries = entries(texts.iter().skip(first).take(MOST_LINES).copied());
+        let block = view.lines.get(first)?.block;
+        (entries.len() >= LEAST)
+            .then(|| Sourced::new(entries.join("; "), element_source(view.dom().node(block))))
+    })
+}
+
+/// The days with which a line begins, and the times behind them, if any.
+fn days_of(line: &str) -> Option<(String, Option<String>)> {
+    let found = DAYS.captures(line)?;
+    let (days, rest) = (found.get(1)?.as_str().trim(), found.get(2)?.as_str().trim());
+    if rest.is_empty() {
+        return Some((days.to_owned(), None));
+    }
+    TIMES
+        .is_match(rest)
+        .then(|| (days.to_owned(), Some(rest.to_owned())))
+}
+
+/// Days with their times, one entry for each; days that stand one below the other before a time share it.
+fn entries<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let mut entries: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+    for line in lines.filter(|line| !line.is_empty()) {
+        if let Some((days, times)) = days_of(line) {
+            match entries.last_mut() {
+                Some((open, known)) if known.is_empty() => {
+                    open.push(days);
+                    known.extend(times);
+                }
+                _ => entries.push((vec![days], times.into_iter().collect())),
+            }
+        } else if TIMES.is_match(line)
+            && let Some((_, known)) = entries.last_mut()
+        {
+            known.push(line.to_owned());
+        } else {
+            break;
+        }
+    }
+    entries.retain(|(_, times)| !times.is_empty());
+    let written = entries
+        .into_iter()
+        .map(|(days, times)| format!("{} {}", days.join(", "), times.join(", ")));
+    written.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use page::Page;
+
+    use super::*;
+
+    fn hours(html: &str) -> Option<String> {
+        read(&VisiblePage::of(&Page::new(html, None))).map(|found| found.value)
+    }
+
+    #[test]
+    fn days_and_times_below_a_label_are_opening_hours() {
+        assert_eq!(
+            hours(
+                "<h1>Café</h1><h2>Opening hours</h2><dl><dt>Monday–Thursday</dt><dd>08:00–17:30</dd><dt>Friday</dt><dd>08:00–12:00</dd>\
+                <dd>14:00–22:00</dd><dt>Saturday</dt><dt>Sunday</dt><dd>closed</dd></dl><h2>Menu</h2>"
+            )
+            .as_deref(),
+            Some("Monday–Thursday 08:00–17:30; Friday 08:00–12:00, 14:00–22:00; Saturday, Sunday closed")
+        );
+        assert_eq!(
+            hours("<h1>Bad</h1><h3>Öffnungszeiten</h3><p>Mo–Fr: 9–18 Uhr<br>Sa 10–14 Uhr<br>So: Ruhetag</p>")
+                .as_deref(),
+            Some("Mo–Fr 9–18 Uhr; Sa 10–14 Uhr; So Ruhetag")
+        );
+    }
+
+    #[test]
+    fn days_without_times_are_none() {
+        assert_eq!(
+            hours("<h1>Café</h1><h2>Opening hours</h2><p>Monday–Thursday</p><p>Ask us.</p>"),
+            None
+        );
+        assert_eq!(
+            hours("<h1>Yoga</h1><h2>Classes</h2><p>Monday 18:00–19:00</p><p>Friday 18:00–19:00</p>"),
+            None
+        );
+    }
+}
