@@ -277,7 +277,12 @@ pub(crate) fn with_units(view: &VisiblePage<'_>, stated: &[Value]) -> Option<Vec
             let whole = lines.iter().find(|(shown, _)| {
                 let more = shown.len().saturating_sub(own.len());
                 let is_within = shown.first() == own.first() && shown.get(1 + more..) == own.get(1..);
-                (1..=UNIT_WORDS).contains(&more) && own.len() > 1 && is_within
+                // "1 1/4 cups" is another amount than "1 cups".
+                let is_unit = shown.get(1..=more).is_some_and(|unit| {
+                    let mut letters = unit.iter().flat_map(|word| word.chars());
+                    letters.all(char::is_alphabetic)
+                });
+                (1..=UNIT_WORDS).contains(&more) && own.len() > 1 && is_within && is_unit
             });
             let is_shown = || lines.iter().any(|(shown, _)| *shown == own);
             match whole.filter(|_| !is_shown()) {
@@ -380,6 +385,9 @@ mod tests {
             )
         );
         assert_eq!(with_units(&view, &[Value::from("2 eggs")]), None);
+        let page = Page::new("<p>1 1/4 cups of flour</p>", None);
+        let stated = [Value::from("1 cups of flour")];
+        assert_eq!(with_units(&VisiblePage::of(&page), &stated), None);
     }
 
     #[test]
