@@ -8,6 +8,8 @@ use html5ever::local_name;
 pub(super) struct OpenList {
     /// The number of the next item; none of a list with bullets.
     next: Option<i64>,
+    /// Whether its items are numbered downwards.
+    reversed: bool,
     /// Whether its markers are the other ones: `*` in place of `-`, `1)` in place of `1.`. That parts it from a list right before.
     other: bool,
     /// Whether its items are paragraphs, with an empty line between them.
@@ -19,15 +21,23 @@ pub(super) struct OpenList {
 impl OpenList {
     /// The list an element opens right after another list, if any.
     pub(super) fn after(node: Node<'_>, before: Option<OpenList>) -> OpenList {
+        let reversed = node.attr("reversed").is_some();
         let next = (*node.local() == local_name!("ol")).then(|| {
             let start = node.attr("start").and_then(|start| start.trim().parse().ok());
             start
                 .filter(|start| (0..1_000_000_000).contains(start))
-                .unwrap_or(1)
+                .unwrap_or_else(|| {
+                    if reversed {
+                        items_of(node).count() as i64
+                    } else {
+                        1
+                    }
+                })
         });
         let other = before.is_some_and(|list| list.next.is_some() == next.is_some() && !list.other);
         OpenList {
             next,
+            reversed,
             other,
             loose: is_loose(node),
             has_text: false,
@@ -49,9 +59,18 @@ impl OpenList {
         let number = own
             .filter(|own| (0..1_000_000_000).contains(own))
             .unwrap_or(*next);
-        *next = number + 1;
+        *next = if self.reversed {
+            (number - 1).max(0)
+        } else {
+            number + 1
+        };
         format!("{number}{} ", if self.other { ')' } else { '.' })
     }
+}
+
+fn items_of(list: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    list.children()
+        .filter(|child| *child.local() == local_name!("li"))
 }
 
 /// How many items of a list are asked whether they are paragraphs.
@@ -59,11 +78,8 @@ const LOOSE_SAMPLE: usize = 32;
 
 /// Whether the items of a list, two or more, begin with a paragraph.
 fn is_loose(list: Node<'_>) -> bool {
-    let items = list
-        .children()
-        .filter(|child| *child.local() == local_name!("li"));
     let mut paragraphs = 0;
-    let all = items
+    let all = items_of(list)
         .take(LOOSE_SAMPLE)
         .all(|item| match item.children().find(has_content) {
             Some(first) if *first.local() == local_name!("p") => {

@@ -140,6 +140,16 @@ mod lists {
     }
 
     #[test]
+    fn a_reversed_list_counts_down() {
+        check("<ol reversed><li>c<li>b<li>a</ol>", "3. c\n2. b\n1. a");
+        check(
+            "<ol reversed start=9><li>c<li value=5>b<li>a</ol>",
+            "9. c\n5. b\n4. a",
+        );
+        check("<ol reversed start=1><li>b<li>a<li>z</ol>", "1. b\n0. a\n0. z");
+    }
+
+    #[test]
     fn a_list_that_begins_with_another_number_than_one_stands_apart_from_the_text_before_it() {
         check("<ul><li>a<ol start=9><li>b</ol></ul>", "- a\n\n  9. b");
     }
