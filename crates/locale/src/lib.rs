@@ -8,6 +8,7 @@
 //! | [`price`] | amounts with their currency, ranges, earlier prices and prices per unit |
 //! | [`dates`] | ISO 8601, mail dates, written dates in some 60 languages, relative dates |
 //! | [`number`], [`decimal`] | digits and separators of any locale as exact decimal strings, and their order |
+//! | [`decimal_separator()`] | the decimal separator of a language and country |
 //! | [`units`] | words that scale a number |
 //! | [`words`] | words, stop words, English stems, sentences |
 //! | [`phrases`], [`patterns!`] | fixed phrases and fixed regular expressions, compiled once |
@@ -30,6 +31,7 @@
 
 pub mod dates;
 pub mod decimal;
+mod decimal_separator;
 mod edit_distance;
 mod fold;
 pub mod nesting;
@@ -42,6 +44,7 @@ mod truncate;
 pub mod units;
 pub mod words;
 
+pub use decimal_separator::decimal_separator;
 pub use edit_distance::{edit_distance, is_one_slip_away, nearest};
 pub use fold::{collapse_whitespace, fold_case, fold_diacritics, snake_case};
 pub use patterns::{Regex, compile_pattern};

@@ -8,6 +8,7 @@ pub mod markdown;
 pub mod meta;
 mod page;
 pub mod quote;
+mod raised;
 pub mod sitemap;
 mod streamed;
 pub mod tables;

@@ -1,6 +1,7 @@
 //! The visible text of a node: on one line, or with a line for each block.
 
 use crate::dom::{Edge, Node, NodeSet};
+use crate::raised;
 use crate::tag;
 use html5ever::local_name;
 use std::borrow::Cow;
@@ -67,6 +68,11 @@ pub fn render(root: Node<'_>, skip: &NodeSet) -> String {
                         out.push(text)
                     }
                 } else if node != root && node.is_hidden_by_tag() {
+                    walk.leave_out();
+                } else if pre == 0
+                    && let Some(joined) = raised::joined(node)
+                {
+                    out.push(&joined);
                     walk.leave_out();
                 } else {
                     match *node.local() {

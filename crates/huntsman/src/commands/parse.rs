@@ -203,7 +203,7 @@ impl ParsedKind {
             Self::Price => {
                 let sign = |text: &Option<Cow<'_, str>>| text.as_deref().and_then(|text| text.chars().next());
                 let tag = line.locale.as_deref();
-                let of_locale = tag.and_then(ambiguity::decimal_separator);
+                let of_locale = tag.and_then(locale::decimal_separator);
                 let hints = price::PriceHints {
                     currency_hint: line.currency_hint.as_deref(),
                     decimal_separator: sign(&line.decimal_separator).or(of_locale),

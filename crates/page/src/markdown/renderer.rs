@@ -9,6 +9,7 @@ use super::options::MarkdownOptions;
 use super::writer::MarkdownWriter;
 use crate::dom::Node;
 use crate::page::Page;
+use crate::raised;
 use crate::tag::{self, is_one_of};
 use html5ever::{LocalName, local_name};
 
@@ -377,6 +378,13 @@ impl<'a> MarkdownRenderer<'a> {
                 self.check_box(node);
                 Descent::Skip
             }
+            local_name!("sup") | local_name!("sub") => match self.joined(node) {
+                Some(joined) => {
+                    self.writer.text(&joined);
+                    Descent::Skip
+                }
+                None => Descent::Into,
+            },
             local_name!("rp") | local_name!("meta") | local_name!("link") => Descent::Skip,
             local_name!("video") if node.attr("poster").is_some() => {
                 self.video(node);
@@ -392,6 +400,14 @@ impl<'a> MarkdownRenderer<'a> {
                 }
             },
         }
+    }
+
+    /// What a raised or lowered element is in plain text; none where its text stands as it is, or holds a link.
+    fn joined(&self, node: Node<'a>) -> Option<String> {
+        let is_special = |inner: Node<'_>| {
+            (self.options.links && inner.is("a")) || inner.is("img") || self.options.skip.contains(inner.id())
+        };
+        (!node.descendants().any(is_special)).then(|| raised::joined(node))?
     }
 
     fn leave(&mut self, leave: ExitAction) {

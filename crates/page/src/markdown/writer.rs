@@ -441,7 +441,9 @@ impl MarkdownWriter {
         self.out.push_str(text.get(at..stop).unwrap_or(""));
         match bytes.get(stop) {
             None => self.number_end = self.out.len(),
-            Some(b'.' | b')') => self.out.push('\\'),
+            Some(b'.' | b')') if bytes.get(stop + 1).is_none_or(u8::is_ascii_whitespace) => {
+                self.out.push('\\')
+            }
             Some(_) => {}
         }
         stop
