@@ -106,6 +106,21 @@ pub fn table(node: Node<'_>, joint: CellJoin) -> Table {
     }
 }
 
+/// Longest text of a cell that Markdown and text repeat in each slot that the cell covers, in bytes.
+pub(crate) const MAX_REPEAT: usize = 120;
+
+/// Whether the page itself says, or its contents show, that a table is no table of data.
+pub(crate) fn is_layout(table: Node<'_>) -> bool {
+    if matches!(table.attr("role"), Some("presentation" | "none")) {
+        return true;
+    }
+    table.descendants().any(|node| match *node.local() {
+        local_name!("table") => true,
+        local_name!("pre") => node.raw_text().trim().contains('\n'),
+        _ => false,
+    })
+}
+
 /// No cell covers the slot.
 pub(crate) const NO_CELL: u32 = u32::MAX;
 
@@ -189,7 +204,7 @@ impl<'a> Grid<'a> {
                 if !matches!(*cell.local(), local_name!("td") | local_name!("th")) {
                     continue;
                 }
-                while self.at(y, x) != NO_CELL {
+                while self.slot(y, x) != NO_CELL {
                     x += 1;
                 }
                 let mut wide = span(cell, "colspan").clamp(1, MAX_COLSPAN);
@@ -225,7 +240,15 @@ impl<'a> Grid<'a> {
         }
     }
 
-    fn at(&self, row: usize, column: usize) -> u32 {
+    /// Whether Markdown and text show a cell again in a slot that it covers: not where it is all of a row, such as the heading
+    /// of a part of the table, unless the slot is the first of that row.
+    pub(crate) fn is_repeated(&self, cell: &Cell<'_>, row: usize, column: usize) -> bool {
+        let is_whole_row = self.rows.get(row).is_some_and(|row| row.first() == row.last());
+        column == cell.column || !is_whole_row
+    }
+
+    /// The cell that covers a slot, or [`NO_CELL`].
+    pub(crate) fn slot(&self, row: usize, column: usize) -> u32 {
         self.rows
             .get(row)
             .and_then(|row| row.get(column))

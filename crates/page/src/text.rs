@@ -1,5 +1,7 @@
 //! The visible text of a node: on one line, or with a line for each block.
 
+mod rows;
+
 use crate::dom::{Edge, Node, NodeSet};
 use crate::raised;
 use crate::tag;
@@ -50,7 +52,8 @@ pub fn spaced(root: Node<'_>) -> String {
 }
 
 /// The visible text with line breaks as a browser shows it: one line for each block, an empty
-/// line between paragraphs, cells of a row separated by a tab, `<pre>` as it is. Nodes of `skip`
+/// line between paragraphs, cells of a row separated by a tab, `<pre>` as it is. In tables of data each cell stands in its column:
+/// one that covers several is repeated, and an empty one is a tab. Nodes of `skip`
 /// are left out with all inside.
 pub fn render(root: Node<'_>, skip: &NodeSet) -> String {
     let mut out = TextLines::default();
@@ -68,6 +71,11 @@ pub fn render(root: Node<'_>, skip: &NodeSet) -> String {
                         out.push(text)
                     }
                 } else if node != root && node.is_hidden_by_tag() {
+                    walk.leave_out();
+                } else if node.is("table")
+                    && let Some(rows) = rows::of(node, skip)
+                {
+                    out.rows(&rows);
                     walk.leave_out();
                 } else if pre == 0
                     && let Some(joined) = raised::joined(node)
@@ -297,6 +305,16 @@ impl TextLines {
         self.cell = false;
     }
 
+    /// Writes lines of their own, as one paragraph.
+    fn rows(&mut self, rows: &[String]) {
+        self.block(2);
+        for row in rows {
+            self.push_pre(row);
+            self.block(1);
+        }
+        self.block(2);
+    }
+
     fn open_row(&mut self) {
         self.block(1);
         self.row = false;
@@ -334,7 +352,7 @@ mod tests {
         check(
             "<table><tr><td>a<td><td>b<tr><td><td>c<td>d</table>",
             "a b c d",
-            "a\t\tb\nc\td",
+            "a\t\tb\n\tc\td",
         );
         check("a\u{2028}b\u{85}c&nbsp;&nbsp;d", "a b c d", "a b c d");
         check("Head\u{200b}ing\u{200b}<b>\u{feff}s</b>", "Headings", "Headings");
@@ -342,6 +360,25 @@ mod tests {
             "Donau&shy;dampf<b>\u{ad}schiff</b>",
             "Donaudampfschiff",
             "Donaudampfschiff",
+        );
+    }
+
+    #[test]
+    fn cells_of_tables_stand_in_their_columns() {
+        check(
+            "<table><caption>C</caption><tr><th rowspan=2>a<th colspan=2>b<tr><th>c<th>d<tr><td rowspan=2>e<td>f<td>g<tr><td>h<td></table>i",
+            "C a b c d e f g h i",
+            "C\na\tb\tb\na\tc\td\ne\tf\tg\ne\th\n\ni",
+        );
+        check(
+            "<table><tr><th><th>a<tr><th>b<td>1<tr><td colspan=2>c</table>",
+            "a b 1 c",
+            "\ta\nb\t1\nc",
+        );
+        check(
+            "<table><tr><td><td>a<td>b<tr><td>c<td>1<td><p>2<p>3</table>",
+            "a b c 1 2 3",
+            "\ta\tb\nc\t1\t2 3",
         );
     }
 

@@ -3,13 +3,12 @@
 use super::image;
 use super::renderer::{Descent, MarkdownRenderer};
 use crate::dom::Node;
-use crate::tables::{Grid, NO_CELL};
-use html5ever::local_name;
+use crate::tables::{Grid, MAX_REPEAT, is_layout};
 
 /// Widest table that is written as rows.
 const MAX_COLUMNS: usize = 200;
-/// Longest Markdown of a cell that is repeated in each row it reaches into, in bytes.
-const MAX_REPEAT: usize = 120;
+/// Most bytes of Markdown that the repeated cells of one table have together.
+const MAX_REPEATS: usize = 1 << 20;
 /// Most empty cells that are written to fill up a row.
 const MAX_BLANKS: usize = 8;
 
@@ -43,6 +42,7 @@ impl<'a> MarkdownRenderer<'a> {
         }
         let mut texts = CellTexts {
             places: vec![(0, 0); grid.cells.len()],
+            left: MAX_REPEATS,
         };
         for (y, row) in grid.rows.iter().enumerate() {
             let begins = |slot: &u32| grid.cells.get(*slot as usize).filter(|cell| cell.row == y);
@@ -58,14 +58,9 @@ impl<'a> MarkdownRenderer<'a> {
             } else {
                 self.writer.raw_block("|");
             }
-            let mut last = NO_CELL;
             for x in 0..width.min(row.len() + MAX_BLANKS) {
-                let slot = row.get(x).copied().unwrap_or(NO_CELL);
                 self.writer.push(" ");
-                if slot != last {
-                    texts.write(self, grid, slot, y);
-                }
-                last = slot;
+                texts.write(self, grid, x, y);
                 self.writer.push(" |");
             }
             if !has_rows {
@@ -85,18 +80,22 @@ impl<'a> MarkdownRenderer<'a> {
 /// Where the text of each cell stands in the Markdown.
 struct CellTexts {
     places: Vec<(usize, usize)>,
+    /// How many bytes may still be repeated.
+    left: usize,
 }
 
 impl CellTexts {
-    /// Writes a cell. One that reaches in from a row above is repeated when it is short.
-    fn write<'a>(&mut self, renderer: &mut MarkdownRenderer<'a>, grid: &Grid<'a>, slot: u32, row: usize) {
+    /// Writes what a slot shows. A cell that covers several slots is repeated in each when it is short.
+    fn write<'a>(&mut self, renderer: &mut MarkdownRenderer<'a>, grid: &Grid<'a>, column: usize, row: usize) {
+        let slot = grid.slot(row, column);
         let (Some(cell), Some(place)) = (grid.cells.get(slot as usize), self.places.get_mut(slot as usize))
         else {
             return;
         };
-        if cell.row != row {
+        if (cell.row, cell.column) != (row, column) {
             let text = renderer.writer.written(place.0, place.1);
-            if text.len() <= MAX_REPEAT {
+            if text.len() <= MAX_REPEAT.min(self.left) && grid.is_repeated(cell, row, column) {
+                self.left -= text.len();
                 let text = text.to_owned();
                 renderer.writer.push(&text);
             }
@@ -117,18 +116,6 @@ fn is_skipped(renderer: &MarkdownRenderer<'_>, cell: Node<'_>) -> bool {
         && std::iter::once(cell)
             .chain(cell.ancestors().take(2))
             .any(|node| skip.contains(node.id()))
-}
-
-/// Whether the page itself says, or its contents show, that a table is no table of data.
-fn is_layout(table: Node<'_>) -> bool {
-    if matches!(table.attr("role"), Some("presentation" | "none")) {
-        return true;
-    }
-    table.descendants().any(|node| match *node.local() {
-        local_name!("table") => true,
-        local_name!("pre") => node.raw_text().trim().contains('\n'),
-        _ => false,
-    })
 }
 
 /// Whether there are cells side by side. A column of headings alone, or one cell, is no table.

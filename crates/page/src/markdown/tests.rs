@@ -555,7 +555,11 @@ mod tables {
     fn spans_are_expanded() {
         check(
             "<table><tr><th colspan=2>a<th>b<tr><td rowspan=2>c<td>d<td>e<tr><td>f<td>g</table>",
-            "| a |  | b |\n| --- | --- | --- |\n| c | d | e |\n| c | f | g |",
+            "| a | a | b |\n| --- | --- | --- |\n| c | d | e |\n| c | f | g |",
+        );
+        check(
+            "<table><tr><th>a<th>b<tr><td colspan=2>c<tr><td>d<td>e</table>",
+            "| a | b |\n| --- | --- |\n| c |  |\n| d | e |",
         );
         let huge = "<table><tr><td colspan=99999>a<td rowspan=99999>b<tr><td>c</table>";
         assert!(markdown(huge).len() < 10_000);
