@@ -68,12 +68,9 @@ pub async fn markdown(
 }
 
 fn written(page: &Page, wants: &MarkdownRequest) -> (String, PageMetadata) {
-    let found = content::find(page);
-    // A page without main content is shown whole rather than not at all.
-    let content = if wants.content == ContentScope::Full || found.roots.is_empty() {
-        md::render_page(page)
-    } else {
-        content::markdown(page, &found)
+    let content = match wants.content {
+        ContentScope::Full => md::render_page(page),
+        ContentScope::Main => content::main_markdown(page),
     };
     (content, metadata(page))
 }

@@ -93,17 +93,9 @@ fn title(page: &Page) -> String {
 /// A view of a page that was read; empty where the view has nothing of it.
 pub(crate) fn rendered(page: &Page, view: PageView) -> String {
     match view {
-        PageView::Markdown => {
-            let found = content::find(page);
-            // A page without main content is shown whole rather than not at all.
-            if found.roots.is_empty() {
-                md::render_page(page)
-            } else {
-                content::markdown(page, &found)
-            }
-        }
+        PageView::Markdown => content::main_markdown(page),
         PageView::Full => md::render_page(page),
-        PageView::Text => content::text(page, &content::find(page)),
+        PageView::Text => content::main_text(page),
         PageView::Links => lines(links::links(page).into_iter().map(|link| {
             let text = link.text.split_whitespace().collect::<Vec<_>>().join(" ");
             format!("{} {text}", link.url).trim_end().to_owned()

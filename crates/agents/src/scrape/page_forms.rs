@@ -82,7 +82,7 @@ fn main_markdown(page: &Page) -> String {
 fn main_text(page: &Page) -> String {
     let main = match rule_reading::is_document(page) {
         true => String::new(),
-        false => content::text(page, &content::find(page)),
+        false => content::main_text(page),
     };
     // A page without main content is shown whole rather than not at all.
     match main.trim().is_empty() {

@@ -78,7 +78,7 @@ pub(super) fn content(page: &Page, request: &ScrapeRequest) -> Option<String> {
         OutputFormat::Text if is_document(page) => Some(whole_text(page)),
         OutputFormat::Markdown => Some(content::main_markdown(page)),
         OutputFormat::Text => {
-            let main = content::text(page, &content::find(page));
+            let main = content::main_text(page);
             // A page without main content is shown whole rather than not at all.
             let is_empty = main.trim().is_empty();
             Some(if is_empty { whole_text(page) } else { main })

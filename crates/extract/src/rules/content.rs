@@ -32,6 +32,7 @@ use features::SharedFeatures;
 use metadata_overlap::MetadataOverlap;
 use outline::BlockOutline;
 use page::Page;
+use page::dom::NodeSet;
 use page::meta::Metadata;
 
 pub use assembly::MainContent;
@@ -81,28 +82,43 @@ pub fn find(page: &Page) -> MainContent {
     find_with(page, &ContentOptions::default())
 }
 
-/// The main content as Markdown, cut less strictly than text is: a heading or list that is lost costs a reader of
-/// Markdown more than a little boilerplate that is kept. It holds all of the text, and the page's title, and the price of the page's
-/// product.
+/// The main content as Markdown, cut less strictly than what is quoted from is: a heading or list that is lost costs a
+/// reader more than a little boilerplate that is kept. It holds all of the strict content, and the page's title, and the price of the
+/// page's product. A page without main content is shown whole rather than not at all;
+/// one that shows nothing is empty, whatever its title.
 pub fn main_markdown(page: &Page) -> String {
-    let mut reading = GenerousReading::new(page);
-    reading.leave_out_edges();
-    let GenerousReading {
-        analysis,
-        kept,
-        title,
-        ..
-    } = &mut reading;
-    if analysis.signals.best() == PageKind::Product
-        && let Some(title) = *title
-    {
-        lead::keep_price(&analysis.outline, &analysis.siblings, title, kept);
-    }
-    let markdown = reading.markdown(&reading.kept);
+    let reading = GenerousReading::of_main(page);
+    let markdown = match reading.has_content() {
+        true => reading.markdown(&reading.kept),
+        false => page::markdown::render_page(page),
+    };
     match reading.title {
-        Some(_) => markdown,
-        None => with_title(page, markdown),
+        None if !markdown.trim().is_empty() => with_title(page, markdown),
+        _ => markdown,
     }
+}
+
+/// The text of what [`main_markdown`] shows, a line for each block.
+pub fn main_text(page: &Page) -> String {
+    let reading = GenerousReading::of_main(page);
+    let text = match reading.has_content() {
+        true => text(page, &reading.content(&reading.kept)),
+        false => whole_text(page),
+    };
+    let title = match reading.title {
+        None if !text.trim().is_empty() => title::title(page, &Metadata::read(page)),
+        _ => None,
+    };
+    match title {
+        Some(title) => format!("{}\n\n{text}", title.value),
+        None => text,
+    }
+}
+
+fn whole_text(page: &Page) -> String {
+    let body = page.dom().body();
+    body.map(|body| page::text::render(body, &NodeSet::new(page.dom())))
+        .unwrap_or_default()
 }
 
 /// A page as its watchers read it, as Markdown.
@@ -213,6 +229,30 @@ impl<'a> GenerousReading<'a> {
         }
     }
 
+    /// The main content: without the edges, and with the price of the page's product.
+    fn of_main(page: &'a Page) -> Self {
+        let mut reading = Self::new(page);
+        reading.leave_out_edges();
+        let Self {
+            analysis,
+            kept,
+            title,
+            ..
+        } = &mut reading;
+        if analysis.signals.best() == PageKind::Product
+            && let Some(title) = *title
+        {
+            lead::keep_price(&analysis.outline, &analysis.siblings, title, kept);
+        }
+        reading
+    }
+
+    /// Whether a block is kept beside that of the title.
+    fn has_content(&self) -> bool {
+        let mut kept = (0..).zip(&self.kept);
+        kept.any(|(at, is_kept)| *is_kept && self.title != Some(at))
+    }
+
     /// Leaves out what stands before the content and behind it, as far as [`AT_EDGES`] tells where it begins and ends.
     fn leave_out_edges(&mut self) {
         let options = ContentOptions {
@@ -231,9 +271,12 @@ impl<'a> GenerousReading<'a> {
 
     /// These blocks as Markdown.
     fn markdown(&self, kept: &[bool]) -> String {
+        markdown(self.page, &self.content(kept))
+    }
+
+    fn content(&self, kept: &[bool]) -> MainContent {
         let ContentAnalysis { outline, signals, .. } = &self.analysis;
-        let content = assembly::assemble(self.page, outline, signals.best(), &self.probabilities, kept);
-        markdown(self.page, &content)
+        assembly::assemble(self.page, outline, signals.best(), &self.probabilities, kept)
     }
 }
 

@@ -231,7 +231,7 @@ mod reading {
     }
 
     pub(super) fn text(page: &Page) -> String {
-        content::text(page, &content::find(page))
+        content::main_text(page)
     }
 
     pub(super) fn whole_text(page: &Page) -> String {

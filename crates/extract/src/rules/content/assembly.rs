@@ -65,8 +65,29 @@ pub(crate) fn assemble(
     let inside = inside.take_while(|element| element.node.id() < top.node.end());
     skip_empty_elements(inside, &counts, &mut content.skip);
     skip_blocks(page, outline, kept, &mut content.skip);
+    skip_hidden_lines(outline, &mut content.skip);
     skip_cards_of_words(page, top.node, &mut content.skip);
     content
+}
+
+/// Longest hidden line that is left out, in words. What is longer is often shown when a reader asks for it.
+const HIDDEN_WORDS: u32 = 12;
+
+/// Leaves out lines that the page itself hides (`hidden`, `display:none`). A box of several blocks may be a tab or an answer that
+/// opens, and what has an id may be shown by a script.
+fn skip_hidden_lines(outline: &BlockOutline<'_>, skip: &mut NodeSet) {
+    let is_line = |element: &&OutlineElement<'_>| {
+        matches!(element.tag, BlockTag::P | BlockTag::Heading(_) | BlockTag::Li)
+            && element.unseen
+            && element.to == element.from + 1
+            && element.node.id_attr().is_empty()
+    };
+    for element in outline.elements.iter().filter(is_line) {
+        let block = outline.blocks.get(element.from as usize);
+        if block.is_some_and(|block| block.words <= HIDDEN_WORDS) {
+            skip.insert(element.node.id());
+        }
+    }
 }
 
 /// Fewest links of a card that is shown while the pointer is on a word.

@@ -362,6 +362,59 @@ fn markdown_holds_the_title_and_a_products_price() {
 }
 
 #[test]
+fn main_text_holds_what_main_markdown_shows() {
+    let html = "<title>Hose</title><main><h1>Garden hose</h1><p style='display: none'>Was $1.00</p><p hidden>Now $2.00</p>\
+        <p class=price><s>$30.00</s> <b>$24.50</b></p><p>A hose of rubber for the garden, twenty metres long, that lies flat when it is \
+        empty and fits on every tap.</p><pre>a  b\n  c</pre><p>Sizes of the hose that we sell most, as every maker gives them.</p><table><tr><th>Bore</th><td>13 mm</td></tr>\
+        <tr><th>Length</th><td>20 m</td></tr></table><p>All of our hoses have a warranty of five years, and we take them back when they \
+        leak.</p></main>";
+    let page = Page::new(html, None);
+    assert_eq!(
+        main_text(&page),
+        "Garden hose\n\n$30.00 $24.50\n\nA hose of rubber for the garden, twenty metres long, that lies flat when it is empty and fits on \
+         every tap.\n\na  b\n  c\n\nSizes of the hose that we sell most, as every maker gives \
+         them.\n\nBore\t13 mm\nLength\t20 m\n\nAll of our hoses have a warranty of five years, and we take them back when they leak."
+    );
+    let markdown = main_markdown(&page);
+    for shown in ["# Garden hose", "**$24.50**", "```\na  b", "| Length | 20 m |"] {
+        assert!(markdown.contains(shown), "{markdown}");
+    }
+    assert!(
+        !markdown.contains("$1.00") && !markdown.contains("$2.00"),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn a_page_without_main_content_is_shown_whole_and_an_empty_one_is_empty() {
+    let page = Page::new("<title>T</title><nav><a href=/a>One</a></nav>", None);
+    assert_eq!(
+        (
+            main_text(&page).contains("One"),
+            main_markdown(&page).contains("One")
+        ),
+        (true, true)
+    );
+    let page = Page::new("<title>T</title><div></div>", None);
+    assert_eq!(
+        (main_text(&page), main_markdown(&page)),
+        (String::new(), String::new())
+    );
+}
+
+#[test]
+fn what_a_page_hides_and_may_show_later_stays() {
+    let prose = "<p>The river rose again on Monday night, and the mayor said that schools stay closed until the water is lower.</p>";
+    let html = format!(
+        "<h1>River</h1>{}<p hidden id=more>Call 112 for help.</p><p hidden>{}</p>",
+        prose.repeat(3),
+        prose
+    );
+    let text = main_text(&Page::new(html, None));
+    assert!(text.contains("Call 112"), "{text}");
+}
+
+#[test]
 fn a_list_has_no_holes_and_a_term_stands_above_its_description() {
     let entry = |name: &str, text: &str| {
         format!("<dt id={name}>{name}<a href=#{name}>¶</a></dt><dd><p>{text}</p></dd>")
