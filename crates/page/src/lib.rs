@@ -3,6 +3,7 @@
 pub mod charset;
 pub mod dom;
 mod error;
+mod frames;
 pub mod links;
 pub mod markdown;
 pub mod meta;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use url::Url;
 
 use crate::dom::Dom;
-use crate::streamed;
+use crate::{frames, streamed};
 
 /// A page as a value: its HTML, its address and its tree.
 #[derive(Debug)]
@@ -23,7 +23,10 @@ impl Page {
     /// absolute `<base href>`.
     pub fn new(html: impl Into<String>, url: Option<Url>) -> Page {
         let html = html.into();
-        let dom = Dom::parse(&streamed::in_place(&html));
+        let mut dom = Dom::parse(&streamed::in_place(&html));
+        if let Some(body) = frames::as_body(&html, &dom) {
+            dom = Dom::parse(&body);
+        }
         let named = dom.by_tag("base").find_map(|node| node.attr("href"));
         let base = match (named, &url) {
             (Some(href), Some(url)) => url.join(href.trim()).ok(),
@@ -67,7 +70,7 @@ impl Page {
         self.base.as_ref()
     }
 
-    /// The tree, with parts that the server sent late in their places.
+    /// The tree, with parts that the server sent late in their places; a frameset is a page that links to its frames.
     pub fn dom(&self) -> &Dom {
         &self.dom
     }
