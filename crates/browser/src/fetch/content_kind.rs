@@ -88,6 +88,20 @@ pub(super) fn media_type(content_type: Option<&str>, kind: ContentKind) -> Strin
     }
 }
 
+/// The text of a page with an XML declaration where the content type alone says that it is XML.
+pub(super) fn marked_as_xml(text: String, content_type: Option<&str>) -> String {
+    let is_xml = content_type.is_some_and(|content_type| essence(content_type) == "application/xhtml+xml");
+    if !is_xml
+        || text
+            .trim_start_matches('\u{feff}')
+            .trim_start()
+            .starts_with("<?xml")
+    {
+        return text;
+    }
+    format!("<?xml version=\"1.0\"?>{text}")
+}
+
 fn essence(content_type: &str) -> String {
     content_type
         .split([';', ','])
@@ -214,4 +228,21 @@ fn is_wide_noise(text: &str) -> bool {
 /// Whether the bytes can be no text in any encoding that ASCII is a part of (MIME Sniffing, "binary data byte").
 fn is_binary(head: &[u8]) -> bool {
     is_signed(head) || head.iter().any(|b| matches!(b, 0..=8 | 11 | 14..=26 | 28..=31))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_page_of_xml_is_marked_by_its_declaration() {
+        let marked = |text: &str, kind: &str| super::marked_as_xml(text.to_owned(), Some(kind));
+        assert_eq!(
+            marked("<html/>", "application/xhtml+xml; charset=utf-8"),
+            "<?xml version=\"1.0\"?><html/>"
+        );
+        assert_eq!(
+            marked("<?xml version='1.0'?>x", "application/xhtml+xml"),
+            "<?xml version='1.0'?>x"
+        );
+        assert_eq!(marked("<html/>", "text/html"), "<html/>");
+    }
 }

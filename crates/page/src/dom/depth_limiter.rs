@@ -245,7 +245,7 @@ fn is_raw(name: &LocalName) -> bool {
 }
 
 /// Elements that have no inside.
-fn is_void(name: &LocalName) -> bool {
+pub(super) fn is_void(name: &LocalName) -> bool {
     is_one_of!(
         name,
         "area" "base" "br" "col" "embed" "hr" "img" "input" "link" "meta" "param" "source" "track" "wbr"

@@ -474,3 +474,15 @@ fn a_box_of_one_pixel_hides_what_is_in_it() {
     };
     assert_eq!(["a", "b", "c"].map(is_hidden), [true, false, false]);
 }
+
+#[test]
+fn an_empty_element_of_xml_is_whole() {
+    let text = |html: &str| {
+        let dom = Dom::parse(html);
+        dom.body().map(|body| body.text()).unwrap_or_default()
+    };
+    let page = "<html xmlns='http://www.w3.org/1999/xhtml'><head><title/><script src='x'/></head><body><h1>A</h1><svg><g><g/>\
+        <path/></g></svg><b/>b<br/><p/>c</body></html>";
+    assert_eq!(text(&format!("<?xml version='1.0'?>\n{page}")), "A b c");
+    assert_eq!(text(page), "");
+}

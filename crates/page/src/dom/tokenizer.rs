@@ -6,11 +6,11 @@
 //! character by character, and a tag with very many attributes costs no more than its length.
 
 use super::char_reference::{self, CharReference};
-use super::depth_limiter::DepthLimiter;
+use super::depth_limiter::{self, DepthLimiter};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{Doctype, Tag, TagKind, Token, TokenSink, TokenSinkResult};
-use html5ever::{Attribute, LocalName, QualName, ns};
+use html5ever::{Attribute, LocalName, QualName, local_name, ns};
 use memchr::{memchr, memchr2, memchr3};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -33,6 +33,7 @@ pub(super) fn run(html: &str, limiter: &DepthLimiter) {
         at: 0,
         state: TokenizerState::Data,
         last_start: LocalName::default(),
+        is_xml: html.trim_start().starts_with("<?xml"),
         limiter,
     };
     while tokenizer.at < tokenizer.bytes.len() && !limiter.is_over() {
@@ -62,6 +63,8 @@ struct Tokenizer<'h> {
     state: TokenizerState,
     /// The name of the start tag sent last: only its end tag ends raw text.
     last_start: LocalName,
+    /// Whether the page is written as XML, where `<title/>` is a whole element.
+    is_xml: bool,
     limiter: &'h DepthLimiter,
 }
 
@@ -182,7 +185,29 @@ impl<'h> Tokenizer<'h> {
         if kind == TagKind::StartTag {
             self.last_start = tag.name.clone();
         }
+        let is_whole = self.is_xml && tag.self_closing && self.is_container(&tag);
+        let name = tag.name.clone();
         self.send(Token::TagToken(tag));
+        if is_whole {
+            self.state = TokenizerState::Data;
+            self.send(Token::TagToken(Tag {
+                kind: TagKind::EndTag,
+                name,
+                self_closing: false,
+                attrs: Vec::new(),
+                had_duplicate_attributes: false,
+            }));
+        }
+    }
+
+    /// Whether a start tag opens an element of HTML that can have content. Drawings and formulas close themselves in HTML, too.
+    fn is_container(&self, tag: &Tag) -> bool {
+        tag.kind == TagKind::StartTag
+            && !depth_limiter::is_void(&tag.name)
+            && !matches!(tag.name, local_name!("svg") | local_name!("math"))
+            && !self
+                .limiter
+                .adjusted_current_node_present_but_not_in_html_namespace()
     }
 
     /// Reads attributes up to and with the `>`. Returns whether there was one.
