@@ -479,6 +479,8 @@ pub enum PageWarning {
     BudgetExceeded,
     /// The body is a file, and no page.
     NotAPage,
+    /// Some signs could not be decoded: the page is not, or not all of it, in the encoding that it names.
+    Undecoded,
 }
 
 impl PageWarning {
@@ -493,6 +495,7 @@ impl PageWarning {
             PageWarning::Truncated => "TRUNCATED",
             PageWarning::BudgetExceeded => "BUDGET_EXCEEDED",
             PageWarning::NotAPage => "NOT_A_PAGE",
+            PageWarning::Undecoded => "UNDECODED",
         }
     }
 
@@ -515,6 +518,9 @@ impl PageWarning {
                 "the pages of this run have loaded as much as they may; further requests fail, and parts of the page may be missing"
             }
             PageWarning::NotAPage => "the address leads to a file, not to a page",
+            PageWarning::Undecoded => {
+                "some signs of the page could not be decoded and are shown as \u{fffd}; its encoding is not what it names"
+            }
         }
     }
 }

@@ -109,11 +109,16 @@ pub async fn fetch(client: &Client, request: Request) -> Result<Fetched, Error> 
 pub fn read(response: Response) -> Fetched {
     let content_type = response.header("content-type");
     let kind = content_kind::detect(content_type, &response.body);
-    let text = |bytes: &[u8]| decode(bytes, content_type).text;
+    let mut undecoded = 0;
+    let mut text = |bytes: &[u8]| {
+        let decoded = decode(bytes, content_type);
+        undecoded = decoded.undecoded;
+        decoded.text
+    };
     let body = match kind {
         _ if response.body.is_empty() => FetchedBody::Empty,
         ContentKind::Html => FetchedBody::Page(Arc::new(Page::new(
-            text(&response.body),
+            content_kind::marked_as_xml(text(&response.body), content_type),
             Some(response.url.clone()),
         ))),
         ContentKind::Xml => FetchedBody::Xml(text(&response.body)),
@@ -142,6 +147,10 @@ pub fn read(response: Response) -> Fetched {
     }
     if response.truncated {
         warnings.push(PageWarning::Truncated);
+    }
+    // A page that was cut may end within a sign.
+    if undecoded > usize::from(response.truncated) {
+        warnings.push(PageWarning::Undecoded);
     }
     Fetched {
         media_type: content_kind::media_type(content_type, kind),

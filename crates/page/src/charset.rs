@@ -3,7 +3,9 @@
 //! The order is that of the HTML standard's encoding sniffing
 //! (<https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding>):
 //! a byte order mark, the `Content-Type` header, a `<meta>` in the first bytes, then a guess
-//! from the bytes themselves.
+//! from the bytes themselves. Beyond the standard, bytes that are plainly something else outrank the
+//! header and the `<meta>`: UTF-16 without a mark, UTF-8 that is called an encoding of single bytes, and
+//! what is called UTF-8 and has no character of it.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
@@ -21,6 +23,8 @@ pub struct DecodedText {
     pub encoding: &'static str,
     /// What named the encoding.
     pub source: EncodingSource,
+    /// How many signs could not be decoded.
+    pub undecoded: usize,
 }
 
 /// What named the encoding.
@@ -39,7 +43,11 @@ pub enum EncodingSource {
 /// Reads a page's bytes as text.
 pub fn decode(bytes: &[u8], content_type: Option<&str>) -> DecodedText {
     let (encoding, source) = sniff(bytes, content_type);
-    let (text, encoding, _) = encoding.decode(bytes);
+    let (text, encoding, has_errors) = encoding.decode(bytes);
+    let undecoded = match has_errors {
+        true => text.matches(char::REPLACEMENT_CHARACTER).count(),
+        false => 0,
+    };
     let text = match text {
         Cow::Borrowed(text) => text.to_owned(),
         Cow::Owned(text) => text,
@@ -48,16 +56,14 @@ pub fn decode(bytes: &[u8], content_type: Option<&str>) -> DecodedText {
         text,
         encoding: encoding.name(),
         source,
+        undecoded,
     }
 }
 
-/// The text of bytes that are in UTF-16 by their byte order mark or by the header; `None` for all other bytes. Of a
-/// character cut at the end nothing is left.
+/// The text of bytes that are in UTF-16 by their byte order mark, by the header or by their zeros; `None` for all other
+/// bytes. Of a character cut at the end nothing is left.
 pub fn decode_utf16(bytes: &[u8], content_type: Option<&str>) -> Option<String> {
-    let (encoding, _) = Encoding::for_bom(bytes).or_else(|| Some((named_by_header(content_type)?, 0)))?;
-    if ![UTF_16LE, UTF_16BE].contains(&encoding) {
-        return None;
-    }
+    let (encoding, _) = sniff_wide(bytes, content_type)?;
     let mut text = String::with_capacity(bytes.len() * 3 / 2 + 16);
     let _ = encoding.new_decoder().decode_to_string(bytes, &mut text, false);
     Some(text)
@@ -68,21 +74,93 @@ fn named_by_header(content_type: Option<&str>) -> Option<&'static Encoding> {
 }
 
 fn sniff(bytes: &[u8], content_type: Option<&str>) -> (&'static Encoding, EncodingSource) {
+    if let Some(wide) = sniff_wide(bytes, content_type) {
+        return wide;
+    }
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return (encoding, EncodingSource::Bom);
     }
-    if let Some(encoding) = named_by_header(content_type) {
-        return (encoding, EncodingSource::Http);
+    let by_header = || Some((named_by_header(content_type)?, EncodingSource::Http));
+    let by_page = || Some((prescan(&bytes[..bytes.len().min(PRESCAN)])?, EncodingSource::Meta));
+    match by_header().or_else(by_page) {
+        Some((encoding, _)) if encoding.is_single_byte() && is_utf8(bytes) => {
+            (UTF_8, EncodingSource::Guessed)
+        }
+        Some((encoding, source)) if encoding != UTF_8 || !is_other_than_utf8(bytes) => (encoding, source),
+        _ => (guess(bytes), EncodingSource::Guessed),
     }
-    if let Some(encoding) = prescan(&bytes[..bytes.len().min(PRESCAN)]) {
-        return (encoding, EncodingSource::Meta);
-    }
+}
+
+fn guess(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
-    (
-        detector.guess(None, Utf8Detection::Allow),
-        EncodingSource::Guessed,
-    )
+    detector.guess(None, Utf8Detection::Allow)
+}
+
+/// UTF-16 by a byte order mark, by the header, or by zeros beside the letters of ASCII.
+fn sniff_wide(bytes: &[u8], content_type: Option<&str>) -> Option<(&'static Encoding, EncodingSource)> {
+    let is_wide = |encoding: &&'static Encoding| [UTF_16LE, UTF_16BE].contains(encoding);
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return is_wide(&encoding).then_some((encoding, EncodingSource::Bom));
+    }
+    if let Some(encoding) = named_by_header(content_type).filter(is_wide) {
+        return Some((encoding, EncodingSource::Http));
+    }
+    Some((wide_by_zeros(bytes)?, EncodingSource::Guessed))
+}
+
+/// Bytes that are looked at for zeros, and the fewest that tell.
+const WIDE_HEAD: usize = 512;
+const MIN_WIDE: usize = 32;
+
+/// UTF-16 without a mark: of the first bytes, nearly all of every second one are zero, and beside them stands text of ASCII. A page
+/// begins with its tags.
+fn wide_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
+    let (pairs, _) = bytes.get(..WIDE_HEAD).unwrap_or(bytes).as_chunks::<2>();
+    if pairs.len() * 2 < MIN_WIDE {
+        return None;
+    }
+    let is_text = |byte: u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    let most = |is_letter: &dyn Fn(&[u8; 2]) -> bool| {
+        pairs.iter().filter(|pair| is_letter(pair)).count() * 8 >= pairs.len() * 7
+    };
+    if most(&|[low, high]| *high == 0 && is_text(*low)) {
+        Some(UTF_16LE)
+    } else if most(&|[high, low]| *high == 0 && is_text(*low)) {
+        Some(UTF_16BE)
+    } else {
+        None
+    }
+}
+
+/// Fewest characters beyond ASCII that tell what bytes are.
+const TELLING: usize = 3;
+
+/// Whether bytes are UTF-8 with several characters beyond ASCII. Text in single bytes is not, but for texts about
+/// such faults.
+fn is_utf8(bytes: &[u8]) -> bool {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        // The page may be cut within a character.
+        Err(error) if error.error_len().is_none() => {
+            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            std::str::from_utf8(valid).unwrap_or_default()
+        }
+        Err(_) => return false,
+    };
+    text.chars().filter(|c| !c.is_ascii()).take(TELLING).count() == TELLING
+}
+
+/// Whether bytes have several characters beyond ASCII, and none of them is one of UTF-8.
+fn is_other_than_utf8(bytes: &[u8]) -> bool {
+    let mut broken = 0;
+    for chunk in bytes.utf8_chunks() {
+        if !chunk.valid().is_ascii() {
+            return false;
+        }
+        broken += usize::from(!chunk.invalid().is_empty());
+    }
+    broken >= TELLING
 }
 
 /// The `charset` parameter of a content type, also from `<meta content>`.
@@ -293,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_utf16_by_their_mark_or_by_the_header_only() {
+    fn a_few_bytes_are_utf16_by_their_mark_or_by_the_header_only() {
         let wide = utf16("tea 🍵", u16::to_be_bytes);
         let marked = [b"\xfe\xff".as_slice(), &wide].concat();
         assert_eq!(decode_utf16(&marked, None).as_deref(), Some("tea 🍵"));
@@ -311,6 +389,68 @@ mod tests {
             decode_utf16(b"\xef\xbb\xbftea", Some("text/html; charset=utf-16")),
             None
         );
+    }
+
+    #[test]
+    fn pages_in_utf16_without_a_mark_are_known_by_their_zeros() {
+        let page =
+            "<html><head><meta charset=utf-8><title>Prices – “new”</title></head><p>1.299,00 € 日本</p>";
+        for (encoding, wide) in [
+            ("UTF-16LE", utf16(page, u16::to_le_bytes)),
+            ("UTF-16BE", utf16(page, u16::to_be_bytes)),
+        ] {
+            for header in [None, Some("text/html"), Some("text/html; charset=utf-8")] {
+                check(&wide, header, encoding, EncodingSource::Guessed);
+                assert_eq!(decode(&wide, header).text, page);
+                assert_eq!(decode_utf16(&wide, header).as_deref(), Some(page));
+            }
+        }
+        let zeros = [0_u8; 64];
+        assert_eq!(decode_utf16(&zeros, None), None);
+    }
+
+    #[test]
+    fn bytes_that_are_plainly_utf8_are_read_so_whatever_they_are_called() {
+        let page = "<meta charset=iso-8859-1><title>Müller – Preisliste für Türen</title>";
+        check(page.as_bytes(), None, "UTF-8", EncodingSource::Guessed);
+        check(
+            page.as_bytes(),
+            Some("text/html; charset=windows-1252"),
+            "UTF-8",
+            EncodingSource::Guessed,
+        );
+        check(
+            &page.as_bytes()[..page.len() - 1],
+            None,
+            "UTF-8",
+            EncodingSource::Guessed,
+        );
+        check(
+            b"<meta charset=iso-8859-1>M\xfcller",
+            None,
+            "windows-1252",
+            EncodingSource::Meta,
+        );
+        check(
+            "<meta charset=iso-8859-1>Mü".as_bytes(),
+            None,
+            "windows-1252",
+            EncodingSource::Meta,
+        );
+    }
+
+    #[test]
+    fn bytes_without_a_character_of_utf8_are_not_read_as_utf8() {
+        let decoded = decode(b"<meta charset=utf-8>M\xfcller \x96 \x93neue\x94 Stra\xdfe", None);
+        assert_eq!(decoded.text, "<meta charset=utf-8>Müller – “neue” Straße");
+        assert_eq!((decoded.source, decoded.undecoded), (EncodingSource::Guessed, 0));
+    }
+
+    #[test]
+    fn signs_that_could_not_be_decoded_are_counted() {
+        let decoded = decode(b"<meta charset=utf-8>\xc3\xa9 \xff \xfe", None);
+        assert_eq!((decoded.encoding, decoded.undecoded), ("UTF-8", 2));
+        assert_eq!(decode("\u{fffd}é".as_bytes(), None).undecoded, 0);
     }
 
     #[test]

@@ -90,6 +90,7 @@ pub(crate) fn load_error(visit: &Visit, url: &str) -> Option<ScrapeError> {
             | PageWarning::ScriptsNeeded
             | PageWarning::ScriptsRun
             | PageWarning::Truncated
+            | PageWarning::Undecoded
             | PageWarning::BudgetExceeded => return None,
         };
         error(code, warning.text().to_owned())

@@ -109,7 +109,12 @@ impl Extract {
             .take(MOST_BYTES)
             .read_to_end(&mut bytes)
             .context("cannot read the HTML")?;
-        let html = page::charset::decode(&bytes, None).text;
+        let decoded = page::charset::decode(&bytes, None);
+        let html = decoded.text;
+        if decoded.undecoded > 0 {
+            let (count, encoding) = (decoded.undecoded, decoded.encoding);
+            note!("{count} signs could not be decoded as {encoding} and are shown as \u{fffd}");
+        }
         let page = known_page(&html, self.url.clone());
         let mut output = Output::new();
         match self.read(&page) {
