@@ -2,7 +2,7 @@
 
 /// A part of an XML document.
 pub enum Part<'a> {
-    /// A start tag: the local name, and the attributes as written.
+    /// A start tag: the local name, and the attributes as written; they end with `/` where the element is empty.
     Start(&'a str, &'a str),
     /// An end tag: the local name.
     End(&'a str),
@@ -39,7 +39,8 @@ impl<'a> Iterator for Parts<'a> {
                 if let Some(name) = tag.strip_prefix('/') {
                     return Some(Part::End(local(name.trim())));
                 }
-                let (name, attributes) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
+                let empty = if tag.ends_with('/') { "/" } else { "" };
+                let (name, attributes) = tag.split_once(char::is_whitespace).unwrap_or((tag, empty));
                 return Some(Part::Start(local(name.trim_end_matches('/')), attributes));
             }
             let end = self.0.find('<').unwrap_or(self.0.len());

@@ -1,11 +1,17 @@
 //! Feeds (RSS, Atom) and site maps, as pages that list their entries.
 
+use page::dom::Dom;
 use page::xml::{Part, Parts, attribute};
+use url::Url;
 
 use super::html_text::escape;
 
 /// Most entries that are listed.
 const MAX_ENTRIES: usize = 5_000;
+/// Most authors of an entry.
+const MAX_AUTHORS: usize = 20;
+/// How much of a summary is looked for in the whole text, in bytes.
+const SUMMARY_START: usize = 60;
 
 /// What a feed or one of its entries says.
 #[derive(Default)]
@@ -13,30 +19,62 @@ struct Entry {
     title: String,
     link: String,
     date: String,
-    author: String,
-    text: String,
+    authors: Vec<String>,
+    /// A short text, as HTML.
+    summary: String,
+    /// The whole text, as HTML.
+    content: String,
+    /// What relative links of the entry are relative to, where the document says so.
+    base: Option<Url>,
 }
 
 impl Entry {
     /// Takes the text of an element.
-    fn take(&mut self, name: &str, text: &str) {
-        let place = match name {
-            "title" => &mut self.title,
-            "link" | "loc" => &mut self.link,
-            "pubDate" | "published" | "updated" | "dc:date" | "lastmod" => &mut self.date,
-            "author" | "name" | "dc:creator" => &mut self.author,
-            "description" | "summary" | "subtitle" | "content" | "content:encoded" => &mut self.text,
-            _ => return,
-        };
-        // Of several, as of a summary and the whole text, the longest says most; the first date is the publication's.
-        let is_better = if name == "updated" {
-            place.is_empty()
-        } else {
-            text.trim().len() > place.len()
-        };
-        if is_better {
-            text.trim().clone_into(place);
+    fn take(&mut self, name: &str, text: &str, is_html: bool) {
+        let text = text.trim();
+        match name {
+            "title" => longer(&mut self.title, &plain_title(text, is_html)),
+            "link" | "loc" => {
+                let link = self.absolute(text);
+                longer(&mut self.link, &link);
+            }
+            // The first date is the publication's.
+            "updated" if self.date.is_empty() => text.clone_into(&mut self.date),
+            "pubDate" | "published" | "dc:date" | "lastmod" => longer(&mut self.date, text),
+            "author" | "name" | "dc:creator" => self.author(text),
+            "description" | "summary" | "subtitle" => longer(&mut self.summary, text),
+            "content" | "content:encoded" => longer(&mut self.content, text),
+            _ => {}
         }
+    }
+
+    fn author(&mut self, name: &str) {
+        let is_new = !name.is_empty() && self.authors.iter().all(|author| author != name);
+        if is_new && self.authors.len() < MAX_AUTHORS {
+            self.authors.push(name.to_owned());
+        }
+    }
+
+    /// A link of the document, absolute where the document says what it is relative to.
+    fn absolute(&self, href: &str) -> String {
+        let joined = self.base.as_ref().and_then(|base| base.join(href.trim()).ok());
+        joined.map_or_else(|| href.trim().to_owned(), String::from)
+    }
+
+    /// The texts of the entry as HTML: the whole text, behind the summary when that says something else.
+    fn texts(&self) -> String {
+        let summary = plain(&self.summary);
+        let start = summary.trim_end_matches(['.', '\u{2026}', '[', ']', ' ']);
+        let start = start
+            .get(..start.floor_char_boundary(SUMMARY_START))
+            .unwrap_or_default();
+        let is_repeated = !self.content.is_empty() && plain(&self.content).contains(start);
+        let shown = [(&self.summary, !is_repeated), (&self.content, true)];
+        shown
+            .into_iter()
+            .filter(|(text, is_shown)| *is_shown && !text.is_empty())
+            .map(|(text, _)| format!("<div>{text}</div>"))
+            .collect()
     }
 
     fn html(&self) -> String {
@@ -47,8 +85,9 @@ impl Entry {
         };
         let link = escape(&self.link);
         let mut written = format!("<article><h2><a href=\"{link}\">{}</a></h2>", escape(title));
-        if !self.author.is_empty() {
-            written.push_str(&format!("<p class=\"author\">{}</p>", escape(&self.author)));
+        if !self.authors.is_empty() {
+            let authors = escape(&self.authors.join(", "));
+            written.push_str(&format!("<p class=\"author\">{authors}</p>"));
         }
         if !self.date.is_empty() {
             let date = escape(&self.date);
@@ -57,71 +96,192 @@ impl Entry {
                 escape(&self.date)
             ));
         }
-        // The text of an entry is HTML itself, written as text.
-        if !self.text.is_empty() {
-            written.push_str(&format!("<div>{}</div>", self.text));
-        }
-        written + "</article>"
+        written + &self.texts() + "</article>"
+    }
+}
+
+/// Takes a text in place of a shorter one.
+fn longer(place: &mut String, text: &str) {
+    if text.len() > place.len() {
+        text.clone_into(place);
+    }
+}
+
+/// The words of an HTML text.
+fn plain(html: &str) -> String {
+    if !html.contains(['<', '&']) {
+        return html.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    Dom::parse(html).root().text()
+}
+
+/// The words of a title, which is HTML where the feed says so, or where it has end tags or character references.
+fn plain_title(title: &str, is_html: bool) -> String {
+    let has_reference = || {
+        let mut parts = title.split('&').skip(1);
+        parts.any(|part| {
+            let name = part.split(';').next().unwrap_or_default();
+            let is_name = name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'#');
+            name.len() < part.len() && (2..=12).contains(&name.len()) && is_name
+        })
+    };
+    match is_html || title.contains("</") || has_reference() {
+        true => plain(title),
+        false => title.to_owned(),
     }
 }
 
 /// The entries of a feed or of a site map; none when the document is something else.
 pub(super) fn html(xml: &str) -> Option<String> {
-    let mut feed = Entry::default();
-    let mut entries: Vec<Entry> = Vec::new();
-    let mut path: Vec<&str> = Vec::new();
-    let mut text = String::new();
-    let mut in_entry = false;
-    for part in Parts(xml) {
+    let mut reader = FeedReader::default();
+    let mut parts = Parts(xml);
+    loop {
+        let at = xml.len() - parts.0.len();
+        let Some(part) = parts.next() else { break };
         match part {
             Part::Start(name, attributes) => {
-                if path.is_empty() && !matches!(name, "rss" | "feed" | "rdf:RDF" | "urlset" | "sitemapindex")
+                if reader.is_outside()
+                    && !matches!(name, "rss" | "feed" | "rdf:RDF" | "urlset" | "sitemapindex")
                 {
                     return None;
                 }
-                text.clear();
-                let is_entry = matches!(name, "item" | "entry" | "url" | "sitemap");
-                if is_entry && entries.len() >= MAX_ENTRIES {
+                let behind = xml.len() - parts.0.len();
+                if !reader.start(name, attributes, behind) {
                     break;
                 }
-                if is_entry {
-                    in_entry = true;
-                    entries.push(Entry::default());
-                }
-                let is_alternate = attribute(attributes, "rel").is_none_or(|rel| rel == "alternate");
-                let holder = entries.last_mut().filter(|_| in_entry).unwrap_or(&mut feed);
-                if let (true, "link", Some(href)) = (is_alternate, name, attribute(attributes, "href")) {
-                    holder.link = page::meta::decode_entities(href);
-                }
-                if !attributes.trim_end().ends_with('/') {
-                    path.push(name);
-                }
             }
-            Part::Text(more) => text.push_str(&more),
-            Part::End(name) => {
-                let holder = entries.last_mut().filter(|_| in_entry).unwrap_or(&mut feed);
-                // A feed's picture and an entry's source have titles of their own.
-                if !path
-                    .iter()
-                    .any(|outer| matches!(*outer, "image" | "source" | "textInput"))
-                {
-                    holder.take(name, &text);
-                }
-                in_entry &= !matches!(name, "item" | "entry" | "url" | "sitemap");
-                text.clear();
-                if path.last() == Some(&name) {
-                    path.pop();
-                }
-            }
+            Part::Text(more) => reader.text.push_str(&more),
+            Part::End(name) => reader.end(name, |from| xml.get(from..at).unwrap_or_default()),
         }
     }
-    if path.is_empty() && entries.is_empty() && feed.title.is_empty() {
-        return None;
+    reader.html()
+}
+
+/// Elements as HTML that is written as elements (`type="xhtml"`).
+struct OpenMarkup {
+    /// Where it begins in the document.
+    from: usize,
+    /// How many elements are open in it.
+    depth: usize,
+}
+
+/// Reads the elements of a feed.
+#[derive(Default)]
+struct FeedReader<'x> {
+    feed: Entry,
+    entries: Vec<Entry>,
+    path: Vec<&'x str>,
+    /// The text since the last tag.
+    text: String,
+    in_entry: bool,
+    markup: Option<OpenMarkup>,
+    /// Whether the text of the element that is open is HTML.
+    is_html: bool,
+    /// Whether the `<guid>` that is open is an address.
+    is_permalink: bool,
+}
+
+impl<'x> FeedReader<'x> {
+    fn is_outside(&self) -> bool {
+        self.path.is_empty()
     }
-    let title = escape(&feed.title);
-    let listed: String = entries.iter().map(Entry::html).collect();
-    Some(format!(
-        "<title>{title}</title><body><h1>{title}</h1><div>{}</div>{listed}",
-        feed.text
-    ))
+
+    /// Takes a start tag and where the document goes on behind it. Returns whether more is to be read.
+    fn start(&mut self, name: &'x str, attributes: &str, behind: usize) -> bool {
+        let is_empty = attributes.trim_end().ends_with('/');
+        if let Some(markup) = &mut self.markup {
+            markup.depth += usize::from(!is_empty);
+            return true;
+        }
+        self.text.clear();
+        if matches!(name, "item" | "entry" | "url" | "sitemap") {
+            if self.entries.len() >= MAX_ENTRIES {
+                return false;
+            }
+            self.in_entry = !is_empty;
+            self.entries.push(Entry {
+                base: self.feed.base.clone(),
+                ..Entry::default()
+            });
+        }
+        let kind = attribute(attributes, "type").unwrap_or_default();
+        let base = attribute(attributes, "xml:base").map(page::meta::decode_entities);
+        let is_of_link = name == "link";
+        self.is_html = matches!(kind, "html" | "xhtml" | "text/html");
+        self.is_permalink = attribute(attributes, "isPermaLink") != Some("false");
+        let holder = self.holder();
+        let based = base.and_then(|base| match &holder.base {
+            Some(outer) => outer.join(base.trim()).ok(),
+            None => Url::parse(base.trim()).ok(),
+        });
+        if let Some(based) = based.filter(|_| matches!(name, "feed" | "entry" | "rss" | "channel" | "item")) {
+            holder.base = Some(based);
+        }
+        let is_alternate = attribute(attributes, "rel").is_none_or(|rel| rel == "alternate");
+        if let (true, true, Some(href)) = (is_alternate, is_of_link, attribute(attributes, "href")) {
+            holder.link = holder.absolute(&page::meta::decode_entities(href));
+        }
+        if !is_empty {
+            self.path.push(name);
+            if kind == "xhtml" {
+                self.markup = Some(OpenMarkup {
+                    from: behind,
+                    depth: 0,
+                });
+            }
+        }
+        true
+    }
+
+    /// Takes an end tag; `written` is the document from a place to that tag.
+    fn end(&mut self, name: &str, written: impl Fn(usize) -> &'x str) {
+        let mut text = std::mem::take(&mut self.text);
+        if let Some(markup) = &mut self.markup {
+            if markup.depth > 0 {
+                markup.depth -= 1;
+                return;
+            }
+            written(markup.from).clone_into(&mut text);
+            self.markup = None;
+        }
+        let (is_html, is_permalink) = (self.is_html, self.is_permalink);
+        // A feed's picture and an entry's source have titles of their own; who helped is no author.
+        let is_other = |outer: &&str| matches!(*outer, "image" | "source" | "textInput" | "contributor");
+        if !self.path.iter().any(is_other) {
+            let holder = self.holder();
+            let is_address = text.trim().starts_with("http://") || text.trim().starts_with("https://");
+            if name == "guid" && is_permalink && is_address && holder.link.is_empty() {
+                text.trim().clone_into(&mut holder.link);
+            }
+            holder.take(name, &text, is_html);
+        }
+        self.in_entry &= !matches!(name, "item" | "entry" | "url" | "sitemap");
+        if self.path.last() == Some(&name) {
+            self.path.pop();
+        }
+    }
+
+    fn holder(&mut self) -> &mut Entry {
+        self.entries
+            .last_mut()
+            .filter(|_| self.in_entry)
+            .unwrap_or(&mut self.feed)
+    }
+
+    fn html(mut self) -> Option<String> {
+        if self.is_outside() && self.entries.is_empty() && self.feed.title.is_empty() {
+            return None;
+        }
+        // An entry that names no author is the feed's author's.
+        let nameless = self.entries.iter_mut().filter(|entry| entry.authors.is_empty());
+        nameless.for_each(|entry| entry.authors.clone_from(&self.feed.authors));
+        let title = escape(&self.feed.title);
+        let listed: String = self.entries.iter().map(Entry::html).collect();
+        Some(format!(
+            "<title>{title}</title><body><h1>{title}</h1>{}{listed}",
+            self.feed.texts()
+        ))
+    }
 }

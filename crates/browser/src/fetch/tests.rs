@@ -307,6 +307,61 @@ fn feeds_and_site_maps_are_lists_of_links() {
     }
 }
 
+/// The link, the words and the author of each entry of a feed.
+fn entries(kind: &str, text: &str) -> Vec<[String; 3]> {
+    let page = page_at("http://k.example/feed", kind, text);
+    let entry = |article: page::dom::Node<'_>| {
+        let part = |tag: &str| article.descendants().find(|node| node.is(tag));
+        [
+            part("a")
+                .and_then(|link| link.attr("href"))
+                .unwrap_or_default()
+                .to_owned(),
+            article.text(),
+            part("p")
+                .filter(|line| line.has_class("author"))
+                .map(|line| line.text())
+                .unwrap_or_default(),
+        ]
+    };
+    page.dom().by_tag("article").map(entry).collect()
+}
+
+#[test]
+fn feeds_of_atom_have_bases_authors_and_texts_of_several_kinds() {
+    let atom = "<feed xml:base='http://b.example/x/'><title type='html'>Tea &amp;amp; News</title><author><name>Ann</name></author>\
+        <entry><title type='xhtml'><div>One <em>cup</em></div></title><link href='posts/1'/><summary>Short</summary>\
+        <content type='xhtml'><div><p>Long <em>text</em><br/></p></div></content></entry>\
+        <entry xml:base='y/'><title>Two</title><link href='2'/><author><name>Bo</name></author><author><name>Cy</name></author>\
+        <contributor><name>Di</name></contributor><summary>The whole…</summary>\
+        <content type='html'>&lt;p&gt;The whole &amp;amp; more&lt;/p&gt;</content></entry></feed>";
+    let page = page_at("http://k.example/feed", "application/atom+xml", atom);
+    assert_eq!(page_quality::title(&page), "Tea & News");
+    assert_eq!(
+        entries("application/atom+xml", atom),
+        [
+            ["http://b.example/x/posts/1", "One cup Ann Short Long text", "Ann"],
+            ["http://b.example/x/y/2", "Two Bo, Cy The whole & more", "Bo, Cy"],
+        ]
+        .map(|entry| entry.map(str::to_owned))
+    );
+}
+
+#[test]
+fn entries_of_rss_are_linked_by_their_permalinks() {
+    let rss = "<rss><channel><title>T</title><item><title/><guid>http://k.example/1</guid><description>Teaser</description>\
+        <content:encoded><![CDATA[<p>Full text</p>]]></content:encoded></item>\
+        <item><title>Two &lt;b&gt;cups&lt;/b&gt;</title><guid isPermaLink='false'>http://k.example/2</guid></item></channel></rss>";
+    assert_eq!(
+        entries("application/rss+xml", rss),
+        [
+            ["http://k.example/1", "http://k.example/1 Teaser Full text", ""],
+            ["", "Two cups", ""],
+        ]
+        .map(|entry| entry.map(str::to_owned))
+    );
+}
+
 #[test]
 fn noise_that_is_called_a_page_is_none() {
     let noise: Vec<u8> = (0..4096_u32)
