@@ -13,11 +13,10 @@ pub(crate) fn as_body(html: &str, dom: &Dom) -> Option<String> {
         .windows(9)
         .position(|tag| tag.eq_ignore_ascii_case(b"<frameset"))?;
     let mut page = html.get(..start)?.to_owned();
-    page.push_str("<body>");
+    page.push_str("<body><main>");
     if let Some(shown) = dom.by_tag("noframes").map(|node| node.raw_text()).next() {
         page.push_str(&shown);
     }
-    page.push_str("<ul>");
     let frames = frameset.descendants().filter(|node| node.is("frame"));
     for frame in frames.take(MAX_FRAMES) {
         let Some(address) = frame.attr("src").map(str::trim).filter(|src| !src.is_empty()) else {
@@ -28,9 +27,9 @@ pub(crate) fn as_body(html: &str, dom: &Dom) -> Option<String> {
             .map(str::trim)
             .filter(|title| !title.is_empty());
         let (address, text) = (escaped(address), escaped(title.unwrap_or(address)));
-        page.push_str(&format!("<li><a href=\"{address}\">{text}</a></li>"));
+        page.push_str(&format!("<p>Frame: <a href=\"{address}\">{text}</a></p>"));
     }
-    page.push_str("</ul></body></html>");
+    page.push_str("</main></body></html>");
     Some(page)
 }
 
@@ -54,8 +53,8 @@ mod tests {
         );
         assert_eq!(
             render_page(&page),
-            "No frames. [Text](https://site.example/old/a.html)\n\n- [menu.html](https://site.example/old/menu.html)\n\
-             - [The \"text\"](https://site.example/old/a.html?x=1&y)"
+            "No frames. [Text](https://site.example/old/a.html)\n\nFrame: [menu.html](https://site.example/old/menu.html)\n\n\
+             Frame: [The \"text\"](https://site.example/old/a.html?x=1&y)"
         );
         assert_eq!(page.dom().by_tag("title").count(), 1);
     }
