@@ -98,9 +98,11 @@ pub fn main_markdown(page: &Page) -> String {
     }
 }
 
-/// The text of what [`main_markdown`] shows, a line for each block.
+/// The main content as text, a line for each block: what [`find`] finds, the page's title, and of the rest of what
+/// [`main_markdown`] shows the tables, the preformatted text and the prices.
 pub fn main_text(page: &Page) -> String {
-    let reading = GenerousReading::of_main(page);
+    let mut reading = GenerousReading::of_main(page);
+    reading.leave_out_prose();
     let text = match reading.has_content() {
         true => text(page, &reading.content(&reading.kept)),
         false => whole_text(page),
@@ -245,6 +247,23 @@ impl<'a> GenerousReading<'a> {
             lead::keep_price(&analysis.outline, &analysis.siblings, title, kept);
         }
         reading
+    }
+
+    /// Leaves out the prose that a strict reading leaves out. Its words are often boilerplate; what is lost of a table or a price
+    /// cannot be told from the rest.
+    fn leave_out_prose(&mut self) {
+        let strict = self
+            .analysis
+            .kept(&ContentOptions::default(), &self.probabilities);
+        if !strict.contains(&true) {
+            return;
+        }
+        let outline = &self.analysis.outline;
+        for (at, block) in outline.blocks.iter().enumerate() {
+            if let (Some(kept), Some(is_strict)) = (self.kept.get_mut(at), strict.get(at)) {
+                *kept = *is_strict || self.title == Some(at) || (*kept && lead::is_figure(outline, block));
+            }
+        }
     }
 
     /// Whether a block is kept beside that of the title.

@@ -1,6 +1,8 @@
 //! What Markdown of a page always holds: its title, and on the page of a product the price.
 
 use super::super::vocabulary;
+use super::block::TextBlock;
+use super::element::BlockTag;
 use super::metadata_overlap::MetadataOverlap;
 use super::outline::BlockOutline;
 use super::siblings::SiblingGroups;
@@ -60,4 +62,16 @@ pub(super) fn keep_price(
     if let Some(kept) = found.and_then(|at| kept.get_mut(at)) {
         *kept = true;
     }
+}
+
+/// How many elements around a block are asked whether they are a table or preformatted text.
+const AROUND: usize = 4;
+
+/// Whether a block is a part of a table or of preformatted text, or a price.
+pub(super) fn is_figure(outline: &BlockOutline<'_>, block: &TextBlock) -> bool {
+    let is_price = block.shape.money > 0 && block.words <= PRICE_WORDS;
+    let mut around = outline.around(block.element).take(AROUND);
+    is_price
+        || around
+            .any(|(_, element)| matches!(element.tag, BlockTag::Pre | BlockTag::Cell | BlockTag::HeadCell))
 }
