@@ -283,6 +283,21 @@ impl WrittenNumber {
         first.is_some_and(|g| g.digits > 1 && char_at(text, g.start).and_then(digit) == Some(0))
     }
 
+    /// Whether the decimal separator of `style` cannot be that of the number: it stands before another separator, or the other one
+    /// groups no thousands ("12,5" where a point is expected).
+    fn contradicts(&self, style: NumberStyle) -> bool {
+        let Some(decimal) = style.plain().decimal else {
+            return false;
+        };
+        let place = self.groups.iter().position(|group| group.separator == decimal);
+        let is_other =
+            |group: &DigitGroup| group.separator != decimal && matches!(group.separator, '.' | ',');
+        let others = || self.groups.iter().filter(|group| is_other(group));
+        let is_before_other = place.is_some_and(|at| at + 1 < self.groups.len()) && others().count() > 0;
+        let is_fraction = place.is_none() && others().next_back().is_some_and(|group| group.digits < 3);
+        is_before_other || is_fraction
+    }
+
     /// Finds the group that holds the fraction; `None` when this is no amount (a date, a version, a serial number).
     fn fraction(&self, text: &str, style: NumberStyle) -> Option<Fraction> {
         let style = style.plain();
@@ -326,8 +341,22 @@ impl WrittenNumber {
     }
 }
 
-/// The amount as an exact decimal string ("1299.00"), or nothing when the digits are no amount.
+/// The amount as an exact decimal string ("1299.00"), or nothing when the digits are no amount. A decimal separator that the
+/// number contradicts (a point in "1.234,5") is not believed.
 pub(crate) fn amount(text: &str, written: &WrittenNumber, style: NumberStyle) -> Option<String> {
+    if written.contradicts(style) {
+        let unknown = NumberStyle {
+            decimal: None,
+            group: None,
+            ..style
+        };
+        return amount_in(text, written, unknown);
+    }
+    amount_in(text, written, style)
+}
+
+/// The amount in a style that is known to fit.
+fn amount_in(text: &str, written: &WrittenNumber, style: NumberStyle) -> Option<String> {
     let fraction = match written.fraction(text, style)? {
         Fraction::Absent => None,
         Fraction::Group(at) => Some(at),

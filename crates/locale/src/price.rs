@@ -12,6 +12,7 @@
 //! ```
 
 mod candidates;
+mod cents;
 mod currency;
 mod labels;
 mod scaling;
@@ -46,7 +47,7 @@ pub fn find_all<'t>(text: &'t str, hints: &PriceHints<'t>) -> Vec<ParsedPrice<'t
 /// The price and the currency that `text` states.
 pub fn read<'t>(text: &'t str, hints: &PriceHints<'t>) -> PriceAndCurrency<'t> {
     let candidates = PriceText::new(text, hints);
-    let mut price = candidates.best_price();
+    let mut price = small_coins(text).or_else(|| candidates.best_price());
     if price.is_none() && candidates.is_free() {
         price = Some(ParsedPrice {
             amount: "0".to_owned(),
@@ -68,4 +69,17 @@ pub fn read<'t>(text: &'t str, hints: &PriceHints<'t>) -> PriceAndCurrency<'t> {
         (price.currency, price.iso) = (currency, iso);
     }
     PriceAndCurrency { price, currency }
+}
+
+/// The price of a text that is nothing but small coins: "50p".
+fn small_coins(text: &str) -> Option<ParsedPrice<'_>> {
+    let (amount, iso) = cents::small_coins_alone(text)?;
+    Some(ParsedPrice {
+        amount,
+        upper: None,
+        currency: Some(iso),
+        iso: Some(iso),
+        raw: text.trim(),
+        kind: PriceKind::Full,
+    })
 }

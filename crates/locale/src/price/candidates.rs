@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use smallvec::SmallVec;
 
+use super::cents::{self, Cents};
 use super::currency::{self, CurrencyCertainty, CurrencyMatch};
 use super::labels::{self, PriceLabel};
-use super::scaling;
+use super::scaling::{self, CurrenciesBeside};
 use super::types::{ParsedPrice, PriceHints, PriceKind};
 use crate::decimal::{compare, scale};
 use crate::number::{self, NumberStyle, WrittenNumber, char_at, char_before, is_minus};
@@ -30,6 +31,8 @@ struct AmountCandidate {
     /// Behind its cents, which may stand behind the currency sign ("35€99").
     end: usize,
     amount: String,
+    /// The power of ten of the word that scaled the amount.
+    power: Option<i32>,
     currency: Option<CurrencyMatch>,
     /// Upper bound when the next number closes a range.
     upper: Option<String>,
@@ -131,7 +134,7 @@ impl<'t> PriceText<'t> {
                 };
                 // A unit of goods behind it leaves no doubt ("200 kr/kg").
                 let rest = self.text.get(candidate.end_with_currency()..).unwrap_or_default();
-                let has_unit = is_behind && rest.trim_start().starts_with('/') && labels::is_per_unit(rest);
+                let has_unit = is_behind && rest.trim_start().starts_with('/') && self.is_per_unit(candidate);
                 (length <= written + 3 || has_unit) && !is_doubtful
             })
         };
@@ -154,26 +157,40 @@ impl<'t> PriceText<'t> {
             group: hints.digit_group_separator,
             ..NumberStyle::default()
         };
-        for written in number::scan(self.text, style) {
+        let numbers = number::scan(self.text, style);
+        let mut spaced = cents::behind_blank(self.text, &numbers, &self.currencies);
+        for written in numbers {
             if written.start < behind {
                 continue;
             }
-            if let Some(candidate) = self.candidate(written, hints) {
+            if let Some(candidate) = self.candidate(written, spaced.take(), hints) {
                 behind = candidate.end;
                 self.candidates.push(candidate);
             }
         }
     }
 
-    fn candidate(&self, mut written: WrittenNumber, hints: &PriceHints<'_>) -> Option<AmountCandidate> {
-        let has_sign = self.currency_before(&written).is_some();
-        let scaled = scaling::scale_after(self.text, written.start, written.end, has_sign);
+    /// Reads one number; `cents` are those that stand apart from it.
+    fn candidate(
+        &self,
+        mut written: WrittenNumber,
+        cents: Option<Cents>,
+        hints: &PriceHints<'_>,
+    ) -> Option<AmountCandidate> {
+        let beside = CurrenciesBeside {
+            is_before: self.is_opened_by_currency(&written),
+            all: &self.currencies,
+        };
+        let scaled = scaling::scale_after(self.text, written.start, written.end, &beside);
         let mut smaller = 0;
+        let cents = cents.or_else(|| cents::raised(self.text, &written));
         if let Some(scaled) = scaled {
             written.end = scaled.end;
             if let Some((part, end)) = scaling::smaller_part(self.text, scaled.end, scaled.power) {
                 (smaller, written.end) = (part, end);
             }
+        } else if let Some(cents) = &cents {
+            written.end = cents.end;
         }
         let (currency, after) = self.currency_beside(&written);
         let style = NumberStyle {
@@ -190,18 +207,15 @@ impl<'t> PriceText<'t> {
             if smaller > 0 {
                 amount = amount.parse::<u64>().ok()?.checked_add(smaller)?.to_string();
             }
-        } else if let Some((coins, coins_end)) = currency.and_then(|sign| self.coins(&written, sign)) {
+        } else if let Some(cents) = cents.or_else(|| self.cents_behind(&written, currency, after, hints)) {
             amount.push('.');
-            amount.push_str(&coins);
-            end = coins_end;
-        } else if let Some((cents, cents_end)) = after.and_then(|sign| self.cents(&written, sign, hints)) {
-            amount.push('.');
-            amount.push_str(cents);
-            end = cents_end;
+            amount.push_str(&cents.digits);
+            end = cents.end;
         }
         Some(AmountCandidate {
             end,
             amount,
+            power: scaled.map(|scaled| scaled.power),
             currency,
             upper: None,
             rank: self.rank(&written, currency),
@@ -210,28 +224,41 @@ impl<'t> PriceText<'t> {
         })
     }
 
-    /// Small coins behind whole units and their sign ("12 zł 99 gr"), as two digits, and where their name ends.
-    fn coins(&self, written: &WrittenNumber, sign: CurrencyMatch) -> Option<(String, usize)> {
-        let end = sign.end.max(written.end);
-        if has_fraction(self.text, written) {
+    /// Cents behind the currency of a number, in small coins ("12 zł 99 gr") or as two digits ("35€99").
+    fn cents_behind(
+        &self,
+        written: &WrittenNumber,
+        currency: Option<CurrencyMatch>,
+        after: Option<CurrencyMatch>,
+        hints: &PriceHints<'_>,
+    ) -> Option<Cents> {
+        let sign = currency?;
+        if cents::has_fraction(self.text, written) {
             return None;
         }
-        scaling::small_coins(self.text, end, sign.iso)
+        cents::in_small_coins(self.text, sign.end.max(written.end), sign.iso).or_else(|| {
+            // A sign behind a number that has another one before is that of the next number.
+            let closing = after.filter(|after| after.start == sign.start)?;
+            cents::behind_sign(self.text, written, closing, &self.currencies, hints)
+        })
+    }
+
+    /// Whether a currency stands before the number, or before the range whose upper end the number is.
+    fn is_opened_by_currency(&self, written: &WrittenNumber) -> bool {
+        let last = self.candidates.last();
+        let between = |low: &AmountCandidate| self.text.get(low.end_with_currency()..written.start);
+        let closes_range = last
+            .filter(|low| low.currency.is_some())
+            .and_then(between)
+            .is_some_and(labels::joins_range);
+        closes_range || self.untaken_currency_before(written).is_some()
     }
 
     /// The currency of a number, and the one behind it.
     fn currency_beside(&self, written: &WrittenNumber) -> (Option<CurrencyMatch>, Option<CurrencyMatch>) {
         let text = self.text;
         let after = self.currency_after(written);
-        // A sign that closes the number before cannot open this one ("10 € 20 €").
-        let taken = self
-            .candidates
-            .last()
-            .and_then(|last| last.currency)
-            .map(|currency| currency.start);
-        let before = self
-            .currency_before(written)
-            .filter(|sign| Some(sign.start) != taken);
+        let before = self.untaken_currency_before(written);
         let code_before = before.and_then(|sign| {
             let code = *self.currencies.iter().rev().find(|code| code.end <= sign.start)?;
             let is_close = text.get(code.end..sign.start)?.trim().is_empty();
@@ -246,6 +273,13 @@ impl<'t> PriceText<'t> {
                 .or(before),
         };
         (currency, after)
+    }
+
+    /// The currency right before the number. A sign that closes the number before cannot open this one ("10 € 20 €").
+    fn untaken_currency_before(&self, written: &WrittenNumber) -> Option<CurrencyMatch> {
+        let last = self.candidates.last().and_then(|last| last.currency);
+        self.currency_before(written)
+            .filter(|sign| last.is_none_or(|taken| taken.start != sign.start))
     }
 
     /// The currency that stands right before the number.
@@ -303,8 +337,9 @@ impl<'t> PriceText<'t> {
                 .text(self.text)
                 .is_some_and(|sign| sign.bytes().all(|byte| byte.is_ascii_lowercase()));
         // "Black/White 1. $245.00", "Guitar 2 £198": a sign that touches the next number and stands apart from this one opens it.
-        let is_of_next = matches!(sign.text(self.text), Some("$" | "£"))
-            && char_at(self.text, sign.end).is_some_and(|c| c.is_ascii_digit());
+        // A comma parts two amounts: "13, €70".
+        let is_parted = gap.starts_with([',', '.']) || matches!(sign.text(self.text), Some("$" | "£"));
+        let is_of_next = is_parted && char_at(self.text, sign.end).is_some_and(|c| c.is_ascii_digit());
         let opens_next = is_of_next && gap.ends_with(char::is_whitespace);
         // ",-" and ",--" stand for no cents.
         let gap = gap
@@ -330,42 +365,7 @@ impl<'t> PriceText<'t> {
         }
     }
 
-    /// Two digits behind the sign are cents, when nothing else can be meant ("35€ 99"). Returns them and where they end.
-    fn cents(
-        &self,
-        written: &WrittenNumber,
-        sign: CurrencyMatch,
-        hints: &PriceHints<'_>,
-    ) -> Option<(&'t str, usize)> {
-        let text = self.text;
-        let symbol = sign.text(text)?;
-        if symbol.chars().any(char::is_alphabetic) || has_fraction(text, written) {
-            return None;
-        }
-        let is_separator = hints
-            .decimal_separator
-            .is_some_and(|separator| symbol.chars().eq([separator]));
-        let rest = text.get(sign.end..)?;
-        let start = if symbol == "€" || is_separator {
-            rest.trim_start()
-        } else {
-            rest
-        };
-        let digits = start.bytes().take_while(u8::is_ascii_digit).count();
-        let tail = start.get(digits..)?.trim_start();
-        let closes = tail
-            .chars()
-            .next()
-            .is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '.' | ',' | '%' | '/'));
-        let end = text.len() - start.len() + digits;
-        let own_sign = |sign: &CurrencyMatch| sign.start >= end && tail.len() + sign.start == text.len();
-        if digits != 2 || !closes || self.currencies.iter().any(own_sign) {
-            return None;
-        }
-        Some((start.get(..2)?, end))
-    }
-
-    /// Gives the lower end of a range the currency of its upper end.
+    /// Gives the lower end of a range the currency of its upper end, and the word that scales it ("€70–90k").
     fn join_ranges(&mut self) {
         for at in (0..self.candidates.len().saturating_sub(1)).rev() {
             let (head, tail) = self.candidates.split_at_mut(at + 1);
@@ -385,6 +385,9 @@ impl<'t> PriceText<'t> {
             }
             if low.currency.is_none() {
                 (low.currency, low.rank) = (high.currency, high.rank);
+            }
+            if let Some(amount) = shared_scale(low, high) {
+                low.amount = amount;
             }
             low.upper = Some(high.amount.clone());
         }
@@ -438,19 +441,29 @@ impl<'t> PriceText<'t> {
             if candidate.excluded || candidate.rank != rank {
                 continue;
             }
-            let after = self.text.get(from..).unwrap_or_default();
             let demerit = match label {
                 // Nothing (0.00) is no offer.
                 _ if candidate.is_zero() => 3,
                 PriceLabel::Saving | PriceLabel::Shipping => 2,
                 PriceLabel::Earlier | PriceLabel::Partial => 1,
-                PriceLabel::None | PriceLabel::Current => u8::from(labels::is_per_unit(after)),
+                PriceLabel::None | PriceLabel::Current => u8::from(self.is_per_unit(candidate)),
             };
             if best.is_none_or(|(_, least)| demerit < least) {
                 best = Some((candidate, demerit));
             }
         }
         best.map(|(candidate, _)| candidate)
+    }
+
+    /// Whether the text behind an amount makes it the price of a unit. Another amount is no unit: "US$ 10 / CA$ 13".
+    fn is_per_unit(&self, candidate: &AmountCandidate) -> bool {
+        let end = candidate.end_with_currency();
+        let rest = self.text.get(end..).unwrap_or_default();
+        let is_next = |other: &AmountCandidate| {
+            let between = self.text.get(end..other.start()).map(str::trim);
+            other.rank == Rank::Currency && between == Some("/")
+        };
+        labels::is_per_unit(rest) && !self.candidates.iter().any(is_next)
     }
 
     fn price(&self, candidate: &AmountCandidate) -> ParsedPrice<'t> {
@@ -464,7 +477,7 @@ impl<'t> PriceText<'t> {
         let kind = match label {
             PriceLabel::Partial => PriceKind::Installment,
             PriceLabel::Earlier => PriceKind::Earlier,
-            _ if labels::is_per_unit(rest) || labels::names_unit(head) => PriceKind::PerUnit,
+            _ if self.is_per_unit(candidate) || labels::names_unit(head) => PriceKind::PerUnit,
             _ if labels::is_aside(head, rest) => PriceKind::Aside,
             _ => PriceKind::Full,
         };
@@ -505,8 +518,13 @@ fn names_the_dollar(text: &str, sign: CurrencyMatch, code: CurrencyMatch) -> boo
     sign.text(text) == Some("$") && code.text(text).is_some_and(is_code)
 }
 
-fn has_fraction(text: &str, written: &WrittenNumber) -> bool {
-    number::amount(text, written, NumberStyle::default()).is_none_or(|amount| amount.contains('.'))
+/// The lower end of a range, scaled as the upper end is, where it is the smaller number as written: "€70–90k" is 70,000 to
+/// 90,000, and "€500–1k" 500 to 1,000.
+fn shared_scale(low: &AmountCandidate, high: &AmountCandidate) -> Option<String> {
+    let power = high.power.filter(|_| low.power.is_none())?;
+    let written = scale(&high.amount, -power)?;
+    let is_smaller = compare(&low.amount, &written) == Ordering::Less;
+    is_smaller.then(|| scale(&low.amount, power)).flatten()
 }
 
 /// Whether a minus sign touches the amount at `start` and belongs to nothing before it.

@@ -238,7 +238,10 @@ fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
         let is_word = form.certainty == CurrencyCertainty::BehindNumber
             && form.iso != "RON"
             && written.chars().any(char::is_lowercase);
-        !is_word && !matches!(written, "ft" | "ft." | "um") && may_be_code(text, at..*end, form)
+        !is_word
+            && !matches!(written, "ft" | "ft." | "um")
+            && may_be_code(text, at..*end, form)
+            && !is_letter_of_text(text, at..*end)
     });
     best.map(|(form, end)| CurrencyMatch {
         start: at,
@@ -250,6 +253,15 @@ fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
             is_small && written.len() > 1 && !written.chars().any(char::is_lowercase)
         }),
     })
+}
+
+/// Whether a small letter and the dollar sign that stands apart from it are no currency, as `R $` is: "a $5 fee", "it's $5".
+fn is_letter_of_text(text: &str, place: Range<usize>) -> bool {
+    let mut form = text.get(place).unwrap_or_default().chars();
+    let (Some(letter), Some(blank), Some('$')) = (form.next(), form.next(), form.next()) else {
+        return false;
+    };
+    letter.is_lowercase() && blank.is_whitespace()
 }
 
 /// Codes that people write in small letters, too; those of other currencies are words of some language then: "seit dem 21. August",

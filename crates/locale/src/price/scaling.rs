@@ -1,10 +1,9 @@
-//! What continues a number: a word that scales it ("2.5 lakh", "1,2 mln", "1e3") and small coins ("12 zł 99 gr").
+//! What scales a number: a word or a letter ("2.5 lakh", "1,2 mln", "£1m"), an exponent ("1e3").
 
-use crate::number::{char_at, char_before};
-use crate::sections;
+use crate::number::{char_at, char_before, digit};
 use crate::units::power_of_ten;
 
-use super::labels::WORDS;
+use super::currency::CurrencyMatch;
 
 /// Longest power of ten of an amount in scientific notation: amounts of money are below 10 to the 15th.
 const MAX_EXPONENT: i32 = 15;
@@ -18,12 +17,39 @@ pub(super) struct Scale {
     pub(super) end: usize,
 }
 
-/// What scales the number that stands at `start..end` of `text`. `has_sign`: whether a currency stands before the number.
+/// What scales the number that stands at `start..end` of `text`.
 ///
-/// Single letters and short words ("5M", "2 Cr") count beside a currency sign or when nothing else is written: elsewhere
-/// they are units, sizes or names.
-pub(super) fn scale_after(text: &str, start: usize, end: usize, has_sign: bool) -> Option<Scale> {
-    exponent_after(text, start, end).or_else(|| word_after(text, start, end, has_sign))
+/// Single letters and short words ("5M", "2 Cr") count beside a currency or when nothing else is written: elsewhere they are
+/// units, sizes or names. A small `m` ("£1m") counts behind a currency only: elsewhere it means metres.
+pub(super) fn scale_after(
+    text: &str,
+    start: usize,
+    end: usize,
+    currencies: &CurrenciesBeside<'_>,
+) -> Option<Scale> {
+    exponent_after(text, start, end).or_else(|| word_after(text, start, end, currencies))
+}
+
+/// The currencies around a number that a short word may scale.
+pub(super) struct CurrenciesBeside<'c> {
+    /// Whether a currency opens the number, or the range whose upper end the number is.
+    pub(super) is_before: bool,
+    /// All currencies of the text.
+    pub(super) all: &'c [CurrencyMatch],
+}
+
+impl CurrenciesBeside<'_> {
+    /// Whether a certain currency stands at byte `at` or behind one blank there, and opens no further number: "120k€", "50k EUR".
+    fn is_behind(&self, text: &str, at: usize) -> bool {
+        let gap = char_at(text, at)
+            .filter(|c| c.is_whitespace())
+            .map_or(0, char::len_utf8);
+        let starts = [at, at + gap];
+        self.all.iter().any(|currency| {
+            let opens_number = char_at(text, currency.end).is_some_and(|c| digit(c).is_some());
+            currency.is_certain() && starts.contains(&currency.start) && !opens_number
+        })
+    }
 }
 
 fn exponent_after(text: &str, start: usize, end: usize) -> Option<Scale> {
@@ -45,7 +71,7 @@ fn exponent_after(text: &str, start: usize, end: usize) -> Option<Scale> {
     })
 }
 
-fn word_after(text: &str, start: usize, end: usize, has_sign: bool) -> Option<Scale> {
+fn word_after(text: &str, start: usize, end: usize, currencies: &CurrenciesBeside<'_>) -> Option<Scale> {
     let rest = text.get(end..)?;
     let word_start = end
         + rest
@@ -70,12 +96,14 @@ fn word_after(text: &str, start: usize, end: usize, has_sign: bool) -> Option<Sc
     let mut word_end = word_start + length;
     let is_alone = text.get(..start)?.trim().is_empty() && text.get(word_end..)?.trim().is_empty();
     let is_short = word.chars().count() == 1 || word.eq_ignore_ascii_case("cr");
+    let is_before = currencies.is_before;
     let power = match word {
-        _ if is_short && !has_sign && !is_alone => None,
-        "Cr" | "cr" | "CR" => has_sign.then_some(7),
+        _ if is_short && !is_before && !is_alone && !currencies.is_behind(text, word_end) => None,
+        "Cr" | "cr" | "CR" => is_before.then_some(7),
         // A blank before a single letter makes it a word of its own.
         _ if is_short && word_start != end => None,
-        "B" => has_sign.then_some(9),
+        "m" => is_before.then_some(6),
+        "B" => is_before.then_some(9),
         _ => power_of_ten(word),
     }?;
     if char_at(text, word_end).is_some_and(char::is_alphanumeric) {
@@ -118,25 +146,4 @@ pub(super) fn smaller_part(text: &str, at: usize, power: i32) -> Option<(u64, us
 /// Whether a character is of a script that writes units of numbers without blanks.
 fn is_of_east_asia(c: char) -> bool {
     u32::from(c) >= 0x3000
-}
-
-/// One or two digits and a word for small coins of the currency `iso` at the start of `text[at..]`: the hundredths as two
-/// digits, and where the word ends.
-pub(super) fn small_coins(text: &str, at: usize, iso: &str) -> Option<(String, usize)> {
-    let rest = text.get(at..)?;
-    let digits_at = rest.trim_start();
-    let count = digits_at.bytes().take_while(u8::is_ascii_digit).count();
-    let behind = digits_at.get(count..).filter(|_| (1..=2).contains(&count))?;
-    let word_at = behind.trim_start();
-    let length = word_at
-        .find(|c: char| !c.is_alphabetic() && c != '¢')
-        .unwrap_or(word_at.len());
-    let word = word_at.get(..length)?.to_lowercase();
-    let names_coins = |line: &str| {
-        let mut words = line.split(' ');
-        words.next() == Some(iso) && words.any(|name| name == word)
-    };
-    let is_coin = sections::lines(WORDS).any(|(section, line)| section == "small coins" && names_coins(line));
-    let value: u8 = digits_at.get(..count)?.parse().ok()?;
-    is_coin.then(|| (format!("{value:02}"), text.len() - word_at.len() + length))
 }

@@ -226,6 +226,12 @@ fn what_is_known_of_the_separators_is_believed() {
         parse(text, &hints).map(|price| price.amount)
     };
     assert_eq!(with("3.350", None, Some(',')), Some("3.350".into()));
+    // A number that cannot be written so is read as if nothing were known: no digit of it is dropped.
+    assert_eq!(with("1.234,5", Some('.'), None), Some("1234.5".into()));
+    assert_eq!(with("1,234.50", Some(','), None), Some("1234.50".into()));
+    assert_eq!(with("1.234.567,8", Some('.'), None), Some("1234567.8".into()));
+    assert_eq!(with("12,5 €", Some('.'), None), Some("12.5".into()));
+    assert_eq!(with("1.234,50", Some(','), None), Some("1234.50".into()));
     assert_eq!(with("1,299", None, Some('.')), Some("1.299".into()));
     assert_eq!(with("12·99", Some('·'), None), Some("12.99".into()));
     assert_eq!(with("12 99", Some(' '), None), Some("12.99".into()));
@@ -434,4 +440,94 @@ fn codes_in_small_letters_are_words_and_versions_are_no_amounts() {
             "{text}"
         );
     }
+}
+
+#[test]
+fn a_letter_scales_an_amount_beside_its_currency() {
+    check(&[
+        ("£1m", Some("1000000"), Some("GBP")),
+        ("$12.5m", Some("12500000"), Some("USD")),
+        ("120k€", Some("120000"), Some("EUR")),
+        ("1,2M€", Some("1200000"), Some("EUR")),
+        ("50k EUR", Some("50000"), Some("EUR")),
+    ]);
+    // Metres: behind a blank, without a currency before, or squared.
+    for text in ["£5 m", "£5m²", "HDMI 2 £5"] {
+        assert_eq!(amount(text), Some("5".into()), "{text}");
+    }
+    assert_eq!(amount("12 € 5m cable"), Some("12".into()));
+    assert_eq!(amount("5m"), Some("5".into()));
+}
+
+#[test]
+fn the_word_of_the_upper_end_scales_both_ends_of_a_range() {
+    let range = |text| {
+        let price = parse(text, &PriceHints::default())?;
+        Some((price.amount, price.upper?))
+    };
+    let expect = |low: &str, high: &str| Some((low.to_owned(), high.to_owned()));
+    assert_eq!(range("€70–90k"), expect("70000", "90000"));
+    assert_eq!(range("$1-2 million"), expect("1000000", "2000000"));
+    assert_eq!(range("£1m–£2m"), expect("1000000", "2000000"));
+    assert_eq!(range("3～5万円"), expect("30000", "50000"));
+    // The lower end is the larger number as written.
+    assert_eq!(range("€500–1k"), expect("500", "1000"));
+}
+
+#[test]
+fn cents_may_stand_apart_from_their_whole_units() {
+    check(&[
+        ("19⁹⁹ €", Some("19.99"), Some("EUR")),
+        ("€19⁹⁹", Some("19.99"), Some("EUR")),
+        ("19 99 €", Some("19.99"), Some("EUR")),
+        ("1 299 00 zł", Some("1299.00"), Some("PLN")),
+        ("$19 99", Some("19.99"), Some("USD")),
+        ("5 Euro 50", Some("5.50"), Some("EUR")),
+        ("12 zł 50", Some("12.50"), Some("PLN")),
+        ("50p", Some("0.50"), Some("GBP")),
+        ("5 pence", Some("0.05"), Some("GBP")),
+        ("50 groszy", Some("0.50"), Some("PLN")),
+    ]);
+    // A footnote, a number of pieces, a name before the price, the coins of many currencies.
+    check(&[
+        ("19¹ €", Some("19"), Some("EUR")),
+        ("5 EUR 50", Some("5"), Some("EUR")),
+        ("Galaxy 22 99 €", Some("99"), Some("EUR")),
+        ("3 50 pieces €", Some("3"), Some("EUR")),
+        ("5 Euro 50 each", Some("5"), Some("EUR")),
+        ("99¢", Some("99"), Some("XTS")),
+        ("3P", Some("3"), Some("BWP")),
+    ]);
+}
+
+#[test]
+fn two_amounts_are_not_one() {
+    let all = |text| -> Vec<String> {
+        let found = find_all(text, &PriceHints::default());
+        found.into_iter().map(|price| price.amount).collect()
+    };
+    assert_eq!(all("CA$ 13, €70"), ["13", "70"]);
+    assert_eq!(all("Bar stool £60£45"), ["60", "45"]);
+    let read = |text| parse(text, &PriceHints::default()).map(|price| (price.amount, price.iso, price.kind));
+    for text in ["US$ 10 / CA$ 13", "US$ 10/CA$ 13"] {
+        assert_eq!(
+            read(text),
+            Some(("10".into(), Some("USD"), PriceKind::Full)),
+            "{text}"
+        );
+    }
+    assert_eq!(
+        read("0,99 €/100 g"),
+        Some(("0.99".into(), Some("EUR"), PriceKind::PerUnit))
+    );
+}
+
+#[test]
+fn a_small_letter_before_a_dollar_sign_is_a_word_of_the_text() {
+    check(&[
+        ("a $5 fee", Some("5"), Some("USD")),
+        ("it's $40", Some("40"), Some("USD")),
+        ("R $ 50", Some("50"), Some("BRL")),
+        ("Approximately C $19.38", Some("19.38"), Some("CAD")),
+    ]);
 }

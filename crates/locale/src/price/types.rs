@@ -34,7 +34,7 @@ pub struct ParsedPrice<'t> {
     pub amount: String,
     /// The upper bound of a range, at least `amount`.
     pub upper: Option<String>,
-    /// The currency as written in the text or in the hint.
+    /// The currency as written in the text or in the hint; its code where the text names only its small coins ("50p").
     pub currency: Option<&'t str>,
     /// ISO 4217 code of that currency; for shared signs ("$", "kr") that of the most used one, see [`iso`](super::iso).
     pub iso: Option<&'static str>,

@@ -1,0 +1,183 @@
+//! Cents that stand apart from their whole units: "35€99", "5 Euro 50", "19⁹⁹ €", "19 99 €", "12 zł 99 gr".
+
+use crate::number::{self, NumberStyle, WrittenNumber, char_at};
+use crate::sections;
+
+use super::currency::CurrencyMatch;
+use super::labels::{self, WORDS};
+use super::types::PriceHints;
+
+/// Cents of an amount, and where they end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Cents {
+    /// The hundredths as two digits.
+    pub(super) digits: String,
+    /// Byte offset behind them, and behind the word for them.
+    pub(super) end: usize,
+}
+
+/// Whether a number has a fraction of its own, or is no amount.
+pub(super) fn has_fraction(text: &str, written: &WrittenNumber) -> bool {
+    number::amount(text, written, NumberStyle::default()).is_none_or(|amount| amount.contains('.'))
+}
+
+/// Two small raised digits right behind a whole number ("19⁹⁹ €"). One raised digit marks a footnote.
+pub(super) fn raised(text: &str, written: &WrittenNumber) -> Option<Cents> {
+    let rest = text.get(written.end..)?;
+    let mut digits = String::new();
+    let mut end = written.end;
+    for c in rest.chars() {
+        let Some(value) = raised_digit(c) else { break };
+        digits.push(value);
+        end += c.len_utf8();
+    }
+    let closes = char_at(text, end).is_none_or(|c| !c.is_alphanumeric());
+    (digits.len() == 2 && closes && !has_fraction(text, written)).then_some(Cents { digits, end })
+}
+
+fn raised_digit(c: char) -> Option<char> {
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let value = RAISED.iter().position(|raised| *raised == c)?;
+    char::from_digit(u32::try_from(value).ok()?, 10)
+}
+
+/// Two digits behind the sign, when nothing else can be meant ("35€ 99"). Behind a sign of letters they count only where the
+/// text says nothing else ("5 Euro 50"), and behind a code never: "5 EUR 50" may be five pieces for 50 euros.
+pub(super) fn behind_sign(
+    text: &str,
+    written: &WrittenNumber,
+    sign: CurrencyMatch,
+    currencies: &[CurrencyMatch],
+    hints: &PriceHints<'_>,
+) -> Option<Cents> {
+    let symbol = sign.text(text)?;
+    let is_word = symbol.chars().any(char::is_alphabetic);
+    if has_fraction(text, written) || (is_word && !is_name_alone(text, written, sign)) {
+        return None;
+    }
+    let is_separator = hints
+        .decimal_separator
+        .is_some_and(|separator| symbol.chars().eq([separator]));
+    let rest = text.get(sign.end..)?;
+    let start = if symbol == "€" || is_word || is_separator {
+        rest.trim_start()
+    } else {
+        rest
+    };
+    let count = start.bytes().take_while(u8::is_ascii_digit).count();
+    let tail = start.get(count..)?.trim_start();
+    let closes = tail
+        .chars()
+        .next()
+        .is_none_or(|c| !is_word && !c.is_alphanumeric() && !matches!(c, '.' | ',' | '%' | '/'));
+    let end = text.len() - start.len() + count;
+    let own_sign = |sign: &CurrencyMatch| sign.start >= end && tail.len() + sign.start == text.len();
+    if count != 2 || !closes || currencies.iter().any(own_sign) {
+        return None;
+    }
+    Some(Cents {
+        digits: start.get(..2)?.to_owned(),
+        end,
+    })
+}
+
+/// Whether the name of a currency, and no code, initial or unit, stands behind a number that opens the text.
+fn is_name_alone(text: &str, written: &WrittenNumber, sign: CurrencyMatch) -> bool {
+    let opens = text
+        .get(..written.start)
+        .is_some_and(|head| head.trim().is_empty());
+    let is_name = sign.text(text).is_some_and(|name| {
+        name.chars().count() > 1 && !name.eq_ignore_ascii_case(sign.iso) && !labels::is_unit_too(name)
+    });
+    opens && is_name
+}
+
+/// Two digits behind a blank, where a text is nothing but whole units, cents and one currency: "19 99 €", "$1 299 99". The
+/// typesetting that raises the cents is lost in a text.
+pub(super) fn behind_blank(
+    text: &str,
+    written: &[WrittenNumber],
+    currencies: &[CurrencyMatch],
+) -> Option<Cents> {
+    let ([whole, cents], [sign]) = (written, currencies) else {
+        return None;
+    };
+    let is_sign = sign.is_certain() && (sign.end <= whole.start || sign.start >= cents.end);
+    let mut gap = text.get(whole.end..cents.start)?.chars();
+    let is_blank = gap.next().is_some_and(char::is_whitespace) && gap.next().is_none();
+    let is_pair = cents.is_plain() && cents.digits() == 2 && !whole.is_padded(text);
+    let begin = whole.start.min(sign.start);
+    let is_bare = [
+        text.get(..begin),
+        text.get(sign.end..whole.start),
+        text.get(cents.end..sign.start.max(cents.end)),
+        text.get(sign.end.max(cents.end)..),
+    ];
+    let is_bare = is_bare.into_iter().flatten().all(|part| part.trim().is_empty());
+    if !is_sign || !is_blank || !is_pair || !is_bare || has_fraction(text, whole) {
+        return None;
+    }
+    let digits = text.get(cents.start..cents.end)?;
+    Some(Cents {
+        digits: digits
+            .chars()
+            .filter_map(number::digit)
+            .map(|value| char::from(b'0' + value))
+            .collect(),
+        end: cents.end,
+    })
+}
+
+/// Small coins behind whole units and their sign, which end at byte `at`: "12 zł 99 gr".
+pub(super) fn in_small_coins(text: &str, at: usize, iso: &str) -> Option<Cents> {
+    let rest = text.get(at..)?;
+    let digits_at = rest.trim_start();
+    let (value, behind) = small_number(digits_at)?;
+    let word_at = behind.trim_start();
+    let word = word_at_start(word_at);
+    let names_coins = |line: &str| {
+        let mut words = line.split(' ');
+        words.next() == Some(iso) && words.any(|name| name == word.to_lowercase())
+    };
+    let is_coin = sections::lines(WORDS).any(|(section, line)| section == "small coins" && names_coins(line));
+    is_coin.then(|| Cents {
+        digits: value,
+        end: text.len() - word_at.len() + word.len(),
+    })
+}
+
+/// The amount of a text that is nothing but small coins ("50p", "50 groszy"), in whole units, and the currency.
+pub(super) fn small_coins_alone(text: &str) -> Option<(String, &'static str)> {
+    let (value, behind) = small_number(text.trim())?;
+    let word = behind.trim_start();
+    // A single letter behind a blank is a word of its own.
+    let is_apart = word.len() != behind.len();
+    if word.is_empty() || word != word_at_start(word) || (word.len() == 1 && (is_apart || word != "p")) {
+        return None;
+    }
+    let lower = word.to_lowercase();
+    let iso = sections::lines(WORDS)
+        .filter(|(section, _)| *section == "small coins alone")
+        .find_map(|(_, line)| {
+            let (iso, names) = line.split_once(' ')?;
+            names.split(' ').any(|name| name == lower).then_some(iso)
+        })?;
+    Some((format!("0.{value}"), iso))
+}
+
+/// The number of one or two digits that a text begins with, as two digits, and what stands behind.
+fn small_number(text: &str) -> Option<(String, &str)> {
+    let count = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, behind) = text
+        .split_at_checked(count)
+        .filter(|_| (1..=2).contains(&count))?;
+    Some((format!("{digits:0>2}"), behind))
+}
+
+/// The word that a text begins with.
+fn word_at_start(text: &str) -> &str {
+    let length = text
+        .find(|c: char| !c.is_alphabetic() && c != '¢')
+        .unwrap_or(text.len());
+    text.get(..length).unwrap_or_default()
+}
