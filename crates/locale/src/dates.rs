@@ -18,6 +18,7 @@ mod distance;
 mod iso;
 mod reader;
 mod relative;
+mod spans;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -33,7 +34,8 @@ pub use types::{DateHints, DateOrder, DatePrecision, ParsedDate};
 /// Longest text in bytes that is read when it holds neither a digit nor a letter beyond ASCII.
 const MAX_PLAIN_BYTES: usize = 64;
 
-/// Reads a short text as a date; relative dates and dates without a year are seen from `now`.
+/// Reads a short text as a date; relative dates and dates without a year are seen from `now`. Of a span ("5–7 March 2025") the
+/// first day is read; a machine date with a day, time or zone that does not exist (`2025-03-05T25:00`) is none.
 ///
 /// Words it does not know are skipped as long as a day is named in full; a weekday alone, a time alone or a month alone
 /// count only when nothing else is said.
@@ -41,6 +43,9 @@ pub fn parse(text: &str, now: DateTime, hints: &DateHints) -> Option<ParsedDate>
     let text = text.trim();
     if let Some(moment) = iso::parse(text) {
         return Some(moment);
+    }
+    if iso::is_impossible(text) {
+        return None;
     }
     let is_plain = !text.bytes().any(|byte| byte.is_ascii_digit() || byte >= 0x80);
     if is_plain && text.len() > MAX_PLAIN_BYTES {

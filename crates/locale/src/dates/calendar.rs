@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 
 use super::reader::DateReader;
+use super::spans;
 use super::types::{DateOrder, DatePrecision, ParsedDate};
 use super::words::{DateItem, ItemKind, TimeUnit, WordMeaning, language};
 
@@ -66,6 +67,9 @@ pub(super) fn partial(reader: &mut DateReader) -> Option<ParsedDate> {
         }
         let year = (at.saturating_sub(2)..at + 4).find_map(|at| full_year(reader, at));
         if let Some(year) = year {
+            if is_beside_no_day(reader, at) {
+                return None;
+            }
             return month_of(year, name);
         }
         if reader.unknown_words() == 0 && !reader.has_numbers() {
@@ -76,6 +80,31 @@ pub(super) fn partial(reader: &mut DateReader) -> Option<ParsedDate> {
         return None;
     }
     pair(reader)
+}
+
+/// Whether a number that no month has as a day stands where the day of the month at `at` would: "32 May 2025", "May 32, 2025".
+/// Behind a word the number counts something else ("Issue 45 May 2025").
+fn is_beside_no_day(reader: &DateReader, at: usize) -> bool {
+    let is_no_day = |place: usize| {
+        let value = reader.number(place).filter(|_| reader.digits(place) <= 2);
+        value.is_some_and(|value| !(1..=31).contains(&value))
+    };
+    let before = match at.checked_sub(1) {
+        Some(point) if reader.is_mark(point, '.') => point.checked_sub(1),
+        before => before,
+    };
+    let opens = |place: usize| {
+        let head = reader.items.get(..place).into_iter().flatten();
+        let is_weekday = |item: &DateItem| {
+            item.senses()
+                .iter()
+                .any(|sense| sense.meaning.weekday().is_some())
+        };
+        head.into_iter()
+            .all(|item| is_weekday(item) || item.is_mark(',') || item.is_mark('.'))
+    };
+    let is_before = before.is_some_and(|place| is_no_day(place) && opens(place));
+    is_before || (is_no_day(at + 1) && (at + 2..at + 4).any(|place| full_year(reader, place).is_some()))
 }
 
 /// A month as a whole.
@@ -160,14 +189,18 @@ fn with_month_name(reader: &mut DateReader) -> Option<ParsedDate> {
 
 fn beside_month(reader: &mut DateReader, at: usize, month: i8) -> Option<ParsedDate> {
     let (day_at, day, year) = day_and_year(reader, at)?;
+    let (first_at, day) = spans::first_day(reader, day_at, day)
+        .filter(|_| day_at < at)
+        .unwrap_or((day_at, day));
     let moment = match year {
         Some((_, year)) => ParsedDate::day(Date::new(year, month, day).ok()?),
         None => ParsedDate::near(without_year(reader, month, day)?),
     };
     let year_at = year.map(|(year_at, _)| year_at);
-    for used in [Some(at), Some(day_at), year_at].into_iter().flatten() {
+    for used in [Some(at), year_at].into_iter().flatten() {
         reader.take(used..used + 1);
     }
+    reader.take(first_at..day_at + 1);
     Some(moment)
 }
 
@@ -308,7 +341,9 @@ fn triple(reader: &mut DateReader) -> Option<ParsedDate> {
             continue;
         }
         if let Some(date) = ordered(reader, [(at, first), (at + 2, second), (at + 4, third)], mark) {
-            reader.take(at..at + 5);
+            let span = spans::first_of_numbers(reader, at, date).filter(|_| mark == '.');
+            let (first_at, date) = span.unwrap_or((at, date));
+            reader.take(first_at..at + 5);
             return Some(ParsedDate::day(date));
         }
     }
@@ -363,13 +398,8 @@ fn ordered(reader: &DateReader, parts: [(usize, u64); 3], mark: char) -> Option<
         Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
     };
     if reader.digits(first_at) == 4 && is_small(second_at) && is_small(third_at) {
-        let year = full_year(reader, first_at)?;
-        let (month, day) = if second > 12 {
-            (third, second)
-        } else {
-            (second, third)
-        };
-        return date(year, month, day);
+        // A year stands first in the order of ISO 8601 only: "2025-13-01" is no date.
+        return date(full_year(reader, first_at)?, second, third);
     }
     if !is_small(first_at) || !is_small(second_at) {
         return None;

@@ -42,15 +42,29 @@ const ZONES: [(&str, i32); 24] = [
     ("aedt", 660),
 ];
 
-/// Finds the first time written with a colon, with words for hour and minute, or with am or pm, and takes its items.
+/// Finds the first time written with a colon, with words for hour and minute, or with am or pm, else noon, and takes its items.
 pub(super) fn take(reader: &mut DateReader) -> Option<ClockTime> {
-    let found = (0..reader.items.len()).find_map(|at| {
+    let timed = (0..reader.items.len()).find_map(|at| {
         let hour = reader
             .number(at)
             .filter(|hour| *hour <= 24 && reader.digits(at) <= 2)?;
         read_at(reader, at, hour)
-    })?;
+    });
+    let found = timed.or_else(|| noon(reader))?;
     Some(finish(reader, found))
+}
+
+/// `noon`, `12 noon`
+fn noon(reader: &DateReader) -> Option<FoundTime> {
+    let at = (0..reader.items.len()).find(|at| {
+        reader
+            .means_anywhere(*at, |meaning| (meaning == WordMeaning::Noon).then_some(()))
+            .is_some()
+    })?;
+    let twelve = at
+        .checked_sub(1)
+        .filter(|before| reader.number(*before) == Some(12));
+    Some(FoundTime::at(twelve.unwrap_or(at), 12).until(at + 1))
 }
 
 /// Finds a time written with points (`14.30`, `14.30.59`); only sure once the date has taken its numbers.

@@ -50,9 +50,44 @@ pub(super) fn parse(text: &str) -> Option<ParsedDate> {
     let _ = rest.one_of(b" ");
     if !rest.0.is_empty() {
         let (sign, hours, minutes) = rest.zone()?;
-        moment.offset = offset(sign, hours, minutes);
+        moment.offset = Some(offset(sign, hours, minutes)?);
     }
     rest.0.is_empty().then_some(moment)
+}
+
+/// Whether a text that [`parse`] refuses has the form of a machine date: a year, month and day, alone, or with a `T`, a time and
+/// perhaps a zone, or with an hour or minute that does not exist. Some number of it is impossible then.
+pub(super) fn is_impossible(text: &str) -> bool {
+    has_form_of_date(text).unwrap_or(false)
+}
+
+fn has_form_of_date(text: &str) -> Option<bool> {
+    let mut rest = IsoCursor(text.as_bytes());
+    rest.digits(4)?;
+    let mark = rest.one_of(b"-/")?;
+    rest.digits(2)?;
+    rest.one_of(&[mark])?;
+    rest.digits(2)?;
+    if rest.0.is_empty() {
+        return Some(true);
+    }
+    let is_spaced = rest.one_of(b"Tt ")? == b' ';
+    let hour = rest.digits(2)?;
+    rest.one_of(b":")?;
+    if hour > 24 || rest.digits(2)? > 59 {
+        return Some(true);
+    }
+    if rest.one_of(b":").is_some() {
+        rest.digits(2)?;
+    }
+    if rest.one_of(b".,").is_some() {
+        rest.fraction()?;
+    }
+    if !rest.0.is_empty() {
+        rest.zone()?;
+    }
+    // "2025-03-05 10:00-18:00" is a day with its opening hours.
+    Some(rest.0.is_empty() && !is_spaced)
 }
 
 /// The rest of a week date: `-W05-2`, `W052`, or `-W05` for the week, of which Monday is given.

@@ -29,6 +29,11 @@ fn amount(reader: &mut DateReader) -> Option<ParsedDate> {
         let Some(unit) = reader.means(at + 1 + gap, WordMeaning::unit) else {
             continue;
         };
+        // "1.5 hours ago", "half a year ago", "9 days ago • 1.14M": the numbers are those of no date either.
+        if is_fraction(reader, at) {
+            reader.take(at.saturating_sub(2)..at + 2);
+            continue;
+        }
         span = add(span, unit, i64::try_from(count).ok()?)?;
         names_time |= matches!(unit, TimeUnit::Second | TimeUnit::Minute | TimeUnit::Hour);
         counts.push(at);
@@ -43,6 +48,16 @@ fn amount(reader: &mut DateReader) -> Option<ParsedDate> {
         reader.take(at..at + 2);
     }
     Some(moment(then, names_time))
+}
+
+/// Whether a count is the fraction of a number, or one that is halved.
+fn is_fraction(reader: &DateReader, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else {
+        return false;
+    };
+    let is_point = reader.is_glued_mark(before, '.') || reader.is_glued_mark(before, ',');
+    let is_decimal = is_point && reader.is_glued(at) && before > 0 && reader.number(before - 1).is_some();
+    is_decimal || reader.text(before) == "half"
 }
 
 pub(super) fn add(span: Span, unit: TimeUnit, count: i64) -> Option<Span> {

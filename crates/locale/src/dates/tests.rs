@@ -292,3 +292,67 @@ fn the_first_day_of_a_span_has_no_number_of_the_last() {
         ("2 Dec 95", "1995-12-02"),
     ]);
 }
+
+#[test]
+fn of_a_span_of_days_the_first_is_read() {
+    check(&[
+        ("5-7 March 2025", "2025-03-05"),
+        ("5 – 7 March 2025", "2025-03-05"),
+        ("from 5 to 7 March 2025", "2025-03-05"),
+        ("5., 6. und 7. März 2025", "2025-03-05"),
+        ("5. – 7. März 2025", "2025-03-05"),
+        ("March 5-7, 2025", "2025-03-05"),
+        ("5 March - 7 April 2025", "2025-03-05"),
+        ("05.–07.03.2025", "2025-03-05"),
+        ("5-7.3.2025", "2025-03-05"),
+        ("28.02.–02.03.2025", "2025-02-28"),
+        // No span: a title, a later number, a time.
+        ("Episode 12 - 14 March 2025", "2025-03-14"),
+        ("24-7 March 2025", "2025-03-07"),
+        ("10:05-7 March 2025", "2025-03-07T10:05:00"),
+    ]);
+}
+
+#[test]
+fn a_date_with_an_impossible_part_is_none() {
+    for text in [
+        "32 May 2025",
+        "Monday, 32. May 2025",
+        "May 32, 2025",
+        "00 May 2025",
+        "2025-13-01",
+        "2025.13.01",
+        "2025-03-05T25:00:00",
+        "2025-03-05T10:61:00",
+        "2025-03-05T10:00:00+99:00",
+        "2025-03-05 25:00",
+    ] {
+        assert_eq!(read_with(text, &DateHints::default()), None, "{text}");
+    }
+    check(&[
+        ("Issue 45 May 2025", "2025-05-01"),
+        ("2025-03-05 10:00-18:00", "2025-03-05T10:00:00"),
+        ("2025-03-05T10:00:00+14:00", "2025-03-05T10:00:00+14:00"),
+        ("2025-03-05T10:00:00.25Z+00:00", "2025-03-05T10:00:00"),
+    ]);
+}
+
+#[test]
+fn noon_is_a_time_of_day() {
+    check(&[
+        ("noon 5 May 2025", "2025-05-05T12:00:00"),
+        ("5 May 2025, 12 noon", "2025-05-05T12:00:00"),
+        ("5 mai 2025 à midi", "2025-05-05T12:00:00"),
+        ("yesterday at noon", "2020-06-16T12:00:00"),
+        ("5 May 2025, 9:30 to noon", "2025-05-05T09:30:00"),
+    ]);
+    assert_eq!(read_with("noon", &DateHints::default()), None);
+}
+
+#[test]
+fn a_part_of_a_unit_of_time_is_not_a_whole_one() {
+    for text in ["1.5 hours ago", "half an hour ago", "half a year ago"] {
+        assert_eq!(read_with(text, &DateHints::default()), None, "{text}");
+    }
+    check(&[("Updated 9 days ago • 1.14M", "2020-06-08")]);
+}

@@ -54,6 +54,8 @@ pub(super) enum WordMeaning {
     One,
     /// Stands beside a clock time.
     Clock,
+    /// Twelve o'clock in the day.
+    Noon,
 }
 
 impl WordMeaning {
@@ -144,6 +146,7 @@ fn meaning(name: &str, at: usize) -> Option<WordMeaning> {
         "units" => WordMeaning::Unit(*UNITS.get(at)?),
         "one" => WordMeaning::One,
         "clock" => WordMeaning::Clock,
+        "noon" => WordMeaning::Noon,
         _ => return None,
     })
 }
@@ -305,7 +308,7 @@ pub(super) fn best_language(items: &[DateItem], hint: Option<DateLanguage>) -> O
                 WordMeaning::Unit(_) => 3,
                 WordMeaning::Weekday(_) | WordMeaning::Now | WordMeaning::One | WordMeaning::Clock => 1,
                 // `de` is a Hungarian morning and a Romance "of".
-                WordMeaning::Am | WordMeaning::Pm => 0,
+                WordMeaning::Am | WordMeaning::Pm | WordMeaning::Noon => 0,
             };
             if seen & bit == 0
                 && let Some(score) = scores.get_mut(usize::from(sense.language.0))
