@@ -12,6 +12,8 @@
 // Finding (`scan`) and interpreting (`amount`) are apart: what a separator means may depend on the currency beside the
 // number, which is known only after both were found.
 
+use std::borrow::Cow;
+
 use smallvec::SmallVec;
 
 /// More digits than this before the fraction are an identifier, not an amount.
@@ -100,21 +102,38 @@ pub(crate) fn has_digit(text: &str) -> bool {
         || !text.is_ascii() && text.chars().any(|c| digit(c).is_some())
 }
 
-/// Value of a decimal digit in the scripts that shops use (ASCII, full width, Arabic, Persian, Devanagari, Bengali, Thai).
+/// The digits nought of the scripts of many pages: Arabic, Persian, Devanagari, Bengali, Gurmukhi, Gujarati, Oriya, Tamil, Telugu,
+/// Kannada, Thai, Burmese, Khmer and full width.
+const NOUGHTS: [u32; 14] = [
+    0x660, 0x6F0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xE50, 0x1040, 0x17E0, 0xFF10,
+];
+
+/// Value of a decimal digit of any script of [`NOUGHTS`] or of ASCII.
 pub(crate) fn digit(c: char) -> Option<u8> {
     if c.is_ascii() {
         return c.is_ascii_digit().then(|| c as u8 - b'0');
     }
-    let zero = match c {
-        '\u{0660}'..='\u{0669}' => 0x0660,
-        '\u{06F0}'..='\u{06F9}' => 0x06F0,
-        '\u{0966}'..='\u{096F}' => 0x0966,
-        '\u{09E6}'..='\u{09EF}' => 0x09E6,
-        '\u{0E50}'..='\u{0E59}' => 0x0E50,
-        '\u{FF10}'..='\u{FF19}' => 0xFF10,
-        _ => return None,
-    };
-    u8::try_from(u32::from(c) - zero).ok()
+    let code = u32::from(c);
+    let nought = NOUGHTS
+        .iter()
+        .find(|nought| (**nought..**nought + 10).contains(&code))?;
+    u8::try_from(code - nought).ok()
+}
+
+/// A text with the digits of all scripts written in ASCII, for looks at a text that is read later.
+///
+/// ```
+/// assert_eq!(locale::number::ascii_digits("٥ مارس ٢٠٢٥"), "5 مارس 2025");
+/// assert_eq!(locale::number::ascii_digits("5 March 2025"), "5 March 2025");
+/// ```
+pub fn ascii_digits(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || !text.chars().any(|c| !c.is_ascii() && digit(c).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    let folded = text
+        .chars()
+        .map(|c| digit(c).map_or(c, |value| char::from(b'0' + value)));
+    Cow::Owned(folded.collect())
 }
 
 /// The character that starts at byte `at`.

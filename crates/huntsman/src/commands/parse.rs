@@ -215,7 +215,7 @@ impl ParsedKind {
                     .price
                     .as_ref()
                     .filter(|_| !is_told)
-                    .and_then(ambiguity::other_amount);
+                    .and_then(|price| ambiguity::other_amount(text, price));
                 let answer =
                     json!({"amount": read.price.map(|price| price.amount), "currency": read.currency});
                 Ok(with_alternative(answer, other))

@@ -47,8 +47,8 @@ fn day_before(reader: &DateReader, (at, day): (usize, i8), is_list: bool) -> Opt
         .filter(|earlier| (1..day).contains(earlier))?;
     // "Episode 12 - 14 March": a dash between blanks parts titles, too.
     let is_apart = is_dash && !is_pointed && !reader.is_glued(joint);
-    (!is_part_of_more(reader, place) && !(is_apart && follows_word(reader, place)))
-        .then_some((place, earlier))
+    let is_of_other = is_part_of_more(reader, place) || (is_apart && follows_word(reader, place));
+    (!is_of_other).then_some((place, earlier))
 }
 
 /// Whether a number goes on with what stands before it: a time, a decimal, a date, a name ("B5").

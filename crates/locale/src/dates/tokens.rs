@@ -4,6 +4,7 @@
 //! any script as ASCII, CJK width forms as ASCII.
 
 use crate::fold::push_folded;
+use crate::number::digit;
 
 /// Longest text that is read, in characters; dates stand near its beginning.
 const MAX_CHARS: usize = 400;
@@ -154,16 +155,6 @@ fn fold_other(c: char, out: &mut String) {
         '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => {}
         _ => push_folded(c, out),
     }
-}
-
-/// The value of a decimal digit of another script.
-fn digit(c: char) -> Option<u8> {
-    const ZEROS: [u32; 13] = [
-        0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xe50, 0x1040, 0x17e0,
-    ];
-    let code = u32::from(c);
-    let zero = ZEROS.iter().find(|zero| (**zero..**zero + 10).contains(&code))?;
-    u8::try_from(code - zero).ok()
 }
 
 /// Scripts written without spaces: each character is a token.

@@ -1,8 +1,26 @@
-//! Texts that can be read in two ways: amounts with one separator before three digits, and dates such as 3/4/2025.
+//! Texts that can be read in two ways: amounts with one separator before three digits or with cents behind a blank, and dates such
+//! as 3/4/2025.
 
 use jiff::civil::DateTime;
 use locale::dates::{self, DateHints, DateOrder};
 use locale::price::ParsedPrice;
+
+/// Languages whose numbers have a comma before the decimals.
+const COMMA: [&str; 33] = [
+    "az", "be", "bg", "ca", "cs", "da", "de", "el", "es", "et", "eu", "fi", "fr", "gl", "hr", "hu", "id",
+    "is", "it", "ka", "kk", "lt", "lv", "nb", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sv",
+];
+/// The same, further languages.
+const COMMA_TOO: [&str; 5] = ["sr", "tr", "uk", "vi", "uz"];
+/// Languages and countries that write a point before the decimals, although the rule for the language says otherwise.
+const POINT: [&str; 12] = [
+    "de-CH", "de-LI", "es-MX", "es-US", "es-PR", "es-GT", "es-HN", "es-NI", "es-PA", "es-PE", "es-SV",
+    "it-CH",
+];
+/// Languages that write a point.
+const POINT_LANGUAGES: [&str; 14] = [
+    "en", "zh", "ja", "ko", "th", "he", "hi", "bn", "ms", "ga", "ta", "te", "ur", "fil",
+];
 
 /// Whether a text has the form of a language tag.
 pub(super) fn is_language(tag: &str) -> bool {
@@ -15,9 +33,35 @@ pub(super) fn is_language(tag: &str) -> bool {
         })
 }
 
-/// The other amount that a number with one separator before three digits can mean: `1.234` is 1234, or 1 and 234
-/// thousandths. None where the number can mean one thing only.
-pub(super) fn other_amount(price: &ParsedPrice<'_>) -> Option<String> {
+/// The decimal separator of a language and country; none where it is not known.
+pub(super) fn decimal_separator(tag: &str) -> Option<char> {
+    let language = tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
+    let language = language.as_str();
+    if POINT.iter().any(|point| point.eq_ignore_ascii_case(tag)) || POINT_LANGUAGES.contains(&language) {
+        return Some('.');
+    }
+    (COMMA.contains(&language) || COMMA_TOO.contains(&language)).then_some(',')
+}
+
+/// The other amount that a number can mean: with one separator before three digits, `1.234` is 1234, or 1 and 234 thousandths,
+/// and `19 99 €` is 19.99, or 99 behind another number. None where the number can mean one thing only.
+pub(super) fn other_amount(text: &str, price: &ParsedPrice<'_>) -> Option<String> {
+    beside_sign(text, price).or_else(|| in_other_separator(price))
+}
+
+/// The amount beside the currency, where cents behind a blank were read with it.
+fn beside_sign(text: &str, price: &ParsedPrice<'_>) -> Option<String> {
+    let (whole, cents) = price.raw.trim().rsplit_once(char::is_whitespace)?;
+    let is_bare = whole.chars().all(|c| c.is_numeric() || c.is_whitespace());
+    let is_pair = is_bare && cents.len() == 2 && price.amount.strip_suffix(cents)?.ends_with('.');
+    let is_opened_by_number = text.trim_start().starts_with(price.raw);
+    is_pair.then(|| match is_opened_by_number {
+        true => cents.to_owned(),
+        false => whole.split_whitespace().collect(),
+    })
+}
+
+fn in_other_separator(price: &ParsedPrice<'_>) -> Option<String> {
     let number = price.raw.trim();
     let at = number.find(['.', ','])?;
     let (whole, rest) = number.split_at(at);
@@ -44,4 +88,25 @@ pub(super) fn other_date(text: &str, now: DateTime, read: &str) -> Option<String
     let (day, month) = (in_order(DateOrder::DayFirst)?, in_order(DateOrder::MonthFirst)?);
     let other = if day == read { month } else { day };
     (other != read).then_some(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use locale::price::{self, PriceHints};
+
+    use super::*;
+
+    #[test]
+    fn cents_behind_a_blank_may_be_an_amount_of_their_own() {
+        let other = |text: &str| {
+            let price = price::parse(text, &PriceHints::default())?;
+            other_amount(text, &price)
+        };
+        assert_eq!(other("19 99 €").as_deref(), Some("99"));
+        assert_eq!(other("$1 299 99").as_deref(), Some("1299"));
+        assert_eq!(other("1.234 €").as_deref(), Some("1.234"));
+        for text in ["19,99 €", "1 299,00 zł", "5 Euro 50", "19⁹⁹ €"] {
+            assert_eq!(other(text), None, "{text}");
+        }
+    }
 }
