@@ -1,4 +1,23 @@
-//! CSV output (RFC 4180) that spreadsheets do not read as formulas.
+//! Tables of cells: the names of their columns, and CSV output (RFC 4180) that spreadsheets do not read as formulas.
+
+/// The names of `width` columns, each once: one without a name is `column_3` by its place, and of two columns with the same
+/// name the second is `name_2`.
+pub fn column_names(header: &[String], width: usize) -> Vec<String> {
+    let mut names: Vec<String> = Vec::with_capacity(width);
+    for at in 0..width {
+        let name = match header.get(at).map_or("", |name| name.trim()) {
+            "" => format!("column_{}", at + 1),
+            name => name.to_owned(),
+        };
+        let same = |number: usize| match number {
+            1 => name.clone(),
+            number => format!("{name}_{number}"),
+        };
+        let free = (1..=width + 1).map(same).find(|name| !names.contains(name));
+        names.push(free.unwrap_or(name));
+    }
+    names
+}
 
 /// The table: a line of columns, then a line for each row, each ended by CR LF. A cell that begins like a formula (`=`, `+`,
 /// `-`, `@`, tab, CR) and is no number gets an apostrophe in front; one with quotes, commas or line ends is quoted.
@@ -33,6 +52,15 @@ fn cell(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_column_has_a_name_of_its_own() {
+        let header = ["a", " ", "a", "a_2"].map(str::to_owned);
+        assert_eq!(
+            column_names(&header, 5),
+            ["a", "column_2", "a_2", "a_2_2", "column_5"]
+        );
+    }
 
     #[test]
     fn a_cell_is_never_a_formula_and_a_number_stays_one() {

@@ -123,32 +123,12 @@ fn records(page: &Page) -> Option<Value> {
     }
     // Of tables of the same length, the first one.
     let table = tables.into_iter().rev().max_by_key(|table| table.rows.len())?;
-    let names = column_names(&table.header);
+    let names = tools::table::column_names(&table.header, table.header.len());
     let record = |cells: &Vec<String>| {
         let cells = names.iter().zip(cells);
         Value::Object(cells.map(|(name, cell)| (name.clone(), json!(cell))).collect())
     };
     (!names.is_empty()).then(|| table.rows.iter().map(record).collect())
-}
-
-/// The names of columns, each once: those without a name are counted, as are equal ones.
-fn column_names(header: &[String]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::with_capacity(header.len());
-    for (index, name) in header.iter().enumerate() {
-        let name = match name.trim() {
-            "" => format!("column_{}", index + 1),
-            name => name.to_owned(),
-        };
-        let same = |number: usize| match number {
-            1 => name.clone(),
-            number => format!("{name}_{number}"),
-        };
-        let free = (1..=header.len() + 1)
-            .map(same)
-            .find(|name| !names.contains(name));
-        names.push(free.unwrap_or(name));
-    }
-    names
 }
 
 /// Reads a page by rules, to the end or as far as a model needs it.
@@ -240,15 +220,6 @@ impl PageReading {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn columns_without_a_name_of_their_own_get_one() {
-        let header = ["a", "", "a", "a_2", ""].map(str::to_owned);
-        assert_eq!(
-            column_names(&header),
-            ["a", "column_2", "a_2", "a_2_2", "column_5"]
-        );
-    }
 
     #[test]
     fn a_document_of_tables_gives_the_rows_of_the_longest_one() {

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::input::{MAX_ROWS, text};
+use crate::table::column_names;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `csv.parse`.
@@ -24,27 +25,21 @@ impl Tool for CsvParse {
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let text = text(context, params.text).await?;
         let delimiter = params.delimiter.chars().next().unwrap_or(',');
-        let mut lines = cells(&text, delimiter).into_iter();
-        let columns: Vec<String> = match params.has_header {
-            true => lines.next().unwrap_or_default(),
-            false => (1..=cells(&text, delimiter).first().map_or(0, Vec::len))
-                .map(|it| format!("column_{it}"))
-                .collect(),
+        let mut lines = cells(&text, delimiter);
+        let header = match params.has_header && !lines.is_empty() {
+            true => lines.remove(0),
+            false => Vec::new(),
         };
-        let records: Vec<Value> = lines
-            .take(MAX_ROWS)
+        let rows = lines.get(..lines.len().min(MAX_ROWS)).unwrap_or_default();
+        // A row may have more cells than the header names.
+        let width = rows.iter().map(Vec::len).max().unwrap_or(0).max(header.len());
+        let columns = column_names(&header, width);
+        let records: Vec<Value> = rows
+            .iter()
             .map(|line| {
-                Value::Object(
-                    columns
-                        .iter()
-                        .cloned()
-                        .zip(
-                            line.into_iter()
-                                .chain(std::iter::repeat(String::new()))
-                                .map(Value::String),
-                        )
-                        .collect(),
-                )
+                let cells = line.iter().map(String::as_str).chain(std::iter::repeat(""));
+                let cells = columns.iter().cloned().zip(cells.map(Value::from));
+                Value::Object(cells.collect())
             })
             .collect();
         Ok(

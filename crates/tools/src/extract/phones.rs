@@ -9,7 +9,12 @@ use crate::input::text;
 use crate::{Error, Tool, ToolContext};
 
 locale::patterns! {
-    static PHONE = r"(?:^|[^\d/.,-])((?:\+|00)\d{1,3}[\s().-]*\d[\d\s().-]{5,14}\d|\(\d{2,4}\)[\s.-]*\d{3,4}[\s.-]?\d{2,4}(?:[\s.-]?\d{2})?|\d{3}[\s-]\d{3}[\s-]\d{3,4}|\d{2}[\s-]\d{3}[\s-]\d{2}[\s-]\d{2})(?:$|[^\d-])";
+    static PHONE = concat!(
+        r"(?:^|[^\d/.,-])((?:\+|00)\d{1,3}[\s().-]*\d[\d\s().-]{5,14}\d|\(\d{2,4}\)[\s.-]*\d{3,4}[\s.-]?\d{2,4}(?:[\s.-]?\d{2})?",
+        // "0931 / 12 34 56"
+        r"|0\d{2,4}\s?/\s?\d[\d\s-]{2,10}\d",
+        r"|\d{3}[\s-]\d{3}[\s-]\d{3,4}|\d{2}[\s-]\d{3}[\s-]\d{2}[\s-]\d{2})(?:$|[^\d-])",
+    );
 }
 
 /// The tool `extract.phones`.
@@ -38,22 +43,34 @@ impl Tool for ExtractPhones {
                 .and_then(|rest| PHONE.captures(rest))
                 .and_then(|it| it.get(1))
             {
-                let digits: String = hit
-                    .as_str()
-                    .chars()
-                    .filter(|it| it.is_ascii_digit() || *it == '+')
-                    .collect();
-                let normalized = match (&params.country_code, digits.starts_with('+')) {
-                    (Some(code), false) => format!("+{}{digits}", code.trim_start_matches('+')),
-                    _ => digits,
-                };
-                if (7..=16).contains(&normalized.len()) && seen.insert(normalized.clone()) {
+                let start = from + hit.start();
+                from += hit.end();
+                let normalized = normalized(hit.as_str(), params.country_code.as_deref());
+                let is_whole = !goes_on(line.get(..start).unwrap_or_default());
+                if is_whole && (7..=16).contains(&normalized.len()) && seen.insert(normalized.clone()) {
                     found.push(json!({"raw": hit.as_str().trim(), "normalized": normalized}));
                 }
-                from += hit.end();
             }
         }
         found.truncate(params.limit);
         Ok(json!({"count": found.len(), "phones": found}))
+    }
+}
+
+/// Whether a number behind `head` goes on with a longer one, such as that of an account ("DE89 3704 0044 0532 0130 00").
+fn goes_on(head: &str) -> bool {
+    let is_apart = head.ends_with(char::is_whitespace);
+    is_apart && head.trim_end().ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// The digits of a number, with the code of its country where one is known.
+fn normalized(number: &str, country_code: Option<&str>) -> String {
+    let digits: String = number
+        .chars()
+        .filter(|it| it.is_ascii_digit() || *it == '+')
+        .collect();
+    match country_code {
+        Some(code) if !digits.starts_with('+') => format!("+{}{digits}", code.trim_start_matches('+')),
+        _ => digits,
     }
 }

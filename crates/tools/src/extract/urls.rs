@@ -23,14 +23,29 @@ impl Tool for ExtractUrls {
         let mut seen = HashSet::new();
         let urls: Vec<String> = URL
             .find_iter(&text)
-            .map(|url| {
-                url.as_str()
-                    .trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '”', '’'])
-                    .to_owned()
-            })
+            .map(|url| without_marks(url.as_str()).to_owned())
             .filter(|it| seen.insert(it.clone()))
             .take(params.limit)
             .collect();
         Ok(json!({"count": urls.len(), "urls": urls}))
     }
+}
+
+/// An address without the marks of the text behind it. A bracket that closes one of the address belongs to it: `/x_(y)`.
+fn without_marks(url: &str) -> &str {
+    let count = |sign: char| url.matches(sign).count();
+    let mut unopened = count(')').saturating_sub(count('('));
+    let mut unopened_square = count(']').saturating_sub(count('['));
+    url.trim_end_matches(|last: char| match last {
+        ')' => take_one(&mut unopened),
+        ']' => take_one(&mut unopened_square),
+        last => matches!(last, '.' | ',' | ';' | ':' | '!' | '?' | '”' | '’'),
+    })
+}
+
+/// Lessens a count that is not zero; false where it is.
+fn take_one(count: &mut usize) -> bool {
+    let is_left = *count > 0;
+    *count = count.saturating_sub(1);
+    is_left
 }

@@ -31,8 +31,16 @@ impl Tool for UrlParse {
                 }
             }
         }
-        Ok(
-            json!({"scheme": url.scheme(), "domain": url.host_str().unwrap_or_default(), "port": url.port_or_known_default(), "path": url.path(), "params": query, "fragment": url.fragment()}),
-        )
+        let user = Some(url.username()).filter(|user| !user.is_empty());
+        Ok(json!({
+            "scheme": url.scheme(),
+            "user": user,
+            "has_password": url.password().is_some(),
+            "domain": url.host_str().unwrap_or_default(),
+            "port": url.port_or_known_default(),
+            "path": url.path(),
+            "params": query,
+            "fragment": url.fragment(),
+        }))
     }
 }
