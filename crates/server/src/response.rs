@@ -21,6 +21,11 @@ const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
 /// Which run an answer is about.
 pub(crate) const RUN_ID: HeaderName = HeaderName::from_static("x-run-id");
 
+/// Which fields of the body had no effect.
+const IGNORED_FIELDS: HeaderName = HeaderName::from_static("x-ignored-fields");
+/// Most fields that are named there.
+const MOST_IGNORED: usize = 20;
+
 /// How many requests a tenant may send, and in which time.
 const RATE_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 /// How many of them are left, and when all will be.
@@ -109,6 +114,24 @@ impl IntoResponse for ApiError {
             headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         response
+    }
+}
+
+/// Names the fields of the body that are not known, where the contract lets clients send such.
+pub(crate) fn show_ignored(response: &mut Response, ignored: &[String]) {
+    if ignored.is_empty() {
+        return;
+    }
+    let printable = |name: &String| -> String {
+        let sign = |sign: char| match sign {
+            ' '..='~' if sign != ',' => sign,
+            _ => '?',
+        };
+        name.chars().map(sign).collect()
+    };
+    let names: Vec<String> = ignored.iter().take(MOST_IGNORED).map(printable).collect();
+    if let Ok(value) = HeaderValue::from_str(&names.join(", ")) {
+        response.headers_mut().insert(IGNORED_FIELDS, value);
     }
 }
 

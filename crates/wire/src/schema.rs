@@ -29,7 +29,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("tool-request", of_request::<crate::tooling::ToolRequest>()),
         (
             "site-match-request",
-            of_open_request::<crate::tooling::SiteMatchRequest>(),
+            of_request::<crate::tooling::SiteMatchRequest>(),
         ),
         ("plan-request", of_plan_request()),
         ("crawl-request", of_request::<crate::site::CrawlRequest>()),
@@ -96,7 +96,8 @@ fn of_request<T: JsonSchema>() -> Value {
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     allow_null(&mut schema);
     if schema["additionalProperties"] != json!(false) {
-        // Further keys are ignored, except those that only the operator may set; null is as good as absent.
+        // Further keys are told to be ignored, except misspelt ones and those that only the operator may set; null is as
+        // good as absent.
         let operator_only = format!("^({})$", crate::strict::OPERATOR_ONLY.join("|"));
         schema["patternProperties"] = json!({operator_only: {"type": "null"}});
     }

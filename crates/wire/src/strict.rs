@@ -3,6 +3,7 @@
 mod fields;
 mod json_schema;
 mod refusal;
+mod spelling;
 #[cfg(test)]
 mod tests;
 

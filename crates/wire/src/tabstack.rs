@@ -3,6 +3,7 @@
 //! Spelling is mixed and kept exactly: bodies are snake_case, except `maxIterations` and `maxValidationAttempts`.
 
 mod automate;
+mod contract;
 mod extract;
 mod geo;
 mod input;
@@ -11,6 +12,7 @@ mod research;
 mod tests;
 
 pub use automate::AutomateRequest;
+pub use contract::{ContractRequest, ParsedRequest, parse};
 pub use extract::{
     ContentScope, ExtractJsonRequest, FetchEffort, GenerateJsonRequest, MarkdownRequest, MarkdownResponse,
     PageMetadata,

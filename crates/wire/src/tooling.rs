@@ -11,6 +11,7 @@ use crate::strict::{self, Fields, RequestRefusal};
 
 /// `POST /v1/tools/{name}/run`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct ToolRequest {
     /// What the tool is given.
     #[serde(default)]
@@ -43,7 +44,7 @@ impl ToolRequest {
     /// Reads a body. An empty one runs the tool without parameters.
     ///
     /// # Errors
-    /// Naming the first field that is wrong.
+    /// Naming the first field that is wrong. A field that is not known is refused, since it would change nothing.
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let body = if body.iter().all(u8::is_ascii_whitespace) {
             b"{}"
@@ -60,18 +61,21 @@ impl ToolRequest {
                 format!("must be an object, not {other:.40}"),
             )),
         };
-        Ok(Self {
+        let request = Self {
             parameters: object("parameters")?,
             input: object("input")?,
             url: from.address("url")?,
             html: from.text("html", LONGEST_HTML)?,
             fetch: FetchOptions::take(&mut from)?,
-        })
+        };
+        from.refuse_others()?;
+        Ok(request)
     }
 }
 
 /// `POST /api/sites/match`: which of the known sites a task is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct SiteMatchRequest {
     /// The task, which may name a site.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -91,13 +95,15 @@ impl SiteMatchRequest {
     /// Reads a body.
     ///
     /// # Errors
-    /// Naming the first field that is wrong.
+    /// Naming the first field that is wrong. A field that is not known is refused, since it would change nothing.
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
-        Ok(Self {
+        let request = Self {
             instructions: from.text("instructions", 20_000)?,
             assets: from.texts("assets", 100, 8192)?.unwrap_or_default(),
-        })
+        };
+        from.refuse_others()?;
+        Ok(request)
     }
 }
 

@@ -7,14 +7,14 @@ use axum::routing::post;
 use http::{HeaderMap, StatusCode};
 use wire::input::FormAnswer;
 use wire::run::JobRequest;
-use wire::tabstack::{Accepted, AutomateRequest, parse_answer};
+use wire::tabstack::{self, Accepted, AutomateRequest, ParsedRequest, parse_answer};
 use wire::{Code, RequestId};
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;
-use crate::response::{ApiError, json_response, written};
+use crate::response::{ApiError, json_response, show_ignored, written};
 use crate::submit;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -45,8 +45,10 @@ async fn stream(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let job = JobRequest::Automate(AutomateRequest::parse(&body)?);
-    submit::stream(&state, &caller, &headers, job).await
+    let ParsedRequest { request, ignored } = tabstack::parse::<AutomateRequest>(&body)?;
+    let mut response = submit::stream(&state, &caller, &headers, JobRequest::Automate(request)).await?;
+    show_ignored(&mut response, &ignored);
+    Ok(response)
 }
 
 async fn input(

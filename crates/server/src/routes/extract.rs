@@ -7,13 +7,13 @@ use axum::routing::post;
 use http::{HeaderName, HeaderValue, StatusCode};
 use runtime::pages::ShapedPage;
 use runtime::tenants::usage::RequestMeter;
-use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest};
+use wire::tabstack::{self, ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest, ParsedRequest};
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;
-use crate::response::{ApiError, json_response, written};
+use crate::response::{ApiError, json_response, show_ignored, written};
 use crate::submit;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -32,7 +32,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new(
             "post",
             "/v1/extract/json",
-            "What one page states, in the shape of a schema.",
+            "What one page states, in the shape of a schema. Needs a model; `schema` of `POST /api/scrape` is filled by rules, too.",
             post(extract),
         )
         .takes("extract-json-request")
@@ -40,7 +40,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new(
             "post",
             "/v1/generate/json",
-            "What a model makes of one page as instructed, in the shape of a schema.",
+            "What a model makes of one page as instructed, in the shape of a schema. Needs a model.",
             post(generate),
         )
         .takes("generate-json-request")
@@ -53,13 +53,13 @@ async fn extract(
     Extension(caller): Extension<Caller>,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let request = ExtractJsonRequest::parse(&body)?;
+    let ParsedRequest { request, ignored } = tabstack::parse::<ExtractJsonRequest>(&body)?;
     let pages = state.app.workers.pages_for(&caller.name()).await?;
     pages.allow(&request.url, &request.profile)?;
     let meter = page_meter(&state, &caller, "extract").await?;
     let pages = pages.entering(meter.ledger());
     let page = pages.extract(&caller.name(), &request).await?;
-    Ok(shaped_response(&page))
+    Ok(shaped_response(&page, &ignored))
 }
 
 async fn generate(
@@ -67,13 +67,13 @@ async fn generate(
     Extension(caller): Extension<Caller>,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let request = GenerateJsonRequest::parse(&body)?;
+    let ParsedRequest { request, ignored } = tabstack::parse::<GenerateJsonRequest>(&body)?;
     let pages = state.app.workers.pages_for(&caller.name()).await?;
     pages.allow(&request.url, &request.profile)?;
     let meter = page_meter(&state, &caller, "generate").await?;
     let pages = pages.entering(meter.ledger());
     let page = pages.generate(&caller.name(), &request).await?;
-    Ok(shaped_response(&page))
+    Ok(shaped_response(&page, &ignored))
 }
 
 async fn markdown(
@@ -81,17 +81,19 @@ async fn markdown(
     Extension(caller): Extension<Caller>,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let request = MarkdownRequest::parse(&body)?;
+    let ParsedRequest { request, ignored } = tabstack::parse::<MarkdownRequest>(&body)?;
     let pages = state.app.workers.pages_for(&caller.name()).await?;
     pages.allow(&request.url, &request.profile)?;
     let _meter = page_meter(&state, &caller, "markdown").await?;
     let page = pages.markdown(&caller.name(), &request).await?;
-    written(&page).map(|it| json_response(StatusCode::OK, &it))
+    let mut response = json_response(StatusCode::OK, &written(&page)?);
+    show_ignored(&mut response, &ignored);
+    Ok(response)
 }
 
 /// The data as the body. How much of the page's text there is, and how much of it the model was not shown, stands in the
 /// headers `x-page-bytes` and `x-unread-bytes`: the shape of the body is the client's own.
-fn shaped_response(page: &ShapedPage) -> Response {
+fn shaped_response(page: &ShapedPage, ignored: &[String]) -> Response {
     let mut response = json_response(StatusCode::OK, &page.data);
     let sizes = [
         ("x-page-bytes", page.coverage.bytes),
@@ -102,6 +104,7 @@ fn shaped_response(page: &ShapedPage) -> Response {
             .headers_mut()
             .insert(HeaderName::from_static(name), HeaderValue::from(bytes));
     }
+    show_ignored(&mut response, ignored);
     response
 }
 

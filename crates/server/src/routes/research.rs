@@ -6,13 +6,13 @@ use axum::response::Response;
 use axum::routing::post;
 use http::HeaderMap;
 use wire::run::JobRequest;
-use wire::tabstack::ResearchRequest;
+use wire::tabstack::{self, ParsedRequest, ResearchRequest};
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;
-use crate::response::ApiError;
+use crate::response::{ApiError, show_ignored};
 use crate::submit;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -35,6 +35,8 @@ async fn stream(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let job = JobRequest::Research(ResearchRequest::parse(&body)?);
-    submit::stream(&state, &caller, &headers, job).await
+    let ParsedRequest { request, ignored } = tabstack::parse::<ResearchRequest>(&body)?;
+    let mut response = submit::stream(&state, &caller, &headers, JobRequest::Research(request)).await?;
+    show_ignored(&mut response, &ignored);
+    Ok(response)
 }

@@ -136,6 +136,7 @@ vocabulary!(OutputFormat, Complexity, ExtractionMode, PageFormat, PlanAuthor);
 
 /// The body of `POST /api/scrape/stream` and `POST /api/scrape`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
 pub struct ScrapeRequest {
     /// Addresses, bare domains or search terms.
     #[schemars(
@@ -267,7 +268,7 @@ impl ScrapeRequest {
     /// Reads a body.
     ///
     /// # Errors
-    /// Naming the first field that is wrong.
+    /// Naming the first field that is wrong. A field that is not known is refused, since it would change nothing.
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
         from.refuse_operator_keys()?;
@@ -288,7 +289,7 @@ impl ScrapeRequest {
             ),
             None => None,
         };
-        Ok(Self {
+        let request = Self {
             assets,
             instructions: instructions.unwrap_or_default(),
             output_instructions: from.text("output_instructions", 20_000)?,
@@ -311,7 +312,9 @@ impl ScrapeRequest {
             formats: formats(&mut from)?,
             enable_memory: from.flag("enable_memory")?,
             fetch: FetchOptions::take(&mut from)?,
-        })
+        };
+        from.refuse_others()?;
+        Ok(request)
     }
 }
 
@@ -383,6 +386,13 @@ mod tests {
             let refusal = ScrapeRequest::parse(body.to_string().as_bytes()).unwrap_err();
             assert_eq!(refusal.field.as_deref(), Some(field), "{body}");
         }
+        let body = json!({"assets": ["a"], "instruction": "under 20"});
+        assert_eq!(
+            ScrapeRequest::parse(body.to_string().as_bytes())
+                .unwrap_err()
+                .text(),
+            "instruction: is not known; did you mean instructions?"
+        );
         let body = json!({"assets": ["a"], "instructions": "x", "mode": "llm_dynamic"});
         assert_eq!(
             ScrapeRequest::parse(body.to_string().as_bytes()).unwrap().mode,

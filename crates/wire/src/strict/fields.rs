@@ -8,13 +8,14 @@ use url::Url;
 
 use super::json_schema;
 use super::refusal::{RequestRefusal, shorten, type_of};
+use super::spelling;
 use crate::error::Code;
 use crate::vocabulary::Vocabulary;
 
 /// Longest address that is read, in characters.
 const MAX_URL: usize = 8192;
 
-/// Keys that would change what the server runs, reads or writes. The contract ignores unknown keys; these are
+/// Keys that would change what the server runs, reads or writes. The contract of `/v1` ignores unknown keys; these are
 /// refused instead, because a caller who sends one believes that it has an effect.
 pub(crate) const OPERATOR_ONLY: &[&str] = &[
     "browser",
@@ -31,12 +32,14 @@ pub(crate) const OPERATOR_ONLY: &[&str] = &[
     "user_data_dir",
 ];
 
-/// The fields of one JSON object. Each getter takes a field out; what is never taken is ignored.
-/// A `null` counts as absent.
+/// The fields of one JSON object. Each getter takes a field out; what was never taken is refused or told by one of the
+/// methods for what is left. A `null` counts as absent.
 #[derive(Debug)]
 pub struct Fields {
     map: Map<String, Value>,
     prefix: String,
+    /// The fields that were looked for.
+    known: Vec<String>,
 }
 
 impl Fields {
@@ -44,6 +47,7 @@ impl Fields {
         Self {
             map,
             prefix: String::new(),
+            known: Vec::new(),
         }
     }
 
@@ -56,6 +60,7 @@ impl Fields {
             Value::Object(map) => Ok(Self {
                 map,
                 prefix: format!("{field}."),
+                known: Vec::new(),
             }),
             other => Err(RequestRefusal::field(
                 field,
@@ -80,7 +85,13 @@ impl Fields {
     /// Naming the first one.
     pub(crate) fn refuse_rest(&self) -> Result<(), RequestRefusal> {
         match self.rest().next() {
-            Some(field) => Err(RequestRefusal::field(field, "is not known")),
+            Some(field) => {
+                let key = self.map.keys().next().map_or("", String::as_str);
+                Err(RequestRefusal::field(
+                    field,
+                    spelling::not_known(key, &self.known),
+                ))
+            }
             None => Ok(()),
         }
     }
@@ -138,6 +149,9 @@ impl Fields {
 
     /// Takes a field as it is.
     pub fn any(&mut self, key: &str) -> Option<Value> {
+        if !self.known.iter().any(|known| known == key) {
+            self.known.push(key.to_owned());
+        }
         self.map.remove(key).filter(|it| !it.is_null())
     }
 
@@ -170,9 +184,26 @@ impl Fields {
     /// When there is one.
     pub(crate) fn refuse_others(&self) -> Result<(), RequestRefusal> {
         match self.map.iter().find(|(_, value)| !value.is_null()) {
-            Some((key, _)) => self.refuse(key, "is not known; check its spelling"),
+            Some((key, _)) => self.refuse(key, spelling::not_known(key, &self.known)),
             None => Ok(()),
         }
+    }
+
+    /// The names of the fields that were not taken, fit for an error text. Such a field is refused where its name is a
+    /// misspelt one: whoever sends it believes that it has an effect.
+    ///
+    /// # Errors
+    /// Naming the first misspelt field.
+    pub(crate) fn ignored(&self) -> Result<Vec<String>, RequestRefusal> {
+        let left = self.map.iter().filter(|(_, value)| !value.is_null());
+        let mut ignored = Vec::new();
+        for (key, _) in left {
+            if spelling::is_misspelt(key, &self.known) {
+                return self.refuse(key, spelling::not_known(key, &self.known));
+            }
+            ignored.push(self.name(&shorten(key)));
+        }
+        Ok(ignored)
     }
 
     /// Takes a text of at most `max` characters.
@@ -320,6 +351,7 @@ impl Fields {
             Some(Value::Object(map)) => Ok(Some(Fields {
                 map,
                 prefix: format!("{}.", self.name(key)),
+                known: Vec::new(),
             })),
             Some(other) => self.refuse(key, format!("must be an object, not {}", type_of(&other))),
         }
@@ -346,6 +378,7 @@ impl Fields {
                     objects.push(Fields {
                         map,
                         prefix: format!("{}[{index}].", self.name(key)),
+                        known: Vec::new(),
                     });
                 }
                 other => {

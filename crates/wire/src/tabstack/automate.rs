@@ -6,11 +6,12 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::contract::{self, ContractRequest};
 use super::geo::GeoTarget;
 use crate::event::Audience;
 use crate::fetch_options::FetchOptions;
 use crate::profile::{NAME, ProfileChoice, check_name};
-use crate::strict::{self, Fields, RequestRefusal};
+use crate::strict::{Fields, RequestRefusal};
 
 /// Longest task or guardrails, in characters.
 const MAX_TEXT: usize = 20_000;
@@ -120,7 +121,12 @@ impl AutomateRequest {
     /// # Errors
     /// Naming the first field that is wrong.
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
-        let mut from = strict::object(body)?;
+        contract::parse(body).map(|parsed| parsed.request)
+    }
+}
+
+impl ContractRequest for AutomateRequest {
+    fn take(from: &mut Fields) -> Result<Self, RequestRefusal> {
         from.refuse_operator_keys()?;
         let task = from.words("task", MAX_TEXT)?;
         let url = from.address("url")?;
@@ -149,12 +155,12 @@ impl AutomateRequest {
         let trusted_hostnames = trusted_hostnames.into_iter().enumerate().map(bare);
         let trusted_hostnames = trusted_hostnames.collect::<Result<_, _>>()?;
         let unsafe_mode = from.flag("unsafe_mode")?.unwrap_or(false);
-        let geo_target = GeoTarget::take(&mut from)?;
-        let fetch = FetchOptions::take(&mut from)?;
+        let geo_target = GeoTarget::take(from)?;
+        let fetch = FetchOptions::take(from)?;
         let data = from.any("data");
-        let secrets = secrets(&mut from, data.as_ref())?;
-        let audience = audience(&mut from)?;
-        let profile = ProfileChoice::take(&mut from)?;
+        let secrets = secrets(from, data.as_ref())?;
+        let audience = audience(from)?;
+        let profile = ProfileChoice::take(from)?;
         Ok(Self {
             task,
             url,

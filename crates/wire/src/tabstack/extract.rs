@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use strum::{IntoStaticStr, VariantArray};
 
+use super::contract::{self, ContractRequest};
 use super::geo::GeoTarget;
 use crate::fetch_options::FetchOptions;
 use crate::item_schema::ItemSchema;
 use crate::profile::ProfileChoice;
-use crate::strict::{self, Fields, RequestRefusal};
+use crate::strict::{Fields, RequestRefusal};
 
 /// Which part of a page.
 #[derive(
@@ -201,7 +202,12 @@ impl MarkdownRequest {
     /// # Errors
     /// Naming the first field that is wrong.
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
-        let mut from = strict::object(body)?;
+        contract::parse(body).map(|parsed| parsed.request)
+    }
+}
+
+impl ContractRequest for MarkdownRequest {
+    fn take(from: &mut Fields) -> Result<Self, RequestRefusal> {
         let PageFields {
             url,
             effort,
@@ -209,7 +215,7 @@ impl MarkdownRequest {
             geo_target,
             profile,
             fetch,
-        } = page(&mut from)?;
+        } = page(from)?;
         let content = from.choice("content")?.unwrap_or_default();
         let metadata = from.flag("metadata")?.unwrap_or(false);
         Ok(Self {
@@ -231,7 +237,12 @@ impl ExtractJsonRequest {
     /// # Errors
     /// Naming the first field that is wrong.
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
-        let mut from = strict::object(body)?;
+        contract::parse(body).map(|parsed| parsed.request)
+    }
+}
+
+impl ContractRequest for ExtractJsonRequest {
+    fn take(from: &mut Fields) -> Result<Self, RequestRefusal> {
         let PageFields {
             url,
             effort,
@@ -239,8 +250,8 @@ impl ExtractJsonRequest {
             geo_target,
             profile,
             fetch,
-        } = page(&mut from)?;
-        let json_schema = schema(&mut from)?;
+        } = page(from)?;
+        let json_schema = schema(from)?;
         Ok(Self {
             url,
             json_schema,
@@ -259,7 +270,12 @@ impl GenerateJsonRequest {
     /// # Errors
     /// Naming the first field that is wrong.
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
-        let mut from = strict::object(body)?;
+        contract::parse(body).map(|parsed| parsed.request)
+    }
+}
+
+impl ContractRequest for GenerateJsonRequest {
+    fn take(from: &mut Fields) -> Result<Self, RequestRefusal> {
         let PageFields {
             url,
             effort,
@@ -267,9 +283,9 @@ impl GenerateJsonRequest {
             geo_target,
             profile,
             fetch,
-        } = page(&mut from)?;
+        } = page(from)?;
         let instructions = from.words("instructions", 20_000)?;
-        let json_schema = schema(&mut from)?;
+        let json_schema = schema(from)?;
         Ok(Self {
             url,
             instructions,

@@ -3,10 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::contract::{self, ContractRequest};
 use crate::fetch_options::FetchOptions;
 use crate::profile::ProfileChoice;
 use crate::research::ResearchMode;
-use crate::strict::{self, RequestRefusal};
+use crate::strict::{self, Fields, RequestRefusal};
 
 /// A question to be answered with a report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -68,7 +69,12 @@ impl ResearchRequest {
     /// # Errors
     /// Naming the first field that is wrong.
     pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
-        let mut from = strict::object(body)?;
+        contract::parse(body).map(|parsed| parsed.request)
+    }
+}
+
+impl ContractRequest for ResearchRequest {
+    fn take(from: &mut Fields) -> Result<Self, RequestRefusal> {
         from.refuse_operator_keys()?;
         let query = from.words("query", 10_000)?;
         let mode = from.choice("mode")?.unwrap_or_else(Self::default_mode);
@@ -84,8 +90,8 @@ impl ResearchRequest {
             fetch_timeout,
             nocache,
             sources,
-            profile: ProfileChoice::take(&mut from)?,
-            fetch: FetchOptions::take(&mut from)?,
+            profile: ProfileChoice::take(from)?,
+            fetch: FetchOptions::take(from)?,
         })
     }
 }
