@@ -1,6 +1,7 @@
 //! The scrape agent: one result for each page, several pages at once.
 
 pub(crate) mod address;
+pub mod csv_table;
 mod host_turns;
 mod load;
 mod model_reading;
@@ -26,7 +27,7 @@ use llm::Meter;
 use tokio::time::Instant;
 use wire::error::ErrorBody;
 use wire::scrape::{ScrapeError, ScrapeEvent, ScrapeInit, ScrapeRequest, ScrapeStep, StepDetail};
-use wire::{LogEntry, RunId};
+use wire::{BrowserEngine, LogEntry, RunId};
 
 use crate::cancel::Cancelled;
 use crate::page_model::{self, PageModel};
@@ -216,6 +217,10 @@ pub(crate) fn asked_services(
 /// When its mode needs a model and none is configured, its schema cannot be used, or it names a model, engine or country
 /// that the operator does not offer; the text says what to set.
 pub fn check(services: &AgentServices, request: &ScrapeRequest) -> Result<(), ErrorBody> {
+    if screenshot::is_wanted(request) && request.fetch.engine == Some(BrowserEngine::Http) {
+        let text = "screenshot: needs a browser, and fetch.engine is http, which has none; give one of them";
+        return Err(ErrorBody::new(wire::Code::InvalidRequest, text));
+    }
     let services = &asked_services(request, services)?;
     if let Some((index, role)) = plugins::unknown_role(&request.selected_agents) {
         let known: Vec<&str> = plugins::roles().collect();

@@ -28,6 +28,8 @@ pub struct Item {
     pub items: Vec<Map<String, Value>>,
     /// What could not be read, in sentences for a person.
     pub notes: Vec<String>,
+    /// Entries that the list of the page has, where the item keeps only the first of them.
+    pub all_entries: Option<usize>,
 }
 
 impl Item {
@@ -42,6 +44,7 @@ impl Item {
             withheld: BTreeMap::new(),
             items: Vec::new(),
             notes: Vec::new(),
+            all_entries: None,
         }
     }
 

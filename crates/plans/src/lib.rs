@@ -43,8 +43,8 @@ pub use issue::{Issue, Issues};
 pub use observer::{PlanEvent, PlanObserver, SilentObserver};
 pub use plan::{MAX_BYTES, MAX_DEPTH, MAX_STEPS, OnError, PlanStep, ToolPlan};
 pub use report::{
-    ConditionReport, ConditionState, PlanReport, PlanStepStatus, PlanVerdict, StepReport, VerdictStatus,
-    unread_page,
+    ConditionReport, ConditionState, NoPlanReason, PlanReport, PlanStepStatus, PlanVerdict, StepReport,
+    VerdictStatus, unread_page,
 };
 
 #[cfg(test)]

@@ -129,18 +129,33 @@ pub struct PlanVerdict {
     pub validation: Vec<Value>,
 }
 
+/// Why no plan was made for a page although the instruction asks something of its rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoPlanReason {
+    /// A model reads the page, and the conditions are left to it.
+    ModelReads,
+    /// No tool is known for the words.
+    NotUnderstood,
+    /// The request itself leaves no room for the tools; the text says what of it.
+    Withheld(String),
+}
+
 impl PlanVerdict {
-    /// The verdict on a page that no plan was made for, although the instruction asks something of its rows: with a model
-    /// that reads the page, these conditions are left to it, else nothing applies them.
-    pub fn without_plan(conditions: Vec<String>, has_model: bool) -> PlanVerdict {
-        let state = match has_model {
-            true => ConditionState::Model,
-            false => ConditionState::NotUnderstood,
+    /// The verdict on a page that no plan was made for, although the instruction asks something of its rows.
+    pub fn without_plan(conditions: Vec<String>, reason: &NoPlanReason) -> PlanVerdict {
+        let state = match reason {
+            NoPlanReason::ModelReads => ConditionState::Model,
+            NoPlanReason::NotUnderstood => ConditionState::NotUnderstood,
+            NoPlanReason::Withheld(_) => ConditionState::NotApplied,
         };
-        let issues = conditions.iter().filter(|_| !has_model);
+        let issue = |text: &String| match reason {
+            NoPlanReason::ModelReads => None,
+            NoPlanReason::NotUnderstood => Some(format!("{NOT_UNDERSTOOD}: {text}")),
+            NoPlanReason::Withheld(why) => Some(format!("not applied: {text}: {why}")),
+        };
         PlanVerdict {
             status: VerdictStatus::Partial,
-            issues: issues.map(|text| format!("{NOT_UNDERSTOOD}: {text}")).collect(),
+            issues: conditions.iter().filter_map(issue).collect(),
             conditions: conditions
                 .into_iter()
                 .map(|text| ConditionReport { text, state })

@@ -2,26 +2,12 @@
 
 use std::fmt::Write as _;
 
-use extract::fields::{PageType, canonical};
 use serde_json::Value;
-use tools::table;
 use wire::scrape::{OutputFormat, ScrapeRequest};
 
+use super::csv_table::{self, CsvDoubt, CsvLayout, CsvTable};
 use super::page_result::PageResult;
 use super::rows::{self, requested_columns};
-
-/// Columns of a table when the request names none.
-const DEFAULT_COLUMNS: [&str; 9] = [
-    "url",
-    "page_type",
-    "title",
-    "price",
-    "currency",
-    "author",
-    "date_published",
-    "description",
-    "error",
-];
 
 /// The format's name on the wire.
 pub(super) fn name(format: OutputFormat) -> &'static str {
@@ -33,74 +19,60 @@ pub(super) fn name(format: OutputFormat) -> &'static str {
     }
 }
 
-/// The text of the result.
-pub(super) fn render(request: &ScrapeRequest, results: &[Option<PageResult>]) -> String {
+/// The result as text, and what is doubtful about it.
+#[derive(Default)]
+pub(super) struct RenderedOutput {
+    pub(super) text: String,
+    pub(super) warnings: Vec<String>,
+}
+
+/// Writes the result as text.
+pub(super) fn render(request: &ScrapeRequest, results: &[Option<PageResult>]) -> RenderedOutput {
     let results: Vec<&PageResult> = results.iter().flatten().collect();
-    match request.output_format {
+    let joined = |text: fn(&PageResult) -> String| {
+        let texts: Vec<String> = results.iter().map(|result| text(result)).collect();
+        texts.join("\n\n")
+    };
+    let text = match request.output_format {
         OutputFormat::Json => {
             let all: Vec<Value> = results.iter().map(|result| result.json()).collect();
             serde_json::to_string_pretty(&all).unwrap_or_default()
         }
-        OutputFormat::Csv => csv(&requested_columns(request), &results),
-        OutputFormat::Markdown => results
-            .iter()
-            .map(|result| markdown(result))
-            .collect::<Vec<_>>()
-            .join("\n\n"),
-        OutputFormat::Text => results
-            .iter()
-            .map(|result| text(result))
-            .collect::<Vec<_>>()
-            .join("\n\n"),
+        OutputFormat::Csv => return csv(request, &results),
+        OutputFormat::Markdown => joined(markdown),
+        OutputFormat::Text => joined(self::text),
+    };
+    RenderedOutput {
+        text,
+        ..RenderedOutput::default()
     }
 }
 
-/// Rows of all pages, when the instructions asked for rows.
-fn rows_of(results: &[&PageResult]) -> Option<Vec<Value>> {
-    let any = results.iter().any(|result| result.rows.is_some());
-    any.then(|| {
-        results
-            .iter()
-            .filter_map(|result| result.rows.as_ref()?.as_array().cloned())
-            .flatten()
-            .collect()
-    })
-}
-
-fn csv(columns: &[String], results: &[&PageResult]) -> String {
-    if let Some(rows) = rows_of(results) {
-        let keys = rows::keys(&rows);
-        let row = |row: &Value| keys.iter().map(|key| rows::cell(row, key)).collect();
-        return table::csv(&keys, rows.iter().map(row));
+fn csv(request: &ScrapeRequest, results: &[&PageResult]) -> RenderedOutput {
+    let columns = requested_columns(request);
+    let pages: Vec<Value> = results.iter().map(|result| result.json()).collect();
+    let layout = CsvLayout {
+        columns: &columns,
+        schema: request.schema.as_ref(),
+        is_single: request.assets.len() == 1,
+        with_failures: true,
+    };
+    let CsvTable { text, doubt } = csv_table::csv(&pages.iter().collect::<Vec<_>>(), layout);
+    let warning = |doubt: CsvDoubt| match doubt.columns() {
+        Some(columns) => format!("columns: {columns}"),
+        None => "no list, table or field that CSV has was found; `columns` takes the fields of the item in \
+                 `extracted_data`"
+            .to_owned(),
+    };
+    RenderedOutput {
+        text,
+        warnings: doubt.map(warning).into_iter().collect(),
     }
-    let default: Vec<String> = DEFAULT_COLUMNS
-        .iter()
-        .map(|column| (*column).to_owned())
-        .collect();
-    let columns = if columns.is_empty() { &default } else { columns };
-    let row = |result: &&PageResult| columns.iter().map(|column| value(result, column)).collect();
-    table::csv(columns, results.iter().map(row))
 }
 
 fn value(result: &PageResult, column: &str) -> String {
-    // A column may be called otherwise than the field it means.
-    let of_item = |item: &Value| {
-        let page_type = item["page_type"].as_str().and_then(|text| text.parse().ok());
-        let field = canonical(column, page_type.unwrap_or(PageType::Other));
-        item.get(column).or_else(|| item.get(&field)).cloned()
-    };
-    match (column, result.item.as_ref().and_then(of_item)) {
-        (_, Some(Value::String(text))) => text,
-        (_, Some(Value::Null)) => String::new(),
-        (_, Some(other)) => other.to_string(),
-        ("url", None) => result.url.clone(),
-        ("error", None) => result
-            .error
-            .as_ref()
-            .map(|error| error.message.clone())
-            .unwrap_or_default(),
-        (_, None) => String::new(),
-    }
+    let value = result.item.as_ref().and_then(|item| item.get(column));
+    value.map(rows::value_text).unwrap_or_default()
 }
 
 fn markdown(result: &PageResult) -> String {

@@ -7,7 +7,7 @@ use ::page::{Page, links, markdown, tables};
 use extract::rules::{content, records, rows};
 use serde_json::{Map, Value, json};
 use tools::{Grant, ToolContext, ToolServices};
-use wire::scrape::{Complexity, PageFormat, ScrapeRequest};
+use wire::scrape::{Complexity, OutputFormat, PageFormat, ScrapeRequest};
 
 use super::rule_reading;
 
@@ -45,6 +45,24 @@ pub(super) fn formats(page: &Page, request: &ScrapeRequest) -> PageForms {
     }
     forms.formats = (!request.formats.is_empty()).then_some(Value::Object(by_name));
     forms
+}
+
+/// What the rows of a page are chosen from where its result is to be CSV.
+pub(super) struct PageLists {
+    /// The rows of the list that a reader came for.
+    pub(super) records: Value,
+    /// All data tables.
+    pub(super) tables: Value,
+}
+
+/// The lists of a page, where the result of the request is CSV and its items have no shape of their own. Pure computing.
+pub(super) fn lists_for_csv(page: &Page, request: &ScrapeRequest) -> Option<PageLists> {
+    let is_wanted =
+        request.output_format == OutputFormat::Csv && request.schema.is_none() && request.wants_item();
+    is_wanted.then(|| PageLists {
+        records: json!(rows::of_groups(page, &records::find(page))),
+        tables: tables_of(page),
+    })
 }
 
 impl PageForms {

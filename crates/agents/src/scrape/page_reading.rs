@@ -17,7 +17,7 @@ use super::load::{LoadedPage, load, load_error, login_error, login_warning};
 use super::page_result::PageResult;
 use super::rule_reading::{self, RuleReading};
 use super::step_emitter::StepEmitter;
-use super::{address, model_reading, page_forms, plan_choice, rows, screenshot};
+use super::{address, csv_table, model_reading, page_forms, plan_choice, rows, screenshot};
 use crate::page_model::PageModel;
 use crate::run::Run;
 use crate::run_error::RunError;
@@ -72,7 +72,7 @@ pub(super) async fn load_and_read(
     result.warnings = warnings(&visit).chain(login).chain(result.warnings).collect();
     if with.model.is_none() {
         let facts = InstructionFacts::read(&request.instructions, PlanTarget::default());
-        result.plan = plan_choice::verdict_without_plan(&facts, false);
+        result.plan = plan_choice::verdict_without_plan(&facts, request, with.services, false);
     }
     Ok(result)
 }
@@ -147,9 +147,10 @@ pub(crate) async fn extract(
         let forms = page_forms::formats(&page, &for_thread);
         let wants_item = for_thread.wants_item();
         let by_rules = wants_item.then(|| rule_reading::read(&page, &for_thread, mode));
-        (content, forms, by_rules)
+        let lists = page_forms::lists_for_csv(&page, &for_thread);
+        (content, forms, lists, by_rules)
     });
-    let Ok((content, mut forms, by_rules)) = with.run.until_cancelled(reading).await? else {
+    let Ok((content, mut forms, lists, by_rules)) = with.run.until_cancelled(reading).await? else {
         return Ok(failed(
             Code::Internal,
             "reading the page failed; please report its address".to_owned(),
@@ -212,10 +213,12 @@ pub(crate) async fn extract(
         let lesson = PageLesson::of(&reading.item, reading.meta.as_ref());
         memories.learn(&site, lesson).await;
     }
+    let list_rows =
+        || lists.and_then(|lists| csv_table::list_rows(&reading.item, &lists.records, &lists.tables));
     Ok(PageResult {
         index,
+        rows: reading.rows.or_else(list_rows),
         item: Some(reading.item),
-        rows: reading.rows,
         meta: reading.meta,
         memory: memory.and_then(|memory| serde_json::to_value(memory).ok()),
         content,

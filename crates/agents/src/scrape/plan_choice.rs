@@ -3,7 +3,7 @@
 use browser::snapshot::SnapshotView;
 use plans::model_planning::{self, PlanningTask};
 use plans::triggers::{InstructionFacts, PlanTarget, TriggerPlan};
-use plans::{CheckedPlan, Conditions, PlanVerdict, triggers};
+use plans::{CheckedPlan, Conditions, NoPlanReason, PlanVerdict, triggers};
 use serde_json::{Value, json};
 use tools::ToolContext;
 use url::Url;
@@ -125,11 +125,46 @@ pub(crate) fn may_need_tools(request: &ScrapeRequest, services: &AgentServices) 
 }
 
 /// What a page without a plan leaves undone of what the instructions ask of its rows.
-pub(super) fn verdict_without_plan(facts: &InstructionFacts, has_model: bool) -> Option<Value> {
+pub(super) fn verdict_without_plan(
+    facts: &InstructionFacts,
+    request: &ScrapeRequest,
+    services: &AgentServices,
+    has_model: bool,
+) -> Option<Value> {
     let wishes = facts.wishes();
-    let verdict = || PlanVerdict::without_plan(wishes.clone(), has_model);
-    (!wishes.is_empty())
-        .then(|| json!({"steps": [], "used_fallback": false, "reasons": [], "verdict": verdict()}))
+    if wishes.is_empty() {
+        return None;
+    }
+    let reason = match has_model {
+        true => NoPlanReason::ModelReads,
+        false => why_no_plan(facts, request, services),
+    };
+    let verdict = PlanVerdict::without_plan(wishes, &reason);
+    Some(json!({"steps": [], "used_fallback": false, "reasons": [], "verdict": verdict}))
+}
+
+/// Why the triggers make no plan, where no model reads the page either: what the request leaves no room for, or words that
+/// no tool is known for.
+fn why_no_plan(facts: &InstructionFacts, request: &ScrapeRequest, services: &AgentServices) -> NoPlanReason {
+    if !request.wants_item() {
+        let text = "the formats that are asked for give what the page has; ask for `item`, too";
+        return NoPlanReason::Withheld(text.to_owned());
+    }
+    let without_limits = Conditions::all();
+    let made = triggers::make_plan_from(facts, &request.instructions, &services.tools, &without_limits);
+    let steps = made.map_or(0, |made| made.checked.steps().len());
+    let most = usize::try_from(request.max_steps).unwrap_or(usize::MAX);
+    match steps {
+        0 => NoPlanReason::NotUnderstood,
+        _ if steps > most => {
+            NoPlanReason::Withheld(format!("this takes {steps} steps, and max_steps allows {most}"))
+        }
+        _ if !(request.enable_plugins.is_empty() && request.selected_agents.is_empty()) => {
+            let text = "enable_plugins or selected_agents leave out the tools that it takes";
+            NoPlanReason::Withheld(text.to_owned())
+        }
+        _ => NoPlanReason::NotUnderstood,
+    }
 }
 
 /// Reads the instructions once for the page in the tab, and makes a plan of them.

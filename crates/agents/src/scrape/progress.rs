@@ -8,7 +8,7 @@ use wire::scrape::{
     StepDetail,
 };
 
-use super::output;
+use super::output::{self, RenderedOutput};
 use super::page_result::PageResult;
 use crate::cancel::Cancelled;
 use crate::error_codes;
@@ -26,7 +26,7 @@ pub(super) struct ScrapeProgress {
     /// Whether the run has a memory of sites.
     pub(super) memory: bool,
     /// The result as text, once all pages are finished.
-    output: Option<String>,
+    output: Option<RenderedOutput>,
 }
 
 impl ScrapeProgress {
@@ -78,13 +78,13 @@ impl ScrapeProgress {
         run: &Run<ScrapeEvent>,
         request: &ScrapeRequest,
     ) -> Result<(), Cancelled> {
-        let text = output::render(request, &self.results);
+        let output = output::render(request, &self.results);
         let detail = StepDetail::Output {
             format: output::name(request.output_format).to_owned(),
             rows: Some(u32::try_from(self.succeeded()).unwrap_or(u32::MAX)),
-            bytes: Some(text.len() as u64),
+            bytes: Some(output.text.len() as u64),
         };
-        self.output = Some(text);
+        self.output = Some(output);
         self.emit(run, ScrapeStep::completed(detail, "the result is written"))
             .await
     }
@@ -132,6 +132,9 @@ impl ScrapeProgress {
         let data: Map<String, Value> = results
             .map(|result| (result.url.clone(), result.json()))
             .collect();
+        let output = self
+            .output
+            .unwrap_or_else(|| output::render(request, &self.results));
         ScrapeResponse {
             session_id: id.clone(),
             status,
@@ -141,9 +144,8 @@ impl ScrapeProgress {
             duration_seconds: Num::new((seconds * 1000.0).round() / 1000.0),
             urls_processed: u32::try_from(self.results.iter().flatten().count()).unwrap_or(u32::MAX),
             errors,
-            output: self
-                .output
-                .unwrap_or_else(|| output::render(request, &self.results)),
+            warnings: output.warnings,
+            output: output.text,
             output_format: request.output_format,
             enabled_plugins: self.plugins,
             requested_plugins: request.enable_plugins.clone(),

@@ -134,10 +134,15 @@ pub(super) fn text(rows: &[Value]) -> String {
 
 /// One cell.
 pub(super) fn cell(row: &Value, key: &str) -> String {
-    match row.get(key) {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.clone(),
-        Some(other) => other.to_string(),
+    row.get(key).map(value_text).unwrap_or_default()
+}
+
+/// A value as the text of a cell.
+pub(super) fn value_text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
     }
 }
 

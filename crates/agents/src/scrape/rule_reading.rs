@@ -159,6 +159,15 @@ pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: ItemMode) -> Rule
     })
 }
 
+/// What is left out of the list of a page that data of a schema have, where something is.
+fn cut_list(item: &Item, data: &Value) -> Option<String> {
+    let (all, kept) = (item.all_entries?, item.items.len());
+    let is_it = |value: &Value| value.as_array().is_some_and(|list| list.len() == kept);
+    let mut fields = data.as_object().into_iter().flat_map(serde_json::Map::values);
+    (is_it(data) || fields.any(is_it))
+        .then(|| format!("the list has {all} entries, of which the first {kept} are given"))
+}
+
 impl PageReading {
     /// With the text of a document that is nothing but text, and the records of one that is nothing but records.
     fn with_document(mut self, page: &Page) -> Self {
@@ -192,6 +201,7 @@ impl PageReading {
                 .map(|violation| format!("the schema is not filled by rules: {violation}"));
             self.warnings.extend(wrong);
         }
+        self.warnings.extend(cut_list(item, &data));
         match data {
             Value::Object(map) => {
                 self.fields = map.keys().cloned().collect();

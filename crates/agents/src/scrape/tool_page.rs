@@ -117,7 +117,9 @@ async fn work(
             }
             add_report(&mut result, report, &columns, facts.count);
         }
-        None => result.plan = plan_choice::verdict_without_plan(&facts, with.model.is_some()),
+        None => {
+            result.plan = plan_choice::verdict_without_plan(&facts, request, services, with.model.is_some())
+        }
     }
     let result = read_after_tools(with, steps, request, &mut context, result, report.as_ref()).await?;
     if let Some(mut tab) = context.take_tab() {

@@ -400,6 +400,7 @@ impl Crawl<'_> {
             output_format: page.output_format,
             duration_seconds: seconds(summary.milliseconds),
             urls_processed: u32::try_from(summary.fetched).unwrap_or(u32::MAX),
+            warnings: Vec::new(),
             errors,
             enabled_plugins: Vec::new(),
             requested_plugins: Vec::new(),

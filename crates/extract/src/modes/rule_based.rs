@@ -114,6 +114,7 @@ fn read_rated(
         rows = list.rows();
         if rows.len() > MOST_ITEMS {
             let all = rows.len();
+            item.all_entries = Some(all);
             item.notes.push(format!(
                 "the list has {all} entries, of which the first {MOST_ITEMS} are given"
             ));

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use agents::scrape::csv_table::CsvDoubt;
 use anyhow::Context as _;
 use clap::Args;
 use futures_util::StreamExt as _;
@@ -17,7 +18,7 @@ use runtime::Service;
 use runtime::config::Config;
 use serde_json::Value;
 use wire::run::{JobRequest, RunSpec};
-use wire::scrape::{OutputFormat, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
+use wire::scrape::{ExtractionMode, OutputFormat, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
 use wire::{Audience, LogEntry, RunId, Stamped};
 
 use crate::composition::Pace;
@@ -28,7 +29,7 @@ use crate::profile_args::ProfileArgs;
 use crate::{address, address_list, argument, composition, foreground};
 use print_format::PrintFormat;
 pub(super) use print_format::shown;
-use rendering::{CsvDoubt, Rendering};
+use rendering::{Rendering, doubt_text};
 
 #[derive(Debug, Args)]
 #[command(
@@ -123,15 +124,13 @@ impl Scrape {
             Some(format) => format,
             None => PrintFormat::of_file(self.output.as_deref()),
         };
-        if self.front_matter && !matches!(self.format, PrintFormat::Markdown | PrintFormat::Text) {
-            return Err(Failure::usage(
-                "--front-matter goes with --format markdown or --format text",
-            ));
-        }
+        self.check_format(config.mode != ExtractionMode::RuleBased)?;
         self.urls = address_list::read(&self.urls, &self.input)?;
+        let request = self.request()?;
+        let schema = request.schema.clone();
         let spec = RunSpec {
             detached: true,
-            ..RunSpec::new(JobRequest::Scrape(self.request()?))
+            ..RunSpec::new(JobRequest::Scrape(request))
         };
         // A path that cannot be written is told before anything is fetched.
         let output = Output::to(self.output.as_deref())?;
@@ -142,11 +141,52 @@ impl Scrape {
         let needs_folder = self.screenshot || self.profile.choice().profile.is_some();
         let application = composition::for_run(config, self.typed_hosts(), pace, needs_folder)?;
         foreground::run(&application, &spec, async |id| {
-            self.listen(&application.service, id, output).await
+            self.listen(&application.service, id, schema.as_ref(), output)
+                .await
         })
     }
 
+    /// Refuses flags that the format gives no effect.
+    fn check_format(&self, is_by_model: bool) -> Result<(), Failure> {
+        use PrintFormat::{Csv, Html, Json, Jsonl, Links, Markdown, Records, Tables, Text};
+        if self.front_matter && !matches!(self.format, Markdown | Text) {
+            return Err(Failure::usage(
+                "--front-matter goes with --format markdown or --format text",
+            ));
+        }
+        let has_rows = match self.format {
+            Csv => true,
+            // A model reads the fields that the columns name, and the rows that instructions ask for have them.
+            Json | Jsonl | Markdown | Text => is_by_model || self.instructions.is_some(),
+            Html | Links | Tables | Records => false,
+        };
+        if !(self.columns.is_empty() || has_rows || self.events) {
+            return Err(Failure::usage(
+                "--columns goes with --format csv; the fields of an item are named by --schema",
+            ));
+        }
+        if self.schema.is_some() && !matches!(self.format, Json | Jsonl | Csv) && !self.events {
+            return Err(Failure::usage("--schema goes with --format json, jsonl or csv"));
+        }
+        if self.instructions.is_some() && matches!(self.format, Html | Links | Tables | Records) {
+            return Err(Failure::usage(
+                "--instructions goes with --format json, jsonl, csv, markdown or text; the other formats give what the page \
+                 has",
+            ));
+        }
+        Ok(())
+    }
+
     fn request(&self) -> Result<ScrapeRequest, Failure> {
+        if self
+            .instructions
+            .as_ref()
+            .is_some_and(|text| text.trim().is_empty())
+        {
+            return Err(Failure::usage(
+                "--instructions: must not be blank; leave the flag out to have the page read as it is",
+            ));
+        }
         let instructions = self
             .instructions
             .clone()
@@ -181,7 +221,13 @@ impl Scrape {
         hosts.into_iter().collect()
     }
 
-    async fn listen(&self, service: &Service, id: &RunId, mut output: Output) -> Result<ExitCode, Failure> {
+    async fn listen(
+        &self,
+        service: &Service,
+        id: &RunId,
+        schema: Option<&Value>,
+        mut output: Output,
+    ) -> Result<ExitCode, Failure> {
         let bar = self.bar();
         let mut events = foreground::events(service, id, 0, Audience::Debug).await?;
         let mut response = None;
@@ -213,7 +259,7 @@ impl Scrape {
         let response = response.context("the run ended without a result; see `huntsman runs list`")?;
         let mut doubt = None;
         if !self.events && self.format != PrintFormat::Jsonl {
-            doubt = self.print(&response, &mut output)?;
+            doubt = self.print(&response, schema, &mut output)?;
         }
         output.done()?;
         for (url, result) in &response.extracted_data {
@@ -222,17 +268,23 @@ impl Scrape {
             }
         }
         if let Some(doubt) = &doubt {
-            note!("{doubt}");
+            note!("{}", doubt_text(doubt, schema.is_some()));
         }
         report_pages(&response.errors);
         let is_answered = !matches!(doubt, Some(CsvDoubt::NoColumn { .. }));
         Ok(exit_code(response.errors.is_empty() && is_answered))
     }
 
-    fn print(&self, response: &ScrapeResponse, output: &mut Output) -> Result<Option<CsvDoubt>, Failure> {
+    fn print(
+        &self,
+        response: &ScrapeResponse,
+        schema: Option<&Value>,
+        output: &mut Output,
+    ) -> Result<Option<CsvDoubt>, Failure> {
         let rendering = Rendering {
             format: self.format,
             columns: &self.columns,
+            schema,
             front_matter: self.front_matter,
             is_single: self.urls.len() == 1,
         };

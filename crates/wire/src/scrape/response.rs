@@ -47,6 +47,9 @@ pub struct ScrapeResponse {
     pub urls_processed: u32,
     /// What failed.
     pub errors: Vec<ScrapeError>,
+    /// What is doubtful about `output`, such as columns that no row has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// Plugins in use.
     #[serde(default)]
     pub enabled_plugins: Vec<String>,
@@ -82,6 +85,7 @@ impl ScrapeResponse {
             duration_seconds: Num::hundredths(0),
             urls_processed: 0,
             errors: vec![error],
+            warnings: Vec::new(),
             enabled_plugins: Vec::new(),
             requested_plugins: Vec::new(),
             selected_agents: Vec::new(),

@@ -48,8 +48,7 @@ impl PrintFormat {
     /// The forms of a page that are asked for, beside or in place of its item.
     pub(super) fn page_formats(self) -> Vec<PageFormat> {
         match self {
-            Self::Json | Self::Jsonl | Self::Markdown | Self::Text => Vec::new(),
-            Self::Csv => vec![PageFormat::Item, PageFormat::Tables, PageFormat::Records],
+            Self::Json | Self::Jsonl | Self::Markdown | Self::Csv | Self::Text => Vec::new(),
             Self::Html => vec![PageFormat::Html],
             Self::Links => vec![PageFormat::Links],
             Self::Tables => vec![PageFormat::Tables],

@@ -1,16 +1,14 @@
 //! Rendering: the pages of a scrape as JSON, CSV, Markdown, text, HTML, links, tables or records.
 
-mod rows;
+use std::fmt::Write as _;
 
-use std::fmt::{self, Display, Formatter, Write as _};
-
+use agents::scrape::csv_table::{self, CsvDoubt, CsvLayout};
 use serde_json::{Value, json};
 use wire::scrape::ScrapeResponse;
 
 use super::print_format::{PrintFormat, shown};
 use crate::failure::Failure;
 use crate::output::Output;
-use rows::CsvTable;
 
 /// Fields of the item that front matter tells, beside the address.
 const FRONT_MATTER: [&str; 4] = ["title", "author", "date_published", "description"];
@@ -20,6 +18,8 @@ pub(super) struct Rendering<'a> {
     pub(super) format: PrintFormat,
     /// Columns of CSV; those of the pages where none are named.
     pub(super) columns: &'a [String],
+    /// The shape of the items, where one is given.
+    pub(super) schema: Option<&'a Value>,
     /// Whether Markdown and text begin with what is known of the page.
     pub(super) front_matter: bool,
     /// Whether one address was asked for, whose result then stands alone.
@@ -72,13 +72,15 @@ impl Rendering<'_> {
         if pages.is_empty() {
             return Ok(None);
         }
-        let table = rows::csv(pages, self.columns, is_single);
-        let doubt = CsvDoubt::of(&table, self.columns);
-        // Rows of nothing but empty cells are no answer.
-        if !matches!(doubt, Some(CsvDoubt::NoColumn { .. })) {
-            output.text(&table.text)?;
-        }
-        Ok(doubt)
+        let layout = CsvLayout {
+            columns: self.columns,
+            schema: self.schema,
+            is_single,
+            with_failures: false,
+        };
+        let table = csv_table::csv(pages, layout);
+        output.text(&table.text)?;
+        Ok(table.doubt)
     }
 
     /// One page, marked off from the page before it.
@@ -105,45 +107,14 @@ impl Rendering<'_> {
     }
 }
 
-/// What makes rows less than what was asked for.
-pub(super) enum CsvDoubt {
-    /// No row has any of the columns that were asked for; nothing was printed.
-    NoColumn { names: Vec<String>, known: Vec<String> },
-    /// No row has these of the columns that were asked for.
-    EmptyColumns { names: Vec<String>, known: Vec<String> },
-    /// The pages state none of the usual fields.
-    EmptyRows,
-}
-
-impl CsvDoubt {
-    fn of(table: &CsvTable, asked: &[String]) -> Option<Self> {
-        let (names, known) = (table.missing.clone(), table.known.clone());
-        match names.len() {
-            _ if asked.is_empty() => table.is_empty.then_some(Self::EmptyRows),
-            0 => None,
-            count if count == asked.len() => Some(Self::NoColumn { names, known }),
-            _ => Some(Self::EmptyColumns { names, known }),
-        }
-    }
-}
-
-impl Display for CsvDoubt {
-    fn fmt(&self, text: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoColumn { names, known } | Self::EmptyColumns { names, known } => {
-                let quoted: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
-                write!(
-                    text,
-                    "--columns: no row has {}; the rows have {}",
-                    quoted.join(" or "),
-                    known.join(", ")
-                )
-            }
-            Self::EmptyRows => text.write_str(
-                "no list, table or usual field was found; --format text prints what the pages say, and --columns takes \
-                 fields of the item that --format json shows",
-            ),
-        }
+/// What is doubtful about rows, in the words of the command line.
+pub(super) fn doubt_text(doubt: &CsvDoubt, has_schema: bool) -> String {
+    match doubt.columns() {
+        Some(columns) => format!("--columns: {columns}"),
+        None if has_schema => "the pages state nothing that the schema asks for".to_owned(),
+        None => "no list, table or usual field was found; --format text prints what the pages say, and --columns takes \
+                 fields of the item that --format json shows"
+            .to_owned(),
     }
 }
 
@@ -166,14 +137,28 @@ fn forms(name: &str, pages: &[&Value], is_single: bool, output: &mut Output) -> 
 /// Main content of a page; what a plan came to, where instructions asked for something.
 fn content(page: &Value) -> String {
     if let Some(rows) = page["rows"].as_array() {
-        return rows::lines(rows);
+        return lines(rows);
     }
     match (&page["content"], &page["answer"]) {
         (Value::String(text), _) => text.clone(),
         (_, Value::String(text)) => text.clone(),
-        (_, Value::Null) => rows::lines(std::slice::from_ref(&page["item"])),
+        (_, Value::Null) => lines(std::slice::from_ref(&page["item"])),
         (_, answer) => answer.to_string(),
     }
+}
+
+/// Rows as lines of `field: value`, an empty line between two.
+fn lines(rows: &[Value]) -> String {
+    let field = |(key, value): (&String, &Value)| match value {
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+        Value::String(text) => Some(format!("{key}: {text}\n")),
+        other => Some(format!("{key}: {other}\n")),
+    };
+    let row = |row: &Value| {
+        let fields = row.as_object().into_iter().flatten();
+        fields.filter_map(field).collect::<String>()
+    };
+    rows.iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
 /// What is known of a page, as YAML between two lines of hyphens. A text in JSON is one in YAML too.
