@@ -21,6 +21,24 @@ fn refuse<T>(field: &str, text: impl std::fmt::Display) -> Result<T, ErrorBody> 
     Err(ErrorBody::new(Code::InvalidRequest, format!("{field}: {text}")))
 }
 
+/// Refuses an effort that stands for another engine than the one that is named.
+fn check_effort(fetch: &FetchOptions, effort: Option<FetchEffort>) -> Result<(), ErrorBody> {
+    match (effort, fetch.engine) {
+        (Some(FetchEffort::Max), Some(BrowserEngine::Http)) => refuse(
+            "effort",
+            "max opens a browser at once, and fetch.engine is http, which has none; give one of them",
+        ),
+        (Some(FetchEffort::Min), Some(engine @ (BrowserEngine::Chromium | BrowserEngine::Auto))) => refuse(
+            "effort",
+            format_args!(
+                "min opens no browser, and fetch.engine is {}; give one of them",
+                engine.as_str()
+            ),
+        ),
+        _ => Ok(()),
+    }
+}
+
 impl AgentServices {
     /// The services that open pages as a request wishes.
     ///
@@ -69,6 +87,7 @@ impl AgentServices {
         fetch: &FetchOptions,
         effort: Option<FetchEffort>,
     ) -> Result<Option<Arc<dyn Browser>>, ErrorBody> {
+        check_effort(fetch, effort)?;
         let needs_browser = fetch.needs_browser();
         let (field, engine) = match (fetch.engine, needs_browser, effort) {
             (Some(BrowserEngine::Http), Some(field), _) => {
@@ -91,7 +110,7 @@ impl AgentServices {
             }
             None => refuse(
                 &field,
-                "this needs a browser, and the server has none (HUNTSMAN_ENGINE)",
+                "this needs a browser, and the engine is http, which has none (HUNTSMAN_ENGINE)",
             ),
         };
         Ok(Some(match engine {
@@ -220,4 +239,32 @@ fn condition(wait_for: &WaitFor) -> Result<PageCondition, ErrorBody> {
         WaitFor::Milliseconds(time) => PageCondition::Passed(Duration::from_millis((*time).into())),
         WaitFor::NetworkIdle(_) => PageCondition::NetworkIdle,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_effort_that_contradicts_the_engine_is_refused() {
+        let with = |engine| FetchOptions {
+            engine,
+            ..FetchOptions::default()
+        };
+        let check = |effort, engine| check_effort(&with(engine), effort);
+        let (http, chromium) = (Some(BrowserEngine::Http), Some(BrowserEngine::Chromium));
+        for (effort, engine) in [(FetchEffort::Max, http), (FetchEffort::Min, chromium)] {
+            let refusal = check(Some(effort), engine).unwrap_err();
+            assert!(refusal.message.starts_with("effort: "), "{}", refusal.message);
+        }
+        for (effort, engine) in [
+            (Some(FetchEffort::Max), chromium),
+            (Some(FetchEffort::Min), http),
+            (Some(FetchEffort::Standard), http),
+            (Some(FetchEffort::Max), None),
+            (None, http),
+        ] {
+            assert!(check(effort, engine).is_ok(), "{effort:?} {engine:?}");
+        }
+    }
 }

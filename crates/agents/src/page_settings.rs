@@ -84,7 +84,18 @@ impl PageSettings {
             (None, PageCondition::Passed(time)) => *time,
             (None, _) => PATIENCE,
         };
-        tab.wait_until(condition, patience).await
+        let waited = tab.wait_until(condition, patience).await;
+        waited.map_err(|error| match (error, self.timeout) {
+            // The time that the request names is that of the whole page, and the one that its client knows.
+            (browser::Error::WaitTimeout { what, instead, .. }, Some(timeout)) => {
+                browser::Error::WaitTimeout {
+                    what,
+                    seconds: timeout.as_secs(),
+                    instead,
+                }
+            }
+            (error, _) => error,
+        })
     }
 
     /// As [`settle`](Self::settle), on a page that is read: without a condition, a page of the engine `chromium` is waited for as

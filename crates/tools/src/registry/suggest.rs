@@ -7,7 +7,8 @@ pub(super) fn hint<'n>(name: &str, ids: impl Iterator<Item = &'n String>) -> Str
     let mut ranked: Vec<(usize, &str)> = ids.map(|id| (id_distance(name, id), id.as_str())).collect();
     ranked.sort();
     let best = ranked.first().map_or(0, |(distance, _)| *distance);
-    let limit = (name.chars().count().min(80) / 2).min(best + 1).max(2);
+    // Of a short name half of the letters make another word.
+    let limit = (name.chars().count().min(80) / 3).min(best + 1).max(1);
     let suggestions: Vec<&str> = ranked
         .iter()
         .take_while(|(distance, _)| *distance <= limit)
@@ -46,5 +47,8 @@ mod tests {
             "; did you mean forms.price_filter?"
         );
         assert!(hint("zzz.qqqqqqqqqqq", known.iter()).contains("tools list"));
+        let typing = ["browser.type".to_owned()];
+        assert!(hint("nope", typing.iter()).contains("tools list"));
+        assert!(hint("typ", typing.iter()).contains("browser.type"));
     }
 }
