@@ -93,8 +93,8 @@ pub(crate) fn web_address(typed: &str) -> Result<&str, Failure> {
     if looks_like_file && path.is_file() {
         let shown = path.display();
         return Err(Failure::usage(format!(
-            "{shown} is a file of this machine; `huntsman extract {shown}` reads its HTML, and `huntsman scrape --input \
-             {shown}` the addresses in it"
+            "{shown} is a file of this machine; `huntsman extract {shown}` reads its HTML, and `--input {shown}` of \
+             `huntsman scrape` and `huntsman batch` the addresses in it"
         )));
     }
     Ok(typed)

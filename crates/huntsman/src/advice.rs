@@ -205,12 +205,12 @@ fn place_of_flag(flag: &str, words: &[OsString], commands: &Command) -> Option<S
         .then(|| format!("{flag} is a flag of `{name}` and stands after it: huntsman {name} {flag} ..."))
 }
 
-/// The error without the advice to write `-- --flag`, which makes an address or a file of a misspelt flag.
+/// The error without the advice to write `-- --flag` or `-- -5`, which makes an address or a file of a misspelt flag.
 fn without_escape(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::StyledStrs(advice)) = error.get(ContextKind::Suggested) {
         let kept: Vec<_> = advice
             .iter()
-            .filter(|line| !line.to_string().starts_with("to pass '--"))
+            .filter(|line| !line.to_string().starts_with("to pass '-"))
             .cloned()
             .collect();
         match kept.is_empty() {

@@ -28,7 +28,7 @@ pub(crate) struct PageFlags {
     timeout: Option<u32>,
 
     /// Selector, text=WORDS, milliseconds or network-idle; Chromium.
-    #[arg(long, value_name = "WHAT")]
+    #[arg(long, value_name = "WHAT", allow_negative_numbers = true)]
     wait_for: Option<String>,
 
     /// Size of the view, such as 390x844, in Chromium.
@@ -70,7 +70,7 @@ impl PageFlags {
         let given = [
             ("user_agent", self.user_agent.clone().map(Value::from)),
             ("timeout", self.timeout.map(Value::from)),
-            ("wait_for", self.wait_for.as_deref().map(wait_for)),
+            ("wait_for", self.wait_for.as_deref().map(wait_for).transpose()?),
             ("viewport", self.viewport.as_deref().map(viewport).transpose()?),
             ("locale", self.locale.clone().map(Value::from)),
             ("timezone", self.timezone.clone().map(Value::from)),
@@ -136,15 +136,21 @@ fn by_site(sites: &[String], flag: &str, values: &Map<String, Value>) -> Result<
     }
 }
 
-fn wait_for(text: &str) -> Value {
+fn wait_for(text: &str) -> Result<Value, Failure> {
     if let Ok(milliseconds) = text.parse::<u32>() {
-        return json!({"milliseconds": milliseconds});
+        return Ok(json!({"milliseconds": milliseconds}));
     }
-    match text.strip_prefix("text=") {
+    // No selector is a number.
+    if text.parse::<f64>().is_ok() {
+        return Err(Failure::usage(
+            "--wait-for: a number is one of milliseconds, whole and not below 0, such as 1500",
+        ));
+    }
+    Ok(match text.strip_prefix("text=") {
         Some(shown) => json!({"text": shown}),
         None if text == "network-idle" => json!({"network_idle": true}),
         None => json!({"selector": text}),
-    }
+    })
 }
 
 fn viewport(text: &str) -> Result<Value, Failure> {
@@ -241,6 +247,8 @@ mod tests {
             (["--cookie", "s3cret"], "--cookie"),
             (["-H", "X-Key: s3cret"], "--header"),
             (["--viewport", "wide"], "--viewport"),
+            (["--wait-for", "-5"], "--wait-for"),
+            (["--wait-for", "1.5"], "--wait-for"),
             (["--timezone", "Mars/Olympus"], "--timezone"),
             (["--timeout", "0"], "--timeout"),
             (["--robots", "maybe"], "--robots"),

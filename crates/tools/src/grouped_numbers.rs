@@ -4,12 +4,6 @@ use locale::number::{self, NumberStyle};
 use page::Page;
 use serde_json::Value;
 
-/// Languages, by the first part of their codes, that write a comma before a fraction (CLDR 46, `decimal` of `latn`).
-#[rustfmt::skip]
-const COMMA_BEFORE_FRACTION: [&str; 34] = [
-    "az", "bg", "bs", "ca", "cs", "da", "de", "el", "es", "et", "eu", "fi", "fr", "gl", "hr", "hu", "id", "is", "it", "lt", "lv", "nb",
-    "nl", "nn", "no", "pl", "pt", "ro", "sk", "sl", "sr", "sv", "tr", "vi",
-];
 /// Fewest numbers of a column by which their thousands are known on a page without a language.
 const FEWEST: usize = 3;
 
@@ -36,9 +30,9 @@ pub(crate) fn has_grouped_numbers(rows: &[Value], field: &str, language: Option<
     let all_grouped = !pointed.is_empty() && pointed.iter().all(|text| GROUPED.is_match(text.trim()));
     let is_sure = || pointed.iter().any(|text| SURELY_GROUPED.is_match(text));
     all_grouped
-        && match language.map(|language| language.split(['-', '_']).next().unwrap_or_default()) {
-            Some(language) if !language.is_empty() => COMMA_BEFORE_FRACTION.contains(&language) || is_sure(),
-            _ => pointed.len() >= FEWEST || is_sure(),
+        && match language.and_then(locale::decimal_separator) {
+            Some(separator) => separator == ',' || is_sure(),
+            None => pointed.len() >= FEWEST || is_sure(),
         }
 }
 

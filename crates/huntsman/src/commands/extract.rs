@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use page::Page;
 use page::meta::Metadata;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use url::Url;
 
@@ -73,6 +74,26 @@ fn known_page(html: &str, url: Option<Url>) -> Page {
     }
 }
 
+/// What an input is that is no HTML, ready to follow "the input ".
+fn other_kind(html: &str) -> Option<&'static str> {
+    let begin = html.trim_start_matches('\u{feff}').trim_start();
+    if begin.starts_with(['{', '[']) && serde_json::from_str::<IgnoredAny>(begin).is_ok() {
+        return Some("is JSON");
+    }
+    let is_tag = |at: usize| {
+        let next = html.as_bytes().get(at + 1);
+        next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, b'!' | b'?'))
+    };
+    if !html.match_indices('<').any(|(at, _)| is_tag(at)) {
+        return Some("is text without a tag");
+    }
+    let is_xml = ["<?xml", "<rss", "<feed", "<rdf:RDF"]
+        .iter()
+        .any(|root| begin.starts_with(root));
+    let has_html = || html.match_indices("<html").next().is_some() || begin.contains("<!DOCTYPE html");
+    (is_xml && !has_html()).then_some("is XML")
+}
+
 /// Reads the value of `--url`.
 fn page_address(text: &str) -> Result<Url, String> {
     Url::parse(text).map_err(|error| format!("{error}; give one such as https://example.org/page"))
@@ -100,6 +121,13 @@ struct ExtractLine<'a> {
 impl Extract {
     /// Reads the input and prints the reading.
     pub(crate) fn run(self) -> Result<ExitCode, Failure> {
+        if self.content == ContentScopeArg::Full
+            && !matches!(self.to, ExtractTarget::Markdown | ExtractTarget::Text)
+        {
+            return Err(Failure::usage(
+                "--content goes with --to markdown or --to text; the other readings are of the whole page",
+            ));
+        }
         if self.jsonl { self.lines() } else { self.one() }
     }
 
@@ -114,6 +142,15 @@ impl Extract {
         if decoded.undecoded > 0 {
             let (count, encoding) = (decoded.undecoded, decoded.encoding);
             note!("{count} signs could not be decoded as {encoding} and are shown as \u{fffd}");
+        }
+        if html.trim().is_empty() {
+            return Err(anyhow::anyhow!("the input is empty; there is no HTML to read").into());
+        }
+        if let Some(kind) = other_kind(&html) {
+            note!(
+                "the input {kind} and no HTML, and is read as if it were; `huntsman scrape URL` reads feeds, tables and documents as \
+                 what they are"
+            );
         }
         let page = known_page(&html, self.url.clone());
         let mut output = Output::new();

@@ -78,6 +78,11 @@ struct ParseLine<'a> {
 impl Parse {
     /// Reads the text or the lines and prints what they state.
     pub(crate) fn run(self) -> Result<ExitCode, Failure> {
+        if self.now.is_some() && self.kind == ParsedKind::Price {
+            return Err(Failure::usage(
+                "--now goes with `parse date`; a price has no moment",
+            ));
+        }
         // What is wrong with the flags is told before any input is read.
         self.kind.read(&self.line("")).map_err(Failure::usage)?;
         if let Some(tag) = &self.locale

@@ -172,6 +172,69 @@ const MISTAKES: &[Row] = &[
         "--format markdown",
     ),
     (
+        "whole page as an item",
+        Usual,
+        &["extract", "--content", "full", "page.html"],
+        2,
+        "--to markdown",
+    ),
+    (
+        "nothing to extract from",
+        Input("\n"),
+        &["extract"],
+        1,
+        "the input is empty",
+    ),
+    (
+        "moment of a price",
+        Usual,
+        &["parse", "price", "5 €", "--now", "2025-01-01T00:00:00"],
+        2,
+        "parse date",
+    ),
+    (
+        "columns of JSON",
+        Usual,
+        &["scrape", "--columns", "title", ADDRESS],
+        2,
+        "--format csv",
+    ),
+    (
+        "schema of Markdown",
+        Usual,
+        &["scrape", "--format", "markdown", "--schema", "none.json", ADDRESS],
+        2,
+        "--schema goes with",
+    ),
+    (
+        "instructions for a format without rows",
+        Usual,
+        &[
+            "scrape",
+            "--format",
+            "records",
+            "--instructions",
+            "under 10 euro",
+            ADDRESS,
+        ],
+        2,
+        "--instructions goes with",
+    ),
+    (
+        "blank instructions",
+        Usual,
+        &["scrape", "--instructions", "", ADDRESS],
+        2,
+        "leave the flag out",
+    ),
+    (
+        "wait for a number below zero",
+        Usual,
+        &["scrape", "--wait-for", "-5", ADDRESS],
+        2,
+        "milliseconds",
+    ),
+    (
         "schema that is not there",
         Usual,
         &["scrape", "--schema", "none.json", ADDRESS],
@@ -631,7 +694,7 @@ fn said(output: &Output) -> String {
 }
 
 fn shown(scene: Scene, line: &[&str]) -> String {
-    let quoted = |word: &&str| match word.contains(' ') {
+    let quoted = |word: &&str| match word.is_empty() || word.contains(' ') {
         true => format!("\"{word}\""),
         false => (*word).to_owned(),
     };

@@ -66,6 +66,7 @@ async fn a_body_that_is_wrong_is_refused_by_the_name_of_its_field() {
             "output_path",
             json!({"assets": [url], "instructions": "x", "output_path": "/tmp/x"}),
         ),
+        ("instruction", json!({"assets": [url], "instruction": "under 20"})),
     ];
     for path in [scrape, "/api/scrape", "/api/scrape/"] {
         for (field, body) in &cases {
@@ -75,6 +76,66 @@ async fn a_body_that_is_wrong_is_refused_by_the_name_of_its_field() {
     }
     assert!(stand.site.asked().is_empty());
     assert_eq!(stand.get("/v1/runs").await.json().await, json!({"runs": []}));
+}
+
+#[tokio::test]
+async fn a_field_of_the_contract_that_is_not_known_is_told_and_a_misspelt_one_is_refused() {
+    let stand = Stand::start().await;
+    let url = stand.site.url("/a");
+    let misspelt = json!({"url": url, "contnet": "full"});
+    let said = refusal(
+        Ask::json("/v1/extract/markdown", &misspelt).send(stand.at).await,
+        400,
+        "INVALID_REQUEST",
+    );
+    assert_eq!(said.await, "contnet: is not known; did you mean content?");
+    for (path, body) in [
+        (
+            "/v1/extract/markdown",
+            json!({"url": url, "team": 1, "é,x": 2, "gone": null}),
+        ),
+        ("/v1/research", json!({"query": "kettles?", "team": 1, "é,x": 2})),
+    ] {
+        let answer = Ask::json(path, &body).send(stand.at).await;
+        let told = answer.header("x-ignored-fields").filter(|_| answer.status == 200);
+        let is_unmodelled = answer.header("x-error-code") == Some("MODEL_NOT_CONFIGURED");
+        assert!(
+            is_unmodelled || told.is_some_and(|told| told.contains("team") && told.contains("??x")),
+            "{path}: {} {told:?}",
+            answer.status
+        );
+    }
+    let known = Ask::json("/v1/extract/markdown", &json!({"url": url}))
+        .send(stand.at)
+        .await;
+    assert_eq!(known.header("x-ignored-fields"), None);
+}
+
+#[tokio::test]
+async fn fields_that_contradict_each_other_are_refused() {
+    let stand = Stand::start().await;
+    let url = stand.site.url("/a");
+    for (path, field, body) in [
+        (
+            "/v1/extract/markdown",
+            "effort",
+            json!({"url": url, "effort": "max", "fetch": {"engine": "http"}}),
+        ),
+        (
+            "/api/scrape",
+            "screenshot",
+            json!({"assets": [url], "screenshot": true, "fetch": {"engine": "http"}}),
+        ),
+    ] {
+        let said = refusal(
+            Ask::json(path, &body).send(stand.at).await,
+            400,
+            "INVALID_REQUEST",
+        )
+        .await;
+        assert!(said.starts_with(&format!("{field}: ")), "{said}");
+    }
+    assert!(stand.site.asked().is_empty());
 }
 
 #[tokio::test]

@@ -125,6 +125,69 @@ async fn the_output_of_a_scrape_as_json_holds_its_items() {
     assert!(output.to_string().contains("Kettles"), "{output}");
 }
 
+const SHELF: &str = "<html><head><title>Pots</title></head><body><main><h1>Pots</h1><ul>\
+    <li><h2><a href='/1'>Pot One</a></h2><p>10,00 €</p></li><li><h2><a href='/2'>Pot Two</a></h2><p>20,00 €</p></li>\
+    <li><h2><a href='/3'>Pot Three</a></h2><p>30,00 €</p></li></ul></main></body></html>";
+
+/// The response of a scrape of one list page, with these fields beside its address.
+async fn scrape_of_shelf(fields: Value) -> Value {
+    let site = TestSite::start(|_| SiteReply::html(SHELF)).await;
+    let stand = Stand::on_site(site).await;
+    let mut body = json!({"assets": [stand.site.url("/list")]});
+    let given = fields.as_object().cloned().unwrap_or_default();
+    body.as_object_mut().unwrap().extend(given);
+    let answer = &mut Ask::json("/api/scrape/stream", &body).send(stand.at).await;
+    events(answer).await.pop().unwrap()["data"].clone()
+}
+
+#[tokio::test]
+async fn the_csv_of_a_list_page_is_its_rows_and_columns_that_none_has_are_told() {
+    let csv = |columns: Value| scrape_of_shelf(json!({"output_format": "csv", "columns": columns}));
+    let asked = csv(json!(["title", "price"])).await;
+    assert_eq!(
+        asked["output"],
+        "title,price\r\nPot One,10\r\nPot Two,20\r\nPot Three,30\r\n"
+    );
+    assert!(asked.get("warnings").is_none(), "{asked}");
+    let usual = csv(Value::Null).await;
+    let lines = usual["output"].as_str().unwrap().lines().count();
+    assert_eq!(lines, 4, "{}", usual["output"]);
+    let none = csv(json!(["nope"])).await;
+    assert_eq!(none["output"], "");
+    let warning = none["warnings"][0].as_str().unwrap();
+    assert!(
+        warning.starts_with("columns: no row has \"nope\"; the rows have title"),
+        "{warning}"
+    );
+    let shape =
+        json!({"type": "array", "items": {"type": "object", "properties": {"title": {"type": "string"}}}});
+    let shaped = scrape_of_shelf(json!({"output_format": "csv", "schema": shape})).await;
+    assert_eq!(shaped["output"], "title\r\nPot One\r\nPot Two\r\nPot Three\r\n");
+}
+
+#[tokio::test]
+async fn what_a_request_leaves_no_room_for_is_not_said_to_be_not_understood() {
+    for (fields, said) in [
+        (json!({"max_steps": 1}), "max_steps allows 1"),
+        (json!({"formats": ["records"]}), "ask for `item`, too"),
+    ] {
+        let mut body = json!({"instructions": "under 15 €"});
+        body.as_object_mut()
+            .unwrap()
+            .extend(fields.as_object().unwrap().clone());
+        let done = scrape_of_shelf(body).await;
+        let result = done["extracted_data"]
+            .as_object()
+            .unwrap()
+            .values()
+            .next()
+            .unwrap();
+        let verdict = &result["plan"]["verdict"];
+        assert_eq!(verdict["conditions"][0]["state"], "not_applied", "{verdict}");
+        assert!(verdict["issues"][0].as_str().unwrap().contains(said), "{verdict}");
+    }
+}
+
 /// A search that finds these pages for "blue kettles", and nothing else.
 struct Shelf(Vec<String>);
 

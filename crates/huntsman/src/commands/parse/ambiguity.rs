@@ -5,23 +5,6 @@ use jiff::civil::DateTime;
 use locale::dates::{self, DateHints, DateOrder};
 use locale::price::ParsedPrice;
 
-/// Languages whose numbers have a comma before the decimals.
-const COMMA: [&str; 33] = [
-    "az", "be", "bg", "ca", "cs", "da", "de", "el", "es", "et", "eu", "fi", "fr", "gl", "hr", "hu", "id",
-    "is", "it", "ka", "kk", "lt", "lv", "nb", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sv",
-];
-/// The same, further languages.
-const COMMA_TOO: [&str; 5] = ["sr", "tr", "uk", "vi", "uz"];
-/// Languages and countries that write a point before the decimals, although the rule for the language says otherwise.
-const POINT: [&str; 12] = [
-    "de-CH", "de-LI", "es-MX", "es-US", "es-PR", "es-GT", "es-HN", "es-NI", "es-PA", "es-PE", "es-SV",
-    "it-CH",
-];
-/// Languages that write a point.
-const POINT_LANGUAGES: [&str; 14] = [
-    "en", "zh", "ja", "ko", "th", "he", "hi", "bn", "ms", "ga", "ta", "te", "ur", "fil",
-];
-
 /// Whether a text has the form of a language tag.
 pub(super) fn is_language(tag: &str) -> bool {
     let mut parts = tag.split('-');
@@ -31,16 +14,6 @@ pub(super) fn is_language(tag: &str) -> bool {
         && parts.all(|part| {
             (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
         })
-}
-
-/// The decimal separator of a language and country; none where it is not known.
-pub(super) fn decimal_separator(tag: &str) -> Option<char> {
-    let language = tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
-    let language = language.as_str();
-    if POINT.iter().any(|point| point.eq_ignore_ascii_case(tag)) || POINT_LANGUAGES.contains(&language) {
-        return Some('.');
-    }
-    (COMMA.contains(&language) || COMMA_TOO.contains(&language)).then_some(',')
 }
 
 /// The other amount that a number can mean: with one separator before three digits, `1.234` is 1234, or 1 and 234 thousandths,
