@@ -1,5 +1,6 @@
 //! Features of a value: its source, what the other sources say, where it is shown and whether it has the form of its field.
 
+use locale::number::ascii_digits;
 use locale::price::{self, PriceHints};
 use serde_json::Value;
 
@@ -226,7 +227,10 @@ fn shown_features(field: &str, text: &str, evidence: PageEvidence<'_, '_>) -> Fe
 /// Whether a line states an amount of money in any notation, such as "1.299,00" for 1299.
 fn states_price(line: &str, wanted: f64) -> bool {
     let whole = format!("{:.0}", wanted.trunc());
-    let digits = || line.chars().filter(char::is_ascii_digit).collect::<String>();
+    let digits = || -> String {
+        let line = ascii_digits(line);
+        line.chars().filter(char::is_ascii_digit).collect()
+    };
     line.len() <= LONGEST_PRICE_LINE
         && digits().contains(&whole)
         && price::find_all(line, &PriceHints::default()).iter().any(|found| {
@@ -278,4 +282,17 @@ fn form_features(field: &str, text: &str, item: &Item, evidence: PageEvidence<'_
         ("has_rating", flag(item.has("rating"))),
         ("chars", (text.chars().count() as f32).ln_1p()),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_is_found_on_its_line_in_the_digits_of_any_script() {
+        for line in ["Price: $1,250.50", "السعر: ١٬٢٥٠٫٥٠ ر.س", "1.250,50 €"] {
+            assert!(states_price(line, 1250.5), "{line}");
+        }
+        assert!(!states_price("السعر: ١٬٢٥٠ ر.س", 250.0));
+    }
 }

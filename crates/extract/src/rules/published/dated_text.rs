@@ -1,5 +1,6 @@
 //! Texts that name a day, and what each of several says in one line.
 
+use locale::number::ascii_digits;
 use page::dom::Node;
 
 /// Whether the item of the markup that an element belongs to is a comment, an answer or a review.
@@ -66,8 +67,9 @@ pub(super) fn starts_with_day(text: &str) -> bool {
     text.len() <= 40 && digits(0, 4) && digits(5, 7) && digits(8, 10)
 }
 
-/// A year of our time, or numbers with marks between them: worth reading.
+/// A year of our time, or numbers with marks between them, in the digits of any script: worth reading.
 pub(super) fn is_dated(text: &str) -> bool {
+    let text = ascii_digits(text);
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     (0..bytes.len()).filter(|at| digit(*at)).any(|at| {

@@ -137,7 +137,8 @@ const PUBLISHED_WORDS: &[&str] = &[
     "opublikowan", "gepubliceerd", "geplaatst", "publicat", "publicerad", "udgivet", "julkaistu", "zveřejněno",
     "yayın", "first appeared", "started by", "asked by", "written on", "erstellt", "online seit", "online since", "listed on", "data publikacji", "créé le", "mis en ligne",
     "verfasst", "submitted", "released", "geschrieben", "publicado em", "eingestellt", "datum:", "date:", "veröff",
-    "közzététel", "δημοσι", "đăng", "発表", "公開", "发布", "發布", "發表", "发表",
+    "közzététel", "δημοσι", "đăng", "発表", "公開", "发布", "發布", "發表", "发表", "النشر", "نشر في", "نُشر", "تاریخ انتشار", "פורסם",
+    "प्रकाशित",
 ];
 
 /// Words beside a day of change.
@@ -145,7 +146,8 @@ const PUBLISHED_WORDS: &[&str] = &[
 const CHANGED_WORDS: &[&str] = &[
     "updated", "modified", "revised", "aktualisiert", "geändert", "mis à jour", "modifié", "actualizad", "atualizad",
     "aggiornat", "обновлен", "изменен", "aktualizac", "zaktualizowan", "bijgewerkt", "uppdaterad", "opdateret",
-    "last edited", "last change", "last update", "letzte änderung", "last review", "güncelle", "stand:", "更新", "actualisé",
+    "last edited", "last change", "last update", "letzte änderung", "last review", "güncelle", "stand:", "更新", "actualisé", "تحديث", "به‌روزرسانی",
+    "עודכן", "अपडेट",
 ];
 
 /// Class names that only look like those of other pages.

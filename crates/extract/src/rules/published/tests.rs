@@ -386,3 +386,16 @@ fn a_draft_of_the_local_day_is_no_publication() {
         "datePublished":"2022-05-04T00:25:56Z"}</script><h1>T</h1><time class="date">Publicado 3 May 2022 21:25</time>"#;
     assert_eq!(moments(html).0.as_deref(), Some("2022-05-03T21:25:00"));
 }
+
+#[test]
+fn a_day_in_the_digits_of_another_script_is_read() {
+    for (language, day) in [
+        ("ar", "تاريخ النشر: ٥ مارس ٢٠٢٣"),
+        ("fa", "تاریخ انتشار: ۵ مارس ۲۰۲۳"),
+        ("hi", "प्रकाशित: ५ मार्च २०२३"),
+    ] {
+        let html = format!("<html lang={language}><main><h1>Title</h1><p>{day}</p><p>Text</p></main>");
+        let found = read("https://a.example/x", &html).map(|(day, _, certainty)| (day, certainty));
+        assert_eq!(found, Some(("2023-03-05".to_owned(), Certainty::Stated)), "{day}");
+    }
+}

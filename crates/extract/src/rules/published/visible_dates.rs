@@ -20,6 +20,7 @@ use super::other_pages;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, is_first_publication, role_of_words};
 use crate::provenance::FieldSource;
 use locale::dates::{self, DatePrecision, ParsedDate};
+use locale::number::ascii_digits;
 
 locale::patterns! {
     /// Two days and what stands between them.
@@ -431,7 +432,7 @@ impl<'a> DateScanner<'a> {
         let short = text.len() <= MAX_TEXT / 2;
         let copyright = text.contains('©') || text.contains("(c)") || text.contains("opyright");
         // A span of days is that of an event: "1/27/2026 - 3/24/2026".
-        if copyright || SPAN_OF_DAYS.is_match(text) {
+        if copyright || SPAN_OF_DAYS.is_match(&ascii_digits(text)) {
             return;
         }
         let before = node.parent().filter(|_| short && is_whole).map(|parent| {
