@@ -1238,6 +1238,9 @@ class ScrapeResponse(TypedDict, total=False):
     # What failed.
     errors: Required[list[ScrapeError]]
 
+    # What is doubtful about `output`, such as columns that no row has.
+    warnings: list[str]
+
     # Plugins in use.
     enabled_plugins: Required[list[str]]
 

@@ -982,6 +982,8 @@ export interface ScrapeResponse {
   urls_processed: number;
   /** What failed. */
   errors: ScrapeError[];
+  /** What is doubtful about `output`, such as columns that no row has. */
+  warnings?: string[];
   /** Plugins in use. */
   enabled_plugins: string[];
   /** Plugins asked for. */
