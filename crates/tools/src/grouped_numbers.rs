@@ -32,8 +32,19 @@ pub(crate) fn has_grouped_numbers(rows: &[Value], field: &str, language: Option<
     all_grouped
         && match language.and_then(locale::decimal_separator) {
             Some(separator) => separator == ',' || is_sure(),
-            None => pointed.len() >= FEWEST || is_sure(),
+            None => (pointed.len() >= FEWEST && differ_in_length(&pointed)) || is_sure(),
         }
+}
+
+/// Whether the digits before the first points are not as many in each number: "3.875" and "3.912" may be averages.
+fn differ_in_length(pointed: &[&str]) -> bool {
+    let digits = |text: &&str| {
+        let whole = text.split('.').next().unwrap_or_default();
+        whole.bytes().filter(u8::is_ascii_digit).count()
+    };
+    let mut lengths = pointed.iter().map(digits);
+    let first = lengths.next();
+    lengths.any(|length| Some(length) != first)
 }
 
 /// The number of a cell of a column with grouped numbers.

@@ -1,20 +1,31 @@
 //! Tables of cells: the names of their columns, and CSV output (RFC 4180) that spreadsheets do not read as formulas.
 
+use std::collections::{HashMap, HashSet};
+
 /// The names of `width` columns, each once: one without a name is `column_3` by its place, and of two columns with the same
 /// name the second is `name_2`.
 pub fn column_names(header: &[String], width: usize) -> Vec<String> {
     let mut names: Vec<String> = Vec::with_capacity(width);
+    let mut taken: HashSet<String> = HashSet::new();
+    // The number that the next column of a name may have.
+    let mut next: HashMap<String, usize> = HashMap::new();
     for at in 0..width {
         let name = match header.get(at).map_or("", |name| name.trim()) {
             "" => format!("column_{}", at + 1),
             name => name.to_owned(),
         };
-        let same = |number: usize| match number {
-            1 => name.clone(),
-            number => format!("{name}_{number}"),
+        let number = next.entry(name.clone()).or_insert(1);
+        let free = loop {
+            let free = match *number {
+                1 => name.clone(),
+                number => format!("{name}_{number}"),
+            };
+            *number += 1;
+            if taken.insert(free.clone()) {
+                break free;
+            }
         };
-        let free = (1..=width + 1).map(same).find(|name| !names.contains(name));
-        names.push(free.unwrap_or(name));
+        names.push(free);
     }
     names
 }

@@ -39,6 +39,11 @@ pub(crate) fn words_of(text: &str) -> Rc<[String]> {
     })
 }
 
+/// Forgets the texts that this thread has met.
+pub(crate) fn forget() {
+    KNOWN.take();
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

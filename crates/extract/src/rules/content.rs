@@ -98,22 +98,14 @@ pub fn main_markdown(page: &Page) -> String {
     }
 }
 
-/// The main content as text, a line for each block: what [`find`] finds, the page's title, and of the rest of what
-/// [`main_markdown`] shows the tables, the preformatted text and the prices.
+/// The main content as text, a line for each block: what [`find`] finds, and on the page of a product its name and its price.
+/// A page without main content is shown whole rather than not at all.
 pub fn main_text(page: &Page) -> String {
     let mut reading = GenerousReading::of_main(page);
     reading.leave_out_prose();
-    let text = match reading.has_content() {
+    match reading.has_content() {
         true => text(page, &reading.content(&reading.kept)),
         false => whole_text(page),
-    };
-    let title = match reading.title {
-        None if !text.trim().is_empty() => title::title(page, &Metadata::read(page)),
-        _ => None,
-    };
-    match title {
-        Some(title) => format!("{}\n\n{text}", title.value),
-        None => text,
     }
 }
 
@@ -249,8 +241,8 @@ impl<'a> GenerousReading<'a> {
         reading
     }
 
-    /// Leaves out the prose that a strict reading leaves out. Its words are often boilerplate; what is lost of a table or a price
-    /// cannot be told from the rest.
+    /// Leaves out what a strict reading leaves out, but for the name of a product and its price: the words of the rest are often
+    /// boilerplate, and an article is its text.
     fn leave_out_prose(&mut self) {
         let strict = self
             .analysis
@@ -258,10 +250,12 @@ impl<'a> GenerousReading<'a> {
         if !strict.contains(&true) {
             return;
         }
+        let is_product = self.analysis.signals.best() == PageKind::Product;
         let outline = &self.analysis.outline;
         for (at, block) in outline.blocks.iter().enumerate() {
             if let (Some(kept), Some(is_strict)) = (self.kept.get_mut(at), strict.get(at)) {
-                *kept = *is_strict || self.title == Some(at) || (*kept && lead::is_figure(outline, block));
+                let is_figure = self.title == Some(at) || (*kept && lead::is_figure(outline, block));
+                *kept = *is_strict || (is_product && is_figure);
             }
         }
     }

@@ -39,6 +39,11 @@ locale::patterns! {
     static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|list|give me|show me|show|i|number of|anzahl(?: der)?|liczb[a-zà-ɏ]+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
 }
 
+/// Whether an instruction leaves out what its list of columns does not name.
+pub(super) fn has_only(instruction: &str) -> bool {
+    ONLY.is_match(instruction)
+}
+
 /// Takes the list of columns that an instruction ends with out of its text.
 ///
 /// Behind "only", "nur" and "tylko", or a colon, a column may have any name as long as most of them are known; behind a comma

@@ -101,7 +101,7 @@ pub struct InstructionFacts {
     pub must_have: Vec<String>,
     /// Columns of the result, in the order named.
     pub columns: Vec<String>,
-    /// Whether the columns stand in a list of their own, and not among other words.
+    /// Whether the columns stand in a list of their own behind a word that leaves out all others.
     pub lists_columns: bool,
     /// A CSS selector, written in backquotes.
     pub selector: Option<String>,

@@ -77,10 +77,10 @@ locale::patterns! {
         (?P<a>[12]?\d|3[01])(?:st|nd|rd|th|\.)?\s*(?:to|and|until|till|through|bis(?:\s+zum)?|und(?:\s+dem)?|do|a|i|-|–)\s*(?:the\s+)?(?P<b>[12]?\d|3[01])(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// A number of days that ends today.
     static LAST = r"(?i)(?:\b(?:in|within|from|of|during|posted|innerhalb|aus|w|z|ciągu)\s+)*(?:the|der|den|die|dem)?\s*\b(?:last|past|letzten?|vergangenen|ostatnich|ostatnie|ostatniego)\s+(?P<n>\d{1,3})?\s*(?P<u>days?|weeks?|months?|tagen?|wochen?|monaten?|dni(?:ach)?|tygodni[a-zà-ɏ]*|miesi[a-zà-ɏ]+)\b";
-    /// The present day, or the one before, as the day of what is listed.
-    static TODAY = r"(?i)(?P<before>\p{L}+\s+)?\b(?P<day>today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b(?:['’]s)?";
-    /// What is said to be so at present, and is no day of an entry.
-    static AT_PRESENT = r"(?i)^(?:available|availabl\w*|open|deliver\w*|order|buy|book|verfügbar|lieferbar|geöffnet|offen|bestell\w*|dostępn\p{L}+|otwart\p{L}+|czynn\p{L}+|till|until|bis|do)\s";
+    /// The present day, or the one before, as the day of what is listed: "articles from today", "posted yesterday", "today's news".
+    static TODAY = r"(?i)\b(?:(?:(?P<since>since|seit|od)|(?P<more>after|later than|nach|później niż)|(?P<less>before|earlier than|vor|przed|wcześniej niż)|from|of|on|dated|(?:that (?:were|was) )?(?:posted|published|added|listed)(?: on)?|von|vom|veröffentlicht|eingestellt|dodan\p{L}+|opublikowan\p{L}+|(?P<kind>articles?|news|posts?|stories|events?|artikel|nachrichten|beiträge|artykuły|wpisy|wydarzenia)(?: z)?|z)\s+)(?P<day>today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b(?:['’]s)?|\b(?P<own>today|yesterday)['’]s\b";
+    /// What is so at present, behind a day.
+    static AT_PRESENT = r"(?i)^\s+(?:available|open|verfügbar|lieferbar|geöffnet|offen|dostępn|otwart|czynn|noch|still|already)";
 }
 
 /// Takes the first comparison with a year or a day out of a text: where it stood, and what it means.
@@ -405,29 +405,26 @@ fn last_days(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
 /// The day of today or of yesterday: "articles from today", "since yesterday".
 fn today(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     TODAY.captures_iter(text).find_map(|found| {
-        let before = found.name("before").map_or("", |before| before.as_str());
-        if AT_PRESENT.is_match(before) {
+        let whole = found.get(0)?;
+        let has = |name: &str| found.name(name).is_some();
+        let day = found.name("day").or(found.name("own"))?;
+        if AT_PRESENT.is_match(text.get(whole.end()..)?) {
             return None;
         }
-        let day = found.name("day")?;
         let is_today = ["today", "heute", "dzisiaj", "dziś"].contains(&day.as_str().to_lowercase().as_str());
         let value = if is_today { "today" } else { "yesterday" };
-        let is_since = ["since", "seit", "od"].contains(&before.trim().to_lowercase().as_str());
-        let is_of = |word: &str| {
-            [
-                "from", "of", "on", "von", "aus", "z", "since", "seit", "od", "dated",
-            ]
-            .contains(&word)
+        let operators: &[Operator] = match () {
+            () if has("since") => &[Operator::AtLeast],
+            () if has("more") => &[Operator::More],
+            () if has("less") => &[Operator::Less],
+            () => &[Operator::AtLeast, Operator::AtMost],
         };
-        let start = match is_of(&before.trim().to_lowercase()) {
-            true => found.get(0)?.start(),
-            false => day.start(),
-        };
-        let mut conditions = vec![condition("date", Operator::AtLeast, value)];
-        if !is_since {
-            conditions.push(condition("date", Operator::AtMost, value));
-        }
-        Some((start..found.get(0)?.end(), conditions))
+        let conditions = operators
+            .iter()
+            .map(|operator| condition("date", *operator, value));
+        // What is listed stays in the text.
+        let start = found.name("kind").map_or(whole.start(), |kind| kind.end());
+        Some((start..whole.end(), conditions.collect()))
     })
 }
 
@@ -555,7 +552,16 @@ mod tests {
         assert_eq!(read("jobs of the last 2 weeks"), "date >= 14 days ago");
         assert_eq!(read("articles from today"), "date >= today, date <= today");
         assert_eq!(read("oferty od wczoraj"), "date >= yesterday");
-        assert_eq!(read("flats available today"), "");
+        assert_eq!(read("events after today"), "date > today");
+        assert_eq!(read("today's news"), "date >= today, date <= today");
+        for text in [
+            "flats available today",
+            "Restaurants, die heute geöffnet haben",
+            "shipped today",
+            "papers like USA Today",
+        ] {
+            assert_eq!(read(text), "", "{text}");
+        }
         assert_eq!(read("oferty z ostatnich 7 dni"), "date >= 7 days ago");
     }
 }

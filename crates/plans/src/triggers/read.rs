@@ -103,7 +103,7 @@ impl InstructionFacts {
         reader.counts(&mut text);
         reader.result_count(&text);
         reader.entity(&text);
-        reader.facts.lists_columns = listed.is_some();
+        reader.facts.lists_columns = listed.is_some() && column_list::has_only(instruction);
         reader.facts.columns = listed.unwrap_or(std::mem::take(&mut reader.facts.columns));
         if let Some(found) = BY_UNIT_PRICE.find(&text)
             && reader
@@ -121,6 +121,7 @@ impl InstructionFacts {
         reader.clauses(&text);
         reader.entity_of_list(target);
         reader.facts.leave_out_sold();
+        reader.tell_lone_order();
         reader.left_open(instruction);
         reader.facts
     }

@@ -31,7 +31,7 @@ pub(super) fn sizes(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
         let range = found.get(0)?.start()..end.start();
         let behind = text.get(end.start()..)?;
         let before = text.get(..range.start)?;
-        let is_measure = is_of_unit(behind) || LIMIT.is_match(behind) || OF_OTHERS.is_match(before);
+        let is_measure = is_of_unit(before, behind) || LIMIT.is_match(behind) || OF_OTHERS.is_match(before);
         let sizes: Vec<RowCondition> = ONE
             .find_iter(found.name("list")?.as_str())
             .map(|size| RowCondition {
@@ -47,8 +47,12 @@ pub(super) fn sizes(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
 /// Units of floor space, which are no units of other measures.
 const OF_FLOOR: [&str; 3] = ["qm", "sqm", "ar"];
 
-/// Whether a unit stands behind a number.
-fn is_of_unit(behind: &str) -> bool {
+/// Whether a unit stands behind a number. A quotation mark behind it may close what one before it opened.
+fn is_of_unit(before: &str, behind: &str) -> bool {
+    let is_quoted = before.matches(['"', '“', '„', '”']).count() % 2 == 1;
+    if is_quoted && behind.starts_with(['"', '”', '“']) {
+        return false;
+    }
     BEHIND
         .captures(behind)
         .is_some_and(|found| match found.name("word") {
@@ -80,6 +84,7 @@ mod tests {
             "size mentions S, size mentions M, size mentions L"
         );
         assert_eq!(read("Schuhe in Größe 42"), "size mentions 42");
+        assert_eq!(read("only shoes in \"size 42\""), "size mentions 42");
         assert_eq!(
             read("kurtki w rozmiarze m lub l"),
             "size mentions M, size mentions L"
@@ -96,6 +101,7 @@ mod tests {
             "monitors of size 27 inches",
             "Größe 40 Liter",
             "rozmiar 27 cali",
+            "screens of size 27\"",
         ] {
             assert_eq!(read(text), "", "{text}");
         }

@@ -8,7 +8,7 @@ use super::vocabulary::TriggerVocabulary;
 
 locale::patterns! {
     /// What a second order stands behind, and what it is by.
-    static THEN = r"(?i)[\s,;]*\b(?:(?:and|und|i|a)\s+)?(?:then|dann|danach|anschließend|potem|następnie)\s+(?:(?:sort(?:ed)?|order(?:ed)?)\s+)?(?:(?P<en>by)|(?P<de>nach)|(?P<pl>po|według|wg))\s+(?P<key>[^,;.]+)";
+    static THEN = r"(?i)[\s,;]*\b(?:(?:and|und|i|a)\s+)?(?:then|dann|danach|anschließend|potem|następnie)\s+(?:(?:sort(?:ed)?|order(?:ed)?)\s+)?(?:(?P<en>by)|(?P<de>nach)|(?P<pl>po|według|wg))[ \t]+(?P<key>(?:(?:the|dem|der|number of|anzahl der|liczby) )?[\p{L}-]+(?: (?:date|year|count|time|price|rating|name))?(?:[ ,]+\(?(?:ascending|descending|asc|desc|aufsteigend|absteigend|rosnąco|malejąco|(?:highest|lowest|newest|oldest|cheapest|largest|smallest) first)\b\)?)?)";
 }
 
 /// The field of the second order, whether it is descending, and where an instruction states it; the field is absent where the words
@@ -43,6 +43,9 @@ mod tests {
             name(true)
         );
         assert_eq!(read("sortiert nach Preis, dann nach Name"), name(false));
+        let text = "sort by price, then by name with rating above 4\nOnly in stock";
+        let (range, _) = then_by(text, &VOCABULARY).unwrap();
+        assert_eq!(text.get(range.end..), Some(" with rating above 4\nOnly in stock"));
         assert_eq!(read("click the button, then go to the next page"), None);
     }
 }

@@ -11,6 +11,7 @@ use crate::row_condition::RowCondition;
 use crate::row_filter::filter;
 use crate::row_source::RowSource;
 use crate::row_text::RowTexts;
+use crate::text_words;
 use crate::word_forms::joins_words;
 use crate::{Error, Tool, ToolContext};
 
@@ -54,7 +55,11 @@ impl Tool for DataFilterRows {
             ..about
         };
         let total = rows.len();
-        let read = move || filter(rows, &params.conditions, &params.any_of, &source);
+        let read = move || {
+            let filtered = filter(rows, &params.conditions, &params.any_of, &source);
+            text_words::forget();
+            filtered
+        };
         let mut filtered = tokio::task::spawn_blocking(read)
             .await
             .map_err(|_| Error::Failed("the rows cannot be compared".into()))?;

@@ -144,15 +144,17 @@ fn ordered_by(measure: &Measure, rows: &[Value], texts: &RowTexts, is_descending
     stated.into_iter().map(|(_, row)| row.clone()).collect()
 }
 
-/// Whether most values of a field are words, some with numbers among them, so that their order is that of the alphabet.
+/// Whether a field is the name of the rows and most begin with a word, so that their order is that of the alphabet, though there are
+/// numbers in some.
 fn is_of_texts(rows: &[Value], field: &str) -> bool {
-    let texts: Vec<&str> = rows.iter().filter_map(|row| row.get(field)?.as_str()).collect();
-    let begins_with_word = |text: &&&str| text.trim_start().starts_with(char::is_alphabetic);
-    let has_number = |text: &&&str| number(&Value::from(**text)).is_some();
-    let is_name = canonical(field) == Some("name");
-    let words = texts.iter().filter(begins_with_word);
-    let numbers = texts.iter().filter(has_number).count();
-    !texts.is_empty() && ((is_name && words.count() * 2 > texts.len()) || numbers * 2 < texts.len())
+    let values = || rows.iter().filter_map(|row| row.get(field));
+    let begins_with_word = |value: &&Value| {
+        let text = value.as_str().map(str::trim_start);
+        text.is_some_and(|text| text.starts_with(char::is_alphabetic))
+    };
+    canonical(field) == Some("name")
+        && !values().any(Value::is_number)
+        && values().filter(begins_with_word).count() * 2 > values().count()
 }
 
 fn text_of(row: &Value, field: &str) -> String {

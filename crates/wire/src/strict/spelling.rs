@@ -4,6 +4,8 @@
 const LONGEST: usize = 60;
 /// Shortest name that is taken for a misspelt one, in characters: short names are near to many others.
 const SHORTEST: usize = 4;
+/// Shortest name that is refused as a misspelt one, in characters.
+const SHORTEST_MISSPELT: usize = 6;
 /// Most names that are listed.
 const MOST_LISTED: usize = 40;
 
@@ -16,11 +18,25 @@ pub(super) fn not_known(key: &str, known: &[String]) -> String {
     }
 }
 
-/// Whether a name is one or two letters away from a known one, such as `contnet` from `content`.
+/// Whether a name is a known one with two letters exchanged (`contnet`), or with a letter too many or too few (`instruction`).
+/// Another letter in place of one makes another word: `context` is no `content`.
 pub(super) fn is_misspelt(key: &str, known: &[String]) -> bool {
-    let length = key.chars().count();
-    let most = if length < 2 * SHORTEST { 1 } else { 2 };
-    length >= SHORTEST && known.iter().any(|name| distance(key, name) <= most)
+    let key = folded(key);
+    let is_of = |name: &String| {
+        let name = folded(name);
+        let (one, other) = (key.chars().count(), name.chars().count());
+        let letters = |text: &str| {
+            let mut letters: Vec<char> = text.chars().collect();
+            letters.sort_unstable();
+            letters
+        };
+        let distance = strsim::osa_distance(&key, &name);
+        match one.abs_diff(other) {
+            0 => distance == 0 || (distance == 1 && letters(&key) == letters(&name)),
+            difference => difference == 1 && distance == 1,
+        }
+    };
+    key.chars().count() >= SHORTEST_MISSPELT && known.iter().any(is_of)
 }
 
 /// The known name that is closest, if at most a third of the letters differ, or one name begins with the other.
@@ -42,14 +58,16 @@ fn nearest<'n>(key: &str, known: &'n [String]) -> Option<&'n str> {
 
 /// The number of letters to insert, delete, replace or exchange with the next, without case, hyphens and underscores.
 fn distance(key: &str, name: &str) -> usize {
-    let folded = |text: &str| -> String {
-        let letters = text
-            .chars()
-            .take(LONGEST)
-            .filter(|sign| !matches!(sign, '-' | '_'));
-        letters.flat_map(char::to_lowercase).collect()
-    };
     strsim::osa_distance(&folded(key), &folded(name))
+}
+
+/// A name without case, hyphens and underscores, up to [`LONGEST`].
+fn folded(text: &str) -> String {
+    let letters = text
+        .chars()
+        .take(LONGEST)
+        .filter(|sign| !matches!(sign, '-' | '_'));
+    letters.flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]
@@ -71,7 +89,9 @@ mod tests {
             ("contnet", true),
             ("uri", false),
             ("zebra", false),
-            ("continent", true),
+            ("context", false),
+            ("instruction", true),
+            ("Content", true),
             ("x", false),
         ] {
             assert_eq!(is_misspelt(key, &known), is_one, "{key}");

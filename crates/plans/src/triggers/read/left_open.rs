@@ -7,6 +7,8 @@ locale::patterns! {
     static QUESTION = r"(?i)^\s*(?:where|who|whom|wo|wohin|wer|wem|gdzie|dokąd|kto|komu|which\s+(?:of\s+them|ones?)|welche\s+davon|które\s+z\s+nich)\b(?P<rest>.*)";
     /// A question for a number or an average of all rows: "how many jobs are there?", "average price".
     static OF_ALL_ROWS = r"(?i)^\W*(?:(?:how many|wie ?viele|ile)\s+[^,;.]*\b(?:are there|are on|are listed|do you have|gibt es|sind|jest|są)\b|(?:(?:what(?:'s| is| are)? the|(?:calculate|compute)(?: the)?|give me the|show(?: me)? the|wie (?:hoch|groß) (?:ist|sind) (?:der|die|das)|berechne (?:den|die|das)|jak[ai]e? (?:jest|są)|oblicz|policz|podaj)\s+)?(?:average|mean|median|total|sum(?: of)?(?: all| the)?|durchschnittliche?[rns]?|mittlere[rns]?|summe der|średni\p{L}*|median[aęy]|łączn\p{L}+|sum[aęy])\s+(?:prices?|costs?|rents?|salary|salaries|wages?|ages?|lengths?|preise?s?|miete[n]?|gehalts?|gehälter|kosten|alter|cen\p{L}{0,2}|koszt\p{L}*|pensj\p{L}+|wynagrodzeni\p{L}+|czynsz\p{L}*)\b[^,;<>0-9]*$)";
+    /// What makes a number one of each row.
+    static OF_EACH = r"(?i)\b(?:each|every|per|and|und|i|oraz|jede[rsnm]?|pro|je|każd\p{L}*|na|za)\b";
     /// A sentence about a person or an animal that something is for: "My boss is heavy."
     static ABOUT_OTHERS = r"(?i)^\s*(?:my|our|mein(?:e|er|em|en)?|unser(?:e|er|em|en)?|mój|moja|moje|nasz(?:a|e)?)\s+\p{L}+\s+(?:is|are|has|have|weighs|ist|sind|hat|haben|wiegt|jest|są|ma|mają|waży)\b[^.?!\n]*[.!]\s";
     /// What asks for everything: "who is on the list?", "wo gibt es sie?"
@@ -25,7 +27,7 @@ impl InstructionReader<'_> {
     /// Tells a question that nothing has been read of. All rows would be no answer to it.
     pub(super) fn left_open(&mut self, instruction: &str) {
         let facts = &mut self.facts;
-        if OF_ALL_ROWS.is_match(instruction) {
+        if OF_ALL_ROWS.is_match(instruction) && !OF_EACH.is_match(instruction) {
             facts.not_understood.push(instruction.trim().to_owned());
         }
         let is_read = facts.selects()

@@ -23,6 +23,16 @@ impl InstructionReader<'_> {
         text.replace_range(range, " ");
     }
 
+    /// Tells a second order without a first one.
+    pub(super) fn tell_lone_order(&mut self) {
+        let facts = &mut self.facts;
+        if facts.sort.is_none()
+            && let Some((field, _)) = facts.then_sort.take()
+        {
+            facts.not_understood.push(format!("then by {field}"));
+        }
+    }
+
     /// What the instruction compares with numbers.
     pub(super) fn compared(&self) -> Vec<String> {
         let marked = self.marked.iter().filter_map(|marked| match marked {

@@ -54,7 +54,7 @@ const SAID_AT_ONCE: [&str; 8] = [
 impl InstructionReader<'_> {
     /// Texts that the names of rows begin with, end with or contain.
     pub(super) fn text_matches(&mut self, text: &mut String) {
-        while let Some((range, condition)) = text_match(text) {
+        while let Some((range, condition)) = text_match(text, self.words) {
             let mark = self.mark(vec![condition]);
             text.replace_range(range, &mark);
         }
