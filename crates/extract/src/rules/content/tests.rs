@@ -343,7 +343,7 @@ fn what_a_line_says_to_screen_readers_alone_is_left_out() {
 }
 
 #[test]
-fn markdown_holds_the_title_and_a_products_price() {
+fn markdown_holds_the_title_and_a_products_price_and_so_does_the_text_of_a_product() {
     let prose = "<p>A kettle of brushed steel for a litre and a half, with a handle that stays cool and a lid that stays on when it pours.</p>";
     let html = format!(
         "<title>Steel kettle | Lumen</title><script type=application/ld+json>{{\"@type\":\"Product\",\"name\":\"Steel kettle\"}}</script>\
@@ -356,13 +356,15 @@ fn markdown_holds_the_title_and_a_products_price() {
         markdown.contains("# Steel kettle") && markdown.contains("$49.90"),
         "{markdown}"
     );
+    let text = main_text(&page);
+    assert!(text.contains("Steel kettle") && text.contains("$49.90"), "{text}");
     let page = Page::new(format!("<title>Rain in May</title>{}", prose.repeat(4)), None);
     let markdown = main_markdown(&page);
     assert!(markdown.starts_with("# Rain in May\n\n"), "{markdown}");
 }
 
 #[test]
-fn main_text_holds_what_main_markdown_shows() {
+fn main_text_is_the_strict_content_without_what_the_page_hides() {
     let html = "<title>Hose</title><main><h1>Garden hose</h1><p style='display: none'>Was $1.00</p><p hidden>Now $2.00</p>\
         <p class=price><s>$30.00</s> <b>$24.50</b></p><p>A hose of rubber for the garden, twenty metres long, that lies flat when it is \
         empty and fits on every tap.</p><pre>a  b\n  c</pre><p>Sizes of the hose that we sell most, as every maker gives them.</p><table><tr><th>Bore</th><td>13 mm</td></tr>\
@@ -371,7 +373,7 @@ fn main_text_holds_what_main_markdown_shows() {
     let page = Page::new(html, None);
     assert_eq!(
         main_text(&page),
-        "Garden hose\n\n$30.00 $24.50\n\nA hose of rubber for the garden, twenty metres long, that lies flat when it is empty and fits on \
+        "$30.00 $24.50\n\nA hose of rubber for the garden, twenty metres long, that lies flat when it is empty and fits on \
          every tap.\n\na  b\n  c\n\nSizes of the hose that we sell most, as every maker gives \
          them.\n\nBore\t13 mm\nLength\t20 m\n\nAll of our hoses have a warranty of five years, and we take them back when they leak."
     );
