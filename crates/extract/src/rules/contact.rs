@@ -13,8 +13,9 @@ use crate::fields::PageType;
 use crate::provenance::Sourced;
 
 locale::patterns! {
-    /// How a line begins that says how else a place is reached.
-    static CONTACT_LINE = r"(?i)^(?:tel|telephone|phone|ph|call|fax|mobile|mob|e-?mail|mail|web|website|telefon|telefax|faks|handy|mobil|téléphone|tél|courriel|portable|teléfono|móvil|correo|kom|https?|www)(?:\b|[.:])";
+    /// How a line begins that says how else a place is reached: such a word with a colon, a point or a number behind it, or alone.
+    /// "Tel Aviv" and "Mobile, AL" are towns.
+    static CONTACT_LINE = r"(?i)^(?:tel|telephone|phone|ph|call|fax|mobile|mob|e-?mail|mail|web|website|telefon|telefax|faks|handy|mobil|téléphone|tél|courriel|portable|teléfono|móvil|correo|kom|https?|www)(?:\s*[/&]\s*\p{L}+)?(?:\s+(?:us|number|no|nr|on|at))*(?:\s*[.:]|[\s–-]*[+(0-9@]|\s*$)";
     /// Telephone numbers as people write them: a country code or an area code, then groups.
     static PHONE = r"(?:^|[^0-9/.-])(\+[0-9]{1,3}[\s().-]*[0-9][0-9\s().-]{6,14}[0-9]|\([0-9]{2,4}\)\s*[0-9]{3,4}[\s.-]?[0-9]{3,4}|[0-9]{3}[.\-/][0-9]{3}[.\-][0-9]{4})(?:$|[^0-9-])";
 }
@@ -174,8 +175,14 @@ fn address(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
 /// The lines of an address without those of a telephone, a mail address or a web site, with commas between them.
 fn postal_lines(element: Node<'_>) -> String {
     let text = page::text::render(element, &page::dom::NodeSet::default());
+    // Postal codes have up to seven digits.
     let is_number = |line: &str| {
-        line.chars().filter(char::is_ascii_digit).count() >= 6 && !line.contains(char::is_alphabetic)
+        let least = match line.chars().next() {
+            Some('+' | '(') => 6,
+            Some('0') => 7,
+            _ => 8,
+        };
+        line.chars().filter(char::is_ascii_digit).count() >= least && !line.contains(char::is_alphabetic)
     };
     let lines = text.lines().map(squeeze);
     let postal: Vec<String> = lines
@@ -285,6 +292,26 @@ mod tests {
                 .as_deref(),
             Some("12 Mill Lane, Cambridge CB2 1RX")
         );
+        for (inside, want) in [
+            (
+                "Rothschild Blvd 12<br>Tel Aviv 6688101",
+                "Rothschild Blvd 12, Tel Aviv 6688101",
+            ),
+            (
+                "123 Government St<br>Mobile, AL 36602",
+                "123 Government St, Mobile, AL 36602",
+            ),
+            (
+                "12 Connaught Place<br>New Delhi<br>110001",
+                "12 Connaught Place, New Delhi, 110001",
+            ),
+            (
+                "12 Mill Lane<br>Tel/Fax: 01223 555<br>Phone number 01223 556<br>Call us on 01223 557",
+                "12 Mill Lane",
+            ),
+        ] {
+            assert_eq!(of(inside).as_deref(), Some(want), "{inside}");
+        }
     }
 
     #[test]

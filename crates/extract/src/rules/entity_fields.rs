@@ -239,8 +239,7 @@ fn opening_hours(value: Option<&Value>) -> Option<String> {
         let days: Vec<String> = texts(entities::get(map, "dayOfWeek")).iter().map(name).collect();
         let time = |key: &str| {
             let time = texts(entities::get(map, key)).into_iter().next()?;
-            // Seconds say nothing here.
-            Some(time.get(..5).unwrap_or(&time).to_owned())
+            Some(without_seconds(&time).to_owned())
         };
         let (opens, closes) = (time("opens")?, time("closes")?);
         let times = match opens == closes && opens == "00:00" {
@@ -251,6 +250,12 @@ fn opening_hours(value: Option<&Value>) -> Option<String> {
     };
     let lines: Vec<String> = specifications.into_iter().filter_map(line).collect();
     (!lines.is_empty()).then(|| lines.join("; "))
+}
+
+/// A time of day without its seconds and what stands behind them, which say nothing of opening hours: "09:00" of "09:00:00+02:00".
+fn without_seconds(time: &str) -> &str {
+    let is_with_seconds = matches!(time.as_bytes(), [_, _, b':', _, _, b':', ..]);
+    time.get(..5).filter(|_| is_with_seconds).unwrap_or(time)
 }
 
 /// Fields of events, real estate and profiles; the place stands in the property `key`.
@@ -407,4 +412,25 @@ fn salary(value: Option<&Value>) -> Option<String> {
             .collect::<Vec<_>>()
             .join(" "),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hours_keep_their_halves_of_the_day_and_lose_their_seconds() {
+        let specification = |opens: &str, closes: &str| {
+            opening_hours(Some(
+                &serde_json::json!({"dayOfWeek": "Monday", "opens": opens, "closes": closes}),
+            ))
+        };
+        for (opens, closes, want) in [
+            ("10:00 AM", "06:00 PM", "Monday 10:00 AM–06:00 PM"),
+            ("9:00 AM", "17:30", "Monday 9:00 AM–17:30"),
+            ("09:00:00+02:00", "17:00:00", "Monday 09:00–17:00"),
+        ] {
+            assert_eq!(specification(opens, closes).as_deref(), Some(want));
+        }
+    }
 }

@@ -13,8 +13,32 @@ use crate::provenance::{FieldSource, Sourced};
 use locale::phrases::{PhraseMatch, PhraseMatcher};
 
 locale::patterns! {
-    /// What is not in stock now, and will be on a day that is told: "Back in stock 3 March", "wieder lieferbar ab Mai".
-    static RETURNS = r"(?i)\b(?:back in stock|in stock again|available again|wieder (?:auf lager|lieferbar|verfügbar|vorrätig|erhältlich)|ponownie (?:dostępn\p{L}*|w magazynie|w sprzedaży)|de nouveau (?:en stock|disponible)|de nuevo (?:en stock|disponible))[\s:]*(?:(?:from|on|by|in|around|about|ca\.?|etwa|voraussichtlich|ab|am|im|od|dnia|w|około|le|à partir du|el|desde)\s+)*(?:\d|soon|bald|next|nächste|wkrótce|bientôt|pronto|jan|feb|m[aä]r|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|styc|lut|kwie|czerw|lip|sierp|wrze|paź|list|grud)";
+    /// What is not in stock now, and will be on a day that is told: "Back in stock 3 March", "wieder lieferbar ab Mai". A number
+    /// alone is no day: "Back in stock in 3 colours", "wieder lieferbar ab 29,90 €".
+    static RETURNS = r"(?ix)
+        \b(?:back\ in\ stock|in\ stock\ again|available\ again|wieder\ (?:auf\ lager|lieferbar|verfügbar|vorrätig|erhältlich)|ponownie\ (?:dostępn\p{L}*|w\ magazynie|w\ sprzedaży)|de\ nouveau\ (?:en\ stock|disponible)|de\ nuevo\ (?:en\ stock|disponible))
+        [\s:]*
+        (?:(?:from|on|by|in|around|about|early|mid|late|end\ of|ca\.?|etwa|voraussichtlich|anfang|mitte|ende|ab|am|im|od|dnia|w|około|le|à\ partir\ du|el|desde)\s+)*
+        (?:
+            (?:soon|bald|next|nächste\p{L}*|wkrótce|bientôt|pronto)\b
+            |\d{4}-\d{1,2}-\d{1,2}\b
+            |\d{1,2}/\d{1,2}\b
+            |\d{1,2}\.\s?\d{1,2}\.
+            |\d{1,3}(?:\s*[–-]\s*\d{1,3})?\s*(?:days?|weeks?|months?|tag(?:en?)?|wochen?|monat(?:en?)?|dni|tygodni\p{L}*|miesi\p{L}+|jours?|semaines?|mois|días?|semanas?|meses)\b
+            |(?:\d{1,2}(?:st|nd|rd|th|er|\.)?\s*(?:of\ |de\ )?)?
+             (?:jan(?:uary|uar)?|jänner|janvier|enero|stycz\p{L}+
+             |feb(?:ruary|ruar|rero)?|février|luty|lut(?:ego|ym)
+             |mar(?:ch|s|zo|ca|cu|zec)?|märz?
+             |apr(?:il)?|avril|abril|kwie(?:cień|tnia|tniu)
+             |mai|may|mayo|maj[au]?
+             |june?|juni|juin|junio|czerw(?:iec|ca|cu)
+             |july?|juli|juillet|julio|lip(?:iec|ca|cu)
+             |aug(?:ust)?|août|agosto|sierp\p{L}+
+             |sept?(?:ember|embre|iembre)?|wrze(?:sień|śnia|śniu)
+             |o[ck]t(?:ober|obre|ubre)?|paźd\p{L}+
+             |nov(?:ember|embre|iembre)?|noviembre|listopad\p{L}*
+             |dec(?:ember)?|dez(?:ember)?|décembre|diciembre|grud\p{L}+)\b
+        )";
     /// A number of pieces that are left: "Only 2 left", "nur noch 3 Stück".
     static LEFT = r"(?i)\b(?:(?:only|just)\s+[1-9]\d{0,2}\s+(?:left|remaining|available)|[1-9]\d{0,2}\s+left in stock|nur noch\s+[1-9]\d{0,2}\s+(?:stück|stk\b|auf lager|verfügbar|vorrätig|da\b)|(?:tylko|ostatnie|zostały|zostało)\s+[1-9]\d{0,2}\s+szt)";
 }
@@ -74,8 +98,10 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
         let optional = is_option(view, node);
         let source = || element_source(node);
         let share = |hit: PhraseMatch| (hit.end - hit.start) as f32 / lower.len() as f32;
-        if RETURNS.is_match(&lower) {
-            consider("OutOfStock", near - if optional { 0.5 } else { 0.0 }, source());
+        if let Some(hit) = RETURNS.find(&lower) {
+            let share = hit.len() as f32 / lower.len() as f32;
+            let doubt = if optional { 0.5 } else { 0.0 };
+            consider("OutOfStock", near * (0.45 + share * 0.55) - doubt, source());
         } else if let Some(hit) = undenied_phrase(&OUT_OF_STOCK, &lower) {
             let share = share(hit);
             let conditional = CONDITIONS.iter().any(|condition| lower.contains(condition)) && share < 0.6;
@@ -306,12 +332,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_day_in_a_long_line_says_less_than_a_line_of_its_own() {
+        let sure = |line: &str| {
+            let page = page::Page::new(format!("<h1>Quern Lamp</h1><p>{line}</p>"), None);
+            shown(&VisiblePage::of(&page)).map(|(name, sure)| (name.value, sure))
+        };
+        let (name, short) = sure("Back in stock 3 March").unwrap();
+        let (_, long) = sure(
+            "The lamps of the Quern family, which many of you have asked us about in the last weeks, are back in stock in May, as are the shades.",
+        )
+        .unwrap();
+        assert_eq!(name, "OutOfStock");
+        assert!(short > 0.75 && long < 0.75, "{short} {long}");
+    }
+
+    #[test]
     fn what_comes_back_on_a_day_is_not_in_stock_and_the_last_pieces_are() {
         for (text, expected) in [
             ("Back in stock 3 March", "OutOfStock"),
             ("Wieder lieferbar ab Mai", "OutOfStock"),
             ("Ponownie dostępny od 12 maja", "OutOfStock"),
+            ("Back in stock in 2 weeks", "OutOfStock"),
+            ("Wieder lieferbar ab 12.05.", "OutOfStock"),
+            ("Wieder verfügbar Mitte Mai", "OutOfStock"),
             ("Back in stock!", "InStock"),
+            ("Back in stock in 3 colours", "InStock"),
+            ("Back in stock in decorative boxes", "InStock"),
+            ("Wieder auf Lager ab 29,90 €", "InStock"),
             ("Only 2 left", "InStock"),
             ("Nur noch 3 Stück", "InStock"),
             ("Tylko 2 szt.", "InStock"),
