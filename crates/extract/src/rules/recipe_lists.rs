@@ -257,6 +257,18 @@ pub(crate) fn says_more(shown: &[String], stated: &[Value]) -> bool {
 
 /// Most words of a unit that markup left out between an amount and what is measured: "500 of rhubarb".
 const UNIT_WORDS: usize = 2;
+/// Units of measure of ingredients, in small letters.
+#[rustfmt::skip]
+const UNITS: &[&str] = &[
+    "g", "gr", "gram", "grams", "gramm", "gramme", "grammes", "gramos", "dag", "dkg", "kg", "mg", "lb", "lbs", "pound", "pounds", "pfund", "oz",
+    "ounce", "ounces", "fl", "fluid", "ml", "cl", "dl", "l", "litre", "litres", "liter", "liters", "quart", "quarts", "pint", "pints",
+    "gallon", "gallons", "cup", "cups", "tsp", "tbsp", "teaspoon", "teaspoons", "tablespoon", "tablespoons", "pinch", "pinches", "dash", "dashes",
+    "stick", "sticks", "clove", "cloves", "slice", "slices", "bunch", "bunches", "handful", "handfuls", "can", "cans", "tin", "tins",
+    "packet", "packets", "package", "packages", "pkg", "jar", "jars", "tl", "el", "teelöffel", "esslöffel", "prise", "prisen", "tasse", "tassen",
+    "becher", "bund", "dose", "dosen", "päckchen", "zehe", "zehen", "scheibe", "scheiben", "łyżka", "łyżki", "łyżek", "łyżeczka", "łyżeczki",
+    "łyżeczek", "szklanka", "szklanki", "szklanek", "szczypta", "szczypty", "szt", "ząbek", "ząbki", "tasses", "pincée", "pincées", "cuillère",
+    "cuillères", "cucharada", "cucharadas", "cucharadita", "cucharaditas", "taza", "tazas", "pizca",
+];
 /// Longest line that is an ingredient, in bytes.
 const LONGEST_LINE: usize = 160;
 
@@ -264,6 +276,7 @@ const LONGEST_LINE: usize = 160;
 /// "500 g of rhubarb". None where it left out none.
 pub(crate) fn with_units(view: &VisiblePage<'_>, stated: &[Value]) -> Option<Vec<String>> {
     let lines = view.lines.iter().map(|line| view.lines.line_text(line).trim());
+    let all_stated: Vec<Vec<String>> = stated.iter().filter_map(Value::as_str).map(words).collect();
     let lines: Vec<(Vec<String>, &str)> = lines
         .filter(|line| line.len() <= LONGEST_LINE && line.starts_with(|c: char| c.is_numeric()))
         .map(|line| (words(line), line))
@@ -277,12 +290,12 @@ pub(crate) fn with_units(view: &VisiblePage<'_>, stated: &[Value]) -> Option<Vec
             let whole = lines.iter().find(|(shown, _)| {
                 let more = shown.len().saturating_sub(own.len());
                 let is_within = shown.first() == own.first() && shown.get(1 + more..) == own.get(1..);
-                // "1 1/4 cups" is another amount than "1 cups".
-                let is_unit = shown.get(1..=more).is_some_and(|unit| {
-                    let mut letters = unit.iter().flat_map(|word| word.chars());
-                    letters.all(char::is_alphabetic)
-                });
-                (1..=UNIT_WORDS).contains(&more) && own.len() > 1 && is_within && is_unit
+                // "1 1/4 cups" is another amount than "1 cups", and a red onion is another thing than an onion.
+                let is_unit = shown
+                    .get(1..=more)
+                    .is_some_and(|unit| unit.iter().all(|word| UNITS.contains(&word.as_str())));
+                let is_of_other = || all_stated.contains(shown);
+                (1..=UNIT_WORDS).contains(&more) && own.len() > 1 && is_within && is_unit && !is_of_other()
             });
             let is_shown = || lines.iter().any(|(shown, _)| *shown == own);
             match whole.filter(|_| !is_shown()) {
@@ -385,6 +398,14 @@ mod tests {
             )
         );
         assert_eq!(with_units(&view, &[Value::from("2 eggs")]), None);
+        for (first, second) in [("1 onion", "1 red onion"), ("1 milk", "1 cup milk")] {
+            let html = format!("<ul><li>{first}, as you like</li><li>{second}</li></ul>");
+            let stated = [Value::from(first), Value::from(second)];
+            assert_eq!(
+                with_units(&VisiblePage::of(&Page::new(html, None)), &stated),
+                None
+            );
+        }
         let page = Page::new("<p>1 1/4 cups of flour</p>", None);
         let stated = [Value::from("1 cups of flour")];
         assert_eq!(with_units(&VisiblePage::of(&page), &stated), None);

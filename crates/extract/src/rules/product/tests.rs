@@ -44,6 +44,29 @@ fn the_price_after_instead_of_is_the_old_one() {
 }
 
 #[test]
+fn a_number_of_a_name_is_no_price_that_one_pays_instead() {
+    let prices = |line: &str| {
+        let html = format!("<h1>Phone</h1><p class=price>{line}</p><button>In den Warenkorb</button>");
+        let page = page::Page::new(html, "https://shop.example/p/1".parse().ok());
+        let facts = super::read(&VisiblePage::of(&page), &[]);
+        [facts.price, facts.old_price].map(|found| found.map(|found| found.value))
+    };
+    for line in ["iPhone 15 statt 899 €", "Galaxy S24 128 GB statt 899 €"] {
+        let [price, _] = prices(line);
+        assert!(price.is_none_or(|price| price == "899"), "{line}");
+    }
+    for line in [
+        "Jetzt nur 15 statt 20 €",
+        "15 EUR statt 20 EUR",
+        "Ticket 15,00 statt 20,00 €",
+    ] {
+        let [price, old] = prices(line);
+        let of = |text: Option<String>| text.and_then(|text| text.parse::<f64>().ok());
+        assert_eq!((of(price), of(old)), (Some(15.0), Some(20.0)), "{line}");
+    }
+}
+
+#[test]
 fn markup_fills_the_product() {
     let got = product(
         &format!("{}<h1>Ocean Lamp</h1><p class=price>49,90 €</p>", jsonld("49.90")),

@@ -118,8 +118,9 @@ fn rate_looks(view: &VisiblePage<'_>, prices: &mut [PriceCandidate]) {
 }
 
 locale::patterns! {
-    /// An amount without its currency and the words for "instead of" before the amount of the same currency that was paid before.
-    static INSTEAD_OF = r"(?i)(?:([0-9][0-9.,]*)\s*(?:[€$£]|\p{L}{2,4})?\s+)?\b(?:statt|anstatt|instead of|zamiast|au lieu de|en lugar de|en vez de)\s+\S{0,3}$";
+    /// An amount and the words for "instead of" before the amount that was paid before. A number is an amount where the text begins
+    /// with it, where it has cents, or a currency behind it: "iPhone 15 statt 899 €" tells no price but the earlier one.
+    static INSTEAD_OF = r"(?i)(?:(?:^(?:\W|\b(?:nur|noch|für|jetzt|ab|only|just|now|for|za|tylko|teraz)\b)*([0-9][0-9.,]*)\s*(?:[€$£]|(?:eur|euros?|usd|gbp|pounds?|dollars?|chf|fr|pln|zł|zl|kč|czk|kr|sek|nok|dkk)\b\.?)?|\b([0-9][0-9.,]*[.,][0-9]{2})\s*(?:[€$£]|(?:eur|euros?|usd|gbp|pounds?|dollars?|chf|fr|pln|zł|zl|kč|czk|kr|sek|nok|dkk)\b\.?)?|\b([0-9][0-9.,]*)\s*(?:[€$£]|(?:eur|euros?|usd|gbp|pounds?|dollars?|chf|fr|pln|zł|zl|kč|czk|kr|sek|nok|dkk)\b\.?))\s+)?\b(?:statt|anstatt|instead of|zamiast|au lieu de|en lugar de|en vez de)\s+\S{0,3}$";
 }
 
 /// Fewest words of a text that tells of an amount, and what the amount loses by it; set by hand.
@@ -317,7 +318,8 @@ fn paid_instead(earlier: &PriceCandidate) -> Option<PriceCandidate> {
     let hints = PriceHints::default();
     let whole = price::parse(&earlier.text, &hints)?;
     let before = earlier.text.get(..earlier.text.find(whole.raw)?)?;
-    let now = INSTEAD_OF.captures(before)?.get(1)?.as_str();
+    let found = INSTEAD_OF.captures(before)?;
+    let now = found.iter().skip(1).flatten().next()?.as_str();
     let amount = price::parse(now, &hints)?.amount;
     price::compare(&amount, &earlier.amount)
         .is_lt()

@@ -15,6 +15,8 @@ locale::patterns! {
     static JOBS_IN_PATH = r"(?i)(?:^|[/_.-])(?:jobs?|careers?|vacancies|stellenangebote|stellen|karriere|praca|oferty-pracy|emplois?|empleos?)(?:$|[/_.?-])";
     /// A unit of time behind an amount.
     static PER_TIME = r"(?i)(?:/|\bper\b|\bpro\b|\ban?\b|\bpar\b|\bpor\b|\bna\b|\bza\b)\s*(?:hour|hr|h|day|week|month|year|annum|stunde|std|tag|woche|monat|jahr|godz|godzinę|dzień|miesiąc|mies|rok|heure|jour|mois|an|hora|día|mes|año)\b|\b(?:annually|hourly|monthly|p\.?\s?a\.|jährlich|monatlich|rocznie|miesięcznie)";
+    /// From one amount to another.
+    static RANGE = r"(?i)\d\s*(?:k\b)?\s*\p{Sc}?\s*(?:[–—-]|\bto\b|\bbis\b|\bdo\b|\bà\b)\s*\p{Sc}?\s*\d";
 }
 
 /// Longest text that states a wage, in bytes.
@@ -27,13 +29,34 @@ pub(super) fn add(view: &VisiblePage<'_>, records: &[Record], rows: &mut [Row]) 
     if !is_of_jobs(view) {
         return;
     }
-    for (row, record) in rows.iter_mut().zip(records) {
+    let stated = |(row, record): (&Row, &Record)| {
         let has_amount = row.price.is_some() || row.unit_price.is_some() || row.instalment.is_some();
-        row.salary = wage(view, record).filter(|_| has_amount);
+        wage(view, record).filter(|_| has_amount)
+    };
+    let wages: Vec<Option<String>> = rows.iter().zip(records).map(stated).collect();
+    let amounts = wages.iter().flatten().count();
+    let sure = wages.iter().flatten().filter(|text| is_wage(text)).count();
+    // An amount alone is a wage among wages, else a price: books about a Mr Jobs cost something, too.
+    let are_wages = sure * 2 > amounts;
+    for (row, wage) in rows.iter_mut().zip(wages) {
+        row.salary = wage.filter(|text| are_wages || is_wage(text));
         if row.salary.is_some() {
             (row.unit_price, row.instalment) = (None, None);
         }
     }
+}
+
+/// Whether a text tells what is paid in a time, or from what amount to what other.
+fn is_wage(text: &str) -> bool {
+    is_per_time(text) || RANGE.is_match(text)
+}
+
+/// Whether a unit of time stands behind a number.
+fn is_per_time(text: &str) -> bool {
+    PER_TIME.find_iter(text).any(|unit| {
+        let before = text.get(..unit.start()).unwrap_or_default();
+        before.contains(|c: char| c.is_ascii_digit())
+    })
 }
 
 /// Whether the heading, a title or the address of a page says that it lists jobs.
@@ -47,7 +70,7 @@ fn is_of_jobs(view: &VisiblePage<'_>) -> bool {
             .is_some_and(|url| JOBS_IN_PATH.is_match(url.path()))
 }
 
-/// The shortest text of an entry with an amount, and with its unit of time where that stands around it.
+/// The shortest text of an entry with an amount and a unit of time, else the shortest with an amount and what more stands around it.
 fn wage(view: &VisiblePage<'_>, record: &Record) -> Option<String> {
     let amounts = |text: &str| price::find_all(text, &PriceHints::default()).len();
     let is_small = |node: &Node<'_>| node.end().index() - node.id().index() <= MAX_NODES;
@@ -57,13 +80,12 @@ fn wage(view: &VisiblePage<'_>, record: &Record) -> Option<String> {
     let found = elements(view, record)
         .filter(is_small)
         .filter_map(|node| Some((node, stated(node)?)))
-        .min_by_key(|(_, text)| text.len());
+        .min_by_key(|(_, text)| (!is_per_time(text), text.len()));
     let (node, text) = found?;
     // "<b>€70,000</b> – <b>€90,000</b> per year"
     let outer = node.parent().filter(is_small).and_then(stated);
-    let says_more = |outer: &String| {
-        PER_TIME.is_match(outer) && !PER_TIME.is_match(&text) || amounts(outer) > amounts(&text)
-    };
+    let says_more =
+        |outer: &String| is_per_time(outer) && !is_per_time(&text) || amounts(outer) > amounts(&text);
     Some(outer.filter(says_more).unwrap_or(text))
 }
 
@@ -103,6 +125,42 @@ mod tests {
             "€1,200 / month",
         ];
         assert_eq!(wages, want.map(|wage| (Some(wage.to_owned()), None)));
-        assert!(list("Halls to let").iter().all(|row| row.salary.is_none()));
+        let halls = list("Halls to let");
+        assert_eq!(halls.len(), 4);
+        assert!(halls.iter().all(|row| row.salary.is_none()));
+        // The entry with the two amounts of a range has no one price of a unit.
+        assert_eq!(halls.iter().filter(|row| row.unit_price.is_some()).count(), 3);
+    }
+
+    #[test]
+    fn a_price_or_a_bonus_is_no_wage() {
+        let rows = |title: &str, entry: &dyn Fn(usize) -> String| {
+            let entries: String = (1..6).map(entry).collect();
+            let page = Page::new(
+                format!("<h1>{title}</h1>{entries}"),
+                "https://a.example/l".parse().ok(),
+            );
+            rows::read(&VisiblePage::of(&page))
+        };
+        let books = rows("Books about Steve Jobs", &|at| {
+            format!(
+                "<div class=b><h3><a href=/{at}>Life {at}</a></h3><p>Acme Books</p><p>$1{at}.99</p></div>"
+            )
+        });
+        assert_eq!(books.len(), 5);
+        assert!(
+            books
+                .iter()
+                .all(|row| row.salary.is_none() && row.price.is_some())
+        );
+        let jobs = rows("Jobs", &|at| {
+            format!(
+                "<div class=b><h3><a href=/{at}>Post {at}</a></h3><p>Acme</p><p>€500 bonus</p>\
+                 <p><b>€7{at},000</b> – <b>€90,000</b> per year</p></div>"
+            )
+        });
+        let wages: Vec<_> = jobs.iter().filter_map(|row| row.salary.as_deref()).collect();
+        assert_eq!(wages.len(), 5);
+        assert_eq!(wages[0], "€71,000 – €90,000 per year");
     }
 }
