@@ -57,7 +57,9 @@ locale::patterns! {
     /// A rating behind stars: "★★★★★ 4.8".
     static STARRED = r"(?:[★☆✩✭⯪⯨½]{2,}\s*|[★⭐⌀]\s*)([0-5](?:[.,]\d{1,2})?)(?:\s|$|[(/|·])";
     /// The number of reviews in brackets right behind stars or a scale: "★★★★½ (12)", "4.5 out of 5 (1,204)".
-    static COUNT_BEHIND_STARS = r"(?:[★☆✩✭⯪⯨½⭐]|(?i:\bstars?|\bsternen?|\bgwiazdk\p{L}*|\bout of (?:5|10)|\d\s?/\s?(?:5|10)))\s*\(\s*(\d{1,3}(?:[., \x{a0}\x{202f}]\d{3})+|\d{1,7})\s*\)";
+    static COUNT_BEHIND_STARS = r"(?:[★☆✩✭⯪⯨½⭐]|(?i:\bstars?|\bsternen?|\bgwiazdk\p{L}*|\bout of (?:5|10)))\s*\(\s*(\d{1,3}(?:[., \x{a0}\x{202f}]\d{3})+|\d{1,7})\s*\)";
+    /// A rating as a fraction and a number in brackets right behind it: "4.5/5 (1,204)".
+    static COUNT_BEHIND_FRACTION = r"(\d{1,2}(?:[.,]\d{1,2})?)\s?/\s?(?:5|10)\s*\(\s*(\d{1,3}(?:[., \x{a0}\x{202f}]\d{3})+|\d{1,7})\s*\)";
 }
 
 /// The list of a page, each part of which is looked for when somebody first asks.
@@ -283,15 +285,25 @@ fn row(
     }
     if row.review_count.is_none() {
         let behind_stars = COUNT_BEHIND_STARS.captures(&record.text);
+        let behind_stars = behind_stars.and_then(|found| Some(found.get(1)?.as_str()));
+        let count = behind_stars.or_else(|| count_behind_fraction(&record.text, row.rating.as_ref()?));
         let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect();
-        row.review_count =
-            behind_stars.and_then(|found| number("review_count", digits(found.get(1)?.as_str())));
+        row.review_count = count.and_then(|count| number("review_count", digits(count)));
     }
     // Nobody has rated what is shown with no star.
     row.rating = row
         .rating
         .filter(|rating| rating.as_f64().is_some_and(|rating| rating > 0.0));
     row
+}
+
+/// The number in brackets behind the rating of an entry that is written as a fraction. A year is none: "Alien 9/10 (1979)".
+fn count_behind_fraction<'t>(text: &'t str, rating: &Value) -> Option<&'t str> {
+    let found = COUNT_BEHIND_FRACTION.captures(text)?;
+    let written: f64 = found.get(1)?.as_str().replace(',', ".").parse().ok()?;
+    let count = found.get(2)?.as_str();
+    let is_year = count.len() == 4 && (count.starts_with("19") || count.starts_with("20"));
+    (!is_year && rating.as_f64() == Some(written)).then_some(count)
 }
 
 /// Leaves out whole stars as ratings where most entries spell out what guests say: they are of the hotel. A whole rating with its scale

@@ -37,6 +37,7 @@ pub(super) fn read(page: &Page, is_thread: bool) -> Option<Sourced<String>> {
     let mut label = "";
     let mut is_asked = false;
     let mut far: Vec<String> = Vec::new();
+    let mut is_best_far = false;
     for edge in body.traverse() {
         let node = match edge {
             Edge::Open(node) => node,
@@ -51,7 +52,9 @@ pub(super) fn read(page: &Page, is_thread: bool) -> Option<Sourced<String>> {
             continue;
         }
         if let Some(text) = node.text_value() {
-            keep_best(&mut best, in_text(node, text, label, since_title, title));
+            if keep_best(&mut best, in_text(node, text, label, since_title, title)) {
+                is_best_far = is_far(since_title);
+            }
             if !text.trim().is_empty() {
                 label = if text.len() <= 30 { text.trim() } else { "" };
             }
@@ -84,19 +87,27 @@ pub(super) fn read(page: &Page, is_thread: bool) -> Option<Sourced<String>> {
             continue;
         }
         for candidate in in_element(node, &class_names, since_title) {
-            let is_far = since_title.is_some_and(|since| since > NEAR);
-            if let Some((_, found)) = candidate.as_ref().filter(|_| is_far)
+            if let Some((_, found)) = candidate.as_ref().filter(|_| is_far(since_title))
                 && far.len() < SEVERAL
                 && !far.contains(&found.value)
             {
                 far.push(found.value.clone());
             }
-            keep_best(&mut best, candidate);
+            if keep_best(&mut best, candidate) {
+                is_best_far = is_far(since_title);
+            }
         }
     }
-    let is_one_of_several = |name: &String| far.len() >= SEVERAL && far.contains(name) && !is_thread;
+    // Who stands beside the title wrote the page, also where a box at its foot names them once more.
+    let is_one_of_several =
+        |name: &String| is_best_far && far.len() >= SEVERAL && far.contains(name) && !is_thread;
     best.map(|(_, found)| found)
         .filter(|found| !is_one_of_several(&found.value))
+}
+
+/// Whether an element stands so far below the title that its author need not be that of the page.
+fn is_far(since_title: Option<usize>) -> bool {
+    since_title.is_some_and(|since| since > NEAR)
 }
 
 /// Whether an element is a small one that lays out a line: neither a list nor a menu.
@@ -333,13 +344,15 @@ fn in_element(node: Node<'_>, class_names: &str, since_title: Option<usize>) -> 
     [named.map(|found| (40 + bonus, found)), marked()]
 }
 
-/// Of equals the first stays.
-fn keep_best(best: &mut Option<AuthorCandidate>, next: Option<AuthorCandidate>) {
-    if let Some(next) = next
-        && best.as_ref().is_none_or(|best| next.0 > best.0)
-    {
-        *best = Some(next);
+/// Whether the next candidate takes the place of the best one. Of equals the first stays.
+fn keep_best(best: &mut Option<AuthorCandidate>, next: Option<AuthorCandidate>) -> bool {
+    let is_better = next
+        .as_ref()
+        .is_some_and(|next| best.as_ref().is_none_or(|best| next.0 > best.0));
+    if is_better {
+        *best = next;
     }
+    is_better
 }
 
 fn title_bonus(since_title: Option<usize>) -> Option<i32> {

@@ -360,3 +360,13 @@ fn of_several_who_write_far_below_none_is_the_author_of_a_page_that_is_no_thread
         Some("Ann1")
     );
 }
+
+#[test]
+fn the_author_beside_the_title_stays_where_the_foot_of_the_page_names_several() {
+    let between = "<i></i>".repeat(200);
+    let html = format!(
+        "<h1>T</h1><p class=byline>By Jane Doe</p>{between}<div class=author>Jane Doe</div>\
+         <div class=card><span class=author>Ann Lee</span></div><div class=card><span class=author>Bo Kim</span></div>"
+    );
+    assert_eq!(read(&html).map(|found| found.0).as_deref(), Some("Jane Doe"));
+}

@@ -765,3 +765,13 @@ fn words_that_join_and_words_of_actions_are_no_labels() {
         );
     }
 }
+
+#[test]
+fn a_number_behind_a_fraction_counts_reviews_only_where_the_fraction_is_the_rating() {
+    let count =
+        |text: &str, rating: f64| count_behind_fraction(text, &Value::from(rating)).map(str::to_owned);
+    assert_eq!(count("Lamp 4.5/5 (1,204)", 4.5).as_deref(), Some("1,204"));
+    assert_eq!(count("Lamp 4,5 / 5 (12)", 4.5).as_deref(), Some("12"));
+    assert_eq!(count("Alien 9/10 (1979)", 9.0), None);
+    assert_eq!(count("Lesson 3/10 (45)", 4.0), None);
+}
