@@ -11,6 +11,7 @@ use super::addresses::has_ending;
 use super::comments::is_in_comments;
 use super::element_source::element_source;
 use super::labels::{LabelRanks, LabelValue, PairLayout};
+use super::opening_hours::DAY;
 use super::visible_page::VisiblePage;
 use super::word_lists::{phrases, sections};
 use crate::provenance::{FieldSource, Sourced};
@@ -176,7 +177,9 @@ locale::patterns! {
     /// Names of languages, in their own words and in English, German and Polish.
     static LANGUAGE = r"(?i)\b(?:english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|japanese|korean|arabic|hindi|turkish|swedish|norwegian|danish|finnish|czech|greek|hungarian|romanian|ukrainian|hebrew|latin|catalan|croatian|serbian|bulgarian|slovak|slovenian|vietnamese|thai|indonesian|persian|englisch|deutsch|französisch|spanisch|italienisch|portugiesisch|niederländisch|polnisch|russisch|chinesisch|japanisch|angielski|niemiecki|francuski|hiszpański|włoski|polski|rosyjski|français|anglais|allemand|español|inglés|italiano|português|inglês|nederlands|svenska|norsk|dansk|suomi|čeština|русский|українська|日本語|中文|한국어|العربية)\b";
     /// Words for a place that is always open, or not at all.
-    static OPEN_OR_CLOSED = r"(?i)\b(?:clos\w+|geschlossen|ruhetag|zamkn\w+|nieczynn\w+|ferm\w+|cerrado|always|daily|open|hours|täglich|geöffnet|codziennie|czynn\w+|ouvert\w*|abierto|vereinbarung|appointment)\b";
+    pub(super) static OPEN_OR_CLOSED = r"(?i)\b(?:clos\w+|geschlossen|ruhetag|zamkn\w+|nieczynn\w+|ferm\w+|cerrado|always|daily|open|hours|täglich|geöffnet|codziennie|czynn\w+|ouvert\w*|abierto|vereinbarung|appointment)\b";
+    /// Nothing but names of days and what joins them.
+    static ONLY_DAYS = format!(r"(?i)^(?:[\W_]|\b(?:{DAY}|luned[ìi]|marted[ìi]|mercoled[ìi]|gioved[ìi]|venerd[ìi]|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|segunda|terça|quarta|quinta|sexta|feira|понедельник|вторник|сред[аы]|четверг|пятниц[аы]|суббот[аы]|воскресенье|пн|вт|ср|чт|пт|сб|вс|to|till|until|through|from|on|bis|von|und|do|od|i|au|du|à|et|al?|dal?|e|y|de|van|tot|en|t/?m|and|по|с|и)\b)*$");
     /// A unit in which the use of fuel is told.
     static FUEL_UNIT = r"(?i)mpg|mpge|l\s*/\s*100|km\s*/\s*l|kwh\s*/\s*100|kwh";
     /// What pages add behind a value: "see more", "view map", "[edit]".
@@ -198,7 +201,9 @@ fn values(field: &str, text: &str, list: bool) -> Vec<String> {
         "phone" => digits >= 6 && text.len() <= 80,
         "email" => text.contains('@'),
         // "Monday–Thursday" alone tells no hours.
-        "hours" => digits > 0 || OPEN_OR_CLOSED.is_match(&text),
+        "hours" => {
+            text.len() <= 250 && (digits > 0 || OPEN_OR_CLOSED.is_match(&text) || !ONLY_DAYS.is_match(&text))
+        }
         "website" => text.contains('.') && !text.contains(' ') && !is_file(&text),
         // The number of a book begins so; other articles have a number of as many digits.
         "isbn_13" => {
@@ -284,6 +289,29 @@ mod tests {
             ("<p>Address: 2 Main St. | </p>", "address", "2 Main St."),
         ] {
             assert_eq!(read_one(html, field), Some(vec![want.to_owned()]), "{html}");
+        }
+    }
+
+    #[test]
+    fn hours_may_be_told_in_words_but_not_by_days_alone() {
+        let hours = |value: &str| read_one(&format!("<p>Hours: {value}</p>"), "hours");
+        for value in [
+            "dawn to dusk",
+            "rund um die Uhr",
+            "całodobowo",
+            "su appuntamento",
+            "gesloten",
+            "daily",
+        ] {
+            assert_eq!(hours(value), Some(vec![value.to_owned()]));
+        }
+        for days in [
+            "Monday–Thursday",
+            "Mo bis Fr",
+            "lunedì e martedì",
+            "maandag t/m vrijdag",
+        ] {
+            assert_eq!(hours(days), None);
         }
     }
 

@@ -1,13 +1,13 @@
 //! Opening hours: the lines of days and times below a label such as "Opening hours".
 
 use super::element_source::element_source;
-use super::labelled_fields::labels_of;
+use super::labelled_fields::{OPEN_OR_CLOSED, labels_of};
 use super::labels::fold;
 use super::visible_page::VisiblePage;
 use crate::provenance::Sourced;
 
 /// The names of the days of the week in English, German, Polish, French and Spanish, whole and cut short.
-const DAY: &str = r"(?:mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:r|rs|rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)s?|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)s?|mo|di|mi|do|fr|sa|so|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|pon|pn|wt|śr|czw|cz|pt|sob|sb|niedz|nd|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|daily|every day|täglich|codziennie|tous les jours|todos los días";
+pub(super) const DAY: &str = r"(?:mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:r|rs|rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)s?|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)s?|mo|di|mi|do|fr|sa|so|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|pon|pn|wt|śr|czw|cz|pt|sob|sb|niedz|nd|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|daily|every day|täglich|codziennie|tous les jours|todos los días";
 /// A time of day, and words for a place that is not open.
 const TIME: &str = r"(?:(?:[01]?[0-9]|2[0-4])(?:[:.h][0-5][0-9])?\s*(?:a\.?m\.?|p\.?m\.?|uhr|h)?)";
 
@@ -22,6 +22,8 @@ locale::patterns! {
 const NEAR: usize = 3;
 /// Most lines of one list of hours.
 const MOST_LINES: usize = 40;
+/// Longest text in words behind days: "by appointment", in bytes.
+const LONGEST_WORDS: usize = 40;
 /// Fewest days, or groups of them, of a list.
 const LEAST: usize = 2;
 
@@ -40,7 +42,9 @@ pub(crate) fn read(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     headed.find_map(|(at, _)| {
         let below = texts.iter().enumerate().skip(at + 1);
         let (first, _) = below.take(NEAR).find(|(_, text)| days_of(text).is_some())?;
-        let entries = entries(texts.iter().skip(first).take(MOST_LINES).copied());
+        let lines = texts.iter().skip(first).take(MOST_LINES).copied();
+        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        let entries = entries(&lines);
         let block = view.lines.get(first)?.block;
         (entries.len() >= LEAST)
             .then(|| Sourced::new(entries.join("; "), element_source(view.dom().node(block))))
@@ -59,11 +63,28 @@ fn days_of(line: &str) -> Option<(String, Option<String>)> {
         .then(|| (days.to_owned(), Some(rest.to_owned())))
 }
 
+/// The days with which a line begins, and the words behind them that are no times: "Wed by appointment". Such a line is one of the list
+/// where another one with days follows, or where the words tell of hours.
+fn days_in_words(line: &str, next: Option<&str>) -> Option<(String, Option<String>)> {
+    let found = DAYS.captures(line)?;
+    let (days, rest) = (found.get(1)?.as_str().trim(), found.get(2)?.as_str().trim());
+    let tells_hours = rest.contains(|c: char| c.is_ascii_digit()) || OPEN_OR_CLOSED.is_match(rest);
+    (rest.len() <= LONGEST_WORDS && (tells_hours || is_of_days(next)))
+        .then(|| (days.to_owned(), Some(rest.to_owned())))
+}
+
+/// Whether the next line tells days with their times, or days alone.
+fn is_of_days(next: Option<&str>) -> bool {
+    next.is_some_and(|next| days_of(next).is_some())
+}
+
 /// Days with their times, one entry for each; days that stand one below the other before a time share it.
-fn entries<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<String> {
+fn entries(lines: &[&str]) -> Vec<String> {
     let mut entries: Vec<(Vec<String>, Vec<String>)> = Vec::new();
-    for line in lines.filter(|line| !line.is_empty()) {
-        if let Some((days, times)) = days_of(line) {
+    for (at, line) in lines.iter().copied().enumerate() {
+        let next = lines.get(at + 1).copied();
+        let is_words = || line.len() <= LONGEST_WORDS && is_of_days(next);
+        if let Some((days, times)) = days_of(line).or_else(|| days_in_words(line, next)) {
             match entries.last_mut() {
                 Some((open, known)) if known.is_empty() => {
                     open.push(days);
@@ -71,8 +92,8 @@ fn entries<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<String> {
                 }
                 _ => entries.push((vec![days], times.into_iter().collect())),
             }
-        } else if TIMES.is_match(line)
-            && let Some((_, known)) = entries.last_mut()
+        } else if let Some((_, known)) = entries.last_mut()
+            && (TIMES.is_match(line) || (known.is_empty() && is_words()))
         {
             known.push(line.to_owned());
         } else {
@@ -110,6 +131,20 @@ mod tests {
             hours("<h1>Bad</h1><h3>Öffnungszeiten</h3><p>Mo–Fr: 9–18 Uhr<br>Sa 10–14 Uhr<br>So: Ruhetag</p>")
                 .as_deref(),
             Some("Mo–Fr 9–18 Uhr; Sa 10–14 Uhr; So Ruhetag")
+        );
+    }
+
+    #[test]
+    fn a_day_whose_hours_are_words_does_not_end_the_list() {
+        assert_eq!(
+            hours("<h1>Shop</h1><h2>Opening hours</h2><p>Mon 9–17</p><p>Tue 9–17</p><p>Wed by appointment</p><p>Thu 9–17</p><p>Fri 9 am–noon</p><p>Do you like tea?</p>")
+                .as_deref(),
+            Some("Mon 9–17; Tue 9–17; Wed by appointment; Thu 9–17; Fri 9 am–noon")
+        );
+        assert_eq!(
+            hours("<h1>Shop</h1><h2>Opening hours</h2><dl><dt>Mon<dd>9–17<dt>Tue<dd>as arranged<dt>Wed<dd>9–17</dl><p>Mail us</p>")
+                .as_deref(),
+            Some("Mon 9–17; Tue as arranged; Wed 9–17")
         );
     }
 
