@@ -6,6 +6,8 @@ use locale::price::{self, PriceHints};
 
 /// Longest raised text that is joined with the text around it, in bytes.
 const MAX_RAISED: usize = 24;
+/// Most nodes of a raised element that is joined.
+const MAX_OWN_NODES: usize = 16;
 /// How many nodes on each side are asked for the text beside a raised one.
 const MAX_NODES: u32 = 12;
 /// How many characters on each side are asked whether an amount of money stands there.
@@ -26,6 +28,9 @@ pub(crate) fn joined(node: Node<'_>) -> Option<String> {
         local_name!("sub") => true,
         _ => return None,
     };
+    if is_long(node) {
+        return None;
+    }
     let own = node.text();
     let own = own.trim();
     if own.is_empty() || own.len() > MAX_RAISED {
@@ -42,6 +47,16 @@ pub(crate) fn joined(node: Node<'_>) -> Option<String> {
     } else {
         raised.raised()
     }
+}
+
+/// Whether an element has too many nodes or too long a text to be joined; looks at a few nodes, as such elements may stand in one
+/// another hundreds of times.
+fn is_long(node: Node<'_>) -> bool {
+    node.end().index() - node.id().index() > MAX_OWN_NODES
+        || node
+            .descendants()
+            .filter_map(Node::text_value)
+            .any(|text| text.trim().len() > MAX_RAISED)
 }
 
 /// Whether a raised element is a link to a note of the page.
@@ -71,6 +86,13 @@ impl Raised<'_> {
         if is_number && self.after.starts_with(['/', '\u{2044}', '\u{2215}']) {
             return Some(format!(" {}", self.own));
         }
+        // A mixed fraction: 1 1/2.
+        if self.before.ends_with(|c: char| c.is_ascii_digit()) && is_fraction(self.own) {
+            return Some(format!(" {}", self.own));
+        }
+        if is_sum(self.own) && self.is_behind_term() {
+            return Some(format!("^({})", self.own));
+        }
         let unsigned = self.own.trim_start_matches(['+', '-', '\u{2212}', '\u{2013}']);
         let is_variable = self.own.len() == 1 && self.own.chars().all(|c| VARIABLES.contains(c));
         if !is_variable && !unsigned.starts_with(|c: char| c.is_ascii_digit()) {
@@ -92,6 +114,16 @@ impl Raised<'_> {
         } else {
             format!("^({})", self.own)
         })
+    }
+
+    /// Whether a number, a bracket or one letter alone stands before.
+    fn is_behind_term(&self) -> bool {
+        let mut before = self.before.chars().rev();
+        match before.next() {
+            Some(c) if c.is_alphabetic() => !before.next().is_some_and(char::is_alphabetic),
+            Some(c) => c.is_ascii_digit() || c == ')',
+            None => false,
+        }
     }
 
     fn lowered(&self) -> Option<String> {
@@ -184,6 +216,25 @@ impl Raised<'_> {
     }
 }
 
+/// Whether a text is a numerator and a denominator: `1/2`.
+fn is_fraction(text: &str) -> bool {
+    let is_number = |part: &str| !part.is_empty() && is_digits(part);
+    text.split_once(['/', '\u{2044}', '\u{2215}'])
+        .is_some_and(|(above, below)| is_number(above) && is_number(below))
+}
+
+/// Whether a text begins with a variable and adds to it or takes from it: `n+1`, `k-i`.
+fn is_sum(text: &str) -> bool {
+    let is_term = |term: &str| {
+        let letters = term.trim_start_matches(|c: char| c.is_ascii_digit());
+        !term.is_empty() && (letters.is_empty() || letters.len() == 1 && letters.is_ascii())
+    };
+    let mut terms = text.split(['+', '-', '\u{2212}']).map(str::trim);
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.contains(['+', '-', '\u{2212}'])
+        && terms.all(|term| is_term(term) && term.chars().all(char::is_alphanumeric))
+}
+
 fn is_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -267,7 +318,7 @@ mod tests {
     #[test]
     fn powers_are_marked() {
         check("2<sup>10</sup> states, 10<sup>-3</sup> s", "2^10 states, 10^-3 s");
-        check("x<sup>2</sup>y<sup>n+1</sup>, 2<sup>n</sup>", "x^(2)yn+1, 2^n");
+        check("x<sup>2</sup>y<sup>n+1</sup>, 2<sup>n</sup>", "x^(2)y^(n+1), 2^n");
         check("(a+b)<sup>2</sup>", "(a+b)^2");
         check("85 m<sup>2</sup>, 3 km<sup>3</sup>", "85 m², 3 km³");
         check("10<sup>99</sup> atoms", "10^99 atoms");
@@ -288,8 +339,17 @@ mod tests {
     #[test]
     fn fractions_and_indices_keep_their_numbers() {
         check("3<sup>1</sup>/<sub>2</sub> in", "3 1/2 in");
+        check("1<sup>1/2</sup> cups", "1 1/2 cups");
         check("10<sub>2</sub> is 2", "10_2 is 2");
         check("log<sub>10</sub>100", "log10 100");
+    }
+
+    #[test]
+    fn a_long_raised_text_is_left_as_it_is() {
+        let many = "<b></b>".repeat(20);
+        check(&format!("a<sup>2{many}</sup>"), "a2");
+        let long = "2 and some more words than are raised";
+        check(&format!("a<sup>{long}</sup>"), &format!("a{long}"));
     }
 
     #[test]

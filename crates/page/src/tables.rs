@@ -108,6 +108,10 @@ pub fn table(node: Node<'_>, joint: CellJoin) -> Table {
 
 /// Longest text of a cell that Markdown and text repeat in each slot that the cell covers, in bytes.
 pub(crate) const MAX_REPEAT: usize = 120;
+/// Most bytes that the repeated cells of one table have together in Markdown or text.
+pub(crate) const MAX_REPEATS: usize = 1 << 20;
+/// Widest table whose cells Markdown and text keep in their columns.
+pub(crate) const MAX_COLUMNS: usize = 200;
 
 /// Whether the page itself says, or its contents show, that a table is no table of data.
 pub(crate) fn is_layout(table: Node<'_>) -> bool {

@@ -407,7 +407,8 @@ impl<'a> MarkdownRenderer<'a> {
         let is_special = |inner: Node<'_>| {
             (self.options.links && inner.is("a")) || inner.is("img") || self.options.skip.contains(inner.id())
         };
-        (!node.descendants().any(is_special)).then(|| raised::joined(node))?
+        // What is joined is short, so that looking for links in it costs little.
+        raised::joined(node).filter(|_| !node.descendants().any(is_special))
     }
 
     fn leave(&mut self, leave: ExitAction) {

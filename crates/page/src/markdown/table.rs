@@ -3,12 +3,8 @@
 use super::image;
 use super::renderer::{Descent, MarkdownRenderer};
 use crate::dom::Node;
-use crate::tables::{Grid, MAX_REPEAT, is_layout};
+use crate::tables::{Grid, MAX_COLUMNS, MAX_REPEAT, MAX_REPEATS, is_layout};
 
-/// Widest table that is written as rows.
-const MAX_COLUMNS: usize = 200;
-/// Most bytes of Markdown that the repeated cells of one table have together.
-const MAX_REPEATS: usize = 1 << 20;
 /// Most empty cells that are written to fill up a row.
 const MAX_BLANKS: usize = 8;
 

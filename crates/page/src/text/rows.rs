@@ -2,17 +2,13 @@
 
 use crate::dom::{Edge, Node, NodeSet};
 use crate::raised;
-use crate::tables::{Grid, MAX_REPEAT, NO_CELL, is_layout};
+use crate::tables::{Grid, MAX_COLUMNS, MAX_REPEAT, MAX_REPEATS, NO_CELL, is_layout};
 use html5ever::local_name;
 
 use super::OneLineText;
 
-/// Widest table whose cells are kept in their columns.
-const MAX_COLUMNS: usize = 200;
 /// Longest text of a cell of such a table, in bytes: what is longer has paragraphs that a line would lose.
 const MAX_CELL: usize = 400;
-/// Most bytes of repeated text in one table.
-const MAX_REPEATS: usize = 1 << 20;
 
 /// The caption and the rows of a table of data, cells separated by tabs; none for a table that lays out a page, or holds long texts.
 pub(super) fn of(table: Node<'_>, skip: &NodeSet) -> Option<Vec<String>> {
