@@ -1,12 +1,11 @@
 //! The decimal separators of languages and countries.
 
 /// Languages whose numbers have a comma before the decimals.
-const COMMA: [&str; 33] = [
+const COMMA: [&str; 38] = [
     "az", "be", "bg", "ca", "cs", "da", "de", "el", "es", "et", "eu", "fi", "fr", "gl", "hr", "hu", "id",
-    "is", "it", "ka", "kk", "lt", "lv", "nb", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sv",
+    "is", "it", "ka", "kk", "lt", "lv", "nb", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv",
+    "tr", "uk", "uz", "vi",
 ];
-/// The same, further languages.
-const COMMA_TOO: [&str; 5] = ["sr", "tr", "uk", "vi", "uz"];
 /// Languages and countries that write a point before the decimals, although the rule for the language says otherwise.
 const POINT: [&str; 12] = [
     "de-CH", "de-LI", "es-MX", "es-US", "es-PR", "es-GT", "es-HN", "es-NI", "es-PA", "es-PE", "es-SV",
@@ -24,7 +23,7 @@ pub fn decimal_separator(tag: &str) -> Option<char> {
     if POINT.iter().any(|point| point.eq_ignore_ascii_case(tag)) || POINT_LANGUAGES.contains(&language) {
         return Some('.');
     }
-    (COMMA.contains(&language) || COMMA_TOO.contains(&language)).then_some(',')
+    COMMA.contains(&language).then_some(',')
 }
 
 #[cfg(test)]

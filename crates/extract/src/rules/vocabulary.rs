@@ -156,6 +156,13 @@ pub(crate) fn phrase_bit(name: &str) -> u32 {
     PHRASES.bit(name) as u32
 }
 
+/// Class names of what members and customers wrote.
+#[rustfmt::skip]
+pub(super) const REVIEWS: &[&str] = &[
+    "member-review", "user-review", "customer-review", "guest-review", "reader-review", "visitor-review", "member_review", "user_review",
+    "customer_review", "individual-review",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;

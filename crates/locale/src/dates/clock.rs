@@ -5,6 +5,7 @@ use jiff::tz::Offset;
 
 use super::iso::offset;
 use super::reader::DateReader;
+use super::tokens::fold;
 use super::words::{ItemKind, WordMeaning};
 
 /// A time of day with its zone.
@@ -54,12 +55,30 @@ pub(super) fn take(reader: &mut DateReader) -> Option<ClockTime> {
     Some(finish(reader, found))
 }
 
-/// `noon`, `12 noon`
+/// Words that may stand before noon, and between noon and a day: "à midi", "noon on 5 May".
+const BESIDE_NOON: [&str; 15] = [
+    "at", "on", "à", "le", "um", "am", "w", "o", "dnia", "al", "el", "alle", "a", "ao", "v",
+];
+
+/// `noon`, `12 noon`. The word stands apart from other words than those of the date, as the names of places hold it, too: "Canal du
+/// Midi", "Południe Warszawy" (the south of Warsaw).
 fn noon(reader: &DateReader) -> Option<FoundTime> {
+    let is_of_date = |at: usize| match reader.item(at).map(|item| item.kind) {
+        Some(ItemKind::Unknown | ItemKind::Known(_)) => {
+            let word = reader.text(at);
+            // Days cut to two letters are words of other languages, too: "du" is Sunday in Romanian.
+            (word.len() > 2 && reader.means_anywhere(at, Some).is_some())
+                || BESIDE_NOON.iter().any(|beside| fold(beside) == word)
+                || ZONES.iter().any(|(zone, _)| *zone == word)
+        }
+        _ => true,
+    };
     let at = (0..reader.items.len()).find(|at| {
         reader
             .means_anywhere(*at, |meaning| (meaning == WordMeaning::Noon).then_some(()))
             .is_some()
+            && at.checked_sub(1).is_none_or(is_of_date)
+            && is_of_date(at + 1)
     })?;
     let twelve = at
         .checked_sub(1)

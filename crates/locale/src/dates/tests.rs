@@ -345,6 +345,11 @@ fn noon_is_a_time_of_day() {
         ("5 mai 2025 à midi", "2025-05-05T12:00:00"),
         ("yesterday at noon", "2020-06-16T12:00:00"),
         ("5 May 2025, 9:30 to noon", "2025-05-05T09:30:00"),
+        ("noon on 5 May 2025", "2025-05-05T12:00:00"),
+        ("5 maja 2025 w południe", "2025-05-05T12:00:00"),
+        ("Canal du Midi, 12 mai 2024", "2024-05-12"),
+        ("Midi skirt, 5 March 2025", "2025-03-05"),
+        ("Południe Warszawy, 5 marca 2025", "2025-03-05"),
     ]);
     assert_eq!(read_with("noon", &DateHints::default()), None);
 }

@@ -14,12 +14,6 @@ use crate::rules::visible_page::VisiblePage;
 /// Most letters beside a number that are its unit: "610 g", "12 reviews".
 const UNIT: usize = 10;
 
-/// Languages that write a comma before the fraction of a number.
-#[rustfmt::skip]
-const WITH_COMMA: [&str; 22] = [
-    "de", "fr", "es", "pl", "it", "nl", "pt", "ru", "uk", "cs", "sk", "sv", "da", "nb", "no", "fi", "hu", "ro", "tr", "el", "bg", "hr",
-];
-
 /// What a page writes beside labels and below headings; each is read when somebody first asks.
 pub(super) struct LabelledValues<'p> {
     page: &'p Page,
@@ -71,12 +65,7 @@ impl NumberReader {
     fn of(page: &Page) -> Self {
         let html = page.dom().by_tag("html").next();
         let declared = html.and_then(|html| html.attr("lang")).unwrap_or_default();
-        let language = declared
-            .split(['-', '_'])
-            .next()
-            .unwrap_or_default()
-            .to_ascii_lowercase();
-        let decimal = WITH_COMMA.contains(&language.as_str()).then_some(',');
+        let decimal = locale::decimal_separator(&declared.trim().replace('_', "-"));
         Self {
             style: NumberStyle {
                 decimal,
@@ -101,6 +90,31 @@ impl NumberReader {
         match amount.strip_prefix('-') {
             Some(amount) => Some(Value::from(-normalize::from_decimal(amount)?.as_f64()?)),
             None => normalize::from_decimal(&amount),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_the_language_and_country_of_the_page_write_them() {
+        let read = |lang: &str, text: &str| {
+            let page = Page::new(format!("<html lang={lang}><body><p>a</p>"), None);
+            NumberReader::of(&page)
+                .only_number(text)
+                .and_then(|value| value.as_f64())
+        };
+        for (lang, text, want) in [
+            ("de", "12.345 kg", 12345.0),
+            ("de-CH", "12.345 kg", 12.345),
+            ("es_MX", "12.345 kg", 12.345),
+            ("sl", "12,345 kg", 12.345),
+            ("en", "12.345 kg", 12.345),
+            ("en", "1,234 kg", 1234.0),
+        ] {
+            assert_eq!(read(lang, text), Some(want), "{lang} {text}");
         }
     }
 }

@@ -7,6 +7,7 @@ use page::dom::{Edge, Node, NodeId};
 
 use super::super::answers;
 use super::super::visible_page::squeeze;
+use super::super::vocabulary::REVIEWS;
 use super::names::{self, names};
 use crate::provenance::{FieldSource, Sourced};
 
@@ -421,8 +422,7 @@ fn names_from(text: &str, source: FieldSource) -> Option<Sourced<String>> {
 #[rustfmt::skip]
 const ELSEWHERE: &[&str] = &[
     "comment", "related", "recent", "sidebar", "widget", "footer", "menu", "submenu", "mainmenu", "popular", "teaser",
-    "testimonial", "quote", "breadcrumb", "member-review", "user-review", "customer-review", "guest-review", "reader-review", "visitor-review",
-    "member_review", "user_review", "customer_review", "individual-review", "localeoption", "locale-", "language-switch", "language-select", "language-picker",
+    "testimonial", "quote", "breadcrumb", "localeoption", "locale-", "language-switch", "language-select", "language-picker",
 ];
 
 /// What a maker of pages calls each of their parts, also the text.
@@ -438,7 +438,10 @@ fn is_elsewhere(node: Node<'_>, class_names: &str) -> bool {
     matches!(
         node.tag(),
         "footer" | "nav" | "aside" | "script" | "style" | "noscript" | "form"
-    ) || ELSEWHERE.iter().any(|word| begins_a_word(&own, word))
+    ) || ELSEWHERE
+        .iter()
+        .chain(REVIEWS)
+        .any(|word| begins_a_word(&own, word))
         && !class_names.contains("no-comment")
         && !node.is("body")
         && !node.is("article")

@@ -8,6 +8,7 @@ use page::dom::Node;
 
 use super::super::answers;
 use super::super::comments::is_called_comments;
+use super::super::vocabulary::REVIEWS;
 use super::super::word_groups::WordGroups;
 
 /// What the elements around a node say about it.
@@ -100,13 +101,6 @@ pub(super) fn entered(zone: DateZone, node: Node<'_>, mark: ClassRole) -> DateZo
 const OTHER_PAGES: &[&str] = &[
     "comment", "related", "recent", "recommend", "teaser", "similar", "latest", "more-", "popular", "archive",
     "upcoming", "calendar", "respond", "discuss", "widget", "carousel", "read-next", "trending", "ticker",
-];
-
-/// Class names of what members and customers wrote.
-#[rustfmt::skip]
-const REVIEWS: &[&str] = &[
-    "member-review", "user-review", "customer-review", "guest-review", "reader-review", "visitor-review", "member_review", "user_review",
-    "customer_review", "individual-review",
 ];
 
 /// Class names of the day of publication.
