@@ -159,11 +159,12 @@ impl Raised<'_> {
         let is_money = price::find_all(&written, &PriceHints::default())
             .iter()
             .any(|price| {
-                let from = price.raw.as_ptr() as usize - written.as_ptr() as usize;
-                let covers = (from..from + price.raw.len()).contains(&at);
+                let from = (price.raw.as_ptr() as usize).checked_sub(written.as_ptr() as usize);
+                let covers = from.is_some_and(|from| (from..from + price.raw.len()).contains(&at));
                 covers && price.currency.is_some() && price.amount.ends_with(&amount)
             });
-        if !is_money && !(self.is_named_price() && rest.is_empty() && self.after.trim().is_empty()) {
+        let is_price = self.is_named_price() && rest.is_empty() && self.after.trim().is_empty();
+        if !is_money && !is_price {
             return None;
         }
         Some(match group {

@@ -7,7 +7,7 @@
 
 use crate::dom::{Node, NodeId};
 use crate::page::Page;
-use crate::text;
+use crate::text::one_line::spaced;
 use html5ever::local_name;
 
 /// Widest `colspan`, as in the standard.
@@ -68,7 +68,7 @@ pub fn table(node: Node<'_>, joint: CellJoin) -> Table {
         .cells
         .iter()
         .map(|cell| match joint {
-            CellJoin::Apart => text::spaced(cell.node),
+            CellJoin::Apart => spaced(cell.node),
             CellJoin::Shown => cell.node.text(),
         })
         .collect();

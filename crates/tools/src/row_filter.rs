@@ -292,12 +292,12 @@ fn resolve<'c>(
             || condition.is_of_stock()
                 && values().any(|value| in_stock(value) == Some(false))
                 && !values().any(is_plain);
+        let is_grouped = |name| has_grouped_numbers(rows, name, source.language.as_deref());
         return Ok(Resolved::Field {
             condition,
             name,
             others_are_in_stock: only_sold,
-            has_grouped_numbers: condition.is_comparison()
-                && name.is_some_and(|name| has_grouped_numbers(rows, name, source.language.as_deref())),
+            has_grouped_numbers: condition.is_comparison() && name.is_some_and(is_grouped),
         });
     }
     let measure = Measure::find(&condition.field, rows, &source.texts, source.now);
@@ -401,25 +401,12 @@ mod tests {
 
     use super::*;
 
+    #[rustfmt::skip]
     const OPERATORS: [Operator; 18] = [
-        Operator::Less,
-        Operator::AtMost,
-        Operator::More,
-        Operator::AtLeast,
-        Operator::Equal,
-        Operator::NotEqual,
-        Operator::Contains,
-        Operator::NotContains,
-        Operator::StartsWith,
-        Operator::NotStartsWith,
-        Operator::EndsWith,
-        Operator::NotEndsWith,
-        Operator::Present,
-        Operator::Absent,
-        Operator::InStock,
-        Operator::NotInStock,
-        Operator::Mentions,
-        Operator::NotMentions,
+        Operator::Less, Operator::AtMost, Operator::More, Operator::AtLeast, Operator::Equal, Operator::NotEqual,
+        Operator::Contains, Operator::NotContains, Operator::StartsWith, Operator::NotStartsWith, Operator::EndsWith,
+        Operator::NotEndsWith, Operator::Present, Operator::Absent, Operator::InStock, Operator::NotInStock,
+        Operator::Mentions, Operator::NotMentions,
     ];
 
     fn rows() -> impl Strategy<Value = Vec<Value>> {

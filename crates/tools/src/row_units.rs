@@ -89,6 +89,12 @@ pub fn is_unit(name: &str) -> bool {
     entry(name).is_some()
 }
 
+/// The name of a unit within that of a field: in lower case, but for the signs that are units in capitals alone.
+pub fn name_of(unit: &str) -> String {
+    let lower = unit.to_lowercase();
+    if is_unit(&lower) { lower } else { unit.to_owned() }
+}
+
 /// Whether amounts in a unit of this name are compared with those in others of its kind.
 pub fn is_converted(name: &str) -> bool {
     Unit::called(name).is_some()

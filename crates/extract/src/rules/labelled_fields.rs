@@ -11,7 +11,6 @@ use super::addresses::has_ending;
 use super::comments::is_in_comments;
 use super::element_source::element_source;
 use super::labels::{LabelRanks, LabelValue, PairLayout};
-use super::opening_hours::DAY;
 use super::visible_page::VisiblePage;
 use super::word_lists::{phrases, sections};
 use crate::provenance::{FieldSource, Sourced};
@@ -172,6 +171,9 @@ const SENTENCE: usize = 7;
 fn is_sentence(text: &str) -> bool {
     text.ends_with(['.', '!', '?']) && text.split_whitespace().count() >= SENTENCE
 }
+
+/// The names of the days of the week in English, German, Polish, French and Spanish, whole and cut short.
+pub(super) const DAY: &str = r"(?:mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:r|rs|rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)s?|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)s?|mo|di|mi|do|fr|sa|so|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|pon|pn|wt|śr|czw|cz|pt|sob|sb|niedz|nd|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|daily|every day|täglich|codziennie|tous les jours|todos los días";
 
 locale::patterns! {
     /// Names of languages, in their own words and in English, German and Polish.

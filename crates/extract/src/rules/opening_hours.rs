@@ -1,13 +1,11 @@
 //! Opening hours: the lines of days and times below a label such as "Opening hours".
 
 use super::element_source::element_source;
-use super::labelled_fields::{OPEN_OR_CLOSED, labels_of};
+use super::labelled_fields::{DAY, OPEN_OR_CLOSED, labels_of};
 use super::labels::fold;
 use super::visible_page::VisiblePage;
 use crate::provenance::Sourced;
 
-/// The names of the days of the week in English, German, Polish, French and Spanish, whole and cut short.
-pub(super) const DAY: &str = r"(?:mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:r|rs|rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)s?|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)s?|mo|di|mi|do|fr|sa|so|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|pon|pn|wt|śr|czw|cz|pt|sob|sb|niedz|nd|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|daily|every day|täglich|codziennie|tous les jours|todos los días";
 /// A time of day, and words for a place that is not open.
 const TIME: &str = r"(?:(?:[01]?[0-9]|2[0-4])(?:[:.h][0-5][0-9])?\s*(?:a\.?m\.?|p\.?m\.?|uhr|h)?)";
 

@@ -5,7 +5,7 @@ use crate::raised;
 use crate::tables::{Grid, MAX_COLUMNS, MAX_REPEAT, MAX_REPEATS, NO_CELL, is_layout};
 use html5ever::local_name;
 
-use super::OneLineText;
+use super::one_line::OneLineText;
 
 /// Longest text of a cell of such a table, in bytes: what is longer has paragraphs that a line would lose.
 const MAX_CELL: usize = 400;
@@ -97,10 +97,10 @@ fn text(cell: Node<'_>, skip: &NodeSet) -> String {
                     out.push(&joined);
                     walk.leave_out();
                 } else {
-                    out.space |= super::breaks(node);
+                    out.space |= super::one_line::breaks(node);
                 }
             }
-            Edge::Close(node) => out.space |= super::breaks(node),
+            Edge::Close(node) => out.space |= super::one_line::breaks(node),
         }
     }
     out.text

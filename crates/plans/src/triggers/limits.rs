@@ -442,8 +442,8 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         return (named(&unit.to_lowercase()), end);
     }
     // "W" is a unit, and "w" a word.
-    let is_filler =
-        unit.is_empty() || (!row_units::is_converted(unit) && words.is_grammar(&unit.to_lowercase()));
+    let is_word = !row_units::is_converted(unit) && words.is_grammar(&unit.to_lowercase());
+    let is_filler = unit.is_empty() || is_word;
     // "fewer than 50 open issues": what is counted stands behind what it is like.
     if is_filler
         && STATES.contains(&unit.to_lowercase().as_str())
@@ -477,7 +477,7 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         if let Some(name) = concepts::field(word.as_str()).filter(|_| row_units::is_unit(unit)) {
             // Rows may have it in another unit.
             let name = match row_units::is_converted(unit) {
-                true => format!("{name} in {}", name_of_unit(unit)),
+                true => format!("{name} in {}", row_units::name_of(unit)),
                 false => name.to_owned(),
             };
             return (LimitField::Named(name), end + word.end());
@@ -498,7 +498,7 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     if let Some(name) = field_before(before, words).filter(is_of_unit) {
         // "a length of more than 10 m" is no duration.
         let name = match name == "duration" && row_units::is_converted(unit) {
-            true => format!("length in {}", name_of_unit(unit)),
+            true => format!("length in {}", row_units::name_of(unit)),
             false => name,
         };
         return (LimitField::Named(name), if is_filler { unit_start } else { end });
@@ -541,7 +541,7 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         let property = property
             .map(|word| word.as_str().to_lowercase())
             .filter(|word| !words.is_grammar(word) && !words.is_entity(word));
-        let unit = name_of_unit(unit);
+        let unit = row_units::name_of(unit);
         // "taller than 1 m": the comparison says what is measured.
         let dimension = compared.and_then(|compared| {
             DIMENSIONS
@@ -565,16 +565,6 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         };
     }
     (named(&unit.to_lowercase()), end)
-}
-
-/// The name of a unit within that of a field: in lower case, but for the signs that are units in capitals alone.
-fn name_of_unit(unit: &str) -> String {
-    let lower = unit.to_lowercase();
-    if row_units::is_unit(&lower) {
-        lower
-    } else {
-        unit.to_owned()
-    }
 }
 
 /// The field that is named right before a comparison: `rating` in "rating is above 4".

@@ -11,12 +11,12 @@ locale::patterns! {
     static THEN = r"(?i)[\s,;]*\b(?:(?:and|und|i|a)\s+)?(?:then|dann|danach|anschließend|potem|następnie)\s+(?:(?:sort(?:ed)?|order(?:ed)?)\s+)?(?:(?P<en>by)|(?P<de>nach)|(?P<pl>po|według|wg))[ \t]+(?P<key>(?:(?:the|dem|der|number of|anzahl der|liczby) )?[\p{L}-]+(?: (?:date|year|count|time|price|rating|name))?(?:[ ,]+\(?(?:ascending|descending|asc|desc|aufsteigend|absteigend|rosnąco|malejąco|(?:highest|lowest|newest|oldest|cheapest|largest|smallest) first)\b\)?)?)";
 }
 
+/// A field, and whether its highest value comes first.
+type FieldOrder = (String, bool);
+
 /// The field of the second order, whether it is descending, and where an instruction states it; the field is absent where the words
 /// name none.
-pub(super) fn then_by(
-    text: &str,
-    words: &TriggerVocabulary,
-) -> Option<(Range<usize>, Option<(String, bool)>)> {
+pub(super) fn then_by(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, Option<FieldOrder>)> {
     let found = THEN.captures(text)?;
     let verb = match (found.name("en"), found.name("de")) {
         (Some(_), _) => "sort by",

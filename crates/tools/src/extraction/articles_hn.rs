@@ -69,7 +69,10 @@ impl Tool for ExtractionArticlesHn {
         let enough = |story: &HackerNewsStory| {
             params.min_points == 0 || story.points.is_some_and(|it| it >= params.min_points)
         };
-        let kept = found.into_iter().filter(enough).take(params.max_results.unwrap_or(usize::MAX));
+        let kept = found
+            .into_iter()
+            .filter(enough)
+            .take(params.max_results.unwrap_or(usize::MAX));
         let articles = kept.filter_map(|it| serde_json::to_value(it).ok()).collect();
         Ok(Output {
             articles: project(articles, params.fields.as_deref())?,

@@ -67,11 +67,12 @@ pub(super) fn keep_price(
 /// How many elements around a block are asked whether they are a table or preformatted text.
 const AROUND: usize = 4;
 
-/// Whether a block is a part of a table or of preformatted text, or a price.
+/// Whether a block is a part of a table or of preformatted text, or a price. What is linked is often a teaser of another page.
 pub(super) fn is_figure(outline: &BlockOutline<'_>, block: &TextBlock) -> bool {
     let is_price = block.shape.money > 0 && block.words <= PRICE_WORDS;
     let mut around = outline.around(block.element).take(AROUND);
-    is_price
-        || around
-            .any(|(_, element)| matches!(element.tag, BlockTag::Pre | BlockTag::Cell | BlockTag::HeadCell))
+    let mut is_in_figure = || {
+        around.any(|(_, element)| matches!(element.tag, BlockTag::Pre | BlockTag::Cell | BlockTag::HeadCell))
+    };
+    block.links == 0 && (is_price || is_in_figure())
 }
