@@ -79,7 +79,9 @@ impl Rendering<'_> {
             with_failures: false,
         };
         let table = csv_table::csv(pages, layout);
-        output.text(&table.text)?;
+        if !table.text.is_empty() {
+            output.text(&table.text)?;
+        }
         Ok(table.doubt)
     }
 
