@@ -232,6 +232,35 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_list_that_is_cut_says_so_in_any_shape() {
+        let entry = |at: usize| format!("<li><a href='/p/{at}'>Product {at}</a> <span>${at}.99</span></li>");
+        let html = |count: usize| {
+            let entries: String = (1..=count).map(entry).collect();
+            format!("<title>Pots</title><main><h1>Pots</h1><ul>{entries}</ul></main>")
+        };
+        let entries = json!({"type": "array", "items": {"type": "object", "properties": {"title": {"type": "string"}}}});
+        let inside = json!({"type": "object", "properties": {"pots": entries}});
+        let heading = json!({"type": "object", "properties": {"title": {"type": "string"}}});
+        for (count, schema, is_told) in [
+            (510, &entries, true),
+            (510, &inside, true),
+            (510, &heading, false),
+            (20, &entries, false),
+        ] {
+            let request = ScrapeRequest {
+                schema: Some(schema.clone()),
+                ..ScrapeRequest::new(vec!["shop.example".into()], "")
+            };
+            let page = Page::new(html(count), None);
+            let RuleReading::Done(reading) = read(&page, &request, ItemMode::RuleBased) else {
+                panic!("no model is needed");
+            };
+            let told = reading.warnings.iter().any(|text| text.contains("first 500"));
+            assert_eq!(told, is_told, "{count} {schema}");
+        }
+    }
+
+    #[test]
     fn a_document_of_tables_gives_the_rows_of_the_longest_one() {
         let records_of = |html: &str| records(&Page::new(html, None));
         let table = "<table><tr><th>a</th><th></th></tr><tr><td>1</td><td>22222222</td></tr></table>";
