@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use ::page::text::one_line;
-use ::page::{Page, links, markdown, tables};
-use extract::rules::{content, records, rows};
+use ::page::{Page, links, tables};
+use extract::rules::{records, rows};
 use serde_json::{Map, Value, json};
 use tools::{Grant, ToolContext, ToolServices};
 use wire::scrape::{Complexity, OutputFormat, PageFormat, ScrapeRequest};
@@ -34,8 +34,8 @@ pub(super) fn formats(page: &Page, request: &ScrapeRequest) -> PageForms {
         let value = match format {
             // The item stands beside the forms, and the picture among the files of the run.
             PageFormat::Item | PageFormat::Screenshot => continue,
-            PageFormat::Markdown => forms.text("markdown", main_markdown(page)),
-            PageFormat::Text => forms.text("text", main_text(page)),
+            PageFormat::Markdown => forms.text("markdown", rule_reading::main_markdown(page)),
+            PageFormat::Text => forms.text("text", rule_reading::main_text(page)),
             PageFormat::Html => forms.text("html", page.html().to_owned()),
             PageFormat::Links => forms.links(page),
             PageFormat::Tables => tables_of(page),
@@ -90,25 +90,6 @@ impl PageForms {
     }
 }
 
-fn main_markdown(page: &Page) -> String {
-    match rule_reading::is_document(page) {
-        true => markdown::render_page(page),
-        false => content::main_markdown(page),
-    }
-}
-
-fn main_text(page: &Page) -> String {
-    let main = match rule_reading::is_document(page) {
-        true => String::new(),
-        false => content::main_text(page),
-    };
-    // A page without main content is shown whole rather than not at all.
-    match main.trim().is_empty() {
-        true => rule_reading::whole_text(page),
-        false => main,
-    }
-}
-
 fn records_of(page: &Page) -> Value {
     let groups = records::find(page);
     json!({"rows": rows::of_groups(page, &groups), "groups": groups})
@@ -134,7 +115,7 @@ pub(super) async fn content_by_kind(
         .unwrap_or_default();
     let mut parts = Map::from_iter([
         ("title".to_owned(), Value::from(title)),
-        ("text".to_owned(), main_text(&page).into()),
+        ("text".to_owned(), rule_reading::main_text(&page).into()),
     ]);
     let scripts = scripts(&page);
     let mut warnings = Vec::new();

@@ -7,7 +7,7 @@ use extract::modes::ItemMode;
 use extract::modes::rule_based;
 use extract::rules::content;
 use page::Page;
-use page::dom::{Node, NodeSet};
+use page::dom::Node;
 use serde_json::{Value, json};
 use wire::error::ErrorBody;
 use wire::scrape::{ExtractionMode, OutputFormat, ScrapeRequest};
@@ -74,23 +74,30 @@ pub(super) fn extraction_request(request: &ScrapeRequest, mode: ItemMode) -> Ext
 /// Main content, where the request is for Markdown or text.
 pub(super) fn content(page: &Page, request: &ScrapeRequest) -> Option<String> {
     match request.output_format {
-        OutputFormat::Markdown if is_document(page) => Some(page::markdown::render_page(page)),
-        OutputFormat::Text if is_document(page) => Some(whole_text(page)),
-        OutputFormat::Markdown => Some(content::main_markdown(page)),
-        OutputFormat::Text => {
-            let main = content::main_text(page);
-            // A page without main content is shown whole rather than not at all.
-            let is_empty = main.trim().is_empty();
-            Some(if is_empty { whole_text(page) } else { main })
-        }
+        OutputFormat::Markdown => Some(main_markdown(page)),
+        OutputFormat::Text => Some(main_text(page)),
         OutputFormat::Json | OutputFormat::Csv => None,
     }
 }
 
-pub(super) fn whole_text(page: &Page) -> String {
-    let body = page.dom().body();
-    body.map(|body| page::text::render(body, &NodeSet::new(page.dom())))
-        .unwrap_or_default()
+/// The main content of a page as Markdown; all of a document.
+pub(super) fn main_markdown(page: &Page) -> String {
+    match is_document(page) {
+        true => page::markdown::render_page(page),
+        false => content::main_markdown(page),
+    }
+}
+
+/// The main content of a page as text; all of a document, and of a page whose main content has none.
+pub(super) fn main_text(page: &Page) -> String {
+    let main = match is_document(page) {
+        true => String::new(),
+        false => content::main_text(page),
+    };
+    match main.trim().is_empty() {
+        true => content::whole_text(page),
+        false => main,
+    }
 }
 
 /// The one element that the body of a document holds, as that of a text file or of a file of records.
@@ -174,7 +181,7 @@ impl PageReading {
         if is_document(page)
             && let Some(fields) = self.item.as_object_mut()
         {
-            fields.insert("text".to_owned(), json!(whole_text(page)));
+            fields.insert("text".to_owned(), json!(content::whole_text(page)));
             if !self.fields.iter().any(|name| name == "text") {
                 self.fields.push("text".to_owned());
             }

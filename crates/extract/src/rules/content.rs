@@ -109,7 +109,8 @@ pub fn main_text(page: &Page) -> String {
     }
 }
 
-fn whole_text(page: &Page) -> String {
+/// All text of a page that is no script and no style, a line for each block.
+pub fn whole_text(page: &Page) -> String {
     let body = page.dom().body();
     body.map(|body| page::text::render(body, &NodeSet::new(page.dom())))
         .unwrap_or_default()

@@ -189,10 +189,11 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
 
 /// The offer whose price is shown, else the first with a price.
 fn offer<'m>(markup: &'m ProductMarkup, candidates: &[PriceCandidate]) -> Option<&'m MarkupOffer> {
+    let sold = SoldVariants::of(markup);
     let priced: Vec<&MarkupOffer> = markup
         .offers
         .iter()
-        .filter(|offer| offer.price.is_some() && !is_sold_variant(markup, offer))
+        .filter(|offer| offer.price.is_some() && !sold.contain(offer))
         .collect();
     let same = |offer: &MarkupOffer, candidate: &PriceCandidate| {
         offer
@@ -229,13 +230,29 @@ fn offer<'m>(markup: &'m ProductMarkup, candidates: &[PriceCandidate]) -> Option
         .copied()
 }
 
-/// Whether an offer is of a variant that is sold out, where the markup has another that can be bought.
-fn is_sold_variant(markup: &ProductMarkup, offer: &MarkupOffer) -> bool {
-    let is_variant = |offer: &MarkupOffer| offer.path.contains(".hasVariant[");
-    let stock = |offer: &MarkupOffer| offer.availability.as_deref().and_then(availability::normalize);
-    let can_be_had =
-        |offer: &MarkupOffer| is_variant(offer) && offer.price.is_some() && stock(offer) == Some("InStock");
-    is_variant(offer) && stock(offer) == Some("OutOfStock") && markup.offers.iter().any(can_be_had)
+/// Which offers of the markup are of variants that are sold out, where it has another variant that can be bought.
+struct SoldVariants {
+    /// Whether some variant with a price can be bought.
+    others_can_be_had: bool,
+}
+
+impl SoldVariants {
+    fn of(markup: &ProductMarkup) -> SoldVariants {
+        let can_be_had = |offer: &MarkupOffer| offer.price.is_some() && is_variant(offer, "InStock");
+        SoldVariants {
+            others_can_be_had: markup.offers.iter().any(can_be_had),
+        }
+    }
+
+    fn contain(&self, offer: &MarkupOffer) -> bool {
+        self.others_can_be_had && is_variant(offer, "OutOfStock")
+    }
+}
+
+/// Whether an offer is of a variant with this availability.
+fn is_variant(offer: &MarkupOffer, availability: &str) -> bool {
+    let stock = || offer.availability.as_deref().and_then(availability::normalize);
+    offer.path.contains(".hasVariant[") && stock() == Some(availability)
 }
 
 fn equal(one: &str, other: &str) -> bool {
@@ -250,13 +267,13 @@ fn price(
     out: &mut ProductFacts,
 ) {
     // The price of a variant that is sold out is not what one pays.
+    let sold = SoldVariants::of(markup);
     let is_of_sold = |candidate: &PriceCandidate| {
         let mut same = markup.offers.iter().filter(|offer| {
             let price = offer.price.as_ref();
             price.is_some_and(|price| equal(price, &candidate.amount))
         });
-        same.next().is_some_and(|offer| is_sold_variant(markup, offer))
-            && same.all(|offer| is_sold_variant(markup, offer))
+        same.next().is_some_and(|offer| sold.contain(offer)) && same.all(|offer| sold.contain(offer))
     };
     let best = candidates
         .iter()
@@ -348,11 +365,10 @@ fn availability(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Source
     let Some((offer, name)) = any_in.or(stated.first()) else {
         return availability::shown(view).map(|(found, _)| found);
     };
+    let sold = SoldVariants::of(markup);
     let corrected = availability::shown(view).filter(|(shown, sure)| match (*name, shown.value.as_str()) {
         // What is sold out on the page may be another variant.
-        ("InStock", "OutOfStock") => {
-            *sure > 0.75 && !markup.offers.iter().any(|offer| is_sold_variant(markup, offer))
-        }
+        ("InStock", "OutOfStock") => *sure > 0.75 && !markup.offers.iter().any(|offer| sold.contain(offer)),
         ("OutOfStock", "InStock") => *sure >= 0.5,
         _ => false,
     });

@@ -257,8 +257,7 @@ mod reading {
     use extract::mode::ExtractionRequest;
     use extract::modes::rule_based;
     use extract::rules::content;
-    use page::dom::NodeSet;
-    use page::{Page, links, tables, text};
+    use page::{Page, links, tables};
     use serde_json::{Value, json};
 
     pub(super) fn item(page: &Page) -> Value {
@@ -277,11 +276,7 @@ mod reading {
     }
 
     pub(super) fn whole_text(page: &Page) -> String {
-        let nothing = NodeSet::new(page.dom());
-        page.dom()
-            .body()
-            .map(|body| text::render(body, &nothing))
-            .unwrap_or_default()
+        content::whole_text(page)
     }
 
     pub(super) fn links(page: &Page) -> Value {
