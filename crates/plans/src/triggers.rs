@@ -32,7 +32,7 @@ mod vocabulary;
 mod wordings;
 
 use serde_json::{Map, Value, json};
-use tools::row_condition::{Operator, RowCondition};
+use tools::rows::condition::{Operator, RowCondition};
 
 use crate::check::check;
 use crate::checked_plan::CheckedPlan;

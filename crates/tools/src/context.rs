@@ -11,8 +11,8 @@ use url::Url;
 use crate::error::Error;
 use crate::grant;
 pub use crate::grant::Grant;
-use crate::row_pieces::RowPieces;
-use crate::row_text::RowTexts;
+use crate::rows::pieces::RowPieces;
+use crate::rows::text::RowTexts;
 
 /// What every tool of a run shares: engines, model, clock.
 #[derive(Clone, Default)]

@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::context::ToolContext;
 use crate::error::Error;
-use crate::input::cell_text;
+use crate::values::cell_text;
 use locale::truncate;
 
 /// Longest body in the output, in characters.

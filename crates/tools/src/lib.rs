@@ -36,71 +36,29 @@
 //!
 //! A file that `build.rs` includes is treated like a `mod.rs` by the compiler: the tests of `src/forms/price_filter.rs`
 //! may stand in `src/forms/price_filter/tests.rs` as `#[path = "price_filter/tests.rs"] mod tests;`. Code that several
-//! tools share goes into a module of the crate (`src/form_fields.rs`), never into a category's folder. `cargo fmt` does not
+//! tools share goes into a module of the crate (`src/controls/form_fields.rs`), never into a category's folder. `cargo fmt` does not
 //! see the generated modules: `cargo xtask fmt` does.
 
 pub mod agent_tool;
-mod articles;
-mod asked;
 mod cache;
-mod calendar_widget;
-mod carriers;
 mod checked_items;
-mod compounds;
-pub mod concepts;
 mod context;
-mod element;
-mod entry_names;
+mod controls;
 mod error;
-pub mod field_names;
-mod focus;
-mod form_actions;
-mod form_fields;
 mod grant;
-mod grouped_numbers;
 mod http_request;
 mod input;
-mod interaction;
-mod label_names;
-mod listed_numbers;
-mod listing_output;
+pub mod lists;
 pub mod manifest;
 pub mod mcp;
 mod model;
-mod page_list;
-mod product_listing;
-pub use label_names::{is_label, is_property};
-pub use page_list::PageList;
-pub use product_listing::{
-    called_by_list, counted_by_list, is_beyond_list, is_list, lists_products, priced_by_list,
-};
-mod mention;
-mod refused_labels;
 pub mod registry;
-pub mod row_ages;
-mod row_amounts;
-pub mod row_clock;
-pub mod row_columns;
-pub mod row_condition;
-mod row_days;
-mod row_distance;
-mod row_filter;
-mod row_numbers;
-pub mod row_paid;
-pub mod row_pieces;
-mod row_source;
-pub mod row_text;
-pub mod row_units;
-mod row_weekdays;
-mod snapshot_search;
-pub mod table;
-mod table_labels;
-mod text_words;
+pub mod rows;
 mod tool;
-mod ui_words;
 mod user_regex;
+mod values;
 pub mod variables;
-mod word_forms;
+pub mod words;
 
 /// The tools that are compiled in, one module for each, found in their folders.
 #[allow(missing_docs)]
@@ -110,6 +68,11 @@ pub mod tree {
 
 pub use context::{Grant, ToolContext, ToolServices};
 pub use error::Error;
+pub use lists::page_list::PageList;
+pub use lists::product_listing::{
+    called_by_list, counted_by_list, is_beyond_list, is_list, lists_products, priced_by_list,
+};
 pub use manifest::{Dependency, Effects, Manifest};
 pub use registry::{Registry, ToolOutcome};
 pub use tool::Tool;
+pub use words::label_names::{is_label, is_property};

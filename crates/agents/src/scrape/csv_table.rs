@@ -2,8 +2,8 @@
 
 use extract::fields::{PageType, canonical};
 use serde_json::{Map, Value};
-use tools::field_names::resolve_field;
-use tools::table;
+use tools::lists::table;
+use tools::words::field_names::resolve_field;
 
 use super::rows::{cell, keys};
 

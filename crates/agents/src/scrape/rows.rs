@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use plans::triggers::InstructionFacts;
 use serde_json::{Map, Value};
-use tools::field_names::resolve_field;
+use tools::words::field_names::resolve_field;
 use wire::scrape::ScrapeRequest;
 
 /// The columns that the request names: a list of its own, or `csv of a, b and c` in the output instructions.

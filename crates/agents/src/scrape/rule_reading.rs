@@ -130,7 +130,7 @@ fn records(page: &Page) -> Option<Value> {
     }
     // Of tables of the same length, the first one.
     let table = tables.into_iter().rev().max_by_key(|table| table.rows.len())?;
-    let names = tools::table::column_names(&table.header, table.header.len());
+    let names = tools::lists::table::column_names(&table.header, table.header.len());
     let record = |cells: &Vec<String>| {
         let cells = names.iter().zip(cells);
         Value::Object(cells.map(|(name, cell)| (name.clone(), json!(cell))).collect())

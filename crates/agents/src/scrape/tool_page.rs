@@ -102,7 +102,7 @@ async fn work(
         Some(report) => {
             let columns = rows::columns(request, &facts);
             if let Some(answer) = &mut report.answer {
-                tools::row_columns::add_columns(answer, &columns, &context);
+                tools::rows::columns::add_columns(answer, &columns, &context);
             }
             let answer = report.answer.clone().unwrap_or_default();
             for column in rows::missing_columns(&answer, &columns) {

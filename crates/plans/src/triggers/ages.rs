@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use tools::row_ages::{GREATEST_AGE, LEAST_AGE};
-use tools::row_condition::{Operator, RowCondition};
+use tools::rows::ages::{GREATEST_AGE, LEAST_AGE};
+use tools::rows::condition::{Operator, RowCondition};
 
 use super::amounts::whole_count;
 use super::numerals;

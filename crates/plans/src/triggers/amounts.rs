@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use locale::price;
 use regex::Captures;
-use tools::row_units;
+use tools::rows::units;
 
 use super::vocabulary::TriggerVocabulary;
 
@@ -144,7 +144,7 @@ pub(super) fn entity_count(text: &str, words: &TriggerVocabulary) -> Option<usiz
         let number = number(token, words)?;
         let mut behind = tokens.iter().skip(index + 1).take(3);
         // "1 kg bags" are no single bag.
-        if behind.clone().next().is_some_and(|unit| row_units::is_unit(unit)) {
+        if behind.clone().next().is_some_and(|unit| units::is_unit(unit)) {
             return None;
         }
         behind.any(|token| words.is_entity(token)).then_some(number)
@@ -178,7 +178,7 @@ pub(super) fn leading_count(text: &str, words: &TriggerVocabulary) -> Option<usi
         .is_some_and(|token| ARTICLES.contains(&token.to_lowercase().as_str()));
     let is_thing = !is_use
         && counted.starts_with(char::is_alphabetic)
-        && (is_definite || tools::concepts::field(counted).is_none());
+        && (is_definite || tools::words::concepts::field(counted).is_none());
     (at < FIRST_WORDS && is_led && is_thing)
         .then(|| number(tokens.get(at)?, words))
         .flatten()

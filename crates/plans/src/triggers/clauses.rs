@@ -10,8 +10,8 @@ mod parts;
 mod phrase;
 mod small_words;
 
-use tools::concepts;
-use tools::row_condition::{Operator, RowCondition};
+use tools::rows::condition::{Operator, RowCondition};
+use tools::words::concepts;
 
 use super::amounts::number;
 use super::residue::{EXCEPT, ORDER, masked};

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use tools::row_clock::{TIME_OF_DAY, minutes_since_midnight};
-use tools::row_condition::{Operator, RowCondition};
+use tools::rows::clock::{TIME_OF_DAY, minutes_since_midnight};
+use tools::rows::condition::{Operator, RowCondition};
 
 locale::patterns! {
     /// A comparison with a time of day, which a sign or a word tells from other numbers.

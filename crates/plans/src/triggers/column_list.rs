@@ -1,6 +1,6 @@
 //! Lists of columns at the end of an instruction: "only name, year and price", "mit Titel, Zimmern und Kaltmiete".
 
-use tools::concepts;
+use tools::words::concepts;
 
 use super::list_labels::ListLabels;
 use super::vocabulary::{TriggerVocabulary, is_whole};
@@ -421,10 +421,14 @@ pub(super) fn labelled(name: &str, labels: &[String]) -> Option<String> {
         .find(is_same)
         .or_else(|| labels.iter().find(is_first))
         .or_else(|| only(labels, |label| is_word(label)))
-        .or_else(|| only(labels, |label| tools::field_names::is_label_of(label, name)))
         .or_else(|| {
             only(labels, |label| {
-                tools::field_names::is_label_otherwise(label, name)
+                tools::words::field_names::is_label_of(label, name)
+            })
+        })
+        .or_else(|| {
+            only(labels, |label| {
+                tools::words::field_names::is_label_otherwise(label, name)
             })
         });
     found.map(|label| locale::snake_case(label))

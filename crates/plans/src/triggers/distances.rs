@@ -1,6 +1,6 @@
 //! Distances from somewhere: "within 2 km of the centre", "less than 300 yards from the beach".
 
-use tools::concepts;
+use tools::words::concepts;
 
 locale::patterns! {
     /// What a distance is from.

@@ -1,7 +1,7 @@
 //! Facts of an instruction: entities, limits, counts, navigation and output shape.
 
 use serde::Serialize;
-use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
+use tools::rows::condition::{ANY_FIELD, Operator, RowCondition};
 
 /// The kind of things that an instruction asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

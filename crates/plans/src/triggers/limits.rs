@@ -1,10 +1,10 @@
 //! Comparisons of an instruction: "under 150 zł", "not more than 50 reviews", "rating of at least 4".
 
 use regex::Captures;
-use tools::concepts;
-use tools::row_condition::{Operator, SAVING};
-use tools::row_text::NUMBER_OF_YEARS;
-use tools::row_units;
+use tools::rows::condition::{Operator, SAVING};
+use tools::rows::text::NUMBER_OF_YEARS;
+use tools::rows::units;
+use tools::words::concepts;
 
 use super::amounts::{self, group};
 use super::clauses::is_verb_of_clause;
@@ -424,7 +424,7 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         );
     }
     // "manual gearbox under 12,000 euros": money is a price or what is named before it and paid.
-    if !row_units::is_unit(unit) && (MONEY_WORD.is_match(unit) || amounts::is_currency(unit)) {
+    if !units::is_unit(unit) && (MONEY_WORD.is_match(unit) || amounts::is_currency(unit)) {
         let paid = field_before(before, words).filter(|name| PAID.contains(&name.as_str()));
         return (LimitField::Named(paid.unwrap_or_else(|| "price".to_owned())), end);
     }
@@ -442,7 +442,7 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         return (named(&unit.to_lowercase()), end);
     }
     // "W" is a unit, and "w" a word.
-    let is_word = !row_units::is_converted(unit) && words.is_grammar(&unit.to_lowercase());
+    let is_word = !units::is_converted(unit) && words.is_grammar(&unit.to_lowercase());
     let is_filler = unit.is_empty() || is_word;
     // "fewer than 50 open issues": what is counted stands behind what it is like.
     if is_filler
@@ -455,7 +455,7 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         return (named(&word.as_str().to_lowercase()), end + word.end());
     }
     // KM is a currency, and kilometres.
-    if !is_filler && !row_units::is_unit(unit) && amounts::is_currency(unit) {
+    if !is_filler && !units::is_unit(unit) && amounts::is_currency(unit) {
         return (named("price"), end);
     }
     if words.thousand.is_match(unit) {
@@ -474,10 +474,10 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
         if let Some(name) = both {
             return (named(name), end + word.end());
         }
-        if let Some(name) = concepts::field(word.as_str()).filter(|_| row_units::is_unit(unit)) {
+        if let Some(name) = concepts::field(word.as_str()).filter(|_| units::is_unit(unit)) {
             // Rows may have it in another unit.
-            let name = match row_units::is_converted(unit) {
-                true => format!("{name} in {}", row_units::name_of(unit)),
+            let name = match units::is_converted(unit) {
+                true => format!("{name} in {}", units::name_of(unit)),
                 false => name.to_owned(),
             };
             return (LimitField::Named(name), end + word.end());
@@ -491,14 +491,14 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
     }
     // "Speicher ab 10 kWh" is no memory.
     let is_of_unit = |name: &String| {
-        !row_units::is_unit(unit)
+        !units::is_unit(unit)
             || !DATA.contains(&name.as_str())
             || ["kb", "mb", "gb", "tb"].contains(&unit.to_lowercase().as_str())
     };
     if let Some(name) = field_before(before, words).filter(is_of_unit) {
         // "a length of more than 10 m" is no duration.
-        let name = match name == "duration" && row_units::is_converted(unit) {
-            true => format!("length in {}", row_units::name_of(unit)),
+        let name = match name == "duration" && units::is_converted(unit) {
+            true => format!("length in {}", units::name_of(unit)),
             false => name,
         };
         return (LimitField::Named(name), if is_filler { unit_start } else { end });
@@ -536,19 +536,19 @@ fn field(before: &str, after: &str, amount: &Amount<'_>, words: &TriggerVocabula
             unit_start,
         );
     }
-    if row_units::is_unit(unit) {
+    if units::is_unit(unit) {
         let property = LAST_WORD.captures(before).and_then(|found| found.get(1));
         let property = property
             .map(|word| word.as_str().to_lowercase())
             .filter(|word| !words.is_grammar(word) && !words.is_entity(word));
-        let unit = row_units::name_of(unit);
+        let unit = units::name_of(unit);
         // "taller than 1 m": the comparison says what is measured.
         let dimension = compared.and_then(|compared| {
             DIMENSIONS
                 .iter()
                 .find(|(pattern, _)| compared.to_lowercase().starts_with(pattern))
         });
-        if let Some((_, dimension)) = dimension.filter(|_| row_units::is_converted(&unit)) {
+        if let Some((_, dimension)) = dimension.filter(|_| units::is_converted(&unit)) {
             return (LimitField::Named(format!("{dimension} in {unit}")), end);
         }
         // "flats of at least 50 m": what is measured is not named, its unit is.

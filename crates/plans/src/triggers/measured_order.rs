@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use tools::concepts;
+use tools::words::concepts;
 
 use super::column_list::{field, labelled};
 use super::list_labels::ListLabels;

@@ -6,8 +6,8 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 use locale::dates::{self, DateHints};
 use serde_json::Value;
-use tools::concepts::{self, MONTHS};
-use tools::row_condition::{Operator, RowCondition};
+use tools::rows::condition::{Operator, RowCondition};
+use tools::words::concepts::{self, MONTHS};
 
 use super::amounts::number;
 use super::vocabulary::TriggerVocabulary;

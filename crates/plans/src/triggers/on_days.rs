@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use page::Page;
-use tools::concepts;
-use tools::row_condition::{Operator, RowCondition};
+use tools::rows::condition::{Operator, RowCondition};
+use tools::words::concepts;
 
 locale::patterns! {
     /// One day or several of one month, or a day in figures.

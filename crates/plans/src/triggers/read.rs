@@ -15,7 +15,7 @@ use locale::Regex;
 use page::dom::Selector;
 use serde_json::Value;
 use tools::PageList;
-use tools::row_condition::{Operator, RowCondition};
+use tools::rows::condition::{Operator, RowCondition};
 
 use super::amounts::{count, entity_count, leading_count, number, whole_count};
 use super::clauses;

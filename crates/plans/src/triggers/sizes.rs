@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use tools::row_condition::{Operator, RowCondition};
-use tools::row_units;
+use tools::rows::condition::{Operator, RowCondition};
+use tools::rows::units;
 
 /// A size of clothes, by letters, or one of shoes.
 const SIZE: &str = r"(?:x{0,3}[sl]|m|[2-5]xl|[1-6]\d(?:[.,]5)?)";
@@ -58,7 +58,7 @@ fn is_of_unit(before: &str, behind: &str) -> bool {
         .is_some_and(|found| match found.name("word") {
             Some(word) => {
                 let is_named = || OF_FLOOR.contains(&word.as_str().to_lowercase().as_str());
-                found.name("sign").is_some() || row_units::is_unit(word.as_str()) || is_named()
+                found.name("sign").is_some() || units::is_unit(word.as_str()) || is_named()
             }
             None => true,
         })

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use tools::row_condition::{Operator, RowCondition};
+use tools::rows::condition::{Operator, RowCondition};
 
 use super::vocabulary::TriggerVocabulary;
 

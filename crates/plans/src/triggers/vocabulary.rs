@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use locale::{Regex, compile_pattern};
 use serde::Deserialize;
-use tools::concepts;
+use tools::words::concepts;
 
 /// The vocabulary files, one a language.
 const FILES: [&str; 3] = [

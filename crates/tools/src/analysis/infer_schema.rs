@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::input::{RowsParams, fields, rows};
+use crate::input::{RowsParams, rows};
+use crate::values::fields;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `analysis.infer_schema`.

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::input::{cell_text, rows, share, words};
+use crate::input::rows;
+use crate::values::{cell_text, share, words};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `analysis.score_relevance`.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::agent_tool::{
     ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, point, shown_point,
 };
-use crate::focus::{first, pause};
+use crate::controls::focus::{first, pause};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.click`.

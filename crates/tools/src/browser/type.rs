@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, form_target};
-use crate::focus::first;
+use crate::controls::focus::first;
 use crate::manifest::Effects;
 use crate::{Error, Tool, ToolContext};
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::agent_tool::{
     ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, LoopRequest, shown_number,
 };
-use crate::element::{select_first, selector};
+use crate::controls::element::{select_first, selector};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.wait`.

@@ -3,8 +3,10 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::input::{cell_text, fields, rows};
-use crate::{Error, Tool, ToolContext, table};
+use crate::input::rows;
+use crate::lists::table;
+use crate::values::{cell_text, fields};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `csv.generate`.
 pub struct CsvGenerate;

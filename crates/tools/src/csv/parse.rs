@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::input::{MAX_ROWS, text};
-use crate::table::column_names;
+use crate::lists::table::column_names;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `csv.parse`.

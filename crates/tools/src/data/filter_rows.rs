@@ -4,15 +4,15 @@ use page::Page;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::entry_names::entry_names;
-use crate::grouped_numbers;
 use crate::input::rows;
-use crate::row_condition::RowCondition;
-use crate::row_filter::filter;
-use crate::row_source::RowSource;
-use crate::row_text::RowTexts;
-use crate::text_words;
-use crate::word_forms::joins_words;
+use crate::rows::condition::RowCondition;
+use crate::rows::entry_names::entry_names;
+use crate::rows::filter::filter;
+use crate::rows::grouped_numbers;
+use crate::rows::source::RowSource;
+use crate::rows::text::RowTexts;
+use crate::words::text_words;
+use crate::words::word_forms::joins_words;
 use crate::{Error, Tool, ToolContext};
 
 /// Most headings that tell what a page is about.

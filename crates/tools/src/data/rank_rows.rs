@@ -3,11 +3,12 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::field_names::{canonical, resolve_field};
-use crate::grouped_numbers::{grouped_number, has_grouped_numbers, language};
-use crate::input::{cell_text, fields, number, rows};
-use crate::row_condition::{SAVING, saving};
-use crate::row_text::{DURATION, Measure, RowTexts};
+use crate::input::rows;
+use crate::rows::condition::{SAVING, saving};
+use crate::rows::grouped_numbers::{grouped_number, has_grouped_numbers, language};
+use crate::rows::text::{DURATION, Measure, RowTexts};
+use crate::values::{cell_text, fields, number};
+use crate::words::field_names::{canonical, resolve_field};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `data.rank_rows`.

@@ -6,7 +6,8 @@ use page::Page;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::{Error, Tool, ToolContext, articles, product_listing};
+use crate::lists::{articles, product_listing};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `extract.records`.
 pub struct ExtractRecords;

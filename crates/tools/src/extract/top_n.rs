@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::input::{number, rows};
+use crate::input::rows;
+use crate::values::number;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extract.top_n`.

@@ -5,10 +5,11 @@ use page::dom::Node;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::articles::{self, number};
-use crate::element::{first_within, parse_selector, select_all};
-use crate::listing_output::project;
-use crate::{Error, Tool, ToolContext, interaction};
+use crate::controls::element::{first_within, parse_selector, select_all};
+use crate::controls::interaction;
+use crate::lists::articles::{self, number};
+use crate::lists::listing_output::project;
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.articles_hn`.
 pub struct ExtractionArticlesHn;

@@ -5,9 +5,10 @@ use page::dom::Node;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::element::{first_within, parse_selector, select_all};
-use crate::listing_output::project;
-use crate::{Error, Tool, ToolContext, interaction};
+use crate::controls::element::{first_within, parse_selector, select_all};
+use crate::controls::interaction;
+use crate::lists::listing_output::project;
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.articles_reddit`.
 pub struct ExtractionArticlesReddit;

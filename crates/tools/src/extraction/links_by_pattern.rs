@@ -8,8 +8,8 @@ use sandbox::regex::Pattern;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::element::{parse_selector, select_all};
-use crate::listing_output::project;
+use crate::controls::element::{parse_selector, select_all};
+use crate::lists::listing_output::project;
 use crate::user_regex::pattern_error;
 use crate::{Error, Tool, ToolContext};
 

@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
-use crate::articles::number;
-use crate::element::{first_within, fixed_selector, parse_selector, select_all};
-use crate::listing_output::{PriceLimits, ProductListOutput};
-use crate::product_listing::block_price;
-use crate::{Error, Tool, ToolContext, interaction};
+use crate::controls::element::{first_within, fixed_selector, parse_selector, select_all};
+use crate::controls::interaction;
+use crate::lists::articles::number;
+use crate::lists::listing_output::{PriceLimits, ProductListOutput};
+use crate::lists::product_listing::block_price;
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.products_amazon`.
 pub struct ExtractionProductsAmazon;

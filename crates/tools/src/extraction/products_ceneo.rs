@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
-use crate::articles::number;
-use crate::element::{first_within, parse_selector, select_all};
-use crate::listing_output::{PriceLimits, ProductListOutput};
-use crate::product_listing::{self, ListedProduct, block_price};
-use crate::{Error, Tool, ToolContext, interaction};
+use crate::controls::element::{first_within, parse_selector, select_all};
+use crate::controls::interaction;
+use crate::lists::articles::number;
+use crate::lists::listing_output::{PriceLimits, ProductListOutput};
+use crate::lists::product_listing::{self, ListedProduct, block_price};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.products_ceneo`.
 pub struct ExtractionProductsCeneo;
@@ -145,7 +146,7 @@ fn address(mut url: Url) -> Option<String> {
 }
 
 fn is_of(page: &Page, card: Node<'_>, category: &str) -> bool {
-    let fold = |text: &str| crate::ui_words::fold(text);
+    let fold = |text: &str| crate::controls::ui_words::fold(text);
     let wanted = fold(category);
     match card.attr("data-gacategoryname") {
         Some(name) => fold(name).contains(wanted.trim_end()),

@@ -2,9 +2,10 @@
 
 use serde::Deserialize;
 
-use crate::listing_output::{PriceLimits, ProductListOutput};
-use crate::product_listing::{self, ListedProduct};
-use crate::{Error, Tool, ToolContext, interaction};
+use crate::controls::interaction;
+use crate::lists::listing_output::{PriceLimits, ProductListOutput};
+use crate::lists::product_listing::{self, ListedProduct};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.products_generic`.
 pub struct ExtractionProductsGeneric;

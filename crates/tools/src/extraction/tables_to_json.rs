@@ -5,7 +5,7 @@ use page::tables::{CellJoin, Table, table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::element::{parse_selector, select_all};
+use crate::controls::element::{parse_selector, select_all};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.tables_to_json`.

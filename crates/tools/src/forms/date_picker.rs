@@ -4,12 +4,13 @@ use jiff::civil::Date;
 use page::Page;
 use serde::{Deserialize, Serialize};
 
-use crate::element::{parse_selector, select_all};
-use crate::form_actions::{best, fill, submit};
-use crate::form_fields::{PageField, fields};
-use crate::snapshot_search::{find_by_text, take_snapshot};
-use crate::ui_words::{APPLY, SEARCH, fold, has, hits};
-use crate::{Error, Tool, ToolContext, calendar_widget, interaction};
+use crate::controls::element::{parse_selector, select_all};
+use crate::controls::form_actions::{best, fill, submit};
+use crate::controls::form_fields::{PageField, fields};
+use crate::controls::snapshot_search::{find_by_text, take_snapshot};
+use crate::controls::ui_words::{APPLY, SEARCH, fold, has, hits};
+use crate::controls::{calendar_widget, interaction};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `forms.date_picker`.
 pub struct FormsDatePicker;

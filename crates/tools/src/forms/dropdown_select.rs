@@ -6,11 +6,12 @@ use page::Page;
 use page::dom::Node;
 use serde::{Deserialize, Serialize};
 
-use crate::form_actions::{best, fill, submit};
-use crate::form_fields::{PageField, fields};
-use crate::snapshot_search::{find_by_text, is_usable, match_quality, take_snapshot, text_of};
-use crate::ui_words::{APPLY, SEARCH};
-use crate::{Error, Tool, ToolContext, interaction};
+use crate::controls::form_actions::{best, fill, submit};
+use crate::controls::form_fields::{PageField, fields};
+use crate::controls::interaction;
+use crate::controls::snapshot_search::{find_by_text, is_usable, match_quality, take_snapshot, text_of};
+use crate::controls::ui_words::{APPLY, SEARCH};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `forms.dropdown_select`.
 pub struct FormsDropdownSelect;
@@ -262,7 +263,7 @@ async fn pick(
             best(fitting)
         }
         (_, Some(value), _) => {
-            let value = crate::form_fields::quoted(value);
+            let value = crate::controls::form_fields::quoted(value);
             let css = format!(
                 "[role=option][data-value={value}], [role=option][value={value}], option[value={value}]"
             );

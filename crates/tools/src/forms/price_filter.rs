@@ -5,12 +5,14 @@ use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::form_actions::{best, fill, press};
-use crate::form_fields::{PageField, button_near, fields};
-use crate::listing_output::PriceLimits;
-use crate::snapshot_search::{is_usable, take_snapshot};
-use crate::ui_words::{APPLY, MAX, MIN, PRICE, fold, has, hits};
-use crate::{Error, Tool, ToolContext, interaction, product_listing};
+use crate::controls::form_actions::{best, fill, press};
+use crate::controls::form_fields::{PageField, button_near, fields};
+use crate::controls::interaction;
+use crate::controls::snapshot_search::{is_usable, take_snapshot};
+use crate::controls::ui_words::{APPLY, MAX, MIN, PRICE, fold, has, hits};
+use crate::lists::listing_output::PriceLimits;
+use crate::lists::product_listing;
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `forms.price_filter`.
 pub struct FormsPriceFilter;

@@ -4,12 +4,13 @@ use browser::Action;
 use page::Page;
 use serde::{Deserialize, Serialize};
 
-use crate::articles::number;
-use crate::element::{parse_selector, select_first};
-use crate::form_actions::{best, fill, press};
-use crate::form_fields::{PageField, button_near, fields};
-use crate::ui_words::{SEARCH, has, hits};
-use crate::{Error, Tool, ToolContext, interaction};
+use crate::controls::element::{parse_selector, select_first};
+use crate::controls::form_actions::{best, fill, press};
+use crate::controls::form_fields::{PageField, button_near, fields};
+use crate::controls::interaction;
+use crate::controls::ui_words::{SEARCH, has, hits};
+use crate::lists::articles::number;
+use crate::{Error, Tool, ToolContext};
 
 locale::patterns! {
     /// The number of results that a page states.

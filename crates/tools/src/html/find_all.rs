@@ -4,8 +4,8 @@ use page::dom::Node;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::element::element;
-use crate::input::cell_text;
+use crate::controls::element::element;
+use crate::values::cell_text;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.find_all`.

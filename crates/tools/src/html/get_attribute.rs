@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::element::{parse_selector, select_all};
+use crate::controls::element::{parse_selector, select_all};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.get_attribute`.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::element::{ElementOutput, element, parse_selector, select_all};
+use crate::controls::element::{ElementOutput, element, parse_selector, select_all};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.select`.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::element::{element, parse_selector, select_first};
+use crate::controls::element::{element, parse_selector, select_first};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.select_one`.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::http_request::{address, response_output, send};
-use crate::input::cell_text;
+use crate::values::cell_text;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `http.post`.

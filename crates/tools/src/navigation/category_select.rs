@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::snapshot_search::{find_by_text, has_state, take_snapshot};
-use crate::{Error, Tool, ToolContext, interaction};
+use crate::controls::interaction;
+use crate::controls::snapshot_search::{find_by_text, has_state, take_snapshot};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `navigation.category_select`.
 pub struct NavigationCategorySelect;

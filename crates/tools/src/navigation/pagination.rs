@@ -9,10 +9,11 @@ use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::element::{parse_selector, select_first};
-use crate::snapshot_search::{is_usable, take_snapshot, text_of};
-use crate::ui_words::{MORE, NEXT, fold, has};
-use crate::{Error, Tool, ToolContext, interaction};
+use crate::controls::element::{parse_selector, select_first};
+use crate::controls::interaction;
+use crate::controls::snapshot_search::{is_usable, take_snapshot, text_of};
+use crate::controls::ui_words::{MORE, NEXT, fold, has};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `navigation.pagination`.
 pub struct NavigationPagination;

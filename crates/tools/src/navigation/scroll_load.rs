@@ -6,8 +6,9 @@ use page::Page;
 use page::dom::Selector;
 use serde::{Deserialize, Serialize};
 
-use crate::element::{parse_selector, select_all, select_first};
-use crate::{Error, Tool, ToolContext, interaction};
+use crate::controls::element::{parse_selector, select_all, select_first};
+use crate::controls::interaction;
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `navigation.scroll_load`.
 pub struct NavigationScrollLoad;

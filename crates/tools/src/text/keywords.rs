@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::input::{text, words};
+use crate::input::text;
+use crate::values::words;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `text.keywords`.

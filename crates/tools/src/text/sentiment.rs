@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::input::{TextParams, text, words};
+use crate::input::{TextParams, text};
+use crate::values::words;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `text.sentiment`.

@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::input::{fields, is_blank, rows, share};
+use crate::input::rows;
+use crate::values::{fields, is_blank, share};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.data_completeness`.

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use crate::input::{RowsParams, fields, is_blank, rounded, rows, share};
+use crate::input::{RowsParams, rows};
+use crate::values::{fields, is_blank, rounded, share};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.row_signal`.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use tools::concepts::MONTHS;
+use tools::words::concepts::MONTHS;
 
 use super::numbers::NumberMention;
 use super::source_text::{COMPARED, SourceText, TextFacts, ratio};

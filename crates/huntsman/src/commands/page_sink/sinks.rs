@@ -103,7 +103,7 @@ impl PageSink {
                 } else {
                     columns.to_vec()
                 };
-                writer.write_all(tools::table::line(&columns).as_bytes())?;
+                writer.write_all(tools::lists::table::line(&columns).as_bytes())?;
                 Self::Table(writer, columns)
             }
         })
@@ -128,7 +128,7 @@ impl PageSink {
             }
             Self::Table(writer, columns) => {
                 let cells: Vec<String> = columns.iter().map(|column| cell(result, column)).collect();
-                writer.write_all(tools::table::line(&cells).as_bytes())?;
+                writer.write_all(tools::lists::table::line(&cells).as_bytes())?;
                 writer.flush()?;
             }
             Self::Markdown(folder) => write_page(folder, result)?,

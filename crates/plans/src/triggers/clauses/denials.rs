@@ -56,7 +56,7 @@ fn is_limited(operand: &Operand, next: Option<&Operand>) -> bool {
 
 /// Whether a word is nothing that a limit behind it can be of: "except sport and opinion published after 15 April".
 fn is_no_measure(operand: &Operand) -> bool {
-    matches!(&operand.term, Term::Word(word) if tools::concepts::field(word).is_none() && !tools::is_label(word))
+    matches!(&operand.term, Term::Word(word) if tools::words::concepts::field(word).is_none() && !tools::is_label(word))
 }
 
 /// Whether two words of a list may be of one kind: both are written with a capital letter, or neither is. "except in Leeds,

@@ -1,7 +1,7 @@
 //! `Part`: the conditions of operands that belong together.
 
 use serde_json::Value;
-use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
+use tools::rows::condition::{ANY_FIELD, Operator, RowCondition};
 
 use super::operand::{Join, Operand, Term};
 

@@ -1,6 +1,6 @@
 //! Phrases of several words that lists know: "washing machines", "bring my dog".
 
-use tools::concepts;
+use tools::words::concepts;
 
 use super::small_words::{BETWEEN, JOINTS, WITH};
 

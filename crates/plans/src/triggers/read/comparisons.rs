@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use tools::row_condition::{Operator, RowCondition};
-use tools::row_paid::PRICE_OF;
+use tools::rows::condition::{Operator, RowCondition};
+use tools::rows::paid::PRICE_OF;
 
 use super::super::limits::{LimitField, range_field, take_limit};
 use super::super::list_labels::ListLabels;

@@ -1,7 +1,7 @@
 //! What an instruction wants clicked, opened, searched for or chosen, and which links it asks for.
 
 use tools::PageList;
-use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
+use tools::rows::condition::{ANY_FIELD, Operator, RowCondition};
 
 use super::super::amounts::group;
 use super::super::phrases::{PhraseEnd, is_anything, take, take_phrase, up_to};

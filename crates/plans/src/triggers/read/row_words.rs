@@ -5,7 +5,7 @@ use std::ops::Range;
 use regex::Regex;
 use serde_json::Value;
 use tools::PageList;
-use tools::row_condition::{ANY_FIELD, Operator, RowCondition};
+use tools::rows::condition::{ANY_FIELD, Operator, RowCondition};
 
 use super::super::amounts::{group, number};
 use super::super::clauses::{BEFORE_NOUNS, is_verb_of_clause};

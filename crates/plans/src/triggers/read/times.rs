@@ -5,7 +5,7 @@ use std::ops::Range;
 use jiff::civil::Date;
 use locale::dates;
 use page::Page;
-use tools::row_condition::RowCondition;
+use tools::rows::condition::RowCondition;
 
 use super::super::limits::LimitField;
 use super::super::{ages, clock, measures, on_days, sizes};

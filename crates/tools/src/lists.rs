@@ -1,0 +1,8 @@
+//! Lists of a page, as the tools give them: products, articles, rows of a table.
+
+pub(crate) mod articles;
+pub(crate) mod listing_output;
+pub(crate) mod page_list;
+pub(crate) mod product_listing;
+pub mod table;
+pub(crate) mod table_labels;

@@ -1,0 +1,161 @@
+//! The entries of a page's list, as far as an instruction asks what they say.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+
+use extract::rules::rows::{self, Row};
+use extract::rules::visible_page::VisiblePage;
+use page::Page;
+use serde_json::Value;
+
+use crate::rows::listed_numbers;
+use crate::words::compounds::ways;
+use crate::words::concepts::are_same;
+use crate::words::mention::Term;
+use crate::words::word_forms::{Beginning, beginning, is_same_word, tokens};
+
+/// The list of a page. It is read once, and its texts are taken apart once, however much is asked of them.
+pub struct PageList {
+    rows: Vec<Row>,
+    words: OnceCell<ListWords>,
+}
+
+/// The words of the entries of a list.
+struct ListWords {
+    /// Those of each entry, in their order.
+    texts: Vec<Vec<String>>,
+    /// All of them, each once, by their first letters.
+    known: HashMap<Beginning, Vec<String>>,
+}
+
+impl PageList {
+    /// Reads the list of a page; a page without one has a list without entries.
+    pub fn of(page: &Page) -> PageList {
+        PageList {
+            rows: rows::read(&VisiblePage::of(page)),
+            words: OnceCell::new(),
+        }
+    }
+
+    /// The labels that most entries have beside a value, as written: `Rok założenia`.
+    pub fn labels(&self) -> Vec<String> {
+        let mut counts: Vec<(&String, usize)> = Vec::new();
+        for label in self.rows.iter().flat_map(|row| row.facts.keys()) {
+            match counts.iter_mut().find(|(known, _)| *known == label) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((label, 1)),
+            }
+        }
+        counts.retain(|(_, count)| *count * 2 >= self.rows.len());
+        counts.into_iter().map(|(label, _)| label.clone()).collect()
+    }
+
+    /// The values that entries have beside a label, which is named as a field is: `rok_założenia`.
+    pub fn values(&self, field: &str) -> Vec<String> {
+        let facts = self.rows.iter().flat_map(|row| &row.facts);
+        let values = facts.filter(|(label, _)| locale::snake_case(label) == field);
+        values
+            .filter_map(|(_, value)| Some(value.as_str()?.to_owned()))
+            .collect()
+    }
+
+    /// Whether some entries say a phrase, in any of its forms and other words for it, and not all of them; or list its number behind
+    /// its label.
+    pub fn says(&self, phrase: &str) -> bool {
+        self.some_say(&Term::new(phrase.to_owned()).phrases) || self.lists(phrase)
+    }
+
+    /// Whether entries list numbers behind a label that a phrase names with a number: "size 38".
+    fn lists(&self, phrase: &str) -> bool {
+        if !phrase.ends_with(|c: char| c.is_ascii_digit()) {
+            return false;
+        }
+        let facts: Vec<Value> = self
+            .rows
+            .iter()
+            .map(|row| Value::Object(row.facts.clone()))
+            .collect();
+        listed_numbers::field_of(phrase, &facts).is_some()
+    }
+
+    /// Whether some entries, and not all of them, say a compound in two words, or two words as a compound: `Möbellift` of "furniture
+    /// lift".
+    pub fn says_otherwise(&self, phrase: &str) -> bool {
+        self.some_say(&ways(phrase))
+    }
+
+    /// Whether some entries have a word in this very form, and not all of them: "Open", and no "Opened".
+    pub fn has_word(&self, word: &str) -> bool {
+        let wanted = tokens(word);
+        let has = |said: &&Vec<String>| said.iter().any(|said| wanted.contains(said));
+        let having = self.words().texts.iter().filter(has).count();
+        (1..self.rows.len()).contains(&having)
+    }
+
+    /// Whether some entries say one of several phrases, and not all of them.
+    fn some_say(&self, phrases: &[Vec<String>]) -> bool {
+        let words = self.words();
+        let knows = |word: &String| {
+            let key = beginning(std::slice::from_ref(word));
+            let near = key.and_then(|key| words.known.get(&key));
+            near.into_iter().flatten().any(|known| is_same_word(known, word))
+        };
+        let may_be_said: Vec<&Vec<String>> = phrases
+            .iter()
+            .filter(|phrase| !phrase.is_empty() && phrase.iter().all(knows))
+            .collect();
+        let says = |text: &&Vec<String>| {
+            let mut phrases = may_be_said.iter();
+            phrases.any(|phrase| text.windows(phrase.len()).any(|place| are_same(place, phrase)))
+        };
+        let saying = match may_be_said.is_empty() {
+            true => 0,
+            false => words.texts.iter().filter(says).count(),
+        };
+        (1..self.rows.len()).contains(&saying)
+    }
+
+    fn words(&self) -> &ListWords {
+        self.words.get_or_init(|| {
+            let texts: Vec<Vec<String>> = self.rows.iter().map(|row| tokens(&row.text)).collect();
+            let all: HashSet<&String> = texts.iter().flatten().collect();
+            let mut known: HashMap<Beginning, Vec<String>> = HashMap::new();
+            for word in all {
+                if let Some(key) = beginning(std::slice::from_ref(word)) {
+                    known.entry(key).or_default().push(word.clone());
+                }
+            }
+            ListWords { texts, known }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_says_what_some_of_its_entries_say() {
+        let entries = [
+            "Möbellift, 30 Tage",
+            "Keller, 14 Tage",
+            "Garten, 30 Tage",
+            "Balkon, 14 Tage",
+        ];
+        let cards: String = entries
+            .iter()
+            .enumerate()
+            .map(|(at, entry)| {
+                format!(
+                    "<article class=card><h2><a href='/e/{at}'>Nummer {at}</a></h2><p>{entry}</p></article>"
+                )
+            })
+            .collect();
+        let html = format!("<main><h1>Dinge</h1><div class=list>{cards}</div></main>");
+        let page = Page::new(html, "https://list.example/all".parse().ok());
+        let list = PageList::of(&page);
+        assert!(list.says("Keller") && list.says("30 Tagen") && !list.says("Tage") && !list.says("Dach"));
+        assert!(list.says_otherwise("furniture lift") && !list.says_otherwise("garden lift"));
+        assert!(list.has_word("Keller") && !list.has_word("Kellers"));
+    }
+}

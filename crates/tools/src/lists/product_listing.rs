@@ -1,0 +1,406 @@
+//! Products of a page: the rows of its list, or the product that the page is about.
+
+pub(crate) mod block_price;
+mod card_details;
+
+use std::collections::{BTreeMap, HashSet};
+
+use extract::rules::rows::{self, Row};
+use extract::rules::visible_page::VisiblePage;
+use extract::rules::{entities, product};
+use page::Page;
+use page::dom::{Node, NodeId};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::controls::element::{parse_selector, select_all};
+use crate::controls::ui_words::fold;
+use crate::error::Error;
+use crate::lists::table_labels;
+use crate::rows::paid;
+use crate::rows::pieces;
+use crate::rows::text::{Measure, RowTexts};
+use crate::words::concepts::are_same_words;
+use crate::words::word_forms::tokens;
+use card_details::CardDetails;
+
+/// Most characters of a product's name.
+const MAX_NAME: usize = 300;
+/// Least log-odds of a product (see `extract::rules::product::ProductFacts`) where the page lists nothing: 2 % of other pages
+/// have more.
+const MIN_EVIDENCE: f32 = -1.5;
+/// The same for a page that lists other products too.
+const MIN_EVIDENCE_WITH_LIST: f32 = 0.0;
+
+/// One product.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub(crate) struct ListedProduct {
+    pub(crate) name: String,
+    /// The amount as a number.
+    pub(crate) price: Option<Value>,
+    /// ISO 4217 code.
+    pub(crate) currency: Option<String>,
+    pub(crate) url: Option<String>,
+    pub(crate) image: Option<String>,
+    /// The last part of the schema.org address: `InStock`, `OutOfStock` and the like.
+    pub(crate) availability: Option<String>,
+    /// The whole text of the card, which the tool keeps beside its output.
+    #[serde(skip)]
+    pub(crate) text: String,
+    /// The elements of the card.
+    #[serde(skip)]
+    pub(crate) elements: Vec<NodeId>,
+    /// What the card says further; nothing where the product is known from structured data alone.
+    #[serde(flatten)]
+    pub(crate) details: CardDetails,
+}
+
+impl ListedProduct {
+    /// The price as a number.
+    pub(crate) fn amount(&self) -> Option<f64> {
+        self.price.as_ref().and_then(Value::as_f64)
+    }
+
+    /// A row of a list, with what its card says beside.
+    fn of(page: &Page, row: Row) -> Option<ListedProduct> {
+        let name = product_name(row.title.as_deref()?);
+        let (details, stock) = details_of(page, &row);
+        let text = whole_text(page, &row);
+        let mut labelled = details.labelled.clone();
+        for (name, value) in [
+            ("company", row.company),
+            ("location", row.location),
+            ("date", row.date),
+            ("author", row.author),
+        ] {
+            if let Some(value) = value.filter(|_| !labelled.contains_key(name)) {
+                labelled.insert(name.to_owned(), value.into());
+            }
+        }
+        let reviews = row.review_count.as_ref().and_then(Value::as_u64);
+        let product = ListedProduct {
+            name,
+            price: row.price,
+            currency: row.currency,
+            url: row.url,
+            image: row.image,
+            availability: row.availability.or(stock),
+            text,
+            elements: row.elements,
+            details: CardDetails {
+                old_price: row.old_price.or(details.old_price),
+                rating: row.rating.or(details.rating),
+                reviews: reviews.or(details.reviews),
+                labelled,
+                ..details
+            },
+        };
+        Some(product.with_discount())
+    }
+
+    fn with_discount(mut self) -> ListedProduct {
+        let old_price = self.details.old_price.as_ref().and_then(Value::as_f64);
+        self.details.discount = discount(self.amount(), old_price);
+        self
+    }
+}
+
+/// What an entry of any list says beside its fields, and about stock.
+pub(crate) fn details_of(page: &Page, row: &Row) -> (CardDetails, Option<String>) {
+    let name = row.title.as_deref().map(product_name).unwrap_or_default();
+    let (mut details, stock) = CardDetails::read(page, &row.elements, &name);
+    details.add_facts(&row.facts);
+    (details, stock)
+}
+
+/// The text of an entry, and what its list labels as lines behind it, so that conditions find values by their labels.
+pub(crate) fn whole_text(page: &Page, row: &Row) -> String {
+    let mut text = row.text.clone();
+    if let Some(element) = row.elements.first() {
+        text.push_str(&table_labels::labelled_numbers(page, *element));
+    }
+    if let Some(section) = &row.section {
+        text.push_str(&format!("\n{section}"));
+    }
+    for (label, value) in &row.facts {
+        text.push_str(&format!("\n{label}: {}", value.as_str().unwrap_or_default()));
+    }
+    text
+}
+
+/// The reduction in percent, in whole ones.
+fn discount(price: Option<f64>, old_price: Option<f64>) -> Option<f64> {
+    let (price, old_price) = (price?, old_price?);
+    (old_price > price && price >= 0.0).then(|| ((old_price - price) / old_price * 100.0).round())
+}
+
+/// Fewest letters of a word of a class name that may be the name of a column.
+const SHORTEST_CALLED: usize = 4;
+/// Fewest products of a page that lists products.
+const MIN_LISTED: usize = 3;
+
+/// Whether a page is a list of products.
+pub fn lists_products(page: &Page) -> bool {
+    products(page, None).is_ok_and(|products| products.len() >= MIN_LISTED)
+}
+
+/// Whether a page is a list and little else: its entries make up at least half of what it says.
+pub fn is_list(page: &Page) -> bool {
+    let rows = rows::read(&VisiblePage::of(page));
+    let entries = rows.iter().filter(|row| row.title.is_some());
+    let told: usize = rows.iter().map(|row| row.text.len()).sum();
+    entries.count() >= MIN_LISTED && told * 2 >= page.dom().root().text().len()
+}
+
+/// The words by which the class names and markup of a page call what most entries of its list say, in small letters: `site` of
+/// `plot__site`.
+pub fn called_by_list(page: &Page) -> Vec<String> {
+    let rows = rows::read(&VisiblePage::of(page));
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for row in &rows {
+        for word in pieces::called(page, &row.elements) {
+            *counts.entry(word).or_default() += 1;
+        }
+    }
+    counts.retain(|word, count| *count * 2 >= rows.len() && word.chars().count() >= SHORTEST_CALLED);
+    counts.into_keys().collect()
+}
+
+/// How many times the largest number that entries have beside a word an upper limit may be for both to count the same.
+const SAME_SCALE: f64 = 20.0;
+
+/// The first word of which the entries of a page's list have a number: `sleeps` where they say "Sleeps 4". Of what entries are none
+/// has a number, and an upper limit far above all numbers is one of something else: "flats under 1500" where they say "2 bed flat".
+pub fn counted_by_list<'w>(page: &Page, words: &'w [String], upper_limit: Option<f64>) -> Option<&'w String> {
+    let counts = ListCounts::of(page, words)?;
+    words.iter().find(|word| {
+        let is_in_scale = |largest: f64| upper_limit.is_none_or(|limit| limit <= largest * SAME_SCALE);
+        !counts.is_what_entries_are(word) && counts.largest(word).is_some_and(is_in_scale)
+    })
+}
+
+/// Whether an upper limit is far above every number that the entries of a page's list have beside a word, so that it is one of
+/// something else: "with 2 bedrooms under 1500 a month".
+pub fn is_beyond_list(page: &Page, word: &String, upper_limit: f64) -> bool {
+    let counts = ListCounts::of(page, std::slice::from_ref(word));
+    let largest = counts.and_then(|counts| counts.largest(word));
+    largest.is_some_and(|largest| upper_limit > largest * SAME_SCALE)
+}
+
+/// The entries of a list, for the numbers beside their words.
+struct ListCounts {
+    rows: Vec<Value>,
+    texts: RowTexts,
+    /// The words of the title of each entry.
+    titles: Vec<Vec<String>>,
+}
+
+impl ListCounts {
+    /// `None` where no word is asked for.
+    fn of(page: &Page, words: &[String]) -> Option<ListCounts> {
+        if words.is_empty() {
+            return None;
+        }
+        let mut texts = RowTexts::default();
+        let (mut named, mut titles) = (Vec::new(), Vec::new());
+        for (at, row) in rows::read(&VisiblePage::of(page)).iter().enumerate() {
+            let name = at.to_string();
+            texts.keep(Some(&name), None, &row.text);
+            named.push(json!({"name": name}));
+            titles.push(tokens(row.title.as_deref().unwrap_or_default()));
+        }
+        Some(ListCounts {
+            rows: named,
+            texts,
+            titles,
+        })
+    }
+
+    /// Whether at least half of the entries are called so: "2 bed flat, North Street".
+    fn is_what_entries_are(&self, word: &str) -> bool {
+        let calls = |title: &&Vec<String>| title.iter().any(|own| are_same_words(own, word));
+        self.titles.iter().filter(calls).count() * 2 >= self.titles.len().max(1)
+    }
+
+    /// The largest number beside a word, where at least half of the entries have one.
+    fn largest(&self, word: &str) -> Option<f64> {
+        let numbers = Measure::counted(word, &self.rows, &self.texts);
+        let is_told = numbers.len() * 2 >= self.rows.len().max(MIN_LISTED);
+        numbers.into_iter().reduce(f64::max).filter(|_| is_told)
+    }
+}
+
+/// The first word that says which of several prices of the entries of a page's list is meant: `month` where they cost "£16 a day"
+/// and "£190 a month".
+pub fn priced_by_list<'w>(page: &Page, words: &'w [String]) -> Option<&'w String> {
+    let mut known = words.iter().filter(|word| paid::label(word).is_some()).peekable();
+    known.peek()?;
+    let listed = rows::read(&VisiblePage::of(page));
+    let texts = || listed.iter().map(|row| row.text.as_str());
+    let enough = (listed.len() / 2).max(MIN_LISTED);
+    if texts().filter(|text| paid::count(text) > 1).count() < enough {
+        return None;
+    }
+    let is_before = paid::is_before(texts());
+    known.find(|word| {
+        let label = paid::label(word).unwrap_or_default();
+        let told: Vec<(f64, &Row)> = listed
+            .iter()
+            .filter_map(|row| Some((paid::price(&row.text, label, is_before)?, row)))
+            .collect();
+        // Where it is the price of the rows, they are compared by that.
+        let is_price =
+            |(amount, row): &&(f64, &Row)| row.price.as_ref().and_then(Value::as_f64) == Some(*amount);
+        told.len() >= enough && told.iter().filter(is_price).count() * 2 < told.len()
+    })
+}
+
+/// The products of a page. With a selector, each element it matches is one.
+///
+/// # Errors
+/// When the selector is none.
+pub(crate) fn products(page: &Page, selector: Option<&str>) -> Result<Vec<ListedProduct>, Error> {
+    let view = VisiblePage::of(page);
+    if let Some(css) = selector {
+        let selector = parse_selector("selector", css)?;
+        let elements = select_all("selector", page.dom().root(), &selector)?;
+        let elements: Vec<NodeId> = elements.into_iter().map(Node::id).collect();
+        let mut rows = rows::of_elements(&view, &elements);
+        rows.retain(|row| row.price.is_some());
+        return Ok(listed(page, rows));
+    }
+    let declared = declared(&view);
+    // What else a product page lists are other products.
+    if let Some(product) = subject(&view, &declared) {
+        return Ok(vec![product]);
+    }
+    let found = listed(page, rows::products(&view));
+    if found.is_empty() {
+        // The one product that the markup declares needs no other sign.
+        let enough = if declared.len() == 1 {
+            f32::MIN
+        } else {
+            MIN_EVIDENCE
+        };
+        return Ok(sold(&view, enough).into_iter().collect());
+    }
+    Ok(found)
+}
+
+/// The products of the list of a page.
+pub(crate) fn list(page: &Page) -> Vec<ListedProduct> {
+    listed(page, rows::products(&VisiblePage::of(page)))
+}
+
+/// What one pays now for the product that an element of the page shows.
+pub(crate) fn price_of(view: &VisiblePage<'_>, element: Node<'_>) -> Option<Value> {
+    rows::of_elements(view, &[element.id()]).into_iter().next()?.price
+}
+
+/// The names of the products that the markup declares, without those it calls related.
+fn declared(view: &VisiblePage<'_>) -> Vec<String> {
+    let described = entities::StructuredData::read(view.page);
+    let entities = described.entities();
+    let products = entities.iter().filter(|entity| entity.is_own_product());
+    let mut names: Vec<String> = products.filter_map(|entity| entity.text(&["name"])).collect();
+    names.dedup();
+    names
+}
+
+/// The product that a page with a list of others is about: declared as its subject, or with as much evidence as a declared
+/// type gives.
+fn subject(view: &VisiblePage<'_>, declared: &[String]) -> Option<ListedProduct> {
+    match declared {
+        [name] if is_subject(view.page, name) => sold(view, f32::MIN),
+        [] | [_] => sold(view, MIN_EVIDENCE_WITH_LIST),
+        _ => None,
+    }
+}
+
+/// Whether the heading or title of the page contains a name.
+fn is_subject(page: &Page, name: &str) -> bool {
+    let name = fold(name);
+    let headings = page
+        .dom()
+        .by_tag("h1")
+        .take(5)
+        .chain(page.dom().by_tag("title").take(1));
+    headings
+        .map(|it| fold(&it.text().chars().take(MAX_NAME * 2).collect::<String>()))
+        .any(|it| it.contains(name.trim_end()))
+}
+
+/// The product of a product page, when there is enough evidence that the page is one.
+fn sold(view: &VisiblePage<'_>, enough: f32) -> Option<ListedProduct> {
+    let described = entities::StructuredData::read(view.page);
+    let read = product::read(view, &described.entities());
+    if read.evidence < enough {
+        return None;
+    }
+    let page = view.page;
+    let money = block_price::plain(&read.price?.value)?;
+    let stated = read.currency.and_then(|it| block_price::code(&it.value, page));
+    let product = ListedProduct {
+        name: product_name(&read.name?.value),
+        currency: money.currency.or(stated),
+        price: Some(money.amount),
+        url: page.url().map(ToString::to_string),
+        image: read
+            .image
+            .and_then(|it| page.absolute(&it.value))
+            .map(|it| it.to_string()),
+        availability: read
+            .availability
+            .map(|it| product::availability::normalize(&it.value).map_or(it.value.clone(), str::to_owned)),
+        text: String::new(),
+        elements: Vec::new(),
+        details: CardDetails {
+            old_price: read
+                .old_price
+                .and_then(|it| Some(block_price::plain(&it.value)?.amount)),
+            rating: read
+                .rating
+                .and_then(|it| extract::normalize::from_decimal(&it.value)),
+            reviews: read.review_count.and_then(|it| it.value.parse().ok()),
+            ..CardDetails::default()
+        },
+    };
+    Some(product.with_discount())
+}
+
+/// Fewest entries of different names that lead to one address for an address that says nothing of which entry it is, such as that of
+/// all tickets.
+const SHARED_ADDRESS: usize = 3;
+
+/// Rows as products, each once: by its address, and without one of its own by its name and price.
+fn listed(page: &Page, rows: Vec<Row>) -> Vec<ListedProduct> {
+    let mut names: BTreeMap<&str, HashSet<&str>> = BTreeMap::new();
+    for row in &rows {
+        if let (Some(url), Some(title)) = (&row.url, &row.title) {
+            names.entry(url).or_default().insert(title);
+        }
+    }
+    names.retain(|_, names| names.len() >= SHARED_ADDRESS);
+    let shared: HashSet<String> = names.into_keys().map(str::to_owned).collect();
+    let mut seen = HashSet::new();
+    let key = |product: &ListedProduct| {
+        let named = || format!("{} {:?}", product.name, product.price);
+        let own = product.url.clone().filter(|url| !shared.contains(url));
+        own.unwrap_or_else(named)
+    };
+    let products = rows.into_iter().filter_map(|row| ListedProduct::of(page, row));
+    products.filter(|product| seen.insert(key(product))).collect()
+}
+
+/// A name in one line, shortened.
+fn product_name(name: &str) -> String {
+    name.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .take(MAX_NAME)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

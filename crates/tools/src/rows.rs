@@ -1,0 +1,24 @@
+//! Rows of a list: what their texts state of a measure, and the conditions that they have to meet.
+//!
+//! [`text`] reads measures out of the text of a row, with one module for each kind of measure: [`ages`], [`amounts`],
+//! [`clock`], [`days`], [`distance`], [`paid`], [`units`], [`weekdays`]. [`pieces`] gives the parts of an entry, and
+//! [`filter`] keeps the rows that meet [`condition`]s.
+
+pub mod ages;
+pub(crate) mod amounts;
+pub mod clock;
+pub mod columns;
+pub mod condition;
+pub(crate) mod days;
+pub(crate) mod distance;
+pub(crate) mod entry_names;
+pub(crate) mod filter;
+pub(crate) mod grouped_numbers;
+pub(crate) mod listed_numbers;
+pub(crate) mod numbers;
+pub mod paid;
+pub mod pieces;
+pub(crate) mod source;
+pub mod text;
+pub mod units;
+pub(crate) mod weekdays;

@@ -1,0 +1,311 @@
+//! Conditions on the fields of rows.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::values::{cell_text, is_blank, number};
+use crate::words::mention::is_in_text;
+
+/// The name of the field for conditions on the whole row.
+pub const ANY_FIELD: &str = "*";
+
+/// The name of the field for how much cheaper something has become: its old price less its price.
+pub const SAVING: &str = "saving";
+
+/// Fields that count things: zero is as good as absent.
+const COUNTS: [&str; 4] = ["reviews", "comments", "points", "discount"];
+
+/// One condition on a field of a row.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RowCondition {
+    /// Name of the field, or one of its usual synonyms; [`ANY_FIELD`] for the whole row.
+    pub field: String,
+    /// How the field is compared.
+    pub operator: Operator,
+    /// What the field is compared with; nothing for operators that need nothing.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub value: Value,
+}
+
+/// How a field is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub enum Operator {
+    /// Less than the value.
+    #[serde(rename = "<")]
+    Less,
+    /// The value or less.
+    #[serde(rename = "<=")]
+    AtMost,
+    /// More than the value.
+    #[serde(rename = ">")]
+    More,
+    /// The value or more.
+    #[serde(rename = ">=")]
+    AtLeast,
+    /// Equal to the value.
+    #[serde(rename = "=")]
+    Equal,
+    /// Not equal to the value.
+    #[serde(rename = "!=")]
+    NotEqual,
+    /// Holds the value as a text, in any case.
+    #[serde(rename = "contains")]
+    Contains,
+    /// Does not hold the value as a text, in any case.
+    #[serde(rename = "not_contains")]
+    NotContains,
+    /// Begins with the value as a text, in any case.
+    #[serde(rename = "starts_with")]
+    StartsWith,
+    /// Does not begin with the value as a text, in any case.
+    #[serde(rename = "not_starts_with")]
+    NotStartsWith,
+    /// Ends with the value as a text, in any case.
+    #[serde(rename = "ends_with")]
+    EndsWith,
+    /// Does not end with the value as a text, in any case.
+    #[serde(rename = "not_ends_with")]
+    NotEndsWith,
+    /// Has a value.
+    #[serde(rename = "present")]
+    Present,
+    /// Has no value.
+    #[serde(rename = "absent")]
+    Absent,
+    /// Says that the item can be bought.
+    #[serde(rename = "in_stock")]
+    InStock,
+    /// Says that the item cannot be bought.
+    #[serde(rename = "not_in_stock")]
+    NotInStock,
+    /// Has the word as a value, in its name, or else anywhere in the row, in any inflected form.
+    #[serde(rename = "mentions")]
+    Mentions,
+    /// Does not have the word.
+    #[serde(rename = "not_mentions")]
+    NotMentions,
+}
+
+impl Operator {
+    /// The operator that holds for exactly the values for which this one does not.
+    pub fn negated(self) -> Operator {
+        match self {
+            Operator::Less => Operator::AtLeast,
+            Operator::AtMost => Operator::More,
+            Operator::More => Operator::AtMost,
+            Operator::AtLeast => Operator::Less,
+            Operator::Equal => Operator::NotEqual,
+            Operator::NotEqual => Operator::Equal,
+            Operator::Contains => Operator::NotContains,
+            Operator::NotContains => Operator::Contains,
+            Operator::StartsWith => Operator::NotStartsWith,
+            Operator::NotStartsWith => Operator::StartsWith,
+            Operator::EndsWith => Operator::NotEndsWith,
+            Operator::NotEndsWith => Operator::EndsWith,
+            Operator::Present => Operator::Absent,
+            Operator::Absent => Operator::Present,
+            Operator::InStock => Operator::NotInStock,
+            Operator::NotInStock => Operator::InStock,
+            Operator::Mentions => Operator::NotMentions,
+            Operator::NotMentions => Operator::Mentions,
+        }
+    }
+}
+
+impl RowCondition {
+    /// Whether the field is compared with a number.
+    pub fn is_comparison(&self) -> bool {
+        matches!(
+            self.operator,
+            Operator::Less
+                | Operator::AtMost
+                | Operator::More
+                | Operator::AtLeast
+                | Operator::Equal
+                | Operator::NotEqual
+        )
+    }
+
+    /// Whether the condition is about stock.
+    pub(crate) fn is_of_stock(&self) -> bool {
+        matches!(self.operator, Operator::InStock | Operator::NotInStock)
+    }
+
+    /// Whether the condition leaves out what is said to be sold, and nothing else: "not the sold out ones". Its value is `true`.
+    pub(crate) fn is_unless_sold(&self) -> bool {
+        self.operator == Operator::InStock && self.value == Value::Bool(true)
+    }
+
+    /// The same condition with another value.
+    pub(crate) fn with_value(&self, value: Value) -> RowCondition {
+        RowCondition {
+            field: self.field.clone(),
+            operator: self.operator,
+            value,
+        }
+    }
+
+    /// Whether a field's value meets the condition; `None` when the value does not say.
+    pub(crate) fn holds(&self, value: Option<&Value>) -> Option<bool> {
+        // No reviews are as good as none at all where presence is asked for.
+        let is_presence = matches!(self.operator, Operator::Present | Operator::Absent);
+        let is_nothing = |value: &Value| {
+            is_presence && COUNTS.contains(&self.field.as_str()) && value.as_f64() == Some(0.0)
+        };
+        let value = value.filter(|value| !is_blank(value) && !is_nothing(value));
+        let compared = || Some(number(value?)?.total_cmp(&number(&self.value)?));
+        match self.operator {
+            Operator::Present => Some(value.is_some()),
+            Operator::Absent => Some(value.is_none()),
+            Operator::Less => compared().map(std::cmp::Ordering::is_lt),
+            Operator::AtMost => compared().map(std::cmp::Ordering::is_le),
+            Operator::More => compared().map(std::cmp::Ordering::is_gt),
+            Operator::AtLeast => compared().map(std::cmp::Ordering::is_ge),
+            Operator::Equal => Some(self.is_equal(value?)),
+            Operator::NotEqual => Some(!self.is_equal(value?)),
+            Operator::Contains => Some(self.is_contained(value?)),
+            Operator::NotContains => Some(!self.is_contained(value?)),
+            Operator::StartsWith => Some(self.is_beginning(value?)),
+            Operator::NotStartsWith => Some(!self.is_beginning(value?)),
+            Operator::EndsWith => Some(self.is_end(value?)),
+            Operator::NotEndsWith => Some(!self.is_end(value?)),
+            Operator::InStock => {
+                let is_there = self.is_unless_sold() || !is_to_come(value?);
+                in_stock(value?).map(|in_stock| in_stock && is_there)
+            }
+            Operator::NotInStock => in_stock(value?).map(|in_stock| !in_stock),
+            Operator::Mentions => Some(is_in_text(&cell_text(&self.value), &cell_text(value?))),
+            Operator::NotMentions => Some(!is_in_text(&cell_text(&self.value), &cell_text(value?))),
+        }
+    }
+
+    fn is_equal(&self, value: &Value) -> bool {
+        match (number(value), number(&self.value)) {
+            (Some(value), Some(wanted)) => value.total_cmp(&wanted).is_eq(),
+            _ => folded(value) == folded(&self.value),
+        }
+    }
+
+    fn is_contained(&self, value: &Value) -> bool {
+        folded(value).contains(&folded(&self.value))
+    }
+
+    fn is_beginning(&self, value: &Value) -> bool {
+        folded(value).starts_with(&folded(&self.value))
+    }
+
+    fn is_end(&self, value: &Value) -> bool {
+        folded(value).ends_with(&folded(&self.value))
+    }
+}
+
+impl std::fmt::Display for RowCondition {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let operator = serde_json::to_value(self.operator).unwrap_or_default();
+        let operator = operator.as_str().unwrap_or_default().replace('_', " ");
+        let is_anywhere = self.field == ANY_FIELD;
+        if self.is_unless_sold() {
+            return write!(formatter, "{} not sold out", self.field);
+        }
+        match is_anywhere {
+            true => formatter.write_str(&operator)?,
+            false => write!(formatter, "{} {operator}", self.field)?,
+        }
+        match &self.value {
+            Value::Null => Ok(()),
+            _ if self.is_of_stock() => Ok(()),
+            value => write!(formatter, " {}", cell_text(value)),
+        }
+    }
+}
+
+/// A text without case, accents and superfluous blanks.
+fn folded(value: &Value) -> String {
+    locale::collapse_whitespace(&locale::fold_diacritics(&locale::fold_case(&cell_text(value))))
+}
+
+/// By how much the price of a row has come down.
+pub(crate) fn saving(row: &Value) -> Option<f64> {
+    let amount = |name: &str| row.get(name).and_then(number);
+    Some(amount("old_price")? - amount("price")?)
+}
+
+/// Whether a text about availability says that the item can be ordered, and is not there yet.
+fn is_to_come(value: &Value) -> bool {
+    let kind = extract::rules::product::availability::normalize(&cell_text(value));
+    matches!(kind, Some("PreOrder" | "BackOrder" | "PreSale"))
+}
+
+/// Whether a text about availability says that the item can be bought.
+pub(crate) fn in_stock(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(in_stock) => Some(*in_stock),
+        value => {
+            let kind = extract::rules::product::availability::normalize(&cell_text(value))?;
+            Some(matches!(
+                kind,
+                "InStock"
+                    | "LimitedAvailability"
+                    | "OnlineOnly"
+                    | "InStoreOnly"
+                    | "PreOrder"
+                    | "BackOrder"
+                    | "PreSale"
+            ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn condition(operator: Operator, value: Value) -> RowCondition {
+        RowCondition {
+            field: "x".into(),
+            operator,
+            value,
+        }
+    }
+
+    proptest::proptest! {
+        /// A condition and its negation part the values that decide either.
+        #[test]
+        fn a_condition_and_its_negation_part_the_rows(
+            amount in proptest::option::of(-1000i32..1000),
+            text in proptest::option::of("[a-c ]{0,3}"),
+            limit in -1000i32..1000,
+            index in 0usize..14,
+        ) {
+            use Operator::{Absent, AtLeast, AtMost, Contains, Equal, InStock, Less, Mentions, More, NotContains, NotEqual, NotInStock, NotMentions, Present};
+            let operators = [Less, AtMost, More, AtLeast, Equal, NotEqual, Contains, NotContains, Present, Absent, InStock, NotInStock, Mentions, NotMentions];
+            let operator = operators[index];
+            let value = match (amount, text) {
+                (Some(amount), _) => json!(amount),
+                (None, Some(text)) => json!(text),
+                (None, None) => Value::Null,
+            };
+            let holds = condition(operator, json!(limit)).holds(Some(&value));
+            let negated = condition(operator.negated(), json!(limit)).holds(Some(&value));
+            proptest::prop_assert_eq!(holds.map(|holds| !holds), negated);
+            proptest::prop_assert_eq!(operator.negated().negated(), operator);
+        }
+    }
+
+    #[test]
+    fn stock_is_read_from_what_shops_write() {
+        assert_eq!(in_stock(&json!("InStock")), Some(true));
+        let there = condition(Operator::InStock, Value::Null);
+        let unless_sold = condition(Operator::InStock, Value::Bool(true));
+        let to_come = json!("PreOrder");
+        assert_eq!(
+            (there.holds(Some(&to_come)), unless_sold.holds(Some(&to_come))),
+            (Some(false), Some(true))
+        );
+        assert_eq!(in_stock(&json!("OutOfStock")), Some(false));
+        assert_eq!(in_stock(&json!("blue")), None);
+    }
+}

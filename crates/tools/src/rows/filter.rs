@@ -1,0 +1,590 @@
+//! Rows that meet conditions, and the conditions that the rows cannot answer.
+
+mod flags;
+mod level;
+mod resolved;
+mod unsaid;
+mod words;
+
+use serde_json::Value;
+
+use crate::rows::clock::TIME_OF_DAY;
+use crate::rows::condition::{ANY_FIELD, Operator, RowCondition, SAVING, in_stock, saving};
+use crate::rows::grouped_numbers::has_grouped_numbers;
+use crate::values::{cell_text, fields, number};
+use crate::words::carriers::are_carriers;
+use crate::words::field_names::{canonical, places_left, resolve_field};
+use crate::words::label_names::{day_labels, is_property};
+
+use crate::rows::source::RowSource;
+use crate::rows::text::{Measure, OF_DATE};
+use resolved::{Resolved, stars_of, stock_of, year_of_day};
+
+locale::patterns! {
+    /// A part of the day.
+    static PART_OF_DAY = r"(?i)^(?:(?:am|in the|at|w|po) )?(?:mornings?|afternoons?|evenings?|nights?|morgens?|vormittags?|mittags?|nachmittags?|abends?|nachts?|rano|wieczor(?:em|y)?|popołudni\p{L}*|południ\p{L}*)$";
+    /// A level of a scale, of which an instruction means those above it that no row need have.
+    static LEVEL = r"(?i)(?:^|\s)[abc][12]$";
+}
+
+/// The rows that were kept, and why others were not.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Filtered {
+    pub(crate) rows: Vec<Value>,
+    /// Rows left out because they do not tell what a condition asks.
+    pub(crate) undecided: usize,
+    /// Conditions that were applied.
+    pub(crate) applied: Vec<String>,
+    /// Conditions that no row can answer, each with the reason.
+    pub(crate) not_applied: Vec<String>,
+}
+
+/// Keeps the rows that meet every condition, and at least one of each list of alternatives.
+pub(crate) fn filter(
+    rows: Vec<Value>,
+    conditions: &[RowCondition],
+    any_of: &[Vec<RowCondition>],
+    source: &RowSource,
+) -> Filtered {
+    let names = fields(&rows);
+    let denied = words::without_closed_days(conditions, &rows, source);
+    let conditions = denied.as_deref().unwrap_or(conditions);
+    let mut filtered = Filtered::default();
+    let mut groups: Vec<Vec<Resolved<'_>>> = Vec::new();
+    let mut saying_nothing: Vec<(String, bool, String)> = Vec::new();
+    let mut is_called = false;
+    let single = conditions.iter().map(std::slice::from_ref);
+    let all = || conditions.iter().chain(any_of.iter().flatten());
+    let days: Vec<&str> = all()
+        .filter_map(|condition| condition.field.strip_prefix(OF_DATE))
+        .collect();
+    let has_time = all().any(|condition| condition.field == TIME_OF_DAY);
+    for group in single.chain(any_of.iter().map(Vec::as_slice)) {
+        if rows.is_empty() {
+            break;
+        }
+        let mut resolved = Vec::new();
+        let mut missing = Vec::new();
+        let mut has_said_time = false;
+        for condition in group {
+            let is_within = all().any(|other| is_other_bound(condition, other));
+            match resolve(condition, &rows, &names, source, is_within) {
+                // "that close in May": the word has said which day is meant.
+                Err(_) if says_of_day(condition, &days) => resolved.push(Resolved::Always),
+                Ok(_) if names_day(condition, &days) => resolved.push(Resolved::Always),
+                // "in the evening, from 6 pm"
+                _ if has_time && says_of_time(condition) => has_said_time = true,
+                Ok(condition) => resolved.push(condition),
+                Err(reason) => missing.push((condition, reason)),
+            }
+        }
+        if has_said_time && resolved.is_empty() && missing.is_empty() {
+            resolved.push(Resolved::Always);
+        }
+        let text = group
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" or ");
+        // One word is what the entries are called; a second one that no row says asks for something.
+        if let ([condition], [Resolved::Always]) = (group, resolved.as_slice())
+            && words::only_calls(condition, &rows, source)
+            && std::mem::replace(&mut is_called, true)
+        {
+            filtered.not_applied.push(format!("{text}: no row says it"));
+            continue;
+        }
+        // Of alternatives, one that no row has leaves the others.
+        let is_looked_for =
+            |(condition, _): &(&RowCondition, String)| condition.operator == Operator::Mentions;
+        let leaves_others = !resolved.is_empty() && missing.iter().all(is_looked_for);
+        if let Some((condition, reason)) = missing.first().filter(|_| !leaves_others) {
+            let word = condition
+                .value
+                .as_str()
+                .filter(|_| condition.operator == Operator::Mentions);
+            let is_of_property = word.is_some_and(is_property);
+            match group.len() == 1 && (is_of_property || word.is_some_and(are_carriers)) {
+                true => saying_nothing.push((text, is_of_property, reason.clone())),
+                false => filtered.not_applied.push(format!("{text}: {reason}")),
+            }
+            continue;
+        }
+        let told_missing = missing
+            .iter()
+            .filter(|(condition, _)| !LEVEL.is_match(&cell_text(&condition.value)))
+            .map(|(condition, reason)| format!("{condition}: {reason}"));
+        let notes = resolved.iter().filter_map(|condition| match condition {
+            Resolved::Words { note, .. } => note.clone(),
+            Resolved::Measured(_, measure, _) => too_few(measure, &rows, source),
+            _ => None,
+        });
+        let notes = notes.map(|note| format!("{text}: {note}"));
+        filtered.not_applied.extend(notes.chain(told_missing));
+        groups.push(resolved);
+        filtered.applied.push(text);
+    }
+    // "in the district Kingsway", "phones sold without a charger": beside what tells rows apart, such words say nothing more.
+    let tells_apart = |group: &Vec<Resolved<'_>>| !matches!(group.as_slice(), [Resolved::Always]);
+    let are_told_apart = groups.iter().any(tells_apart);
+    let has_words = |group: &Vec<Resolved<'_>>| {
+        let mut words = group.iter();
+        words.any(|condition| matches!(condition, Resolved::Words { is_denied: false, .. }))
+    };
+    let are_named = groups.iter().any(has_words);
+    for (text, is_of_property, reason) in saying_nothing {
+        // The name of a property needs its value; alone it may be a column.
+        match if is_of_property {
+            are_named || has_time
+        } else {
+            are_told_apart
+        } {
+            true => filtered.applied.push(text),
+            false => filtered.not_applied.push(format!("{text}: {reason}")),
+        }
+    }
+    if let Some(at) = kind_that_leaves_none(&groups, &rows, source) {
+        groups.remove(at);
+        let text = filtered.applied.remove(at);
+        filtered.not_applied.push(format!(
+            "{text}: no row that meets the other conditions calls itself so; those that do not say it are kept"
+        ));
+    }
+    for row in rows {
+        match meets(&groups, &row, source) {
+            Some(true) => filtered.rows.push(row),
+            None => filtered.undecided += 1,
+            Some(false) => {}
+        }
+    }
+    filtered
+}
+
+/// Whether a row meets every group of conditions; `None` where it does not tell.
+fn meets(groups: &[Vec<Resolved<'_>>], row: &Value, source: &RowSource) -> Option<bool> {
+    let mut is_undecided = false;
+    let is_met = groups.iter().all(|group| {
+        let holds = group.iter().map(|condition| condition.holds(row, source));
+        match holds.fold(Some(false), either) {
+            Some(holds) => holds,
+            None => {
+                is_undecided = true;
+                true
+            }
+        }
+    });
+    match is_met && is_undecided {
+        true => None,
+        false => Some(is_met),
+    }
+}
+
+/// The place of a word for the things themselves that some rows have in their names, where no row meets all conditions, and some
+/// rows meet the others: of concerts, only few are called one.
+fn kind_that_leaves_none(groups: &[Vec<Resolved<'_>>], rows: &[Value], source: &RowSource) -> Option<usize> {
+    let is_left =
+        |groups: &[Vec<Resolved<'_>>]| rows.iter().any(|row| meets(groups, row, source) != Some(false));
+    if groups.len() < 2 || rows.is_empty() || is_left(groups) {
+        return None;
+    }
+    let is_kind = |group: &Vec<Resolved<'_>>| match group.as_slice() {
+        [
+            Resolved::Words {
+                terms,
+                is_denied: false,
+                ..
+            },
+        ] => words::are_names_of_kinds(terms, rows, source),
+        _ => false,
+    };
+    let mut kinds = groups.iter().enumerate().filter(|(_, group)| is_kind(group));
+    kinds.find_map(|(at, _)| {
+        let others = groups.iter().enumerate().filter(|(other, _)| *other != at);
+        let are_met = |row: &&Value| {
+            others
+                .clone()
+                .all(|(_, group)| meets(std::slice::from_ref(group), row, source) == Some(true))
+        };
+        rows.iter().any(|row| are_met(&row)).then_some(at)
+    })
+}
+
+/// Whether the word of a condition is what a day is called that another condition is about.
+fn says_of_day(condition: &RowCondition, days: &[&str]) -> bool {
+    let word = condition.value.as_str().map(locale::fold_case);
+    condition.operator == Operator::Mentions && word.is_some_and(|word| days.contains(&word.as_str()))
+}
+
+/// Whether the word of a condition is the name of a day that another condition is about: "that close in May".
+fn names_day(condition: &RowCondition, days: &[&str]) -> bool {
+    let word = condition.value.as_str();
+    says_of_day(condition, days) && word.is_some_and(|word| !day_labels(word).is_empty())
+}
+
+/// Whether the word of a condition is a part of the day, which a time of day says better: "in the evening, from 6 pm".
+fn says_of_time(condition: &RowCondition) -> bool {
+    let word = condition.value.as_str();
+    condition.operator == Operator::Mentions && word.is_some_and(|word| PART_OF_DAY.is_match(word))
+}
+
+/// What a reader of the rows should know of a measure that most of them do not state.
+fn too_few(measure: &Measure, rows: &[Value], source: &RowSource) -> Option<String> {
+    let tells = |row: &&Value| match measure.has_times() {
+        true => !measure.times(row, &source.texts).is_empty(),
+        false => measure.value(row, &source.texts).is_some(),
+    };
+    let told = rows.iter().filter(tells).count();
+    (told * 2 < rows.len()).then(|| format!("only {told} of {} rows tell it", rows.len()))
+}
+
+/// "Or" of two values that may be unknown.
+fn either(one: Option<bool>, other: Option<bool>) -> Option<bool> {
+    match (one, other) {
+        (Some(true), _) | (_, Some(true)) => Some(true),
+        (Some(false), Some(false)) => Some(false),
+        _ => None,
+    }
+}
+
+/// Finds what a condition is about in the rows.
+///
+/// # Errors
+/// Why no row can answer it. Applied all the same, such a condition would leave nothing; the rows are better than that,
+/// as long as it is told.
+fn resolve<'c>(
+    condition: &'c RowCondition,
+    rows: &[Value],
+    names: &'c [String],
+    source: &RowSource,
+    is_within: bool,
+) -> Result<Resolved<'c>, String> {
+    if condition.field == ANY_FIELD {
+        return words::resolve(condition, rows, source);
+    }
+    if condition.field == SAVING && rows.iter().any(|row| saving(row).is_some()) {
+        return Ok(Resolved::Saved(condition));
+    }
+    if is_of_stars(condition, rows, names, source) {
+        return Ok(Resolved::Starred(condition));
+    }
+    let base = condition
+        .field
+        .split_once(" in ")
+        .map_or(condition.field.as_str(), |(name, _)| name);
+    let base = if base.starts_with(OF_DATE) { "date" } else { base };
+    let name = resolve_field(base, names).map(|name| match is_price(name, rows) {
+        true => "price",
+        false => name,
+    });
+    let is_decided = |row: &Value| condition.holds(name.and_then(|name| row.get(name))).is_some();
+    // Days are compared as days, however they are written.
+    let is_day = canonical(base) == Some("date") && condition.is_comparison();
+    // "Taller than a metre", of heights in centimetres.
+    let is_measured = || {
+        condition.field.contains(" in ")
+            && Measure::find(&condition.field, rows, &source.texts, source.now).is_some()
+    };
+    if name.is_some() && !is_day && rows.iter().any(is_decided) && !is_measured() {
+        let values = || rows.iter().filter_map(|row| row.get(name?));
+        let is_plain = |value: &Value| matches!(cell_text(value).as_str(), "InStock" | "true");
+        // A list that marks what is sold out, and nothing else, has the rest.
+        let only_sold = condition.is_unless_sold()
+            || condition.is_of_stock()
+                && values().any(|value| in_stock(value) == Some(false))
+                && !values().any(is_plain);
+        let is_grouped = |name| has_grouped_numbers(rows, name, source.language.as_deref());
+        return Ok(Resolved::Field {
+            condition,
+            name,
+            others_are_in_stock: only_sold,
+            has_grouped_numbers: condition.is_comparison() && name.is_some_and(is_grouped),
+        });
+    }
+    let measure = Measure::find(&condition.field, rows, &source.texts, source.now);
+    // "released in 2026", where rows have the day of their release.
+    let are_dated = || rows.iter().filter(|row| year_of_day(row).is_some()).count() * 2 >= rows.len();
+    let is_told = |measure: &Measure| too_few(measure, rows, source).is_none();
+    if base == "year" && name.is_none() && !measure.as_ref().is_some_and(is_told) && are_dated() {
+        return Ok(Resolved::YearOfDay(condition));
+    }
+    if let Some(measure) = measure {
+        // What runs from one day to another is in a month where any part of it is, unless it has to begin there.
+        let label = condition.field.strip_prefix(OF_DATE).unwrap_or_default();
+        let begins = BEGINNINGS.iter().any(|begin| label.starts_with(begin));
+        let measure = match condition.operator {
+            Operator::AtLeast | Operator::More if is_within && !begins => measure.at_end(),
+            Operator::AtMost | Operator::Less if is_within => measure.at_beginning(),
+            _ => measure,
+        };
+        let wanted = measure.wanted(&condition.value);
+        let needs_none = matches!(condition.operator, Operator::Present | Operator::Absent);
+        let is_compared = wanted.is_some() && condition.is_comparison();
+        if needs_none || is_compared {
+            return Ok(Resolved::Measured(condition, measure, wanted));
+        }
+    }
+    if condition.is_of_stock()
+        && let Some(only_sold) = stock_in_texts(rows, source)
+    {
+        return Ok(Resolved::Stocked(
+            condition,
+            only_sold || condition.is_unless_sold(),
+        ));
+    }
+    Err(match name {
+        None => format!("no row has {:?}; there are {}", condition.field, names.join(", ")),
+        Some(_) => format!("no row tells its {}", condition.field),
+    })
+}
+
+/// Fewest rows by which a field is known to be the price.
+const PRICED: usize = 3;
+
+/// Whether a field is the price by another name: rows that have both have the same amount in them. A row whose amount stands beside
+/// an older one may have the price alone.
+fn is_price(field: &str, rows: &[Value]) -> bool {
+    let both = rows.iter().filter_map(|row| {
+        let amount = |name: &str| row.get(name).and_then(number);
+        Some((amount("price")?, amount(field)?))
+    });
+    let (mut equal, mut others) = (0, 0);
+    for (price, amount) in both {
+        *(if price == amount { &mut equal } else { &mut others }) += 1;
+    }
+    others == 0 && equal >= PRICED
+}
+
+/// How words begin by which something begins.
+const BEGINNINGS: [&str; 6] = ["start", "begin", "anfang", "zaczyn", "zaczn", "rozpocz"];
+
+/// Whether two conditions are the two ends of a time: "from 1 March", "until 31 March".
+fn is_other_bound(one: &RowCondition, other: &RowCondition) -> bool {
+    let is_least =
+        |condition: &RowCondition| matches!(condition.operator, Operator::AtLeast | Operator::More);
+    let is_most = |condition: &RowCondition| matches!(condition.operator, Operator::AtMost | Operator::Less);
+    one.field == other.field && ((is_least(one) && is_most(other)) || (is_most(one) && is_least(other)))
+}
+
+/// Whether the texts of rows say only what cannot be had; `None` where no row says that it cannot.
+fn stock_in_texts(rows: &[Value], source: &RowSource) -> Option<bool> {
+    let told = || rows.iter().filter_map(|row| stock_of(row, source));
+    let has_sold = told().any(|in_stock| !in_stock) || rows.iter().any(|row| places_left(row).is_some());
+    has_sold.then(|| !told().any(|in_stock| in_stock))
+}
+
+/// The most stars that a rating on the usual scale and the class of a hotel have.
+const MOST_STARS: f64 = 5.0;
+
+/// Whether a condition on ratings is one on the stars of hotels: the rows rate on a scale of more than five, most of them tell their
+/// stars, and what is asked for is on the scale of stars.
+fn is_of_stars(condition: &RowCondition, rows: &[Value], names: &[String], source: &RowSource) -> bool {
+    let wanted = condition.value.as_f64().or_else(|| number(&condition.value));
+    if canonical(&condition.field) != Some("rating") || !wanted.is_some_and(|wanted| wanted <= MOST_STARS) {
+        return false;
+    }
+    let Some(name) = resolve_field("rating", names) else {
+        return false;
+    };
+    let is_rated_higher = |row: &Value| {
+        row.get(name)
+            .and_then(number)
+            .is_some_and(|rating| rating > MOST_STARS)
+    };
+    let starred = rows.iter().filter(|row| stars_of(source.texts.of(row)).is_some());
+    starred.count() * 2 >= rows.len() && rows.iter().any(is_rated_higher)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    #[rustfmt::skip]
+    const OPERATORS: [Operator; 18] = [
+        Operator::Less, Operator::AtMost, Operator::More, Operator::AtLeast, Operator::Equal, Operator::NotEqual,
+        Operator::Contains, Operator::NotContains, Operator::StartsWith, Operator::NotStartsWith, Operator::EndsWith,
+        Operator::NotEndsWith, Operator::Present, Operator::Absent, Operator::InStock, Operator::NotInStock,
+        Operator::Mentions, Operator::NotMentions,
+    ];
+
+    fn rows() -> impl Strategy<Value = Vec<Value>> {
+        let price = proptest::option::of(0u32..5);
+        let colour = proptest::option::of("(red|blue|dark red)");
+        let stock = proptest::option::of("(InStock|OutOfStock|perhaps)");
+        let row = ("(lamp|red lamp|cable)", price, colour, stock).prop_map(|(name, price, colour, stock)| {
+            json!({"name": name, "price": price, "colour": colour, "availability": stock})
+        });
+        proptest::collection::vec(row, 0..8).prop_map(|mut rows| {
+            for (at, row) in rows.iter_mut().enumerate() {
+                row["id"] = at.into();
+            }
+            rows
+        })
+    }
+
+    fn condition() -> impl Strategy<Value = RowCondition> {
+        let number = (Just("price"), 0usize..6, (0u32..5).prop_map(Value::from));
+        let text = (
+            proptest::sample::select(vec!["name", "colour"]),
+            4usize..14,
+            proptest::sample::select(vec!["red", "blue", "lamp"]).prop_map(Value::from),
+        );
+        let stock = (Just("availability"), 14usize..16, Just(Value::Null));
+        let words = (
+            Just(ANY_FIELD),
+            16usize..18,
+            proptest::sample::select(vec![
+                json!("red"),
+                json!("lamps"),
+                json!(["red", "blue"]),
+                json!(["red", "lamp"]),
+            ]),
+        );
+        prop_oneof![number, text, stock, words].prop_map(|(field, operator, value)| RowCondition {
+            field: field.to_owned(),
+            operator: OPERATORS[operator],
+            value,
+        })
+    }
+
+    fn ids(rows: &[Value]) -> Vec<u64> {
+        rows.iter().filter_map(|row| row["id"].as_u64()).collect()
+    }
+
+    proptest! {
+        /// What meets a condition and what meets its negation have no row in common, and are all rows that decide it.
+        #[test]
+        fn a_condition_and_its_negation_part_the_rows(rows in rows(), condition in condition()) {
+            let negated = RowCondition { operator: condition.operator.negated(), ..condition.clone() };
+            let source = RowSource::default();
+            let met = filter(rows.clone(), std::slice::from_ref(&condition), &[], &source);
+            let unmet = filter(rows.clone(), std::slice::from_ref(&negated), &[], &source);
+            // Things that are never together are read as alternatives, which is noted; their negation denies both at once.
+            let mut notes = met.not_applied.iter().chain(&unmet.not_applied);
+            prop_assume!(!notes.any(|reason| reason.contains("one of them")));
+            prop_assert_eq!(met.not_applied.is_empty(), unmet.not_applied.is_empty());
+            if met.not_applied.is_empty() {
+                prop_assert_eq!(met.undecided, unmet.undecided);
+                let mut both = [ids(&met.rows), ids(&unmet.rows)].concat();
+                both.sort_unstable();
+                prop_assert_eq!(both.len() + met.undecided, rows.len());
+                both.dedup();
+                prop_assert_eq!(both.len() + met.undecided, rows.len());
+            } else {
+                prop_assert_eq!(ids(&met.rows), ids(&rows));
+            }
+        }
+
+        /// Alternatives keep what either condition keeps.
+        #[test]
+        fn alternatives_keep_what_each_keeps(rows in rows(), one in condition(), other in condition()) {
+            let source = RowSource::default();
+            let either = filter(rows.clone(), &[], &[vec![one.clone(), other.clone()]], &source);
+            if either.not_applied.is_empty() {
+                let of = |condition| ids(&filter(rows.clone(), &[condition], &[], &source).rows);
+                let mut wanted = [of(one), of(other)].concat();
+                wanted.sort_unstable();
+                wanted.dedup();
+                prop_assert_eq!(ids(&either.rows), wanted);
+            }
+        }
+    }
+
+    #[test]
+    fn words_of_one_field_are_alternatives_and_words_of_several_are_not() {
+        let rows = vec![
+            json!({"name": "Kettle", "brand": "Acme", "colour": "red"}),
+            json!({"name": "Kettle", "brand": "Bolt", "colour": "blue"}),
+            json!({"name": "Lamp", "brand": "Acme", "colour": "blue"}),
+        ];
+        let kept = |value: Value| {
+            let condition = RowCondition {
+                field: ANY_FIELD.into(),
+                operator: Operator::Mentions,
+                value,
+            };
+            filter(rows.clone(), &[condition], &[], &RowSource::default())
+                .rows
+                .len()
+        };
+        assert_eq!(kept(json!(["acme", "bolt"])), 3);
+        assert_eq!(kept(json!(["acme", "blue"])), 1);
+        assert_eq!(kept(json!(["kettle", "lamp"])), 3);
+        assert_eq!(kept(json!("kettles")), 2);
+    }
+
+    #[test]
+    fn what_is_not_sold_out_need_not_say_that_it_can_be_had() {
+        let rows = vec![
+            json!({"name": "A", "availability": "InStock"}),
+            json!({"name": "B", "availability": "OutOfStock"}),
+            json!({"name": "C"}),
+        ];
+        let kept = |value: Value| {
+            let condition = RowCondition {
+                field: "availability".into(),
+                operator: Operator::InStock,
+                value,
+            };
+            filter(rows.clone(), &[condition], &[], &RowSource::default())
+                .rows
+                .len()
+        };
+        assert_eq!((kept(Value::Null), kept(json!(true))), (1, 2));
+    }
+
+    #[test]
+    fn a_kind_that_few_names_have_is_told_where_it_leaves_no_row() {
+        let rows = vec![
+            json!({"name": "Easter concert", "place": "church"}),
+            json!({"name": "Carmina Burana", "place": "hall"}),
+            json!({"name": "Jazz under the stars", "place": "park"}),
+        ];
+        let word = |word: &str| RowCondition {
+            field: ANY_FIELD.into(),
+            operator: Operator::Mentions,
+            value: word.into(),
+        };
+        let found = filter(
+            rows,
+            &[word("concerts"), word("park")],
+            &[],
+            &RowSource::default(),
+        );
+        assert_eq!(found.rows.len(), 1, "{found:?}");
+        assert_eq!(
+            (found.applied.len(), found.not_applied.len()),
+            (1, 1),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn a_word_of_the_page_s_subject_holds_for_every_row() {
+        let rows = vec![json!({"name": "Acme 200"}), json!({"name": "Bolt X"})];
+        let condition = RowCondition {
+            field: ANY_FIELD.into(),
+            operator: Operator::Mentions,
+            value: "kettle".into(),
+        };
+        let source = |subject: &str| RowSource {
+            subject: subject.to_owned(),
+            ..RowSource::default()
+        };
+        assert_eq!(
+            filter(
+                rows.clone(),
+                std::slice::from_ref(&condition),
+                &[],
+                &source("Our kettles")
+            )
+            .rows
+            .len(),
+            2
+        );
+        let other = filter(rows, &[condition], &[], &source("Our lamps"));
+        assert_eq!(other.not_applied, ["mentions kettle: no row says \"kettle\""]);
+    }
+}

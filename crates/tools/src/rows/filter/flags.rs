@@ -1,0 +1,76 @@
+//! Labels of a list by which its rows say that they have something or lack it: "Speicher: ohne", "5G: No", "Wartezeit: keine".
+
+use serde_json::Value;
+
+use crate::values::{cell_text, fields};
+use crate::words::mention::Term;
+use crate::words::word_forms::tokens;
+
+/// What the value of a label begins with where the row lacks what the label names, without accents.
+const LACKING: [&str; 15] = [
+    "no", "none", "not", "without", "nein", "ohne", "kein", "keine", "keiner", "keinen", "nicht", "nie",
+    "brak", "bez", "zadne",
+];
+/// Most words of such a value: "not included".
+const MOST_WORDS: usize = 2;
+locale::patterns! {
+    /// A label of what is paid.
+    static FEE = r"(?i)fee|charge|cost|price|deposit|admission|gebühr|kosten|preis|beitrag|kaution|eintritt|provision|miete|opłat|wpisow|koszt|cena|składk|prowizj|kaucj|wstęp";
+    /// An amount of nothing: there is no fee.
+    static NOTHING = r"(?i)^\s*[^\p{L}\d]*(?:[€£$]\s*)?0(?:[.,]00?)?\s*(?:[€£$]|zł|pln|eur|euro|gbp|chf|%)\s*$|^\s*(?:kostenlos|kostenfrei|gratis|free(?: of charge)?|bezpłatn\p{L}+|za darmo|darmow\p{L}+)\s*$";
+}
+
+/// The field of rows by which they say that they have what a term names, where some rows lack it and others have it.
+///
+/// A label of several words is meant by one of them where that is denied: "without a basic fee" of "Basic fee per month".
+pub(super) fn field_of(term: &Term, is_denied: bool, rows: &[Value]) -> Option<String> {
+    let is_flag = |name: &String| {
+        let states: Vec<bool> = rows.iter().filter_map(|row| has(row, name)).collect();
+        let having = states.iter().filter(|has| **has).count();
+        (1..states.len()).contains(&having) && states.len() * 2 >= rows.len()
+    };
+    let names: Vec<String> = fields(rows).into_iter().filter(|name| is_flag(name)).collect();
+    let is_whole = |name: &&String| term.is_whole(&name.replace('_', " "));
+    let mut having = names
+        .iter()
+        .filter(|name| term.is_in(&name.replace('_', " "), false));
+    let only = having.next().filter(|_| is_denied && having.next().is_none());
+    names.iter().find(is_whole).or(only).cloned()
+}
+
+/// Whether a row has what a field says that it has or lacks; `None` where the row does not tell.
+pub(super) fn has(row: &Value, field: &str) -> Option<bool> {
+    let value = cell_text(row.get(field).filter(|value| value.is_string())?);
+    if FEE.is_match(field) && NOTHING.is_match(&value) {
+        return Some(false);
+    }
+    let words = tokens(&value);
+    let first = words.first()?;
+    Some(!(LACKING.contains(&first.as_str()) && words.len() <= MOST_WORDS))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_label_says_that_something_is_there_or_lacking() {
+        let rows = [
+            json!({"name": "A", "speicher": "ohne", "garantie": "2 Jahre"}),
+            json!({"name": "B", "speicher": "1,6 kWh", "garantie": "3 Jahre"}),
+        ];
+        let of = |word: &str| field_of(&Term::new(word.to_owned()), false, &rows);
+        assert_eq!(of("Speicher").as_deref(), Some("speicher"));
+        assert_eq!(of("Garantie"), None);
+        assert_eq!(has(&rows[0], "speicher"), Some(false));
+        assert_eq!(has(&rows[1], "speicher"), Some(true));
+        assert_eq!(has(&rows[1], "other"), None);
+        let fee = |fee: &str| has(&json!({"grundgebühr": fee}), "grundgebühr");
+        assert_eq!(
+            (fee("0,00 €"), fee("4,90 €"), fee("kostenlos")),
+            (Some(false), Some(true), Some(false))
+        );
+    }
+}
