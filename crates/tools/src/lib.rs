@@ -75,4 +75,4 @@ pub use lists::product_listing::{
 pub use manifest::{Dependency, Effects, Manifest};
 pub use registry::{Registry, ToolOutcome};
 pub use tool::Tool;
-pub use words::label_names::{is_label, is_property};
+pub use words::label_names::{are_of_one_class, is_label, is_property};

@@ -195,8 +195,19 @@ fn columns(
 ) -> Option<(Vec<String>, usize)> {
     let labels = list_labels.names.as_slice();
     let field = |name: &str| {
+        let former = || {
+            let mut same = labels
+                .iter()
+                .filter(|label| concepts::are_same_words(label, name));
+            same.next().is_none() && is_former_price(name, words)
+        };
+        if former() {
+            return Some("old_price".to_owned());
+        }
         let labelled = labelled(name, labels);
+        let is_place = || name.eq_ignore_ascii_case("area") && list_labels.is_area_a_place();
         labelled
+            .or_else(|| is_place().then(|| "area".to_owned()))
             .or_else(|| is_address(name).then(|| STREET_ADDRESS.to_owned()))
             .or_else(|| field(name, words))
     };
@@ -286,15 +297,9 @@ fn columns(
         let thing = || (!is_led && is_whole(&words.singular, item)).then(|| "name".to_owned());
         // "name, district and area": behind a name, what lists call a property is a column.
         let property = || (is_led && tools::is_label(item)).then(|| item.to_lowercase());
-        // "name height and distance": a comma is missing.
-        let parted = item.split_once(' ');
-        if let Some((first, second)) = parted.and_then(|(one, other)| Some((field(one)?, field(other)?)))
-            && first != second
-            && (is_led || columns.is_empty())
-            && matches!(first.as_str(), "name" | "title")
-        {
-            known += 2;
-            columns.extend([first, second]);
+        if let Some(parts) = without_commas(item, &field).filter(|_| is_led || columns.is_empty()) {
+            known += parts.len();
+            columns.extend(parts);
             continue;
         }
         let name = match field(item)
@@ -350,6 +355,18 @@ fn columns(
     are_enough.then_some((columns, end))
 }
 
+/// The columns of an item in which commas are missing: "name height and distance", "nazwa cena miejscowość".
+fn without_commas(item: &str, field: &impl Fn(&str) -> Option<String>) -> Option<Vec<String>> {
+    let known = |word: &str| field(word).or_else(|| tools::is_label(word).then(|| word.to_lowercase()));
+    let columns: Vec<String> = item.split(' ').map(known).collect::<Option<_>>()?;
+    let is_named = matches!(columns.first().map(String::as_str), Some("name" | "title"));
+    let are_distinct = columns
+        .iter()
+        .enumerate()
+        .all(|(at, column)| !columns.iter().take(at).any(|before| before == column));
+    (columns.len() > 1 && is_named && are_distinct).then_some(columns)
+}
+
 /// What a column of several words means: the label that it names ("evening price" where entries have `Evening`), else what stands before
 /// a unit of time ("price per night").
 fn qualified(item: &str, labels: &[String], field: &impl Fn(&str) -> Option<String>) -> Option<String> {
@@ -361,6 +378,12 @@ fn qualified(item: &str, labels: &[String], field: &impl Fn(&str) -> Option<Stri
         return Some(label);
     }
     PER.is_match(rest).then(|| field(first)).flatten()
+}
+
+/// Whether a column is called the price before a reduction: "stara cena", which is not the column `Cena`.
+fn is_former_price(name: &str, words: &TriggerVocabulary) -> bool {
+    let mut fields = words.fields.iter();
+    fields.any(|(field, pattern)| field == "old_price" && is_whole(pattern, name))
 }
 
 /// The column of where something stands.
@@ -426,6 +449,7 @@ pub(super) fn labelled(name: &str, labels: &[String]) -> Option<String> {
                 tools::words::field_names::is_label_of(label, name)
             })
         })
+        .or_else(|| only(labels, |label| tools::are_of_one_class(label, name)))
         .or_else(|| {
             only(labels, |label| {
                 tools::words::field_names::is_label_otherwise(label, name)

@@ -60,6 +60,12 @@ impl<'p> ListLabels<'p> {
         values.len() >= TOLD
     }
 
+    /// Whether "area" is where something is: there is a list, and none of its entries says how large a surface is.
+    pub(super) fn is_area_a_place(&self) -> bool {
+        self.list
+            .is_some_and(|list| !list.is_empty() && !list.tells_surfaces())
+    }
+
     /// Whether some entries of the list say a word, and not all of them.
     pub(super) fn list_says(&self, word: &str) -> bool {
         self.list.is_some_and(|list| list.says(word))

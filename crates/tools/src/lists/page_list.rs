@@ -14,6 +14,11 @@ use crate::words::concepts::are_same;
 use crate::words::mention::Term;
 use crate::words::word_forms::{Beginning, beginning, is_same_word, tokens};
 
+locale::patterns! {
+    /// A number of units of a surface.
+    static SURFACE = r"(?i)\d\s*(?:m²|m2\b|qm\b|sqm\b|sq\.?\s?(?:ft|feet|m|metres?|meters?)\b|square\s|quadratmeter|acres?\b|ha\b|hectares?\b|hektar|metrów kwadratowych)";
+}
+
 /// The list of a page. It is read once, and its texts are taken apart once, however much is asked of them.
 pub struct PageList {
     rows: Vec<Row>,
@@ -37,6 +42,11 @@ impl PageList {
         }
     }
 
+    /// Whether the list has no entries.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// The labels that most entries have beside a value, as written: `Rok założenia`.
     pub fn labels(&self) -> Vec<String> {
         let mut counts: Vec<(&String, usize)> = Vec::new();
@@ -57,6 +67,11 @@ impl PageList {
         values
             .filter_map(|(_, value)| Some(value.as_str()?.to_owned()))
             .collect()
+    }
+
+    /// Whether entries say how large a surface is: "78 m²".
+    pub fn tells_surfaces(&self) -> bool {
+        self.rows.iter().any(|row| SURFACE.is_match(&row.text))
     }
 
     /// Whether some entries say a phrase, in any of its forms and other words for it, and not all of them; or list its number behind

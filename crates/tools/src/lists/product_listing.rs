@@ -68,6 +68,7 @@ impl ListedProduct {
         let text = whole_text(page, &row);
         let mut labelled = details.labelled.clone();
         for (name, value) in [
+            ("salary", row.salary),
             ("company", row.company),
             ("location", row.location),
             ("date", row.date),

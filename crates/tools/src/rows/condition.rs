@@ -6,6 +6,11 @@ use serde_json::Value;
 use crate::values::{cell_text, is_blank, number};
 use crate::words::mention::is_in_text;
 
+locale::patterns! {
+    /// A text in place of an amount that is not told.
+    static ON_REQUEST = r"(?i)^\W*(?:(?:price|preis|cena|salary|gehalt)\W+)?(?:(?:up)?on (?:request|application|enquiry|inquiry)|p\.?o\.?a\.?|tb[acd]|auf anfrage|nach (?:vereinbarung|absprache)|k\.\s?a\.|keine angabe|na (?:zapytanie|życzenie)|do (?:uzgodnienia|ustalenia)|brak danych)\W*$";
+}
+
 /// The name of the field for conditions on the whole row.
 pub const ANY_FIELD: &str = "*";
 
@@ -151,7 +156,9 @@ impl RowCondition {
         // No reviews are as good as none at all where presence is asked for.
         let is_presence = matches!(self.operator, Operator::Present | Operator::Absent);
         let is_nothing = |value: &Value| {
-            is_presence && COUNTS.contains(&self.field.as_str()) && value.as_f64() == Some(0.0)
+            is_presence
+                && (COUNTS.contains(&self.field.as_str()) && value.as_f64() == Some(0.0)
+                    || value.as_str().is_some_and(|text| ON_REQUEST.is_match(text)))
         };
         let value = value.filter(|value| !is_blank(value) && !is_nothing(value));
         let compared = || Some(number(value?)?.total_cmp(&number(&self.value)?));

@@ -1,6 +1,7 @@
 //! Rows that meet conditions, and the conditions that the rows cannot answer.
 
 mod flags;
+mod free;
 mod level;
 mod resolved;
 mod unsaid;
@@ -272,10 +273,12 @@ fn resolve<'c>(
         .split_once(" in ")
         .map_or(condition.field.as_str(), |(name, _)| name);
     let base = if base.starts_with(OF_DATE) { "date" } else { base };
-    let name = resolve_field(base, names).map(|name| match is_price(name, rows) {
-        true => "price",
-        false => name,
-    });
+    // Rows that have no one amount may state what is paid otherwise: "13,90 € pro Stunde".
+    let name =
+        resolve_field(base, names).map(|name| match condition.is_comparison() && is_price(name, rows) {
+            true => "price",
+            false => name,
+        });
     let is_decided = |row: &Value| condition.holds(name.and_then(|name| row.get(name))).is_some();
     // Days are compared as days, however they are written.
     let is_day = canonical(base) == Some("date") && condition.is_comparison();
@@ -369,7 +372,13 @@ fn is_other_bound(one: &RowCondition, other: &RowCondition) -> bool {
 fn stock_in_texts(rows: &[Value], source: &RowSource) -> Option<bool> {
     let told = || rows.iter().filter_map(|row| stock_of(row, source));
     let has_sold = told().any(|in_stock| !in_stock) || rows.iter().any(|row| places_left(row).is_some());
-    has_sold.then(|| !told().any(|in_stock| in_stock))
+    // "Full" may be a size where no other row counts its places.
+    let is_of_places = || {
+        rows.iter()
+            .any(|row| resolved::counts_places(source.texts.of(row)))
+    };
+    let is_by_size = rows.iter().any(resolved::is_full) && !is_of_places();
+    (has_sold && !is_by_size).then(|| !told().any(|in_stock| in_stock))
 }
 
 /// The most stars that a rating on the usual scale and the class of a hotel have.

@@ -111,7 +111,18 @@ impl RowPieces {
             let mut places = places.iter();
             places.find(|place| place.pieces.first().is_some_and(|piece| is_called(piece)))
         };
-        let called = first(&is_called_itself).or_else(|| first(&is_called));
+        // "Stadtteil" of what the page's own class calls "ort".
+        let is_location = |piece: &Piece| {
+            let mut words = piece.called.iter();
+            words.any(|word| kinds::LOCATIONS.contains(&word.as_str()))
+        };
+        let located = || {
+            let is_of_place = kind.is_some_and(Kind::is_of_place);
+            first(&is_location).filter(|place| is_of_place && place.distinct() > 1)
+        };
+        let called = first(&is_called_itself)
+            .or_else(|| first(&is_called))
+            .or_else(located);
         let by_kind = || kind.and_then(|kind| kind.place(&places));
         let place = called
             .filter(|place| kind.is_none_or(|kind| !kind.is_checked() || kind.fits(place)))

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::values::cell_text;
 use crate::words::compounds::ways;
 use crate::words::concepts::{are_same, basic, mean_same};
-use crate::words::label_names::class_of;
+use crate::words::label_names::{are_of_one_class, class_of};
 use crate::words::word_forms::{is_same_word, tokens};
 
 locale::patterns! {
@@ -167,6 +167,7 @@ pub fn resolve_field<'n>(name: &str, fields: &'n [String]) -> Option<&'n str> {
             let wanted = class_of(name)?;
             fields.iter().find(|field| class_of(field) == Some(wanted))
         })
+        .or_else(|| only(fields, |field| are_of_one_class(name, field)))
         .or_else(|| only(fields, |field| mean_same(name, &field.replace('_', " "))))
         .or_else(|| only(fields, |field| is_basic(name, &field.replace('_', " "))))
         .or_else(|| only(fields, |field| is_way(name, &field.replace('_', " "))))

@@ -21,6 +21,13 @@ pub(crate) fn class_of(label: &str) -> Option<usize> {
     LABELS.iter().position(|class| class.iter().any(is_same))
 }
 
+/// Whether two words are what lists call one property: "Uhrzeit" and "time".
+pub fn are_of_one_class(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|label| tokens(&label.replace('_', " ")));
+    let has = |class: &[Vec<String>], wanted: &[String]| class.iter().any(|phrase| are_same(phrase, wanted));
+    LABELS.iter().any(|class| has(class, &one) && has(class, &other))
+}
+
 /// Whether a word is what lists call a property.
 pub fn is_label(word: &str) -> bool {
     class_of(word).is_some()

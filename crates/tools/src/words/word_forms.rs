@@ -27,6 +27,9 @@ const FALSE_FRIENDS: [[&str; 2]; 11] = [
     ["open", "openings"],
 ];
 
+/// Words that "nr" and "num" are short for.
+const NUMBERS: [&str; 6] = ["number", "numbers", "nummer", "nummern", "numer", "numery"];
+
 /// Fewest letters that two forms of a word share.
 pub(crate) const SHORTEST_STEM: usize = 3;
 
@@ -67,6 +70,13 @@ pub(crate) fn is_same_word(one: &str, other: &str) -> bool {
     // Forms of one word begin alike, and most pairs of words do not.
     if one.as_bytes().first() != other.as_bytes().first() {
         return false;
+    }
+    let is_number = |word: &str| NUMBERS.contains(&word);
+    if [(one, other), (other, one)]
+        .into_iter()
+        .any(|(short, long)| matches!(short, "nr" | "num") && is_number(long))
+    {
+        return true;
     }
     if FALSE_FRIENDS
         .iter()

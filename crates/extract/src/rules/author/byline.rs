@@ -236,7 +236,9 @@ fn in_alike(name: Node<'_>) -> Option<Sourced<String>> {
         if (node.tag(), node.class()) != (first.tag(), first.class()) || !is_one {
             return None;
         }
-        found.push(text);
+        if !found.contains(&text) {
+            found.push(text);
+        }
     }
     let is_several = (2..=names::MAX_AUTHORS).contains(&found.len()) && found.contains(&own);
     is_several.then(|| Sourced::new(found.join(", "), FieldSource::selector(css(parent))))

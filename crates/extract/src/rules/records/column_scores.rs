@@ -180,7 +180,7 @@ pub(super) fn author(column: &RecordColumn, node: Node<'_>, told: f32) -> Option
     let outer = node.parent();
     // A product is "by" the one who makes it.
     let is_maker = |node: Node<'_>| is_named(node, &["brand", "maker", "manufacturer", "vendor", "seller"]);
-    if is_maker(node) || outer.is_some_and(is_maker) {
+    if is_maker(node) || outer.is_some_and(is_maker) || is_of_last_post(node) {
         return None;
     }
     if told < 0.5 && !by_link {
@@ -189,6 +189,30 @@ pub(super) fn author(column: &RecordColumn, node: Node<'_>, told: f32) -> Option
     let possible = !column.whole && column.chars > 0.0 && column.words <= 20.0;
     possible.then_some(0.4 + column.coverage * 0.5 + told * 0.5 - column.words * 0.03)
 }
+
+/// Most elements around a name of which one may say that it is that of the last post.
+const MOST_AROUND: usize = 4;
+
+/// Whether an element tells who wrote last in a thread: `td.LastUser`, `div.last-post`.
+fn is_of_last_post(node: Node<'_>) -> bool {
+    let around = std::iter::once(node).chain(node.ancestors().take(MOST_AROUND));
+    around.into_iter().any(|node| {
+        node.class().split_whitespace().any(|class| {
+            let class = class.to_ascii_lowercase().replace(['-', '_'], "");
+            LAST_POST.contains(&class.as_str())
+        })
+    })
+}
+
+/// Class names of what tells of the last post, without hyphens.
+const LAST_POST: [&str; 6] = [
+    "lastuser",
+    "lastpost",
+    "lastposter",
+    "lastpostby",
+    "lastreply",
+    "lastcomment",
+];
 
 /// Names of elements that hold an author.
 const AUTHOR_NAMES: &[&str] = &["author", "authors", "byline", "creator", "username", "submitter"];

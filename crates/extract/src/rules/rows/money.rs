@@ -67,6 +67,8 @@ pub(super) struct Mention {
     pub(super) is_in_sentence: bool,
     /// Whether words stand right before its element that say what it is for: "dorośli 145 zł, ulgowy 119 zł".
     pub(super) is_labelled: bool,
+    /// Whether those words name a time: "Day pass £18" beside "£165 / month".
+    pub(super) is_for_time: bool,
     /// Whether its currency is written as two letters, as "kr" is, which may well be no currency.
     pub(super) is_of_letters: bool,
     /// Whether its element says little beside it: "also as a book: 17.99 €" is the price of something else, and a range
@@ -230,6 +232,7 @@ fn add(
                 .map(Node::id),
             is_in_sentence,
             is_labelled: is_labelled(holder),
+            is_for_time: labelled.as_deref().is_some_and(|label| FOR_TIME.is_match(label)),
             is_of_letters: price.currency.is_some_and(is_letters),
             bare: letters <= BARE && !is_range && !has_unit,
         });
@@ -239,6 +242,8 @@ fn add(
 locale::patterns! {
     /// The unit of time behind the price of a rental.
     static UNIT_OF_TIME = r"(?i)^\s*(?:/|per|pro|je|a|za|na)\s*(?:hour|day|night|week|weekend|month|year|stunde|tag|nacht|woche|wochenende|monat|jahr|godz|dzień|dobę|noc|tydzień|weekend|miesiąc|rok)";
+    /// A label that names the time that an amount is paid for.
+    static FOR_TIME = r"(?i)\b(?:hour(?:ly)?|day|daily|night(?:ly)?|week(?:ly|end)?|month(?:ly)?|stunde|tag|nacht|woche|wochenende|monat|tages\p{L}*|wochen\p{L}*|godzin\p{L}*|dzień|dzienn\p{L}*|doba|noc|tydzień|tygodniow\p{L}*|miesi\p{L}*)\b";
 }
 
 /// Whether a unit of time stands right behind an amount: "24 € / day" beside "119 € / week" is no old price.
@@ -477,6 +482,16 @@ mod tests {
         });
         assert_eq!(read.first(), Some(&(Some(19.9), None)));
         assert_eq!(read.get(3), Some(&(Some(49.9), None)));
+    }
+
+    #[test]
+    fn beside_a_pass_for_a_day_the_price_of_a_month_is_what_one_pays() {
+        let desks = read(|at| {
+            let was = if at == 2 { "<s>£260</s> " } else { "" };
+            format!("<p>Hot desk from {was}<b>£1{at}0</b> / month</p><p>Day pass <strong>£2{at}</strong></p>")
+        });
+        let prices: Vec<_> = desks.into_iter().map(|(price, _)| price).collect();
+        assert_eq!(prices, [110.0, 120.0, 130.0, 140.0].map(Some));
     }
 
     #[test]

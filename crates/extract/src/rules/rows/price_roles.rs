@@ -129,7 +129,11 @@ fn columns(all: &[Vec<Mention>]) -> HashMap<u64, ColumnRole> {
 fn pay_by_time(all: &mut [Vec<Mention>]) {
     let most = |setting: Setting| {
         let mut counts: HashMap<u64, usize> = HashMap::new();
-        let of_setting = all.iter().flatten().filter(|mention| mention.setting == setting);
+        // "Day pass £18" is the price for another time.
+        let is_of = |mention: &&Mention| {
+            mention.setting == setting && !(setting == Setting::Plain && mention.is_for_time)
+        };
+        let of_setting = all.iter().flatten().filter(is_of);
         for mention in of_setting {
             *counts.entry(mention.column).or_default() += 1;
         }

@@ -775,3 +775,30 @@ fn a_number_behind_a_fraction_counts_reviews_only_where_the_fraction_is_the_rati
     assert_eq!(count("Alien 9/10 (1979)", 9.0), None);
     assert_eq!(count("Lesson 3/10 (45)", 4.0), None);
 }
+
+#[test]
+fn who_began_a_thread_is_its_author_and_not_who_wrote_last() {
+    let thread = |at: usize, first: &str, last: &str| {
+        format!(
+            "<tr><td class=DiscussionName><a href='/d/{at}'>Thread number {at} about growing things</a></td>\
+             <td class='User FirstUser'><a class=UserLink href='/profile/{first}'>{first}</a> <time datetime='2015-02-0{at}'>Feb {at}</time></td>\
+             <td class='User LastUser'><a href='/profile/{last}'><img src='/p/{last}.jpg' alt='{last}'></a>\
+             <a class=UserLink href='/profile/{last}'>{last}</a> <time datetime='2016-03-0{at}'>Mar {at}</time></td></tr>"
+        )
+    };
+    let threads = [
+        thread(1, "Tom", "Winter"),
+        thread(2, "Anna", "Tom"),
+        thread(3, "Bert", "Cleo"),
+        thread(4, "Dora", "Winter"),
+        thread(5, "Emil", "Anna"),
+    ];
+    let rows = rows(&format!("<h1>Threads</h1><table>{}</table>", threads.concat()));
+    assert!(
+        !rows
+            .iter()
+            .any(|row| matches!(row.author.as_deref(), Some("Winter" | "Cleo"))),
+        "{rows:?}"
+    );
+    assert_eq!(rows.len(), 5);
+}

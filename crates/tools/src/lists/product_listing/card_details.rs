@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use super::block_price::{in_text, is_struck};
 use crate::controls::ui_words::{fold, has};
 use crate::lists::articles;
+use crate::rows::ages::ages;
 use crate::rows::days::DAY;
 use crate::words::field_names::{canonical, named_field};
 
@@ -372,5 +373,7 @@ fn labelled(node: Node<'_>, text: &str) -> Option<(String, String)> {
     } else {
         text.to_owned()
     };
-    Some((name.to_owned(), value)).filter(|(_, value)| !value.is_empty())
+    // "18+" in an element called `age` is no day.
+    let is_age = name == "date" && !DAY.is_match(&value) && ages(&value).is_some();
+    Some((name.to_owned(), value)).filter(|(_, value)| !value.is_empty() && !is_age)
 }

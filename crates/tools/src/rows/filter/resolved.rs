@@ -4,6 +4,7 @@ use jiff::civil::{Date, Weekday};
 use serde_json::Value;
 
 use super::flags::has;
+use super::free;
 use crate::rows::condition::{RowCondition, saving};
 use crate::rows::days::{date_of, day};
 use crate::rows::grouped_numbers::grouped_number;
@@ -34,6 +35,9 @@ locale::patterns! {
     /// What says of places that there are some, and that there are none.
     static HAD = r"(?i)\b(?:yes|ja|tak|some|free|frei\p{L}*|available|vorhanden|verfügbar|woln\p{L}*|są)\b";
     static NONE = r"(?i)^\s*(?:0\b|no\b|none|nein|keine?\b|nie\b|brak)";
+    /// A short text that says of a course or a trip that no place is left, and a count of those that are.
+    static FULL = r"(?i)^\s*(?:full|class full|course full|voll|voll belegt|belegt|komplett|pełn[yae]|komplet|complet|completo)\s*[.!]?\s*$";
+    static PLACES_LEFT = r"(?i)\b\d+ (?:places?|seats?|spots?|spaces?) (?:left|free|available|remaining)\b|\b(?:noch )?\d+ (?:freie )?(?:plätze?|platz)(?: frei)?\b|\b\d+ woln\p{L}+ miejsc\p{L}*";
     /// Words for what can be had.
     static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|zum ausleihen|do wypożyczenia|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|noch \d+ (?:freie )?plätze?|noch \d+ platz|woln\p{L}+ (?:miejsc|pokoj)\p{L}*|(?:został[aoy]?|pozostał[aoy]?) (?:ostatni\p{L}* )?\d+ \p{L}+|(?:free|vacant|available) rooms|rooms? (?:free|available)|(?:only )?\d+ rooms? left|freie zimmer|zimmer (?:frei|verfügbar)|noch \d+ (?:freie )?zimmer)\b";
 }
@@ -75,6 +79,8 @@ pub(super) enum Resolved<'c> {
     ListedDays(Vec<Vec<Weekday>>, bool),
     /// Of a field by which rows say that they have something or lack it, and whether having it is denied.
     Flag(String, bool),
+    /// Of costing nothing, and whether that is denied.
+    Free { is_denied: bool },
     /// Of a number that the values of a field list.
     ListedNumber {
         field: String,
@@ -142,10 +148,22 @@ pub(super) fn stock_of(row: &Value, source: &RowSource) -> Option<bool> {
     }
     match () {
         () if NEARLY.is_match(text) => Some(true),
-        () if LENT.is_match(text) || is_sold(text) => Some(false),
+        () if LENT.is_match(text) || is_sold(text) || is_full(row) => Some(false),
         () if TO_HAVE.is_match(text) => Some(true),
         () => None,
     }
+}
+
+/// Whether one of the short texts of a row says that no place is left.
+pub(super) fn is_full(row: &Value) -> bool {
+    let texts = row.get("details").and_then(Value::as_array);
+    let mut texts = texts.into_iter().flatten().filter_map(Value::as_str);
+    texts.any(|text| FULL.is_match(text))
+}
+
+/// Whether a text says of how many places can still be had.
+pub(super) fn counts_places(text: &str) -> bool {
+    PLACES_LEFT.is_match(text)
 }
 
 /// Whether a text has a mark that the thing is sold.
@@ -158,6 +176,7 @@ impl Resolved<'_> {
     pub(super) fn holds(&self, row: &Value, source: &RowSource) -> Option<bool> {
         match self {
             Resolved::Always => Some(true),
+            Resolved::Free { is_denied } => free::is_free(row).map(|is_free| is_free != *is_denied),
             Resolved::YearOfDay(condition) => condition.holds(Some(&year_of_day(row)?.into())),
             Resolved::ListedNumber {
                 field,

@@ -4,6 +4,7 @@ use jiff::civil::Weekday;
 use serde_json::Value;
 
 use super::flags;
+use super::free;
 use super::level::level;
 use super::resolved::{Resolved, weekday_of};
 use super::unsaid;
@@ -261,6 +262,11 @@ pub(super) fn resolve<'c>(
     }
     if let Some(days) = weekdays(&written, is_denied, rows, source) {
         return Ok(days);
+    }
+    if let [text] = written.as_slice()
+        && free::is_of_price(text, rows)
+    {
+        return Ok(Resolved::Free { is_denied });
     }
     if let [text] = written.as_slice()
         && let Some((field, number)) = listed_numbers::field_of(text, rows)

@@ -82,6 +82,17 @@ const ASKED: [(Kind, &[&str]); 11] = [
     (Kind::Condition, &["condition", "zustand", "stan"]),
 ];
 
+/// What class names call where something is.
+pub(super) const LOCATIONS: [&str; 7] = [
+    "location",
+    "locality",
+    "place",
+    "ort",
+    "standort",
+    "lokalizacja",
+    "venue",
+];
+
 /// Names of one list, without case and accents.
 type Names = HashSet<String>;
 
@@ -111,6 +122,11 @@ impl Kind {
     /// Whether a place that is called by the name of a column has to hold values of the kind, too.
     pub(super) fn is_checked(self) -> bool {
         matches!(self, Kind::Country | Kind::Language | Kind::Address | Kind::Phone)
+    }
+
+    /// Whether the kind is that of where something is.
+    pub(super) fn is_of_place(self) -> bool {
+        matches!(self, Kind::Town | Kind::District | Kind::Location)
     }
 
     /// The value of a piece of the kind, without what stands before it.

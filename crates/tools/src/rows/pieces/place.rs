@@ -125,12 +125,20 @@ fn called(text: Node<'_>, root: Node<'_>) -> Vec<String> {
     for node in around.take(MOST_AROUND) {
         let attribute = |name| node.attr(name).unwrap_or_default();
         for name in [node.class(), attribute("itemprop"), attribute("rel")] {
-            words.extend(tokens(&name.replace(['_', '-'], " ")).into_iter().map(in_full));
+            let named = tokens(&name.replace(['_', '-'], " ")).into_iter();
+            words.extend(
+                named
+                    .filter(|word| !OF_TEMPLATES.contains(&word.as_str()))
+                    .map(in_full),
+            );
         }
     }
     words.extend(icon_before(text));
     words
 }
+
+/// Words of class names that templates give to any element: the "field" of `field--name-code` is none of study.
+const OF_TEMPLATES: [&str; 7] = ["field", "fields", "item", "items", "block", "node", "value"];
 
 /// A word of class names without the abbreviation: `cat-links`.
 fn in_full(word: String) -> String {
