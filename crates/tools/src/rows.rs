@@ -7,6 +7,7 @@
 pub mod ages;
 pub(crate) mod amounts;
 pub mod clock;
+pub(crate) mod column_numbers;
 pub mod columns;
 pub mod condition;
 pub(crate) mod days;

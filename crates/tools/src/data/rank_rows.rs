@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 
 use crate::input::rows;
 use crate::rows::condition::{SAVING, saving};
-use crate::rows::grouped_numbers::{grouped_number, has_grouped_numbers, language};
+use crate::rows::column_numbers::ColumnNumbers;
+use crate::rows::grouped_numbers::language;
 use crate::rows::text::{DURATION, Measure, RowTexts};
-use crate::values::{cell_text, fields, number};
+use crate::values::{cell_text, fields};
 use crate::words::field_names::{canonical, resolve_field};
 use crate::{Error, Tool, ToolContext};
 
@@ -60,12 +61,9 @@ impl Tool for DataRankRows {
             true => context.page().await.ok().and_then(|page| language(&page)),
             false => None,
         };
-        let is_grouped = has_grouped_numbers(&rows, &field, language.as_deref());
-        let read = |row: &Value| {
-            let value = row.get(&field)?;
-            let grouped = is_grouped.then(|| grouped_number(value)).flatten();
-            grouped.or_else(|| number(value))
-        };
+        let numbers = ColumnNumbers::of(&rows, &field, language.as_deref());
+        let now = context.now();
+        let read = |row: &Value| numbers.read(row.get(&field)?, now);
         // "Night light 2-pack" is no number, though there is one in it.
         let is_of_texts = is_of_texts(&rows, &field);
         let amount = |row: &Value| match &measure {

@@ -161,7 +161,15 @@ impl RowCondition {
                     || value.as_str().is_some_and(|text| ON_REQUEST.is_match(text)))
         };
         let value = value.filter(|value| !is_blank(value) && !is_nothing(value));
-        let compared = || Some(number(value?)?.total_cmp(&number(&self.value)?));
+        // "$9" says nothing of ten euros.
+        let is_of_one_currency = || match (value.and_then(currency), currency(&self.value)) {
+            (Some(one), Some(other)) => one == other,
+            _ => true,
+        };
+        let compared = || {
+            let order = number(value?)?.total_cmp(&number(&self.value)?);
+            is_of_one_currency().then_some(order)
+        };
         match self.operator {
             Operator::Present => Some(value.is_some()),
             Operator::Absent => Some(value.is_none()),
@@ -225,6 +233,11 @@ impl std::fmt::Display for RowCondition {
             value => write!(formatter, " {}", cell_text(value)),
         }
     }
+}
+
+/// The ISO code of the currency of an amount of money that is a text.
+fn currency(value: &Value) -> Option<&'static str> {
+    locale::price::parse(value.as_str()?, &Default::default())?.iso
 }
 
 /// A text without case, accents and superfluous blanks.

@@ -4,22 +4,24 @@ mod flags;
 mod free;
 mod level;
 mod resolved;
+mod stock;
 mod unsaid;
 mod words;
 
 use serde_json::Value;
 
 use crate::rows::clock::TIME_OF_DAY;
+use crate::rows::column_numbers::ColumnNumbers;
 use crate::rows::condition::{ANY_FIELD, Operator, RowCondition, SAVING, in_stock, saving};
-use crate::rows::grouped_numbers::has_grouped_numbers;
 use crate::values::{cell_text, fields, number};
 use crate::words::carriers::are_carriers;
-use crate::words::field_names::{canonical, places_left, resolve_field};
+use crate::words::field_names::{canonical, resolve_field};
 use crate::words::label_names::{day_labels, is_property};
 
 use crate::rows::source::RowSource;
 use crate::rows::text::{Measure, OF_DATE};
-use resolved::{Resolved, stars_of, stock_of, year_of_day};
+use resolved::{Resolved, stars_of, year_of_day};
+use stock::stock_in_texts;
 
 locale::patterns! {
     /// A part of the day.
@@ -295,12 +297,15 @@ fn resolve<'c>(
             || condition.is_of_stock()
                 && values().any(|value| in_stock(value) == Some(false))
                 && !values().any(is_plain);
-        let is_grouped = |name| has_grouped_numbers(rows, name, source.language.as_deref());
+        let numbers = |name| ColumnNumbers::of(rows, name, source.language.as_deref());
         return Ok(Resolved::Field {
             condition,
             name,
             others_are_in_stock: only_sold,
-            has_grouped_numbers: condition.is_comparison() && name.is_some_and(is_grouped),
+            numbers: name
+                .filter(|_| condition.is_comparison())
+                .map(numbers)
+                .unwrap_or_default(),
         });
     }
     let measure = Measure::find(&condition.field, rows, &source.texts, source.now);
@@ -366,19 +371,6 @@ fn is_other_bound(one: &RowCondition, other: &RowCondition) -> bool {
         |condition: &RowCondition| matches!(condition.operator, Operator::AtLeast | Operator::More);
     let is_most = |condition: &RowCondition| matches!(condition.operator, Operator::AtMost | Operator::Less);
     one.field == other.field && ((is_least(one) && is_most(other)) || (is_most(one) && is_least(other)))
-}
-
-/// Whether the texts of rows say only what cannot be had; `None` where no row says that it cannot.
-fn stock_in_texts(rows: &[Value], source: &RowSource) -> Option<bool> {
-    let told = || rows.iter().filter_map(|row| stock_of(row, source));
-    let has_sold = told().any(|in_stock| !in_stock) || rows.iter().any(|row| places_left(row).is_some());
-    // "Full" may be a size where no other row counts its places.
-    let is_of_places = || {
-        rows.iter()
-            .any(|row| resolved::counts_places(source.texts.of(row)))
-    };
-    let is_by_size = rows.iter().any(resolved::is_full) && !is_of_places();
-    (has_sold && !is_by_size).then(|| !told().any(|in_stock| in_stock))
 }
 
 /// The most stars that a rating on the usual scale and the class of a hotel have.

@@ -48,6 +48,8 @@ static UNITS: LazyLock<HashMap<&str, Option<Unit>>> = LazyLock::new(|| {
 locale::patterns! {
     /// Width, height and depth with one unit behind the last: "W 94 × H 91 × D 48 cm".
     static SIZES = r"(?i)(?P<a>\p{L}*)[.:]?\s*(?P<an>\d+(?:[.,]\d+)?)\s*(?:mm|cm|m)?\s*[x×]\s*(?P<b>\p{L}*)[.:]?\s*(?P<bn>\d+(?:[.,]\d+)?)\s*(?:(?:mm|cm|m)?\s*[x×]\s*(?P<c>\p{L}*)[.:]?\s*(?P<cn>\d+(?:[.,]\d+)?))?\s*(?P<u>mm|cm|m)\b";
+    /// An amount in a unit that is all that a text states.
+    static LONE_AMOUNT = r"^[^\d]{0,20}\d[\d.,'’\u{a0}\u{202f}]*\s*(?P<u>\p{L}+)[^\p{L}\d]*$";
     /// A number and the word behind it.
     static AMOUNT = r"(?P<n>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?)(?:\s*(?P<u>\p{L}+)(?P<other>[²³\d])?)?";
 }
@@ -71,6 +73,11 @@ impl Unit {
     /// The unit of a name, if its amounts are compared with those in other units.
     pub(crate) fn called(name: &str) -> Option<Unit> {
         entry(name).flatten()
+    }
+
+    /// Whether two units measure the same.
+    pub(crate) fn is_of_kind_of(&self, other: &Unit) -> bool {
+        self.kind == other.kind
     }
 }
 
@@ -98,6 +105,12 @@ pub fn name_of(unit: &str) -> String {
 /// Whether amounts in a unit of this name are compared with those in others of its kind.
 pub fn is_converted(name: &str) -> bool {
     Unit::called(name).is_some()
+}
+
+/// The unit of a text that is an amount in one and nothing else, but for words before it: "512 GB", "ca. 2 kg".
+pub(crate) fn unit_of(text: &str) -> Option<Unit> {
+    let found = LONE_AMOUNT.captures(text)?;
+    Unit::called(found.name("u")?.as_str())
 }
 
 /// What a text states in units of one kind, in a unit; beside one of the phrases, where there are some.

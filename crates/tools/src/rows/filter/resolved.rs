@@ -5,23 +5,17 @@ use serde_json::Value;
 
 use super::flags::has;
 use super::free;
+use super::stock::stock_of;
+use crate::rows::column_numbers::ColumnNumbers;
 use crate::rows::condition::{RowCondition, saving};
 use crate::rows::days::{date_of, day};
-use crate::rows::grouped_numbers::grouped_number;
 use crate::rows::listed_numbers;
 use crate::rows::source::RowSource;
 use crate::rows::text::Measure;
 use crate::rows::weekdays;
-use crate::words::field_names::places_left;
 use crate::words::mention::{Mention, Term};
 
 locale::patterns! {
-    /// Words for what somebody else has.
-    static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożyczon\p{L}*|niedostępn\p{L}+|unavailable|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak (?:wolnych )?(?:miejsc|pokoi|pokojów|termin\p{L}+)|keine (?:freien )?(?:termine|zimmer)|no (?:free |available )?(?:appointments|slots|rooms|vacancies)|warteliste|waiting list|waitlist|lista (?:oczekujących|rezerwowa)|ausverkauft|wyprzedan\p{L}+)\b";
-    /// Words for what can still be had, and not for long.
-    static NEARLY = r"(?i)\b(?:almost|nearly|soon|fast|beinahe|bald|prawie|niemal)\s+(?:sold out|full|fully booked|booked out|ausgebucht|ausverkauft|voll|vergriffen|belegt|wyprzedan\p{L}*|brak\p{L}*|pełn\p{L}+)\b";
-    /// A mark that something is sold, and not by whom or as what: "Sold", "VERKAUFT".
-    static SOLD = r"\b(?:Sold|SOLD|Verkauft|VERKAUFT|Sprzedan[aeyo]|SPRZEDAN[AEYO])\b(?:\s*(?P<by>by|in|as|at|for|separately|individually|von|durch|bei|als|przez|w)\b)?";
     /// Words for what does not take place.
     static CANCELLED = r"(?i)\b(?:fällt aus|entfällt|abgesagt|odwołan(?:[yaeoi]|ych|ego|ej)|cancelled|canceled|called off)\b";
     /// How many stars a hotel has.
@@ -30,16 +24,6 @@ locale::patterns! {
     static STARS = r"[★⭐]{1,7}";
     /// A day with its year.
     static DATE = r"(?i)\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+[a-zà-ɏ]{3,}\.?,?\s+\d{4}|[a-zà-ɏ]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,\s+\d{4}";
-    /// The name of places that can be had, as a label.
-    static PLACES = r"(?i)^\s*(?:(?:free|available|vacant)\s+(?:places|seats|spots|spaces|beds|rooms)|freie\s+(?:plätze|zimmer|betten)|woln\p{L}*\s+(?:miejsca|pokoje))\s*$";
-    /// What says of places that there are some, and that there are none.
-    static HAD = r"(?i)\b(?:yes|ja|tak|some|free|frei\p{L}*|available|vorhanden|verfügbar|woln\p{L}*|są)\b";
-    static NONE = r"(?i)^\s*(?:0\b|no\b|none|nein|keine?\b|nie\b|brak)";
-    /// A short text that says of a course or a trip that no place is left, and a count of those that are.
-    static FULL = r"(?i)^\s*(?:full|class full|course full|voll|voll belegt|belegt|komplett|pełn[yae]|komplet|complet|completo)\s*[.!]?\s*$";
-    static PLACES_LEFT = r"(?i)\b\d+ (?:places?|seats?|spots?|spaces?) (?:left|free|available|remaining)\b|\b(?:noch )?\d+ (?:freie )?(?:plätze?|platz)(?: frei)?\b|\b\d+ woln\p{L}+ miejsc\p{L}*";
-    /// Words for what can be had.
-    static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|zum ausleihen|do wypożyczenia|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|noch \d+ (?:freie )?plätze?|noch \d+ platz|woln\p{L}+ (?:miejsc|pokoj)\p{L}*|(?:został[aoy]?|pozostał[aoy]?) (?:ostatni\p{L}* )?\d+ \p{L}+|(?:free|vacant|available) rooms|rooms? (?:free|available)|(?:only )?\d+ rooms? left|freie zimmer|zimmer (?:frei|verfügbar)|noch \d+ (?:freie )?zimmer)\b";
 }
 
 /// A condition with what the rows say to it.
@@ -51,8 +35,8 @@ pub(super) enum Resolved<'c> {
         name: Option<&'c str>,
         /// Whether rows without the field can be bought.
         others_are_in_stock: bool,
-        /// Whether points in its numbers stand between thousands.
-        has_grouped_numbers: bool,
+        /// How its values are compared as numbers.
+        numbers: ColumnNumbers,
     },
     /// Of the number of stars that the rows state beside ratings of another scale.
     Starred(&'c RowCondition),
@@ -107,13 +91,6 @@ pub(super) fn weekday_of(row: &Value, source: &RowSource) -> Option<Weekday> {
 /// Most texts of a row that are read as its day.
 const MOST_DAYS: usize = 3;
 
-/// What stands behind a label of the list that is the name of places that can be had: "Aufnahmestopp" of "Freie Plätze".
-fn value_of_places(text: &str) -> Option<&str> {
-    let labelled = text.split('\n').skip(1).filter_map(|line| line.split_once(':'));
-    let mut values = labelled.filter(|(label, _)| PLACES.is_match(label));
-    values.next().map(|(_, value)| value.trim())
-}
-
 /// The year of the day of a row.
 pub(super) fn year_of_day(row: &Value) -> Option<i16> {
     let day: Date = row.get("date")?.as_str()?.get(..10)?.parse().ok()?;
@@ -131,44 +108,6 @@ pub(super) fn stars_of(text: &str) -> Option<u64> {
             .map(|found| found.as_str().chars().count() as u64)
     };
     written.or_else(drawn)
-}
-
-/// What the text of a row says of its stock.
-pub(super) fn stock_of(row: &Value, source: &RowSource) -> Option<bool> {
-    let text = source.texts.of(row);
-    if let Some(is_left) = places_left(row) {
-        return Some(is_left);
-    }
-    if let Some(value) = value_of_places(text) {
-        let is_had = value.contains(|c: char| c.is_ascii_digit()) || HAD.is_match(value);
-        return match is_had && !NONE.is_match(value) {
-            true => Some(true),
-            false => (LENT.is_match(value) || NONE.is_match(value)).then_some(false),
-        };
-    }
-    match () {
-        () if NEARLY.is_match(text) => Some(true),
-        () if LENT.is_match(text) || is_sold(text) || is_full(row) => Some(false),
-        () if TO_HAVE.is_match(text) => Some(true),
-        () => None,
-    }
-}
-
-/// Whether one of the short texts of a row says that no place is left.
-pub(super) fn is_full(row: &Value) -> bool {
-    let texts = row.get("details").and_then(Value::as_array);
-    let mut texts = texts.into_iter().flatten().filter_map(Value::as_str);
-    texts.any(|text| FULL.is_match(text))
-}
-
-/// Whether a text says of how many places can still be had.
-pub(super) fn counts_places(text: &str) -> bool {
-    PLACES_LEFT.is_match(text)
-}
-
-/// Whether a text has a mark that the thing is sold.
-fn is_sold(text: &str) -> bool {
-    SOLD.captures_iter(text).any(|found| found.name("by").is_none())
 }
 
 impl Resolved<'_> {
@@ -196,12 +135,15 @@ impl Resolved<'_> {
                 condition,
                 name,
                 others_are_in_stock,
-                has_grouped_numbers,
+                numbers,
             } => {
                 let value = name.and_then(|name| row.get(name));
-                let grouped = || value.filter(|_| *has_grouped_numbers).and_then(grouped_number);
-                let holds = match grouped() {
-                    Some(number) => condition.holds(Some(&number.into())),
+                let read = |value: &Value| numbers.read(value, source.now).filter(|_| !numbers.is_plain());
+                let holds = match value.and_then(read) {
+                    Some(number) => {
+                        let wanted = read(&condition.value).map(|wanted| condition.with_value(wanted.into()));
+                        wanted.as_ref().unwrap_or(condition).holds(Some(&number.into()))
+                    }
                     None => condition.holds(value),
                 };
                 let unsaid = || condition.holds(Some(&Value::Bool(true)));
@@ -276,7 +218,8 @@ impl Resolved<'_> {
 mod tests {
     use serde_json::json;
 
-    use super::{CANCELLED, LENT, TO_HAVE, weekday_of, year_of_day};
+    use super::super::stock::LENT;
+    use super::{CANCELLED, weekday_of, year_of_day};
     use crate::rows::source::RowSource;
     use crate::rows::text::RowTexts;
 
@@ -318,21 +261,5 @@ mod tests {
         assert_eq!(year_of_day(&json!({"date": "2026-04-20"})), Some(2026));
         assert_eq!(year_of_day(&json!({"date": "soon"})), None);
         assert_eq!(year_of_day(&json!({"year": "2026"})), None);
-    }
-
-    #[test]
-    fn what_can_be_borrowed_is_not_what_is_lent() {
-        for (text, is_lent, is_to_have) in [
-            ("do wypożyczenia od ręki: 1 egz.", false, true),
-            ("wszystkie wypożyczone, kolejka: 4 os.", true, false),
-            ("ausleihbar", false, true),
-            ("nicht verfügbar", true, true),
-        ] {
-            assert_eq!(
-                (LENT.is_match(text), TO_HAVE.is_match(text)),
-                (is_lent, is_to_have),
-                "{text}"
-            );
-        }
     }
 }
