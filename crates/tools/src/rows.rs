@@ -10,6 +10,7 @@ pub mod clock;
 pub(crate) mod column_numbers;
 pub mod columns;
 pub mod condition;
+pub(crate) mod date_figures;
 pub(crate) mod days;
 pub(crate) mod distance;
 pub(crate) mod entry_names;

@@ -27,11 +27,17 @@ impl Tool for DataDedupeRows {
         let before = rows.len();
         // Of rows that have none of the fields nothing says that they are the same, but that they are alike as a whole.
         let key = |row: &Value| match &params.key_fields {
-            Some(fields) if fields.iter().any(|it| row.get(it).is_some_and(|value| !value.is_null())) => fields
-                .iter()
-                .map(|it| row.get(it).unwrap_or(&Value::Null).to_string())
-                .collect::<Vec<_>>()
-                .join("\u{1f}"),
+            Some(fields)
+                if fields
+                    .iter()
+                    .any(|it| row.get(it).is_some_and(|value| !value.is_null())) =>
+            {
+                fields
+                    .iter()
+                    .map(|it| row.get(it).unwrap_or(&Value::Null).to_string())
+                    .collect::<Vec<_>>()
+                    .join("\u{1f}")
+            }
             _ => row.to_string(),
         };
         let mut seen = HashSet::new();

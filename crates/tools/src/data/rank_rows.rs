@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::input::rows;
-use crate::rows::condition::{SAVING, saving};
 use crate::rows::column_numbers::ColumnNumbers;
+use crate::rows::condition::{SAVING, saving};
 use crate::rows::grouped_numbers::language;
 use crate::rows::text::{DURATION, Measure, RowTexts};
 use crate::values::{cell_text, fields};

@@ -4,6 +4,7 @@ use locale::dates;
 use serde_json::{Value, json};
 
 use crate::input::{TextSearchParams, text};
+use crate::rows::date_figures::DateFigures;
 use crate::{Error, Tool, ToolContext};
 
 locale::patterns! {
@@ -20,10 +21,26 @@ impl Tool for ExtractDates {
     async fn run(&self, params: TextSearchParams, context: &mut ToolContext) -> Result<Value, Error> {
         let text = text(context, params.text).await?;
         let now = context.now();
-        let read = |raw: &str| dates::parse(raw, now, &dates::DateHints::default());
-        let found: Vec<Value> = DATE
-            .find_iter(&text)
-            .filter_map(|it| Some(json!({"raw": it.as_str(), "date": read(it.as_str())?.date.to_string()})))
+        let read = |raw: &str| {
+            Some(
+                dates::parse(raw, now, &dates::DateHints::default())?
+                    .date
+                    .to_string(),
+            )
+        };
+        let raw: Vec<&str> = DATE.find_iter(&text).map(|it| it.as_str()).collect();
+        // "03/04/2025" beside "4/13/2025" is the 4th of March.
+        let order = DateFigures::of(&raw);
+        let found: Vec<Value> = raw
+            .iter()
+            .filter_map(|raw| {
+                let mut date = json!({"raw": raw, "date": read(&order.day_first(raw))?});
+                if let Some(other) = order.other_way(raw).as_deref().and_then(read) {
+                    date["ambiguous"] = true.into();
+                    date["alternatives"] = json!([other]);
+                }
+                Some(date)
+            })
             .take(params.limit)
             .collect();
         Ok(json!({"count": found.len(), "dates": found}))

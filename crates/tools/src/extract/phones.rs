@@ -13,7 +13,7 @@ locale::patterns! {
         r"(?:^|[^\d/.,-])((?:\+|00)\d{1,3}[\s().-]*\d[\d\s().-]{5,14}\d|\(\d{2,4}\)[\s.-]*\d{3,4}[\s.-]?\d{2,4}(?:[\s.-]?\d{2})?",
         // "0931 / 12 34 56"
         r"|0\d{2,4}\s?/\s?\d[\d\s-]{2,10}\d",
-        r"|\d{3}[\s-]\d{3}[\s-]\d{3,4}|\d{2}[\s-]\d{3}[\s-]\d{2}[\s-]\d{2})(?:$|[^\d-])",
+        r"|0\d{2,4}[\s-]\d{3}[\s-]\d{3,4}|\d{3}[\s-]\d{3}[\s-]\d{3,4}|\d{2}[\s-]\d{3}[\s-]\d{2}[\s-]\d{2})(?:$|[^\d-])",
     );
 }
 
@@ -65,6 +65,8 @@ fn goes_on(head: &str) -> bool {
 
 /// The digits of a number, with the code of its country where one is known.
 fn normalized(number: &str, country_code: Option<&str>) -> String {
+    // "(0)" is dialled within the country alone.
+    let number = number.replace("(0)", "");
     let digits: String = number
         .chars()
         .filter(|it| it.is_ascii_digit() || *it == '+')

@@ -5,6 +5,7 @@ use jiff::civil::DateTime;
 use serde_json::Value;
 
 use crate::rows::amounts::duration;
+use crate::rows::date_figures::DateFigures;
 use crate::rows::days::day;
 use crate::rows::grouped_numbers::{grouped_number, has_grouped_numbers};
 use crate::rows::units::{Unit, amount_in, unit_of};
@@ -13,8 +14,6 @@ use crate::values::number;
 locale::patterns! {
     /// A value that is a day and nothing else.
     static WHOLE_DAY = r"(?i)^\s*(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|pn|wt|śr|czw|pt|sob|niedz)\p{L}*\.?,?\s+)?(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}\.?,?\s+\d{4}|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})\s*$";
-    /// A day of which either of the first two numbers may be the month.
-    static FIGURES = r"^\s*(?P<first>\d{1,2})/(?P<second>\d{1,2})/\d{2,4}\s*$";
     /// A value that is a length of time and nothing else.
     static WHOLE_DURATION = r"(?i)^\s*(?:ca\.?|about|approx\.?|~)?\s*(?:\d{1,3}(?:[.,]\d)?\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin\p{L}*)\b\.?(?:[\s,]*\d{1,2}\s*(?:m|mins?|minutes?|minuten?|minut\p{L}*)?\b\.?)?|\d{1,4}\s*(?:m|mins?|minutes?|minuten?|minut\p{L}*)\b\.?)\s*$";
     static HOURS = r"(?i)\d\s*(?:h|hr|std|stunde|godz)";
@@ -35,8 +34,8 @@ pub(crate) enum ColumnNumbers {
     Converted(Unit),
     /// Lengths of time, in minutes: "2 h 30 min" beside "45 min".
     Durations,
-    /// Days, in days since 1970; whether the month stands first in figures.
-    Days { is_month_first: bool },
+    /// Days, in days since 1970.
+    Days(DateFigures),
 }
 
 impl ColumnNumbers {
@@ -49,9 +48,7 @@ impl ColumnNumbers {
         let are_most = |count: usize| count > 1 && count as f64 >= texts.len() as f64 * MOST;
         let count = |is: &dyn Fn(&str) -> bool| texts.iter().filter(|text| is(text)).count();
         if are_most(count(&|text| WHOLE_DAY.is_match(text))) {
-            return ColumnNumbers::Days {
-                is_month_first: is_month_first(&texts),
-            };
+            return ColumnNumbers::Days(DateFigures::of(&texts));
         }
         // Minutes alone, or hours alone, are plain numbers.
         let has_hours = count(&|text| HOURS.is_match(text));
@@ -74,9 +71,7 @@ impl ColumnNumbers {
             ColumnNumbers::Converted(unit) => text.and_then(|text| amount_in(text, unit, None)),
             ColumnNumbers::Durations => text.and_then(duration),
             // A text that is no day has no place among days.
-            ColumnNumbers::Days { is_month_first } => {
-                return day(&in_order(text?, is_month_first), now);
-            }
+            ColumnNumbers::Days(figures) => return day(&figures.day_first(text?), now),
         };
         read.or_else(|| number(value))
     }
@@ -95,29 +90,6 @@ fn common_unit(units: &[Unit]) -> Option<Unit> {
     }
     let count = |wanted: &Unit| units.iter().filter(|unit| *unit == wanted).count();
     units.iter().rev().max_by_key(|unit| count(unit)).copied()
-}
-
-/// Whether the month stands before the day in a column of days in figures: a second number is above twelve, and no first one is.
-fn is_month_first(texts: &[&str]) -> bool {
-    let above = |name: &str| {
-        texts.iter().any(|text| {
-            let found = FIGURES.captures(text);
-            let number = found.and_then(|found| found.name(name)?.as_str().parse::<u8>().ok());
-            number.is_some_and(|number| number > 12)
-        })
-    };
-    above("second") && !above("first")
-}
-
-/// A day in figures with the day first.
-fn in_order(text: &str, is_month_first: bool) -> String {
-    match FIGURES.captures(text).filter(|_| is_month_first) {
-        Some(found) => {
-            let year = text.rsplit('/').next().unwrap_or_default();
-            format!("{}/{}/{year}", &found["second"], &found["first"])
-        }
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]
