@@ -22,6 +22,8 @@ use crate::provenance::{FieldSource, Sourced};
 const FOREIGN: [&str; 11] = [
     "Comment", "Review", "Product", "Book", "Movie", "Answer", "UserComments", "Claim", "ClaimReview", "ImageObject", "WebSite",
 ];
+/// Types of what stands within a text.
+const MEDIA: [&str; 4] = ["VideoObject", "AudioObject", "MediaObject", "Clip"];
 /// `<meta>` names that carry an author.
 #[rustfmt::skip]
 const META: [&str; 20] = [
@@ -127,9 +129,14 @@ fn markup_author(metadata: &Metadata, formats: &[ItemFormat]) -> Option<Sourced<
             .iter()
             .any(|part| path.contains(part))
     };
-    for key in ["author", "creator"] {
+    // Who signs a text stands before the one who made a film within it.
+    let order = |key| [(key, false), (key, true)];
+    for (key, is_of_media) in ["author", "creator"].into_iter().flat_map(order) {
         for entity in entities.iter().filter(|entity| {
-            formats.contains(&entity.format) && own(&entity.path) && !entity.is_any(&FOREIGN)
+            formats.contains(&entity.format)
+                && own(&entity.path)
+                && !entity.is_any(&FOREIGN)
+                && entity.is_any(&MEDIA) == is_of_media
         }) {
             let props = entity.get(key);
             let mut found: Vec<String> = Vec::new();

@@ -42,6 +42,18 @@ impl CodeBlock {
     }
 }
 
+/// Fewest cells of a row of a table of data; one of code has its lines beside their numbers.
+const CELLS: usize = 3;
+
+/// Whether a `<pre>` holds a table of data, which is no code.
+pub(super) fn holds_table(pre: Node<'_>) -> bool {
+    let mut rows = pre.descendants().filter(|node| node.is("tr"));
+    rows.any(|row| {
+        let cells = row.children().filter(|cell| cell.is("td") || cell.is("th"));
+        cells.count() >= CELLS
+    })
+}
+
 /// The `<code>` that has nothing but white space beside it in a `<pre>`.
 fn only_code(pre: Node<'_>) -> Option<Node<'_>> {
     let mut inside = pre.children().filter(|child| !is_blank(*child));

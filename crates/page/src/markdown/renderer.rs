@@ -1,5 +1,6 @@
 //! The renderer: one pass over the nodes, from elements to Markdown.
 
+use super::code;
 use super::image;
 use super::link::{self, LinkContent};
 use super::list::{self, OpenList};
@@ -180,6 +181,10 @@ impl<'a> MarkdownRenderer<'a> {
                     self.writer.end_block();
                 }
                 Descent::Skip
+            }
+            local_name!("pre") if code::holds_table(node) => {
+                self.writer.block(2);
+                self.on_leave(node, ExitAction::Block(2))
             }
             local_name!("pre") | local_name!("listing") | local_name!("xmp") | local_name!("plaintext") => {
                 self.code_block(node);

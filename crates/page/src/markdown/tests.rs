@@ -25,6 +25,17 @@ mod blocks {
     }
 
     #[test]
+    fn a_table_of_data_within_preformatted_text_is_a_table() {
+        check(
+            "<pre><span>\n<table><tr><th>Club<th>Won<th>Lost<tr><td>Oaks<td>3<td>1</table>\n</span></pre>",
+            "| Club | Won | Lost |\n| --- | --- | --- |\n| Oaks | 3 | 1 |",
+        );
+        // Lines of code stand beside their numbers.
+        let code = markdown("<pre><table><tr><td>1<td>let a = 1;<tr><td>2<td>let b = 2;</table></pre>");
+        assert!(code.starts_with("```") && code.contains("let a = 1;"), "{code}");
+    }
+
+    #[test]
     fn an_element_with_the_role_of_a_heading_is_one() {
         check(
             "<div role=heading aria-level=3>a <b>b</b></div>c<p role=heading>d",

@@ -370,3 +370,19 @@ fn the_author_beside_the_title_stays_where_the_foot_of_the_page_names_several() 
     );
     assert_eq!(read(&html).map(|found| found.0).as_deref(), Some("Jane Doe"));
 }
+
+#[test]
+fn who_signs_the_text_stands_before_the_maker_of_a_film_in_it() {
+    let film = r#"{"@type":"VideoObject","name":"Storm","author":{"@type":"Person","name":"Carla Filmer"}}"#;
+    let text =
+        r#"{"@type":"NewsArticle","headline":"Storm","author":{"@type":"Person","name":"Eduardo Barre"}}"#;
+    let page = |blocks: &[&str]| {
+        let blocks: String = blocks
+            .iter()
+            .map(|block| format!("<script type='application/ld+json'>{block}</script>"))
+            .collect();
+        read(&format!("{blocks}<h1>Storm</h1><p>The storm came at night.</p>")).map(|found| found.0)
+    };
+    assert_eq!(page(&[film, text]).as_deref(), Some("Eduardo Barre"));
+    assert_eq!(page(&[film]).as_deref(), Some("Carla Filmer"));
+}

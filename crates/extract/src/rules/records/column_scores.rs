@@ -253,6 +253,11 @@ pub(super) fn image(column: &RecordColumn, node: Node<'_>, distinct: f32) -> Opt
     (node.is("img") && (distinct > 0.3 || column.cells.len() < 4)).then_some(likeness)
 }
 
+locale::patterns! {
+    /// A number of points or votes that readers gave, which is no rating on a scale.
+    static VOTES = r"(?i)^\W*\d[\d.,]*\s*(?:points?|pts|votes?|upvotes?|karma|punkte?n?|punkt(?:y|ów)?|głos(?:y|ów)?|stimmen?)\W*$";
+}
+
 /// Attributes that state a rating.
 #[rustfmt::skip]
 const RATING_ATTRIBUTES: &[&str] = &[
@@ -274,6 +279,9 @@ pub(super) fn rating(node: Node<'_>) -> Option<String> {
         .into_iter()
         .filter_map(|name| node.attr(name));
     if !named && !labels.any(regions::mentions_stars) {
+        return None;
+    }
+    if VOTES.is_match(&node.text()) {
         return None;
     }
     let stated = RATING_ATTRIBUTES.iter().filter_map(|name| node.attr(name));
@@ -312,5 +320,17 @@ mod tests {
         };
         assert!(is_maker("card-brand") && is_maker("productBrand") && is_maker("text-sm brand"));
         assert!(!is_maker("text-sm group-hover:text-brand-500") && !is_maker("bg-brand-50"));
+    }
+
+    #[test]
+    fn points_that_readers_gave_are_no_rating() {
+        let rated = |text: &str| {
+            let page = Page::new(format!("<span class=score>{text}</span>"), None);
+            page.dom().by_tag("span").next().and_then(rating)
+        };
+        assert_eq!(rated("1 point"), None);
+        assert_eq!(rated("7 votes"), None);
+        assert_eq!(rated("8.4 points of 10").as_deref(), Some("8.4"));
+        assert_eq!(rated("4.5").as_deref(), Some("4.5"));
     }
 }
