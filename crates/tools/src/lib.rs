@@ -69,9 +69,6 @@ pub mod tree {
 pub use context::{Grant, ToolContext, ToolServices};
 pub use error::Error;
 pub use lists::page_list::PageList;
-pub use lists::product_listing::{
-    called_by_list, counted_by_list, is_beyond_list, is_list, lists_products, priced_by_list,
-};
 pub use manifest::{Dependency, Effects, Manifest};
 pub use registry::{Registry, ToolOutcome};
 pub use tool::Tool;

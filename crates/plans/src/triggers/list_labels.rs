@@ -22,11 +22,11 @@ const TOLD: usize = 3;
 pub(super) struct ListLabels<'p> {
     /// As they are written: `Rok założenia`.
     pub(super) names: Vec<String>,
-    list: Option<&'p PageList>,
+    list: Option<&'p PageList<'p>>,
 }
 
 impl<'p> ListLabels<'p> {
-    pub(super) fn of(list: Option<&'p PageList>) -> ListLabels<'p> {
+    pub(super) fn of(list: Option<&'p PageList<'p>>) -> ListLabels<'p> {
         ListLabels {
             names: list.map(PageList::labels).unwrap_or_default(),
             list,

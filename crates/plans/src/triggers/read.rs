@@ -87,7 +87,11 @@ impl InstructionFacts {
         let listed = (!is_check)
             .then(|| column_list::take(&mut text, reader.words, &labels))
             .flatten()
-            .or_else(|| reader.called_columns(&mut text, target).filter(|_| !is_check));
+            .or_else(|| {
+                reader
+                    .called_columns(&mut text, list.as_ref())
+                    .filter(|_| !is_check)
+            });
         reader.clock(&mut text);
         reader.ages(&mut text, &labels.names);
         reader.times(&mut text, target.page, &labels.names);
@@ -98,7 +102,7 @@ impl InstructionFacts {
         reader.row_flags(&mut text);
         reader.denied_states(&mut text, list.as_ref());
         reader.lasting_states(&mut text, list.as_ref());
-        reader.amounts(&mut text, target, &labels);
+        reader.amounts(&mut text, list.as_ref(), &labels);
         reader.counted_rooms(&mut text);
         reader.counts(&mut text);
         reader.result_count(&text);
@@ -119,7 +123,7 @@ impl InstructionFacts {
         reader.compounds(&mut text, list.as_ref());
         reader.site_of_page(target);
         reader.clauses(&text);
-        reader.entity_of_list(target);
+        reader.entity_of_list(list.as_ref());
         reader.facts.leave_out_sold();
         reader.tell_lone_order();
         reader.left_open(instruction);
@@ -168,12 +172,12 @@ impl InstructionReader<'_> {
     }
 
     /// A list of columns by the words that class names of the page have for them: "with site and size".
-    fn called_columns(&self, text: &mut String, target: PlanTarget<'_>) -> Option<Vec<String>> {
+    fn called_columns(&self, text: &mut String, list: Option<&PageList<'_>>) -> Option<Vec<String>> {
         if !column_list::may_list(text) {
             return None;
         }
         let mut labels = ListLabels::of(None);
-        labels.names = target.page.map(tools::called_by_list)?;
+        labels.names = list.map(PageList::names_in_markup)?;
         column_list::take(text, self.words, &labels)
     }
 
@@ -325,15 +329,13 @@ impl InstructionReader<'_> {
 
     /// The entries of a list page, where the instruction chooses among them without saying what they are; and the
     /// products of a shop's page, which people call articles, too.
-    fn entity_of_list(&mut self, target: PlanTarget<'_>) {
+    fn entity_of_list(&mut self, list: Option<&PageList<'_>>) {
         let facts = &mut self.facts;
         let leads_away = facts.query.is_some() || facts.click.is_some() || facts.category.is_some();
         if facts.entity == Some(Entity::Products)
             && facts.site.is_none()
             && !leads_away
-            && target
-                .page
-                .is_some_and(|page| !tools::lists_products(page) && tools::is_list(page))
+            && list.is_some_and(|list| !list.lists_products() && list.is_most_of_page())
         {
             facts.entity = Some(Entity::Rows);
         }
@@ -361,10 +363,10 @@ impl InstructionReader<'_> {
                 .sort
                 .as_ref()
                 .is_some_and(|(field, _)| of_products.contains(&field.as_str()));
-        let lists_products = target.page.is_some_and(tools::lists_products);
+        let lists_products = list.is_some_and(PageList::lists_products);
         match facts.entity {
             None | Some(_) if lists_products => facts.entity = Some(Entity::Products),
-            None if target.page.is_some_and(tools::is_list) => facts.entity = Some(Entity::Rows),
+            None if list.is_some_and(PageList::is_most_of_page) => facts.entity = Some(Entity::Rows),
             None if is_about_products => facts.entity = Some(Entity::Products),
             None | Some(_) => {}
         }

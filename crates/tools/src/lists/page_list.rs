@@ -1,14 +1,18 @@
 //! The entries of a page's list, as far as an instruction asks what they say.
 
+mod counts;
+
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use extract::rules::rows::{self, Row};
 use extract::rules::visible_page::VisiblePage;
 use page::Page;
 use serde_json::Value;
 
-use crate::rows::listed_numbers;
+use self::counts::{ListCounts, MIN_LISTED, is_far_above};
+use super::product_listing;
+use crate::rows::{listed_numbers, paid, pieces};
 use crate::words::compounds::ways;
 use crate::words::concepts::are_same;
 use crate::words::mention::Term;
@@ -19,10 +23,16 @@ locale::patterns! {
     static SURFACE = r"(?i)\d\s*(?:m²|m2\b|qm\b|sqm\b|sq\.?\s?(?:ft|feet|m|metres?|meters?)\b|square\s|quadratmeter|acres?\b|ha\b|hectares?\b|hektar|metrów kwadratowych)";
 }
 
+/// Fewest letters of a word of a class name that may be the name of a column.
+const SHORTEST_CALLED: usize = 4;
+
 /// The list of a page. It is read once, and its texts are taken apart once, however much is asked of them.
-pub struct PageList {
+pub struct PageList<'p> {
+    page: &'p Page,
     rows: Vec<Row>,
     words: OnceCell<ListWords>,
+    counts: OnceCell<ListCounts>,
+    lists_products: OnceCell<bool>,
 }
 
 /// The words of the entries of a list.
@@ -33,18 +43,95 @@ struct ListWords {
     known: HashMap<Beginning, Vec<String>>,
 }
 
-impl PageList {
+impl<'p> PageList<'p> {
     /// Reads the list of a page; a page without one has a list without entries.
-    pub fn of(page: &Page) -> PageList {
+    pub fn of(page: &'p Page) -> PageList<'p> {
         PageList {
+            page,
             rows: rows::read(&VisiblePage::of(page)),
             words: OnceCell::new(),
+            counts: OnceCell::new(),
+            lists_products: OnceCell::new(),
         }
     }
 
     /// Whether the list has no entries.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+
+    /// Whether the page is a list of products.
+    pub fn lists_products(&self) -> bool {
+        *self.lists_products.get_or_init(|| {
+            let products = product_listing::products(self.page, None);
+            products.is_ok_and(|products| products.len() >= MIN_LISTED)
+        })
+    }
+
+    /// Whether the page is a list and little else: its entries make up at least half of what it says.
+    pub fn is_most_of_page(&self) -> bool {
+        let entries = self.rows.iter().filter(|row| row.title.is_some());
+        let told: usize = self.rows.iter().map(|row| row.text.len()).sum();
+        entries.count() >= MIN_LISTED && told * 2 >= self.page.dom().root().text().len()
+    }
+
+    /// The words by which the class names and markup of the page call what most entries say, in small letters: `site` of
+    /// `plot__site`.
+    pub fn names_in_markup(&self) -> Vec<String> {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for row in &self.rows {
+            for word in pieces::called(self.page, &row.elements) {
+                *counts.entry(word).or_default() += 1;
+            }
+        }
+        counts.retain(|word, count| *count * 2 >= self.rows.len() && word.chars().count() >= SHORTEST_CALLED);
+        counts.into_keys().collect()
+    }
+
+    /// The first word of which the entries have a number: `sleeps` where they say "Sleeps 4". Of what entries are none has a number,
+    /// and an upper limit far above all numbers is one of something else: "flats under 1500" where they say "2 bed flat".
+    pub fn counted<'w>(&self, words: &'w [String], upper_limit: Option<f64>) -> Option<&'w String> {
+        words.iter().find(|word| {
+            let is_in_scale = |largest: f64| upper_limit.is_none_or(|limit| !is_far_above(limit, largest));
+            let counts = self.counts();
+            !counts.is_what_entries_are(word) && counts.largest(word).is_some_and(is_in_scale)
+        })
+    }
+
+    /// Whether an upper limit is far above every number that the entries have beside a word, so that it is one of something else:
+    /// "with 2 bedrooms under 1500 a month".
+    pub fn is_beyond(&self, word: &str, upper_limit: f64) -> bool {
+        let largest = self.counts().largest(word);
+        largest.is_some_and(|largest| is_far_above(upper_limit, largest))
+    }
+
+    fn counts(&self) -> &ListCounts {
+        self.counts.get_or_init(|| ListCounts::of(&self.rows))
+    }
+
+    /// The first word that says which of several prices of the entries is meant: `month` where they cost "£16 a day" and "£190 a
+    /// month".
+    pub fn priced<'w>(&self, words: &'w [String]) -> Option<&'w String> {
+        let mut known = words.iter().filter(|word| paid::label(word).is_some()).peekable();
+        known.peek()?;
+        let texts = || self.rows.iter().map(|row| row.text.as_str());
+        let enough = (self.rows.len() / 2).max(MIN_LISTED);
+        if texts().filter(|text| paid::count(text) > 1).count() < enough {
+            return None;
+        }
+        let is_before = paid::is_before(texts());
+        known.find(|word| {
+            let label = paid::label(word).unwrap_or_default();
+            let told: Vec<(f64, &Row)> = self
+                .rows
+                .iter()
+                .filter_map(|row| Some((paid::price(&row.text, label, is_before)?, row)))
+                .collect();
+            // Where it is the price of the rows, they are compared by that.
+            let is_price =
+                |(amount, row): &&(f64, &Row)| row.price.as_ref().and_then(Value::as_f64) == Some(*amount);
+            told.len() >= enough && told.iter().filter(is_price).count() * 2 < told.len()
+        })
     }
 
     /// The labels that most entries have beside a value, as written: `Rok założenia`.

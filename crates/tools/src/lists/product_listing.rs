@@ -11,17 +11,12 @@ use extract::rules::{entities, product};
 use page::Page;
 use page::dom::{Node, NodeId};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::controls::element::{parse_selector, select_all};
 use crate::controls::ui_words::fold;
 use crate::error::Error;
 use crate::lists::table_labels;
-use crate::rows::paid;
-use crate::rows::pieces;
-use crate::rows::text::{Measure, RowTexts};
-use crate::words::concepts::are_same_words;
-use crate::words::word_forms::tokens;
 use card_details::CardDetails;
 
 /// Most characters of a product's name.
@@ -133,127 +128,6 @@ pub(crate) fn whole_text(page: &Page, row: &Row) -> String {
 fn discount(price: Option<f64>, old_price: Option<f64>) -> Option<f64> {
     let (price, old_price) = (price?, old_price?);
     (old_price > price && price >= 0.0).then(|| ((old_price - price) / old_price * 100.0).round())
-}
-
-/// Fewest letters of a word of a class name that may be the name of a column.
-const SHORTEST_CALLED: usize = 4;
-/// Fewest products of a page that lists products.
-const MIN_LISTED: usize = 3;
-
-/// Whether a page is a list of products.
-pub fn lists_products(page: &Page) -> bool {
-    products(page, None).is_ok_and(|products| products.len() >= MIN_LISTED)
-}
-
-/// Whether a page is a list and little else: its entries make up at least half of what it says.
-pub fn is_list(page: &Page) -> bool {
-    let rows = rows::read(&VisiblePage::of(page));
-    let entries = rows.iter().filter(|row| row.title.is_some());
-    let told: usize = rows.iter().map(|row| row.text.len()).sum();
-    entries.count() >= MIN_LISTED && told * 2 >= page.dom().root().text().len()
-}
-
-/// The words by which the class names and markup of a page call what most entries of its list say, in small letters: `site` of
-/// `plot__site`.
-pub fn called_by_list(page: &Page) -> Vec<String> {
-    let rows = rows::read(&VisiblePage::of(page));
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for row in &rows {
-        for word in pieces::called(page, &row.elements) {
-            *counts.entry(word).or_default() += 1;
-        }
-    }
-    counts.retain(|word, count| *count * 2 >= rows.len() && word.chars().count() >= SHORTEST_CALLED);
-    counts.into_keys().collect()
-}
-
-/// How many times the largest number that entries have beside a word an upper limit may be for both to count the same.
-const SAME_SCALE: f64 = 20.0;
-
-/// The first word of which the entries of a page's list have a number: `sleeps` where they say "Sleeps 4". Of what entries are none
-/// has a number, and an upper limit far above all numbers is one of something else: "flats under 1500" where they say "2 bed flat".
-pub fn counted_by_list<'w>(page: &Page, words: &'w [String], upper_limit: Option<f64>) -> Option<&'w String> {
-    let counts = ListCounts::of(page, words)?;
-    words.iter().find(|word| {
-        let is_in_scale = |largest: f64| upper_limit.is_none_or(|limit| limit <= largest * SAME_SCALE);
-        !counts.is_what_entries_are(word) && counts.largest(word).is_some_and(is_in_scale)
-    })
-}
-
-/// Whether an upper limit is far above every number that the entries of a page's list have beside a word, so that it is one of
-/// something else: "with 2 bedrooms under 1500 a month".
-pub fn is_beyond_list(page: &Page, word: &String, upper_limit: f64) -> bool {
-    let counts = ListCounts::of(page, std::slice::from_ref(word));
-    let largest = counts.and_then(|counts| counts.largest(word));
-    largest.is_some_and(|largest| upper_limit > largest * SAME_SCALE)
-}
-
-/// The entries of a list, for the numbers beside their words.
-struct ListCounts {
-    rows: Vec<Value>,
-    texts: RowTexts,
-    /// The words of the title of each entry.
-    titles: Vec<Vec<String>>,
-}
-
-impl ListCounts {
-    /// `None` where no word is asked for.
-    fn of(page: &Page, words: &[String]) -> Option<ListCounts> {
-        if words.is_empty() {
-            return None;
-        }
-        let mut texts = RowTexts::default();
-        let (mut named, mut titles) = (Vec::new(), Vec::new());
-        for (at, row) in rows::read(&VisiblePage::of(page)).iter().enumerate() {
-            let name = at.to_string();
-            texts.keep(Some(&name), None, &row.text);
-            named.push(json!({"name": name}));
-            titles.push(tokens(row.title.as_deref().unwrap_or_default()));
-        }
-        Some(ListCounts {
-            rows: named,
-            texts,
-            titles,
-        })
-    }
-
-    /// Whether at least half of the entries are called so: "2 bed flat, North Street".
-    fn is_what_entries_are(&self, word: &str) -> bool {
-        let calls = |title: &&Vec<String>| title.iter().any(|own| are_same_words(own, word));
-        self.titles.iter().filter(calls).count() * 2 >= self.titles.len().max(1)
-    }
-
-    /// The largest number beside a word, where at least half of the entries have one.
-    fn largest(&self, word: &str) -> Option<f64> {
-        let numbers = Measure::counted(word, &self.rows, &self.texts);
-        let is_told = numbers.len() * 2 >= self.rows.len().max(MIN_LISTED);
-        numbers.into_iter().reduce(f64::max).filter(|_| is_told)
-    }
-}
-
-/// The first word that says which of several prices of the entries of a page's list is meant: `month` where they cost "£16 a day"
-/// and "£190 a month".
-pub fn priced_by_list<'w>(page: &Page, words: &'w [String]) -> Option<&'w String> {
-    let mut known = words.iter().filter(|word| paid::label(word).is_some()).peekable();
-    known.peek()?;
-    let listed = rows::read(&VisiblePage::of(page));
-    let texts = || listed.iter().map(|row| row.text.as_str());
-    let enough = (listed.len() / 2).max(MIN_LISTED);
-    if texts().filter(|text| paid::count(text) > 1).count() < enough {
-        return None;
-    }
-    let is_before = paid::is_before(texts());
-    known.find(|word| {
-        let label = paid::label(word).unwrap_or_default();
-        let told: Vec<(f64, &Row)> = listed
-            .iter()
-            .filter_map(|row| Some((paid::price(&row.text, label, is_before)?, row)))
-            .collect();
-        // Where it is the price of the rows, they are compared by that.
-        let is_price =
-            |(amount, row): &&(f64, &Row)| row.price.as_ref().and_then(Value::as_f64) == Some(*amount);
-        told.len() >= enough && told.iter().filter(is_price).count() * 2 < told.len()
-    })
 }
 
 /// The products of a page. With a selector, each element it matches is one.

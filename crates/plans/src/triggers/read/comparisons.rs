@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use tools::PageList;
 use tools::rows::condition::{Operator, RowCondition};
 use tools::rows::paid::PRICE_OF;
 
 use super::super::limits::{LimitField, range_field, take_limit};
 use super::super::list_labels::ListLabels;
-use super::super::target::PlanTarget;
 use super::super::{amounts, clauses, column_list, measures};
 use super::{InstructionReader, Marked, whole_number};
 
@@ -28,7 +28,12 @@ locale::patterns! {
 
 impl InstructionReader<'_> {
     /// Ranges and comparisons.
-    pub(super) fn amounts(&mut self, text: &mut String, target: PlanTarget<'_>, labels: &ListLabels<'_>) {
+    pub(super) fn amounts(
+        &mut self,
+        text: &mut String,
+        list: Option<&PageList<'_>>,
+        labels: &ListLabels<'_>,
+    ) {
         let words = self.words;
         while let Some(range) = amounts::range(text, words) {
             let (field, end) = range_field(text, &range, words);
@@ -82,20 +87,20 @@ impl InstructionReader<'_> {
             }
             // "With 2 bedrooms under 1500 a month", where entries have up to four bedrooms. At least 1500 bedrooms nothing has.
             let is_most = matches!(limit.operator, Operator::Less | Operator::AtMost);
-            if let (LimitField::Named(name), Some(page)) = (&limit.field, target.page)
+            if let (LimitField::Named(name), Some(list)) = (&limit.field, list)
                 && is_most
                 && measures::EXACT.contains(&name.as_str())
-                && tools::is_beyond_list(page, name, limit.amount)
+                && list.is_beyond(name, limit.amount)
             {
                 limit.field = LimitField::Unnamed;
             }
             let may_be_price = is_money || limit.field == LimitField::Unnamed;
-            if may_be_price && let Some(page) = target.page {
+            if may_be_price && let Some(list) = list {
                 let behind = BOUGHT_FOR.captures(behind_mark(text, &mark));
                 let behind = behind.and_then(|found| Some(found.get(1)?.as_str().to_lowercase()));
                 let named: Vec<String> = behind.into_iter().chain(limit.before.clone()).collect();
                 let all = [named.as_slice(), self.per.as_slice()].concat();
-                if let Some(label) = tools::priced_by_list(page, &all) {
+                if let Some(label) = list.priced(&all) {
                     // "non-members at most 30 €", where entries have a price for members, too.
                     remove_before(text, &mark, label);
                     remove_behind(text, &mark, label);
@@ -106,9 +111,8 @@ impl InstructionReader<'_> {
             let may_be_rating = matches!(&limit.field, LimitField::Named(name) if name == "rating")
                 && !OF_RATING.is_match(text);
             if (limit.field == LimitField::Unnamed || may_be_rating)
-                && let Some(page) = target.page
-                && let Some(name) =
-                    tools::counted_by_list(page, &limit.before, is_most.then_some(limit.amount))
+                && let Some(list) = list
+                && let Some(name) = list.counted(&limit.before, is_most.then_some(limit.amount))
             {
                 // "that sleep at least 5", where entries say "Sleeps 4".
                 remove_before(text, &mark, name);
@@ -118,8 +122,8 @@ impl InstructionReader<'_> {
             let is_least = matches!(limit.operator, Operator::AtLeast | Operator::More);
             if limit.field == LimitField::Count
                 && is_least
-                && let Some(page) = target.page
-                && let Some(name) = tools::counted_by_list(page, std::slice::from_ref(&limit.unit), None)
+                && let Some(list) = list
+                && let Some(name) = list.counted(std::slice::from_ref(&limit.unit), None)
             {
                 limit.field = LimitField::Named(name.clone());
                 text.push_str(&format!(" ; {mark}"));

@@ -24,7 +24,7 @@ const MOST_NUMBERS: usize = 4;
 
 impl InstructionReader<'_> {
     /// Joins numbers and their words to one word each.
-    pub(super) fn named_numbers(&mut self, text: &mut String, list: Option<&PageList>) {
+    pub(super) fn named_numbers(&mut self, text: &mut String, list: Option<&PageList<'_>>) {
         let Some(list) = list else { return };
         for _ in 0..MOST_NUMBERS {
             let Some((range, said)) = self.named_number(text, list) else {
@@ -35,7 +35,7 @@ impl InstructionReader<'_> {
     }
 
     /// Joins two words for which entries of the page's list have a compound: "furniture lift" where they say "Möbellift".
-    pub(super) fn compounds(&mut self, text: &mut String, list: Option<&PageList>) {
+    pub(super) fn compounds(&mut self, text: &mut String, list: Option<&PageList<'_>>) {
         let Some(list) = list else { return };
         let is_name = |word: &str| !self.words.is_grammar(&word.to_lowercase());
         let mut pairs = (0..text.len()).filter_map(|from| {
@@ -56,7 +56,7 @@ impl InstructionReader<'_> {
         }
     }
 
-    fn named_number(&self, text: &str, list: &PageList) -> Option<(Range<usize>, String)> {
+    fn named_number(&self, text: &str, list: &PageList<'_>) -> Option<(Range<usize>, String)> {
         let words = self.words;
         let is_name = |word: &str| {
             let lower = word.to_lowercase();

@@ -40,7 +40,7 @@ impl InstructionReader<'_> {
     }
 
     /// What to click, which category to open, what to search for.
-    pub(super) fn navigation(&mut self, text: &mut String, list: Option<&PageList>) {
+    pub(super) fn navigation(&mut self, text: &mut String, list: Option<&PageList<'_>>) {
         let words = self.words;
         self.facts.click = take_phrase(text, &words.click, words, PhraseEnd::StopWord);
         let before = text.clone();

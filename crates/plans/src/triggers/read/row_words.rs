@@ -110,7 +110,7 @@ impl InstructionReader<'_> {
 
     /// States that are denied, of which some entries of the page's list are: "plots that are not let". Elsewhere such a word
     /// asks, and says nothing of rows.
-    pub(super) fn denied_states(&mut self, text: &mut String, list: Option<&PageList>) {
+    pub(super) fn denied_states(&mut self, text: &mut String, list: Option<&PageList<'_>>) {
         let mut from = 0;
         while let Some(found) = text.get(from..).and_then(|rest| DENIED.captures(rest)) {
             let (Some(whole), Some(word)) = (found.get(0), found.name("t")) else {
@@ -137,7 +137,7 @@ impl InstructionReader<'_> {
 
     /// States that still last: "that are still running" says something of rows, though the word alone says nothing. What no entry of
     /// the page's list says is not understood.
-    pub(super) fn lasting_states(&mut self, text: &mut String, list: Option<&PageList>) {
+    pub(super) fn lasting_states(&mut self, text: &mut String, list: Option<&PageList<'_>>) {
         self.said_states(text, list);
         let Some(found) = LASTING.captures(text) else {
             return;
@@ -162,7 +162,7 @@ impl InstructionReader<'_> {
 
     /// What can be had at once, where some entries of the page's list say so and others name a day: "sofort verfügbar". Elsewhere the
     /// words ask for what is in stock.
-    pub(super) fn at_once(&mut self, text: &mut String, list: Option<&PageList>) {
+    pub(super) fn at_once(&mut self, text: &mut String, list: Option<&PageList<'_>>) {
         let Some(found) = AT_ONCE.find(text).map(|found| found.range()) else {
             return;
         };
@@ -172,7 +172,7 @@ impl InstructionReader<'_> {
     }
 
     /// States that entries of the page's list say: "open petitions", "studies that are running".
-    fn said_states(&mut self, text: &mut String, list: Option<&PageList>) {
+    fn said_states(&mut self, text: &mut String, list: Option<&PageList<'_>>) {
         let Some(list) = list else { return };
         let found = STATE.captures_iter(text).find_map(|found| {
             let (word, next) = (found.name("t")?, found.name("next")?.as_str().trim());
