@@ -136,15 +136,22 @@ impl<'p> PageList<'p> {
 
     /// The labels that most entries have beside a value, as written: `Rok założenia`.
     pub fn labels(&self) -> Vec<String> {
-        let mut counts: Vec<(&String, usize)> = Vec::new();
+        let mut counts: HashMap<&String, usize> = HashMap::new();
+        // Each label once, in the order of the page.
+        let mut labels: Vec<&String> = Vec::new();
         for label in self.rows.iter().flat_map(|row| row.facts.keys()) {
-            match counts.iter_mut().find(|(known, _)| *known == label) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((label, 1)),
+            let count = counts.entry(label).or_default();
+            if *count == 0 {
+                labels.push(label);
             }
+            *count += 1;
         }
-        counts.retain(|(_, count)| *count * 2 >= self.rows.len());
-        counts.into_iter().map(|(label, _)| label.clone()).collect()
+        labels.retain(|label| {
+            counts
+                .get(label)
+                .is_some_and(|count| count * 2 >= self.rows.len())
+        });
+        labels.into_iter().cloned().collect()
     }
 
     /// The values that entries have beside a label, which is named as a field is: `rok_założenia`.
@@ -235,6 +242,32 @@ impl<'p> PageList<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labels_are_those_of_most_entries_in_the_order_of_the_page() {
+        // Labels of one entry alone are as many as a page likes.
+        let letter = |at: usize| char::from(b'a' + u8::try_from(at % 26).unwrap());
+        let own = |at: usize| -> String {
+            let name = |label: usize| format!("Own {}{}{}", letter(at / 26), letter(at), letter(label));
+            let labels = (0..20).map(|label| format!("<dt>{}</dt><dd>{label} units</dd>", name(label)));
+            labels.collect()
+        };
+        let cards: String = (0..60)
+            .map(|at| {
+                let own = own(at);
+                format!(
+                    "<article class=card><h2><a href='/e/{at}'>Entry number {at}</a></h2><dl><dt>Weight</dt><dd>{at} kg</dd>{own}\
+                     <dt>Altitude</dt><dd>{at} metres</dd></dl></article>"
+                )
+            })
+            .collect();
+        let html = format!("<main><h1>Entries</h1><div class=list>{cards}</div></main>");
+        let page = Page::new(html, "https://list.example/all".parse().ok());
+        let list = PageList::of(&page);
+        let different: HashSet<&String> = list.rows.iter().flat_map(|row| row.facts.keys()).collect();
+        assert_eq!(list.labels(), ["Weight", "Altitude"]);
+        assert_eq!(different.len(), 2 + 60 * 20, "{different:?}");
+    }
 
     #[test]
     fn a_list_says_what_some_of_its_entries_say() {

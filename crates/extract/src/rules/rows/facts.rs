@@ -3,7 +3,7 @@
 //! A label is what most entries say word for word, right before something that differs from entry to entry: "Roast" before
 //! "dark", "Season" above "May to September". Terms of a definition list and headings of a table are labels by their tag.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 use page::dom::Node;
@@ -98,16 +98,12 @@ impl CommonLabels {
             return CommonLabels(counts);
         }
         for record in records {
-            let mut own: Vec<String> = Vec::new();
+            let mut own: HashSet<String, RandomState> = HashSet::default();
             for root in &record.roots {
                 for node in visible(view.dom().node(*root)) {
                     let Some(text) = node.text_value() else { continue };
                     let told = stated_pairs(text).map(|(label, _)| label);
-                    for label in label_of(text).into_iter().chain(told) {
-                        if !own.contains(&label) {
-                            own.push(label);
-                        }
-                    }
+                    own.extend(label_of(text).into_iter().chain(told));
                 }
             }
             for label in own {
