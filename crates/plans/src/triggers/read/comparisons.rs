@@ -36,9 +36,9 @@ impl InstructionReader<'_> {
     ) {
         let words = self.words;
         while let Some(range) = amounts::range(text, words) {
-            let (field, end) = range_field(text, &range, words);
-            let place = range.place.start..end;
-            let field = match field {
+            let found = range_field(text, &range, words);
+            let place = range.place.start..found.end;
+            let field = match found.field {
                 LimitField::Named(name) => name,
                 LimitField::Unnamed => "price".to_owned(),
                 LimitField::Count | LimitField::Unknown => {

@@ -1,0 +1,103 @@
+//! Comparisons with an amount in a unit of measure: "12 GB of RAM", "taller than 1 m".
+
+use tools::rows::units;
+use tools::words::concepts;
+
+use super::super::distances;
+use super::super::vocabulary::is_whole;
+use super::super::wordings::is_speed;
+use super::amount_context::{AmountContext, FoundField};
+
+/// Fields that are amounts of data, whose words mean other things in other units.
+const DATA: [&str; 2] = ["storage", "memory"];
+/// The units of amounts of data.
+const DATA_UNITS: [&str; 4] = ["kb", "mb", "gb", "tb"];
+
+/// How comparisons begin that say what is measured, and what that is.
+const DIMENSIONS: [(&str, &str); 17] = [
+    ("taller", "height"),
+    ("higher", "height"),
+    ("höher", "height"),
+    ("wyższ", "height"),
+    ("niższ", "height"),
+    ("lower", "height"),
+    ("longer", "length"),
+    ("länger", "length"),
+    ("dłuższ", "length"),
+    ("wider", "width"),
+    ("breiter", "width"),
+    ("szersz", "width"),
+    ("heavier", "weight"),
+    ("schwerer", "weight"),
+    ("cięższ", "weight"),
+    ("lighter", "weight"),
+    ("leichter", "weight"),
+];
+
+/// A unit of speed.
+pub(super) fn speed(context: &AmountContext<'_>) -> Option<FoundField> {
+    is_speed(context.amount.unit).then(|| context.named("top speed"))
+}
+
+/// "2 km from the centre" is no mileage.
+pub(super) fn distance(context: &AmountContext<'_>) -> Option<FoundField> {
+    let field = distances::field(context.amount.unit, context.after)?;
+    Some(context.named(field))
+}
+
+/// "12 GB of RAM", "1,000 sq ft": the words behind the unit say what it measures.
+pub(super) fn behind_unit(context: &AmountContext<'_>) -> Option<FoundField> {
+    let unit = context.amount.unit;
+    let word = context.behind.filter(|_| !context.is_bare)?;
+    let end = context.end_of(word);
+    if let Some(name) = concepts::field(&format!("{unit} {}", word.text)) {
+        return Some(context.named(name).up_to(end));
+    }
+    let name = concepts::field(word.text).filter(|_| units::is_unit(unit))?;
+    // Rows may have it in another unit.
+    let name = match units::is_converted(unit) {
+        true => format!("{name} in {}", units::name_of(unit)),
+        false => name.to_owned(),
+    };
+    Some(context.named(&name).up_to(end))
+}
+
+/// Whether amounts of a field may be in a unit: "Speicher ab 10 kWh" is no memory.
+pub(super) fn may_have_unit(field: &str, unit: &str) -> bool {
+    !units::is_unit(unit) || !DATA.contains(&field) || DATA_UNITS.contains(&unit.to_lowercase().as_str())
+}
+
+/// A unit of measure, of what the comparison or the word before it says.
+pub(super) fn unit(context: &AmountContext<'_>) -> Option<FoundField> {
+    if !units::is_unit(context.amount.unit) {
+        return None;
+    }
+    let words = context.words;
+    let unit = units::name_of(context.amount.unit);
+    // "taller than 1 m": the comparison says what is measured.
+    let compared = context.compared().to_lowercase();
+    let mut dimensions = DIMENSIONS.iter();
+    let dimension = dimensions.find(|(beginning, _)| compared.starts_with(beginning));
+    if let Some((_, dimension)) = dimension.filter(|_| units::is_converted(&unit)) {
+        return Some(context.named(&format!("{dimension} in {unit}")));
+    }
+    let property = context
+        .last_word_before()
+        .map(str::to_lowercase)
+        .filter(|word| !words.is_grammar(word) && !words.is_entity(word));
+    // "flats of at least 50 m": what is measured is not named, its unit is.
+    let is_field = |word: &str| {
+        words.fields.iter().any(|(_, pattern)| is_whole(pattern, word)) || concepts::field(word).is_some()
+    };
+    let name = match property {
+        Some(word)
+            if concepts::field(&word).is_some_and(|name| !may_have_unit(name, context.amount.unit)) =>
+        {
+            unit
+        }
+        Some(word) if is_field(&word) => word,
+        Some(word) => format!("{word} in {unit}"),
+        None => unit,
+    };
+    Some(context.named(&name))
+}
