@@ -11,6 +11,7 @@ mod phrase;
 mod small_words;
 
 use tools::rows::condition::{Operator, RowCondition};
+use tools::rows::measure_name::{MeasureName, Measured};
 use tools::words::concepts;
 
 use super::amounts::number;
@@ -139,8 +140,12 @@ fn without_labels(operands: Vec<Operand>, conditions: &[Vec<RowCondition>]) -> V
     };
     let is_limit_of = |operand: &Operand, field: &str| match &operand.term {
         Term::Marked(index) => conditions.get(*index).into_iter().flatten().any(|condition| {
-            let limited = condition.field.split(" in ").next().unwrap_or_default();
-            limited == field || (TIMES.contains(&field) && TIMES.contains(&limited))
+            match MeasureName::parse(&condition.field).measured {
+                Measured::Named(limited) => {
+                    limited == field || (TIMES.contains(&field) && TIMES.contains(&limited))
+                }
+                Measured::DayOf(_) => false,
+            }
         }),
         Term::Word(_) => false,
     };

@@ -1,5 +1,6 @@
 //! Distances from somewhere: "within 2 km of the centre", "less than 300 yards from the beach".
 
+use tools::rows::measure_name::{DISTANCE, MeasureName};
 use tools::words::concepts;
 
 locale::patterns! {
@@ -11,24 +12,21 @@ locale::patterns! {
     static MILES = r"(?i)^(?:mi|miles?|mil[ei]?|meilen?)$";
 }
 
-/// The field that an amount of a unit is of, where what stands behind says from where it is.
-pub(super) fn field(unit: &str, after: &str) -> Option<&'static str> {
+/// The distance that an amount of a unit is of, where what stands behind says from where it is.
+pub(super) fn distance(unit: &str, after: &str) -> Option<MeasureName<'static>> {
     if !AWAY.is_match(after) {
         return None;
     }
-    if METRES.is_match(unit) {
-        return Some("distance in m");
-    }
-    if YARDS.is_match(unit) {
-        return Some("distance in yards");
-    }
-    if FEET.is_match(unit) {
-        return Some("distance in feet");
-    }
-    if MILES.is_match(unit) {
-        return Some("distance in miles");
-    }
-    (concepts::field(unit) == Some("mileage")).then_some("distance in km")
+    let units = [
+        (&METRES, "m"),
+        (&YARDS, "yards"),
+        (&FEET, "feet"),
+        (&MILES, "miles"),
+    ];
+    let known = units.iter().find(|(pattern, _)| pattern.is_match(unit));
+    let known = known.map(|(_, name)| *name);
+    let name = known.or_else(|| (concepts::field(unit) == Some("mileage")).then_some("km"))?;
+    Some(MeasureName::in_units(DISTANCE, &[name]))
 }
 
 #[cfg(test)]
@@ -37,10 +35,14 @@ mod tests {
 
     #[test]
     fn a_distance_is_from_somewhere_and_a_mileage_is_not() {
-        assert_eq!(field("km", " vom Zentrum"), Some("distance in km"));
-        assert_eq!(field("miles", " of the beach"), Some("distance in miles"));
-        assert_eq!(field("m", " to the beach"), Some("distance in m"));
-        assert_eq!(field("miles", " of Leeds"), Some("distance in miles"));
+        let field = |unit, after| distance(unit, after).map(|name| name.to_string());
+        assert_eq!(field("km", " vom Zentrum"), Some("distance in km".to_owned()));
+        assert_eq!(
+            field("miles", " of the beach"),
+            Some("distance in miles".to_owned())
+        );
+        assert_eq!(field("m", " to the beach"), Some("distance in m".to_owned()));
+        assert_eq!(field("miles", " of Leeds"), Some("distance in miles".to_owned()));
         assert_eq!(field("km", " of slopes"), None);
         assert_eq!(field("km", ""), None);
         assert_eq!(field("euros", " from the shop"), None);

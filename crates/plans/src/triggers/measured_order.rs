@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use tools::rows::measure_name::{DISTANCE, DURATION, MeasureName};
 use tools::words::concepts;
 
 use super::column_list::{field, labelled};
@@ -76,29 +77,36 @@ locale::patterns! {
         |(?P<up>(?:the\s+)?(?:lowest|smallest|fewest|least|oldest|earliest|soonest|shortest|ascending|aufsteigend|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|älteste[a-zà-ɏ]*|früheste[a-zà-ɏ]*|kürzeste[a-zà-ɏ]*|rosnąco|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najstarsz[a-zà-ɏ]+|najwcześniejsz[a-zà-ɏ]+|od\s+naj(?:niższ|mniejsz|starsz|krótsz|wcześniejsz)[a-zà-ɏ]+)))(?:\s+(?:first|zuerst|najpierw))?)?";
 }
 
-/// The groups of [`ADJECTIVE`]: what they are about, and whether the most comes first.
-const ADJECTIVES: [(&str, &str, bool); 21] = [
-    ("paid", "salary", true),
-    ("quick_time", "time in minutes or hours or days or weeks", false),
-    ("long_time", "time in minutes or hours or days or weeks", true),
-    ("size", "size in m² or kg or inch or people", true),
-    ("small", "size in m² or kg or inch or people", false),
-    ("long", "duration in minutes or hours or days or weeks", true),
-    ("short", "duration in minutes or hours or days or weeks", false),
-    ("quick", "time in minutes or hours or days or weeks", false),
-    ("thick", "page count", true),
-    ("thin", "page count", false),
-    ("near", "distance in km or minutes", false),
-    ("far", "distance in km or minutes", true),
-    ("heavy", "weight in kg", true),
-    ("light", "weight in kg", false),
-    ("quiet", "noise", false),
-    ("loud", "noise", true),
-    ("tall", "height in cm or m", true),
-    ("wide", "width in cm or m", true),
-    ("deep", "depth in cm or m", true),
-    ("strong", "power", true),
-    ("soon", "date", false),
+/// The units of times.
+const TIME_UNITS: [&str; 4] = ["minutes", "hours", "days", "weeks"];
+/// The units of how large things are.
+const SIZE_UNITS: [&str; 4] = ["m²", "kg", "inch", "people"];
+/// The units of how high and wide things are.
+const EXTENT_UNITS: [&str; 2] = ["cm", "m"];
+
+/// The groups of [`ADJECTIVE`]: what they are about and its units, and whether the most comes first.
+const ADJECTIVES: [(&str, &str, &[&str], bool); 21] = [
+    ("paid", "salary", &[], true),
+    ("quick_time", "time", &TIME_UNITS, false),
+    ("long_time", "time", &TIME_UNITS, true),
+    ("size", "size", &SIZE_UNITS, true),
+    ("small", "size", &SIZE_UNITS, false),
+    ("long", DURATION, &TIME_UNITS, true),
+    ("short", DURATION, &TIME_UNITS, false),
+    ("quick", "time", &TIME_UNITS, false),
+    ("thick", "page count", &[], true),
+    ("thin", "page count", &[], false),
+    ("near", DISTANCE, &["km", "minutes"], false),
+    ("far", DISTANCE, &["km", "minutes"], true),
+    ("heavy", "weight", &["kg"], true),
+    ("light", "weight", &["kg"], false),
+    ("quiet", "noise", &[], false),
+    ("loud", "noise", &[], true),
+    ("tall", "height", &EXTENT_UNITS, true),
+    ("wide", "width", &EXTENT_UNITS, true),
+    ("deep", "depth", &EXTENT_UNITS, true),
+    ("strong", "power", &[], true),
+    ("soon", "date", &[], false),
 ];
 
 /// Words between a superlative and what is counted, or given marks.
@@ -130,16 +138,18 @@ pub(super) fn order(
 ) -> Option<(Range<usize>, String, bool)> {
     let known = known_order(text, words);
     // The size or the height of a thing may be meant where nothing else is said to be large or high.
-    let is_exact =
-        |order: &(Range<usize>, String, bool)| !GENERAL.iter().any(|field| order.1.starts_with(field));
+    let is_exact = |order: &(Range<usize>, String, bool)| {
+        let name = MeasureName::parse(&order.1);
+        !GENERAL.iter().any(|field| name.is_amount_of(field))
+    };
     match known {
         Some(order) if is_exact(&order) => Some(order),
         other => labelled_order(text, labels).or(other),
     }
 }
 
-/// Beginnings of the fields of orders whose words say little: "the largest", "the highest".
-const GENERAL: [&str; 2] = ["size in ", "height in "];
+/// What orders whose words say little are about: "the largest", "the highest".
+const GENERAL: [&str; 2] = ["size", "height"];
 
 /// The order by what a label names, behind "the most", "the highest" and their like.
 fn labelled_order(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>, String, bool)> {
@@ -174,7 +184,9 @@ fn known_order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, S
         let of_day = found
             .name("of")
             .filter(|of| noun == "date" && tools::is_label(of.as_str()));
-        let noun = of_day.map_or(noun, |of| format!("date of {}", of.as_str().to_lowercase()));
+        let noun = of_day.map_or(noun, |of| {
+            MeasureName::day_of(&of.as_str().to_lowercase()).to_string()
+        });
         let direction = match (found.name("down"), found.name("up")) {
             (Some(_), _) => true,
             (None, Some(_)) => false,
@@ -204,8 +216,9 @@ fn known_order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, S
             (None, None) => return None,
         };
         let mut named = ADJECTIVES.iter();
-        let (word, field, is_descending) =
-            named.find_map(|(name, field, down)| Some((found.name(name)?, *field, *down)))?;
+        let (word, name, is_descending) = named.find_map(|(group, name, units, down)| {
+            Some((found.name(group)?, MeasureName::in_units(name, units), *down))
+        })?;
         // "the highest number of goals" is no height, nor is "the highest score".
         let is_of_count = |next: &str| COUNT_WORDS.contains(&next) || names_field(next, words);
         let next = found
@@ -220,7 +233,7 @@ fn known_order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, S
             true => Some(word.start()..found.name("until").unwrap_or(word).end()),
             false => found.get(0).map(|whole| whole.range()),
         };
-        Some((range, field.to_owned(), is_descending))
+        Some((range, name.to_string(), is_descending))
     };
     let by_make = || {
         let found = BY_MAKE.captures(text)?;

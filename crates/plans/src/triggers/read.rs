@@ -16,6 +16,7 @@ use page::dom::Selector;
 use serde_json::Value;
 use tools::PageList;
 use tools::rows::condition::{Operator, RowCondition};
+use tools::rows::measure_name::MeasureName;
 
 use super::amounts::{count, entity_count, leading_count, number, whole_count};
 use super::clauses;
@@ -469,7 +470,7 @@ impl InstructionReader<'_> {
                 break;
             }
             // "the largest by value" are not the largest by their size.
-            let is_said = order.is_some() && field.starts_with("size in ");
+            let is_said = order.is_some() && MeasureName::parse(&field).is_amount_of("size");
             if !is_said {
                 order = Some((field, is_descending));
             }
@@ -520,7 +521,10 @@ impl InstructionReader<'_> {
             let field = self.extent_of(self.day_of(field));
             // "a pass rate above 60 %, highest first": the highest is what has been compared, where that is no height.
             let field = match compared.as_slice() {
-                [compared] if field.starts_with("height in ") && !compared.starts_with("height") => {
+                [compared]
+                    if MeasureName::parse(&field).is_amount_of("height")
+                        && !compared.starts_with("height") =>
+                {
                     compared.clone()
                 }
                 _ => field,

@@ -7,7 +7,8 @@ use crate::input::rows;
 use crate::rows::column_numbers::ColumnNumbers;
 use crate::rows::condition::{SAVING, saving};
 use crate::rows::grouped_numbers::language;
-use crate::rows::text::{DURATION, Measure, RowTexts};
+use crate::rows::measure_name::{DURATION, MeasureName};
+use crate::rows::text::{Measure, RowTexts};
 use crate::values::{cell_text, fields};
 use crate::words::field_names::{canonical, resolve_field};
 use crate::{Error, Tool, ToolContext};
@@ -104,10 +105,9 @@ impl Tool for DataRankRows {
                 rows.len()
             ));
         }
-        let by_length = params
-            .sort_field
-            .starts_with(DURATION)
-            .then(|| Measure::other(DURATION, &rows, &texts, context.now()))
+        let by_length = MeasureName::parse(&params.sort_field)
+            .is_amount_of(DURATION)
+            .then(|| Measure::other(&params.sort_field, &rows, &texts, context.now()))
             .flatten()
             .filter(|_| measure.as_ref().is_some_and(Measure::is_duration));
         let limit = params.limit.unwrap_or(usize::MAX);

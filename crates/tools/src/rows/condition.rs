@@ -1,4 +1,4 @@
-//! Conditions on the fields of rows.
+//! Conditions on the fields of rows. A field is a column, or a measure by its [`MeasureName`](super::measure_name::MeasureName).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

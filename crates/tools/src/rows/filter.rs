@@ -18,8 +18,9 @@ use crate::words::carriers::are_carriers;
 use crate::words::field_names::{canonical, resolve_field};
 use crate::words::label_names::{day_labels, is_property};
 
+use crate::rows::measure_name::{MeasureName, Measured};
 use crate::rows::source::RowSource;
-use crate::rows::text::{Measure, OF_DATE};
+use crate::rows::text::Measure;
 use resolved::{Resolved, stars_of, year_of_day};
 use stock::stock_in_texts;
 
@@ -59,7 +60,7 @@ pub(crate) fn filter(
     let single = conditions.iter().map(std::slice::from_ref);
     let all = || conditions.iter().chain(any_of.iter().flatten());
     let days: Vec<&str> = all()
-        .filter_map(|condition| condition.field.strip_prefix(OF_DATE))
+        .filter_map(|condition| MeasureName::parse(&condition.field).event())
         .collect();
     let has_time = all().any(|condition| condition.field == TIME_OF_DAY);
     for group in single.chain(any_of.iter().map(Vec::as_slice)) {
@@ -270,11 +271,11 @@ fn resolve<'c>(
     if is_of_stars(condition, rows, names, source) {
         return Ok(Resolved::Starred(condition));
     }
-    let base = condition
-        .field
-        .split_once(" in ")
-        .map_or(condition.field.as_str(), |(name, _)| name);
-    let base = if base.starts_with(OF_DATE) { "date" } else { base };
+    let measure_name = MeasureName::parse(&condition.field);
+    let base = match measure_name.measured {
+        Measured::DayOf(_) => "date",
+        Measured::Named(name) => name,
+    };
     // Rows that have no one amount may state what is paid otherwise: "13,90 € pro Stunde".
     let name =
         resolve_field(base, names).map(|name| match condition.is_comparison() && is_price(name, rows) {
@@ -286,7 +287,7 @@ fn resolve<'c>(
     let is_day = canonical(base) == Some("date") && condition.is_comparison();
     // "Taller than a metre", of heights in centimetres.
     let is_measured = || {
-        condition.field.contains(" in ")
+        !measure_name.units.is_empty()
             && Measure::find(&condition.field, rows, &source.texts, source.now).is_some()
     };
     if name.is_some() && !is_day && rows.iter().any(is_decided) && !is_measured() {
@@ -317,8 +318,8 @@ fn resolve<'c>(
     }
     if let Some(measure) = measure {
         // What runs from one day to another is in a month where any part of it is, unless it has to begin there.
-        let label = condition.field.strip_prefix(OF_DATE).unwrap_or_default();
-        let begins = BEGINNINGS.iter().any(|begin| label.starts_with(begin));
+        let event = measure_name.event().unwrap_or_default();
+        let begins = BEGINNINGS.iter().any(|begin| event.starts_with(begin));
         let measure = match condition.operator {
             Operator::AtLeast | Operator::More if is_within && !begins => measure.at_end(),
             Operator::AtMost | Operator::Less if is_within => measure.at_beginning(),

@@ -1,5 +1,6 @@
 //! Comparisons with an amount in a unit of measure: "12 GB of RAM", "taller than 1 m".
 
+use tools::rows::measure_name::MeasureName;
 use tools::rows::units;
 use tools::words::concepts;
 
@@ -41,8 +42,8 @@ pub(super) fn speed(context: &AmountContext<'_>) -> Option<FoundField> {
 
 /// "2 km from the centre" is no mileage.
 pub(super) fn distance(context: &AmountContext<'_>) -> Option<FoundField> {
-    let field = distances::field(context.amount.unit, context.after)?;
-    Some(context.named(field))
+    let distance = distances::distance(context.amount.unit, context.after)?;
+    Some(context.named(&distance.to_string()))
 }
 
 /// "12 GB of RAM", "1,000 sq ft": the words behind the unit say what it measures.
@@ -56,7 +57,7 @@ pub(super) fn behind_unit(context: &AmountContext<'_>) -> Option<FoundField> {
     let name = concepts::field(word.text).filter(|_| units::is_unit(unit))?;
     // Rows may have it in another unit.
     let name = match units::is_converted(unit) {
-        true => format!("{name} in {}", units::name_of(unit)),
+        true => MeasureName::in_units(name, &[&units::name_of(unit)]).to_string(),
         false => name.to_owned(),
     };
     Some(context.named(&name).up_to(end))
@@ -79,7 +80,7 @@ pub(super) fn unit(context: &AmountContext<'_>) -> Option<FoundField> {
     let mut dimensions = DIMENSIONS.iter();
     let dimension = dimensions.find(|(beginning, _)| compared.starts_with(beginning));
     if let Some((_, dimension)) = dimension.filter(|_| units::is_converted(&unit)) {
-        return Some(context.named(&format!("{dimension} in {unit}")));
+        return Some(context.named(&MeasureName::in_units(dimension, &[&unit]).to_string()));
     }
     let property = context
         .last_word_before()
@@ -96,7 +97,7 @@ pub(super) fn unit(context: &AmountContext<'_>) -> Option<FoundField> {
             unit
         }
         Some(word) if is_field(&word) => word,
-        Some(word) => format!("{word} in {unit}"),
+        Some(word) => MeasureName::in_units(&word, &[&unit]).to_string(),
         None => unit,
     };
     Some(context.named(&name))

@@ -1,5 +1,6 @@
 //! Comparisons whose words name a field: the unit, the word behind it, or the words before.
 
+use tools::rows::measure_name::{DURATION, MeasureName};
 use tools::rows::units;
 use tools::words::concepts;
 
@@ -47,8 +48,8 @@ pub(super) fn before(context: &AmountContext<'_>) -> Option<FoundField> {
         .field_before()
         .filter(|name| measured::may_have_unit(name, unit))?;
     // "a length of more than 10 m" is no duration.
-    let name = match name == "duration" && units::is_converted(unit) {
-        true => format!("length in {}", units::name_of(unit)),
+    let name = match name == DURATION && units::is_converted(unit) {
+        true => MeasureName::in_units("length", &[&units::name_of(unit)]).to_string(),
         false => name,
     };
     let found = context.named(&name);

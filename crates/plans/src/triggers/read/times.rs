@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use locale::dates;
 use page::Page;
 use tools::rows::condition::RowCondition;
+use tools::rows::measure_name::{DISTANCE, DISTANCE_UNITS, DURATION, MeasureName};
 
 use super::super::limits::LimitField;
 use super::super::{ages, clock, measures, on_days, sizes};
@@ -48,7 +49,7 @@ impl InstructionReader<'_> {
             .iter_mut()
             .filter(|condition| condition.field == "date");
         if let Some(label) = measures::label(text, place, self.words, labels) {
-            dates.for_each(|condition| condition.field = format!("date of {label}"));
+            dates.for_each(|condition| condition.field = MeasureName::day_of(&label).to_string());
         }
     }
 
@@ -128,7 +129,7 @@ impl InstructionReader<'_> {
             Marked::Conditions(conditions) => conditions.first(),
             Marked::Limit(_) => None,
         });
-        let mut days = conditions.filter(|condition| condition.field.starts_with("date of "));
+        let mut days = conditions.filter(|condition| MeasureName::parse(&condition.field).event().is_some());
         match (field.as_str(), days.next(), days.next()) {
             ("date", Some(day), None) => day.field.clone(),
             _ => field,
@@ -137,8 +138,8 @@ impl InstructionReader<'_> {
 
     /// The length, where an order by what is longest stands beside a condition on a length or asks for one as a column.
     pub(super) fn extent_of(&self, field: String) -> String {
-        const LENGTHS: [&str; 2] = ["length", "distance"];
-        if !field.starts_with("duration in ") {
+        const LENGTHS: [&str; 2] = ["length", DISTANCE];
+        if !MeasureName::parse(&field).is_amount_of(DURATION) {
             return field;
         }
         let is_length = |name: &str| LENGTHS.iter().any(|length| name.starts_with(length));
@@ -153,9 +154,9 @@ impl InstructionReader<'_> {
         let columns = &self.facts.columns;
         match named.next() {
             Some(name) => name.to_owned(),
-            None if columns.iter().any(|column| column == "duration") => field,
+            None if columns.iter().any(|column| column == DURATION) => field,
             None if columns.iter().any(|column| is_length(column)) => {
-                "distance in km or miles or m".to_owned()
+                MeasureName::in_units(DISTANCE, &DISTANCE_UNITS).to_string()
             }
             None => field,
         }
