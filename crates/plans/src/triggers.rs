@@ -28,6 +28,7 @@ mod spelling;
 mod target;
 mod text_matches;
 mod then_by;
+mod unit_prices;
 mod vocabulary;
 mod wordings;
 

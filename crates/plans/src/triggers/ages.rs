@@ -16,6 +16,12 @@ locale::patterns! {
         |(?P<word>one|two|three|four|five|six|seven|eight|nine|ten|twelve)[\s-]years?[\s-]olds?
         |(?P<part>dwu|trzy|cztero|pięcio|sześcio|siedmio|ośmio|dziewięcio|dziesięcio|dwunasto|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf)(?P<end>latk\p{Latin}+|latek|letni\p{Latin}+|jährige[nrms]?))\b
         (?P<child>\s+(?:kids?|child(?:ren)?|boys?|girls?|son|daughter|kind(?:er|ern)?|sohn|tochter|jungen?|mädchen|dzieck\p{Latin}*|dzieci\p{Latin}*|syn\p{Latin}*|córk\p{Latin}+))?";
+    /// The age from which things are for people: "recommended age of 8 or older", "Altersempfehlung ab 8 Jahren", "wiek od 8 lat".
+    static FROM_AGE = r"(?ix)\b(?:with\s+(?:an?\s+)?|mit\s+|z\s+)?(?:
+        (?:(?:recommended|suggested|minimum|min\.?)\s+)*(?:ages?|aged)\s*(?:is\s+|of\s+|from\s+|:\s*)?(?P<a>\d{1,2})\s*(?:(?:\+|(?:or|and)\s+(?:older|over|up|upwards|above)\b)(?:\s+(?:years?|yrs))?)
+        |(?:altersempfehlung|altersfreigabe|alter|mindestalter)\s*:?\s*(?:ab|von)\s+(?P<b>\d{1,2})(?:\s+jahren?)?\b
+        |(?:(?:zalecany|minimalny)\s+)?(?:wiek|wieku|wiekiem)\s*:?\s*(?:od|powyżej)\s+(?P<c>\d{1,2})(?:\s+lat)?\b
+        )";
     /// The age of a person: "my daughter is 16", "mein Sohn ist 7 Jahre alt", "córka ma 5 lat".
     static IS_OLD = r"(?i)\b(?:(?:my|our|the|mein|meine|unser|unsere|unsere[rs]|moj\p{Latin}|mój|nasz|nasza|nasze)\s+)?(?:\p{Latin}+\s+)?(?:daughter|son|kid|child|niece|nephew|grandson|granddaughter|boy|girl|youngest|oldest|tochter|sohn|kind|neffe|nichte|enkel(?:in)?|junge|mädchen|córka|córeczka|syn|synek|dziecko|wnuk|wnuczka|siostrzeni\p{Latin}+|bratanek)\s+(?:is|just turned|turned|turns|ist|wird|ma|skończył\p{Latin}?)\s+(?:now\s+|jetzt\s+|schon\s+|już\s+|exactly\s+|genau\s+|dokładnie\s+)?(?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|dwa|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|dziesięć)(?:\s+(?:years?(?:\s+old)?|jahre?(?:\s+alt)?|lat(?:a)?))?\b";
     /// An age that persons of a list are below or above.
@@ -45,6 +51,11 @@ pub(super) fn age(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
             .ok()
             .or_else(|| whole_count(numerals::number(&written)?))?;
         return Some((found.get(0)?.range(), of_age(age)));
+    }
+    if let Some(found) = FROM_AGE.captures(text) {
+        let mut numbers = ["a", "b", "c"].into_iter();
+        let from: usize = numbers.find_map(|name| found.name(name))?.as_str().parse().ok()?;
+        return Some((found.get(0)?.range(), vec![least_age(Operator::AtLeast, from)]));
     }
     AGE.captures_iter(text).find_map(|found| {
         let whole = found.get(0)?;
@@ -94,15 +105,20 @@ pub(super) fn limit(text: &str, labels: &[String]) -> Option<(Range<usize>, RowC
 
 /// The conditions on entries that are for somebody of an age.
 fn of_age(age: usize) -> Vec<RowCondition> {
-    let condition = |field: &str, operator| RowCondition {
-        field: field.to_owned(),
-        operator,
+    let greatest = RowCondition {
+        field: GREATEST_AGE.to_owned(),
+        operator: Operator::AtLeast,
         value: age.into(),
     };
-    vec![
-        condition(LEAST_AGE, Operator::AtMost),
-        condition(GREATEST_AGE, Operator::AtLeast),
-    ]
+    vec![least_age(Operator::AtMost, age), greatest]
+}
+
+fn least_age(operator: Operator, age: usize) -> RowCondition {
+    RowCondition {
+        field: LEAST_AGE.to_owned(),
+        operator,
+        value: age.into(),
+    }
 }
 
 #[cfg(test)]
@@ -118,6 +134,21 @@ mod tests {
         assert_eq!(read("älter als 30").as_deref(), Some("Age > 30"));
         assert_eq!(limit("comments older than 30 days", &labels), None);
         assert_eq!(limit("cars older than 10 years", &["Price".to_owned()]), None);
+    }
+
+    #[test]
+    fn what_is_for_people_from_an_age_on_has_no_lower_least_age() {
+        let read = |text: &str| age(text).map(|(_, conditions)| conditions[0].to_string());
+        for text in [
+            "items with a recommended age of 8 or older",
+            "toys, age 8+",
+            "games for ages 8 and up",
+            "Spiele mit Altersempfehlung ab 8 Jahren",
+            "zabawki, wiek od 8 lat",
+        ] {
+            assert_eq!(read(text).as_deref(), Some("least age >= 8"), "{text}");
+        }
+        assert_eq!(read("pages 8 and up"), None);
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Lists of columns at the end of an instruction: "only name, year and price", "mit Titel, Zimmern und Kaltmiete".
 
+use tools::rows::paid::PRICE_OF;
 use tools::words::concepts;
 
 use super::list_labels::ListLabels;
+use super::unit_prices;
 use super::vocabulary::{TriggerVocabulary, is_whole};
 
 /// Most words of the name of a column that class names of a page have.
@@ -376,6 +378,9 @@ fn qualified(item: &str, labels: &[String], field: &impl Fn(&str) -> Option<Stri
         && let Some(label) = labelled(first, labels)
     {
         return Some(label);
+    }
+    if let Some(unit) = unit_prices::unit_of_column(rest).filter(|_| is_price(first)) {
+        return Some(format!("{PRICE_OF}{unit}"));
     }
     PER.is_match(rest).then(|| field(first)).flatten()
 }

@@ -161,7 +161,9 @@ fn labelled_order(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>, 
         let ends: Vec<usize> = ends.chain(std::iter::once(named.len())).collect();
         ends.into_iter().rev().find_map(|end| {
             let said = named.get(..end)?.trim_end_matches([',', '.', '/', '-']);
-            let field = labelled(said, &labels.names)?;
+            // "the most places left": what lists call a property need not have its label on this one.
+            let property = || (tools::is_label(said) && said.contains(' ')).then(|| said.to_lowercase());
+            let field = labelled(said, &labels.names).or_else(property)?;
             let range = whole.start()..noun.start() + said.len();
             let is_descending = match (found.name("best"), found.name("worst")) {
                 (Some(_), _) => labels.most_is_best(&field)?,

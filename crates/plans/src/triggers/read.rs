@@ -17,6 +17,7 @@ use serde_json::Value;
 use tools::PageList;
 use tools::rows::condition::{Operator, RowCondition};
 use tools::rows::measure_name::MeasureName;
+use tools::rows::paid::PRICE_OF;
 
 use super::amounts::{count, entity_count, leading_count, number, whole_count};
 use super::clauses;
@@ -31,6 +32,7 @@ use super::order::{asks_for_first, ranked, read_order};
 use super::phrases::{columns, outside_quotes, take};
 use super::spelling;
 use super::target::{PlanTarget, site_of, site_of_markup};
+use super::unit_prices;
 use super::vocabulary::{TriggerVocabulary, VOCABULARY};
 use super::wordings;
 
@@ -40,8 +42,6 @@ locale::patterns! {
     static BACKQUOTED = r"`([^`]+)`";
     /// What an amount is for: a salary by the year is compared as it is written.
     static PER_TIME = r"(?i)\b(?:a|an|per|pro|im|je|na|za|rocznie|w)\s+(?P<time>year|month|week|hour|night|jahr|monat|woche|stunde|nacht|rok|miesiąc|tydzień|godzinę|noc)\b";
-    /// An order by the price of a unit of measure, which is no order by price.
-    static BY_UNIT_PRICE = r"(?i)\b(?:cheap|expensive|price|billig|günstig|teuer|teuerst|preis|najta|najdro|cen)\p{Latin}*\b[^.,;]{0,24}?\b(?:per|pro|je|za|by the)\s+(?:sq(?:uare)?\.?\s*(?:met|f)\p{Latin}*|m²|m2|qm|quadratmeter|metr(?:a)?(?:\s+kwadratow\p{Latin}+)?|kg|kilo\p{Latin}*|lit(?:er|re|r|ra)|100\s*g)\b";
 }
 
 impl InstructionFacts {
@@ -110,16 +110,10 @@ impl InstructionFacts {
         reader.entity(&text);
         reader.facts.lists_columns = listed.is_some() && column_list::has_only(instruction);
         reader.facts.columns = listed.unwrap_or(std::mem::take(&mut reader.facts.columns));
-        if let Some(found) = BY_UNIT_PRICE.find(&text)
-            && reader
-                .words
-                .orders
-                .iter()
-                .any(|(_, order)| order.is_match(found.as_str()))
-        {
-            reader.facts.not_understood.push(found.as_str().to_owned());
-        }
+        let by_unit = unit_prices::order(&text).filter(|(said, _)| reader.words.is_order(said));
+        let by_unit = by_unit.map(|(said, unit)| (said.to_owned(), unit));
         reader.options(&mut text, &labels);
+        reader.order_by_unit(by_unit, list.as_ref());
         reader.named_numbers(&mut text, list.as_ref());
         reader.compounds(&mut text, list.as_ref());
         reader.site_of_page(target);
@@ -448,6 +442,17 @@ impl InstructionReader<'_> {
                 .or(entity);
         }
         facts.entity = entity;
+    }
+
+    /// An order by the price of a unit of measure is none by price: it is one by that price where entries state it, else it is told.
+    fn order_by_unit(&mut self, asked: Option<(String, Option<&'static str>)>, list: Option<&PageList<'_>>) {
+        let Some((said, unit)) = asked else { return };
+        let units: Vec<String> = unit.into_iter().map(str::to_owned).collect();
+        let stated = list.and_then(|list| list.priced(&units));
+        match (stated, &mut self.facts.sort) {
+            (Some(unit), Some((field, _))) if field == "price" => *field = format!("{PRICE_OF}{unit}"),
+            _ => self.facts.not_understood.push(said),
+        }
     }
 
     /// Scrolling, paging, filters, sorting and validation.

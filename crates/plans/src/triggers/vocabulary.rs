@@ -195,6 +195,11 @@ impl TriggerVocabulary {
             || self.is_denial(word)
     }
 
+    /// Whether a text asks for an order.
+    pub(super) fn is_order(&self, text: &str) -> bool {
+        self.orders.iter().any(|(_, order)| order.is_match(text))
+    }
+
     /// Whether a word, in lower case, is one of grammar or of asking.
     pub(super) fn is_filler(&self, word: &str) -> bool {
         let mut stems = word

@@ -488,10 +488,22 @@ mod tests {
     fn beside_a_pass_for_a_day_the_price_of_a_month_is_what_one_pays() {
         let desks = read(|at| {
             let was = if at == 2 { "<s>£260</s> " } else { "" };
-            format!("<p>Hot desk from {was}<b>£1{at}0</b> / month</p><p>Day pass <strong>£2{at}</strong></p>")
+            let desk = format!("<p>Hot desk from {was}<b>£1{at}0</b> / month</p>");
+            let desk = if at == 4 { String::new() } else { desk };
+            format!("{desk}<p>Day pass <strong>£2{at}</strong></p>")
         });
         let prices: Vec<_> = desks.into_iter().map(|(price, _)| price).collect();
-        assert_eq!(prices, [110.0, 120.0, 130.0, 140.0].map(Some));
+        assert_eq!(prices, [Some(110.0), Some(120.0), Some(130.0), None]);
+    }
+
+    #[test]
+    fn an_entry_with_a_price_on_request_leaves_the_others_their_rates() {
+        let firms = read(|at| match at {
+            3 => "<p>Price on request</p>".to_owned(),
+            _ => format!("<p class=rate><b>4{at},50 €</b> <small>/ Std.</small></p>"),
+        });
+        let prices: Vec<_> = firms.into_iter().map(|(price, _)| price).collect();
+        assert_eq!(prices, [Some(41.5), Some(42.5), None, Some(44.5)]);
     }
 
     #[test]

@@ -149,7 +149,15 @@ fn pay_by_time(all: &mut [Vec<Mention>]) {
         return;
     };
     let plain = most(Setting::Plain).map_or(0, |(_, plain)| plain);
-    if count * 10 < all.len() * 9 || plain * 10 >= all.len() * 8 {
+    // Where each amount says for which time it is paid, there is no other price, and some entries are let for one of the times alone.
+    let are_all_for_times = plain == 0 && all.iter().flatten().any(|mention| mention.is_for_time);
+    let paid = all.iter().filter(|mentions| !mentions.is_empty()).count();
+    let is_common = match are_all_for_times {
+        true => count * 10 >= paid * 7,
+        // An entry without any amount, as "price on request", says nothing against the others.
+        false => count * 10 >= paid * 9 && paid * 10 >= all.len() * 6,
+    };
+    if !is_common || plain * 10 >= all.len() * 8 {
         return;
     }
     for mention in all.iter_mut().flatten() {

@@ -93,6 +93,13 @@ impl InstructionReader<'_> {
                 .find_iter(text)
                 .any(|stock| stock.start() < range.end && range.start < stock.end());
             let field = column_list::field(noun.as_str(), words).filter(|_| !is_of_stock);
+            // "stawki godzinowej": what belongs to the noun goes with it.
+            let rest = text.get(range.end..).unwrap_or_default();
+            let next = rest.split_whitespace().next().unwrap_or_default();
+            let longer = format!("{} {next}", noun.as_str());
+            let is_longer =
+                rest.starts_with(' ') && field.is_some() && column_list::field(&longer, words) == field;
+            let range = range.start..range.end + if is_longer { next.len() + 1 } else { 0 };
             let Some(field) = field else {
                 // A word without a field: the clause that it is in denies it.
                 from = range.end;

@@ -1,0 +1,54 @@
+//! Prices of a unit of measure: "cheapest per m²", "cena za m²". They are no prices of the things themselves.
+
+locale::patterns! {
+    /// An order by such a price.
+    static ORDER = r"(?ix)\b(?:(?:lowest|highest|best|niedrigste[nrms]?|höchste[nrms]?|günstigste[nrms]?|najniższ\p{Latin}+|najwyższ\p{Latin}+|najlepsz\p{Latin}+)\s+)?
+        (?:cheap|expensive|price|billig|günstig|teuer|teuerst|preis|najta|najdro|cen)\p{Latin}*\b[^.,;]{0,24}?\b(?:per|pro|je|za|by\ the)\s+
+        (?P<unit>sq(?:uare)?\.?\s*(?:met|f)\p{Latin}*|m²|m2|qm|quadratmeter|metr(?:a)?(?:\s+kwadratow\p{Latin}+)?|kg|kilo\p{Latin}*|lit(?:er|re|r|ra)|100\s*g)";
+    /// A unit of measure behind what is paid for it.
+    static PER_UNIT = r"(?ix)^(?:a|an|the|per|pro|je|za|na|für|for)\s+(?P<unit>sq(?:uare)?\.?\s*(?:met|f)\p{Latin}*|m²|m2|qm|sqm|quadratmeter|metr(?:a)?(?:\s+kwadratow\p{Latin}+)?|kg|kilo\p{Latin}*|l|lit(?:er|re|r|ra))$";
+}
+
+/// Where a text asks for an order by the price of a unit, and which unit that is, as lists write it.
+pub(super) fn order(text: &str) -> Option<(&str, Option<&'static str>)> {
+    let found = ORDER.captures(text)?;
+    let unit = found.name("unit").and_then(|unit| written(unit.as_str()));
+    found.get(0).map(|whole| (whole.as_str(), unit))
+}
+
+/// The unit behind the name of a column: `m²` of "per square metre".
+pub(super) fn unit_of_column(behind: &str) -> Option<&'static str> {
+    written(PER_UNIT.captures(behind)?.name("unit")?.as_str())
+}
+
+/// A unit as lists write it beside its price; `None` of an amount of a unit.
+fn written(unit: &str) -> Option<&'static str> {
+    let unit = unit.to_lowercase();
+    let begins = |beginnings: &[&str]| beginnings.iter().any(|beginning| unit.starts_with(beginning));
+    match () {
+        () if unit.starts_with(|c: char| c.is_ascii_digit()) => None,
+        // A foot is none of a metre.
+        () if unit.starts_with("sq") && unit.contains('f') => Some("sqft"),
+        () if begins(&["sq", "m²", "m2", "qm", "quadrat", "metr"]) => Some("m²"),
+        () if begins(&["k"]) => Some("kg"),
+        () if begins(&["l"]) => Some("l"),
+        () => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unit_is_read_in_three_languages() {
+        let unit = |text: &str| order(text).and_then(|(_, unit)| unit);
+        assert_eq!(unit("4 oferty z najniższą ceną za m², od najtańszej"), Some("m²"));
+        assert_eq!(unit("cheapest flats per square metre"), Some("m²"));
+        assert_eq!(unit("die günstigsten pro kg zuerst"), Some("kg"));
+        assert_eq!(order("cheapest per 100 g").map(|(_, unit)| unit), Some(None));
+        assert_eq!(order("cheapest flats near the metro"), None);
+        assert_eq!(unit_of_column("za m²"), Some("m²"));
+        assert_eq!(unit_of_column("per night"), None);
+    }
+}
