@@ -103,6 +103,7 @@ impl InstructionFacts {
         reader.row_flags(&mut text);
         reader.denied_states(&mut text, list.as_ref());
         reader.lasting_states(&mut text, list.as_ref());
+        reader.named_values(&mut text, list.as_ref());
         reader.amounts(&mut text, list.as_ref(), &labels);
         reader.counted_rooms(&mut text);
         reader.counts(&mut text);

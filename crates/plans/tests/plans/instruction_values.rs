@@ -52,7 +52,79 @@ fn news() -> Page {
 }
 
 #[rustfmt::skip]
+fn plugins() -> Page {
+    list("en", "Plugins", &[
+        ("Label printer", "<p>Shipping</p><span class=price>$14/month</span> <span>14-day free trial</span>"),
+        ("Cookie notice", "<p>Privacy</p><span class=price>Free</span>"),
+        ("Rate finder", "<p>Shipping</p><span class=price>Free</span>"),
+        ("Gift wrap", "<p>Checkout</p><span class=price>$4/month</span>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn courses() -> Page {
+    list("en", "Courses", &[
+        ("Logic", "<span>22 places left</span><dl><dt>Campus</dt><dd>City</dd></dl>"),
+        ("Tudor Court", "<span>Full</span><dl><dt>Campus</dt><dd>Old Quad</dd></dl>"),
+        ("Databases", "<span>47 places left</span><dl><dt>Campus</dt><dd>Science Park</dd></dl>"),
+        ("Money", "<span>9 places left</span><dl><dt>Campus</dt><dd>City</dd></dl>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn flats() -> Page {
+    list("pl", "Mieszkania", &[
+        ("Kawalerka", "<p><b>400 000 zł</b></p><p>16 000 zł/m²</p>"),
+        ("Trzy pokoje", "<p><b>650 000 zł</b></p><p>10 849 zł/m²</p>"),
+        ("Cztery pokoje", "<p><b>880 000 zł</b></p><p>11 200 zł/m²</p>"),
+        ("Poddasze", "<p><b>520 000 zł</b></p><p>12 000 zł/m²</p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn servers() -> Page {
+    list("en", "Servers", &[
+        ("Kestrel", "<dl><dt>Storage</dt><dd>160 GB</dd></dl>"),
+        ("Osprey", "<dl><dt>Storage</dt><dd>1 TB</dd></dl>"),
+        ("Falcon", "<dl><dt>Storage</dt><dd>80 GB</dd></dl>"),
+        ("Merlin", "<dl><dt>Storage</dt><dd>2 TB</dd></dl>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn toys() -> Page {
+    list("de", "Spielzeug", &[
+        ("Bausatz", "<b>54,90 €</b> <span>ab 10 Jahren</span>"),
+        ("Puzzle", "<b>9,90 €</b> <span>ab 3 Jahren</span>"),
+        ("Brettspiel", "<b>27,90 €</b> <span>ab 8 Jahren</span>"),
+        ("Knete", "<b>11,90 €</b> <span>ab 2 Jahren</span>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn firms() -> Page {
+    list("de", "Betriebe", &[
+        ("Elektro Kern", "<div class=rate><strong>54,90 €</strong> <small>/ Std.</small></div>"),
+        ("Dach Fedder", "<div class=rate><span>Preis auf Anfrage</span></div>"),
+        ("Maler Petersen", "<div class=rate><strong>44,50 €</strong> <small>/ Std.</small></div>"),
+        ("Umzug Moll", "<div class=rate><strong>38,00 €</strong> <small>/ Std.</small></div>"),
+        ("Garten Grün", "<div class=rate><strong>41,00 €</strong> <small>/ Std.</small></div>"),
+    ])
+}
+
+#[rustfmt::skip]
 const CASES: &[Case] = &[
+    (plugins, "free plugins", &[2, 3], false),
+    (plugins, "shipping plugins that are not free", &[1], false),
+    (courses, "courses that are not full", &[1, 3, 4], false),
+    (courses, "the two courses with the most places left, most first", &[3, 1], true),
+    (courses, "zajęcia na kampusie City", &[1, 4], false),
+    (flats, "2 oferty z najniższą ceną za m2, od najtańszej", &[2, 3], true),
+    (flats, "cheapest per square metre first", &[2, 3, 4, 1], true),
+    (servers, "servers with storage above 100 GB", &[1, 2, 4], false),
+    (servers, "sort by storage, largest first", &[4, 2, 1, 3], true),
+    (toys, "items with a recommended age of 8 or older", &[1, 3], false),
+    (firms, "firmy, które nie podają stawki godzinowej", &[2], false),
     (old_cars, "Autos unter 10000 €", &[2, 4], false),
     (old_cars, "weniger als 70000 km", &[3, 4], false),
     (old_cars, "die teuersten zuerst", &[3, 1, 2, 4], true),

@@ -168,6 +168,16 @@ impl<'p> PageList<'p> {
         self.rows.iter().any(|row| SURFACE.is_match(&row.text))
     }
 
+    /// Whether some entries, and not all of them, have a word as the whole value of a label: "City" of `Campus`.
+    pub fn has_value(&self, word: &str) -> bool {
+        let has = |row: &&Row| {
+            let mut values = row.facts.values();
+            values.any(|value| value.as_str().is_some_and(|value| value.trim() == word))
+        };
+        let having = self.rows.iter().filter(has).count();
+        (1..self.rows.len()).contains(&having)
+    }
+
     /// Whether some entries say a phrase, in any of its forms and other words for it, and not all of them; or list its number behind
     /// its label.
     pub fn says(&self, phrase: &str) -> bool {

@@ -6,11 +6,13 @@ use regex::Regex;
 use serde_json::Value;
 use tools::PageList;
 use tools::rows::condition::{ANY_FIELD, Operator, RowCondition};
+use tools::words::concepts;
 
 use super::super::amounts::{group, number};
 use super::super::clauses::{BEFORE_NOUNS, is_verb_of_clause};
 use super::super::column_list;
 use super::super::text_matches::text_match;
+use super::super::vocabulary::is_whole;
 use super::InstructionReader;
 
 locale::patterns! {
@@ -26,6 +28,8 @@ locale::patterns! {
     static STATE = r"(?ix)(?:^|\b(?:all|only|just|show|list|find|get|give|me|the|which|that|who|are|is|currently|every|any)\s+)(?P<t>open|running|registered|released|special)(?P<next>\s+[\p{L}\d]+|\s*$|\s*[,.;?!])";
     /// What stands behind "open" where a page or a link is to be opened, or where something is open to somebody.
     static OPENED = r"(?i)^(?:the|a|an|this|that|these|it|up|in|to|for|at|on|from|until|till|with|by|all|each|every|page|pages|link|links|menu|site|first|next|https?|www)$";
+    /// A word in capitals within a sentence.
+    static CAPITALISED = r"\p{Ll}[,]?\s+(?P<t>\p{Lu}\p{Ll}{2,})\b";
     /// A word behind a denial.
     static DENIED = r"(?i)\b(?:not|aren't|isn't|nicht|nie) +(?:(?:yet|already|currently|noch|schon|bereits|jeszcze|już) +)?(?P<t>[^ .,;:!?()0-9]+)";
     /// What says since when or until when a state is, behind the state.
@@ -164,6 +168,26 @@ impl InstructionReader<'_> {
         } else {
             self.facts.not_understood.push(whole.as_str().to_owned());
             text.replace_range(range, " ");
+        }
+    }
+
+    /// Words in capitals that elsewhere ask, and say nothing of rows, where entries have them as the whole value of a label: "on the
+    /// City campus".
+    pub(super) fn named_values(&mut self, text: &mut String, list: Option<&PageList<'_>>) {
+        let Some(list) = list else { return };
+        let found = CAPITALISED.captures_iter(text).find_map(|found| {
+            let word = found.name("t")?;
+            let is_of_no_row = concepts::field(word.as_str()).is_some()
+                || self.words.is_grammar(&word.as_str().to_lowercase())
+                || self
+                    .words
+                    .understood(&[])
+                    .any(|pattern| is_whole(pattern, word.as_str()));
+            let is_value = is_of_no_row && list.has_value(word.as_str());
+            is_value.then(|| (word.range(), word.as_str().to_owned()))
+        });
+        if let Some((range, word)) = found {
+            self.mark_state(text, range, Operator::Mentions, word);
         }
     }
 
