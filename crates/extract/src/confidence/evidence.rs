@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::rules::content::MainContent;
 use crate::rules::entities::TypedEntity;
 use crate::rules::product::ProductFacts;
-use crate::rules::rows::{PageList, Row};
+use crate::rules::rows::{ListReader, Row};
 use crate::rules::visible_page::VisiblePage;
 
 /// What is known of a page when its item is rated.
@@ -20,7 +20,7 @@ pub(crate) struct PageEvidence<'e, 'p> {
     /// Its main content, where that was read.
     pub(crate) content: Option<&'e MainContent>,
     /// The list it may be there for.
-    pub(crate) list: &'e PageList<'e, 'p>,
+    pub(crate) list: &'e ListReader<'e, 'p>,
     /// The entries of that list, one for each of the item's; empty where the page is not there for a list.
     pub(crate) rows: &'e [Row],
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::mode::ExtractionRequest;
 use crate::modes::rule_based;
 use crate::provenance::FieldSource;
-use crate::rules::rows::{PageList, Row};
+use crate::rules::rows::{ListReader, Row};
 use crate::rules::visible_page::VisiblePage;
 use page::Page;
 use page::dom::Selector;
@@ -195,7 +195,7 @@ fn a_list_that_is_more_likely_none_is_not_given_and_its_entries_are_candidates()
     );
     let view = VisiblePage::of(&page);
     let content = crate::rules::content::find(&page);
-    let list = PageList::of(&view);
+    let list = ListReader::of(&view);
     let row = |tile: page::dom::Node<'_>| Row {
         title: Some(tile.text()),
         url: Some(format!("https://oak.example/c/{}", tile.text())),

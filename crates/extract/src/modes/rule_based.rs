@@ -24,7 +24,7 @@ use crate::rules::labelled_fields::{self, LabelledField};
 use crate::rules::product::{self, ProductFacts};
 use crate::rules::publication::{self, Publication};
 use crate::rules::published::Certainty;
-use crate::rules::rows::{PageList, Row};
+use crate::rules::rows::{ListReader, Row};
 use crate::rules::visible_page::VisiblePage;
 use crate::rules::{
     author, contact, entities, entity_fields, job_title, opening_hours, page_type, recipe_lists, selectors,
@@ -76,7 +76,7 @@ fn read_rated(
         return Err(Error::Nothing);
     }
     let product = product::read(&view, &entities);
-    let list = PageList::of(&view);
+    let list = ListReader::of(&view);
     let mut content = None;
     let page_type = match request
         .page_type

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::content::MainContent;
 use super::page_kind::PageKind;
 use super::records::RecordGroup;
-use super::rows::PageList;
+use super::rows::ListReader;
 use super::visible_page::VisiblePage;
 
 /// Probability that stands for none, in logarithms.
@@ -49,7 +49,7 @@ const WEIGHTS: [(&str, f32); 19] = [
 ];
 
 /// The log-odds that a page is there for its list; none at all where its kind all but rules a list out.
-pub fn log_odds(view: &VisiblePage<'_>, content: &MainContent, list: &PageList<'_, '_>) -> f32 {
+pub fn log_odds(view: &VisiblePage<'_>, content: &MainContent, list: &ListReader<'_, '_>) -> f32 {
     let of_lists: f32 = kinds(content)
         .filter(|(kind, _)| matches!(kind, PageKind::Listing | PageKind::Collection))
         .map(|(_, probability)| probability)

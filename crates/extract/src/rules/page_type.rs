@@ -8,7 +8,7 @@ use super::page_kind::PageKind;
 use super::page_signs;
 use super::product::ProductFacts;
 use super::recipe_lists;
-use super::rows::PageList;
+use super::rows::ListReader;
 use super::thread;
 use super::visible_page::{VisiblePage, covered, meta, words};
 use crate::fields::PageType;
@@ -90,7 +90,7 @@ pub fn page_type(
     entities: &[TypedEntity<'_>],
     content: &MainContent,
     product: &ProductFacts,
-    list: &PageList<'_, '_>,
+    list: &ListReader<'_, '_>,
 ) -> PageType {
     let by_content = match PageType::from(content.kind) {
         // Whose entries come by script, and of which only menus are here, is no list yet.
@@ -182,7 +182,7 @@ const EVEN_CHANCE: f32 = 1.0 / 7.0;
 
 /// Whether a page that looks like a list has none that a reader came for, and is likelier an article than anything else: short
 /// news below long menus. Of 345 labelled and unlabelled pages that look like lists this takes 8, none of which is a list.
-fn is_article_after_all(view: &VisiblePage<'_>, content: &MainContent, list: &PageList<'_, '_>) -> bool {
+fn is_article_after_all(view: &VisiblePage<'_>, content: &MainContent, list: &ListReader<'_, '_>) -> bool {
     let others = list_page::kinds(content)
         .filter(|(kind, _)| !matches!(kind, PageKind::Listing | PageKind::Collection));
     let likeliest = others.max_by(|one, other| one.1.total_cmp(&other.1));

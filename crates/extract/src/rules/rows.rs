@@ -63,13 +63,13 @@ locale::patterns! {
 }
 
 /// The list of a page, each part of which is looked for when somebody first asks.
-pub struct PageList<'v, 'p> {
+pub struct ListReader<'v, 'p> {
     view: &'v VisiblePage<'p>,
     described: OnceCell<Vec<MarkupRow>>,
     groups: OnceCell<Vec<RecordGroup>>,
 }
 
-impl<'v, 'p> PageList<'v, 'p> {
+impl<'v, 'p> ListReader<'v, 'p> {
     /// Nothing is read yet.
     pub fn of(view: &'v VisiblePage<'p>) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl<'v, 'p> PageList<'v, 'p> {
 
 /// The entries of the list that a reader of the page came for; empty when the page has no list.
 pub fn read(view: &VisiblePage<'_>) -> Vec<Row> {
-    PageList::of(view).rows()
+    ListReader::of(view).rows()
 }
 
 /// The products of the page's list: rows with title and price. Where the list that a reader came for has no prices, those of

@@ -7,7 +7,7 @@ use page::dom::{Node, NodeId};
 use super::comments::is_in_comments;
 use super::element_source::element_source;
 use super::records::RecordGroup;
-use super::rows::{PageList, Row};
+use super::rows::{ListReader, Row};
 use super::visible_page::VisiblePage;
 use super::vocabulary::{class_bit, class_bits};
 use crate::provenance::Sourced;
@@ -44,13 +44,13 @@ const POSTS_OF_PAGE: usize = 4;
 const USUAL_POST: usize = 80;
 
 /// Whether the entries of a list are the posts of a thread.
-pub(super) fn are_posts(view: &VisiblePage<'_>, list: &PageList<'_, '_>) -> bool {
+pub(super) fn are_posts(view: &VisiblePage<'_>, list: &ListReader<'_, '_>) -> bool {
     posts(view, list).is_some()
 }
 
 /// The entries of a list where they are the posts of a thread: nearly all of them give a time of day, many who wrote, none is older
 /// than the one before, and they make up much of the page. News and entries of a blog begin with the latest.
-fn posts(view: &VisiblePage<'_>, list: &PageList<'_, '_>) -> Option<Vec<Row>> {
+fn posts(view: &VisiblePage<'_>, list: &ListReader<'_, '_>) -> Option<Vec<Row>> {
     // Lists take long to find, and most articles give no times.
     if TIME.find_iter(view.lines.text()).take(POSTS).count() < POSTS {
         return None;
@@ -75,7 +75,7 @@ fn posts(view: &VisiblePage<'_>, list: &PageList<'_, '_>) -> Option<Vec<Row>> {
 }
 
 /// Who wrote the first of the posts that are the entries of a list.
-pub(crate) fn first_author(view: &VisiblePage<'_>, list: &PageList<'_, '_>) -> Option<Sourced<String>> {
+pub(crate) fn first_author(view: &VisiblePage<'_>, list: &ListReader<'_, '_>) -> Option<Sourced<String>> {
     let author = posts(view, list)?.into_iter().next()?.author?;
     let root = list.best_group()?.records.first()?.roots.first()?;
     Some(Sourced::new(author, element_source(view.dom().node(*root))))

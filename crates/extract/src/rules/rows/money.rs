@@ -40,7 +40,7 @@ pub(super) enum Setting {
 
 /// An amount in an entry.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Mention {
+pub(super) struct EntryAmount {
     /// The path of tags and classes from the entry down to the amount: the same in every entry of one template.
     pub(super) column: u64,
     /// The amount as an exact decimal.
@@ -77,9 +77,9 @@ pub(super) struct Mention {
 }
 
 /// The amounts of an entry, in document order; those within its title are none.
-pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<Mention> {
+pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<EntryAmount> {
     let title = record.fields.get("title").and_then(|title| title.as_str());
-    let mut found: Vec<Mention> = Vec::new();
+    let mut found: Vec<EntryAmount> = Vec::new();
     let mut seen: HashMap<u64, u32> = HashMap::new();
     let mut last_end = None;
     for root in &record.roots {
@@ -174,7 +174,7 @@ fn add(
     root: Node<'_>,
     (holder, text, is_in_sentence): (Node<'_>, &str, bool),
     seen: &mut HashMap<u64, u32>,
-    found: &mut Vec<Mention>,
+    found: &mut Vec<EntryAmount>,
 ) {
     let hints = PriceHints::default();
     let mut prices = price::find_all(text, &hints);
@@ -212,7 +212,7 @@ fn add(
             (Setting::Plain | Setting::Earlier, PriceKind::Aside) => Setting::Aside,
             _ => setting,
         };
-        found.push(Mention {
+        found.push(EntryAmount {
             column: hasher.finish(),
             currency: price
                 .currency

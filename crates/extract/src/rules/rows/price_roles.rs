@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use locale::price::compare;
 use serde_json::Value;
 
-use super::money::{self, Mention, Setting};
+use super::money::{self, EntryAmount, Setting};
 use crate::normalize;
 use crate::rules::records::Record;
 use crate::rules::visible_page::VisiblePage;
@@ -73,7 +73,7 @@ impl ColumnRole {
 
 /// Reads the amounts of every entry of a list.
 pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<RowPrices> {
-    let mut all: Vec<Vec<Mention>> = records
+    let mut all: Vec<Vec<EntryAmount>> = records
         .iter()
         .map(|record| money::mentions(view, record))
         .collect();
@@ -92,7 +92,7 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<RowPrices>
     }
     let entries = records.len().max(1) as f32;
     if records.len() >= LIST {
-        let is_told = |mention: &Mention| {
+        let is_told = |mention: &EntryAmount| {
             let often = columns
                 .get(&mention.column)
                 .is_some_and(|role| role.entries * 2.0 >= entries);
@@ -107,7 +107,7 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<RowPrices>
     all.iter().map(|mentions| roles(mentions, &likeness)).collect()
 }
 
-fn columns(all: &[Vec<Mention>]) -> HashMap<u64, ColumnRole> {
+fn columns(all: &[Vec<EntryAmount>]) -> HashMap<u64, ColumnRole> {
     let mut columns: HashMap<u64, ColumnRole> = HashMap::new();
     for mentions in all {
         for (order, mention) in mentions.iter().enumerate() {
@@ -126,7 +126,7 @@ fn columns(all: &[Vec<Mention>]) -> HashMap<u64, ColumnRole> {
 
 /// Where nearly all entries have a price for a month or a unit at one place, and too few any other price, that is what one pays:
 /// what else is shown is a fee.
-fn pay_by_time(all: &mut [Vec<Mention>]) {
+fn pay_by_time(all: &mut [Vec<EntryAmount>]) {
     let most = |setting: Setting| {
         let mut counts: HashMap<u64, usize> = HashMap::new();
         // "Day pass £18" is the price for another time.
@@ -170,8 +170,8 @@ fn pay_by_time(all: &mut [Vec<Mention>]) {
 }
 
 /// Where a list states nothing but list prices, they are what one pays.
-fn pay_list_price(all: &mut [Vec<Mention>]) {
-    let is_listed = |mention: &Mention| mention.setting == Setting::Struck && !mention.is_struck;
+fn pay_list_price(all: &mut [Vec<EntryAmount>]) {
+    let is_listed = |mention: &EntryAmount| mention.setting == Setting::Struck && !mention.is_struck;
     if all.iter().flatten().all(is_listed) {
         all.iter_mut()
             .flatten()
@@ -180,14 +180,14 @@ fn pay_list_price(all: &mut [Vec<Mention>]) {
 }
 
 /// The roles of the amounts of one entry.
-fn roles(mentions: &[Mention], likeness: &dyn Fn(u64) -> f32) -> RowPrices {
+fn roles(mentions: &[EntryAmount], likeness: &dyn Fn(u64) -> f32) -> RowPrices {
     let of = |setting: Setting| mentions.iter().filter(move |mention| mention.setting == setting);
-    let amount = |mention: &Mention| normalize::from_decimal(&mention.amount);
-    let zero = |mention: &Mention| mention.amount.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    let mut best: Option<&Mention> = None;
+    let amount = |mention: &EntryAmount| normalize::from_decimal(&mention.amount);
+    let zero = |mention: &EntryAmount| mention.amount.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    let mut best: Option<&EntryAmount> = None;
     // The first of equals stays; an amount of nothing beside others is a total of the basket.
     for mention in of(Setting::Plain) {
-        let rank = |mention: &Mention| (!zero(mention), likeness(mention.column));
+        let rank = |mention: &EntryAmount| (!zero(mention), likeness(mention.column));
         if best.is_none_or(|best| {
             rank(mention)
                 .partial_cmp(&rank(best))
@@ -225,8 +225,8 @@ fn roles(mentions: &[Mention], likeness: &dyn Fn(u64) -> f32) -> RowPrices {
 }
 
 /// Whether two amounts follow one another within one small element: the two prices of one thing.
-fn is_beside(mentions: &[Mention], one: &Mention, other: &Mention) -> bool {
-    let place = |mention: &Mention| mentions.iter().position(|it| std::ptr::eq(it, mention));
+fn is_beside(mentions: &[EntryAmount], one: &EntryAmount, other: &EntryAmount) -> bool {
+    let place = |mention: &EntryAmount| mentions.iter().position(|it| std::ptr::eq(it, mention));
     let places = place(one).zip(place(other));
     let next = places.is_some_and(|(a, b)| a.abs_diff(b) == 1);
     let later = if places.is_some_and(|(a, b)| a > b) {
@@ -242,13 +242,13 @@ fn is_beside(mentions: &[Mention], one: &Mention, other: &Mention) -> bool {
 }
 
 /// Whether an amount stands alone in an element beside another one: `<div><span>20 €</span></div> <span>15 €</span>`.
-fn is_nested(one: &Mention, other: &Mention) -> bool {
+fn is_nested(one: &EntryAmount, other: &EntryAmount) -> bool {
     // "98 € (reduced 73 €)": the second stands within the first, and is for others.
     one.around == other.within && one.within != other.holder && other.within != one.holder
 }
 
 /// Whether the lower of two amounts can be a reduced price of the higher one: at least a quarter of it.
-fn is_reduction(lower: &Mention, higher: &Mention) -> bool {
-    let number = |mention: &Mention| mention.amount.parse::<f64>().unwrap_or(0.0);
+fn is_reduction(lower: &EntryAmount, higher: &EntryAmount) -> bool {
+    let number = |mention: &EntryAmount| mention.amount.parse::<f64>().unwrap_or(0.0);
     number(lower) * 4.0 >= number(higher)
 }
