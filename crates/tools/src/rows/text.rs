@@ -5,6 +5,7 @@
 //! have one.
 
 mod beside;
+mod event_day;
 mod other_measures;
 mod shown;
 #[cfg(test)]
@@ -18,18 +19,18 @@ use jiff::civil::DateTime;
 use locale::dates::{self, DateHints, DatePrecision};
 use serde_json::Value;
 
-pub(crate) use self::other_measures::DURATION;
-use self::other_measures::{DISTANCE, DISTANCE_IN_UNITS, LENGTHS, OTHER_MEASURES};
+use self::other_measures::{DISTANCE_IN_UNITS, LENGTHS, OTHER_MEASURES};
 use crate::rows::ages::{self, GREATEST_AGE, LEAST_AGE};
 use crate::rows::amounts::{duration, rating};
 use crate::rows::clock::{TIME_OF_DAY, are_of_two, clock, clocks, names_time, written};
 use crate::rows::days::{DAY, DAY_OF_MONTH, SHORT_DAY, date_of, day, days, has_month_of_year, undated, year};
 use crate::rows::distance;
+use crate::rows::measure_name::{DISTANCE, DURATION, MeasureName, Measured};
 use crate::rows::numbers::amount;
 use crate::rows::paid::{self, PRICE_OF};
 use crate::rows::units::{self, Unit};
 use crate::words::concepts::{self, alternatives};
-use crate::words::label_names::{day_labels, label_phrases};
+use crate::words::label_names::label_phrases;
 use crate::words::word_forms::tokens;
 
 /// Most bytes of a row's text that are kept.
@@ -53,9 +54,6 @@ pub const NUMBER_OF_YEARS: &str = "number of years";
 const YEARS: [&str; 10] = [
     "years", "year", "yrs", "yr", "jahre", "jahr", "jahren", "lata", "lat", "rok",
 ];
-
-/// How the name of a measure begins that is the day of something: "date of publication".
-pub(crate) const OF_DATE: &str = "date of ";
 
 /// The texts of the rows that the readers of lists have given, by name and address.
 #[derive(Debug, Default, Clone)]
@@ -168,29 +166,11 @@ pub(crate) struct Measure {
 impl Measure {
     /// The measure that rows call by a name, or of which the name tells the unit behind `in`; `None` where no row states one.
     pub(crate) fn find(name: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
-        let (name, unit) = match name.split_once(" in ") {
-            Some((name, unit)) => (name, Some(unit)),
-            None => (name, None),
+        let MeasureName { measured, units } = MeasureName::parse(name);
+        let name = match measured {
+            Measured::DayOf(event) => return Measure::day_of(event, rows, texts, now),
+            Measured::Named(name) => name,
         };
-        if let Some(label) = name.strip_prefix(OF_DATE) {
-            let called = day_labels(label);
-            let phrases = alternatives(label).into_iter().chain(called).collect();
-            let named = Measure::of(phrases, Kind::NamedDay, now);
-            let yearless = Measure {
-                is_yearless: true,
-                ..named.clone()
-            };
-            let named = [named, yearless];
-            // Of several days of a row, one that nothing calls so is a guess.
-            let date = Measure::called("date", rows, texts, now).map(|date| date.ending(label));
-            let date = date.filter(|date| !date.is_of_several(rows, texts));
-            let by_most = |measure: &&Measure| measure.is_told_by_most(rows, texts);
-            let all = || named.iter().chain(&date);
-            let measure = all()
-                .find(by_most)
-                .or_else(|| all().find(|measure| measure.is_told(rows, texts)));
-            return measure.cloned().map(|measure| measure.with_year(rows, texts));
-        }
         if let Some(label) = name.strip_prefix(PRICE_OF).and_then(paid::label) {
             let is_before = paid::is_before(rows.iter().map(|row| texts.of(row)));
             let paid = Measure::of(vec![label.to_vec()], Kind::Paid { is_before }, now);
@@ -218,15 +198,20 @@ impl Measure {
             let ages = Measure::of(Vec::new(), Kind::Age { is_least }, now);
             return ages.is_told(rows, texts).then_some(ages);
         }
-        if let Some(metres) = unit.filter(|_| name == DISTANCE).and_then(distance::metres) {
+        let first = units.first().filter(|_| name == DISTANCE);
+        if let Some(metres) = first.and_then(|unit| distance::metres(unit)) {
             let distance = Measure::of(Vec::new(), Kind::Distance { metres }, now);
             // Of several units most rows tell the first.
-            let is_one = !unit.is_some_and(|unit| unit.contains(" or "));
-            if distance.is_told_by_most(rows, texts) || (is_one && distance.is_told(rows, texts)) {
+            if distance.is_told_by_most(rows, texts) || (units.len() == 1 && distance.is_told(rows, texts)) {
                 return Some(distance);
             }
         }
-        if let Some(unit) = unit.or(Some(name)).and_then(Unit::called) {
+        let unit = match units.as_slice() {
+            [] => Unit::called(name),
+            [unit] => Unit::called(unit),
+            [..] => None,
+        };
+        if let Some(unit) = unit {
             let of = |is_named| {
                 Measure::of(
                     alternatives(&name.replace('_', " ")),
@@ -239,10 +224,9 @@ impl Measure {
                 return Some(told);
             }
         }
-        let units = unit.into_iter().flat_map(|unit| unit.split(" or "));
         // Of several names the first that most rows tell: "play area" of some parks is not the size of all.
         let mut first = None;
-        for name in units.chain([name]) {
+        for name in units.into_iter().chain([name]) {
             let Some(found) = Measure::called(name, rows, texts, now) else {
                 continue;
             };
@@ -264,7 +248,9 @@ impl Measure {
         if name == DISTANCE {
             return Measure::find(DISTANCE_IN_UNITS, rows, texts, now);
         }
-        if concepts::field(name).is_some() || name.contains(" in ") || name.starts_with(OF_DATE) {
+        let measure_name = MeasureName::parse(name);
+        let is_measure = measure_name.event().is_some() || !measure_name.units.is_empty();
+        if is_measure || concepts::field(name).is_some() {
             return Measure::find(name, rows, texts, now);
         }
         let called = label_phrases(name).iter().cloned();
@@ -332,7 +318,8 @@ impl Measure {
         let is_told = |measure: &Measure| measure.is_told_by_most(rows, texts);
         // Days beside "Lifeguards" are no duration of what has a length.
         let length = LENGTHS.map(tokens).to_vec();
-        let has_length = name.starts_with(DURATION) && is_told(&Measure::of(length, Kind::Labelled, now));
+        let is_duration = MeasureName::parse(name).is_amount_of(DURATION);
+        let has_length = is_duration && is_told(&Measure::of(length, Kind::Labelled, now));
         if has_length && let Some(length) = Measure::find("length in m", rows, texts, now).filter(is_told) {
             return Some(length);
         }

@@ -1,14 +1,13 @@
 //! What things may be long, large or thick by.
 
-/// How the name of a measure begins by which things are long or short, where nothing says that it is their length.
-pub(crate) const DURATION: &str = "duration in ";
-/// How far away things are, and the same in the units that places are told in.
-pub(super) const DISTANCE: &str = "distance";
+use crate::rows::measure_name::DISTANCE;
+
+/// How far away things are, in the units that places are told in.
 pub(super) const DISTANCE_IN_UNITS: &str = "distance in km or miles or m";
 /// What rows may be long, large or thick by, where most do not tell the measure whose name begins so.
 pub(super) const OTHER_MEASURES: [(&str, &[&str]); 4] = [
     (
-        DURATION,
+        "duration in ",
         &["length in km or miles or m or ft or cm", DISTANCE_IN_UNITS],
     ),
     ("size in ", &["members", "capacity", "seats", "places"]),
