@@ -10,6 +10,7 @@ pub mod concepts;
 pub mod field_names;
 pub(crate) mod label_names;
 pub(crate) mod mention;
+pub(crate) mod mention_strength;
 pub(crate) mod refused_labels;
 pub(crate) mod text_words;
 pub(crate) mod word_forms;

@@ -335,10 +335,10 @@ fn resolve<'c>(
     if condition.is_of_stock()
         && let Some(only_sold) = stock_in_texts(rows, source)
     {
-        return Ok(Resolved::Stocked(
+        return Ok(Resolved::Stocked {
             condition,
-            only_sold || condition.is_unless_sold(),
-        ));
+            others_are_in_stock: only_sold || condition.is_unless_sold(),
+        });
     }
     Err(match name {
         None => format!("no row has {:?}; there are {}", condition.field, names.join(", ")),

@@ -10,7 +10,7 @@ use crate::words::word_forms::tokens;
 
 /// What a unit measures; those of one kind are converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum Quantity {
     Mass,
     Length,
     Memory,
@@ -22,13 +22,13 @@ enum Kind {
 /// A unit: what it measures, and how many of the first unit of its kind it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Unit {
-    kind: Kind,
+    kind: Quantity,
     factor: f64,
 }
 
 /// Kilometres, in which what is long is stated beside what is stated in metres.
 const KILOMETRE: Unit = Unit {
-    kind: Kind::Length,
+    kind: Quantity::Length,
     factor: 1_000_000.0,
 };
 
@@ -37,7 +37,7 @@ static UNITS: LazyLock<HashMap<&str, Option<Unit>>> = LazyLock::new(|| {
     let lines = include_str!("units.txt").lines();
     let known = lines.filter(|line| !line.starts_with('#')).flat_map(|line| {
         let mut cells = line.split('|').map(str::trim);
-        let kind = cells.next().and_then(Kind::called);
+        let kind = cells.next().and_then(Quantity::called);
         let factor = cells.next().and_then(|factor| factor.parse().ok()).unwrap_or(1.0);
         let names = cells.next().unwrap_or_default().split_whitespace();
         names.map(move |name| (name, kind.map(|kind| Unit { kind, factor })))
@@ -54,16 +54,16 @@ locale::patterns! {
     static AMOUNT = r"(?P<n>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?)(?:\s*(?P<u>\p{L}+)(?P<other>[²³\d])?)?";
 }
 
-impl Kind {
+impl Quantity {
     /// The kind of a line of `units.txt`.
-    fn called(name: &str) -> Option<Kind> {
+    fn called(name: &str) -> Option<Quantity> {
         Some(match name {
-            "mass" => Kind::Mass,
-            "length" => Kind::Length,
-            "memory" => Kind::Memory,
-            "volume" => Kind::Volume,
-            "power" => Kind::Power,
-            "area" => Kind::Area,
+            "mass" => Quantity::Mass,
+            "length" => Quantity::Length,
+            "memory" => Quantity::Memory,
+            "volume" => Quantity::Volume,
+            "power" => Quantity::Power,
+            "area" => Quantity::Area,
             _ => return None,
         })
     }
@@ -115,7 +115,7 @@ pub(crate) fn unit_of(text: &str) -> Option<Unit> {
 
 /// What a text states in units of one kind, in a unit; beside one of the phrases, where there are some.
 pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>) -> Option<f64> {
-    if let (Kind::Length, Some(phrases), Some(sizes)) = (unit.kind, phrases, SIZES.captures(text)) {
+    if let (Quantity::Length, Some(phrases), Some(sizes)) = (unit.kind, phrases, SIZES.captures(text)) {
         return size_in(&sizes, unit, phrases);
     }
     let found: Vec<_> = AMOUNT.captures_iter(text).collect();
@@ -158,7 +158,7 @@ pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>)
 /// thousands, and what a letter stands before is a name.
 fn own_number<'t>(text: &'t str, found: &Match<'t>, unit: Unit) -> &'t str {
     let before = text.get(..found.start()).unwrap_or_default();
-    let is_name = unit.kind == Kind::Memory || before.ends_with(char::is_alphabetic);
+    let is_name = unit.kind == Quantity::Memory || before.ends_with(char::is_alphabetic);
     let last = found.as_str().rsplit(char::is_whitespace).next();
     last.filter(|_| is_name).unwrap_or(found.as_str())
 }

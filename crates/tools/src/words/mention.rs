@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::values::cell_text;
 use crate::words::asked;
 use crate::words::concepts::{self, alternatives};
+use crate::words::mention_strength::MentionStrength;
 use crate::words::refused_labels::{self, NO_VALUES};
 use crate::words::text_words::words_of;
 use crate::words::word_forms::{SHORTEST_PART, is_compound_of, is_same_word, tokens};
@@ -16,23 +17,6 @@ use crate::words::word_forms::{SHORTEST_PART, is_compound_of, is_same_word, toke
 locale::patterns! {
     /// What stands between two things of which either may be had.
     static CHOICE = r"(?i)\s+(?:or|oder|lub|albo)\s+|\s*/\s*";
-}
-
-/// How a row has a word, the strongest last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Mention {
-    /// Not at all.
-    Nowhere,
-    /// As the first part of a compound: `privat` in "Privatanbieter".
-    Part,
-    /// Somewhere in a text.
-    Text,
-    /// As the last part of a word of the name, where the language of the page may not join words.
-    Compound,
-    /// In the name of the thing, outside of brackets and before any preposition.
-    Thing,
-    /// As the whole value of a field.
-    Value,
 }
 
 /// Fields whose values are no words.
@@ -193,20 +177,27 @@ impl Term {
     /// How strongly a row, whose whole text is `text`, has the term.
     ///
     /// `joins_words` tells that the language of the rows writes compounds as one word, as German does.
-    pub(crate) fn mention(&self, row: &Value, text: &str, joins_words: bool) -> Mention {
+    pub(crate) fn mention(&self, row: &Value, text: &str, joins_words: bool) -> MentionStrength {
         let of_phrase = |phrase: &Vec<String>| mention_of(phrase, row, text, joins_words);
         self.phrases
             .iter()
             .map(of_phrase)
             .max()
-            .unwrap_or(Mention::Nowhere)
+            .unwrap_or(MentionStrength::Nowhere)
     }
 
     /// Whether a row has the term at least so strongly, and not as what is lacking: "not hardy", "step-free: no". Where its
     /// text has the term more than once, the row has it.
-    pub(crate) fn is_had_by(&self, row: &Value, text: &str, joins_words: bool, level: Mention) -> bool {
+    pub(crate) fn is_had_by(
+        &self,
+        row: &Value,
+        text: &str,
+        joins_words: bool,
+        level: MentionStrength,
+    ) -> bool {
         let found = self.mention(row, text, joins_words);
-        found >= level && (found > Mention::Text || !self.is_lacking_in(text) || self.is_said_often(text))
+        found >= level
+            && (found > MentionStrength::Text || !self.is_lacking_in(text) || self.is_said_often(text))
     }
 
     /// Whether a text has the term more than once: "children come in without a ticket. Buy tickets".
@@ -330,7 +321,7 @@ impl Term {
     pub(crate) fn is_whole(&self, text: &str) -> bool {
         self.phrases
             .iter()
-            .any(|phrase| in_value(phrase, text) == Mention::Value)
+            .any(|phrase| in_value(phrase, text) == MentionStrength::Value)
     }
 
     /// Whether a text has the term, on its own or as the last part of a compound.
@@ -343,29 +334,31 @@ impl Term {
 
 /// How strongly a row has a word or several that stand together.
 #[cfg(test)]
-fn mention(term: &str, row: &Value, joins_words: bool) -> Mention {
+fn mention(term: &str, row: &Value, joins_words: bool) -> MentionStrength {
     Term::new(term.to_owned()).mention(row, "", joins_words)
 }
 
-fn mention_of(wanted: &[String], row: &Value, text: &str, joins_words: bool) -> Mention {
+fn mention_of(wanted: &[String], row: &Value, text: &str, joins_words: bool) -> MentionStrength {
     if wanted.is_empty() {
-        return Mention::Nowhere;
+        return MentionStrength::Nowhere;
     }
     let of_fields = mention_of_fields(wanted, row, joins_words);
     let of_part = || match wanted {
-        [word] if joins_words && begins_compound(word, row, text) => Mention::Part,
-        _ => Mention::Nowhere,
+        [word] if joins_words && begins_compound(word, row, text) => MentionStrength::Part,
+        _ => MentionStrength::Nowhere,
     };
     match of_fields {
-        Mention::Nowhere | Mention::Text if is_labelled_value(wanted, text) => Mention::Thing,
-        Mention::Nowhere => in_text(wanted, text).max(of_part()),
+        MentionStrength::Nowhere | MentionStrength::Text if is_labelled_value(wanted, text) => {
+            MentionStrength::Thing
+        }
+        MentionStrength::Nowhere => in_text(wanted, text).max(of_part()),
         level => level,
     }
 }
 
 /// Whether a phrase is the value of a label within a text: "EG" of "Frei ab: sofort | Lage im Haus: EG | Baujahr 1996".
 fn is_labelled_value(wanted: &[String], text: &str) -> bool {
-    in_text(wanted, text) == Mention::Text
+    in_text(wanted, text) == MentionStrength::Text
         && text.split(['\n', '|', '·', ';', '•']).any(|part| {
             let value = part.split_once(':').map(|(_, value)| words_of(value));
             value.is_some_and(|value| is_phrase(&value, wanted))
@@ -388,11 +381,11 @@ fn begins_compound(wanted: &str, row: &Value, text: &str) -> bool {
 pub(crate) fn has_phrase(phrase: &[String], text: &str, joins_words: bool) -> bool {
     let is_compound = |wanted: &String| words_of(text).iter().any(|word| is_compound_of(word, wanted));
     !phrase.is_empty()
-        && (in_text(phrase, text) == Mention::Text
+        && (in_text(phrase, text) == MentionStrength::Text
             || (joins_words && phrase.len() == 1 && phrase.iter().all(is_compound)))
 }
 
-fn mention_of_fields(wanted: &[String], row: &Value, joins_words: bool) -> Mention {
+fn mention_of_fields(wanted: &[String], row: &Value, joins_words: bool) -> MentionStrength {
     let Value::Object(fields) = row else {
         return in_text(wanted, &cell_text(row));
     };
@@ -404,10 +397,14 @@ fn mention_of_fields(wanted: &[String], row: &Value, joins_words: bool) -> Menti
             .filter_map(Value::as_str)
             .map(|text| in_detail(wanted, text))
             .max()
-            .unwrap_or(Mention::Nowhere),
-        _ => Mention::Nowhere,
+            .unwrap_or(MentionStrength::Nowhere),
+        _ => MentionStrength::Nowhere,
     };
-    fields.iter().map(of_field).max().unwrap_or(Mention::Nowhere)
+    fields
+        .iter()
+        .map(of_field)
+        .max()
+        .unwrap_or(MentionStrength::Nowhere)
 }
 
 /// Fewest rows that state a thing, where a list states it.
@@ -417,7 +414,7 @@ const STATED: usize = 3;
 fn states(phrase: &[String], row: &Value) -> bool {
     let is_value = |text: &Value| {
         text.as_str()
-            .is_some_and(|text| in_value(phrase, text) == Mention::Value)
+            .is_some_and(|text| in_value(phrase, text) == MentionStrength::Value)
     };
     let mut fields = row.as_object().into_iter().flatten();
     fields.any(|(field, value)| {
@@ -431,7 +428,7 @@ pub(crate) fn field_of_value<'r>(term: &Term, row: &'r Value) -> Option<&'r str>
     let mut fields = row.as_object()?.iter();
     let is_value = |text: &str| {
         let mut phrases = term.phrases.iter();
-        phrases.any(|phrase| in_value(phrase, text) == Mention::Value)
+        phrases.any(|phrase| in_value(phrase, text) == MentionStrength::Value)
     };
     fields
         .find(|(field, value)| {
@@ -444,7 +441,7 @@ pub(crate) fn field_of_value<'r>(term: &Term, row: &'r Value) -> Option<&'r str>
 /// Whether a text has a word, in any of its forms.
 pub(crate) fn is_in_text(term: &str, text: &str) -> bool {
     let wanted = tokens(term);
-    !wanted.is_empty() && in_text(&wanted, text) == Mention::Text
+    !wanted.is_empty() && in_text(&wanted, text) == MentionStrength::Text
 }
 
 /// Signs between the things that a value lists.
@@ -452,11 +449,11 @@ const LIST_SIGNS: [char; 8] = [',', ';', '|', '·', '•', '∙', '⋅', '●'];
 /// Most words of each of the things that a value lists.
 const LISTED_WORDS: usize = 6;
 
-fn in_value(wanted: &[String], text: &str) -> Mention {
+fn in_value(wanted: &[String], text: &str) -> MentionStrength {
     let found = in_text(wanted, text);
     // What is the whole value, or one of its parts, stands in it.
-    match found == Mention::Text && (is_phrase(&words_of(text), wanted) || is_listed(wanted, text)) {
-        true => Mention::Value,
+    match found == MentionStrength::Text && (is_phrase(&words_of(text), wanted) || is_listed(wanted, text)) {
+        true => MentionStrength::Value,
         false => found,
     }
 }
@@ -476,14 +473,14 @@ fn is_listed(wanted: &[String], text: &str) -> bool {
 }
 
 /// A short text that is the word and nothing else tells what the thing is, as its name does.
-fn in_detail(wanted: &[String], text: &str) -> Mention {
+fn in_detail(wanted: &[String], text: &str) -> MentionStrength {
     match in_value(wanted, text) {
-        Mention::Value => Mention::Thing,
+        MentionStrength::Value => MentionStrength::Thing,
         level => level,
     }
 }
 
-fn in_name(wanted: &[String], name: &str, joins_words: bool) -> Mention {
+fn in_name(wanted: &[String], name: &str, joins_words: bool) -> MentionStrength {
     let thing = name.split(['(', '[', ',', '|']).next().unwrap_or_default();
     let words = words_of(thing);
     let end = words
@@ -495,14 +492,14 @@ fn in_name(wanted: &[String], name: &str, joins_words: bool) -> Mention {
     let is_word = |wanted: &String| head.iter().any(|word| is_same_word(word, wanted));
     let is_part = |wanted: &String| head.iter().any(|word| is_compound_of(word, wanted));
     if wanted.iter().all(is_word) {
-        return Mention::Thing;
+        return MentionStrength::Thing;
     }
     match (
         wanted.iter().all(|word| is_word(word) || is_part(word)),
         joins_words,
     ) {
-        (true, true) => Mention::Thing,
-        (true, false) => Mention::Compound.max(in_text(wanted, name)),
+        (true, true) => MentionStrength::Thing,
+        (true, false) => MentionStrength::Compound.max(in_text(wanted, name)),
         (false, _) => in_text(wanted, name),
     }
 }
@@ -513,13 +510,13 @@ fn is_phrase(words: &[String], phrase: &[String]) -> bool {
     words.len() == phrase.len() && pairs.all(|(word, wanted)| is_same_word(word, wanted))
 }
 
-fn in_text(wanted: &[String], text: &str) -> Mention {
+fn in_text(wanted: &[String], text: &str) -> MentionStrength {
     let words = words_of(text);
     // Words of a phrase stand side by side: "free cancellation".
     let mut places = words.windows(wanted.len().max(1));
     match places.any(|place| is_phrase(place, wanted)) {
-        true => Mention::Text,
-        false => Mention::Nowhere,
+        true => MentionStrength::Text,
+        false => MentionStrength::Nowhere,
     }
 }
 
@@ -563,7 +560,7 @@ mod tests {
     fn a_row_that_lacks_something_does_not_have_it() {
         let has = |details: &str| {
             let row = json!({"name": "Fern", "details": [details]});
-            Term::new("winterhart".to_owned()).is_had_by(&row, details, true, Mention::Text)
+            Term::new("winterhart".to_owned()).is_had_by(&row, details, true, MentionStrength::Text)
         };
         assert!(has("Staude, winterhart") && !has("Staude, nicht winterhart") && !has("winterhart: nein"));
     }
@@ -578,21 +575,21 @@ mod tests {
     #[test]
     fn a_value_is_more_than_a_thing_and_a_thing_more_than_a_text() {
         let row = json!({"name": "Filter for Acme Vacuums (used)", "brand": "Filtero", "details": ["Sale"]});
-        assert_eq!(mention("filtero", &row, false), Mention::Value);
-        assert_eq!(mention("sale", &row, false), Mention::Thing);
-        assert_eq!(mention("filters", &row, false), Mention::Thing);
-        assert_eq!(mention("acme", &row, false), Mention::Text);
-        assert_eq!(mention("used", &row, false), Mention::Text);
-        assert_eq!(mention("kettle", &row, false), Mention::Nowhere);
+        assert_eq!(mention("filtero", &row, false), MentionStrength::Value);
+        assert_eq!(mention("sale", &row, false), MentionStrength::Thing);
+        assert_eq!(mention("filters", &row, false), MentionStrength::Thing);
+        assert_eq!(mention("acme", &row, false), MentionStrength::Text);
+        assert_eq!(mention("used", &row, false), MentionStrength::Text);
+        assert_eq!(mention("kettle", &row, false), MentionStrength::Nowhere);
         let cable = json!({"name": "Verlängerungskabel 5 m"});
-        assert_eq!(mention("Kabel", &cable, true), Mention::Thing);
+        assert_eq!(mention("Kabel", &cable, true), MentionStrength::Thing);
         assert_eq!(
             mention("Kabel", &json!({"name": "Kabeltrommel"}), true),
-            Mention::Part
+            MentionStrength::Part
         );
         assert_eq!(
             mention("Garten", &json!({"name": "Haus in der Gartenstraße"}), true),
-            Mention::Nowhere
+            MentionStrength::Nowhere
         );
     }
 }

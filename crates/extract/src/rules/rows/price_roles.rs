@@ -130,7 +130,7 @@ fn pay_by_time(all: &mut [Vec<EntryAmount>]) {
     let most = |setting: Setting| {
         let mut counts: HashMap<u64, usize> = HashMap::new();
         // "Day pass £18" is the price for another time.
-        let is_of = |mention: &&Mention| {
+        let is_of = |mention: &&EntryAmount| {
             mention.setting == setting && !(setting == Setting::Plain && mention.is_for_time)
         };
         let of_setting = all.iter().flatten().filter(is_of);

@@ -13,7 +13,8 @@ use crate::rows::listed_numbers;
 use crate::rows::source::RowSource;
 use crate::rows::text::Measure;
 use crate::rows::weekdays;
-use crate::words::mention::{Mention, Term};
+use crate::words::mention::Term;
+use crate::words::mention_strength::MentionStrength;
 
 locale::patterns! {
     /// Words for what does not take place.
@@ -42,13 +43,17 @@ pub(super) enum Resolved<'c> {
     Starred(&'c RowCondition),
     /// Of how much the price has come down.
     Saved(&'c RowCondition),
-    /// Of stock, which the texts of the rows state; whether rows without a word of it can be bought.
-    Stocked(&'c RowCondition, bool),
+    /// Of stock, which the texts of the rows state.
+    Stocked {
+        condition: &'c RowCondition,
+        /// Whether rows without a word of it can be bought.
+        others_are_in_stock: bool,
+    },
     /// Of a number that the texts of the rows state.
     Measured(&'c RowCondition, Measure, Option<f64>),
     /// Of words, each with how strongly a row has to have it.
     Words {
-        terms: Vec<(Term, Mention)>,
+        terms: Vec<(Term, MentionStrength)>,
         /// Whether one of the words is enough.
         is_any: bool,
         is_denied: bool,
@@ -58,12 +63,15 @@ pub(super) enum Resolved<'c> {
         note: Option<String>,
     },
     /// Of the days of the week that dates of rows fall on.
-    Weekdays(Vec<Weekday>, bool),
-    /// Of the days of the week that rows list: of each list one, and whether they are denied.
-    ListedDays(Vec<Vec<Weekday>>, bool),
-    /// Of a field by which rows say that they have something or lack it, and whether having it is denied.
-    Flag(String, bool),
-    /// Of costing nothing, and whether that is denied.
+    Weekdays { days: Vec<Weekday>, is_denied: bool },
+    /// Of the days of the week that rows list: of each list one.
+    ListedDays {
+        days: Vec<Vec<Weekday>>,
+        is_denied: bool,
+    },
+    /// Of a field by which rows say that they have something or lack it.
+    Flag { field: String, is_denied: bool },
+    /// Of costing nothing.
     Free { is_denied: bool },
     /// Of a number that the values of a field list.
     ListedNumber {
@@ -123,10 +131,16 @@ impl Resolved<'_> {
                 is_denied,
             } => listed_numbers::has(row, field, number).map(|has| has != *is_denied),
             // What a row does not speak of may be lacking, and may not.
-            Resolved::Flag(field, true) => has(row, field).map(|has| !has),
-            Resolved::Flag(field, false) => Some(has(row, field).unwrap_or(false)),
+            Resolved::Flag {
+                field,
+                is_denied: true,
+            } => has(row, field).map(|has| !has),
+            Resolved::Flag {
+                field,
+                is_denied: false,
+            } => Some(has(row, field).unwrap_or(false)),
             // What is cancelled cannot be had, whatever else a row says.
-            Resolved::Field { condition, .. } | Resolved::Stocked(condition, _)
+            Resolved::Field { condition, .. } | Resolved::Stocked { condition, .. }
                 if condition.is_of_stock() && CANCELLED.is_match(source.texts.of(row)) =>
             {
                 condition.holds(Some(&Value::Bool(false)))
@@ -150,21 +164,24 @@ impl Resolved<'_> {
                 holds.or_else(|| others_are_in_stock.then(unsaid).flatten())
             }
             Resolved::Starred(condition) => condition.holds(Some(&stars_of(source.texts.of(row))?.into())),
-            Resolved::Weekdays(days, is_denied) => {
+            Resolved::Weekdays { days, is_denied } => {
                 Some(days.contains(&weekday_of(row, source)?) != *is_denied)
             }
-            Resolved::ListedDays(wanted, is_denied) => {
+            Resolved::ListedDays { days, is_denied } => {
                 let listed = weekdays::listed(source.texts.of(row)).days;
-                let is_one = |days: &Vec<Weekday>| days.iter().any(|day| listed.contains(day));
-                (!listed.is_empty()).then(|| wanted.iter().all(is_one) != *is_denied)
+                let is_one = |wanted: &Vec<Weekday>| wanted.iter().any(|day| listed.contains(day));
+                (!listed.is_empty()).then(|| days.iter().all(is_one) != *is_denied)
             }
             // What has no old price has not come down.
             Resolved::Saved(condition) => match saving(row) {
                 Some(saving) => condition.holds(Some(&saving.into())),
                 None => Some(false),
             },
-            Resolved::Stocked(condition, only_sold) => {
-                let in_stock = stock_of(row, source).or(only_sold.then_some(true))?;
+            Resolved::Stocked {
+                condition,
+                others_are_in_stock,
+            } => {
+                let in_stock = stock_of(row, source).or(others_are_in_stock.then_some(true))?;
                 condition.holds(Some(&Value::Bool(in_stock)))
             }
             Resolved::Measured(condition, measure, wanted) if measure.has_times() => {
@@ -194,11 +211,12 @@ impl Resolved<'_> {
                 ..
             } => {
                 let text = source.texts.of(row);
-                let has =
-                    |(term, level): &(Term, Mention)| term.is_had_by(row, text, source.joins_words, *level);
+                let has = |(term, level): &(Term, MentionStrength)| {
+                    term.is_had_by(row, text, source.joins_words, *level)
+                };
                 if *has_lacking {
                     // What some rows say to be lacking is asked for: of those that say nothing of it, it is not known.
-                    let lacks = |(term, _): &(Term, Mention)| term.is_lacking_in(text);
+                    let lacks = |(term, _): &(Term, MentionStrength)| term.is_lacking_in(text);
                     return match terms.iter().any(|term| has(term) && !lacks(term)) {
                         true => Some(false),
                         false => terms.iter().any(lacks).then_some(true),

@@ -6,7 +6,8 @@ use super::level::level;
 use crate::rows::source::RowSource;
 use crate::words::compounds::{splits, stems, ways};
 use crate::words::concepts;
-use crate::words::mention::{Mention, Term};
+use crate::words::mention::Term;
+use crate::words::mention_strength::MentionStrength;
 use crate::words::text_words::words_of;
 use crate::words::word_forms::{is_same_word, tokens};
 
@@ -24,7 +25,7 @@ const SUFFIXES: [&str; 8] = ["ego", "ej", "ych", "ich", "ami", "en", "er", "es"]
 ///
 /// Basic words that are denied have to stand by themselves in the rows: denied by mistake, one would leave everything else.
 pub(super) fn meant(term: &Term, is_denied: bool, rows: &[Value], source: &RowSource) -> Option<Term> {
-    let is_sure = |other: &Term| !is_denied || level(other, rows, source) >= Mention::Thing;
+    let is_sure = |other: &Term| !is_denied || level(other, rows, source) >= MentionStrength::Thing;
     let in_other_words = || in_other_words(term, rows, source).filter(is_sure);
     if term.written.contains(' ') {
         return in_other_words();
@@ -44,14 +45,14 @@ pub(super) fn in_other_words(term: &Term, rows: &[Value], source: &RowSource) ->
 fn otherwise(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
     let other = term.said_as(concepts::basic(&term.written));
     // A basic word within a longer text may say anything.
-    (level(&other, rows, source) > Mention::Text).then_some(other)
+    (level(&other, rows, source) > MentionStrength::Text).then_some(other)
 }
 
 /// A compound in the two words that rows have for it, or two words as the compound of the rows.
 fn composed(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
     let ways = ways(&term.written);
     let other = (!ways.is_empty()).then(|| term.said_as(ways))?;
-    (level(&other, rows, source) > Mention::Part).then_some(other)
+    (level(&other, rows, source) > MentionStrength::Part).then_some(other)
 }
 
 /// The first part of a compound whose last part is what the page lists: "Krimi" of "Krimispiele" on a page of games.
@@ -66,7 +67,7 @@ fn first_part(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
         let said = stems(first)
             .filter(|stem| stem.chars().count() >= SHORTEST_FIRST)
             .map(|stem| Term::new(stem.to_owned()))
-            .find(|stem| level(stem, rows, source) > Mention::Part && !is_chance(stem, rows, source));
+            .find(|stem| level(stem, rows, source) > MentionStrength::Part && !is_chance(stem, rows, source));
         if said.is_some() {
             return said;
         }

@@ -16,7 +16,8 @@ use crate::values::{cell_text, share};
 use crate::words::carriers::are_carriers;
 use crate::words::concepts;
 use crate::words::label_names::is_label;
-use crate::words::mention::{Mention, Term, field_of_value};
+use crate::words::mention::{Term, field_of_value};
+use crate::words::mention_strength::MentionStrength;
 
 locale::patterns! {
     /// What stands before the days on which something is open or closed.
@@ -38,7 +39,8 @@ fn names_kind(term: &Term) -> bool {
 
 /// Whether a term that names no kind of things tells rows apart: by the share of those that say it, or as a label of a place.
 fn parts(term: &Term, rows: &[Value], source: &RowSource) -> bool {
-    let says = |row: &&Value| term.mention(row, source.texts.of(row), source.joins_words) >= Mention::Text;
+    let says =
+        |row: &&Value| term.mention(row, source.texts.of(row), source.joins_words) >= MentionStrength::Text;
     let is_kind = names_kind(term);
     let may_be_place = term.written.starts_with(char::is_uppercase);
     let is_parting = || PARTING.contains(&share(rows.iter().filter(says).count(), rows.len()));
@@ -47,13 +49,15 @@ fn parts(term: &Term, rows: &[Value], source: &RowSource) -> bool {
 
 /// Whether few rows have a term in their names.
 fn is_rare(term: &Term, rows: &[Value], source: &RowSource) -> bool {
-    let is_named = |row: &&Value| term.mention(row, "", source.joins_words) >= Mention::Compound;
+    let is_named = |row: &&Value| term.mention(row, "", source.joins_words) >= MentionStrength::Compound;
     share(rows.iter().filter(is_named).count(), rows.len()) < TOLD_APART
 }
 
 /// Whether at least half of the rows that have a term have it in their names.
 fn is_in_names(term: &Term, rows: &[Value], source: &RowSource) -> bool {
-    let has = |row: &&Value| term.mention(row, source.texts.of(row), source.joins_words) >= Mention::Compound;
+    let has = |row: &&Value| {
+        term.mention(row, source.texts.of(row), source.joins_words) >= MentionStrength::Compound
+    };
     let is_named = |row: &&Value| term.is_in_name_of(row, source.joins_words);
     rows.iter().filter(has).filter(is_named).count() * 2 >= rows.iter().filter(has).count()
 }
@@ -72,14 +76,18 @@ pub(super) fn only_calls(condition: &RowCondition, rows: &[Value], source: &RowS
         && !is_label(word)
         && !source.is_about(&term)
         && !source.is_name_of_entries(&term)
-        && level(&term, rows, source) <= Mention::Part
+        && level(&term, rows, source) <= MentionStrength::Part
         && source.is_called(&term, rows)
 }
 
 /// Whether terms name kinds of things, and the rows that have them have them in their names.
-pub(super) fn are_names_of_kinds(terms: &[(Term, Mention)], rows: &[Value], source: &RowSource) -> bool {
-    let is_name = |(term, level): &(Term, Mention)| {
-        names_kind(term) && *level < Mention::Value && is_in_names(term, rows, source)
+pub(super) fn are_names_of_kinds(
+    terms: &[(Term, MentionStrength)],
+    rows: &[Value],
+    source: &RowSource,
+) -> bool {
+    let is_name = |(term, level): &(Term, MentionStrength)| {
+        names_kind(term) && *level < MentionStrength::Value && is_in_names(term, rows, source)
     };
     terms.iter().all(is_name)
 }
@@ -87,7 +95,7 @@ pub(super) fn are_names_of_kinds(terms: &[(Term, Mention)], rows: &[Value], sour
 /// Terms of which a name or phrase that no row has as a whole is split into its words. A phrase that is known to lists is split
 /// only where rows, or the page, say each of its words: "electric cars" on a page of cars.
 fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<Term> {
-    let is_said = |term: &Term| level(term, rows, source) > Mention::Nowhere;
+    let is_said = |term: &Term| level(term, rows, source) > MentionStrength::Nowhere;
     let is_of_list = |term: &Term| is_said(term) || source.is_about(term) || source.is_called(term, rows);
     // "OLED-Fernseher" where rows say "OLED 4K TV".
     let of_hyphens = |whole: &Term| {
@@ -171,7 +179,7 @@ fn weekdays<'c>(
     let ranges = listed.iter().filter(|listed| listed.has_range).count();
     let listing = listed.iter().filter(|listed| !listed.days.is_empty()).count();
     if ranges > 1 && share(listing, rows.len()) >= DATED {
-        return Some(Resolved::ListedDays(days, is_denied));
+        return Some(Resolved::ListedDays { days, is_denied });
     }
     if is_of_opening {
         return None;
@@ -181,12 +189,12 @@ fn weekdays<'c>(
         .filter(|row| weekday_of(row, source).is_some())
         .count();
     // "Sat" may stand beside the days of some rows, and no word beside those of others.
-    let is_said = |term: &Term| level(term, rows, source) > Mention::Part;
+    let is_said = |term: &Term| level(term, rows, source) > MentionStrength::Part;
     if share(dated, rows.len()) < DATED || terms.iter().all(is_said) {
         return None;
     }
     let all: Vec<Weekday> = days.concat();
-    (all.len() < DAYS_OF_WEEK).then_some(Resolved::Weekdays(all, is_denied))
+    (all.len() < DAYS_OF_WEEK).then_some(Resolved::Weekdays { days: all, is_denied })
 }
 
 /// Conditions in which a day on which something is closed is denied: "closed on Saturdays", where rows list the days on which they
@@ -203,7 +211,7 @@ pub(super) fn without_closed_days(
     let is_closed = |condition: &RowCondition| word(condition).is_some_and(|word| CLOSED.is_match(&word));
     let is_listed = |condition: &RowCondition| {
         let days = word(condition).and_then(|word| weekdays(&[word], false, rows, source));
-        matches!(days, Some(Resolved::ListedDays(..)))
+        matches!(days, Some(Resolved::ListedDays { .. }))
     };
     if !conditions.iter().any(is_closed) || !conditions.iter().any(is_listed) {
         return None;
@@ -250,7 +258,7 @@ pub(super) fn resolve<'c>(
     if let [text] = written.as_slice()
         && !is_denied
         && let Some(other) = denied_thing(text)
-        && level(&Term::new(text.clone()), rows, source) < Mention::Text
+        && level(&Term::new(text.clone()), rows, source) < MentionStrength::Text
     {
         // "No cables" asks for what is wireless where rows say so, and for no cable where they do not.
         let without = RowCondition {
@@ -281,11 +289,11 @@ pub(super) fn resolve<'c>(
         && condition.field == ANY_FIELD
         && let Some(field) = flags::field_of(&Term::new(text.clone()), is_denied, rows)
     {
-        return Ok(Resolved::Flag(field, is_denied));
+        return Ok(Resolved::Flag { field, is_denied });
     }
     let mut terms = Vec::new();
     let mut is_one_of_kinds = None;
-    let written: Vec<(Term, Mention)> = split_names(written, rows, source)
+    let written: Vec<(Term, MentionStrength)> = split_names(written, rows, source)
         .into_iter()
         .map(|term| {
             let term = term.stated_in(rows);
@@ -293,13 +301,15 @@ pub(super) fn resolve<'c>(
             (term, strength)
         })
         .collect();
-    let is_said = written.iter().any(|(_, strength)| *strength > Mention::Part);
-    let is_carrier = |term: &Term, strength: Mention| {
-        !is_denied && strength < Mention::Thing && are_carriers(&term.written)
+    let is_said = written
+        .iter()
+        .any(|(_, strength)| *strength > MentionStrength::Part);
+    let is_carrier = |term: &Term, strength: MentionStrength| {
+        !is_denied && strength < MentionStrength::Thing && are_carriers(&term.written)
     };
     let is_alone = !written
         .iter()
-        .any(|(term, strength)| *strength > Mention::Part && !is_carrier(term, *strength));
+        .any(|(term, strength)| *strength > MentionStrength::Part && !is_carrier(term, *strength));
     if let Some((term, _)) = written
         .iter()
         .find(|(term, strength)| is_alone && is_carrier(term, *strength))
@@ -309,7 +319,7 @@ pub(super) fn resolve<'c>(
     let mended = written
         .into_iter()
         .filter(|(term, strength)| !is_carrier(term, *strength));
-    let written: Vec<(Term, Mention)> = mended
+    let written: Vec<(Term, MentionStrength)> = mended
         .map(|(term, strength)| {
             let is_of_list = || {
                 source.is_about(&term)
@@ -317,7 +327,7 @@ pub(super) fn resolve<'c>(
                     || source.is_called(&term, rows)
                     || is_label(&term.written)
             };
-            if strength > Mention::Nowhere || is_number(&term.written) || is_of_list() {
+            if strength > MentionStrength::Nowhere || is_number(&term.written) || is_of_list() {
                 return (term, strength);
             }
             match unsaid::meant(&term, is_denied, rows, source) {
@@ -330,18 +340,19 @@ pub(super) fn resolve<'c>(
         })
         .collect();
     for (term, strength) in written {
-        let is_of_rows = is_denied || condition.operator != Operator::Mentions || strength == Mention::Value;
+        let is_of_rows =
+            is_denied || condition.operator != Operator::Mentions || strength == MentionStrength::Value;
         match strength {
-            Mention::Nowhere | Mention::Part
+            MentionStrength::Nowhere | MentionStrength::Part
                 if !is_denied
                     && (source.is_about(&term)
                         || source.is_name_of_entries(&term)
                         || source.is_called(&term, rows)) => {}
             // "in the district Kingsway": the word says what the other is.
-            Mention::Nowhere if is_said && is_label(&term.written) => {}
-            Mention::Nowhere => return Err(format!("no row says {:?}", term.written)),
+            MentionStrength::Nowhere if is_said && is_label(&term.written) => {}
+            MentionStrength::Nowhere => return Err(format!("no row says {:?}", term.written)),
             // A number within a text may be that of anything.
-            level if level < Mention::Thing && is_number(&term.written) => {
+            level if level < MentionStrength::Thing && is_number(&term.written) => {
                 return Err(format!("what the number {:?} is of is not clear", term.written));
             }
             // Few rows of a list of laptops call themselves one, and all of them are.
@@ -356,7 +367,7 @@ pub(super) fn resolve<'c>(
             {
                 // "Courses and exams": few rows say which of the two they are.
                 let is_one = !source.is_name_of_entries(&term) && !source.is_about_alone(&term, rows);
-                if strength >= Mention::Text && is_one && source.is_about(&term) {
+                if strength >= MentionStrength::Text && is_one && source.is_about(&term) {
                     is_one_of_kinds = Some(term.written.clone());
                     terms.push((term, strength));
                 }
@@ -372,23 +383,23 @@ pub(super) fn resolve<'c>(
         .iter()
         .map(|(term, level)| {
             let mut found = rows.iter().filter_map(|row| field_of_value(term, row));
-            found.next().filter(|_| *level == Mention::Value)
+            found.next().filter(|_| *level == MentionStrength::Value)
         })
         .collect();
     let is_one_field = fields
         .windows(2)
         .all(|pair| matches!(pair, [Some(one), Some(other)] if one == other));
-    let has = |row: &Value, (term, level): &(Term, Mention)| {
+    let has = |row: &Value, (term, level): &(Term, MentionStrength)| {
         term.is_had_by(row, source.texts.of(row), source.joins_words, *level)
     };
     let are_together = rows.iter().any(|row| terms.iter().all(|term| has(row, term)));
     // "Speakers and headphones" are two kinds of things, as words are that names of different rows have; "light and waterproof"
     // may be one that is not there.
-    let is_thing = |(term, level): &(Term, Mention)| {
+    let is_thing = |(term, level): &(Term, MentionStrength)| {
         let may_be_noun = !source.joins_words || term.written.starts_with(char::is_uppercase);
-        may_be_noun && matches!(level, Mention::Thing | Mention::Compound)
+        may_be_noun && matches!(level, MentionStrength::Thing | MentionStrength::Compound)
     };
-    let is_named = |term: &(Term, Mention)| is_thing(term) && is_in_names(&term.0, rows, source);
+    let is_named = |term: &(Term, MentionStrength)| is_thing(term) && is_in_names(&term.0, rows, source);
     let are_of_kinds = || terms.iter().all(|(term, _)| concepts::is_kind(&term.written));
     let are_kinds = terms.len() > 1
         && match are_together {
