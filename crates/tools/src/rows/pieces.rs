@@ -18,7 +18,7 @@ use crate::rows::text::key;
 use crate::words::concepts::{alternatives, are_same};
 use crate::words::label_names::label_phrases;
 use crate::words::word_forms::tokens;
-use kinds::Kind;
+use kinds::ValueKind;
 use place::{Piece, PlaceValues};
 
 /// Least share of the rows of a list that have something at a place for a column of it.
@@ -96,7 +96,7 @@ impl RowPieces {
             .into_iter()
             .chain(label_phrases(name).iter().cloned())
             .collect();
-        let kind = Kind::asked_by(name);
+        let kind = ValueKind::asked_by(name);
         let is_called = |piece: &Piece| {
             let mut words = piece.called.iter();
             words.any(|word| {
@@ -153,7 +153,7 @@ pub(crate) fn called(page: &Page, elements: &[NodeId]) -> BTreeSet<String> {
 
 /// Whether the values of a column of that name are words: names of places, persons or firms.
 pub(crate) fn is_of_words(name: &str) -> bool {
-    Kind::asked_by(name).is_some_and(|kind| kind != Kind::Phone)
+    ValueKind::asked_by(name).is_some_and(|kind| kind != ValueKind::Phone)
 }
 
 fn of_row<'p>(row: &Value, all: &'p PiecesByRow<'_>) -> Option<&'p [Piece]> {

@@ -119,7 +119,7 @@ pub(crate) fn key(name: Option<&str>, url: Option<&str>) -> String {
 
 /// What kind of number a measure is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
+enum MeasureKind {
     /// A number before (`3 rooms`) or behind (`rooms: 3`) one of the phrases.
     /// Before it, with a word between the two or without one.
     Beside { is_before: bool, skips: bool },
@@ -131,8 +131,8 @@ enum Kind {
     LastDay,
     /// The day beside one of the phrases, where an entry has several.
     NamedDay,
-    /// A time of day; with `true` the first of the two that each row states.
-    Clock(bool),
+    /// A time of day, of which each row may state two.
+    Clock { is_first_of_two: bool },
     /// A number of stars or points.
     Rating,
     /// The number that begins the value of a label of the list.
@@ -141,8 +141,8 @@ enum Kind {
     Paid { is_before: bool },
     /// The least or, with `false`, the greatest age that something is for.
     Age { is_least: bool },
-    /// An amount in a unit, beside one of the phrases or, with `false`, the first.
-    InUnit(Unit, bool),
+    /// An amount in a unit, beside one of the phrases or the first.
+    InUnit { unit: Unit, is_named: bool },
     /// How far away something is, in units of so many metres.
     Distance { metres: f64 },
     /// A number in brackets.
@@ -155,7 +155,7 @@ enum Kind {
 #[derive(Debug, Clone)]
 pub(crate) struct Measure {
     phrases: Vec<Vec<String>>,
-    kind: Kind,
+    kind: MeasureKind,
     now: DateTime,
     /// The year of most days that the rows state.
     year: Option<i16>,
@@ -173,34 +173,34 @@ impl Measure {
         };
         if let Some(label) = name.strip_prefix(PRICE_OF).and_then(paid::label) {
             let is_before = paid::is_before(rows.iter().map(|row| texts.of(row)));
-            let paid = Measure::of(vec![label.to_vec()], Kind::Paid { is_before }, now);
+            let paid = Measure::of(vec![label.to_vec()], MeasureKind::Paid { is_before }, now);
             return paid.is_told(rows, texts).then_some(paid);
         }
         if name == TIME_OF_DAY {
-            let of_two = are_of_two(rows.iter().map(|row| texts.of(row)));
-            let clock = Measure::of(Vec::new(), Kind::Clock(of_two), now);
+            let is_first_of_two = are_of_two(rows.iter().map(|row| texts.of(row)));
+            let clock = Measure::of(Vec::new(), MeasureKind::Clock { is_first_of_two }, now);
             let is_told = rows.iter().any(|row| !clock.times(row, texts).is_empty());
             return is_told.then_some(clock);
         }
         if name == NUMBER_OF_YEARS {
-            let beside = Kind::Beside {
+            let beside = MeasureKind::Beside {
                 is_before: true,
                 skips: false,
             };
             let years = Measure::of(YEARS.map(tokens).to_vec(), beside, now);
-            let ages = Measure::of(Vec::new(), Kind::Age { is_least: true }, now);
+            let ages = Measure::of(Vec::new(), MeasureKind::Age { is_least: true }, now);
             return [years, ages]
                 .into_iter()
                 .find(|measure| measure.is_told(rows, texts));
         }
         if name == LEAST_AGE || name == GREATEST_AGE {
             let is_least = name == LEAST_AGE;
-            let ages = Measure::of(Vec::new(), Kind::Age { is_least }, now);
+            let ages = Measure::of(Vec::new(), MeasureKind::Age { is_least }, now);
             return ages.is_told(rows, texts).then_some(ages);
         }
         let first = units.first().filter(|_| name == DISTANCE);
         if let Some(metres) = first.and_then(|unit| distance::metres(unit)) {
-            let distance = Measure::of(Vec::new(), Kind::Distance { metres }, now);
+            let distance = Measure::of(Vec::new(), MeasureKind::Distance { metres }, now);
             // Of several units most rows tell the first.
             if distance.is_told_by_most(rows, texts) || (units.len() == 1 && distance.is_told(rows, texts)) {
                 return Some(distance);
@@ -215,7 +215,7 @@ impl Measure {
             let of = |is_named| {
                 Measure::of(
                     alternatives(&name.replace('_', " ")),
-                    Kind::InUnit(unit, is_named),
+                    MeasureKind::InUnit { unit, is_named },
                     now,
                 )
             };
@@ -257,23 +257,26 @@ impl Measure {
         let phrases: Vec<_> = std::iter::once(tokens(&name.replace('_', " ")))
             .chain(called)
             .collect();
-        let beside = |is_before| Kind::Beside {
+        let beside = |is_before| MeasureKind::Beside {
             is_before,
             skips: false,
         };
-        let kinds = [Kind::Labelled, beside(false), beside(true)];
+        let kinds = [MeasureKind::Labelled, beside(false), beside(true)];
         let mut measures = kinds
             .into_iter()
             .map(|kind| Measure::of(phrases.clone(), kind, now));
         let number = measures.find(|measure| measure.is_told_by_most(rows, texts));
         // "Return by 12.03.2026" is a day.
-        let day = || Measure::of(phrases.clone(), Kind::NamedDay, now);
+        let day = || Measure::of(phrases.clone(), MeasureKind::NamedDay, now);
         number.or_else(|| Some(day().with_year(rows, texts)).filter(|day| day.is_told(rows, texts)))
     }
 
     /// The same, with the year of most days that the rows state: "before 15 April" is of that year.
     fn with_year(self, rows: &[Value], texts: &RowTexts) -> Measure {
-        if !matches!(self.kind, Kind::Day | Kind::LastDay | Kind::NamedDay) {
+        if !matches!(
+            self.kind,
+            MeasureKind::Day | MeasureKind::LastDay | MeasureKind::NamedDay
+        ) {
             return self;
         }
         let mut years: Vec<i16> = rows
@@ -291,7 +294,7 @@ impl Measure {
     /// The numbers that rows have beside a word.
     pub(crate) fn counted(word: &str, rows: &[Value], texts: &RowTexts) -> Vec<f64> {
         let measure = Measure::called(word, rows, texts, DateTime::MIN);
-        let beside = measure.filter(|measure| matches!(measure.kind, Kind::Beside { .. }));
+        let beside = measure.filter(|measure| matches!(measure.kind, MeasureKind::Beside { .. }));
         let number = |row: &Value| beside.as_ref()?.value(row, texts);
         rows.iter().filter_map(number).collect()
     }
@@ -319,7 +322,7 @@ impl Measure {
         // Days beside "Lifeguards" are no duration of what has a length.
         let length = LENGTHS.map(tokens).to_vec();
         let is_duration = MeasureName::parse(name).is_amount_of(DURATION);
-        let has_length = is_duration && is_told(&Measure::of(length, Kind::Labelled, now));
+        let has_length = is_duration && is_told(&Measure::of(length, MeasureKind::Labelled, now));
         if has_length && let Some(length) = Measure::find("length in m", rows, texts, now).filter(is_told) {
             return Some(length);
         }
@@ -340,7 +343,7 @@ impl Measure {
             let field = row.get("date").and_then(Value::as_str);
             field.is_some_and(|text| measure.day(text).is_some())
         };
-        if measure.kind != Kind::Day || rows.iter().filter(has_day).count() * 2 >= rows.len() {
+        if measure.kind != MeasureKind::Day || rows.iter().filter(has_day).count() * 2 >= rows.len() {
             return Some(measure);
         }
         let told = |has: &dyn Fn(&str) -> bool| rows.iter().filter(|row| has(texts.of(row))).count();
@@ -354,14 +357,14 @@ impl Measure {
         let by_year = days * 2 < rows.len() && years * 10 >= rows.len() * 9 && !has_months;
         Some(match by_year {
             true => Measure {
-                kind: Kind::Year,
+                kind: MeasureKind::Year,
                 ..measure
             },
             false => measure,
         })
     }
 
-    fn of(phrases: Vec<Vec<String>>, kind: Kind, now: DateTime) -> Measure {
+    fn of(phrases: Vec<Vec<String>>, kind: MeasureKind, now: DateTime) -> Measure {
         Measure {
             phrases,
             kind,
@@ -424,34 +427,36 @@ impl Measure {
         };
         // Of sides on which as many rows have a number, the nearest.
         let mut kinds = vec![
-            Kind::Beside {
+            MeasureKind::Beside {
                 is_before: true,
                 skips: false,
             },
-            Kind::Beside {
+            MeasureKind::Beside {
                 is_before: false,
                 skips: false,
             },
-            Kind::Beside {
+            MeasureKind::Beside {
                 is_before: true,
                 skips: true,
             },
         ];
         if means("year") {
-            kinds = vec![Kind::Year];
+            kinds = vec![MeasureKind::Year];
         } else if means("date") {
             return Measure::dates(phrases, rows, texts, now);
         } else if means("duration") || means("minutes") || means("hours") {
             let minutes = if means("hours") { 60.0 } else { 1.0 };
-            kinds = vec![Kind::Duration { minutes }];
+            kinds = vec![MeasureKind::Duration { minutes }];
         } else if means("rating") {
-            kinds = vec![Kind::Rating];
+            kinds = vec![MeasureKind::Rating];
         } else if means("reviews") {
-            kinds.push(Kind::Enclosed);
+            kinds.push(MeasureKind::Enclosed);
         }
         // A label of the list says more than the words around a number.
-        let labelled = Measure::of(phrases.clone(), Kind::Labelled, now);
-        if kinds.iter().any(|kind| matches!(kind, Kind::Beside { .. }))
+        let labelled = Measure::of(phrases.clone(), MeasureKind::Labelled, now);
+        if kinds
+            .iter()
+            .any(|kind| matches!(kind, MeasureKind::Beside { .. }))
             && labelled.is_told_by_most(rows, texts)
         {
             return Some(labelled);
@@ -476,7 +481,7 @@ impl Measure {
 
     /// The days of rows: without their year where more rows leave the year out.
     fn dates(phrases: Vec<Vec<String>>, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
-        let whole = Measure::of(phrases, Kind::Day, now);
+        let whole = Measure::of(phrases, MeasureKind::Day, now);
         let yearless = Measure {
             is_yearless: true,
             ..whole.clone()
@@ -501,7 +506,7 @@ impl Measure {
     pub(crate) fn value(&self, row: &Value, texts: &RowTexts) -> Option<f64> {
         let text = texts.of(row);
         match self.kind {
-            Kind::Day => {
+            MeasureKind::Day => {
                 let of_field = row
                     .get("date")
                     .and_then(Value::as_str)
@@ -509,44 +514,50 @@ impl Measure {
                 let stated = of_field.or_else(|| self.days_in(text).first().map(|(_, day)| *day));
                 stated.or_else(|| undated(text, self.is_yearless))
             }
-            Kind::LastDay => self.last_day(text),
-            Kind::NamedDay => self.named_day(text),
-            Kind::Clock(true) => clocks(text).first().copied(),
-            Kind::Clock(false) => clock(text),
-            Kind::Rating => rating(text),
-            Kind::Labelled => self.labelled(text),
-            Kind::Paid { is_before } => paid::price(text, self.phrases.first()?, is_before),
-            Kind::Age { is_least } => {
+            MeasureKind::LastDay => self.last_day(text),
+            MeasureKind::NamedDay => self.named_day(text),
+            MeasureKind::Clock {
+                is_first_of_two: true,
+            } => clocks(text).first().copied(),
+            MeasureKind::Clock {
+                is_first_of_two: false,
+            } => clock(text),
+            MeasureKind::Rating => rating(text),
+            MeasureKind::Labelled => self.labelled(text),
+            MeasureKind::Paid { is_before } => paid::price(text, self.phrases.first()?, is_before),
+            MeasureKind::Age { is_least } => {
                 let (least, greatest) = ages::ages(text)?;
                 Some(if is_least { least } else { greatest })
             }
-            Kind::InUnit(unit, is_named) => {
+            MeasureKind::InUnit { unit, is_named } => {
                 let phrases = is_named.then_some(self.phrases.as_slice());
                 units::amount_in(text, unit, phrases)
             }
-            Kind::Distance { metres } => Some(distance::away(text)? / metres),
-            Kind::Year => Some(year(text)?.0),
-            Kind::Duration { minutes } => Some(duration(text)? / minutes),
-            Kind::Enclosed => amount(ENCLOSED.captures(text)?.get(1)?.as_str().trim()),
-            Kind::Beside { is_before, skips } => self.beside(text, is_before, skips),
+            MeasureKind::Distance { metres } => Some(distance::away(text)? / metres),
+            MeasureKind::Year => Some(year(text)?.0),
+            MeasureKind::Duration { minutes } => Some(duration(text)? / minutes),
+            MeasureKind::Enclosed => amount(ENCLOSED.captures(text)?.get(1)?.as_str().trim()),
+            MeasureKind::Beside { is_before, skips } => self.beside(text, is_before, skips),
         }
     }
 
     /// What a value of an instruction is compared with.
     pub(crate) fn wanted(&self, value: &Value) -> Option<f64> {
         match self.kind {
-            Kind::Day | Kind::LastDay | Kind::NamedDay => self.wanted_day(value.as_str()?),
-            Kind::Beside { .. }
-            | Kind::Year
-            | Kind::Enclosed
-            | Kind::Duration { .. }
-            | Kind::Clock(_)
-            | Kind::Rating
-            | Kind::Age { .. }
-            | Kind::Labelled
-            | Kind::Paid { .. }
-            | Kind::Distance { .. }
-            | Kind::InUnit(..) => value.as_f64().or_else(|| amount(value.as_str()?)),
+            MeasureKind::Day | MeasureKind::LastDay | MeasureKind::NamedDay => {
+                self.wanted_day(value.as_str()?)
+            }
+            MeasureKind::Beside { .. }
+            | MeasureKind::Year
+            | MeasureKind::Enclosed
+            | MeasureKind::Duration { .. }
+            | MeasureKind::Clock { .. }
+            | MeasureKind::Rating
+            | MeasureKind::Age { .. }
+            | MeasureKind::Labelled
+            | MeasureKind::Paid { .. }
+            | MeasureKind::Distance { .. }
+            | MeasureKind::InUnit { .. } => value.as_f64().or_else(|| amount(value.as_str()?)),
         }
     }
 
@@ -561,18 +572,21 @@ impl Measure {
 
     /// Whether it is how long something takes.
     pub(crate) fn is_duration(&self) -> bool {
-        matches!(self.kind, Kind::Duration { .. })
+        matches!(self.kind, MeasureKind::Duration { .. })
     }
 
     /// Whether it is a time of day, of which a row may have several.
     pub(crate) fn has_times(&self) -> bool {
-        matches!(self.kind, Kind::Clock(_))
+        matches!(self.kind, MeasureKind::Clock { .. })
     }
 
     /// All times of day that a row states.
     pub(crate) fn times(&self, row: &Value, texts: &RowTexts) -> Vec<f64> {
         let mut times = clocks(texts.of(row));
-        if self.kind == Kind::Clock(true) {
+        if let MeasureKind::Clock {
+            is_first_of_two: true,
+        } = self.kind
+        {
             times.truncate(1);
         }
         times

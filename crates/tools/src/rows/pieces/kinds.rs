@@ -46,7 +46,7 @@ const MOST_WORDS: usize = 5;
 
 /// A kind of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ValueKind {
     Country,
     Language,
     Person,
@@ -64,22 +64,22 @@ pub(super) enum Kind {
 
 /// What columns of each kind are called.
 #[rustfmt::skip]
-const ASKED: [(Kind, &[&str]); 11] = [
-    (Kind::Country, &["country", "land", "kraj", "country of origin", "herkunftsland"]),
-    (Kind::Language, &["language", "sprache", "język"]),
-    (Kind::Person, &[
+const ASKED: [(ValueKind, &[&str]); 11] = [
+    (ValueKind::Country, &["country", "land", "kraj", "country of origin", "herkunftsland"]),
+    (ValueKind::Language, &["language", "sprache", "język"]),
+    (ValueKind::Person, &[
         "author", "artist", "composer", "speaker", "teacher", "trainer", "guide", "seller", "instructor", "autor", "autorin",
         "künstler", "komponist", "referent", "dozent", "kursleitung", "leitung", "artysta", "wykonawca",
         "kompozytor", "prowadzący", "prelegent", "wykładowca", "instruktor",
     ]),
-    (Kind::Director, &["director", "regie", "regisseur", "reżyser", "reżyseria"]),
-    (Kind::Town, &["city", "town", "village", "stadt", "gemeinde", "miasto", "miejscowość", "harbour", "hafen", "port"]),
-    (Kind::District, &["district", "neighbourhood", "neighborhood", "area", "stadtteil", "bezirk", "viertel", "dzielnica", "dzielnicę", "osiedle"]),
-    (Kind::Location, &["location", "place", "ort", "standort", "lokalizacja", "miejsce"]),
-    (Kind::Company, &["company", "employer", "firma", "unternehmen", "arbeitgeber", "betrieb", "pracodawca", "organisation", "provider"]),
-    (Kind::Address, &["street address", "street", "anschrift"]),
-    (Kind::Phone, &["phone", "phone number", "telephone", "telefon", "telefonnummer", "numer telefonu"]),
-    (Kind::Condition, &["condition", "zustand", "stan"]),
+    (ValueKind::Director, &["director", "regie", "regisseur", "reżyser", "reżyseria"]),
+    (ValueKind::Town, &["city", "town", "village", "stadt", "gemeinde", "miasto", "miejscowość", "harbour", "hafen", "port"]),
+    (ValueKind::District, &["district", "neighbourhood", "neighborhood", "area", "stadtteil", "bezirk", "viertel", "dzielnica", "dzielnicę", "osiedle"]),
+    (ValueKind::Location, &["location", "place", "ort", "standort", "lokalizacja", "miejsce"]),
+    (ValueKind::Company, &["company", "employer", "firma", "unternehmen", "arbeitgeber", "betrieb", "pracodawca", "organisation", "provider"]),
+    (ValueKind::Address, &["street address", "street", "anschrift"]),
+    (ValueKind::Phone, &["phone", "phone number", "telephone", "telefon", "telefonnummer", "numer telefonu"]),
+    (ValueKind::Condition, &["condition", "zustand", "stan"]),
 ];
 
 /// What class names call where something is.
@@ -110,9 +110,9 @@ static LANGUAGES: LazyLock<Names> = LazyLock::new(|| names(include_str!("../plac
 static PLACES: LazyLock<Names> = LazyLock::new(|| names(include_str!("../places/places.txt")));
 static FIRST_NAMES: LazyLock<Names> = LazyLock::new(|| names(include_str!("../places/first_names.txt")));
 
-impl Kind {
+impl ValueKind {
     /// The kind that the name of a column asks for.
-    pub(super) fn asked_by(name: &str) -> Option<Kind> {
+    pub(super) fn asked_by(name: &str) -> Option<ValueKind> {
         let name = fold(&name.replace('_', " "));
         let is_asked = |names: &[&str]| names.iter().any(|known| fold(known) == name);
         let (kind, _) = ASKED.iter().find(|(_, names)| is_asked(names))?;
@@ -121,7 +121,10 @@ impl Kind {
 
     /// Whether a place that is called by the name of a column has to hold values of the kind, too.
     pub(super) fn is_checked(self) -> bool {
-        matches!(self, Kind::Country | Kind::Language | Kind::Address | Kind::Phone)
+        matches!(
+            self,
+            ValueKind::Country | ValueKind::Language | ValueKind::Address | ValueKind::Phone
+        )
     }
 
     /// Whether the kind is that of where something is.
@@ -132,14 +135,14 @@ impl Kind {
     /// The value of a piece of the kind, without what stands before it.
     pub(super) fn value(self, piece: &Piece) -> Option<String> {
         let text = match self {
-            Kind::Address => piece.line.clone(),
-            Kind::Phone => PHONE.captures(&piece.text)?.name("number")?.as_str().to_owned(),
-            Kind::Country => YEAR.replace(&LED.replace(&piece.text, ""), "").into_owned(),
+            ValueKind::Address => piece.line.clone(),
+            ValueKind::Phone => PHONE.captures(&piece.text)?.name("number")?.as_str().to_owned(),
+            ValueKind::Country => YEAR.replace(&LED.replace(&piece.text, ""), "").into_owned(),
             // With its postal code the place is told more closely.
-            Kind::Location if POSTAL_CODE.is_match(&piece.text) => piece.text.clone(),
-            Kind::Town | Kind::District | Kind::Location => place_of(&piece.text).to_owned(),
-            Kind::Person | Kind::Director => LED.replace(&piece.text, "").into_owned(),
-            Kind::Language | Kind::Company | Kind::Condition => piece.text.clone(),
+            ValueKind::Location if POSTAL_CODE.is_match(&piece.text) => piece.text.clone(),
+            ValueKind::Town | ValueKind::District | ValueKind::Location => place_of(&piece.text).to_owned(),
+            ValueKind::Person | ValueKind::Director => LED.replace(&piece.text, "").into_owned(),
+            ValueKind::Language | ValueKind::Company | ValueKind::Condition => piece.text.clone(),
         };
         (!text.is_empty()).then_some(text)
     }
@@ -148,19 +151,19 @@ impl Kind {
     pub(super) fn fits(self, place: &PlaceValues<'_>) -> bool {
         let is_known = |piece: &Piece| PLACES.contains(&fold(place_of(&piece.text)));
         match self {
-            Kind::Country | Kind::Language | Kind::Condition => {
+            ValueKind::Country | ValueKind::Language | ValueKind::Condition => {
                 place.share(|piece| self.shows(piece)) >= ON_LIST
             }
-            Kind::Address | Kind::Phone => place.share(|piece| self.shows(piece)) >= IN_FORM,
-            Kind::Person | Kind::Director => {
+            ValueKind::Address | ValueKind::Phone => place.share(|piece| self.shows(piece)) >= IN_FORM,
+            ValueKind::Person | ValueKind::Director => {
                 let is_drawn = place.share(|piece| DRAWN.is_match(&piece.text)) >= ON_LIST;
                 !is_drawn && place.share(|piece| is_person(&piece.text)) >= ON_LIST && place.distinct() > 1
             }
-            Kind::Town | Kind::District | Kind::Location => {
+            ValueKind::Town | ValueKind::District | ValueKind::Location => {
                 place.share(is_known) >= ON_OPEN_LIST
                     && place.share(|piece| is_name(place_of(&piece.text))) >= IN_FORM
             }
-            Kind::Company => place.share(|piece| COMPANY.is_match(&piece.text)) >= ON_OPEN_LIST,
+            ValueKind::Company => place.share(|piece| COMPANY.is_match(&piece.text)) >= ON_OPEN_LIST,
         }
     }
 
@@ -171,14 +174,17 @@ impl Kind {
                 .is_some_and(|value| names.contains(&fold(&value)))
         };
         match self {
-            Kind::Country => is_on(&COUNTRIES),
-            Kind::Language => is_on(&LANGUAGES),
-            Kind::Address => ADDRESS.is_match(&piece.line),
-            Kind::Phone => PHONE.is_match(&piece.text),
-            Kind::Condition => CONDITION.is_match(&piece.text),
-            Kind::Person | Kind::Director | Kind::Town | Kind::District | Kind::Location | Kind::Company => {
-                false
-            }
+            ValueKind::Country => is_on(&COUNTRIES),
+            ValueKind::Language => is_on(&LANGUAGES),
+            ValueKind::Address => ADDRESS.is_match(&piece.line),
+            ValueKind::Phone => PHONE.is_match(&piece.text),
+            ValueKind::Condition => CONDITION.is_match(&piece.text),
+            ValueKind::Person
+            | ValueKind::Director
+            | ValueKind::Town
+            | ValueKind::District
+            | ValueKind::Location
+            | ValueKind::Company => false,
         }
     }
 
@@ -186,18 +192,21 @@ impl Kind {
     pub(super) fn place<'a, 'p>(self, places: &'a [PlaceValues<'p>]) -> Option<&'a PlaceValues<'p>> {
         let mut fitting = places.iter().filter(|place| self.fits(place));
         match self {
-            Kind::Town | Kind::Location => fitting.next().or_else(|| before_distance(places)),
+            ValueKind::Town | ValueKind::Location => fitting.next().or_else(|| before_distance(places)),
             // A town has many districts.
-            Kind::District => fitting.max_by_key(|place| place.distinct()),
-            Kind::Company => fitting.next().or_else(|| before_town(places)),
-            Kind::Director => {
+            ValueKind::District => fitting.max_by_key(|place| place.distinct()),
+            ValueKind::Company => fitting.next().or_else(|| before_town(places)),
+            ValueKind::Director => {
                 let is_directed =
                     |place: &&PlaceValues<'_>| place.share(|piece| DIRECTED.is_match(&piece.text)) >= ON_LIST;
                 places.iter().find(is_directed).or_else(|| fitting.next())
             }
-            Kind::Country | Kind::Language | Kind::Person | Kind::Address | Kind::Phone | Kind::Condition => {
-                fitting.next()
-            }
+            ValueKind::Country
+            | ValueKind::Language
+            | ValueKind::Person
+            | ValueKind::Address
+            | ValueKind::Phone
+            | ValueKind::Condition => fitting.next(),
         }
     }
 }
@@ -218,8 +227,8 @@ fn before_town<'a, 'p>(places: &'a [PlaceValues<'p>]) -> Option<&'a PlaceValues<
         let [place, town] = pair else { return None };
         let is_company = place.share(|piece| is_name(&piece.text)) >= IN_FORM
             && place.distinct() * 2 > place.pieces.len()
-            && !Kind::Town.fits(place);
-        (Kind::Town.fits(town) && is_company).then_some(place)
+            && !ValueKind::Town.fits(place);
+        (ValueKind::Town.fits(town) && is_company).then_some(place)
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{CURRENCY_BEHIND, Kind, LONGEST_LABEL, LONGEST_UNIT, Measure};
+use super::{CURRENCY_BEHIND, LONGEST_LABEL, LONGEST_UNIT, Measure, MeasureKind};
 use crate::rows::numbers::{amount, numbers, scale, starts_with};
 use crate::words::concepts::are_same;
 use crate::words::word_forms::tokens;
@@ -55,8 +55,8 @@ impl Measure {
     /// day and begins before its last.
     pub(crate) fn at_end(self) -> Measure {
         match self.kind {
-            Kind::Day => Measure {
-                kind: Kind::LastDay,
+            MeasureKind::Day => Measure {
+                kind: MeasureKind::LastDay,
                 ..self
             },
             _ => self,
@@ -66,8 +66,8 @@ impl Measure {
     /// The day on which what a row tells begins.
     pub(crate) fn at_beginning(self) -> Measure {
         match self.kind {
-            Kind::LastDay => Measure {
-                kind: Kind::Day,
+            MeasureKind::LastDay => Measure {
+                kind: MeasureKind::Day,
                 ..self
             },
             _ => self,

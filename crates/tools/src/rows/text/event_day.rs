@@ -3,7 +3,7 @@
 use jiff::civil::DateTime;
 use serde_json::Value;
 
-use super::{Kind, Measure, RowTexts};
+use super::{Measure, MeasureKind, RowTexts};
 use crate::words::concepts::alternatives;
 use crate::words::label_names::day_labels;
 
@@ -12,7 +12,7 @@ impl Measure {
     pub(super) fn day_of(event: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
         let called = day_labels(event);
         let phrases = alternatives(event).into_iter().chain(called).collect();
-        let named = Measure::of(phrases, Kind::NamedDay, now);
+        let named = Measure::of(phrases, MeasureKind::NamedDay, now);
         let yearless = Measure {
             is_yearless: true,
             ..named.clone()
