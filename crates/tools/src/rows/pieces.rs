@@ -117,7 +117,7 @@ impl RowPieces {
             words.any(|word| kinds::LOCATIONS.contains(&word.as_str()))
         };
         let located = || {
-            let is_of_place = kind.is_some_and(Kind::is_of_place);
+            let is_of_place = kind.is_some_and(ValueKind::is_of_place);
             first(&is_location).filter(|place| is_of_place && place.distinct() > 1)
         };
         let called = first(&is_called_itself)

@@ -129,7 +129,7 @@ impl ValueKind {
 
     /// Whether the kind is that of where something is.
     pub(super) fn is_of_place(self) -> bool {
-        matches!(self, Kind::Town | Kind::District | Kind::Location)
+        matches!(self, ValueKind::Town | ValueKind::District | ValueKind::Location)
     }
 
     /// The value of a piece of the kind, without what stands before it.
