@@ -32,7 +32,7 @@ use super::order::{asks_for_first, ranked, read_order};
 use super::phrases::{columns, outside_quotes, take};
 use super::spelling;
 use super::target::{PlanTarget, site_of, site_of_markup};
-use super::unit_prices;
+use super::unit_prices::{self, UnitOrder};
 use super::vocabulary::{TriggerVocabulary, VOCABULARY};
 use super::wordings;
 
@@ -111,8 +111,10 @@ impl InstructionFacts {
         reader.entity(&text);
         reader.facts.lists_columns = listed.is_some() && column_list::has_only(instruction);
         reader.facts.columns = listed.unwrap_or(std::mem::take(&mut reader.facts.columns));
-        let by_unit = unit_prices::order(&text).filter(|(said, _)| reader.words.is_order(said));
-        let by_unit = by_unit.map(|(said, unit)| (said.to_owned(), unit));
+        let by_unit = unit_prices::order(&text).filter(|order| reader.words.is_order(&order.said));
+        if let Some(order) = &by_unit {
+            text.replace_range(order.unit_place.clone(), " ");
+        }
         reader.options(&mut text, &labels);
         reader.order_by_unit(by_unit, list.as_ref());
         reader.named_numbers(&mut text, list.as_ref());
@@ -446,8 +448,10 @@ impl InstructionReader<'_> {
     }
 
     /// An order by the price of a unit of measure is none by price: it is one by that price where entries state it, else it is told.
-    fn order_by_unit(&mut self, asked: Option<(String, Option<&'static str>)>, list: Option<&PageList<'_>>) {
-        let Some((said, unit)) = asked else { return };
+    fn order_by_unit(&mut self, asked: Option<UnitOrder>, list: Option<&PageList<'_>>) {
+        let Some(UnitOrder { said, unit, .. }) = asked else {
+            return;
+        };
         let units: Vec<String> = unit.into_iter().map(str::to_owned).collect();
         let stated = list.and_then(|list| list.priced(&units));
         match (stated, &mut self.facts.sort) {

@@ -1,19 +1,35 @@
 //! Prices of a unit of measure: "cheapest per m²", "cena za m²". They are no prices of the things themselves.
 
+use std::ops::Range;
+
 locale::patterns! {
     /// An order by such a price.
     static ORDER = r"(?ix)\b(?:(?:lowest|highest|best|niedrigste[nrms]?|höchste[nrms]?|günstigste[nrms]?|najniższ\p{Latin}+|najwyższ\p{Latin}+|najlepsz\p{Latin}+)\s+)?
-        (?:cheap|expensive|price|billig|günstig|teuer|teuerst|preis|najta|najdro|cen)\p{Latin}*\b[^.,;]{0,24}?\b(?:per|pro|je|za|by\ the)\s+
-        (?P<unit>sq(?:uare)?\.?\s*(?:met|f)\p{Latin}*|m²|m2|qm|quadratmeter|metr(?:a)?(?:\s+kwadratow\p{Latin}+)?|kg|kilo\p{Latin}*|lit(?:er|re|r|ra)|100\s*g)";
+        (?:cheap|expensive|price|billig|günstig|teuer|teuerst|preis|najta|najdro|cen)\p{Latin}*\b[^.,;]{0,24}?(?P<of>\b(?:per|pro|je|za|by\ the)\s+
+        (?P<unit>sq(?:uare)?\.?\s*(?:met|f)\p{Latin}*|m²|m2|qm|quadratmeter|metr(?:a)?(?:\s+kwadratow\p{Latin}+)?|kg|kilo\p{Latin}*|lit(?:er|re|r|ra)|100\s*g))";
     /// A unit of measure behind what is paid for it.
     static PER_UNIT = r"(?ix)^(?:a|an|the|per|pro|je|za|na|für|for)\s+(?P<unit>sq(?:uare)?\.?\s*(?:met|f)\p{Latin}*|m²|m2|qm|sqm|quadratmeter|metr(?:a)?(?:\s+kwadratow\p{Latin}+)?|kg|kilo\p{Latin}*|l|lit(?:er|re|r|ra))$";
 }
 
-/// Where a text asks for an order by the price of a unit, and which unit that is, as lists write it.
-pub(super) fn order(text: &str) -> Option<(&str, Option<&'static str>)> {
+/// An order by the price of a unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct UnitOrder {
+    /// The words that ask for it.
+    pub(super) said: String,
+    /// Where the words for the unit stand.
+    pub(super) unit_place: Range<usize>,
+    /// The unit as lists write it; `None` of an amount of a unit.
+    pub(super) unit: Option<&'static str>,
+}
+
+/// The order by the price of a unit that a text asks for.
+pub(super) fn order(text: &str) -> Option<UnitOrder> {
     let found = ORDER.captures(text)?;
-    let unit = found.name("unit").and_then(|unit| written(unit.as_str()));
-    found.get(0).map(|whole| (whole.as_str(), unit))
+    Some(UnitOrder {
+        said: found.get(0)?.as_str().to_owned(),
+        unit_place: found.name("of")?.range(),
+        unit: written(found.name("unit")?.as_str()),
+    })
 }
 
 /// The unit behind the name of a column: `m²` of "per square metre".
@@ -42,11 +58,11 @@ mod tests {
 
     #[test]
     fn a_unit_is_read_in_three_languages() {
-        let unit = |text: &str| order(text).and_then(|(_, unit)| unit);
+        let unit = |text: &str| order(text).and_then(|order| order.unit);
         assert_eq!(unit("4 oferty z najniższą ceną za m², od najtańszej"), Some("m²"));
         assert_eq!(unit("cheapest flats per square metre"), Some("m²"));
         assert_eq!(unit("die günstigsten pro kg zuerst"), Some("kg"));
-        assert_eq!(order("cheapest per 100 g").map(|(_, unit)| unit), Some(None));
+        assert_eq!(order("cheapest per 100 g").map(|order| order.unit), Some(None));
         assert_eq!(order("cheapest flats near the metro"), None);
         assert_eq!(unit_of_column("za m²"), Some("m²"));
         assert_eq!(unit_of_column("per night"), None);

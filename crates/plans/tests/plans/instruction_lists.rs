@@ -640,7 +640,7 @@ pub(super) async fn assert_chosen(cases: &[Case]) {
 async fn what_was_not_understood_is_told() {
     let cases = [
         (flats(), "Wohnungen für sechs Personen"),
-        (flats(), "flats from the cheapest per square metre on"),
+        (plots(), "plots from the cheapest per square metre on"),
         (courses(), "courses with no homework"),
         // What is denied was read as something else: the comparison before it stays as it was.
         (

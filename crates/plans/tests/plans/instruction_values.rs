@@ -121,6 +121,7 @@ const CASES: &[Case] = &[
     (courses, "zajęcia na kampusie City", &[1, 4], false),
     (flats, "2 oferty z najniższą ceną za m2, od najtańszej", &[2, 3], true),
     (flats, "cheapest per square metre first", &[2, 3, 4, 1], true),
+    (flats, "flats from the cheapest per square metre on", &[2, 3, 4, 1], true),
     (servers, "servers with storage above 100 GB", &[1, 2, 4], false),
     (servers, "sort by storage, largest first", &[4, 2, 1, 3], true),
     (toys, "items with a recommended age of 8 or older", &[1, 3], false),
