@@ -71,6 +71,9 @@ locale::patterns! {
         (?P<gap>(?:\s+[a-zà-ɏ-]+){0,2}?\s+)(?P<by>(?:by|nach|wg|według|pod\s+względem)\s+(?:(?:the|der|dem)\s+)?(?:(?:number\s+of|(?:an)?zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ]{3,}))";
     /// An order by the year in which things were made.
     static BY_MAKE = r"(?ix)\b(?:(?P<new>newest|latest|neueste[a-zà-ɏ]*|jüngste[a-zà-ɏ]*|najnowsz[a-zà-ɏ]+)|(?:oldest|earliest|älteste[a-zà-ɏ]*|najstarsz[a-zà-ɏ]+))\s+(?:builds?|built|model\s+years?|year\s+of\s+(?:build|make|manufacture)|vintages?|baujahr[a-zà-ɏ]*|jahrg[aä]ng[a-zà-ɏ]*|rocznik[a-zà-ɏ]*)\b(?:\s+(?:first|zuerst|najpierw|na\s+początku))?";
+    /// The words for what is new, and for what is old.
+    static NEWEST = r"(?i)\b(?:newest|latest|most recent|youngest|neueste[nrms]?|jüngste[nrms]?|aktuellste[nrms]?|najnowsz\p{Latin}+|najmłodsz\p{Latin}+|najświeższ\p{Latin}+)\b";
+    static OLDEST = r"(?i)\b(?:oldest|earliest|älteste[nrms]?|früheste[nrms]?|najstarsz\p{Latin}+|najwcześniejsz\p{Latin}+)\b";
     /// An order by something, and its direction.
     static ORDER = r"(?ix)\b(?:(?:sort[a-zà-ɏ]*|order[a-zà-ɏ]*|posort[a-zà-ɏ]*|geordnet|uporządkow[a-zà-ɏ]+)\s+)?(?:by|nach|według|wg|po)\s+(?:(?:the|their|der|dem|ihrer|ihrem)\s+)?(?:(?:number\s+of|(?:an)?zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ²/]+)
         (?P<dir>(?:\s+(?P<of>[a-zà-ɏ]+))?\s*[,(]?\s*(?:(?P<down>(?:the\s+)?(?:highest|largest|biggest|most|newest|latest|longest|descending|absteigend|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|neueste[a-zà-ɏ]*|längste[a-zà-ɏ]*|malejąco|najwyższ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najnowsz[a-zà-ɏ]+|od\s+naj(?:wyższ|więks|nowsz|dłuższ)[a-zà-ɏ]+))
@@ -193,7 +196,10 @@ fn known_order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, S
             (Some(_), _) => true,
             (None, Some(_)) => false,
             // "by date" begins with the next or first one, and by most other numbers with the smallest.
-            (None, None) if own_field(&noun) => false,
+            // "the three newest by registration": how new they are has been said.
+            (None, None) if own_field(&noun) => {
+                matches!(noun.as_str(), "year" | "date") && NEWEST.is_match(text) && !OLDEST.is_match(text)
+            }
             (None, None) => return None,
         };
         Some((found.get(0).map(|it| it.range()), noun, direction))

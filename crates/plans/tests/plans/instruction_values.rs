@@ -92,6 +92,16 @@ fn servers() -> Page {
 }
 
 #[rustfmt::skip]
+fn vans() -> Page {
+    list("de", "Wohnmobile", &[
+        ("Carado", "<b>39.900 €</b><dl><dt>Erstzulassung</dt><dd>04/2016</dd></dl>"),
+        ("Malibu", "<b>59.400 €</b><dl><dt>Erstzulassung</dt><dd>03/2023</dd></dl>"),
+        ("Hymer", "<b>44.500 €</b><dl><dt>Erstzulassung</dt><dd>05/2018</dd></dl>"),
+        ("Weinsberg", "<b>52.000 €</b><dl><dt>Erstzulassung</dt><dd>06/2021</dd></dl>"),
+    ])
+}
+
+#[rustfmt::skip]
 fn toys() -> Page {
     list("de", "Spielzeug", &[
         ("Bausatz", "<b>54,90 €</b> <span>ab 10 Jahren</span>"),
@@ -124,6 +134,9 @@ const CASES: &[Case] = &[
     (flats, "flats from the cheapest per square metre on", &[2, 3, 4, 1], true),
     (servers, "servers with storage above 100 GB", &[1, 2, 4], false),
     (servers, "sort by storage, largest first", &[4, 2, 1, 3], true),
+    (vans, "die zwei jüngsten nach Erstzulassung, das neueste zuerst", &[2, 4], true),
+    (vans, "Erstzulassung ab 2020", &[2, 4], false),
+    (vans, "first registered before 2018", &[1], false),
     (toys, "items with a recommended age of 8 or older", &[1, 3], false),
     (firms, "firmy, które nie podają stawki godzinowej", &[2], false),
     (old_cars, "Autos unter 10000 €", &[2, 4], false),

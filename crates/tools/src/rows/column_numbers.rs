@@ -14,6 +14,8 @@ use crate::values::number;
 locale::patterns! {
     /// A value that is a day and nothing else.
     static WHOLE_DAY = r"(?i)^\s*(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|pn|wt|śr|czw|pt|sob|niedz)\p{L}*\.?,?\s+)?(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}\.?,?\s+\d{4}|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})\s*$";
+    /// A month of a year in figures and nothing else.
+    static MONTH = r"^\s*(?P<month>0?[1-9]|1[0-2])\s*[./-]\s*(?P<year>(?:19|20)\d{2})\s*$";
     /// A value that is a length of time and nothing else.
     static WHOLE_DURATION = r"(?i)^\s*(?:ca\.?|about|approx\.?|~)?\s*(?:\d{1,3}(?:[.,]\d)?\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin\p{L}*)\b\.?(?:[\s,]*\d{1,2}\s*(?:m|mins?|minutes?|minuten?|minut\p{L}*)?\b\.?)?|\d{1,4}\s*(?:m|mins?|minutes?|minuten?|minut\p{L}*)\b\.?)\s*$";
     static HOURS = r"(?i)\d\s*(?:h|hr|std|stunde|godz)";
@@ -34,6 +36,8 @@ pub(crate) enum ColumnNumbers {
     Converted(Unit),
     /// Lengths of time, in minutes: "2 h 30 min" beside "45 min".
     Durations,
+    /// Months of years in figures, in years: "04/2016".
+    Months,
     /// Days, in days since 1970.
     Days(DateFigures),
 }
@@ -49,6 +53,9 @@ impl ColumnNumbers {
         let count = |is: &dyn Fn(&str) -> bool| texts.iter().filter(|text| is(text)).count();
         if are_most(count(&|text| WHOLE_DAY.is_match(text))) {
             return ColumnNumbers::Days(DateFigures::of(&texts));
+        }
+        if are_most(count(&|text| MONTH.is_match(text))) {
+            return ColumnNumbers::Months;
         }
         // Minutes alone, or hours alone, are plain numbers.
         let has_hours = count(&|text| HOURS.is_match(text));
@@ -70,6 +77,11 @@ impl ColumnNumbers {
             ColumnNumbers::Grouped => grouped_number(value),
             ColumnNumbers::Converted(unit) => text.and_then(|text| amount_in(text, unit, None)),
             ColumnNumbers::Durations => text.and_then(duration),
+            ColumnNumbers::Months => {
+                let found = MONTH.captures(text?)?;
+                let (month, year): (f64, f64) = (found["month"].parse().ok()?, found["year"].parse().ok()?);
+                return Some(year + (month - 1.0) / 12.0);
+            }
             // A text that is no day has no place among days.
             ColumnNumbers::Days(figures) => return day(&figures.day_first(text?), now),
         };
@@ -114,10 +126,12 @@ mod tests {
     fn values_of_a_column_are_compared_as_what_they_are_together() {
         for sorted in [
             &["64 GB", "128 GB", "512 GB", "1 TB"][..],
+            &["20 GB NVMe", "160 GB NVMe", "1 TB SATA"],
             &["250 g", "0.5 kg", "2 kg"],
             &["45 min", "1 h", "2 h 30 min"],
             &["15/01/2023", "01/12/2023", "03/04/2024"],
             &["12/01/2023", "01/15/2024", "04/03/2024"],
+            &["12/2009", "04/2016", "06/2021", "03/2023"],
             &["2 March 2023", "12 January 2024", "5 May 2024"],
             &["8.900", "12.990", "31.500.000"],
             &["5 W", "20 W", "100 W"],

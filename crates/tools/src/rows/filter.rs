@@ -290,7 +290,13 @@ fn resolve<'c>(
         !measure_name.units.is_empty()
             && Measure::find(&condition.field, rows, &source.texts, source.now).is_some()
     };
-    if name.is_some() && !is_day && rows.iter().any(is_decided) && !is_measured() {
+    // Of "04/2016" the year is compared.
+    let column = name
+        .filter(|_| condition.is_comparison())
+        .map(|name| ColumnNumbers::of(rows, name, source.language.as_deref()))
+        .unwrap_or_default();
+    let is_of_months = column == ColumnNumbers::Months;
+    if name.is_some() && !is_day && !is_of_months && rows.iter().any(is_decided) && !is_measured() {
         let values = || rows.iter().filter_map(|row| row.get(name?));
         let is_plain = |value: &Value| matches!(cell_text(value).as_str(), "InStock" | "true");
         // A list that marks what is sold out, and nothing else, has the rest.
@@ -298,15 +304,11 @@ fn resolve<'c>(
             || condition.is_of_stock()
                 && values().any(|value| in_stock(value) == Some(false))
                 && !values().any(is_plain);
-        let numbers = |name| ColumnNumbers::of(rows, name, source.language.as_deref());
         return Ok(Resolved::Field {
             condition,
             name,
             others_are_in_stock: only_sold,
-            numbers: name
-                .filter(|_| condition.is_comparison())
-                .map(numbers)
-                .unwrap_or_default(),
+            numbers: column,
         });
     }
     let measure = Measure::find(&condition.field, rows, &source.texts, source.now);

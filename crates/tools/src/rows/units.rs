@@ -48,8 +48,8 @@ static UNITS: LazyLock<HashMap<&str, Option<Unit>>> = LazyLock::new(|| {
 locale::patterns! {
     /// Width, height and depth with one unit behind the last: "W 94 × H 91 × D 48 cm".
     static SIZES = r"(?i)(?P<a>\p{L}*)[.:]?\s*(?P<an>\d+(?:[.,]\d+)?)\s*(?:mm|cm|m)?\s*[x×]\s*(?P<b>\p{L}*)[.:]?\s*(?P<bn>\d+(?:[.,]\d+)?)\s*(?:(?:mm|cm|m)?\s*[x×]\s*(?P<c>\p{L}*)[.:]?\s*(?P<cn>\d+(?:[.,]\d+)?))?\s*(?P<u>mm|cm|m)\b";
-    /// An amount in a unit that is all that a text states.
-    static LONE_AMOUNT = r"^[^\d]{0,20}\d[\d.,'’\u{a0}\u{202f}]*\s*(?P<u>\p{L}+)[^\p{L}\d]*$";
+    /// An amount in a unit that is the one number of a short text: "160 GB NVMe".
+    static LONE_AMOUNT = r"^[^\d]{0,20}\d[\d.,'’\u{a0}\u{202f}]*\s*(?P<u>\p{L}+)(?:\W[^\d]{0,30})?$";
     /// A number and the word behind it.
     static AMOUNT = r"(?P<n>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?)(?:\s*(?P<u>\p{L}+)(?P<other>[²³\d])?)?";
 }
@@ -107,7 +107,7 @@ pub fn is_converted(name: &str) -> bool {
     Unit::called(name).is_some()
 }
 
-/// The unit of a text that is an amount in one and nothing else, but for words before it: "512 GB", "ca. 2 kg".
+/// The unit of a text that states one amount in a unit, with few words beside: "512 GB", "ca. 2 kg", "160 GB NVMe".
 pub(crate) fn unit_of(text: &str) -> Option<Unit> {
     let found = LONE_AMOUNT.captures(text)?;
     Unit::called(found.name("u")?.as_str())

@@ -149,9 +149,9 @@ fn pay_by_time(all: &mut [Vec<EntryAmount>]) {
         return;
     };
     let plain = most(Setting::Plain).map_or(0, |(_, plain)| plain);
-    // Where each amount says for which time it is paid, there is no other price, and some entries are let for one of the times alone.
-    let are_all_for_times = plain == 0 && all.iter().flatten().any(|mention| mention.is_for_time);
     let paid = all.iter().filter(|mentions| !mentions.is_empty()).count();
+    // Where each amount says for which time it is paid, there is no other price, and some entries are let for one of the times alone.
+    let are_all_for_times = plain * 10 <= paid * 2 && all.iter().flatten().any(|mention| mention.is_for_time);
     let is_common = match are_all_for_times {
         true => count * 10 >= paid * 7,
         // An entry without any amount, as "price on request", says nothing against the others.
