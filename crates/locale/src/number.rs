@@ -291,6 +291,28 @@ impl WrittenNumber {
         self.groups.len() == 1
     }
 
+    /// The two numbers that this one is where a blank stands behind its separator ("12, 50"), if they are two.
+    pub(crate) fn parted_at_blank(&self, text: &str) -> Option<[WrittenNumber; 2]> {
+        let (last, groups) = self.groups.split_last()?;
+        let before = groups.last()?;
+        let gap = text.get(before.end..last.start)?;
+        let is_parted = matches!(last.separator, '.' | ',') && gap.ends_with(char::is_whitespace);
+        let first = WrittenNumber {
+            start: self.start,
+            end: before.end,
+            groups: SmallVec::from_slice(groups),
+        };
+        let second = WrittenNumber {
+            start: last.start,
+            end: last.end,
+            groups: smallvec::smallvec![DigitGroup {
+                separator: '\0',
+                ..*last
+            }],
+        };
+        is_parted.then_some([first, second])
+    }
+
     /// Count of digits.
     pub(crate) fn digits(&self) -> usize {
         self.groups.iter().map(|g| g.digits).sum()

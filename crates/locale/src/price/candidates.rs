@@ -157,7 +157,7 @@ impl<'t> PriceText<'t> {
             group: hints.digit_group_separator,
             ..NumberStyle::default()
         };
-        let numbers = number::scan(self.text, style);
+        let numbers = self.with_lists_parted(number::scan(self.text, style));
         let mut spaced = cents::behind_blank(self.text, &numbers, &self.currencies);
         for written in numbers {
             if written.start < behind {
@@ -168,6 +168,27 @@ impl<'t> PriceText<'t> {
                 self.candidates.push(candidate);
             }
         }
+    }
+
+    /// The numbers of a text, of which those that a comma and a blank part are two where a thing is counted behind them ("$12, 50 pieces") or
+    /// each has a currency of its own ("¥500, 99 zł").
+    fn with_lists_parted(&self, numbers: SmallVec<[WrittenNumber; 4]>) -> SmallVec<[WrittenNumber; 4]> {
+        let part = |written: WrittenNumber| {
+            let is_paid = |sign: &CurrencyMatch| {
+                let gap = self.text.get(sign.end..written.start);
+                gap.is_some_and(|gap| gap.len() <= 2 && gap.trim().is_empty())
+            };
+            let behind = self.text.get(written.end..).unwrap_or_default();
+            let word_at = written.end + behind.len() - behind.trim_start().len();
+            let has_sign = self.currencies.iter().any(|sign| sign.start == word_at);
+            let has_word = behind.trim_start().starts_with(char::is_alphabetic);
+            let is_list = self.currencies.iter().any(is_paid) && (has_sign || has_word);
+            match written.parted_at_blank(self.text).filter(|_| is_list) {
+                Some(parts) => SmallVec::<[WrittenNumber; 2]>::from_iter(parts),
+                None => SmallVec::from_iter([written]),
+            }
+        };
+        numbers.into_iter().flat_map(part).collect()
     }
 
     /// Reads one number; `cents` are those that stand apart from it.

@@ -531,3 +531,17 @@ fn a_small_letter_before_a_dollar_sign_is_a_word_of_the_text() {
         ("Approximately C $19.38", Some("19.38"), Some("CAD")),
     ]);
 }
+
+#[test]
+fn a_comma_and_a_blank_part_two_numbers_where_each_says_what_it_is() {
+    let amounts = |text: &str| -> Vec<String> {
+        let found = find_all(text, &PriceHints::default());
+        found.into_iter().map(|price| price.amount).collect()
+    };
+    assert_eq!(amounts("It costs $12, 50 pieces are left."), ["12"]);
+    assert_eq!(amounts("¥500, 99 zł"), ["500", "99"]);
+    assert_eq!(amounts("Was €5, 10 sold."), ["5"]);
+    // The blank of a typesetting.
+    assert_eq!(amounts("19, 99 €"), ["19.99"]);
+    assert_eq!(amounts("R$ 10, 90"), ["10.90"]);
+}
