@@ -399,3 +399,10 @@ fn a_day_in_the_digits_of_another_script_is_read() {
         assert_eq!(found, Some(("2023-03-05".to_owned(), Certainty::Stated)), "{day}");
     }
 }
+
+#[test]
+fn a_day_without_a_year_in_a_sentence_is_of_what_the_sentence_tells() {
+    let html = "<h1>Report of the river</h1><p>The report number 2024 says that the river rose by 19 centimetres during the \
+        night of May 1.</p>";
+    assert_eq!(read("https://a.example/x", html), None);
+}

@@ -492,7 +492,11 @@ impl<'a> DateScanner<'a> {
         };
         let class = node.parent().map_or("", Node::class);
         let kind = format!("{tag}.{class}");
-        if let Some(moment) = self.parse(text) {
+        // A day without a year within a sentence is of what the sentence tells: "rose by 19 cm in the night of May 1".
+        let is_of_sentence = role != DateRole::Published && is_sentence(text);
+        let is_told_elsewhere =
+            |moment: &ParsedDate| is_of_sentence && moment.precision == DatePrecision::Near;
+        if let Some(moment) = self.parse(text).filter(|moment| !is_told_elsewhere(moment)) {
             let candidate = DateCandidate {
                 moment,
                 weight,
