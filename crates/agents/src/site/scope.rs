@@ -55,15 +55,70 @@ impl SiteScope {
         if !self.is_inside(url) {
             return false;
         }
-        let (path, whole) = (&url[Position::BeforePath..Position::AfterQuery], url.as_str());
-        let matches = |patterns: &RegexSet| patterns.is_match(path) || patterns.is_match(whole);
-        self.include.as_ref().is_none_or(matches) && !self.exclude.as_ref().is_some_and(matches)
+        let include = self.include.as_ref();
+        include.is_none_or(|patterns| matches(patterns, url)) && !self.excludes(url)
+    }
+
+    /// Whether an address is one of those that are to be left out.
+    pub(super) fn excludes(&self, url: &Url) -> bool {
+        let exclude = self.exclude.as_ref();
+        exclude.is_some_and(|patterns| matches(patterns, url))
     }
 
     /// Whether other hosts may belong to the site.
     pub(super) fn has_hosts(&self) -> bool {
         self.domain.is_some()
     }
+}
+
+/// Whether any pattern matches the path and query of an address, or the whole of it, as they are sent or as they are read.
+fn matches(patterns: &RegexSet, url: &Url) -> bool {
+    let (path, whole) = (&url[Position::BeforePath..Position::AfterQuery], url.as_str());
+    let either = |text: &str| patterns.is_match(text) || patterns.is_match(&readable(text));
+    either(path) || either(whole)
+}
+
+/// A part of an address with its letters and blanks as a reader sees them: `/p%C3%A4ge` is `/päge`. Escaped signs of ASCII stay
+/// as they are, since they may mean something else than the signs themselves.
+fn readable(text: &str) -> String {
+    let mut readable = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find('%') {
+        let (before, escaped) = rest.split_at(start);
+        readable.push_str(before);
+        let bytes = escaped_bytes(escaped);
+        // What is no letter in UTF-8 stays as it is written.
+        let valid = match std::str::from_utf8(&bytes) {
+            Ok(letters) => letters,
+            Err(error) => bytes
+                .get(..error.valid_up_to())
+                .and_then(|valid| std::str::from_utf8(valid).ok())
+                .unwrap_or_default(),
+        };
+        readable.push_str(valid);
+        let taken = if valid.is_empty() { 1 } else { valid.len() * 3 };
+        let (taken, after) = escaped.split_at(taken);
+        if valid.is_empty() {
+            readable.push_str(taken);
+        }
+        rest = after;
+    }
+    readable + rest
+}
+
+/// The bytes of the escapes that a text begins with, as far as they are blanks or parts of letters that are not ASCII.
+fn escaped_bytes(text: &str) -> Vec<u8> {
+    let escape = |escape: &[u8]| match escape {
+        [b'%', high, low] => {
+            let digit = |byte: &u8| char::from(*byte).to_digit(16);
+            u8::try_from(digit(high)? * 16 + digit(low)?).ok()
+        }
+        _ => None,
+    };
+    let bytes = text.as_bytes().chunks(3).map_while(escape);
+    bytes
+        .take_while(|byte| *byte == b' ' || !byte.is_ascii())
+        .collect()
 }
 
 /// The host, with and without `www.` the same.
@@ -87,7 +142,10 @@ fn patterns(field: &str, patterns: &[String]) -> Result<Option<RegexSet>, ErrorB
     for (index, pattern) in patterns.iter().enumerate() {
         let expression = match pattern.strip_prefix(EXPRESSION) {
             Some(expression) => expression.to_owned(),
-            None => format!("^(?s:{})$", regex::escape(pattern).replace(r"\*", ".*")),
+            None => format!(
+                "^(?s:{})$",
+                regex::escape(&readable(pattern)).replace(r"\*", ".*")
+            ),
         };
         if compiled(std::slice::from_ref(&expression)).is_err() {
             let text = format!("{field}[{index}]: this regular expression does not compile, or is too large");
@@ -123,6 +181,29 @@ mod tests {
         ] {
             assert_eq!(inside(&scope(&[], &[], false), url), alone, "{url}");
             assert_eq!(inside(&scope(&[], &[], true), url), wide, "{url}");
+        }
+    }
+
+    #[test]
+    fn patterns_may_be_written_as_addresses_are_read() {
+        for (pattern, url) in [
+            ("/päge*", "https://shop.example/päge2"),
+            ("/p%c3%a4ge*", "https://shop.example/päge2"),
+            ("/with space*", "https://shop.example/with space?a=b"),
+            ("/with%20space", "https://shop.example/with space"),
+            ("*?q=чай", "https://shop.example/search?q=чай"),
+            ("re:^/p.ge$", "https://shop.example/päge"),
+        ] {
+            let url: Url = url.parse().unwrap();
+            assert!(scope(&[pattern], &[], false).wants(&url), "{pattern}");
+            assert!(!scope(&[], &[pattern], false).wants(&url), "{pattern}");
+        }
+        for (text, read) in [
+            ("/a%2Fb%", "/a%2Fb%"),
+            ("/%C3%28%C3%A4", "/%C3%28ä"),
+            ("/100%25%C3", "/100%25%C3"),
+        ] {
+            assert_eq!(readable(text), read);
         }
     }
 

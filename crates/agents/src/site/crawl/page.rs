@@ -146,7 +146,7 @@ async fn attempt_page(
     page.may_pass = visit.status.is_some_and(scrape::may_pass);
     page.bytes = document.html().len() as u64;
     let error = scrape::login_error(&context.services, &url, &visit, &document)
-        .or_else(|| outside(context, &visit))
+        .or_else(|| outside(context, &visit, address.depth))
         .or_else(|| scrape::load_error(&visit, &steps.url));
     if let Some(error) = error {
         page.result = PageResult::failed(steps.index, &steps.url, error);
@@ -195,12 +195,23 @@ async fn load(
     Ok((visit, loaded.page))
 }
 
-/// Why a page that redirects led to does not belong to the crawl.
-fn outside(context: &PageContext, visit: &Visit) -> Option<ScrapeError> {
+/// Why a page that redirects led to does not belong to the crawl. The start is read wherever on its site it leads.
+fn outside(context: &PageContext, visit: &Visit, depth: u32) -> Option<ScrapeError> {
     let follow = context.plan.follow.as_ref()?;
-    let text = "it redirects to another site, which this crawl does not read";
-    let error = || ScrapeError::new(Code::UrlBlocked, text, Some(visit.url.to_string()));
-    (!follow.scope.is_inside(&visit.url)).then(error)
+    let text = match &follow.scope {
+        scope if !scope.is_inside(&visit.url) => {
+            "it redirects to another site, which this crawl does not read"
+        }
+        scope if depth > 0 && scope.excludes(&visit.url) => {
+            "it redirects to an address that this crawl leaves out"
+        }
+        _ => return None,
+    };
+    Some(ScrapeError::new(
+        Code::UrlBlocked,
+        text,
+        Some(visit.url.to_string()),
+    ))
 }
 
 /// Pages of fewer bytes are looked through at once: that takes less than handing them to a thread that may compute.
