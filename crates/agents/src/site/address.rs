@@ -10,21 +10,29 @@ const MAX_SEGMENTS: usize = 20;
 /// How often one segment may occur in a path.
 const MAX_REPEATS: usize = 3;
 
-/// Parameters that name a visit and not a page.
-const SESSION_PARAMETERS: [&str; 12] = [
+/// Parameters that name a visit where their value is that of a session.
+const SESSION_PARAMETERS: [&str; 10] = [
     "phpsessid",
     "jsessionid",
     "sessionid",
     "session_id",
+    "session",
     "sid",
     "aspsessionid",
-    "cfid",
-    "cftoken",
     "zenid",
     "oscsid",
     "osid",
-    "xtor",
 ];
+/// The two numbers by which ColdFusion names a visit.
+const COLDFUSION_PARAMETERS: [&str; 2] = ["cfid", "cftoken"];
+/// A parameter that says where a reader comes from.
+const ORIGIN_PARAMETER: &str = "xtor";
+/// Fewest letters and digits of the value of a session.
+const LEAST_SESSION: usize = 16;
+/// Fewest digits among them.
+const LEAST_SESSION_DIGITS: usize = 3;
+/// Names of the file that a folder shows.
+const INDEX_FILES: [&str; 3] = ["index.html", "index.htm", "index.php"];
 /// Parameters by which calendars are turned over.
 const CALENDAR_PARAMETERS: [&str; 9] = [
     "month",
@@ -107,6 +115,8 @@ const FILTERS: usize = 3;
 pub(super) enum NotFollowed {
     /// It is no page.
     NoPage,
+    /// Its name is that of a picture, an archive, a program or the like.
+    File,
     /// It looks like one of an endless series: too long, too deep, or the same segment again and again.
     Endless,
 }
@@ -126,7 +136,7 @@ pub(super) fn clean(url: &Url) -> Result<Url, NotFollowed> {
     }
     remove_session(&mut clean);
     if is_file(&clean) {
-        return Err(NotFollowed::NoPage);
+        return Err(NotFollowed::File);
     }
     if clean.as_str().len() > MAX_BYTES || repeats(clean.path()) {
         return Err(NotFollowed::Endless);
@@ -134,9 +144,14 @@ pub(super) fn clean(url: &Url) -> Result<Url, NotFollowed> {
     Ok(clean)
 }
 
-/// The name of an address: that of its canonical form.
+/// The name of an address: that of its canonical form. An index file that is linked by its name may be another page than its
+/// folder.
 pub(super) fn key(url: &Url) -> AddressKey {
-    AddressKey::of(&net::canonical(url))
+    let last = url.path().rsplit('/').next().unwrap_or_default();
+    match INDEX_FILES.contains(&last) {
+        true => AddressKey::of(&format!("{last} {}", net::canonical(url))),
+        false => AddressKey::of(&net::canonical(url)),
+    }
 }
 
 /// The series that an address belongs to, where it is one of those that calendars and filters make without end.
@@ -183,15 +198,26 @@ fn is_month(segment: &str) -> bool {
 }
 
 fn remove_session(url: &mut Url) {
-    if let Some((path, _)) = url.path().to_ascii_lowercase().split_once(";jsessionid=") {
+    if let Some((path, rest)) = url.path().to_ascii_lowercase().split_once(";jsessionid=")
+        && is_session("jsessionid", rest)
+    {
         let kept = url.path().get(..path.len()).unwrap_or_default().to_owned();
         url.set_path(&kept);
     }
-    let names_visit = |name: &str| {
+    let names: Vec<String> = url
+        .query_pairs()
+        .map(|(name, _)| name.to_ascii_lowercase())
+        .collect();
+    let is_coldfusion = COLDFUSION_PARAMETERS
+        .iter()
+        .all(|name| names.iter().any(|other| other == name));
+    let names_visit = |name: &str, value: &str| {
         let name = name.to_ascii_lowercase();
-        SESSION_PARAMETERS.contains(&name.as_str()) || name.starts_with("aspsessionid")
+        name == ORIGIN_PARAMETER
+            || (is_coldfusion && COLDFUSION_PARAMETERS.contains(&name.as_str()))
+            || is_session(&name, value)
     };
-    if !url.query_pairs().any(|(name, _)| names_visit(&name)) {
+    if !url.query_pairs().any(|(name, value)| names_visit(&name, &value)) {
         return;
     }
     // Each pair as it is written, since sites tell `%20` from `+`.
@@ -199,10 +225,26 @@ fn remove_session(url: &mut Url) {
         .query()
         .unwrap_or_default()
         .split('&')
-        .filter(|pair| !names_visit(pair.split('=').next().unwrap_or_default()))
+        .filter(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            !names_visit(name, value)
+        })
         .collect();
     let kept = kept.join("&");
     url.set_query(Some(kept.as_str()).filter(|kept| !kept.is_empty()));
+}
+
+/// Whether a parameter names a visit: by its name, in lower case, and a value that is long and no word or small number. Those
+/// of ASP are letters only.
+fn is_session(name: &str, value: &str) -> bool {
+    let is_asp = name.starts_with("aspsessionid");
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.!~,*%".contains(&byte);
+    let letters = value.bytes().filter(u8::is_ascii_alphanumeric).count();
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    (is_asp || SESSION_PARAMETERS.contains(&name))
+        && value.bytes().all(is_sign)
+        && letters >= LEAST_SESSION
+        && (is_asp || digits >= LEAST_SESSION_DIGITS)
 }
 
 fn is_file(url: &Url) -> bool {
@@ -231,26 +273,49 @@ mod tests {
     fn what_names_a_visit_is_removed_and_what_is_no_page_is_not_followed() {
         for (url, wanted) in [
             (
-                "http://u:p@a.test/x?b=1+2&PHPSESSID=f&a=%20#t",
+                "http://u:p@a.test/x?b=1+2&PHPSESSID=8c0f1d9e7a6b5c4d3e2f1a0b9c8d7e6f&a=%20#t",
                 "http://a.test/x?b=1+2&a=%20",
             ),
-            ("http://a.test/x;jsessionid=ABC?a=1", "http://a.test/x?a=1"),
-            ("http://a.test/x?sid=1", "http://a.test/x"),
+            (
+                "http://a.test/x;jsessionid=0AC3D1F5E7B98246AC3D1F5E7B982461.node1?a=1",
+                "http://a.test/x?a=1",
+            ),
+            ("http://a.test/x?CFID=12&CFTOKEN=34567", "http://a.test/x"),
+            (
+                "http://a.test/x?ASPSESSIONIDABCD=GHFKDLSAPQOWIEURYTLAKSJD",
+                "http://a.test/x",
+            ),
+            // A story, an area of a site, a slug.
+            ("http://a.test/x?sid=1", "http://a.test/x?sid=1"),
+            ("http://a.test/x?session_id=12", "http://a.test/x?session_id=12"),
+            (
+                "http://a.test/x?sid=how-a-house-is-built",
+                "http://a.test/x?sid=how-a-house-is-built",
+            ),
+            ("http://a.test/x;jsessionid=ABC", "http://a.test/x;jsessionid=ABC"),
         ] {
             assert_eq!(cleaned(url), Ok(wanted.to_owned()));
         }
-        for url in [
-            "mailto:a@b.test",
-            "http://a.test/p.JPG",
-            "http://a.test/x/app.js?v=2",
-        ] {
-            assert_eq!(cleaned(url), Err(NotFollowed::NoPage), "{url}");
+        assert_eq!(cleaned("mailto:a@b.test"), Err(NotFollowed::NoPage));
+        for url in ["http://a.test/p.JPG", "http://a.test/x/app.js?v=2"] {
+            assert_eq!(cleaned(url), Err(NotFollowed::File), "{url}");
         }
         let deep = format!("http://a.test/{}", "d/".repeat(5));
         let long = format!("http://a.test/{}", "x".repeat(3_000));
         for url in [deep.as_str(), long.as_str()] {
             assert_eq!(cleaned(url), Err(NotFollowed::Endless));
         }
+    }
+
+    #[test]
+    fn an_index_file_is_named_apart_from_its_folder() {
+        let of = |url: &str| key(&url.parse().unwrap());
+        assert_eq!(of("http://www.a.test/docs"), of("https://a.test/docs/"));
+        assert_ne!(of("http://a.test/docs/"), of("http://a.test/docs/index.html"));
+        assert_ne!(
+            of("http://a.test/docs/index.php"),
+            of("http://a.test/docs/index.html")
+        );
     }
 
     #[test]

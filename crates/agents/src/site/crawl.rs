@@ -282,6 +282,8 @@ impl Crawl<'_> {
             self.reading.remove(&page.address.place);
             self.progress.summary.bytes += page.bytes;
             self.progress.endless += page.found.endless;
+            self.progress.files += page.found.files;
+            self.progress.unwanted += page.found.unwanted;
             self.progress.tally.join(&page.tally);
             if follows && page.result.error.is_none() {
                 read.push(ReadPage {

@@ -30,6 +30,10 @@ pub(super) struct FoundAddresses {
     pub(super) addresses: Vec<NewAddress>,
     /// Addresses that were left out since they look endless.
     pub(super) endless: u64,
+    /// Addresses of the site that were left out since they are named as pictures, archives, programs and the like.
+    pub(super) files: u64,
+    /// Addresses of the site that its patterns leave out.
+    pub(super) unwanted: u64,
 }
 
 /// Collects the addresses of a page at a depth.
@@ -81,8 +85,16 @@ impl FoundAddresses {
                     self.addresses.push(new_address(&url, depth, score));
                 }
             }
-            Ok(_) | Err(NotFollowed::NoPage) => {}
+            Ok(url) => {
+                let is_new = rules.scope.is_inside(&url) && seen.insert(url.as_str().to_owned());
+                self.unwanted += u64::from(is_new);
+            }
+            Err(NotFollowed::NoPage) => {}
             Err(NotFollowed::Endless) => self.endless += 1,
+            Err(NotFollowed::File) if rules.scope.wants(url) && seen.insert(url.as_str().to_owned()) => {
+                self.files += 1;
+            }
+            Err(NotFollowed::File) => {}
         }
     }
 }

@@ -21,6 +21,10 @@ pub(super) struct CrawlProgress {
     pub(super) is_seeded: bool,
     /// Addresses left out because they look endless.
     pub(super) endless: u64,
+    /// Links left out because they are named as pictures, archives, programs and the like; one on each page that has it.
+    pub(super) files: u64,
+    /// Links of the site that its patterns leave out; one on each page that has it.
+    pub(super) unwanted: u64,
     /// Addresses left out of series such as calendars.
     pub(super) over_series: u64,
     /// Addresses left out because there are too many in all.
@@ -85,6 +89,10 @@ impl CrawlProgress {
                 "links were not followed, since their addresses look endless (too long, too deep, repeated)",
             ),
             (
+                self.files,
+                "links to pictures, archives, programs and the like were not followed, by the ending of their names",
+            ),
+            (
                 self.over_series,
                 "links into calendars and filters were not followed, since each had hundreds already",
             ),
@@ -93,6 +101,13 @@ impl CrawlProgress {
                 "links were not followed, since the crawl knows as many addresses as it may",
             ),
         ];
+        // Of a crawl that went on, it is known what the patterns are good for.
+        if self.unwanted > 0 && self.summary.known <= 1 {
+            let count = self.unwanted;
+            self.note(format!(
+                "none of the {count} links is one of those that `include` and `exclude` let through"
+            ));
+        }
         for (count, what) in counted {
             if count > 0 {
                 self.note(format!("{count} {what}"));
