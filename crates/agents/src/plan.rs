@@ -145,12 +145,12 @@ pub async fn make_plan(
             max_steps: 8,
         };
         match make_plan(&seat, &wish, registry, &conditions).await {
-            Ok(proposed) => return Ok(proposed.plan.source),
+            Ok(proposed) => return Ok(with_currency(proposed.plan.source, instruction)),
             Err(error) => reason = Some(error.to_string()),
         }
     }
     if let Some(made) = made {
-        return Ok(made.plan.source);
+        return Ok(with_currency(made.plan.source, instruction));
     }
     let text = match reason {
         Some(reason) => {
@@ -163,4 +163,36 @@ pub async fn make_plan(
         }
     };
     Err(ErrorBody::new(Code::InvalidPlan, text))
+}
+
+/// A plan that names the currency of the amounts in its instruction, which its parameters have as mere numbers.
+fn with_currency(mut plan: serde_json::Value, instruction: &str) -> serde_json::Value {
+    if let Some(fields) = plan.as_object_mut()
+        && let Some(currency) = plans::triggers::currency(instruction)
+    {
+        fields
+            .entry("currency")
+            .or_insert_with(|| currency.to_owned().into());
+    }
+    plan
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_plan_keeps_the_currency_of_its_instruction() {
+        let plan = || json!({"plan": [{"tool": "forms.price_filter", "parameters": {"max": 150}}]});
+        let made = with_currency(plan(), "find all products under 150zł");
+        assert_eq!(made["currency"], "PLN");
+        let read = plans::ToolPlan::from_value(&made).unwrap();
+        assert_eq!(read.currency, Some("PLN"));
+        assert_eq!(with_currency(plan(), "find all products under 150"), plan());
+        let wrong = json!({"plan": [{"tool": "html.extract_links"}], "currency": "gold"});
+        let issues = plans::ToolPlan::from_value(&wrong).unwrap_err().to_string();
+        assert!(issues.contains("/currency"), "{issues}");
+    }
 }

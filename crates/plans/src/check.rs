@@ -67,7 +67,7 @@ pub fn check(plan: &ToolPlan, registry: &Registry, conditions: &Conditions) -> R
         expected_output: plan.expected_output.clone(),
         notes: issues,
         optional_tools: Vec::new(),
-        currency: None,
+        currency: plan.currency,
         by_parameters: Vec::new(),
         for_model: Vec::new(),
         not_understood: Vec::new(),

@@ -9,7 +9,14 @@ use locale::nearest;
 use tools::manifest::rules::nesting;
 use tools::manifest::value_depth;
 
-const PLAN_KEYS: [&str; 5] = ["plan", "expected_output", "fallback", "description", "name"];
+const PLAN_KEYS: [&str; 6] = [
+    "plan",
+    "expected_output",
+    "fallback",
+    "currency",
+    "description",
+    "name",
+];
 const STEP_KEYS: [&str; 7] = [
     "id",
     "tool",
@@ -79,6 +86,7 @@ impl ToolPlan {
             .filter_map(|(at, it)| reader.step(at, it))
             .collect();
         let expected_output = reader.text("", plan, "expected_output");
+        let currency = reader.currency(plan);
         let fallback = plan
             .get("fallback")
             .map(|it| reader.fallback(it))
@@ -89,6 +97,7 @@ impl ToolPlan {
                 steps: read,
                 expected_output,
                 fallback,
+                currency,
                 source: value.clone(),
             })
         } else {
@@ -149,6 +158,16 @@ impl PlanReader {
                 None
             }
         }
+    }
+
+    fn currency(&mut self, plan: &Map<String, Value>) -> Option<&'static str> {
+        let written = self.text("", plan, "currency")?;
+        let currency = locale::price::iso(&written, None);
+        if currency.is_none() {
+            let message = format!("`{}` is no currency; give a code such as EUR", shorten(&written));
+            self.report("/currency", "bad_plan", message);
+        }
+        currency
     }
 
     fn step(&mut self, at: usize, value: &Value) -> Option<PlanStep> {

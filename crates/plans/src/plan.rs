@@ -52,6 +52,8 @@ pub struct ToolPlan {
     pub expected_output: Option<String>,
     /// Fallbacks that are tried in order when the plan fails: tool and parameters.
     pub fallback: Vec<(String, Map<String, Value>)>,
+    /// The currency of the amounts in the parameters, as an ISO 4217 code; prices in another one are told.
+    pub currency: Option<&'static str>,
     /// The plan as JSON.
     pub source: Value,
 }

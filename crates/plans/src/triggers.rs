@@ -73,6 +73,11 @@ pub fn make_plan(
     )
 }
 
+/// The currency of the amounts of an instruction, as an ISO 4217 code, where it names one.
+pub fn currency(instruction: &str) -> Option<&'static str> {
+    amounts::currency(instruction)
+}
+
 /// Makes a plan from facts that were read from the instruction before.
 ///
 /// For callers that need the facts whether or not there is a plan: reading them compiles or runs some hundred patterns.
