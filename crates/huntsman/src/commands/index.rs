@@ -25,7 +25,7 @@ pub(crate) struct IndexCommand {
 
 #[derive(Debug, Subcommand)]
 enum IndexAction {
-    /// Read folders, files (HTML, text, Markdown, PDF) or hosts; what was read under the same name before is replaced.
+    /// Read folders, files (HTML, text, Markdown, PDF, documents, CSV, JSON) or hosts; what was read under the same name before is replaced.
     Add {
         /// A folder, a file, or an address whose host is crawled from there.
         #[arg(required = true, value_name = "PATH|URL")]
@@ -86,8 +86,13 @@ impl IndexCommand {
                 }
             }
             IndexAction::Remove { name } => {
-                let removed = index.remove(&name).map_err(work)?;
+                let removed = index.remove(&origin(&index, name).map_err(work)?).map_err(work)?;
                 output.text(&format!("{removed} page(s) taken out"))?;
+                if removed == 0 {
+                    output.done()?;
+                    note!("nothing was added under this name; `huntsman index list` shows the names");
+                    return Ok(ExitCode::FAILURE);
+                }
             }
             IndexAction::Search { words, count } => {
                 for found in index.search(&words.join(" "), count).map_err(work)? {
@@ -98,6 +103,20 @@ impl IndexCommand {
         output.done()?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The name in the index that is meant: the one that is given, else the path of a file or folder that it names from here.
+fn origin(index: &Index, name: String) -> Result<String, store::Error> {
+    let origins = index.origins()?;
+    let path = std::path::absolute(&name).ok();
+    let canonical = std::fs::canonicalize(&name).ok();
+    let names = [canonical, path].into_iter().flatten();
+    let known = |name: &String| origins.iter().any(|(origin, _)| origin == name);
+    let mut others = names.map(|path| path.display().to_string());
+    Ok(match known(&name) {
+        true => name,
+        false => others.find(known).unwrap_or(name),
+    })
 }
 
 /// Reads a source into the index: how many pages were read, and how many could not be.

@@ -32,12 +32,12 @@ struct DocumentReader {
     sandbox: Option<Sandbox>,
 }
 
-/// Reads a file, or every file below a folder that can be read.
+/// Reads a file, or every file below a folder that can be read; how many were, and how many were left out.
 pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure> {
     let root =
         fs::canonicalize(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
     let origin = root.display().to_string();
-    let files = files(&root);
+    let (files, others) = files(&root);
     index
         .remove(&origin)
         .context("the local index cannot be written")?;
@@ -46,7 +46,7 @@ pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure>
         sandbox: Sandbox::of_this_program(),
     };
     let next = AtomicUsize::new(0);
-    let (read, skipped) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let (read, skipped) = (AtomicUsize::new(0), AtomicUsize::new(others));
     let failure: Mutex<Option<store::Error>> = Mutex::new(None);
     let work = || {
         let mut batch: Vec<IndexedPage> = Vec::new();
@@ -96,9 +96,9 @@ pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure>
     Ok((read.into_inner(), skipped.into_inner()))
 }
 
-/// The files below a path that may hold a text, in order of their names.
-fn files(root: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+/// The files below a path that may hold a text, in order of their names, and how many others there are.
+fn files(root: &Path) -> (Vec<PathBuf>, usize) {
+    let (mut found, mut others) = (Vec::new(), 0);
     let mut open = vec![(root.to_owned(), 0)];
     while let Some((path, depth)) = open.pop() {
         let Ok(about) = fs::symlink_metadata(&path) else {
@@ -107,12 +107,15 @@ fn files(root: &Path) -> Vec<PathBuf> {
         if about.is_dir() && depth < DEEPEST {
             let inside = fs::read_dir(&path).into_iter().flatten().flatten();
             open.extend(inside.map(|entry| (entry.path(), depth + 1)));
-        } else if about.is_file() && about.len() <= LARGEST && (path == *root || kind(&path).is_some()) {
-            found.push(path);
+        } else if about.is_file() {
+            match about.len() <= LARGEST && (path == *root || kind(&path).is_some()) {
+                true => found.push(path),
+                false => others += 1,
+            }
         }
     }
     found.sort();
-    found
+    (found, others)
 }
 
 /// The kind of a file, by its name.
@@ -120,6 +123,8 @@ fn files(root: &Path) -> Vec<PathBuf> {
 enum FileKind {
     Html,
     Text,
+    /// Values or a tree of them, as text.
+    Data,
     Pdf,
     Document,
 }
@@ -132,6 +137,7 @@ fn kind(path: &Path) -> Option<FileKind> {
     match plain.extension()?.to_str()?.to_ascii_lowercase().as_str() {
         "html" | "htm" | "xhtml" | "mhtml" => Some(FileKind::Html),
         "txt" | "md" | "markdown" | "rst" | "text" => Some(FileKind::Text),
+        "csv" | "tsv" | "json" | "jsonl" | "ndjson" | "xml" => Some(FileKind::Data),
         "pdf" => Some(FileKind::Pdf),
         "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp" | "epub" => Some(FileKind::Document),
         _ => None,
@@ -168,7 +174,7 @@ fn read(path: &Path, origin: &str, documents: &DocumentReader) -> Option<Indexed
             let page = Page::new(decode(&bytes, None).text, Some(url.clone()));
             return document(url.into(), origin, &page);
         }
-        FileKind::Text => decode(&bytes, None).text,
+        FileKind::Text | FileKind::Data => decode(&bytes, None).text,
         FileKind::Document => {
             let reading = sandbox::document::read(documents.sandbox.as_ref()?, bytes.into());
             let page = documents.runtime.block_on(reading).ok()?.page(&url);
@@ -186,11 +192,46 @@ fn read(path: &Path, origin: &str, documents: &DocumentReader) -> Option<Indexed
         }
     };
     let first = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let title = first.trim_start_matches(['#', ' ']).chars().take(200).collect();
+    // The first line of data says what its columns are, or nothing.
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let title = match kind {
+        FileKind::Data => name.as_ref(),
+        _ => first.trim_start_matches(['#', ' ']),
+    };
+    let title = title.chars().take(200).collect();
     Some(IndexedPage {
         url: url.into(),
         origin: origin.to_owned(),
         title,
         text,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_in_a_folder_are_read_and_files_of_other_kinds_are_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = folder.path().join("source");
+        fs::create_dir(&source).unwrap();
+        for (name, text) in [
+            ("lamps.csv", "name,price\nLumeo,12\n"),
+            ("d.json", "{\"name\": \"Brask\"}"),
+            ("a.md", "# Notes\nabout Quern"),
+            ("p.png", "no text"),
+        ] {
+            fs::write(source.join(name), text).unwrap();
+        }
+        let index = Index::open(folder.path()).unwrap();
+        assert_eq!(add(&index, &source).unwrap_or_default(), (3, 1));
+        let titles = |word: &str| -> Vec<String> {
+            let found = index.search(word, 9).unwrap();
+            found.into_iter().map(|page| page.title).collect()
+        };
+        assert_eq!(titles("Lumeo"), ["lamps.csv"]);
+        assert_eq!(titles("Brask"), ["d.json"]);
+        assert_eq!(titles("Quern"), ["Notes"]);
+    }
 }
