@@ -299,13 +299,20 @@ impl Mapping<'_> {
             None => self.links,
         };
         let found = links.len() as u64;
+        let mut notes = self.notes;
+        if found > u64::from(self.request.limit) {
+            let given = self.request.limit;
+            notes.push(format!(
+                "{found} addresses were found, of which the first {given} are listed"
+            ));
+        }
         links.truncate(usize::try_from(self.request.limit).unwrap_or(usize::MAX));
         SiteMap {
             url: start.to_string(),
             links,
             found,
             sitemaps: self.sitemaps,
-            notes: self.notes,
+            notes,
         }
     }
 }

@@ -50,6 +50,10 @@ pub(crate) struct Map {
     /// One JSON object a line: the address, where it was found, its last change and its title.
     #[arg(long)]
     json: bool,
+
+    /// No notes on stderr.
+    #[arg(short, long)]
+    quiet: bool,
 }
 
 impl Map {
@@ -70,8 +74,11 @@ impl Map {
             }
         }
         output.done()?;
-        for note in &map.notes {
+        for note in map.notes.iter().filter(|_| !self.quiet) {
             note!("{note}");
+        }
+        if map.links.is_empty() && !self.quiet {
+            note!("no address of the site is one of those that are asked for");
         }
         Ok(exit_code(!map.links.is_empty()))
     }
