@@ -11,7 +11,7 @@ use wire::scrape::ScrapeError;
 use crate::failure::Failure;
 
 /// Most characters of an address in a message.
-const MAX_ADDRESS: usize = 300;
+pub(crate) const MAX_ADDRESS: usize = 300;
 
 /// Writes a line to stderr, as `eprintln!` with the program's name before it does. Nothing happens where nobody reads.
 macro_rules! note {

@@ -3,6 +3,10 @@
 // A test that cannot set up its scene has to fail, loudly and at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "sites/patterns.rs"]
+mod patterns;
+#[path = "sites/tables.rs"]
+mod tables;
 #[path = "sites/unruly.rs"]
 mod unruly;
 

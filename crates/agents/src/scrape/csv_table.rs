@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use tools::lists::table;
 use tools::words::field_names::resolve_field;
 
-use super::rows::{cell, keys};
+use super::rows::{cell, keys, value_text};
 
 /// Columns of items where none are named.
 const ITEM_COLUMNS: [&str; 8] = [
@@ -22,6 +22,8 @@ const ITEM_COLUMNS: [&str; 8] = [
 const ABOUT_READING: [&str; 5] = ["coverage", "confidence", "missing", "notes", "provenance"];
 /// What is known of every page.
 const ABOUT_PAGE: [&str; 2] = ["url", "error"];
+/// What became of a page in a crawl or a batch.
+const ABOUT_RUN: [&str; 4] = ["status", "depth", "duplicate_of", "similar_to"];
 /// Rows from which on a list or a table is what the page is about.
 const LEAST_ROWS: usize = 2;
 
@@ -36,6 +38,8 @@ pub struct CsvLayout<'a> {
     pub is_single: bool,
     /// Whether pages that failed have a line too, with the column `error`, where no page has rows.
     pub with_failures: bool,
+    /// Whether columns may tell what became of a page in its run: `status`, `depth`, `duplicate_of`, `similar_to`.
+    pub with_status: bool,
 }
 
 /// Pages as CSV, and what is doubtful about it.
@@ -85,65 +89,225 @@ impl CsvDoubt {
     }
 }
 
-/// Rows under the names of their columns.
-struct CsvRows {
-    text: String,
-    /// The columns asked for that no row has.
-    missing: Vec<String>,
-    /// The names that the rows have.
-    known: Vec<String>,
-    /// Whether the rows say nothing about their pages.
-    is_empty: bool,
+/// What the pages of a run have, gathered page by page before the first line of their CSV is written.
+#[derive(Debug, Clone, Default)]
+pub struct CsvSurvey {
+    /// Whether a page is a list or a table.
+    has_rows: bool,
+    /// The names that rows have, those of pages that are one row too.
+    row_keys: Vec<String>,
+    /// The fields that items have.
+    item_keys: Vec<String>,
+    /// Of the columns that are asked for, those that are no field of any item.
+    unknown: Option<Vec<String>>,
+    /// Whether a page was read.
+    any_read: bool,
+    /// Whether a page failed.
+    any_failed: bool,
+    /// Whether a page is the same as another one.
+    any_duplicate: bool,
+    /// Whether an item says anything about its page.
+    has_values: bool,
+}
+
+impl CsvSurvey {
+    /// Takes in a page, as clients see its result.
+    pub fn add(&mut self, page: &Value, layout: CsvLayout<'_>) {
+        let is_read = is_read(page);
+        self.any_failed |= page["status"] == "failed";
+        self.any_duplicate |= page["status"] == "duplicate";
+        if !(is_read || layout.with_failures) {
+            return;
+        }
+        let item_keys = keys(std::slice::from_ref(&page["item"]));
+        if !is_read {
+            extend(&mut self.item_keys, &item_keys);
+            return;
+        }
+        self.any_read = true;
+        self.has_rows |= list_of(page, layout).is_some();
+        extend(&mut self.row_keys, &keys(&rows_of(page, layout)));
+        let is_unknown = |column: &&String| {
+            let is_field =
+                |name: &str| is_about_page(name, layout) || item_keys.iter().any(|key| key == name);
+            !is_field(column) && !is_field(&canonical(column, page_type(page)))
+        };
+        let unknown = self.unknown.take().unwrap_or_else(|| layout.columns.to_vec());
+        self.unknown = Some(unknown.iter().filter(is_unknown).cloned().collect());
+        self.has_values |= usual_columns(&item_keys, layout)
+            .iter()
+            .filter(|column| {
+                !matches!(column.as_str(), "url" | "page_type") && !is_about_page(column, layout)
+            })
+            .any(|column| !of_item(page, column, layout).is_empty());
+        extend(&mut self.item_keys, &item_keys);
+    }
+
+    /// The form of the CSV of these pages.
+    pub fn form<'a>(&self, layout: CsvLayout<'a>) -> CsvForm<'a> {
+        let usual = match self.has_rows {
+            true => self.row_keys.clone(),
+            false => self.columns_of_items(layout),
+        };
+        let columns = if layout.columns.is_empty() {
+            usual
+        } else {
+            layout.columns.to_vec()
+        };
+        let fields = self.has_rows.then(|| {
+            let field = |column: &String| resolve_field(column, &self.row_keys).map(str::to_owned);
+            columns.iter().map(field).collect()
+        });
+        CsvForm {
+            layout,
+            columns,
+            fields,
+        }
+    }
+
+    /// What makes the rows of these pages less than what was asked for.
+    pub fn doubt(&self, layout: CsvLayout<'_>) -> Option<CsvDoubt> {
+        let asked = layout.columns.len();
+        if asked == 0 {
+            let is_empty = !self.has_rows && self.any_read && !self.has_values;
+            return is_empty.then_some(CsvDoubt::EmptyRows);
+        }
+        let (names, known) = match self.has_rows {
+            true => {
+                let known = self.row_keys.clone();
+                // Of no rows it is not known what they would have.
+                let is_missing =
+                    |column: &&String| !known.is_empty() && resolve_field(column, &known).is_none();
+                (layout.columns.iter().filter(is_missing).cloned().collect(), known)
+            }
+            false => {
+                let mut known = self.item_keys.clone();
+                known.retain(|key| !ABOUT_READING.contains(&key.as_str()));
+                // A field that such a page has usually and this one leaves out is not missing, and of pages that gave
+                // nothing it is not known what they would have.
+                (self.unknown.clone().unwrap_or_default(), known)
+            }
+        };
+        match names.len() {
+            0 => None,
+            count if count == asked => Some(CsvDoubt::NoColumn { names, known }),
+            _ => Some(CsvDoubt::EmptyColumns { names, known }),
+        }
+    }
+
+    /// The columns of items where none are asked for.
+    fn columns_of_items(&self, layout: CsvLayout<'_>) -> Vec<String> {
+        let mut columns = usual_columns(&self.item_keys, layout);
+        let has = |name: &str| layout.schema.is_some() && columns.iter().any(|column| column == name);
+        let has_schema = layout.schema.is_some();
+        let with_status =
+            layout.with_status && !has("status") && (!has_schema || self.any_failed || self.any_duplicate);
+        let with_error = layout.with_failures && !has("error") && (!has_schema || self.any_failed);
+        if with_status {
+            let place = columns.iter().position(|column| column == "url");
+            columns.insert(place.map_or(0, |place| place + 1), "status".to_owned());
+        }
+        columns.extend(with_error.then(|| "error".to_owned()));
+        columns
+    }
+}
+
+/// The form of a CSV table: its columns, and what stands in them.
+#[derive(Debug, Clone)]
+pub struct CsvForm<'a> {
+    layout: CsvLayout<'a>,
+    columns: Vec<String>,
+    /// The field of rows for each column, where any page has rows.
+    fields: Option<Vec<Option<String>>>,
+}
+
+impl CsvForm<'_> {
+    /// The line of the columns.
+    pub fn header(&self) -> String {
+        table::line(&self.columns)
+    }
+
+    /// The lines of a page that the survey has: those of its list or its table, else one; none where it has none.
+    pub fn lines(&self, page: &Value) -> String {
+        let Some(fields) = &self.fields else {
+            let has_line = self.layout.with_failures || is_read(page);
+            let cells = self
+                .columns
+                .iter()
+                .map(|column| of_item(page, column, self.layout));
+            return match has_line {
+                true => table::line(&cells.collect::<Vec<_>>()),
+                false => String::new(),
+            };
+        };
+        if !is_read(page) {
+            return String::new();
+        }
+        let row = |row: &Value| {
+            let cells = fields
+                .iter()
+                .map(|field| field.as_ref().map(|field| cell(row, field)));
+            table::line(&cells.map(Option::unwrap_or_default).collect::<Vec<_>>())
+        };
+        rows_of(page, self.layout).iter().map(row).collect()
+    }
 }
 
 /// The results of pages, each as clients see it, as CSV. Where a page is a list or a table, its rows are told, and every other
 /// page is one row. Rows of several pages begin with the page's address, as `page`. Columns that were asked for are all there,
 /// also those that no row has.
 pub fn csv(pages: &[&Value], layout: CsvLayout<'_>) -> CsvTable {
-    let rows = match rows_of_pages(pages, layout) {
-        Some(all) => csv_of_rows(&all, layout.columns),
-        None => csv_of_items(pages, layout),
-    };
-    let (asked, names, known) = (layout.columns.len(), rows.missing, rows.known);
-    let doubt = match names.len() {
-        _ if asked == 0 => rows.is_empty.then_some(CsvDoubt::EmptyRows),
-        0 => None,
-        count if count == asked => Some(CsvDoubt::NoColumn { names, known }),
-        _ => Some(CsvDoubt::EmptyColumns { names, known }),
-    };
+    let mut survey = CsvSurvey::default();
+    for page in pages {
+        survey.add(page, layout);
+    }
+    let doubt = survey.doubt(layout);
     // Rows of nothing but empty cells are no answer.
     let text = match &doubt {
         Some(CsvDoubt::NoColumn { .. }) => String::new(),
-        _ => rows.text,
+        _ => {
+            let form = survey.form(layout);
+            let lines = pages.iter().map(|page| form.lines(page));
+            std::iter::once(form.header()).chain(lines).collect()
+        }
     };
     CsvTable { text, doubt }
 }
 
-/// The rows of all pages that gave something, where one of them has any.
-fn rows_of_pages(pages: &[&Value], layout: CsvLayout<'_>) -> Option<Vec<Value>> {
-    let read: Vec<&Value> = pages
-        .iter()
-        .copied()
-        .filter(|page| page["status"] == "ok")
-        .collect();
-    let of_page = |page: &&Value| {
-        let own = page["rows"].as_array().map(Vec::as_slice);
-        let rows = own.or_else(|| only_list(&page["item"]).filter(|_| layout.schema.is_some()))?;
-        Some(rows.iter().cloned().map(with_facts).collect::<Vec<_>>())
-    };
-    let lists: Vec<Option<Vec<Value>>> = read.iter().map(of_page).collect();
-    if lists.iter().all(Option::is_none) {
-        return None;
+fn is_read(page: &Value) -> bool {
+    page["status"] == "ok"
+}
+
+/// Whether a column tells something of every page.
+fn is_about_page(column: &str, layout: CsvLayout<'_>) -> bool {
+    ABOUT_PAGE.contains(&column)
+        || (column == "page" && !layout.is_single)
+        || (layout.with_status && ABOUT_RUN.contains(&column))
+}
+
+/// Adds the names that are not there yet.
+pub fn extend(names: &mut Vec<String>, more: &[String]) {
+    for name in more {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
     }
-    let mut all: Vec<Value> = Vec::new();
-    for (page, list) in read.into_iter().zip(lists) {
-        let own = list.unwrap_or_else(|| vec![item_row(page, layout)]);
-        all.extend(own.into_iter().map(|row| match layout.is_single {
-            true => row,
-            false => with_page(row, &page["url"]),
-        }));
+}
+
+/// The rows of a page that is a list or a table.
+fn list_of(page: &Value, layout: CsvLayout<'_>) -> Option<Vec<Value>> {
+    let own = page["rows"].as_array().map(Vec::as_slice);
+    let rows = own.or_else(|| only_list(&page["item"]).filter(|_| layout.schema.is_some()))?;
+    Some(rows.iter().cloned().map(with_facts).collect())
+}
+
+/// The rows of a page: those of its list or its table, else one. Of several pages each begins with its page's address.
+fn rows_of(page: &Value, layout: CsvLayout<'_>) -> Vec<Value> {
+    let rows = list_of(page, layout).unwrap_or_else(|| vec![item_row(page, layout)]);
+    match layout.is_single {
+        true => rows,
+        false => rows.into_iter().map(|row| with_page(row, &page["url"])).collect(),
     }
-    Some(all)
 }
 
 /// The list of objects that is all that an item holds: that of a schema with one property for it.
@@ -155,93 +319,20 @@ fn only_list(item: &Value) -> Option<&[Value]> {
     (!list.is_empty() && list.iter().all(Value::is_object)).then_some(list)
 }
 
-fn csv_of_rows(all: &[Value], asked: &[String]) -> CsvRows {
-    let mut keys = keys(all);
-    keys.sort_by_key(|key| key != "page");
-    let columns = if asked.is_empty() { &keys } else { asked };
-    let named: Vec<Option<&str>> = columns
-        .iter()
-        .map(|column| resolve_field(column, &keys))
-        .collect();
-    let row = |row: &Value| {
-        let cells = named.iter().map(|key| key.map(|key| cell(row, key)));
-        cells.map(Option::unwrap_or_default).collect()
-    };
-    let missing = columns.iter().zip(&named).filter(|(_, key)| key.is_none());
-    CsvRows {
-        text: table::csv(columns, all.iter().map(row)),
-        // Of no rows it is not known what they would have.
-        missing: missing
-            .filter(|_| !all.is_empty())
-            .map(|(column, _)| column.clone())
-            .collect(),
-        known: keys,
-        is_empty: false,
-    }
-}
-
-/// Pages that are no lists, each as one row. A field that such a page has usually and this one leaves out is not missing.
-fn csv_of_items(pages: &[&Value], layout: CsvLayout<'_>) -> CsvRows {
-    let pages: Vec<&Value> = pages
-        .iter()
-        .copied()
-        .filter(|page| layout.with_failures || page["status"] == "ok")
-        .collect();
-    let usual = usual_columns(&pages, layout);
-    let columns = if layout.columns.is_empty() {
-        &usual
-    } else {
-        layout.columns
-    };
-    let row = |page: &&Value| columns.iter().map(|column| of_item(page, column)).collect();
-    let items: Vec<Value> = pages.iter().map(|page| page["item"].clone()).collect();
-    let mut known = keys(&items);
-    known.retain(|key| !ABOUT_READING.contains(&key.as_str()));
-    let is_known = |column: &String| {
-        let is_field = |name: &str| ABOUT_PAGE.contains(&name) || known.iter().any(|key| key == name);
-        let canonical_names = pages.iter().map(|page| canonical(column, page_type(page)));
-        is_field(column) || canonical_names.into_iter().any(|name| is_field(&name))
-    };
-    let is_read = |page: &&&Value| page["status"] == "ok";
-    CsvRows {
-        text: table::csv(columns, pages.iter().map(row)),
-        is_empty: pages.iter().any(|page| is_read(&page))
-            && pages.iter().filter(is_read).all(|page| {
-                let about_page = columns
-                    .iter()
-                    .filter(|column| !matches!(column.as_str(), "url" | "page_type"));
-                about_page
-                    .into_iter()
-                    .all(|column| of_item(page, column).is_empty())
-            }),
-        // Of pages that gave nothing it is not known what they would have.
-        missing: columns
-            .iter()
-            .filter(|column| pages.iter().any(|page| is_read(&page)) && !is_known(column))
-            .cloned()
-            .collect(),
-        known,
-    }
-}
-
-/// The columns of items where none are asked for: those of the schema, else the usual ones.
-fn usual_columns(pages: &[&Value], layout: CsvLayout<'_>) -> Vec<String> {
-    let error = layout.with_failures.then_some("error");
+/// The columns of items where none are asked for: those of the schema, else the usual ones. `item_keys` are the fields that
+/// items have.
+fn usual_columns(item_keys: &[String], layout: CsvLayout<'_>) -> Vec<String> {
     let Some(schema) = layout.schema else {
-        return ITEM_COLUMNS.into_iter().chain(error).map(str::to_owned).collect();
+        return ITEM_COLUMNS.map(str::to_owned).to_vec();
     };
     let named = schema["properties"].as_object();
     let mut fields: Vec<String> = named.into_iter().flat_map(Map::keys).cloned().collect();
     if fields.is_empty() {
-        let items: Vec<Value> = pages.iter().map(|page| page["item"].clone()).collect();
-        fields = keys(&items);
+        fields = item_keys.to_vec();
     }
-    let has = |name: &str| fields.iter().any(|field| field == name);
-    let url = Some("url").filter(|name| !(layout.is_single || has(name)));
-    let any_failed = pages.iter().any(|page| page["status"] == "failed");
-    let error = error.filter(|name| any_failed && !has(name));
-    let (before, after) = (url.map(str::to_owned), error.map(str::to_owned));
-    before.into_iter().chain(fields).chain(after).collect()
+    let has_url = fields.iter().any(|field| field == "url");
+    let url = Some("url".to_owned()).filter(|_| !(layout.is_single || has_url));
+    url.into_iter().chain(fields).collect()
 }
 
 /// The rows of the list or the table that a page is about, as `rows` of a result that is to be CSV. `item` is what was read of
@@ -309,15 +400,9 @@ fn with_facts(row: Value) -> Value {
 }
 
 fn item_row(page: &Value, layout: CsvLayout<'_>) -> Value {
-    let columns = usual_columns(
-        &[page],
-        CsvLayout {
-            with_failures: false,
-            ..layout
-        },
-    );
+    let columns = usual_columns(&keys(std::slice::from_ref(&page["item"])), layout);
     let fields = columns.into_iter().map(|name| {
-        let cell = Value::from(of_item(page, &name));
+        let cell = Value::from(of_item(page, &name, layout));
         (name, cell)
     });
     Value::Object(fields.collect())
@@ -335,15 +420,14 @@ fn with_page(row: Value, url: &Value) -> Value {
 }
 
 /// A field of the page's item, which the column may call otherwise; the address of a page is always known.
-fn of_item(page: &Value, column: &str) -> String {
+fn of_item(page: &Value, column: &str, layout: CsvLayout<'_>) -> String {
     let item = &page["item"];
     let field = canonical(column, page_type(page));
     match item.get(column).or_else(|| item.get(&field)) {
-        Some(Value::String(text)) => text.clone(),
-        Some(Value::Null) => String::new(),
-        Some(other) => other.to_string(),
-        None if column == "url" => page["url"].as_str().unwrap_or_default().to_owned(),
-        None if column == "error" => page["error"]["message"].as_str().unwrap_or_default().to_owned(),
+        Some(value) => value_text(value),
+        None if column == "error" => value_text(&page["error"]["message"]),
+        None if column == "page" && !layout.is_single => value_text(&page["url"]),
+        None if is_about_page(column, layout) => value_text(&page[column]),
         None => String::new(),
     }
 }
@@ -378,6 +462,7 @@ mod tests {
             schema,
             is_single: true,
             with_failures: true,
+            with_status: false,
         }
     }
 

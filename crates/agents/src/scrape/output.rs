@@ -56,6 +56,7 @@ fn csv(request: &ScrapeRequest, results: &[&PageResult]) -> RenderedOutput {
         schema: request.schema.as_ref(),
         is_single: request.assets.len() == 1,
         with_failures: true,
+        with_status: false,
     };
     let CsvTable { text, doubt } = csv_table::csv(&pages.iter().collect::<Vec<_>>(), layout);
     let warning = |doubt: CsvDoubt| match doubt.columns() {

@@ -3,29 +3,37 @@
 mod archive;
 mod database;
 mod file_names;
+mod row_table;
 mod sinks;
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use agents::scrape::csv_table::CsvDoubt;
 use anyhow::Context as _;
 use clap::Args;
 use futures_util::StreamExt as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use runtime::Service;
 use serde_json::Value;
+use wire::run::RunKind;
 use wire::scrape::{OutputFormat, PageFormat, ScrapeEvent, ScrapeResponse, StepDetail};
 use wire::site::PageOptions;
 use wire::{Audience, RunId, Stamped};
 
+use super::scrape::{doubt_text, doubts_of_page};
 use crate::failure::{Failure, exit_code};
-use crate::output::report_pages;
+use crate::output::{MAX_ADDRESS, one_line, report_pages};
 use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 use crate::{argument, foreground};
+use row_table::TableShape;
 use sinks::{PageSink, SiteFormat};
+
+/// Most notes about pages on stderr.
+const MAX_ISSUES: usize = 20;
 
 /// Flags about reading and writing.
 #[derive(Debug, Args)]
@@ -93,18 +101,22 @@ impl SiteFlags {
         if let Some(advice) = missing.filter(|_| self.output.is_none() && !self.events) {
             return Err(Failure::usage(advice));
         }
-        let schema = self
-            .schema
-            .as_ref()
-            .map(|path| argument::json("--schema", &format!("@{}", path.display())));
+        let strange = self.output.as_deref().and_then(SiteFormat::other_ending);
+        if let Some(ending) = strange.filter(|_| self.format.is_none() && !self.events) {
+            return Err(Failure::usage(format!(
+                "-o: no format of a crawl or a batch is written as .{ending}; --format names one, and so do .jsonl, .csv, .db \
+                 and .warc"
+            )));
+        }
         Ok(PageOptions {
             instructions: self.instructions.clone().unwrap_or_default(),
             output_format: match self.format() {
                 SiteFormat::Markdown | SiteFormat::Sqlite => OutputFormat::Markdown,
-                SiteFormat::Jsonl | SiteFormat::Csv | SiteFormat::Warc => OutputFormat::Json,
+                SiteFormat::Csv => OutputFormat::Csv,
+                SiteFormat::Jsonl | SiteFormat::Warc => OutputFormat::Json,
             },
             mode: None,
-            schema: schema.transpose()?,
+            schema: self.schema()?,
             columns: Some(self.columns.clone()).filter(|columns| !columns.is_empty()),
             formats: match self.format() {
                 SiteFormat::Warc => vec![PageFormat::Html],
@@ -115,12 +127,23 @@ impl SiteFlags {
         })
     }
 
+    /// The schema of an item, read from its file.
+    fn schema(&self) -> Result<Option<Value>, Failure> {
+        let schema = self.schema.as_ref();
+        let schema = schema.map(|path| argument::json("--schema", &format!("@{}", path.display())));
+        schema.transpose()
+    }
+
     /// Opens where the results go.
     ///
     /// # Errors
     /// When it cannot be written.
     pub(super) fn site_output(&self) -> Result<SiteOutput, Failure> {
-        let sink = PageSink::open(self.format(), self.output.as_deref(), &self.columns, self.events)?;
+        let table = TableShape {
+            columns: self.columns.clone(),
+            schema: self.schema()?,
+        };
+        let sink = PageSink::open(self.format(), self.output.as_deref(), table, self.events)?;
         Ok(SiteOutput(sink))
     }
 
@@ -129,51 +152,18 @@ impl SiteFlags {
         &self,
         service: &Service,
         id: &RunId,
-        SiteOutput(mut sink): SiteOutput,
+        SiteOutput(sink): SiteOutput,
         in_order: bool,
     ) -> Result<ExitCode, Failure> {
         let bar = self.bar();
-        let mut waiting: BTreeMap<u64, Value> = BTreeMap::new();
-        let mut next = 0;
-        let mut response = None;
-        let mut events = foreground::events(service, id, 0, Audience::Public).await?;
-        while let Some(entry) = events.next().await {
-            let entry = entry?;
-            sink.event(&entry.data)?;
-            match Stamped::from_entry(&entry).ok().map(|stamped| stamped.event) {
-                Some(ScrapeEvent::UrlStart(start)) => {
-                    bar.set_length(u64::from(start.total));
-                    bar.set_message(start.url);
-                }
-                Some(ScrapeEvent::UrlComplete(_)) => bar.inc(1),
-                Some(ScrapeEvent::Step { data: step }) => {
-                    let StepDetail::PageDone {
-                        result: Some(result), ..
-                    } = step.detail
-                    else {
-                        continue;
-                    };
-                    if !in_order {
-                        sink.put(&result)?;
-                        continue;
-                    }
-                    waiting.insert(result["index"].as_u64().unwrap_or_default(), result);
-                    while let Some(result) = waiting.remove(&next) {
-                        sink.put(&result)?;
-                        next += 1;
-                    }
-                }
-                Some(ScrapeEvent::Complete { data }) => response = Some(data),
-                _ => {}
-            }
-        }
-        for result in waiting.values() {
-            sink.put(result)?;
-        }
-        sink.end()?;
+        let (response, doubt) = write_results(service, id, sink, in_order, &bar).await?;
         bar.finish_and_clear();
-        let response = response.context("the run ended without a result; see `huntsman runs list`")?;
-        Ok(self.report(&response))
+        let code = self.report(&response);
+        if let Some(doubt) = &doubt {
+            note!("{}", doubt_text(doubt, self.schema.is_some()));
+        }
+        let is_answered = !matches!(doubt, Some(CsvDoubt::NoColumn { .. }));
+        Ok(if is_answered { code } else { exit_code(false) })
     }
 
     /// Says on stderr how the run went.
@@ -209,4 +199,99 @@ impl SiteFlags {
         }
         bar
     }
+}
+
+/// Follows a run from its first event to its end and writes the results of its pages. Returns the response that ends the run,
+/// and what is doubtful about rows.
+async fn write_results(
+    service: &Service,
+    id: &RunId,
+    mut sink: PageSink,
+    in_order: bool,
+    bar: &ProgressBar,
+) -> Result<(Box<ScrapeResponse>, Option<CsvDoubt>), Failure> {
+    let mut waiting: BTreeMap<u64, Value> = BTreeMap::new();
+    let (mut next, mut response, mut issues) = (0, None, 0);
+    let mut events = foreground::events(service, id, 0, Audience::Public).await?;
+    while let Some(entry) = events.next().await {
+        let entry = entry?;
+        sink.event(&entry.data)?;
+        match Stamped::from_entry(&entry).ok().map(|stamped| stamped.event) {
+            Some(ScrapeEvent::UrlStart(start)) => {
+                bar.set_length(u64::from(start.total));
+                bar.set_message(start.url);
+            }
+            Some(ScrapeEvent::UrlComplete(_)) => bar.inc(1),
+            Some(ScrapeEvent::Step { data: step }) => {
+                let StepDetail::PageDone {
+                    result: Some(result), ..
+                } = step.detail
+                else {
+                    continue;
+                };
+                tell_issues(&result, &mut issues);
+                if !in_order {
+                    sink.put(&result)?;
+                    continue;
+                }
+                waiting.insert(result["index"].as_u64().unwrap_or_default(), result);
+                while let Some(result) = waiting.remove(&next) {
+                    sink.put(&result)?;
+                    next += 1;
+                }
+            }
+            Some(ScrapeEvent::Complete { data }) => response = Some(data),
+            _ => {}
+        }
+    }
+    for result in waiting.values() {
+        sink.put(result)?;
+    }
+    let doubt = sink.end()?;
+    if issues > MAX_ISSUES {
+        note!(
+            "{} more such notes about pages are in the run: huntsman runs events {id}",
+            issues - MAX_ISSUES
+        );
+    }
+    let response = response.context("the run ended without a result; see `huntsman runs list`")?;
+    Ok((response, doubt))
+}
+
+/// Says on stderr what is doubtful about a page, for the first ones.
+fn tell_issues(result: &Value, told: &mut usize) {
+    let url = result["url"].as_str().unwrap_or_default();
+    for issue in doubts_of_page(result) {
+        if *told < MAX_ISSUES {
+            note!("{}: {issue}", one_line(url, MAX_ADDRESS));
+        }
+        *told += 1;
+    }
+}
+
+/// Writes the results of a crawl or a batch that has ended to a file or folder, in the format that its name says. Nothing is
+/// written of runs of other kinds.
+pub(in crate::commands) async fn write_ended(
+    service: &Service,
+    id: &RunId,
+    kind: RunKind,
+    request: &Value,
+    output: &Path,
+) -> Result<(), Failure> {
+    let columns = request["columns"].as_array();
+    let columns = columns.into_iter().flatten().filter_map(Value::as_str);
+    let table = TableShape {
+        columns: columns.map(str::to_owned).collect(),
+        schema: Some(request["schema"].clone()).filter(Value::is_object),
+    };
+    let format = match SiteFormat::of_file(Some(output)) {
+        _ if request["output_format"] == "markdown" && output.extension().is_none() => SiteFormat::Markdown,
+        format => format,
+    };
+    let sink = PageSink::open(format, Some(output), table, false)?;
+    let (_, doubt) = write_results(service, id, sink, kind == RunKind::Batch, &ProgressBar::hidden()).await?;
+    if let Some(doubt) = &doubt {
+        note!("{}", doubt_text(doubt, request["schema"].is_object()));
+    }
+    Ok(())
 }

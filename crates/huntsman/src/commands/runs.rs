@@ -4,6 +4,7 @@ mod prune;
 mod resume;
 mod table;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -75,6 +76,9 @@ enum RunsAction {
         /// Its id; the newest run that has not ended when absent.
         #[arg(value_parser = run_id)]
         id: Option<RunId>,
+        /// Write the results of all pages of a crawl or a batch here, in the format that the name says.
+        #[arg(short, long, value_name = "PATH")]
+        output: Option<PathBuf>,
         /// No notes on stderr.
         #[arg(short, long)]
         quiet: bool,
@@ -137,7 +141,11 @@ impl Runs {
                     "the run had ended already"
                 })?;
             }
-            RunsAction::Resume { id, quiet } => return resume::resume(application, id, quiet, output).await,
+            RunsAction::Resume {
+                id,
+                output: file,
+                quiet,
+            } => return resume::resume(application, id, file.as_deref(), quiet, output).await,
             RunsAction::Delete { id } => {
                 let mut deleted = true;
                 for id in &id {

@@ -29,7 +29,8 @@ use crate::profile_args::ProfileArgs;
 use crate::{address, address_list, argument, composition, foreground};
 use print_format::PrintFormat;
 pub(super) use print_format::shown;
-use rendering::{Rendering, doubt_text};
+use rendering::Rendering;
+pub(super) use rendering::doubt_text;
 
 #[derive(Debug, Args)]
 #[command(
@@ -263,7 +264,7 @@ impl Scrape {
         }
         output.done()?;
         for (url, result) in &response.extracted_data {
-            for issue in warnings(result).chain(open_issues(result)) {
+            for issue in doubts_of_page(result) {
                 note!("{url}: {issue}");
             }
         }
@@ -318,6 +319,11 @@ fn check(request: &ScrapeRequest) -> Result<(), Failure> {
         }
     })?;
     Ok(())
+}
+
+/// What is doubtful about the result of a page.
+pub(super) fn doubts_of_page(result: &Value) -> impl Iterator<Item = &str> {
+    warnings(result).chain(open_issues(result))
 }
 
 /// What is doubtful about the reading of a page, such as that it needs its scripts.

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 
-/// The table. `item` is JSON, which SQLite's own functions read: `SELECT url, item ->> 'price' FROM pages`.
+/// The table. `item` and `rows` are JSON, which SQLite's own functions read: `SELECT url, item ->> 'price' FROM pages`.
 const SCHEMA: &str = "CREATE TABLE pages (
     url TEXT NOT NULL,
     status TEXT NOT NULL,
@@ -19,14 +19,15 @@ const SCHEMA: &str = "CREATE TABLE pages (
     title TEXT,
     content TEXT,
     item TEXT,
+    rows TEXT,
     error_code TEXT,
     error TEXT,
     duplicate_of TEXT,
     similar_to TEXT
 )";
 
-const INSERT: &str = "INSERT INTO pages (url, status, depth, page_type, title, content, item, error_code, error, \
-    duplicate_of, similar_to) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+const INSERT: &str = "INSERT INTO pages (url, status, depth, page_type, title, content, item, rows, error_code, \
+    error, duplicate_of, similar_to) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
 
 /// A database that is being written.
 pub(super) struct PageDatabase {
@@ -73,6 +74,7 @@ impl PageDatabase {
             item["title"].as_str(),
             result["content"].as_str(),
             item.is_object().then(|| item.to_string()),
+            result["rows"].is_array().then(|| result["rows"].to_string()),
             result["error"]["code"].as_str(),
             result["error"]["message"].as_str(),
             result["duplicate_of"].as_str(),

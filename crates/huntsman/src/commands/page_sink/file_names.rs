@@ -1,5 +1,6 @@
 //! Names of files for pages: a path below a folder that mirrors the address and never leaves the folder.
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
 
@@ -10,12 +11,44 @@ const MAX_NAME: usize = 100;
 /// Most folders.
 const MAX_FOLDERS: usize = 12;
 
-/// The file of a page: `host/path.md`, `host/path/index.md` for folders. Whatever makes the name differ from the address
-/// (a query, characters that file systems do not take, length) adds a hash of the address.
-pub(super) fn file_of(address: &str) -> PathBuf {
+/// The files that pages were written to, so that no page is written over another one.
+#[derive(Debug, Default)]
+pub(super) struct FileNames {
+    /// The address of the page of each file: hashes of both, of the file without regard to case, which some file systems
+    /// do not tell.
+    taken: HashMap<u64, u64>,
+}
+
+impl FileNames {
+    /// The file of a page, which is that of no other page: where [`file_of`] gives the same, with a hash of the address.
+    pub(super) fn file_of(&mut self, address: &str) -> PathBuf {
+        let file = file_of(address);
+        let page = hash(address);
+        let taken = self.taken.entry(hash(&file.to_string_lossy().to_lowercase()));
+        if *taken.or_insert(page) == page {
+            return file;
+        }
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        file.with_file_name(format!("{stem}{}.md", mark(address)))
+    }
+}
+
+fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
-    address.hash(&mut hasher);
-    let mark = format!("-{:08x}", hasher.finish() >> 32);
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What tells the file of an address from those of others.
+fn mark(address: &str) -> String {
+    format!("-{:08x}", hash(address) >> 32)
+}
+
+/// The file of a page: `host/path.md`, `host/path/index.md` for folders. Whatever makes the name differ from the address
+/// (a query, characters that file systems do not take, length, an empty folder) adds a hash of the address, and so does a page
+/// that is called as the file of its folder.
+fn file_of(address: &str) -> PathBuf {
+    let mark = mark(address);
     let Ok(url) = Url::parse(address) else {
         return PathBuf::from(format!("page{mark}.md"));
     };
@@ -29,7 +62,12 @@ pub(super) fn file_of(address: &str) -> PathBuf {
         .collect();
     let is_folder = url.path().ends_with('/');
     let mut names: Vec<String> = segments.iter().map(|segment| plain(segment)).collect();
-    let differs = url.query().is_some() || segments.iter().zip(&names).any(|(segment, name)| segment != name);
+    let folders = names.get(..names.len().saturating_sub(1)).unwrap_or_default();
+    let differs = url.query().is_some()
+        || url.path().contains("//")
+        || segments.iter().zip(&names).any(|(segment, name)| segment != name)
+        || folders.iter().any(|name| name.ends_with(".md"))
+        || (!is_folder && names.last().is_some_and(|name| name == "index"));
     if is_folder || names.is_empty() {
         names.push("index".to_owned());
     }
@@ -65,6 +103,37 @@ mod tests {
     use std::path::Component;
 
     use super::*;
+
+    #[test]
+    fn no_two_pages_have_one_file() {
+        let addresses = [
+            "https://a.test/docs/",
+            "https://a.test/docs/index",
+            "https://a.test/a/b",
+            "https://a.test/a//b",
+            "https://a.test/a.md/b",
+            "https://a.test/A/b",
+            "http://a.test/a/b",
+        ];
+        let mut names = FileNames::default();
+        let mut files: Vec<String> = Vec::new();
+        for address in addresses {
+            let file = names.file_of(address);
+            assert_eq!(
+                names.file_of(address),
+                file,
+                "a page that is read again has its file"
+            );
+            files.push(file.to_string_lossy().to_lowercase());
+        }
+        assert_eq!(
+            (files[0].as_str(), files[2].as_str()),
+            ("a.test/docs/index.md", "a.test/a/b.md")
+        );
+        files.sort();
+        files.dedup();
+        assert_eq!(files.len(), addresses.len(), "{files:?}");
+    }
 
     #[test]
     fn files_mirror_addresses_and_stay_in_their_folder() {

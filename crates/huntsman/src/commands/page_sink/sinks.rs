@@ -4,30 +4,18 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use agents::scrape::csv_table::CsvDoubt;
 use anyhow::Context as _;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use super::archive::Archive;
 use super::database::PageDatabase;
-use super::file_names::file_of;
+use super::file_names::FileNames;
+use super::row_table::{RowTable, TableShape};
 use crate::commands::scrape::shown;
 use crate::failure::Failure;
 use crate::output::json_line;
-
-/// Columns of a table when the command names none.
-const COLUMNS: [&str; 10] = [
-    "url",
-    "status",
-    "page_type",
-    "title",
-    "price",
-    "currency",
-    "author",
-    "date_published",
-    "description",
-    "error",
-];
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -36,7 +24,7 @@ pub(super) enum SiteFormat {
     Jsonl,
     /// One Markdown file a page; needs `-o FOLDER`.
     Markdown,
-    /// One line a page.
+    /// The rows of list pages and tables, else one line a page.
     Csv,
     /// An SQLite database with a table `pages`; needs `-o FILE`.
     Sqlite,
@@ -59,16 +47,29 @@ impl SiteFormat {
     }
 }
 
+impl SiteFormat {
+    /// The ending of a file whose name says a format that is none of these.
+    pub(super) fn other_ending(file: &Path) -> Option<String> {
+        let ending = file.extension()?.to_str()?.to_ascii_lowercase();
+        let is_other = match ending.as_str() {
+            "txt" | "html" | "htm" | "md" | "markdown" | "xlsx" | "xml" | "tsv" | "zip" | "parquet" => true,
+            "gz" => Self::of_file(Some(file)) != Self::Warc,
+            _ => false,
+        };
+        is_other.then_some(ending)
+    }
+}
+
 /// Where results go.
 pub(super) enum PageSink {
     /// Events of the run instead of results.
     Events(Box<dyn Write>),
     /// JSON lines.
     Lines(Box<dyn Write>),
-    /// CSV, with the columns.
-    Table(Box<dyn Write>, Vec<String>),
+    /// CSV.
+    Table(RowTable),
     /// A folder of Markdown files.
-    Markdown(PathBuf),
+    Markdown(PathBuf, FileNames),
     /// An SQLite database.
     Database(PageDatabase),
     /// A WARC file.
@@ -77,35 +78,26 @@ pub(super) enum PageSink {
 
 impl PageSink {
     /// Opens what the flags of a command name: results in a format, or with `events` the events of the run, to a file or
-    /// folder, or to stdout without one. A table has the columns named, or usual ones.
+    /// folder, or to stdout without one.
     ///
     /// # Errors
     /// When the file or folder cannot be written.
     pub(super) fn open(
         format: SiteFormat,
         path: Option<&Path>,
-        columns: &[String],
+        table: TableShape,
         events: bool,
     ) -> Result<Self, Failure> {
         Ok(match (format, path) {
             _ if events => Self::Events(writer(path)?),
-            (SiteFormat::Markdown, Some(folder)) => Self::Markdown(folder.to_owned()),
+            (SiteFormat::Markdown, Some(folder)) => Self::Markdown(folder.to_owned(), FileNames::default()),
             (SiteFormat::Sqlite, Some(file)) => Self::Database(PageDatabase::create(file)?),
             (SiteFormat::Warc, _) => {
                 let is_packed = path.is_some_and(|path| path.extension().is_some_and(|end| end == "gz"));
                 Self::Archive(Archive::begin(writer(path)?, is_packed)?)
             }
             (SiteFormat::Markdown | SiteFormat::Sqlite | SiteFormat::Jsonl, _) => Self::Lines(writer(path)?),
-            (SiteFormat::Csv, _) => {
-                let mut writer = writer(path)?;
-                let columns = if columns.is_empty() {
-                    COLUMNS.map(str::to_owned).to_vec()
-                } else {
-                    columns.to_vec()
-                };
-                writer.write_all(tools::lists::table::line(&columns).as_bytes())?;
-                Self::Table(writer, columns)
-            }
+            (SiteFormat::Csv, _) => Self::Table(RowTable::new(writer(path)?, table)),
         })
     }
 
@@ -126,27 +118,23 @@ impl PageSink {
                 writer.write_all(json_line(&shown(result))?.as_bytes())?;
                 writer.flush()?;
             }
-            Self::Table(writer, columns) => {
-                let cells: Vec<String> = columns.iter().map(|column| cell(result, column)).collect();
-                writer.write_all(tools::lists::table::line(&cells).as_bytes())?;
-                writer.flush()?;
-            }
-            Self::Markdown(folder) => write_page(folder, result)?,
+            Self::Table(table) => table.put(result)?,
+            Self::Markdown(folder, names) => write_page(folder, names, result)?,
             Self::Database(database) => database.put(result)?,
             Self::Archive(archive) => archive.put(result)?,
         }
         Ok(())
     }
 
-    /// Ends the output.
-    pub(super) fn end(self) -> Result<(), Failure> {
+    /// Ends the output, and returns what is doubtful about its rows.
+    pub(super) fn end(self) -> Result<Option<CsvDoubt>, Failure> {
         match self {
-            Self::Events(mut writer) | Self::Lines(mut writer) | Self::Table(mut writer, _) => {
-                Ok(writer.flush()?)
-            }
-            Self::Markdown(_) | Self::Archive(_) => Ok(()),
-            Self::Database(database) => database.end(),
+            Self::Events(mut writer) | Self::Lines(mut writer) => writer.flush()?,
+            Self::Table(table) => return table.end(),
+            Self::Markdown(..) | Self::Archive(_) => {}
+            Self::Database(database) => database.end()?,
         }
+        Ok(None)
     }
 }
 
@@ -194,26 +182,12 @@ impl Write for RecordFile {
     }
 }
 
-/// A field of a result or of its item, as text.
-fn cell(result: &Value, column: &str) -> String {
-    let of_result = match column {
-        "url" | "status" | "depth" | "duplicate_of" | "similar_to" => &result[column],
-        "error" => &result["error"]["message"],
-        _ => &result["item"][column],
-    };
-    match of_result {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
-}
-
 /// Writes the Markdown of a page, headed by its address and title.
-fn write_page(folder: &Path, result: &Value) -> Result<(), Failure> {
+fn write_page(folder: &Path, names: &mut FileNames, result: &Value) -> Result<(), Failure> {
     let (Some(url), Some(content)) = (result["url"].as_str(), result["content"].as_str()) else {
         return Ok(());
     };
-    let path = folder.join(file_of(url));
+    let path = folder.join(names.file_of(url));
     let parent = path.parent().unwrap_or(folder);
     let head = json!({"url": url, "title": result["item"]["title"]});
     // YAML takes JSON's strings as they are.

@@ -1,21 +1,25 @@
 //! `huntsman runs resume`: goes on with a run whose process has died, or follows it where another process does it.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use futures_util::StreamExt as _;
-use wire::run::RunStatus;
+use wire::run::{RunKind, RunStatus};
 use wire::{Audience, RunId};
 
+use crate::commands::page_sink::write_ended;
 use crate::composition::Application;
 use crate::failure::{Failure, exit_code};
 use crate::foreground::{self, Signals};
 use crate::output::Output;
 
-/// Works on the run until it has ended, unless another process does, and prints it as `runs show` does. A run that is given
+/// Works on the run until it has ended, unless another process does, and prints it as `runs show` does. The results of all
+/// pages of a crawl or a batch go to the file, where one is named. A run that is given
 /// up here by a signal goes on elsewhere or at the next resume.
 pub(super) async fn resume(
     application: &Application,
     id: Option<RunId>,
+    file: Option<&Path>,
     quiet: bool,
     mut output: Output,
 ) -> Result<ExitCode, Failure> {
@@ -52,6 +56,21 @@ pub(super) async fn resume(
         }
     }
     let detail = service.run(None, &id).await?;
+    let kind = detail.summary.kind;
+    match (file, matches!(kind, RunKind::Crawl | RunKind::Batch)) {
+        (Some(file), true) => write_ended(service, &id, kind, &detail.request, file).await?,
+        (Some(_), false) => {
+            return Err(Failure::usage(
+                "-o writes the pages of a crawl or a batch, and this run is neither; its result is printed",
+            ));
+        }
+        (None, true) if !quiet => {
+            note!(
+                "the pages of the run are in its events; `huntsman runs resume {id} -o FILE` writes them all"
+            );
+        }
+        (None, _) => {}
+    }
     let errors = detail
         .result
         .as_ref()

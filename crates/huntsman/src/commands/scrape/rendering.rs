@@ -77,6 +77,7 @@ impl Rendering<'_> {
             schema: self.schema,
             is_single,
             with_failures: false,
+            with_status: false,
         };
         let table = csv_table::csv(pages, layout);
         if !table.text.is_empty() {
@@ -110,7 +111,7 @@ impl Rendering<'_> {
 }
 
 /// What is doubtful about rows, in the words of the command line.
-pub(super) fn doubt_text(doubt: &CsvDoubt, has_schema: bool) -> String {
+pub(in crate::commands) fn doubt_text(doubt: &CsvDoubt, has_schema: bool) -> String {
     match doubt.columns() {
         Some(columns) => format!("--columns: {columns}"),
         None if has_schema => "the pages state nothing that the schema asks for".to_owned(),
