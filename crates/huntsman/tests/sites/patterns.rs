@@ -60,3 +60,37 @@ async fn what_a_crawl_reads_and_leaves_out_is_told() {
         stderr(&output)
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_that_no_pattern_names_gives_no_rows() {
+    let site = TestSite::start(|asked: &SiteRequest| {
+        let rows: String = ["one", "two", "three"]
+            .map(|name| format!("<tr><td><a href='/item/{name}'>{name}</a></td><td>7</td></tr>"))
+            .concat();
+        match asked.path.as_str() {
+            "/list" => SiteReply::html(format!(
+                "<title>All</title><main><h1>All</h1><table><tr><th>Name</th><th>Price</th></tr>{rows}</table></main>"
+            )),
+            item if item.starts_with("/item/") => page(item, &[]),
+            _ => SiteReply::html("Not found").status(404),
+        }
+    })
+    .await;
+    let folder = TempDir::new().unwrap();
+    let list = site.url("/list");
+    let csv = async |flags: &[&str]| {
+        let words = [&["crawl", &list, "--format", "csv"], flags].concat();
+        let (_, output) = beside(&folder, &words).await;
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let rows = csv(&["--depth", "0"]).await;
+    assert!(
+        rows.starts_with("page,Name,Price\r\n") && rows.lines().count() == 4,
+        "{rows}"
+    );
+    let items = csv(&["--include", "/item/*"]).await;
+    assert!(
+        items.starts_with("url,status,page_type,title,") && items.lines().count() == 5,
+        "{items}"
+    );
+}

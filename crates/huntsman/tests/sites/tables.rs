@@ -43,7 +43,7 @@ async fn a_batch_in_csv_has_the_rows_that_a_scrape_has() {
     let (none, told, code) = run("batch", &["--columns", "nosuch"]).await;
     assert_eq!((none.as_str(), code), ("", Some(1)), "{told}");
     assert!(
-        told.contains("no row has \"nosuch\"; the rows have name, price"),
+        told.contains("no row has \"nosuch\"; the rows have page, name, price"),
         "{told}"
     );
 }

@@ -11,12 +11,12 @@ use tokio::time::Instant;
 use url::Url;
 use wire::Code;
 use wire::frontier::{AddressKey, TakenAddress};
-use wire::scrape::{RewardTotal, ScrapeError, ScrapeEvent, UrlStart};
+use wire::scrape::{OutputFormat, RewardTotal, ScrapeError, ScrapeEvent, UrlStart};
 
 use super::fingerprint::{Fingerprint, fingerprint};
 use super::links::{FoundAddresses, found};
 use super::pacing::HostReply;
-use super::plan::CrawlPlan;
+use super::plan::{CrawlPlan, FollowRules};
 use crate::page_model::PageModel;
 use crate::run::Run;
 use crate::run_error::RunError;
@@ -100,8 +100,20 @@ pub(super) async fn read(
             .await?;
     };
     page.result.depth = context.plan.follow.as_ref().map(|_| address.depth);
+    if is_for_links(&context.plan, &address) {
+        page.result.rows = None;
+    }
     page.tally = steps.tally;
     Ok(page)
+}
+
+/// Whether a page is read for its links alone, as the start is that no pattern names: in a table, the rows of its list are not
+/// those of the pages that are asked for.
+fn is_for_links(plan: &CrawlPlan, address: &TakenAddress) -> bool {
+    let is_unnamed = |rules: &FollowRules| !rules.scope.wants(&rules.start);
+    address.depth == 0
+        && plan.page.output_format == OutputFormat::Csv
+        && plan.follow.as_ref().is_some_and(is_unnamed)
 }
 
 /// Tries once.

@@ -12,6 +12,9 @@ use crate::failure::Failure;
 /// Most bytes of pages that are kept in memory until the columns are known; more are kept in a temporary file.
 const MAX_IN_MEMORY: usize = 16 << 20;
 
+/// Columns that say why a page has no data; where one of them is asked for, such pages have a line.
+const OF_FAILURES: [&str; 3] = ["status", "error", "duplicate_of"];
+
 /// What the rows of a table are to be.
 pub(super) struct TableShape {
     /// The columns that are asked for; those of the pages where there are none.
@@ -91,14 +94,16 @@ impl RowTable {
             self.named.take(doubt.as_ref(), &self.shape.columns);
         }
         let form = survey.form(layout);
+        let tells_failures = self
+            .shape
+            .columns
+            .iter()
+            .any(|column| OF_FAILURES.contains(&column.as_str()));
         let mut lines = match doubt {
             Some(CsvDoubt::NoColumn { .. }) => String::new(),
+            _ if !(is_read || tells_failures) => String::new(),
             _ => form.lines(result),
         };
-        let is_empty = |text: &str| text.trim_end().bytes().all(|byte| byte == b',');
-        if !is_read && is_empty(&lines) {
-            lines.clear();
-        }
         if !self.named.is_begun {
             let has_columns = is_read && !lines.is_empty();
             self.named.held.push_str(&lines);
