@@ -28,18 +28,33 @@ impl Tool for ExtractEmails {
                 .dom()
                 .by_tag("a")
                 .filter_map(|it| it.attr("href")?.strip_prefix("mailto:"));
-            found.extend(
-                links
-                    .map(|it| it.split('?').next().unwrap_or_default().trim().to_lowercase())
-                    .filter(|it| it.contains('@')),
-            );
+            // A link may name several people, each with a name: "Ann%20Berg%20%3Cann@a.example%3E,bo@b.example".
+            for link in links {
+                let link = link.split('?').next().unwrap_or_default();
+                let link = percent_encoding::percent_decode_str(link).decode_utf8_lossy();
+                found.extend(addresses(&link));
+            }
         }
         let text = text(context, params.text).await?;
         let plain = WRITTEN_AT.replace_all(&text, "@");
-        found.extend(EMAIL.find_iter(&plain).map(|email| email.as_str().to_lowercase()));
+        found.extend(addresses(&plain));
         let mut seen = HashSet::new();
         found.retain(|it| seen.insert(it.clone()));
         found.truncate(params.limit);
         Ok(json!({"count": found.len(), "emails": found}))
     }
 }
+
+/// Endings of pictures, whose names may have an "@": "logo@2x.png".
+const PICTURES: [&str; 6] = [".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg"];
+
+/// The addresses in a text, in small letters.
+fn addresses(text: &str) -> Vec<String> {
+    let found = EMAIL.find_iter(text).map(|email| email.as_str().to_lowercase());
+    let is_picture = |email: &String| PICTURES.iter().any(|ending| email.ends_with(ending));
+    found.filter(|email| !is_picture(email)).collect()
+}
+
+#[cfg(test)]
+#[path = "emails/tests.rs"]
+mod tests;

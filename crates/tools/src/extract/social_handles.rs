@@ -37,7 +37,10 @@ impl Tool for ExtractSocialHandles {
                     .unwrap_or_default()
             };
             let (network, handle) = (part(1), part(2).trim_end_matches('.').to_owned());
-            if !none.contains(&handle.as_str()) && seen.insert((network.clone(), handle.clone())) {
+            // "sharer.php", "profile.php?id=1": scripts of the network.
+            let name = handle.strip_suffix(".php").unwrap_or(&handle);
+            let is_script = name.len() < handle.len();
+            if !is_script && !none.contains(&name) && seen.insert((network.clone(), handle.clone())) {
                 found.push(json!({"platform": if network == "x" { "twitter".to_owned() } else { network }, "handle": handle}));
             }
         }

@@ -4,7 +4,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::input::rows;
-use crate::values::number;
+use crate::rows::column_numbers::ColumnNumbers;
+use crate::rows::grouped_numbers::language;
+use crate::values::fields;
+use crate::words::field_names::resolve_field;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extract.top_n`.
@@ -24,8 +27,24 @@ impl Tool for ExtractTopN {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let mut rows = rows(context, params.rows)?;
-        if let Some(field) = &params.sort_field {
-            let key = |row: &Value| row.get(field).and_then(number).unwrap_or(f64::NEG_INFINITY);
+        if let Some(wanted) = params.sort_field.as_deref().filter(|_| !rows.is_empty()) {
+            let names = fields(&rows);
+            let field = resolve_field(wanted, &names).ok_or_else(|| {
+                let problem = format!("no row has {wanted:?}; there are {}", names.join(", "));
+                Error::param("sort_field", problem)
+            })?;
+            let language = match context.has_page() {
+                true => context.page().await.ok().and_then(|page| language(&page)),
+                false => None,
+            };
+            let (numbers, now) = (
+                ColumnNumbers::of(&rows, field, language.as_deref()),
+                context.now(),
+            );
+            let key = |row: &Value| {
+                let value = row.get(field).and_then(|value| numbers.read(value, now));
+                value.unwrap_or(f64::NEG_INFINITY)
+            };
             rows.sort_by(|one, other| key(other).total_cmp(&key(one)));
         }
         rows.truncate(params.n);
