@@ -12,6 +12,7 @@ use serde_json::Value;
 
 pub use changes::{BlockChange, ContentChange, FieldChange, MonitorHistory, MonitorVersion, RecordChange};
 pub use conditions::{Condition, ConditionOperator, WatchedPart};
+pub use words::{is_ambiguous_number, plain_number};
 
 use crate::request_secrets::RequestSecrets;
 use crate::scrape::ScrapeRequest;
@@ -236,7 +237,7 @@ fn take_request<T>(
             .map_or_else(|| field.to_owned(), |inner| format!("{field}.{inner}"));
         RequestRefusal::field(place, refusal.message)
     })?;
-    if !RequestSecrets::of(&value).is_empty() {
+    if RequestSecrets::are_in(&value) {
         let advice =
             "carries a secret, and a monitor is kept in the clear: use a profile, or leave the secret out";
         return Err(RequestRefusal::field(field, advice));
@@ -294,7 +295,7 @@ impl CreateMonitor {
 
     fn check(&self) -> Result<(), RequestRefusal> {
         let refuse = |field: &str, advice: &str| Err(RequestRefusal::field(field, advice));
-        if !RequestSecrets::of(&Value::from(self.url.as_str())).is_empty() {
+        if RequestSecrets::are_in(&Value::from(self.url.as_str())) {
             let advice = "carries a secret in its query, and a monitor keeps its address in the clear: leave the secret out";
             return refuse("url", advice);
         }

@@ -69,6 +69,9 @@ const CREDENTIAL_PARAMETERS: [&str; 26] = [
     "xamzsignature",
 ];
 
+/// Those that are names of other things, too: `key` of a keyword, `auth` of an author.
+const OF_MANY_MEANINGS: [&str; 5] = ["auth", "key", "sig", "signature", "token"];
+
 /// The values and their marks, the longest value first.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct RequestSecrets(Vec<(String, String)>);
@@ -86,27 +89,22 @@ impl RequestSecrets {
     #[must_use]
     pub fn of(request: &Value) -> Self {
         let mut secrets = Self::default();
-        let mut open = vec![request];
-        while let Some(value) = open.pop() {
-            match value {
-                Value::Object(map) => {
-                    for (name, inner) in map {
-                        if CREDENTIAL_KEYS.contains(&name.as_str()) {
-                            secrets.add_headers(name, inner);
-                        }
-                        open.push(inner);
-                    }
-                }
-                Value::Array(items) => open.extend(items),
-                Value::String(text) => {
-                    secrets.add_parameters(text);
-                    secrets.add_passwords(text);
-                }
-                Value::Null | Value::Bool(_) | Value::Number(_) => {}
-            }
-        }
+        for_each_credential(request, &mut |name, value| secrets.add(name, value));
         secrets.0.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
         secrets
+    }
+
+    /// Whether a request holds a secret of any length, for what is kept in the clear. A short value of a parameter such as `key` may be
+    /// anything.
+    #[must_use]
+    pub fn are_in(request: &Value) -> bool {
+        let mut holds_any = false;
+        for_each_credential(request, &mut |name, value| {
+            let is_long = value.chars().count() >= SHORTEST;
+            holds_any |=
+                is_long || (!value.is_empty() && !OF_MANY_MEANINGS.contains(&plain_name(name).as_str()));
+        });
+        holds_any
     }
 
     /// Hides further values, each under its name.
@@ -146,62 +144,6 @@ impl RequestSecrets {
         })
     }
 
-    fn add_headers(&mut self, key: &str, headers: &Value) {
-        match headers {
-            Value::Object(map) => {
-                for (name, value) in map
-                    .iter()
-                    .filter(|(name, _)| key != "headers" || is_credential(name))
-                {
-                    match value {
-                        Value::String(text) => self.add(name, text),
-                        // By site.
-                        Value::Object(_) => self.add_headers(key, value),
-                        _ => {}
-                    }
-                }
-            }
-            Value::String(text) => self.add(key, text),
-            Value::Array(items) => items.iter().for_each(|item| self.add_headers("cookies", item)),
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        }
-    }
-
-    /// Adds the query parameters of the addresses in a text that prove a right.
-    fn add_parameters(&mut self, text: &str) {
-        let ends = |letter: char| {
-            matches!(letter, '&' | '#' | '"' | '\'' | '<' | '>' | ')' | '`' | '\\') || letter.is_whitespace()
-        };
-        for (at, _) in text.match_indices(['?', '&', '#']) {
-            let pair = text.get(at + 1..).unwrap_or_default();
-            let pair = pair.split(ends).next().unwrap_or_default();
-            if let Some((name, value)) = pair.split_once('=')
-                && is_credential_parameter(name)
-            {
-                self.add(name, value);
-                if let Some((_, decoded)) = form_urlencoded::parse(pair.as_bytes()).next() {
-                    self.add(name, &decoded);
-                }
-            }
-        }
-    }
-
-    /// Adds the user names and passwords of the addresses in a text. No page is asked with them, and what was refused is not
-    /// repeated either.
-    fn add_passwords(&mut self, text: &str) {
-        for (at, _) in text.match_indices("://") {
-            let rest = text.get(at + 3..).unwrap_or_default();
-            let ends =
-                |letter: char| matches!(letter, '/' | '?' | '#' | '"' | '\\') || letter.is_whitespace();
-            let authority = rest.split(ends).next().unwrap_or_default();
-            if let Some((credentials, _)) = authority.rsplit_once('@') {
-                let (user, password) = credentials.split_once(':').unwrap_or((credentials, ""));
-                self.add("password", password);
-                self.add("user", user);
-            }
-        }
-    }
-
     fn add(&mut self, name: &str, value: &str) {
         let known = self.0.iter().any(|(known, _)| known == value);
         if value.chars().count() < SHORTEST || known || self.0.len() >= MOST {
@@ -219,6 +161,84 @@ impl RequestSecrets {
             mark = format!("[{name} {number}]");
         }
         self.0.push((value.to_owned(), mark));
+    }
+}
+
+/// Calls `found` with the name and the value of each credential of a request.
+fn for_each_credential(request: &Value, found: &mut dyn FnMut(&str, &str)) {
+    let mut open = vec![request];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Object(map) => {
+                for (name, inner) in map {
+                    if CREDENTIAL_KEYS.contains(&name.as_str()) {
+                        find_headers(name, inner, found);
+                    }
+                    open.push(inner);
+                }
+            }
+            Value::Array(items) => open.extend(items),
+            Value::String(text) => {
+                find_parameters(text, found);
+                find_passwords(text, found);
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+}
+
+fn find_headers(key: &str, headers: &Value, found: &mut dyn FnMut(&str, &str)) {
+    match headers {
+        Value::Object(map) => {
+            for (name, value) in map
+                .iter()
+                .filter(|(name, _)| key != "headers" || is_credential(name))
+            {
+                match value {
+                    Value::String(text) => found(name, text),
+                    // By site.
+                    Value::Object(_) => find_headers(key, value, found),
+                    _ => {}
+                }
+            }
+        }
+        Value::String(text) => found(key, text),
+        Value::Array(items) => items.iter().for_each(|item| find_headers("cookies", item, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Finds the query parameters of the addresses in a text that prove a right.
+fn find_parameters(text: &str, found: &mut dyn FnMut(&str, &str)) {
+    let ends = |letter: char| {
+        matches!(letter, '&' | '#' | '"' | '\'' | '<' | '>' | ')' | '`' | '\\') || letter.is_whitespace()
+    };
+    for (at, _) in text.match_indices(['?', '&', '#']) {
+        let pair = text.get(at + 1..).unwrap_or_default();
+        let pair = pair.split(ends).next().unwrap_or_default();
+        if let Some((name, value)) = pair.split_once('=')
+            && is_credential_parameter(name)
+        {
+            found(name, value);
+            if let Some((_, decoded)) = form_urlencoded::parse(pair.as_bytes()).next() {
+                found(name, &decoded);
+            }
+        }
+    }
+}
+
+/// Finds the user names and passwords of the addresses in a text. No page is asked with them, and what was refused is not repeated
+/// either.
+fn find_passwords(text: &str, found: &mut dyn FnMut(&str, &str)) {
+    for (at, _) in text.match_indices("://") {
+        let rest = text.get(at + 3..).unwrap_or_default();
+        let ends = |letter: char| matches!(letter, '/' | '?' | '#' | '"' | '\\') || letter.is_whitespace();
+        let authority = rest.split(ends).next().unwrap_or_default();
+        if let Some((credentials, _)) = authority.rsplit_once('@') {
+            let (user, password) = credentials.split_once(':').unwrap_or((credentials, ""));
+            found("password", password);
+            found("user", user);
+        }
     }
 }
 
@@ -250,12 +270,13 @@ fn is_credential(header: &str) -> bool {
 }
 
 fn is_credential_parameter(name: &str) -> bool {
-    let plain: String = name
-        .chars()
-        .filter(|letter| !matches!(letter, '-' | '_'))
-        .map(|letter| letter.to_ascii_lowercase())
-        .collect();
-    CREDENTIAL_PARAMETERS.contains(&plain.as_str())
+    CREDENTIAL_PARAMETERS.contains(&plain_name(name).as_str())
+}
+
+/// A name in small letters without `-` and `_`.
+fn plain_name(name: &str) -> String {
+    let letters = name.chars().filter(|letter| !matches!(letter, '-' | '_'));
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
 /// What decides how a stored specification is shown.
@@ -384,6 +405,17 @@ mod tests {
             json!({"kind": "scrape", "request": {"assets": ["https://a.example/?page=2"], "data": 1}});
         assert_eq!(shown_spec(&plain.to_string()), None);
         assert_eq!(shown_spec("no JSON"), None);
+    }
+
+    #[test]
+    fn a_short_secret_is_one_where_its_name_has_no_other_meaning() {
+        let holds = |url: &str| RequestSecrets::are_in(&json!({"url": url}));
+        assert!(holds("https://a.example/?access_token=abc"));
+        assert!(holds("https://a.example/?key=abcdefgh1"));
+        assert!(holds("https://me:pw@a.example/"));
+        assert!(!holds("https://a.example/?key=5&page=2"));
+        assert!(!holds("https://a.example/?access_token="));
+        assert!(RequestSecrets::are_in(&json!({"headers": {"X-Api-Key": "abc"}})));
     }
 
     #[test]

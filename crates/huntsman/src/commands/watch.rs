@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use runtime::config::Config;
 use serde_json::{Value, json};
 use store::engines::sqlite::ProcessRole;
-use wire::monitors::{ConditionOperator, CreateMonitor, WatchedPart};
+use wire::monitors::{ConditionOperator, CreateMonitor, WatchedPart, is_ambiguous_number, plain_number};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -158,11 +158,13 @@ fn condition(text: &str, part: WatchedPart) -> Option<Value> {
     }
     let operator = ConditionOperator::parse(operator)?;
     let value = words.next().map(str::trim).filter(|value| !value.is_empty());
-    let number = value.and_then(|value| serde_json::from_str::<serde_json::Number>(value).ok());
+    let number = value.and_then(plain_number);
     let value = match (operator, value) {
         (ConditionOperator::Changed, None) => None,
         (ConditionOperator::Changed, Some(_)) | (_, None) => return None,
         (ConditionOperator::Below | ConditionOperator::Above, Some(_)) => Some(Value::Number(number?)),
+        // `1.500` is 1500 for some.
+        (ConditionOperator::Equals, Some(value)) if is_ambiguous_number(value) => return None,
         (ConditionOperator::Contains, Some(value)) => Some(Value::from(value)),
         (ConditionOperator::Equals, Some(value)) => {
             Some(number.map_or_else(|| Value::from(value), Value::Number))

@@ -81,6 +81,7 @@ pub(super) fn condition(words: &str, part: WatchedPart) -> Option<Condition> {
         ConditionOperator::Below | ConditionOperator::Above => number(value).map(Some),
         ConditionOperator::Equals => match number(value) {
             Some(number) => Some(Some(number)),
+            None if is_ambiguous_number(value) => None,
             None => text(value).map(Some),
         },
         ConditionOperator::Contains => text(value).map(Some),
@@ -94,8 +95,29 @@ pub(super) fn condition(words: &str, part: WatchedPart) -> Option<Condition> {
 
 /// A number alone. One with a unit may need to be converted, which is no work for a rule.
 fn number(text: &str) -> Option<Value> {
-    let number: serde_json::Number = serde_json::from_str(text).ok()?;
-    Some(Value::Number(number))
+    plain_number(text).map(Value::Number)
+}
+
+/// The number that a text is, where it has one reading: `1.500` is 1500 where a point groups thousands.
+pub fn plain_number(text: &str) -> Option<serde_json::Number> {
+    match is_ambiguous_number(text) {
+        true => None,
+        false => serde_json::from_str(text).ok(),
+    }
+}
+
+/// Whether a text is a number with two readings: one to three digits, no zero before them, and three behind a point or a comma.
+pub fn is_ambiguous_number(text: &str) -> bool {
+    let bare = text.strip_prefix('-').unwrap_or(text);
+    let Some((whole, rest)) = bare.split_once(['.', ',']) else {
+        return false;
+    };
+    let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    is_digits(whole)
+        && is_digits(rest)
+        && (1..=3).contains(&whole.len())
+        && !whole.starts_with('0')
+        && rest.len() == 3
 }
 
 /// What is in quotes, or one word: of more words it is not certain that they are meant as they stand.
@@ -134,12 +156,20 @@ mod tests {
                 "availability is exactly OutOfStock",
                 json!({"field": "availability", "operator": "equals", "value": "OutOfStock"}),
             ),
+            (
+                "price below 0.125",
+                json!({"field": "price", "operator": "below", "value": 0.125}),
+            ),
             ("sku changes", json!({"field": "sku", "operator": "changed"})),
         ] {
             assert_eq!(read(words, WatchedPart::Item), rule, "{words}");
         }
         for words in [
             "price below 100 EUR",
+            // 1500 where a point groups thousands.
+            "price below 1.500",
+            "price equals 1.500",
+            "price below 1,500",
             "price below the average",
             "title contains red kettle",
             "the mood is above 3",
