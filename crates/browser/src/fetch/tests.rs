@@ -231,6 +231,51 @@ fn separated_values_are_a_table() {
 }
 
 #[test]
+fn separated_values_end_their_lines_in_any_way_and_may_name_their_separator() {
+    for text in [
+        "a,b\r1,2\r3,4\r",
+        "a,b\r\n1,2\r\n3,4",
+        "sep=;\r\na;b\r\n1;2\r\n3;4\r\n",
+        "\u{feff}\"sep=;\"\na;b\n1;2\n3;4\n",
+    ] {
+        let page = page_at("http://ok.test/a.csv", "text/csv", text);
+        let table = page::tables::grids(&page).remove(0);
+        assert_eq!(
+            (table.header, table.rows),
+            (
+                vec!["a".to_owned(), "b".to_owned()],
+                vec![
+                    vec!["1".to_owned(), "2".to_owned()],
+                    vec!["3".to_owned(), "4".to_owned()]
+                ]
+            ),
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
+fn lines_of_one_value_above_separated_values_are_their_title() {
+    for text in [
+        "Mills 2024,,\n,,\nid,name,v\n1,a,5\n",
+        "Mills 2024\n\nid,name,v\n1,a,5\n",
+        "Mills 2024,,\nid,name,v\n1,a,5\n",
+    ] {
+        let page = page_at("http://ok.test/a.csv", "text/csv", text);
+        let table = page::tables::grids(&page).remove(0);
+        assert_eq!(
+            (table.header.as_slice(), table.rows.len()),
+            (["id", "name", "v"].map(str::to_owned).as_slice(), 1),
+            "{text:?}"
+        );
+        assert_eq!(page_quality::title(&page), "Mills 2024", "{text:?}");
+    }
+    // A column without a name is no title.
+    let page = page_at("http://ok.test/a.csv", "text/csv", "name,\nKettle,5\nPot,7\n");
+    assert_eq!(page::tables::grids(&page).remove(0).rows.len(), 2);
+}
+
+#[test]
 fn markdown_has_its_structure() {
     let text = "---\ntitle: x\n---\n# Kettles & pots\n\nThe *red* [kettle](/red).\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
     for (address, kind) in [
