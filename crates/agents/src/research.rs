@@ -19,6 +19,7 @@ mod relevance;
 mod report;
 mod run;
 mod state;
+mod table_rows;
 mod text;
 mod verify_draft;
 

@@ -6,6 +6,7 @@
 //! of coffee answers no question about it.
 
 mod asking_words;
+pub(crate) mod subject;
 mod units;
 
 use std::collections::HashSet;
@@ -13,6 +14,7 @@ use std::collections::HashSet;
 use super::citations::{NumberMention, TextFacts, ratio};
 use super::text::{terms, words};
 use asking_words::{AMOUNTS, ASKING, MEASURED, PERSONS, SYNONYMS, TIMES};
+use subject::{Subject, WordCounts};
 
 /// Least share of the focus that a passage holds which answers. Found on questions over made-up pages: with a third, any
 /// page about the entity answers every question about it; with two thirds, one synonym makes an answer none.
@@ -26,8 +28,6 @@ const NEAR: f64 = 1.0 / 3.0;
 /// asks for nothing in particular. Set by hand.
 const COVERED: f64 = 2.0 / 3.0;
 const OPEN: usize = 2;
-/// Most words behind "how many" for what is counted.
-const MOST_COUNTED: usize = 3;
 /// Most words of a focus of which one that no source has weighs twice: a long question says some things in other words.
 const SHORT: usize = 5;
 /// Fewest letters that two forms of a word of any language share at their beginning.
@@ -93,7 +93,7 @@ pub(crate) struct QuestionFocus {
     /// What "how many" asks for the number of; empty where nothing is counted.
     counted: Vec<String>,
     /// What an answer has beside its number, such as a unit of weight.
-    unit: Option<&'static locale::Regex>,
+    unit: units::AskedUnit,
     /// Whether the question is how things compare.
     asks_comparison: bool,
     /// The names that the question has, and some source.
@@ -137,8 +137,11 @@ impl QuestionFocus {
             asks_amount: starts_with_how || (!asks_way && (asks(&TIMES) || has(&MEASURED))),
             asks_person: asks(&PERSONS) || has(&["author"]),
             sorts: asking_words::sorts(&asked),
-            counted: counted(&asked),
-            unit: units::of(question).filter(|_| !COMPARES.is_match(question)),
+            counted: asking_words::counted(&asked),
+            unit: match COMPARES.is_match(question) {
+                true => units::AskedUnit::default(),
+                false => units::of(question),
+            },
             asks_comparison: COMPARES.is_match(question),
             names: TextFacts::new(question)
                 .names
@@ -216,8 +219,11 @@ impl QuestionFocus {
         // The names of the question are no answer to it.
         let is_new = |name: &&String| !has_term(&self.terms, &super::text::stem(name));
         let names = line.names.iter().filter(is_new).count();
-        let has_person =
-            names >= 2 || (names == 1 && line.first.as_ref().is_some_and(|first| is_new(&first)));
+        // "Anna Holt" at the beginning of a sentence has one name behind its first word.
+        let second = words(sentence).into_iter().nth(1);
+        let is_second = second.is_some_and(|second| line.names.contains(&second));
+        let has_person = names >= 2
+            || (names == 1 && is_second && line.first.as_ref().is_some_and(|first| is_new(&first)));
         // "two kinds of threads" tells no number of threads.
         let is_amount = |number: &NumberMention| {
             let counts = || {
@@ -228,19 +234,25 @@ impl QuestionFocus {
             };
             number.text.contains(|c: char| c.is_ascii_digit()) || counts()
         };
-        let has_amount = || line.numbers.iter().any(is_amount) || COUNTS.is_match(sentence);
+        let has_amount =
+            || line.numbers.iter().any(is_amount) || COUNTS.is_match(sentence) || self.unit.is_in(sentence);
         let own = terms(sentence);
         let has_counted = || self.counted.is_empty() || self.counted.iter().any(|term| has(&own, term));
         // One of a sort is named, or called what it is.
         let is_sorted =
             || self.sorts.is_empty() || names > 0 || self.sorts.iter().any(|term| has(&own, term));
         let has_comparison = || has_amount() || COMPARED.is_match(sentence);
-        let has_unit = || self.unit.is_none_or(|unit| unit.is_match(sentence));
         (!self.asks_amount || (has_amount() && has_counted()))
-            && has_unit()
+            && self.unit.fits(sentence)
             && (!self.asks_person || has_person)
             && is_sorted()
             && (!self.asks_comparison || has_comparison())
+    }
+
+    /// What the question names, in sources with these words.
+    pub(crate) fn subject(&self, question: &str, counts: &WordCounts) -> Subject {
+        let has_kind = self.asks_amount || self.asks_person || self.unit.is_asked();
+        Subject::of(question, counts, has_kind, self.asks_person)
     }
 
     /// The share of the focus that a passage holds, 0 to 1, where words that no source has can weigh twice.
@@ -317,20 +329,6 @@ impl Focuses {
     pub(crate) fn fits(&self, part: &QuestionFocus, sentence: &str, passage: &str, title: &str) -> bool {
         part.stands_alone() || self.is_near(sentence, passage, title)
     }
-}
-
-/// The words behind "how many" up to the next word of grammar: `titles` of "how many titles can members choose".
-fn counted(asked: &[String]) -> Vec<String> {
-    let many = asked.windows(2).position(|pair| {
-        let [how, many] = pair else { return false };
-        (how == "how" && many == "many") || (how == "wie" && many == "viele")
-    });
-    let behind = many.and_then(|at| asked.get(at + 2..)).unwrap_or_default();
-    let nouns = behind.iter().take_while(|word| !super::text::is_stop(word));
-    nouns
-        .take(MOST_COUNTED)
-        .map(|word| super::text::stem(word))
-        .collect()
 }
 
 fn has_term(terms: &HashSet<String>, wanted: &str) -> bool {

@@ -92,6 +92,25 @@ pub(super) fn sorts(asked: &[String]) -> Vec<String> {
         .collect()
 }
 
+/// Most words behind "how many" for what is counted.
+const MOST_COUNTED: usize = 3;
+
+/// The words behind "how many" up to the next word of grammar: `titles` of "how many titles can members choose".
+pub(super) fn counted(asked: &[String]) -> Vec<String> {
+    let many = asked.windows(2).position(|pair| {
+        let [how, many] = pair else { return false };
+        (how == "how" && many == "many") || (how == "wie" && many == "viele")
+    });
+    let behind = many.and_then(|at| asked.get(at + 2..)).unwrap_or_default();
+    let nouns = behind
+        .iter()
+        .take_while(|word| !super::super::text::is_stop(word));
+    nouns
+        .take(MOST_COUNTED)
+        .map(|word| super::super::text::stem(word))
+        .collect()
+}
+
 /// Words that ask for one of a sort.
 const SORTING: [&str; 10] = [
     "which", "welche", "welcher", "welches", "welchen", "który", "która", "które", "jaki", "jaka",
@@ -147,13 +166,14 @@ pub(super) const ASKING: [&str; 29] = [
 ];
 
 /// Words by which questions and pages call the same, as stems.
-pub(super) const SYNONYMS: [&[&str]; 6] = [
+pub(super) const SYNONYMS: [&[&str]; 7] = [
     &["disadvantag", "drawback", "downsid", "con", "weakness"],
     &["advantag", "benefit", "pro", "upsid", "strength"],
     &["cost", "pric", "fe", "charg"],
     &["recommend", "suggest", "advis"],
     &["sign", "symptom"],
     &["reason", "caus"],
+    &["child", "children", "kid"],
 ];
 
 #[cfg(test)]
