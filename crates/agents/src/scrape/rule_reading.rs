@@ -145,7 +145,7 @@ pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: ItemMode) -> Rule
         ExtractionInput::of(page, &wanted).map(|input| RuleReading::NeedsModel(Box::new(input)))
     } else {
         rule_based::read(page, &wanted).map(|item| {
-            let reading = PageReading::of(&item).with_document(page);
+            let reading = PageReading::of(&item).with_document(page, request);
             RuleReading::Done(Box::new(match &request.schema {
                 Some(schema) => reading.projected(page, &item, schema),
                 None => reading,
@@ -176,8 +176,9 @@ fn cut_list(item: &Item, data: &Value) -> Option<String> {
 }
 
 impl PageReading {
-    /// With the text of a document that is nothing but text, and the records of one that is nothing but records.
-    fn with_document(mut self, page: &Page) -> Self {
+    /// With the text of a document that is nothing but text, and the records of one that is nothing but records. Markdown and text give
+    /// such a document whole, unless columns of it are asked for.
+    fn with_document(mut self, page: &Page, request: &ScrapeRequest) -> Self {
         if is_document(page)
             && let Some(fields) = self.item.as_object_mut()
         {
@@ -186,7 +187,9 @@ impl PageReading {
                 self.fields.push("text".to_owned());
             }
         }
-        self.rows = self.rows.or_else(|| records(page));
+        let is_whole = matches!(request.output_format, OutputFormat::Markdown | OutputFormat::Text);
+        let wants_rows = !is_whole || request.columns.iter().flatten().next().is_some();
+        self.rows = self.rows.or_else(|| records(page).filter(|_| wants_rows));
         self
     }
 
@@ -237,6 +240,38 @@ impl PageReading {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn markdown_and_text_give_a_document_of_tables_whole() {
+        let html = "<body><article><h2>First</h2><table><thead><tr><th>name<th>price</thead><tr><td>Lamp of brass<td>12.3</table>\
+                    <h2>Second</h2><table><thead><tr><th>id<th>v</thead><tr><td>1<td>2</table></article>";
+        let page = Page::new(html, None);
+        let rows = |format: OutputFormat, columns: Option<Vec<String>>| {
+            let request = ScrapeRequest {
+                output_format: format,
+                columns,
+                ..ScrapeRequest::new(vec!["shop.example".into()], "")
+            };
+            let RuleReading::Done(reading) = read(&page, &request, ItemMode::RuleBased) else {
+                panic!("rules need no model");
+            };
+            (reading.rows, content(&page, &request).unwrap_or_default())
+        };
+        assert!(rows(OutputFormat::Csv, None).0.is_some());
+        assert!(
+            rows(OutputFormat::Markdown, Some(vec!["name".into()]))
+                .0
+                .is_some()
+        );
+        for format in [OutputFormat::Markdown, OutputFormat::Text] {
+            let (rows, content) = rows(format, None);
+            assert_eq!(rows, None, "{format:?}");
+            assert!(
+                content.contains("Second") && content.contains("Lamp"),
+                "{content}"
+            );
+        }
+    }
 
     #[test]
     fn a_list_that_is_cut_says_so_in_any_shape() {
