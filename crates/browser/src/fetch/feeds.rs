@@ -84,7 +84,13 @@ impl Entry {
             &self.title
         };
         let link = escape(&self.link);
-        let mut written = format!("<article><h2><a href=\"{link}\">{}</a></h2>", escape(title));
+        let title = escape(title);
+        let heading = match (link.is_empty(), title.is_empty()) {
+            (false, _) => format!("<h2><a href=\"{link}\">{title}</a></h2>"),
+            (true, false) => format!("<h2>{title}</h2>"),
+            (true, true) => String::new(),
+        };
+        let mut written = format!("<article>{heading}");
         if !self.authors.is_empty() {
             let authors = escape(&self.authors.join(", "));
             written.push_str(&format!("<p class=\"author\">{authors}</p>"));

@@ -393,6 +393,14 @@ fn feeds_of_atom_have_bases_authors_and_texts_of_several_kinds() {
 }
 
 #[test]
+fn an_entry_of_a_feed_without_a_link_has_none() {
+    let atom = "<feed><title>Tea</title><entry><title>Two</title><summary>Short</summary></entry></feed>";
+    let page = page_at("http://k.example/feed", "application/atom+xml", atom);
+    assert_eq!(page.dom().by_tag("a").count(), 0);
+    assert!(page::markdown::render_page(&page).contains("## Two\n"));
+}
+
+#[test]
 fn entries_of_rss_are_linked_by_their_permalinks() {
     let rss = "<rss><channel><title>T</title><item><title/><guid>http://k.example/1</guid><description>Teaser</description>\
         <content:encoded><![CDATA[<p>Full text</p>]]></content:encoded></item>\
