@@ -12,6 +12,7 @@ mod hunks;
 mod judge;
 mod noise;
 mod results;
+mod unknown_fields;
 
 use extract::rules::content;
 use page::Page;
@@ -24,6 +25,7 @@ pub use conditions::hold;
 pub use contents::{Comparison, PageText, Volatility, WatchedContent};
 pub use judge::{check_model, differences, holds};
 pub use results::{of_research, of_scrape, read_map};
+pub use unknown_fields::unknown_field;
 
 use crate::page_requests::rendered;
 use crate::services::AgentServices;

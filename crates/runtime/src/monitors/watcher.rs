@@ -270,6 +270,15 @@ impl Watcher {
         now: Timestamp,
     ) -> Result<(), ServiceError> {
         let store = self.0.service.store();
+        let request = &monitor.request;
+        // A field of a condition may be gone later on: that is a change like others.
+        let conditions = match monitor.version {
+            0 => request.conditions.as_slice(),
+            _ => &[],
+        };
+        if let Some(text) = watch::unknown_field(&content, request.key.as_deref(), conditions) {
+            return Err(ServiceError::new(Code::InvalidRequest, text));
+        }
         let before = match monitor.version {
             0 => None,
             _ => records::content(store, &monitor.id, monitor.content).await?,

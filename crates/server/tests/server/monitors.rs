@@ -321,6 +321,10 @@ async fn what_cannot_be_watched_is_refused_and_names_the_field() {
             json!({"url": format!("{page}?access_token=abcdefgh1"), "schedule": every}),
             "url",
         ),
+        (
+            json!({"url": format!("{page}?access_token=abc"), "schedule": every}),
+            "url",
+        ),
         (json!({"url": page}), "schedule"),
         (json!({"url": page, "schedule": {"every": 0}}), "schedule.every"),
         (
@@ -351,4 +355,16 @@ async fn what_cannot_be_watched_is_refused_and_names_the_field() {
         );
     }
     assert_eq!(watched.stand.site.hits("/lamp"), 0);
+}
+
+#[tokio::test]
+async fn a_condition_on_a_field_that_nothing_has_fails_the_first_check_and_names_those_that_there_are() {
+    let watched = watched(keys()).await;
+    let condition = |field: &str| json!({"part": "item", "conditions": [{"field": field, "operator": "below", "value": 100}]});
+    let path = watched.watch(condition("prize")).await;
+    let monitor = watched.checked(&path, 1).await;
+    let error = monitor["error"].as_str().unwrap_or_default();
+    assert!(error.contains("prize") && error.contains("price"), "{monitor}");
+    let path = watched.watch(condition("price")).await;
+    assert_eq!(watched.checked(&path, 1).await["error"], Value::Null);
 }
