@@ -102,6 +102,26 @@ fn vans() -> Page {
 }
 
 #[rustfmt::skip]
+fn jobs() -> Page {
+    list("en", "Jobs", &[
+        ("Front-end developer", "<p>Pixelmoor</p><span>Tech</span><p><span>Posted 8 March 2026</span> <span>Apply by 31 March 2026</span></p>"),
+        ("DevOps engineer", "<p>Fernbridge</p><span>Tech</span><p><span>Posted 2 March 2026</span> <span>Apply by 16 March 2026</span></p>"),
+        ("Bartender", "<p>The Blue Door</p><span>Hospitality</span><p><span>Posted 9 March 2026</span> <span>Apply by 2 April 2026</span></p>"),
+        ("Data analyst", "<p>Northlight</p><span>Tech</span><p><span>Posted 5 March 2026</span> <span>Apply by 20 March 2026</span></p>"),
+    ])
+}
+
+#[rustfmt::skip]
+fn gigs() -> Page {
+    list("en", "Events", &[
+        ("Jazz night", "<p>Town Hall</p><p>Few tickets left</p>"),
+        ("Poetry slam", "<p>Old Mill</p><p>Sold out</p>"),
+        ("Rock at the lake", "<p>Lake stage</p><p>Cancelled</p>"),
+        ("Folk evening", "<p>Town Hall</p><p>Tickets available</p>"),
+    ])
+}
+
+#[rustfmt::skip]
 fn toys() -> Page {
     list("de", "Spielzeug", &[
         ("Bausatz", "<b>54,90 €</b> <span>ab 10 Jahren</span>"),
@@ -137,6 +157,10 @@ const CASES: &[Case] = &[
     (vans, "die zwei jüngsten nach Erstzulassung, das neueste zuerst", &[2, 4], true),
     (vans, "Erstzulassung ab 2020", &[2, 4], false),
     (vans, "first registered before 2018", &[1], false),
+    (vans, "alle nach Preis sortiert, der höchste zuerst", &[2, 4, 3, 1], true),
+    (jobs, "all jobs you have to apply for before 25 March 2026", &[2, 4], false),
+    (jobs, "tech jobs", &[1, 2, 4], false),
+    (gigs, "which events are sold out?", &[2], false),
     (toys, "items with a recommended age of 8 or older", &[1, 3], false),
     (firms, "firmy, które nie podają stawki godzinowej", &[2], false),
     (old_cars, "Autos unter 10000 €", &[2, 4], false),

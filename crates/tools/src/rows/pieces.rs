@@ -287,6 +287,24 @@ mod tests {
     }
 
     #[test]
+    fn who_a_job_is_with_stands_below_its_title() {
+        let job =
+            |company: &str, kind: &str| format!("<p>{company}</p><span>{kind}</span><p>Posted 8 March</p>");
+        let entries = [
+            job("Pixelmoor", "Tech"),
+            job("Moss & Grind Coffee", "Hospitality"),
+            job("Fernbridge Software", "Tech"),
+        ];
+        let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+        assert_eq!(
+            column("company", &entries),
+            texts(&["Pixelmoor", "Moss & Grind Coffee", "Fernbridge Software"])
+        );
+        let kinds = ["<p>Tech</p>", "<p>Hospitality</p>", "<p>Tech</p>", "<p>Tech</p>"];
+        assert_eq!(column("company", &kinds), None);
+    }
+
+    #[test]
     fn a_company_stands_before_its_town_and_an_address_has_a_number() {
         let entries = [
             "<p>Nordlys Data • Hamburg</p><p>Lange Straße 4, 20095 Hamburg</p><p>Tel. 040 555 01 10</p>",

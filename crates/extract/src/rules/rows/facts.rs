@@ -159,6 +159,8 @@ fn visible(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 }
 
 locale::patterns! {
+    /// What leads to a rating or a price for readers of screens: "Rated 4.5 out of 5", "Original price was: £249.00".
+    static OF_FIELD = r"(?i)^(?:rated|(?:original|current|regular|sale|old|new) price (?:was|is)|(?:aktueller|ursprünglicher) preis (?:war|ist)|(?:pierwotna|aktualna) cena (?:wynosiła|wynosi))$";
     /// What is called by letters and digits: "5G", "4K", "PM10". An amount with its unit ("16GB") is none.
     static CODE = r"^(?:[0-9]\p{Lu}|\p{Lu}{1,3}[0-9]{1,3})$";
 }
@@ -175,7 +177,7 @@ fn label_of(text: &str) -> Option<String> {
         let is_joint = !text.trim_end().ends_with([':', '：'])
             && JOINTS.iter().any(|joint| label.eq_ignore_ascii_case(joint));
         let is_action = || ACTIONS.iter().any(|action| label.eq_ignore_ascii_case(action));
-        !is_of_stock && !is_answer && is_plain && !is_joint && !is_action()
+        !is_of_stock && !is_answer && is_plain && !is_joint && !is_action() && !OF_FIELD.is_match(label)
     })
 }
 

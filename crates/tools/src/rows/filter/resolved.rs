@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::flags::has;
 use super::free;
-use super::stock::stock_of;
+use super::stock::{LENT, stock_of};
 use crate::rows::column_numbers::ColumnNumbers;
-use crate::rows::condition::{RowCondition, saving};
+use crate::rows::condition::{Operator, RowCondition, saving};
 use crate::rows::days::{date_of, day};
 use crate::rows::listed_numbers;
 use crate::rows::source::RowSource;
@@ -143,7 +143,11 @@ impl Resolved<'_> {
             Resolved::Field { condition, .. } | Resolved::Stocked { condition, .. }
                 if condition.is_of_stock() && CANCELLED.is_match(source.texts.of(row)) =>
             {
-                condition.holds(Some(&Value::Bool(false)))
+                // What does not take place is not sold out.
+                match condition.operator {
+                    Operator::NotInStock if !LENT.is_match(source.texts.of(row)) => Some(false),
+                    _ => condition.holds(Some(&Value::Bool(false))),
+                }
             }
             Resolved::Field {
                 condition,

@@ -105,9 +105,28 @@ fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<
         let is_parted = parts.len() > 1 && !is_said(whole) && parts.iter().all(is_long);
         (is_parted && parts.iter().all(is_of_list) && parts.iter().any(is_said)).then_some(parts)
     };
+    // "tech jobs" where some rows have the value "Tech", and all of them are jobs.
+    let of_value_and_kind = |whole: &Term| {
+        let words: Vec<Term> = whole
+            .written
+            .split(' ')
+            .map(|word| Term::new(word.to_owned()))
+            .collect();
+        let [value, kind] = words.as_slice() else {
+            return None;
+        };
+        let is_value = level(value, rows, source) == MentionStrength::Value
+            && level(whole, rows, source) < MentionStrength::Value;
+        let is_kind =
+            source.is_about(kind) || source.is_name_of_entries(kind) || source.is_called(kind, rows);
+        (is_value && is_kind).then_some(words)
+    };
     let split = |text: String| {
         let whole = Term::new(text);
         if let Some(parts) = of_hyphens(&whole) {
+            return parts;
+        }
+        if let Some(parts) = of_value_and_kind(&whole) {
             return parts;
         }
         if !whole.written.contains(' ')

@@ -41,6 +41,8 @@ const ON_LIST: f64 = 0.6;
 const ON_OPEN_LIST: f64 = 0.35;
 /// Least share of the values of a place that have the form of the kind.
 const IN_FORM: f64 = 0.7;
+/// The same where a place is known by nothing but the form of its values.
+const NEARLY_ALL: f64 = 0.9;
 /// Most words of the name of a company or person.
 const MOST_WORDS: usize = 5;
 
@@ -195,7 +197,10 @@ impl ValueKind {
             ValueKind::Town | ValueKind::Location => fitting.next().or_else(|| before_distance(places)),
             // A town has many districts.
             ValueKind::District => fitting.max_by_key(|place| place.distinct()),
-            ValueKind::Company => fitting.next().or_else(|| before_town(places)),
+            ValueKind::Company => fitting
+                .next()
+                .or_else(|| before_town(places))
+                .or_else(|| below_title(places)),
             ValueKind::Director => {
                 let is_directed =
                     |place: &&PlaceValues<'_>| place.share(|piece| DIRECTED.is_match(&piece.text)) >= ON_LIST;
@@ -219,6 +224,15 @@ fn before_distance<'a, 'p>(places: &'a [PlaceValues<'p>]) -> Option<&'a PlaceVal
         let is_name = place.share(|piece| is_name(place_of(&piece.text))) >= IN_FORM;
         (is_away && is_name && are_of_one_line(place, distance)).then_some(place)
     })
+}
+
+/// The first place of the entries, where nearly all have a short name there, most of them another one: who a job is with stands below
+/// its title.
+fn below_title<'a, 'p>(places: &'a [PlaceValues<'p>]) -> Option<&'a PlaceValues<'p>> {
+    let first = places.first()?;
+    let is_name = first.share(|piece| is_name(&piece.text) && piece.text == piece.line) >= NEARLY_ALL;
+    let is_of_many = first.distinct() * 2 > first.pieces.len();
+    (is_name && is_of_many && !ValueKind::Town.fits(first) && !ValueKind::Person.fits(first)).then_some(first)
 }
 
 /// The place before that of the town, where it holds names that differ: "Nordlys Data • Hamburg".
