@@ -49,18 +49,17 @@ fn flush(table: &mut Vec<(&str, Vec<&str>)>, lines: &mut Vec<String>) {
             .iter()
             .all(|cell| cell.chars().all(|sign| matches!(sign, '-' | ':' | ' ')))
     });
-    let is_label = |cell: &&str| {
-        cell.chars().any(char::is_alphabetic) && !cell.chars().any(|sign| sign.is_ascii_digit())
-    };
+    let is_label =
+        |cell: &str| cell.chars().any(char::is_alphabetic) && !cell.chars().any(|sign| sign.is_ascii_digit());
     let has_headings = |rows: &[(&str, Vec<&str>)]| {
         let first = rows
             .first()
-            .is_some_and(|(_, cells)| cells.iter().all(|cell| is_label(&cell)));
+            .is_some_and(|(_, cells)| cells.iter().copied().all(is_label));
         first
             && rows
                 .iter()
                 .skip(1)
-                .any(|(_, cells)| cells.iter().skip(1).any(|cell| !is_label(cell)))
+                .any(|(_, cells)| cells.iter().copied().skip(1).any(|cell| !is_label(cell)))
     };
     let pair = |label: &str, cell: &str| format!("{label}: {cell}");
     match rows.split_first() {
