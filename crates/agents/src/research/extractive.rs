@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::bm25::{Bm25, SourcePassages, best};
 use super::citations::{TextFacts, plain};
-use super::relevance::subject::{self, Aboutness};
+use super::relevance::subject::{self, Aboutness, Subject};
 use super::relevance::{QuestionFocus, is_statement};
 use super::state::{ResearchSource, ResearchState, Section, Sentence};
 use super::table_rows::labelled;
@@ -52,7 +52,10 @@ pub(crate) fn sections(
     let SourcePassages { passages, bm25 } =
         SourcePassages::split(sources.iter().filter(is_of_page).copied(), split);
     let counts = subject::counts(sources.iter().map(|source| source.text.as_str()));
-    let whole = focuses.asked.subject(&state.question, &counts);
+    let subject_of = |question: &str, focus: &QuestionFocus| {
+        Subject::of(question, &counts, focus.asks_kind(), focus.asks_person())
+    };
+    let whole = subject_of(&state.question, &focuses.asked);
     let title = |id: usize| state.source(id).map_or("", |source| source.title.as_str());
     let each = (most / questions.len()).clamp(2, OF_ALL);
     let focus_of = |question: &str| {
@@ -65,7 +68,7 @@ pub(crate) fn sections(
         let is_part = number < parts.len();
         // "who wrote it" is looked for with the words of the whole question.
         let focus = focus_of(question);
-        let own = focus.subject(question, &counts);
+        let own = subject_of(question, &focus);
         // "who built it" is asked of what the rest of the question names.
         let subject = match is_part && own.is_empty() && !focus.stands_alone() {
             true => &whole,

@@ -14,7 +14,6 @@ use std::collections::HashSet;
 use super::citations::{NumberMention, TextFacts, ratio};
 use super::text::{terms, words};
 use asking_words::{AMOUNTS, ASKING, MEASURED, PERSONS, SYNONYMS, TIMES};
-use subject::{Subject, WordCounts};
 
 /// Least share of the focus that a passage holds which answers. Found on questions over made-up pages: with a third, any
 /// page about the entity answers every question about it; with two thirds, one synonym makes an answer none.
@@ -249,10 +248,14 @@ impl QuestionFocus {
             && (!self.asks_comparison || has_comparison())
     }
 
-    /// What the question names, in sources with these words.
-    pub(crate) fn subject(&self, question: &str, counts: &WordCounts) -> Subject {
-        let has_kind = self.asks_amount || self.asks_person || self.unit.is_asked();
-        Subject::of(question, counts, has_kind, self.asks_person)
+    /// Whether a number, a person, a time or a place is asked for.
+    pub(crate) fn asks_kind(&self) -> bool {
+        self.asks_amount || self.asks_person || self.unit.is_asked()
+    }
+
+    /// Whether a person is asked for.
+    pub(crate) fn asks_person(&self) -> bool {
+        self.asks_person
     }
 
     /// The share of the focus that a passage holds, 0 to 1, where words that no source has can weigh twice.
