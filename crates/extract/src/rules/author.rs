@@ -130,8 +130,8 @@ fn markup_author(metadata: &Metadata, formats: &[ItemFormat]) -> Option<Sourced<
             .any(|part| path.contains(part))
     };
     // Who signs a text stands before the one who made a film within it.
-    let order = |key| [(key, false), (key, true)];
-    for (key, is_of_media) in ["author", "creator"].into_iter().flat_map(order) {
+    let keys = |is_of_media| ["author", "creator"].map(|key| (key, is_of_media));
+    for (key, is_of_media) in [false, true].into_iter().flat_map(keys) {
         for entity in entities.iter().filter(|entity| {
             formats.contains(&entity.format)
                 && own(&entity.path)

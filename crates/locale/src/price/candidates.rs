@@ -72,6 +72,26 @@ fn currencies(text: &str) -> SmallVec<[CurrencyMatch; 4]> {
     }
 }
 
+/// Words for things that are counted behind a price and a comma: "$12, 50 pieces".
+const COUNTED: [&str; 16] = [
+    "pieces",
+    "pcs",
+    "items",
+    "left",
+    "sold",
+    "available",
+    "reviews",
+    "ratings",
+    "people",
+    "seats",
+    "tickets",
+    "units",
+    "points",
+    "days",
+    "customers",
+    "votes",
+];
+
 /// A currency as written, with its ISO code.
 type NamedCurrency<'t> = (Option<&'t str>, Option<&'static str>);
 
@@ -174,15 +194,26 @@ impl<'t> PriceText<'t> {
     /// each has a currency of its own ("¥500, 99 zł").
     fn with_lists_parted(&self, numbers: SmallVec<[WrittenNumber; 4]>) -> SmallVec<[WrittenNumber; 4]> {
         let part = |written: WrittenNumber| {
-            let is_paid = |sign: &CurrencyMatch| {
+            let is_before = |sign: &&CurrencyMatch| {
                 let gap = self.text.get(sign.end..written.start);
                 gap.is_some_and(|gap| gap.len() <= 2 && gap.trim().is_empty())
             };
+            let before = self.currencies.iter().find(is_before);
             let behind = self.text.get(written.end..).unwrap_or_default();
             let word_at = written.end + behind.len() - behind.trim_start().len();
-            let has_sign = self.currencies.iter().any(|sign| sign.start == word_at);
-            let has_word = behind.trim_start().starts_with(char::is_alphabetic);
-            let is_list = self.currencies.iter().any(is_paid) && (has_sign || has_word);
+            let after = self.currencies.iter().find(|sign| sign.start == word_at);
+            let differ = before
+                .zip(after)
+                .is_some_and(|(before, after)| before.iso != after.iso);
+            // A dollar or a pound is written with a point before its cents.
+            let is_pointed = before.is_some_and(|sign| matches!(sign.text(self.text), Some("$" | "£" | "¥")));
+            let word: String = behind
+                .trim_start()
+                .chars()
+                .take_while(|c| c.is_lowercase())
+                .collect();
+            let is_counted = is_pointed && COUNTED.contains(&word.as_str());
+            let is_list = differ || is_counted;
             match written.parted_at_blank(self.text).filter(|_| is_list) {
                 Some(parts) => SmallVec::<[WrittenNumber; 2]>::from_iter(parts),
                 None => SmallVec::from_iter([written]),

@@ -540,8 +540,12 @@ fn a_comma_and_a_blank_part_two_numbers_where_each_says_what_it_is() {
     };
     assert_eq!(amounts("It costs $12, 50 pieces are left."), ["12"]);
     assert_eq!(amounts("¥500, 99 zł"), ["500", "99"]);
-    assert_eq!(amounts("Was €5, 10 sold."), ["5"]);
+    assert_eq!(amounts("Was £5, 10 sold."), ["5"]);
     // The blank of a typesetting.
     assert_eq!(amounts("19, 99 €"), ["19.99"]);
     assert_eq!(amounts("R$ 10, 90"), ["10.90"]);
+    assert_eq!(amounts("€ 19, 99 inkl. MwSt."), ["19.99"]);
+    assert_eq!(amounts("R$ 10, 90 à vista"), ["10.90"]);
+    assert_eq!(amounts("EUR 19, 99 netto"), ["19.99"]);
+    assert_eq!(amounts("€ 19, 99 EUR"), ["19.99"]);
 }

@@ -45,13 +45,28 @@ impl CodeBlock {
 /// Fewest cells of a row of a table of data; one of code has its lines beside their numbers.
 const CELLS: usize = 3;
 
-/// Whether a `<pre>` holds a table of data, which is no code.
+/// Whether a `<pre>` is a table of data and nothing else, which is no code. Tables of code have columns of line numbers.
 pub(super) fn holds_table(pre: Node<'_>) -> bool {
-    let mut rows = pre.descendants().filter(|node| node.is("tr"));
-    rows.any(|row| {
-        let cells = row.children().filter(|cell| cell.is("td") || cell.is("th"));
-        cells.count() >= CELLS
-    })
+    let Some(table) = pre.descendants().find(|node| node.is("table")) else {
+        return false;
+    };
+    let is_other = |node: &Node<'_>| {
+        let is_text = node.text_value().is_some_and(|text| !text.trim().is_empty());
+        node.is("code") || (is_text && !node.is_inside(table.id()))
+    };
+    let rows: Vec<Vec<Node<'_>>> = table
+        .descendants()
+        .filter(|node| node.is("tr"))
+        .map(|row| {
+            row.children()
+                .filter(|cell| cell.is("td") || cell.is("th"))
+                .collect()
+        })
+        .collect();
+    let is_numbered = |row: &Vec<Node<'_>>| row.first().is_some_and(|cell| is_numbers(&cell.text()));
+    rows.iter().any(|row| row.len() >= CELLS)
+        && !rows.iter().any(is_numbered)
+        && !pre.descendants().any(|node| is_other(&node))
 }
 
 /// The `<code>` that has nothing but white space beside it in a `<pre>`.

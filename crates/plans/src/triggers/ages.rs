@@ -43,7 +43,10 @@ const PARTS: [(&str, usize); 10] = [
 ];
 
 /// The age that a text asks for, and where: rows are for it whose least age is not above it, and whose greatest not below.
-pub(super) fn age(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
+///
+/// An age from which on a thing is for people is none where the list has a label of ages, which are those of the things.
+pub(super) fn age(text: &str, labels: &[String]) -> Option<(Range<usize>, Vec<RowCondition>)> {
+    let is_label = |label: &String| AGES.contains(&label.to_lowercase().as_str());
     if let Some(found) = IS_OLD.captures(text) {
         let written = found.name("n")?.as_str().to_lowercase();
         let age = written
@@ -52,7 +55,7 @@ pub(super) fn age(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
             .or_else(|| whole_count(numerals::number(&written)?))?;
         return Some((found.get(0)?.range(), of_age(age)));
     }
-    if let Some(found) = FROM_AGE.captures(text) {
+    if let Some(found) = FROM_AGE.captures(text).filter(|_| !labels.iter().any(is_label)) {
         let mut numbers = ["a", "b", "c"].into_iter();
         let from: usize = numbers.find_map(|name| found.name(name))?.as_str().parse().ok()?;
         return Some((found.get(0)?.range(), vec![least_age(Operator::AtLeast, from)]));
@@ -138,7 +141,7 @@ mod tests {
 
     #[test]
     fn what_is_for_people_from_an_age_on_has_no_lower_least_age() {
-        let read = |text: &str| age(text).map(|(_, conditions)| conditions[0].to_string());
+        let read = |text: &str| age(text, &[]).map(|(_, conditions)| conditions[0].to_string());
         for text in [
             "items with a recommended age of 8 or older",
             "toys, age 8+",
@@ -149,11 +152,12 @@ mod tests {
             assert_eq!(read(text).as_deref(), Some("least age >= 8"), "{text}");
         }
         assert_eq!(read("pages 8 and up"), None);
+        assert_eq!(age("Whisky mit Alter ab 12", &["Alter".to_owned()]), None);
     }
 
     #[test]
     fn the_age_of_a_person_is_no_age_of_a_thing() {
-        let read = |text: &str| age(text).map(|(_, conditions)| conditions[0].to_string());
+        let read = |text: &str| age(text, &[]).map(|(_, conditions)| conditions[0].to_string());
         for text in [
             "anything for a 5 year old?",
             "games for my five-year-old daughter",

@@ -359,8 +359,17 @@ fn columns(
 
 /// The columns of an item in which commas are missing: "name height and distance", "nazwa cena miejscowość".
 fn without_commas(item: &str, field: &impl Fn(&str) -> Option<String>) -> Option<Vec<String>> {
-    let known = |word: &str| field(word).or_else(|| tools::is_label(word).then(|| word.to_lowercase()));
-    let columns: Vec<String> = item.split(' ').map(known).collect::<Option<_>>()?;
+    let known = |said: &str| field(said).or_else(|| tools::is_label(said).then(|| said.to_lowercase()));
+    let words: Vec<&str> = item.split(' ').collect();
+    let mut columns: Vec<String> = Vec::new();
+    let mut from = 0;
+    while from < words.len() {
+        // The longest name first: "name old price" has two columns.
+        let mut ends = (from + 1..=words.len()).rev();
+        let (end, column) = ends.find_map(|end| Some((end, known(&words.get(from..end)?.join(" "))?)))?;
+        columns.push(column);
+        from = end;
+    }
     let is_named = matches!(columns.first().map(String::as_str), Some("name" | "title"));
     let are_distinct = columns
         .iter()

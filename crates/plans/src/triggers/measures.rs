@@ -69,7 +69,7 @@ locale::patterns! {
     static SHUTS_BEHIND = r"(?i)^\s+(?:wieder\s+)?(zu)\b";
     static LABEL_BEHIND = r"^\s+([\p{L}-]{4,})";
     /// Labels of days.
-    static OF_DAY = r"(?i)dat|day|\btag|frist|termin|deadline|clos|publi|veröff|start|begin|\bend|\bbis\b|until|posted|added|listed|updat|dodan|wystaw|ważn|valid|gültig|ablauf|expir|abfahrt|ankunft|depart|arriv|wyjazd|przyjazd|aktual|due|einstell|zaczyn|rozpocz";
+    static OF_DAY = r"(?i)^appl(?:y|ied)$|^bewerben$|^aplikować$|dat|day|\btag|frist|termin|deadline|clos|publi|veröff|start|begin|\bend|\bbis\b|until|posted|added|listed|updat|dodan|wystaw|ważn|valid|gültig|ablauf|expir|abfahrt|ankunft|depart|arriv|wyjazd|przyjazd|aktual|due|einstell|zaczyn|rozpocz";
     /// Words for what has happened.
     static HAPPENED = r"(?i)(?:ed|[a-zà-ɏ]t|en|n[eya]|to|no|te)$";
     /// Two days of one month.

@@ -2,13 +2,16 @@
 
 use std::ops::Range;
 
+/// Units of measure that things are sold by.
+const UNIT: &str = r"sq(?:uare)?\.?\s*(?:met|f)\p{Latin}*|sqm|m²|m2|qm|quadratmeter|metr(?:a)?(?:\s+kwadratow\p{Latin}+)?|kg|kilo\p{Latin}*|lit(?:er|re|r|ra)|l\b";
+
 locale::patterns! {
     /// An order by such a price.
-    static ORDER = r"(?ix)\b(?:(?:lowest|highest|best|niedrigste[nrms]?|höchste[nrms]?|günstigste[nrms]?|najniższ\p{Latin}+|najwyższ\p{Latin}+|najlepsz\p{Latin}+)\s+)?
-        (?:cheap|expensive|price|billig|günstig|teuer|teuerst|preis|najta|najdro|cen)\p{Latin}*\b[^.,;]{0,24}?(?P<of>\b(?:per|pro|je|za|by\ the)\s+
-        (?P<unit>sq(?:uare)?\.?\s*(?:met|f)\p{Latin}*|m²|m2|qm|quadratmeter|metr(?:a)?(?:\s+kwadratow\p{Latin}+)?|kg|kilo\p{Latin}*|lit(?:er|re|r|ra)|100\s*g))";
+    static ORDER = format!(r"(?ix)\b(?:(?:lowest|highest|best|niedrigste[nrms]?|höchste[nrms]?|günstigste[nrms]?|najniższ\p{{Latin}}+|najwyższ\p{{Latin}}+|najlepsz\p{{Latin}}+)\s+)?
+        (?:cheap|expensive|price|billig|günstig|teuer|teuerst|preis|najta|najdro|cen)\p{{Latin}}*\b[^.,;]{{0,24}}?(?P<of>\b(?:per|pro|je|za|by\ the)\s+
+        (?P<unit>{UNIT}|100\s*g))");
     /// A unit of measure behind what is paid for it.
-    static PER_UNIT = r"(?ix)^(?:a|an|the|per|pro|je|za|na|für|for)\s+(?P<unit>sq(?:uare)?\.?\s*(?:met|f)\p{Latin}*|m²|m2|qm|sqm|quadratmeter|metr(?:a)?(?:\s+kwadratow\p{Latin}+)?|kg|kilo\p{Latin}*|l|lit(?:er|re|r|ra))$";
+    static PER_UNIT = format!(r"(?ix)^(?:a|an|the|per|pro|je|za|na|für|for)\s+(?P<unit>{UNIT})$");
 }
 
 /// An order by the price of a unit.
@@ -62,6 +65,7 @@ mod tests {
         assert_eq!(unit("4 oferty z najniższą ceną za m², od najtańszej"), Some("m²"));
         assert_eq!(unit("cheapest flats per square metre"), Some("m²"));
         assert_eq!(unit("die günstigsten pro kg zuerst"), Some("kg"));
+        assert_eq!(unit("cheapest per sqm first"), Some("m²"));
         assert_eq!(order("cheapest per 100 g").map(|order| order.unit), Some(None));
         assert_eq!(order("cheapest flats near the metro"), None);
         assert_eq!(unit_of_column("za m²"), Some("m²"));

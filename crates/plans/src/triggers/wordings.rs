@@ -17,8 +17,9 @@ locale::patterns! {
     static OUTSIDE = r"\b(?:[Oo]utside(?:\s+of)?|[Aa]ußerhalb(?:\s+von)?)\s+(?P<place>\p{Lu})";
     /// What is left out, before the word that says so: "Bastlerräder ausgenommen".
     static LEFT_OUT = r"(?i)(?P<thing>(?:(?-i:\p{Lu}[\p{L}\d-]*)\s+){0,2}[\p{L}\d][\p{L}\d-]*)\s+(?:ausgenommen|ausgeschlossen|excluded|excepted|wykluczon\p{Latin}+)\b";
+    /// Square metres behind "per": "cena za m2".
+    static LONE_SQUARE = r"(?i)(?P<per>\b(?:per|pro|je|za)\s+|/\s*)(?:m2|m\^2|mkw)\b";
     /// Square metres behind a number.
-    static LONE_SQUARE = r"(?i)\b(?:m2|m\^2|mkw)\b";
     static SQUARE = r"(?i)(?P<n>\d)\s*(?:m2|m\^2|mkw|mtr2|m\s?kw\.?|metr(?:ów|y|ach)\s+kw(?:adratow\p{Latin}+|\.)|square\s+met(?:re|er)s?|sq\.?\s?m(?:et(?:re|er)s?)?|quadratmetern?)\b";
     /// All but one: "in another language than English", "w innym języku niż angielski", "andere Zellen als LFP".
     static OTHER = r"(?i)\b(?:(?:an)?other|different)\s+(?:\p{Latin}+\s+)?(?:than|from)\s|\bander(?:e[nrms]?|s)\s+(?:\p{Latin}+\s+)?als\s|\binn(?:y|a|e|ego|ej|emu|ych|ymi|ym|ą)\s+(?:\p{Latin}+\s+)?niż\s";
@@ -230,7 +231,7 @@ pub(super) fn known(text: &str) -> String {
     let squared =
         |found: &regex::Captures<'_>| format!("{} m²", found.name("n").map_or("", |digit| digit.as_str()));
     let text = outside_quotes(&text, &SQUARE, squared);
-    let text = outside_quotes(&text, &LONE_SQUARE, |_| "m²".to_owned());
+    let text = outside_quotes(&text, &LONE_SQUARE, |found| format!("{}m²", part(found, "per")));
     let text = outside_quotes(&text, &OUTSIDE, except);
     let text = outside_quotes(&text, &LEFT_OUT, |found| {
         format!("except {}", part(found, "thing"))

@@ -122,6 +122,16 @@ fn gigs() -> Page {
 }
 
 #[rustfmt::skip]
+fn rents() -> Page {
+    list("de", "Wohnungen", &[
+        ("Am Markt", "<dl><dt>Angebot</dt><dd>Miete</dd><dt>Miete</dt><dd>700 €</dd></dl>"),
+        ("Südweg", "<dl><dt>Angebot</dt><dd>Miete</dd><dt>Miete</dt><dd>640 €</dd></dl>"),
+        ("Hofgut", "<dl><dt>Angebot</dt><dd>Kauf</dd><dt>Miete</dt><dd>900 €</dd></dl>"),
+        ("Nordring", "<dl><dt>Angebot</dt><dd>Miete</dd><dt>Miete</dt><dd>820 €</dd></dl>"),
+    ])
+}
+
+#[rustfmt::skip]
 fn toys() -> Page {
     list("de", "Spielzeug", &[
         ("Bausatz", "<b>54,90 €</b> <span>ab 10 Jahren</span>"),
@@ -153,6 +163,9 @@ const CASES: &[Case] = &[
     (flats, "cheapest per square metre first", &[2, 3, 4, 1], true),
     (flats, "flats from the cheapest per square metre on", &[2, 3, 4, 1], true),
     (servers, "servers with storage above 100 GB", &[1, 2, 4], false),
+    (servers, "servers with storage of at least 1 TB", &[2, 4], false),
+    (rents, "Wohnungen, Miete unter 680 €", &[2], false),
+    (rents, "die günstigsten nach Miete zuerst", &[2, 1, 4, 3], true),
     (servers, "sort by storage, largest first", &[4, 2, 1, 3], true),
     (vans, "die zwei jüngsten nach Erstzulassung, das neueste zuerst", &[2, 4], true),
     (vans, "Erstzulassung ab 2020", &[2, 4], false),

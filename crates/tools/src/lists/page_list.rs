@@ -178,6 +178,16 @@ impl<'p> PageList<'p> {
         (1..self.rows.len()).contains(&having)
     }
 
+    /// The labels that entries have a word as the whole value of.
+    pub fn labels_of_value(&self, word: &str) -> Vec<&str> {
+        let facts = self.rows.iter().flat_map(|row| &row.facts);
+        let of_word = facts.filter(|(_, value)| value.as_str().is_some_and(|value| value.trim() == word));
+        let mut labels: Vec<&str> = of_word.map(|(label, _)| label.as_str()).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        labels
+    }
+
     /// Whether some entries say a phrase, in any of its forms and other words for it, and not all of them; or list its number behind
     /// its label.
     pub fn says(&self, phrase: &str) -> bool {

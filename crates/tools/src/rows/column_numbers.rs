@@ -13,11 +13,12 @@ use crate::values::number;
 
 locale::patterns! {
     /// A value that is a day and nothing else.
-    static WHOLE_DAY = r"(?i)^\s*(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|pn|wt|śr|czw|pt|sob|niedz)\p{L}*\.?,?\s+)?(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}\.?,?\s+\d{4}|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})\s*$";
+    static WHOLE_DAY = r"(?i)^\s*(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|pn|wt|śr|czw|pt|sob|niedz)\p{L}*\.?,?\s+)?(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}/\d{1,2}/\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+\p{L}{3,}\.?,?\s+\d{4}|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})\s*$";
     /// A month of a year in figures and nothing else.
     static MONTH = r"^\s*(?P<month>0?[1-9]|1[0-2])\s*[./-]\s*(?P<year>(?:19|20)\d{2})\s*$";
     /// A value that is a length of time and nothing else.
     static WHOLE_DURATION = r"(?i)^\s*(?:ca\.?|about|approx\.?|~)?\s*(?:\d{1,3}(?:[.,]\d)?\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin\p{L}*)\b\.?(?:[\s,]*\d{1,2}\s*(?:m|mins?|minutes?|minuten?|minut\p{L}*)?\b\.?)?|\d{1,4}\s*(?:m|mins?|minutes?|minuten?|minut\p{L}*)\b\.?)\s*$";
+    static MINUTES = r"(?i)\d\s*(?:m|mins?|minute|minut)|(?:h|hrs?|hours?|std|stunden?|godz)\.?\s+\d";
     static HOURS = r"(?i)\d\s*(?:h|hr|std|stunde|godz)";
 }
 
@@ -51,7 +52,11 @@ impl ColumnNumbers {
         let texts: Vec<&str> = rows.iter().filter_map(|row| row.get(field)?.as_str()).collect();
         let are_most = |count: usize| count > 1 && count as f64 >= texts.len() as f64 * MOST;
         let count = |is: &dyn Fn(&str) -> bool| texts.iter().filter(|text| is(text)).count();
-        if are_most(count(&|text| WHOLE_DAY.is_match(text))) {
+        // "Golf 8 2020" is no day.
+        let is_day = |text: &str| {
+            WHOLE_DAY.is_match(text) && day(text, DateTime::constant(2000, 1, 1, 0, 0, 0, 0)).is_some()
+        };
+        if are_most(count(&is_day)) {
             return ColumnNumbers::Days(DateFigures::of(&texts));
         }
         if are_most(count(&|text| MONTH.is_match(text))) {
@@ -59,7 +64,8 @@ impl ColumnNumbers {
         }
         // Minutes alone, or hours alone, are plain numbers.
         let has_hours = count(&|text| HOURS.is_match(text));
-        if are_most(count(&|text| WHOLE_DURATION.is_match(text))) && has_hours > 0 {
+        let has_minutes = count(&|text| MINUTES.is_match(text));
+        if are_most(count(&|text| WHOLE_DURATION.is_match(text))) && has_hours > 0 && has_minutes > 0 {
             return ColumnNumbers::Durations;
         }
         let units: Vec<Unit> = texts.iter().filter_map(|text| unit_of(text)).collect();
@@ -67,6 +73,26 @@ impl ColumnNumbers {
             Some(unit) => ColumnNumbers::Converted(unit),
             None => ColumnNumbers::Plain,
         }
+    }
+
+    /// The same where an amount in a unit is asked for: values of its kind are read in that unit, though all have another one.
+    pub(crate) fn in_unit(self, unit: Unit, rows: &[Value], field: &str) -> ColumnNumbers {
+        let texts = || rows.iter().filter_map(|row| row.get(field)?.as_str());
+        let is_of_kind = |text: &&str| unit_of(text).is_some_and(|own| own.is_of_kind_of(&unit));
+        let of_kind = texts().filter(is_of_kind).count();
+        match self {
+            ColumnNumbers::Plain | ColumnNumbers::Converted(_)
+                if of_kind as f64 >= texts().count() as f64 * MOST && of_kind > 0 =>
+            {
+                ColumnNumbers::Converted(unit)
+            }
+            other => other,
+        }
+    }
+
+    /// Whether the values are in several units, so that a number without one says nothing of them.
+    pub(crate) fn needs_unit(self) -> bool {
+        matches!(self, ColumnNumbers::Converted(_) | ColumnNumbers::Durations)
     }
 
     /// The number of a value of the column; what is a number already is one in the unit of the column.
@@ -100,8 +126,16 @@ fn common_unit(units: &[Unit]) -> Option<Unit> {
     if units.iter().any(|unit| !unit.is_of_kind_of(first)) || units.iter().all(|unit| unit == first) {
         return None;
     }
-    let count = |wanted: &Unit| units.iter().filter(|unit| *unit == wanted).count();
-    units.iter().rev().max_by_key(|unit| count(unit)).copied()
+    // There are few units, however many values.
+    let mut counts: Vec<(Unit, usize)> = Vec::new();
+    for unit in units {
+        match counts.iter_mut().find(|(known, _)| known == unit) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((*unit, 1)),
+        }
+    }
+    let most = counts.iter().rev().max_by_key(|(_, count)| *count);
+    most.map(|(unit, _)| *unit)
 }
 
 #[cfg(test)]
@@ -144,16 +178,26 @@ mod tests {
     }
 
     #[test]
-    fn a_number_without_a_unit_is_in_the_unit_of_the_column() {
-        let rows = [
-            json!({"v": "128 GB"}),
-            json!({"v": "1 TB"}),
-            json!({"v": "256 GB"}),
-        ];
-        let numbers = ColumnNumbers::of(&rows, "v", None);
+    fn values_are_read_in_the_unit_that_is_asked_for() {
+        let column =
+            |values: &[&str]| -> Vec<Value> { values.iter().map(|value| json!({"v": value})).collect() };
         let now = jiff::civil::date(2026, 5, 1).at(12, 0, 0, 0);
-        assert_eq!(numbers.read(&json!("1 TB"), now), Some(1000.0));
-        assert_eq!(numbers.read(&json!(100), now), Some(100.0));
-        assert_eq!(numbers.read(&json!("0.5 TB"), now), Some(500.0));
+        let gigabytes = Unit::called("gb").unwrap();
+        for rows in [column(&["128 GB", "1 TB", "4 TB"]), column(&["1 TB", "2 TB"])] {
+            let numbers = ColumnNumbers::of(&rows, "v", None).in_unit(gigabytes, &rows, "v");
+            assert_eq!(numbers.read(&json!("1 TB"), now), Some(1000.0));
+        }
+        assert!(ColumnNumbers::of(&column(&["128 GB", "1 TB"]), "v", None).needs_unit());
+        for plain in [
+            &["2 h", "5 h", "8 h"][..],
+            &["45 min", "30 min"],
+            &["1.9.12", "2.1.10"],
+            &["Golf 8 2020", "Golf 7 2016"],
+        ] {
+            assert!(
+                ColumnNumbers::of(&column(plain), "v", None).is_plain(),
+                "{plain:?}"
+            );
+        }
     }
 }

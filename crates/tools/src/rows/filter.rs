@@ -21,6 +21,7 @@ use crate::words::label_names::{day_labels, is_property};
 use crate::rows::measure_name::{MeasureName, Measured};
 use crate::rows::source::RowSource;
 use crate::rows::text::Measure;
+use crate::rows::units::Unit;
 use resolved::{Resolved, stars_of, year_of_day};
 use stock::stock_in_texts;
 
@@ -293,10 +294,17 @@ fn resolve<'c>(
     // Of "04/2016" the year is compared.
     let column = name
         .filter(|_| condition.is_comparison())
-        .map(|name| ColumnNumbers::of(rows, name, source.language.as_deref()))
+        .map(|name| {
+            let column = ColumnNumbers::of(rows, name, source.language.as_deref());
+            let unit = measure_name.units.first().and_then(|unit| Unit::called(unit));
+            unit.map_or(column, |unit| column.in_unit(unit, rows, name))
+        })
         .unwrap_or_default();
     let is_of_months = column == ColumnNumbers::Months;
     if name.is_some() && !is_day && !is_of_months && rows.iter().any(is_decided) && !is_measured() {
+        if column.needs_unit() && measure_name.units.is_empty() && !has_unit(&condition.value) {
+            return Err("the rows have several units, and the amount has none".into());
+        }
         let values = || rows.iter().filter_map(|row| row.get(name?));
         let is_plain = |value: &Value| matches!(cell_text(value).as_str(), "InStock" | "true");
         // A list that marks what is sold out, and nothing else, has the rest.
@@ -346,6 +354,13 @@ fn resolve<'c>(
         None => format!("no row has {:?}; there are {}", condition.field, names.join(", ")),
         Some(_) => format!("no row tells its {}", condition.field),
     })
+}
+
+/// Whether an amount says in which unit it is.
+fn has_unit(amount: &Value) -> bool {
+    amount
+        .as_str()
+        .is_some_and(|text| text.contains(char::is_alphabetic))
 }
 
 /// Fewest rows by which a field is known to be the price.

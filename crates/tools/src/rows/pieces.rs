@@ -118,7 +118,7 @@ impl RowPieces {
         };
         let located = || {
             let is_of_place = kind.is_some_and(ValueKind::is_of_place);
-            first(&is_location).filter(|place| is_of_place && place.distinct() > 1)
+            first(&is_location).filter(|place| is_of_place && place.distinct() > 1 && kinds::are_names(place))
         };
         let called = first(&is_called_itself)
             .or_else(|| first(&is_called))

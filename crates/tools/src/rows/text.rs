@@ -249,7 +249,8 @@ impl Measure {
             return Measure::find(DISTANCE_IN_UNITS, rows, texts, now);
         }
         let measure_name = MeasureName::parse(name);
-        let is_measure = measure_name.event().is_some() || !measure_name.units.is_empty();
+        let is_measure =
+            measure_name.event().is_some() || !measure_name.units.is_empty() || name.starts_with(PRICE_OF);
         if is_measure || concepts::field(name).is_some() {
             return Measure::find(name, rows, texts, now);
         }

@@ -196,7 +196,9 @@ const MOST_AROUND: usize = 4;
 /// Whether an element tells who wrote last in a thread: `td.LastUser`, `div.last-post`.
 fn is_of_last_post(node: Node<'_>) -> bool {
     let around = std::iter::once(node).chain(node.ancestors().take(MOST_AROUND));
-    around.into_iter().any(|node| {
+    // A card of a blog may be a "last post" as a whole.
+    let is_part = |node: &Node<'_>| !matches!(node.tag(), "article" | "li" | "section" | "tr");
+    around.into_iter().filter(is_part).any(|node| {
         node.class().split_whitespace().any(|class| {
             let class = class.to_ascii_lowercase().replace(['-', '_'], "");
             LAST_POST.contains(&class.as_str())
@@ -255,7 +257,7 @@ pub(super) fn image(column: &RecordColumn, node: Node<'_>, distinct: f32) -> Opt
 
 locale::patterns! {
     /// A number of points or votes that readers gave, which is no rating on a scale.
-    static VOTES = r"(?i)^\W*\d[\d.,]*\s*(?:points?|pts|votes?|upvotes?|karma|punkte?n?|punkt(?:y|ów)?|głos(?:y|ów)?|stimmen?)\W*$";
+    static VOTES = r"(?i)^\W*\d+\s*(?:points?|pts|votes?|upvotes?|karma|punkte?n?|punkt(?:y|ów)?|głos(?:y|ów)?|stimmen?)\W*$";
 }
 
 /// Attributes that state a rating.
@@ -281,16 +283,13 @@ pub(super) fn rating(node: Node<'_>) -> Option<String> {
     if !named && !labels.any(regions::mentions_stars) {
         return None;
     }
-    if VOTES.is_match(&node.text()) {
-        return None;
-    }
     let stated = RATING_ATTRIBUTES.iter().filter_map(|name| node.attr(name));
     // The rating and its count may touch in the text: "8,9" and "412 reviews".
     let text = node.text();
     let mut pieces = node.descendants().filter_map(Node::text_value).map(str::trim);
     let first = pieces.find(|piece| !piece.is_empty()).unwrap_or_default();
     let decimals = |number: &String| number.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    let of_text = || leading_number(&text).filter(|number| decimals(number) <= 2);
+    let of_text = || leading_number(&text).filter(|number| decimals(number) <= 2 && !VOTES.is_match(&text));
     let of_first = || leading_number(first).filter(|number| (1..=2).contains(&decimals(number)));
     let mut stated = stated.filter_map(leading_number);
     stated.next().or_else(of_text).or_else(of_first)
@@ -330,6 +329,7 @@ mod tests {
         };
         assert_eq!(rated("1 point"), None);
         assert_eq!(rated("7 votes"), None);
+        assert_eq!(rated("8.5 points").as_deref(), Some("8.5"));
         assert_eq!(rated("8.4 points of 10").as_deref(), Some("8.4"));
         assert_eq!(rated("4.5").as_deref(), Some("4.5"));
     }

@@ -232,7 +232,7 @@ fn add(
                 .map(Node::id),
             is_in_sentence,
             is_labelled: is_labelled(holder),
-            is_for_time: labelled.as_deref().is_some_and(|label| FOR_TIME.is_match(label)),
+            is_for_time: label(holder).is_some_and(|label| FOR_TIME.is_match(&label)),
             is_of_letters: price.currency.is_some_and(is_letters),
             bare: letters <= BARE && !is_range && !has_unit,
         });
@@ -242,8 +242,8 @@ fn add(
 locale::patterns! {
     /// The unit of time behind the price of a rental.
     static UNIT_OF_TIME = r"(?i)^\s*(?:/|per|pro|je|a|za|na)\s*(?:hour|day|night|week|weekend|month|year|stunde|tag|nacht|woche|wochenende|monat|jahr|godz|dzień|dobę|noc|tydzień|weekend|miesiąc|rok)";
-    /// A label that names the time that an amount is paid for.
-    static FOR_TIME = r"(?i)\b(?:hour(?:ly)?|day|daily|night(?:ly)?|week(?:ly|end)?|month(?:ly)?|stunde|tag|nacht|woche|wochenende|monat|tages\p{L}*|wochen\p{L}*|godzin\p{L}*|dzień|dzienn\p{L}*|doba|noc|tydzień|tygodniow\p{L}*|miesi\p{L}*)\b";
+    /// A label that names something to be had for a time: "Day pass", "Wochenkarte", "karnet miesięczny".
+    static FOR_TIME = r"(?i)^\W*(?:(?:(?:half[- ])?day|daily|week|weekly|weekend|month|monthly|hour|hourly|night)[- ]?(?:pass|ticket|rate|hire)|(?:halb)?(?:tages|wochen|wochenend|monats|stunden)(?:karte|ticket|pass|tarif|miete)|(?:karnet|bilet|wejściówka)\s+(?:jednodniow|dzienn|tygodniow|miesięczn|całodniow)\p{L}*)\W*$";
 }
 
 /// Whether a unit of time stands right behind an amount: "24 € / day" beside "119 € / week" is no old price.
@@ -494,6 +494,21 @@ mod tests {
         });
         let prices: Vec<_> = desks.into_iter().map(|(price, _)| price).collect();
         assert_eq!(prices, [Some(110.0), Some(120.0), Some(130.0), None]);
+    }
+
+    #[test]
+    fn a_price_of_the_week_beside_its_instalment_is_what_one_pays() {
+        for label in [
+            "Black Week Preis:",
+            "Deal of the day",
+            "Cena miesiąca:",
+            "Tagespreis",
+        ] {
+            let phones =
+                read(|at| format!("<p>{label} <b>4{at}9 €</b></p><p>ab <span>20,7{at} €</span> / Monat</p>"));
+            let prices: Vec<_> = phones.into_iter().map(|(price, _)| price).collect();
+            assert_eq!(prices, [419.0, 429.0, 439.0, 449.0].map(Some), "{label}");
+        }
     }
 
     #[test]

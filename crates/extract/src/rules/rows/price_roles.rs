@@ -149,24 +149,36 @@ fn pay_by_time(all: &mut [Vec<EntryAmount>]) {
         return;
     };
     let plain = most(Setting::Plain).map_or(0, |(_, plain)| plain);
-    let paid = all.iter().filter(|mentions| !mentions.is_empty()).count();
+    // What is free says nothing against the prices of the others.
+    let free = all.iter().filter(|mentions| is_free(mentions)).count();
+    let paid = all.iter().filter(|mentions| !mentions.is_empty()).count() - free;
+    let others = all.len() - free;
     // Where each amount says for which time it is paid, there is no other price, and some entries are let for one of the times alone.
     let are_all_for_times = plain * 10 <= paid * 2 && all.iter().flatten().any(|mention| mention.is_for_time);
     let is_common = match are_all_for_times {
         true => count * 10 >= paid * 7,
         // An entry without any amount, as "price on request", says nothing against the others.
-        false => count * 10 >= paid * 9 && paid * 10 >= all.len() * 6,
+        false => count * 10 >= paid * 9 && paid * 2 >= others,
     };
     if !is_common || plain * 10 >= all.len() * 8 {
         return;
     }
-    for mention in all.iter_mut().flatten() {
+    for mention in all.iter_mut().filter(|mentions| !is_free(mentions)).flatten() {
         mention.setting = match mention.setting {
             setting if setting == by_time && mention.column == column => Setting::Plain,
             Setting::Plain => Setting::Aside,
             other => other,
         };
     }
+}
+
+/// Whether an entry states that it costs nothing, and no other amount.
+fn is_free(mentions: &[EntryAmount]) -> bool {
+    !mentions.is_empty() && mentions.iter().all(is_zero)
+}
+
+fn is_zero(mention: &EntryAmount) -> bool {
+    mention.amount.bytes().all(|byte| matches!(byte, b'0' | b'.'))
 }
 
 /// Where a list states nothing but list prices, they are what one pays.
@@ -183,11 +195,10 @@ fn pay_list_price(all: &mut [Vec<EntryAmount>]) {
 fn roles(mentions: &[EntryAmount], likeness: &dyn Fn(u64) -> f32) -> RowPrices {
     let of = |setting: Setting| mentions.iter().filter(move |mention| mention.setting == setting);
     let amount = |mention: &EntryAmount| normalize::from_decimal(&mention.amount);
-    let zero = |mention: &EntryAmount| mention.amount.bytes().all(|byte| matches!(byte, b'0' | b'.'));
     let mut best: Option<&EntryAmount> = None;
     // The first of equals stays; an amount of nothing beside others is a total of the basket.
     for mention in of(Setting::Plain) {
-        let rank = |mention: &EntryAmount| (!zero(mention), likeness(mention.column));
+        let rank = |mention: &EntryAmount| (!is_zero(mention), likeness(mention.column));
         if best.is_none_or(|best| {
             rank(mention)
                 .partial_cmp(&rank(best))
@@ -206,7 +217,9 @@ fn roles(mentions: &[EntryAmount], likeness: &dyn Fn(u64) -> f32) -> RowPrices {
             .find(|other| other.holder != now.holder && other.bare && is_beside(mentions, now, other));
         match beside.map(|other| (other, compare(&other.amount, &now.amount))) {
             Some((other, order)) if order.is_gt() => old = Some(other),
-            Some((other, order)) if order.is_lt() && now.bare && !zero(other) && is_reduction(other, now) => {
+            Some((other, order))
+                if order.is_lt() && now.bare && !is_zero(other) && is_reduction(other, now) =>
+            {
                 (best, old) = (Some(other), Some(now));
             }
             _ => {}

@@ -794,11 +794,7 @@ fn who_began_a_thread_is_its_author_and_not_who_wrote_last() {
         thread(5, "Emil", "Anna"),
     ];
     let rows = rows(&format!("<h1>Threads</h1><table>{}</table>", threads.concat()));
-    assert!(
-        !rows
-            .iter()
-            .any(|row| matches!(row.author.as_deref(), Some("Winter" | "Cleo"))),
-        "{rows:?}"
-    );
-    assert_eq!(rows.len(), 5);
+    // Nothing says of who began one that it is a person, and who wrote last is not the author.
+    let authors: Vec<_> = rows.iter().map(|row| row.author.as_deref()).collect();
+    assert_eq!(authors, [None; 5]);
 }

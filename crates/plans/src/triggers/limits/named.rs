@@ -50,6 +50,10 @@ pub(super) fn before(context: &AmountContext<'_>) -> Option<FoundField> {
     // "a length of more than 10 m" is no duration.
     let name = match name == DURATION && units::is_converted(unit) {
         true => MeasureName::in_units("length", &[&units::name_of(unit)]).to_string(),
+        // "storage above 100 GB", where rows may have terabytes.
+        false if units::is_converted(unit) && MeasureName::parse(&name).units.is_empty() => {
+            MeasureName::in_units(&name, &[&units::name_of(unit)]).to_string()
+        }
         false => name,
     };
     let found = context.named(&name);

@@ -103,7 +103,8 @@ impl InstructionReader<'_> {
             let longer = format!("{} {next}", noun.as_str());
             let is_longer =
                 rest.starts_with(' ') && field.is_some() && column_list::field(&longer, words) == field;
-            let range = range.start..range.end + if is_longer { next.len() + 1 } else { 0 };
+            let end = rest.find(next).map(|at| range.end + at + next.len());
+            let range = range.start..end.filter(|_| is_longer).unwrap_or(range.end);
             let Some(field) = field else {
                 // A word without a field: the clause that it is in denies it.
                 from = range.end;
@@ -171,19 +172,34 @@ impl InstructionReader<'_> {
         }
     }
 
-    /// Words in capitals that elsewhere ask, and say nothing of rows, where entries have them as the whole value of a label: "on the
-    /// City campus".
+    /// Words in capitals that elsewhere ask, and say nothing of rows, where entries have them as the whole value of a label that is said
+    /// beside them: "on the City campus".
     pub(super) fn named_values(&mut self, text: &mut String, list: Option<&PageList<'_>>) {
         let Some(list) = list else { return };
         let found = CAPITALISED.captures_iter(text).find_map(|found| {
             let word = found.name("t")?;
+            let is_said_of_label = || {
+                let labels = list.labels_of_value(word.as_str());
+                let before = text
+                    .get(..word.start())
+                    .unwrap_or_default()
+                    .split_whitespace()
+                    .next_back();
+                let behind = text
+                    .get(word.end()..)
+                    .unwrap_or_default()
+                    .split_whitespace()
+                    .next();
+                let mut beside = before.into_iter().chain(behind);
+                beside.any(|word| labels.iter().any(|label| concepts::mean_same(word, label)))
+            };
             let is_of_no_row = concepts::field(word.as_str()).is_some()
                 || self.words.is_grammar(&word.as_str().to_lowercase())
                 || self
                     .words
                     .understood(&[])
                     .any(|pattern| is_whole(pattern, word.as_str()));
-            let is_value = is_of_no_row && list.has_value(word.as_str());
+            let is_value = is_of_no_row && list.has_value(word.as_str()) && is_said_of_label();
             is_value.then(|| (word.range(), word.as_str().to_owned()))
         });
         if let Some((range, word)) = found {

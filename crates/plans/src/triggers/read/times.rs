@@ -74,7 +74,7 @@ impl InstructionReader<'_> {
             let mark = self.mark(vec![condition]);
             text.replace_range(range, &mark);
         }
-        while let Some((range, conditions)) = ages::age(text) {
+        while let Some((range, conditions)) = ages::age(text, labels) {
             let mark = self.mark(conditions);
             text.replace_range(range, &mark);
         }

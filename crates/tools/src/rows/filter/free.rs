@@ -16,6 +16,12 @@ pub(super) fn is_of_price(word: &str, rows: &[Value]) -> bool {
     FREE.is_match(word) && has(true) && has(false)
 }
 
+/// The things that a phrase says to cost nothing: `events` of "free events".
+pub(super) fn things(phrase: &str) -> Option<&str> {
+    let (first, rest) = phrase.split_once(' ')?;
+    (FREE.is_match(first) && !rest.contains(' ')).then_some(rest)
+}
+
 /// Whether a row costs nothing; `None` where it has no price.
 pub(super) fn is_free(row: &Value) -> Option<bool> {
     let price = row.get("price")?;

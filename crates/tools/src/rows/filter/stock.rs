@@ -18,8 +18,8 @@ locale::patterns! {
     static HAD = r"(?i)\b(?:yes|ja|tak|some|free|frei\p{L}*|available|vorhanden|verfügbar|woln\p{L}*|są)\b";
     static NONE = r"(?i)^\s*(?:0\b|no\b|none|nein|keine?\b|nie\b|brak)";
     /// A short text that says of a course or a trip that no place is left, and a count of those that are.
-    static FULL = r"(?i)^\s*(?:full|class full|course full|voll|voll belegt|belegt|komplett|pełn[yae]|komplet|complet|completo)\s*[.!]?\s*$";
-    static PLACES_LEFT = r"(?i)\b\d+ (?:places?|seats?|spots?|spaces?) (?:left|free|available|remaining)\b|\b(?:noch )?\d+ (?:freie )?(?:plätze?|platz)(?: frei)?\b|\b\d+ woln\p{L}+ miejsc\p{L}*";
+    static FULL = r"(?i)^\s*(?:full|class full|course full|voll|voll belegt|belegt|pełn[yae])\s*[.!]?\s*$";
+    static PLACES_LEFT = r"(?i)\b\d+ (?:places?|seats?|spots?|spaces?) (?:left|free|available|remaining)\b|\b(?:noch \d+ (?:freie )?|\d+ freie )(?:plätze?|platz)\b|\b\d+ (?:plätze?|platz) frei\b|\b\d+ woln\p{L}+ miejsc\p{L}*";
     /// Words for what can be had.
     static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|zum ausleihen|do wypożyczenia|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|noch \d+ (?:freie )?plätze?|noch \d+ platz|woln\p{L}+ (?:miejsc|pokoj)\p{L}*|(?:został[aoy]?|pozostał[aoy]?) (?:ostatni\p{L}* )?\d+ \p{L}+|(?:free|vacant|available) rooms|rooms? (?:free|available)|(?:only )?\d+ rooms? left|freie zimmer|zimmer (?:frei|verfügbar)|noch \d+ (?:freie )?zimmer)\b";
 }

@@ -92,6 +92,13 @@ pub(super) fn are_names_of_kinds(
     terms.iter().all(is_name)
 }
 
+/// Whether one of the short texts of a row is a word and nothing else.
+fn has_detail(row: &Value, word: &str) -> bool {
+    let texts = row.get("details").and_then(Value::as_array);
+    let mut texts = texts.into_iter().flatten().filter_map(Value::as_str);
+    texts.any(|text| locale::fold_case(text.trim()) == locale::fold_case(word))
+}
+
 /// Terms of which a name or phrase that no row has as a whole is split into its words. A phrase that is known to lists is split
 /// only where rows, or the page, say each of its words: "electric cars" on a page of cars.
 fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<Term> {
@@ -115,7 +122,7 @@ fn split_names(written: Vec<String>, rows: &[Value], source: &RowSource) -> Vec<
         let [value, kind] = words.as_slice() else {
             return None;
         };
-        let is_value = level(value, rows, source) == MentionStrength::Value
+        let is_value = rows.iter().any(|row| has_detail(row, &value.written))
             && level(whole, rows, source) < MentionStrength::Value;
         let is_kind =
             source.is_about(kind) || source.is_name_of_entries(kind) || source.is_called(kind, rows);
@@ -290,8 +297,15 @@ pub(super) fn resolve<'c>(
     if let Some(days) = weekdays(&written, is_denied, rows, source) {
         return Ok(days);
     }
+    let is_of_rows = |thing: &str| {
+        let term = Term::new(thing.to_owned());
+        source.is_about(&term) || source.is_name_of_entries(&term) || source.is_called(&term, rows)
+    };
     if let [text] = written.as_slice()
-        && free::is_of_price(text, rows)
+        && let asked = free::things(text)
+            .filter(|thing| is_of_rows(thing))
+            .map_or(text.as_str(), |_| "free")
+        && free::is_of_price(asked, rows)
     {
         return Ok(Resolved::Free { is_denied });
     }

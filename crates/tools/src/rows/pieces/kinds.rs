@@ -260,6 +260,11 @@ fn place_of(text: &str) -> &str {
     within.map_or_else(|| text.get(led..).unwrap_or(text), |place| place.as_str())
 }
 
+/// Whether most values of a place have the form of names: "1st" of a race has not.
+pub(super) fn are_names(place: &PlaceValues<'_>) -> bool {
+    place.share(|piece| is_name(place_of(&piece.text))) >= IN_FORM
+}
+
 /// Whether a text has the form of a name: few words, the first in capitals, no number.
 fn is_name(text: &str) -> bool {
     text.starts_with(char::is_uppercase)

@@ -125,19 +125,19 @@ fn called(text: Node<'_>, root: Node<'_>) -> Vec<String> {
     for node in around.take(MOST_AROUND) {
         let attribute = |name| node.attr(name).unwrap_or_default();
         for name in [node.class(), attribute("itemprop"), attribute("rel")] {
-            let named = tokens(&name.replace(['_', '-'], " ")).into_iter();
-            words.extend(
-                named
-                    .filter(|word| !OF_TEMPLATES.contains(&word.as_str()))
-                    .map(in_full),
-            );
+            for name in name.split_whitespace() {
+                let named = tokens(&name.replace(['_', '-'], " "));
+                let is_single = named.len() == 1;
+                let is_told = |word: &String| is_single || !OF_TEMPLATES.contains(&word.as_str());
+                words.extend(named.into_iter().filter(is_told).map(in_full));
+            }
         }
     }
     words.extend(icon_before(text));
     words
 }
 
-/// Words of class names that templates give to any element: the "field" of `field--name-code` is none of study.
+/// Words of class names of several words that templates give to any element: the "field" of `field--name-code` is none of study.
 const OF_TEMPLATES: [&str; 7] = ["field", "fields", "item", "items", "block", "node", "value"];
 
 /// A word of class names without the abbreviation: `cat-links`.
