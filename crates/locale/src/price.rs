@@ -15,6 +15,7 @@ mod candidates;
 mod cents;
 mod currency;
 mod labels;
+mod lists;
 mod scaling;
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::cents::{self, Cents};
 use super::currency::{self, CurrencyCertainty, CurrencyMatch};
 use super::labels::{self, PriceLabel};
+use super::lists;
 use super::scaling::{self, CurrenciesBeside};
 use super::types::{ParsedPrice, PriceHints, PriceKind};
 use crate::decimal::{compare, scale};
@@ -71,26 +72,6 @@ fn currencies(text: &str) -> SmallVec<[CurrencyMatch; 4]> {
         currency::scan(text)
     }
 }
-
-/// Words for things that are counted behind a price and a comma: "$12, 50 pieces".
-const COUNTED: [&str; 16] = [
-    "pieces",
-    "pcs",
-    "items",
-    "left",
-    "sold",
-    "available",
-    "reviews",
-    "ratings",
-    "people",
-    "seats",
-    "tickets",
-    "units",
-    "points",
-    "days",
-    "customers",
-    "votes",
-];
 
 /// A currency as written, with its ISO code.
 type NamedCurrency<'t> = (Option<&'t str>, Option<&'static str>);
@@ -177,7 +158,7 @@ impl<'t> PriceText<'t> {
             group: hints.digit_group_separator,
             ..NumberStyle::default()
         };
-        let numbers = self.with_lists_parted(number::scan(self.text, style));
+        let numbers = lists::parted(self.text, number::scan(self.text, style), &self.currencies);
         let mut spaced = cents::behind_blank(self.text, &numbers, &self.currencies);
         for written in numbers {
             if written.start < behind {
@@ -188,38 +169,6 @@ impl<'t> PriceText<'t> {
                 self.candidates.push(candidate);
             }
         }
-    }
-
-    /// The numbers of a text, of which those that a comma and a blank part are two where a thing is counted behind them ("$12, 50 pieces") or
-    /// each has a currency of its own ("¥500, 99 zł").
-    fn with_lists_parted(&self, numbers: SmallVec<[WrittenNumber; 4]>) -> SmallVec<[WrittenNumber; 4]> {
-        let part = |written: WrittenNumber| {
-            let is_before = |sign: &&CurrencyMatch| {
-                let gap = self.text.get(sign.end..written.start);
-                gap.is_some_and(|gap| gap.len() <= 2 && gap.trim().is_empty())
-            };
-            let before = self.currencies.iter().find(is_before);
-            let behind = self.text.get(written.end..).unwrap_or_default();
-            let word_at = written.end + behind.len() - behind.trim_start().len();
-            let after = self.currencies.iter().find(|sign| sign.start == word_at);
-            let differ = before
-                .zip(after)
-                .is_some_and(|(before, after)| before.iso != after.iso);
-            // A dollar or a pound is written with a point before its cents.
-            let is_pointed = before.is_some_and(|sign| matches!(sign.text(self.text), Some("$" | "£" | "¥")));
-            let word: String = behind
-                .trim_start()
-                .chars()
-                .take_while(|c| c.is_lowercase())
-                .collect();
-            let is_counted = is_pointed && COUNTED.contains(&word.as_str());
-            let is_list = differ || is_counted;
-            match written.parted_at_blank(self.text).filter(|_| is_list) {
-                Some(parts) => SmallVec::<[WrittenNumber; 2]>::from_iter(parts),
-                None => SmallVec::from_iter([written]),
-            }
-        };
-        numbers.into_iter().flat_map(part).collect()
     }
 
     /// Reads one number; `cents` are those that stand apart from it.

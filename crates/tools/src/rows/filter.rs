@@ -1,5 +1,6 @@
 //! Rows that meet conditions, and the conditions that the rows cannot answer.
 
+mod fields;
 mod flags;
 mod free;
 mod level;
@@ -13,16 +14,17 @@ use serde_json::Value;
 use crate::rows::clock::TIME_OF_DAY;
 use crate::rows::column_numbers::ColumnNumbers;
 use crate::rows::condition::{ANY_FIELD, Operator, RowCondition, SAVING, in_stock, saving};
-use crate::values::{cell_text, fields, number};
+use crate::values::{cell_text, fields};
 use crate::words::carriers::are_carriers;
 use crate::words::field_names::{canonical, resolve_field};
 use crate::words::label_names::{day_labels, is_property};
 
+use self::fields::{has_unit, is_of_stars, is_price};
 use crate::rows::measure_name::{MeasureName, Measured};
 use crate::rows::source::RowSource;
 use crate::rows::text::Measure;
 use crate::rows::units::Unit;
-use resolved::{Resolved, stars_of, year_of_day};
+use resolved::{Resolved, year_of_day};
 use stock::stock_in_texts;
 
 locale::patterns! {
@@ -356,30 +358,6 @@ fn resolve<'c>(
     })
 }
 
-/// Whether an amount says in which unit it is.
-fn has_unit(amount: &Value) -> bool {
-    amount
-        .as_str()
-        .is_some_and(|text| text.contains(char::is_alphabetic))
-}
-
-/// Fewest rows by which a field is known to be the price.
-const PRICED: usize = 3;
-
-/// Whether a field is the price by another name: rows that have both have the same amount in them. A row whose amount stands beside
-/// an older one may have the price alone.
-fn is_price(field: &str, rows: &[Value]) -> bool {
-    let both = rows.iter().filter_map(|row| {
-        let amount = |name: &str| row.get(name).and_then(number);
-        Some((amount("price")?, amount(field)?))
-    });
-    let (mut equal, mut others) = (0, 0);
-    for (price, amount) in both {
-        *(if price == amount { &mut equal } else { &mut others }) += 1;
-    }
-    others == 0 && equal >= PRICED
-}
-
 /// How words begin by which something begins.
 const BEGINNINGS: [&str; 6] = ["start", "begin", "anfang", "zaczyn", "zaczn", "rozpocz"];
 
@@ -389,28 +367,6 @@ fn is_other_bound(one: &RowCondition, other: &RowCondition) -> bool {
         |condition: &RowCondition| matches!(condition.operator, Operator::AtLeast | Operator::More);
     let is_most = |condition: &RowCondition| matches!(condition.operator, Operator::AtMost | Operator::Less);
     one.field == other.field && ((is_least(one) && is_most(other)) || (is_most(one) && is_least(other)))
-}
-
-/// The most stars that a rating on the usual scale and the class of a hotel have.
-const MOST_STARS: f64 = 5.0;
-
-/// Whether a condition on ratings is one on the stars of hotels: the rows rate on a scale of more than five, most of them tell their
-/// stars, and what is asked for is on the scale of stars.
-fn is_of_stars(condition: &RowCondition, rows: &[Value], names: &[String], source: &RowSource) -> bool {
-    let wanted = condition.value.as_f64().or_else(|| number(&condition.value));
-    if canonical(&condition.field) != Some("rating") || !wanted.is_some_and(|wanted| wanted <= MOST_STARS) {
-        return false;
-    }
-    let Some(name) = resolve_field("rating", names) else {
-        return false;
-    };
-    let is_rated_higher = |row: &Value| {
-        row.get(name)
-            .and_then(number)
-            .is_some_and(|rating| rating > MOST_STARS)
-    };
-    let starred = rows.iter().filter(|row| stars_of(source.texts.of(row)).is_some());
-    starred.count() * 2 >= rows.len() && rows.iter().any(is_rated_higher)
 }
 
 #[cfg(test)]
