@@ -5,6 +5,8 @@ use wire::frontier::AddressKey;
 
 /// Longest address that is read, in bytes.
 const MAX_BYTES: usize = 2_048;
+/// Longest address that is looked at, in bytes; what names a visit may be as long again as the rest.
+const MAX_READ_BYTES: usize = 2 * MAX_BYTES;
 /// Most segments of a path.
 const MAX_SEGMENTS: usize = 20;
 /// How often one segment may occur in a path.
@@ -128,6 +130,9 @@ pub(super) enum NotFollowed {
 pub(super) fn clean(url: &Url) -> Result<Url, NotFollowed> {
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
         return Err(NotFollowed::NoPage);
+    }
+    if url.as_str().len() > MAX_READ_BYTES {
+        return Err(NotFollowed::Endless);
     }
     let mut clean = url.clone();
     clean.set_fragment(None);
@@ -302,7 +307,9 @@ mod tests {
         }
         let deep = format!("http://a.test/{}", "d/".repeat(5));
         let long = format!("http://a.test/{}", "x".repeat(3_000));
-        for url in [deep.as_str(), long.as_str()] {
+        // No pattern is asked of a name of any length, that of a picture neither.
+        let picture = format!("http://a.test/{}.jpg", "%C3".repeat(3_000));
+        for url in [deep.as_str(), long.as_str(), picture.as_str()] {
             assert_eq!(cleaned(url), Err(NotFollowed::Endless));
         }
     }

@@ -10,6 +10,8 @@ use wire::error::ErrorBody;
 const EXPRESSION: &str = "re:";
 /// Most bytes of the compiled patterns of one kind.
 const MAX_COMPILED: usize = 4 << 20;
+/// Most bytes of a letter in UTF-8.
+const MAX_LETTER: usize = 4;
 /// Deepest nesting of a regular expression.
 const MAX_NESTING: u32 = 50;
 
@@ -86,28 +88,17 @@ fn readable(text: &str) -> String {
     while let Some(start) = rest.find('%') {
         let (before, escaped) = rest.split_at(start);
         readable.push_str(before);
-        let bytes = escaped_bytes(escaped);
+        let letter = escaped_letter(escaped);
         // What is no letter in UTF-8 stays as it is written.
-        let valid = match std::str::from_utf8(&bytes) {
-            Ok(letters) => letters,
-            Err(error) => bytes
-                .get(..error.valid_up_to())
-                .and_then(|valid| std::str::from_utf8(valid).ok())
-                .unwrap_or_default(),
-        };
-        readable.push_str(valid);
-        let taken = if valid.is_empty() { 1 } else { valid.len() * 3 };
-        let (taken, after) = escaped.split_at(taken);
-        if valid.is_empty() {
-            readable.push_str(taken);
-        }
-        rest = after;
+        readable.push(letter.unwrap_or('%'));
+        let taken = letter.map_or(1, |letter| letter.len_utf8() * 3);
+        rest = escaped.split_at(taken).1;
     }
     readable + rest
 }
 
-/// The bytes of the escapes that a text begins with, as far as they are blanks or parts of letters that are not ASCII.
-fn escaped_bytes(text: &str) -> Vec<u8> {
+/// The blank, or the letter that is not ASCII, whose escapes a text begins with.
+fn escaped_letter(text: &str) -> Option<char> {
     let escape = |escape: &[u8]| match escape {
         [b'%', high, low] => {
             let digit = |byte: &u8| char::from(*byte).to_digit(16);
@@ -115,10 +106,16 @@ fn escaped_bytes(text: &str) -> Vec<u8> {
         }
         _ => None,
     };
-    let bytes = text.as_bytes().chunks(3).map_while(escape);
-    bytes
-        .take_while(|byte| *byte == b' ' || !byte.is_ascii())
-        .collect()
+    let escapes = text.as_bytes().chunks(3).map_while(escape);
+    let bytes: Vec<u8> = escapes.take(MAX_LETTER).collect();
+    let letters = match std::str::from_utf8(&bytes) {
+        Ok(letters) => letters,
+        Err(error) => std::str::from_utf8(bytes.get(..error.valid_up_to())?).ok()?,
+    };
+    letters
+        .chars()
+        .next()
+        .filter(|letter| *letter == ' ' || !letter.is_ascii())
 }
 
 /// The host, with and without `www.` the same.
@@ -202,6 +199,7 @@ mod tests {
             ("/a%2Fb%", "/a%2Fb%"),
             ("/%C3%28%C3%A4", "/%C3%28ä"),
             ("/100%25%C3", "/100%25%C3"),
+            ("/%20%F0%9F%8D%B5%c3%a4%C3%C3", "/ 🍵ä%C3%C3"),
         ] {
             assert_eq!(readable(text), read);
         }
