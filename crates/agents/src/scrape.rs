@@ -3,6 +3,7 @@
 pub(crate) mod address;
 pub mod csv_table;
 mod host_turns;
+mod list_rows;
 mod load;
 mod model_reading;
 mod output;

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use tools::lists::table;
 use tools::words::field_names::resolve_field;
 
+use super::list_rows::with_facts;
 use super::rows::{cell, keys, value_text};
 
 /// Columns of items where none are named.
@@ -24,8 +25,8 @@ const ABOUT_READING: [&str; 5] = ["coverage", "confidence", "missing", "notes", 
 const ABOUT_PAGE: [&str; 2] = ["url", "error"];
 /// What became of a page in a crawl or a batch.
 const ABOUT_RUN: [&str; 4] = ["status", "depth", "duplicate_of", "similar_to"];
-/// Rows from which on a list or a table is what the page is about.
-const LEAST_ROWS: usize = 2;
+/// Columns that say why a page has no data; where one of them is asked for, such pages have a line.
+const OF_FAILURES: [&str; 3] = ["status", "error", "duplicate_of"];
 
 /// How the pages of a run are laid out as CSV.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +41,14 @@ pub struct CsvLayout<'a> {
     pub with_failures: bool,
     /// Whether columns may tell what became of a page in its run: `status`, `depth`, `duplicate_of`, `similar_to`.
     pub with_status: bool,
+}
+
+impl CsvLayout<'_> {
+    /// Whether a page has a line of its own though nothing was read of it, since a column is asked for that says why.
+    pub fn tells_failures(&self) -> bool {
+        let tells = |column: &String| OF_FAILURES.contains(&column.as_str());
+        self.with_failures && self.columns.iter().any(tells)
+    }
 }
 
 /// Pages as CSV, and what is doubtful about it.
@@ -98,7 +107,7 @@ pub struct CsvSurvey {
     row_keys: Vec<String>,
     /// The fields that items have.
     item_keys: Vec<String>,
-    /// Of the columns that are asked for, those that are no field of any item.
+    /// Of the columns that are asked for, those that no page has; none before the first page whose fields are known.
     unknown: Option<Vec<String>>,
     /// Whether a page was read.
     any_read: bool,
@@ -126,14 +135,15 @@ impl CsvSurvey {
         }
         self.any_read = true;
         self.has_rows |= list_of(page, layout).is_some();
-        extend(&mut self.row_keys, &keys(&rows_of(page, layout)));
-        let is_unknown = |column: &&String| {
-            let is_field =
-                |name: &str| is_about_page(name, layout) || item_keys.iter().any(|key| key == name);
-            !is_field(column) && !is_field(&canonical(column, page_type(page)))
-        };
-        let unknown = self.unknown.take().unwrap_or_else(|| layout.columns.to_vec());
-        self.unknown = Some(unknown.iter().filter(is_unknown).cloned().collect());
+        let row_keys = keys(&rows_of(page, layout));
+        extend(&mut self.row_keys, &row_keys);
+        // Of no rows it is not known what they would have.
+        if !layout.columns.is_empty() && !row_keys.is_empty() {
+            let has = fields_of(page, layout);
+            let before = self.unknown.take().unwrap_or_else(|| layout.columns.to_vec());
+            let fields = before.into_iter().filter(|column| !has(column));
+            self.unknown = Some(fields.collect());
+        }
         self.has_values |= usual_columns(&item_keys, layout)
             .iter()
             .filter(|column| {
@@ -154,14 +164,10 @@ impl CsvSurvey {
         } else {
             layout.columns.to_vec()
         };
-        let fields = self.has_rows.then(|| {
-            let field = |column: &String| resolve_field(column, &self.row_keys).map(str::to_owned);
-            columns.iter().map(field).collect()
-        });
         CsvForm {
             layout,
             columns,
-            fields,
+            has_rows: self.has_rows,
         }
     }
 
@@ -172,22 +178,12 @@ impl CsvSurvey {
             let is_empty = !self.has_rows && self.any_read && !self.has_values;
             return is_empty.then_some(CsvDoubt::EmptyRows);
         }
-        let (names, known) = match self.has_rows {
-            true => {
-                let known = self.row_keys.clone();
-                // Of no rows it is not known what they would have.
-                let is_missing =
-                    |column: &&String| !known.is_empty() && resolve_field(column, &known).is_none();
-                (layout.columns.iter().filter(is_missing).cloned().collect(), known)
-            }
-            false => {
-                let mut known = self.item_keys.clone();
-                known.retain(|key| !ABOUT_READING.contains(&key.as_str()));
-                // A field that such a page has usually and this one leaves out is not missing, and of pages that gave
-                // nothing it is not known what they would have.
-                (self.unknown.clone().unwrap_or_default(), known)
-            }
+        let names = self.unknown.clone().unwrap_or_default();
+        let mut known = match self.has_rows {
+            true => self.row_keys.clone(),
+            false => self.item_keys.clone(),
         };
+        known.retain(|key| self.has_rows || !ABOUT_READING.contains(&key.as_str()));
         match names.len() {
             0 => None,
             count if count == asked => Some(CsvDoubt::NoColumn { names, known }),
@@ -217,8 +213,8 @@ impl CsvSurvey {
 pub struct CsvForm<'a> {
     layout: CsvLayout<'a>,
     columns: Vec<String>,
-    /// The field of rows for each column, where any page has rows.
-    fields: Option<Vec<Option<String>>>,
+    /// Whether a page is a list or a table.
+    has_rows: bool,
 }
 
 impl CsvForm<'_> {
@@ -229,27 +225,86 @@ impl CsvForm<'_> {
 
     /// The lines of a page that the survey has: those of its list or its table, else one; none where it has none.
     pub fn lines(&self, page: &Value) -> String {
-        let Some(fields) = &self.fields else {
-            let has_line = self.layout.with_failures || is_read(page);
+        let is_asked = !self.layout.columns.is_empty();
+        if !is_read(page) {
+            let has_line = match self.has_rows {
+                true => self.layout.tells_failures(),
+                false => self.layout.with_failures,
+            };
+            return match has_line {
+                true => self.line(|column| of_item(page, column, self.layout)),
+                false => String::new(),
+            };
+        }
+        if is_asked {
+            return self.asked(page);
+        }
+        if !self.has_rows {
+            return self.line(|column| of_item(page, column, self.layout));
+        }
+        // These columns are the fields themselves: `Title` of one page is not `title` of another.
+        let rows = rows_of(page, self.layout);
+        rows.iter()
+            .map(|row| self.line(|column| cell(row, column)))
+            .collect()
+    }
+
+    /// The lines of a page that was read, under columns that are asked for.
+    fn asked(&self, page: &Value) -> String {
+        let Some(rows) = list_of(page, self.layout) else {
+            return self.line(|column| asked_of_item(page, column, self.layout).unwrap_or_default());
+        };
+        let names = keys(&rows);
+        let sources: Vec<Option<CellSource>> = self
+            .columns
+            .iter()
+            .map(|column| CellSource::of(column, &names, self.layout))
+            .collect();
+        let line = |row: &Value| {
             let cells = self
                 .columns
                 .iter()
-                .map(|column| of_item(page, column, self.layout));
-            return match has_line {
-                true => table::line(&cells.collect::<Vec<_>>()),
-                false => String::new(),
-            };
+                .zip(&sources)
+                .map(|(column, source)| match source {
+                    Some(CellSource::Row(field)) => cell(row, field),
+                    Some(CellSource::Page) => about_page(page, column),
+                    None => String::new(),
+                });
+            table::line(&cells.collect::<Vec<_>>())
         };
-        if !is_read(page) {
-            return String::new();
+        rows.iter().map(line).collect()
+    }
+
+    fn line(&self, cell: impl Fn(&str) -> String) -> String {
+        let cells = self.columns.iter().map(|column| cell(column));
+        table::line(&cells.collect::<Vec<_>>())
+    }
+}
+
+/// Where the cells of a column come from in the rows of a list or a table.
+enum CellSource<'n> {
+    /// This field of each row.
+    Row(&'n str),
+    /// What is known of the page.
+    Page,
+}
+
+impl<'n> CellSource<'n> {
+    /// The source of a column that is asked for, where rows have these fields. What tells something of every page is a field
+    /// of rows only under its own name, but for an address: `url` of a row is its link.
+    fn of(column: &str, names: &'n [String], layout: CsvLayout<'_>) -> Option<Self> {
+        if !is_about_page(column, layout) {
+            return resolve_field(column, names).map(Self::Row);
         }
-        let row = |row: &Value| {
-            let cells = fields
+        let own = match column {
+            "page" => None,
+            "url" => resolve_field(column, names),
+            _ => names
                 .iter()
-                .map(|field| field.as_ref().map(|field| cell(row, field)));
-            table::line(&cells.map(Option::unwrap_or_default).collect::<Vec<_>>())
+                .find(|name| name.eq_ignore_ascii_case(column))
+                .map(String::as_str),
         };
-        rows_of(page, self.layout).iter().map(row).collect()
+        Some(own.map_or(Self::Page, Self::Row))
     }
 }
 
@@ -335,70 +390,6 @@ fn usual_columns(item_keys: &[String], layout: CsvLayout<'_>) -> Vec<String> {
     url.into_iter().chain(fields).collect()
 }
 
-/// The rows of the list or the table that a page is about, as `rows` of a result that is to be CSV. `item` is what was read of
-/// the page, `records` are the rows of its list, and `tables` are its tables as a format of it.
-pub(super) fn list_rows(item: &Value, records: &Value, tables: &Value) -> Option<Value> {
-    if !matches!(item["page_type"].as_str(), Some("listing" | "other")) {
-        return None;
-    }
-    let records = records.as_array().cloned().unwrap_or_default();
-    let rows = match (records.len(), largest_table(tables)) {
-        (found, Some(table)) if table.len() >= LEAST_ROWS && table.len() * 5 >= found * 4 => table,
-        (found, _) if found >= LEAST_ROWS => records,
-        _ => return None,
-    };
-    Some(Value::Array(rows))
-}
-
-/// The rows of the largest table whose columns all have names of their own.
-fn largest_table(tables: &Value) -> Option<Vec<Value>> {
-    let tables = tables.as_array()?.iter().filter_map(|table| {
-        let header: Vec<&str> = table["header"]
-            .as_array()?
-            .iter()
-            .filter_map(Value::as_str)
-            .collect();
-        let is_own = |name: &&str| {
-            !name.trim().is_empty() && header.iter().filter(|other| *other == name).count() == 1
-        };
-        if header.len() < 2 || !header.iter().all(is_own) {
-            return None;
-        }
-        let row = |cells: &Value| {
-            let cells = header.iter().zip(cells.as_array().into_iter().flatten());
-            Value::Object(
-                cells
-                    .map(|(name, cell)| ((*name).to_owned(), cell.clone()))
-                    .collect(),
-            )
-        };
-        Some(table["rows"].as_array()?.iter().map(row).collect::<Vec<_>>())
-    });
-    tables.max_by_key(Vec::len)
-}
-
-/// A row with the values that its list labels as columns of their own.
-fn with_facts(row: Value) -> Value {
-    let Value::Object(fields) = row else { return row };
-    let names: Vec<String> = fields.keys().cloned().collect();
-    let mut flat = Map::new();
-    for (name, value) in fields {
-        match value {
-            Value::Object(facts) if name == "facts" => {
-                flat.extend(
-                    facts
-                        .into_iter()
-                        .filter(|(label, _)| resolve_field(label, &names).is_none()),
-                );
-            }
-            value => {
-                flat.insert(name, value);
-            }
-        }
-    }
-    Value::Object(flat)
-}
-
 fn item_row(page: &Value, layout: CsvLayout<'_>) -> Value {
     let columns = usual_columns(&keys(std::slice::from_ref(&page["item"])), layout);
     let fields = columns.into_iter().map(|name| {
@@ -419,16 +410,47 @@ fn with_page(row: Value, url: &Value) -> Value {
     Value::Object(fields)
 }
 
+/// Whether a page has anything for a column that is asked for.
+fn fields_of<'a>(page: &'a Value, layout: CsvLayout<'a>) -> impl Fn(&str) -> bool + use<'a> {
+    let names = list_of(page, layout).map(|rows| keys(&rows));
+    move |column| match &names {
+        Some(names) => CellSource::of(column, names, layout).is_some(),
+        None => asked_of_item(page, column, layout).is_some(),
+    }
+}
+
+/// The cell of a column that is asked for on a page that is one row; `None` where its item has no such field.
+fn asked_of_item(page: &Value, column: &str, layout: CsvLayout<'_>) -> Option<String> {
+    let has = |name: &str| page["item"].get(name).is_some();
+    if is_about_page(column, layout) || has(column) || has(&canonical(column, page_type(page))) {
+        return Some(of_item(page, column, layout));
+    }
+    let Value::Object(mut fields) = item_row(page, layout) else {
+        return None;
+    };
+    fields.retain(|_, value| value.as_str().is_some_and(|text| !text.is_empty()));
+    let names: Vec<String> = fields.keys().cloned().collect();
+    let field = resolve_field(column, &names)?;
+    fields.get(field).map(value_text)
+}
+
 /// A field of the page's item, which the column may call otherwise; the address of a page is always known.
 fn of_item(page: &Value, column: &str, layout: CsvLayout<'_>) -> String {
     let item = &page["item"];
     let field = canonical(column, page_type(page));
     match item.get(column).or_else(|| item.get(&field)) {
         Some(value) => value_text(value),
-        None if column == "error" => value_text(&page["error"]["message"]),
-        None if column == "page" && !layout.is_single => value_text(&page["url"]),
-        None if is_about_page(column, layout) => value_text(&page[column]),
+        None if is_about_page(column, layout) => about_page(page, column),
         None => String::new(),
+    }
+}
+
+/// What a column tells of every page.
+fn about_page(page: &Value, column: &str) -> String {
+    match column {
+        "error" => value_text(&page["error"]["message"]),
+        "page" => value_text(&page["url"]),
+        _ => value_text(&page[column]),
     }
 }
 
@@ -445,17 +467,6 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn what_a_list_labels_is_a_column_unless_a_field_has_its_name() {
-        let row =
-            json!({"title": "Amber", "facts": {"Roast": "dark", "Name": "Amber"}, "text": "Amber dark"});
-        let flat = with_facts(row);
-        assert_eq!(
-            flat,
-            json!({"title": "Amber", "Roast": "dark", "text": "Amber dark"})
-        );
-        assert_eq!(keys(&[flat]), ["title", "Roast", "text"]);
-    }
     fn layout<'a>(columns: &'a [String], schema: Option<&'a Value>) -> CsvLayout<'a> {
         CsvLayout {
             columns,
@@ -535,14 +546,58 @@ mod tests {
     }
 
     #[test]
-    fn only_a_page_about_its_list_has_rows() {
-        let records = json!([{"title": "One"}, {"title": "Two"}]);
-        let of_type = |name: &str| list_rows(&json!({"page_type": name}), &records, &json!([]));
-        assert_eq!(of_type("listing"), Some(records.clone()));
-        assert_eq!(of_type("product"), None);
+    fn columns_of_a_table_whose_names_differ_in_case_leave_items_their_values() {
+        let table = json!({"url": "t", "status": "ok", "item": {"page_type": "other"},
+                           "rows": [{"Title": "Dune", "Price": 9}, {"Title": "Solaris", "Price": 8}]});
+        let item =
+            json!({"url": "p", "status": "ok", "item": {"page_type": "product", "title": "Pot", "price": 3}});
+        let several = CsvLayout {
+            is_single: false,
+            ..layout(&[], None)
+        };
+        let text = csv(&[&table, &item], several).text;
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(
+            lines[0].starts_with("page,Title,Price,url,page_type,title,price,"),
+            "{text}"
+        );
+        assert!(lines[1].starts_with("t,Dune,9,,,,,"), "{text}");
+        assert!(lines[3].starts_with("p,,,p,product,Pot,3,"), "{text}");
+        let columns = ["page".to_owned(), "title".to_owned(), "price".to_owned()];
+        let asked = csv(
+            &[&table, &item],
+            CsvLayout {
+                columns: &columns,
+                ..several
+            },
+        );
         assert_eq!(
-            list_rows(&json!({"name": "of a schema"}), &records, &json!([])),
-            None
+            asked.text,
+            "page,title,price\r\nt,Dune,9\r\nt,Solaris,8\r\np,Pot,3\r\n"
+        );
+    }
+
+    #[test]
+    fn rows_of_a_list_have_what_is_known_of_their_page_unless_a_field_has_its_name() {
+        let mut page = listing();
+        page["depth"] = json!(2);
+        let columns = ["url", "status", "depth", "error", "title"].map(str::to_owned);
+        let several = CsvLayout {
+            is_single: false,
+            with_status: true,
+            ..layout(&columns, None)
+        };
+        assert_eq!(
+            csv(&[&page], several),
+            CsvTable {
+                text: "url,status,depth,error,title\r\nu,ok,2,,One\r\nu,ok,2,,Two\r\n".to_owned(),
+                doubt: None
+            }
+        );
+        page["rows"] = json!([{"title": "One", "link": "/1", "Status": "sold"}]);
+        assert_eq!(
+            csv(&[&page], several).text,
+            "url,status,depth,error,title\r\n/1,sold,2,,One\r\n"
         );
     }
 }

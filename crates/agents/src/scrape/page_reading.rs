@@ -17,7 +17,7 @@ use super::load::{LoadedPage, load, load_error, login_error, login_warning};
 use super::page_result::PageResult;
 use super::rule_reading::{self, RuleReading};
 use super::step_emitter::StepEmitter;
-use super::{address, csv_table, model_reading, page_forms, plan_choice, rows, screenshot};
+use super::{address, list_rows, model_reading, page_forms, plan_choice, rows, screenshot};
 use crate::page_model::PageModel;
 use crate::run::Run;
 use crate::run_error::RunError;
@@ -214,7 +214,7 @@ pub(crate) async fn extract(
         memories.learn(&site, lesson).await;
     }
     let list_rows =
-        || lists.and_then(|lists| csv_table::list_rows(&reading.item, &lists.records, &lists.tables));
+        || lists.and_then(|lists| list_rows::list_rows(&reading.item, &lists.records, &lists.tables));
     Ok(PageResult {
         index,
         rows: reading.rows.or_else(list_rows),

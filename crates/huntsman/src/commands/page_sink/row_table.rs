@@ -1,6 +1,6 @@
 //! `RowTable`: the CSV of a crawl or a batch, laid out as that of a scrape of several pages.
 
-use std::io::{BufRead as _, BufReader, Seek as _, Write};
+use std::io::{self, BufRead as _, BufReader, Seek as _, Write};
 
 use agents::scrape::csv_table::{self, CsvDoubt, CsvLayout, CsvSurvey};
 use anyhow::Context as _;
@@ -12,8 +12,10 @@ use crate::failure::Failure;
 /// Most bytes of pages that are kept in memory until the columns are known; more are kept in a temporary file.
 const MAX_IN_MEMORY: usize = 16 << 20;
 
-/// Columns that say why a page has no data; where one of them is asked for, such pages have a line.
-const OF_FAILURES: [&str; 3] = ["status", "error", "duplicate_of"];
+/// What is said where rows cannot be kept until they are written.
+const NOT_KEPT: &str = "cannot keep the rows in a temporary file";
+/// What is said where kept rows cannot be read again.
+const NOT_READ: &str = "cannot read the kept rows";
 
 /// What the rows of a table are to be.
 pub(super) struct TableShape {
@@ -49,12 +51,11 @@ pub(super) struct RowTable {
 }
 
 /// What is known of a table whose columns are asked for.
-#[derive(Default)]
 struct NamedTable {
     /// Whether the line of the columns is written.
     is_begun: bool,
-    /// Lines of pages that were not read, while no page has any of the columns.
-    held: String,
+    /// Lines of the pages before the first one that was read and has any of the columns.
+    held: SpooledTempFile,
     /// Of the columns, those that no page has yet; none before the first page that was read.
     missing: Option<Vec<String>>,
     /// The names that the rows have.
@@ -66,7 +67,12 @@ impl RowTable {
         Self {
             writer,
             shape,
-            named: NamedTable::default(),
+            named: NamedTable {
+                is_begun: false,
+                held: SpooledTempFile::new(MAX_IN_MEMORY),
+                missing: None,
+                known: Vec::new(),
+            },
             survey: CsvSurvey::default(),
             pages: SpooledTempFile::new(MAX_IN_MEMORY),
         }
@@ -81,7 +87,7 @@ impl RowTable {
         self.survey.add(&page, self.shape.layout());
         let line = serde_json::to_string(&page).context("cannot write a result")? + "\n";
         let kept = self.pages.write_all(line.as_bytes());
-        Ok(kept.context("cannot keep the rows in a temporary file")?)
+        Ok(kept.context(NOT_KEPT)?)
     }
 
     fn put_named(&mut self, result: &Value) -> Result<(), Failure> {
@@ -94,26 +100,30 @@ impl RowTable {
             self.named.take(doubt.as_ref(), &self.shape.columns);
         }
         let form = survey.form(layout);
-        let tells_failures = self
-            .shape
-            .columns
-            .iter()
-            .any(|column| OF_FAILURES.contains(&column.as_str()));
-        let mut lines = match doubt {
-            Some(CsvDoubt::NoColumn { .. }) => String::new(),
-            _ if !(is_read || tells_failures) => String::new(),
-            _ => form.lines(result),
+        let lines = match is_read || layout.tells_failures() {
+            true => form.lines(result),
+            false => String::new(),
         };
         if !self.named.is_begun {
-            let has_columns = is_read && !lines.is_empty();
-            self.named.held.push_str(&lines);
+            let has_columns = is_read && !matches!(doubt, Some(CsvDoubt::NoColumn { .. }));
             if !has_columns {
-                return Ok(());
+                let kept = self.named.held.write_all(lines.as_bytes());
+                return Ok(kept.context(NOT_KEPT)?);
             }
-            self.named.is_begun = true;
-            lines = form.header() + &std::mem::take(&mut self.named.held);
+            let header = form.header();
+            self.begin_named(&header)?;
         }
         self.write(&lines)
+    }
+
+    /// Writes the line of the columns, and the lines that were held until one of the pages had any of them.
+    fn begin_named(&mut self, header: &str) -> Result<(), Failure> {
+        self.named.is_begun = true;
+        self.write(header)?;
+        let mut held = std::mem::replace(&mut self.named.held, SpooledTempFile::new(0));
+        held.rewind().context(NOT_READ)?;
+        io::copy(&mut held, &mut self.writer)?;
+        Ok(self.writer.flush()?)
     }
 
     /// Writes lines; they are out when this returned.
@@ -129,8 +139,7 @@ impl RowTable {
             let is_answered = !matches!(doubt, Some(CsvDoubt::NoColumn { .. }));
             if is_answered && !self.named.is_begun {
                 let header = CsvSurvey::default().form(self.shape.layout()).header();
-                let lines = header + &std::mem::take(&mut self.named.held);
-                self.write(&lines)?;
+                self.begin_named(&header)?;
             }
             return Ok(doubt);
         }
@@ -144,11 +153,11 @@ impl RowTable {
         let (layout, survey) = (shape.layout(), std::mem::take(&mut self.survey));
         let form = survey.form(layout);
         self.write(&form.header())?;
-        self.pages.rewind().context("cannot read the kept rows")?;
+        self.pages.rewind().context(NOT_READ)?;
         let pages = std::mem::replace(&mut self.pages, SpooledTempFile::new(0));
         for line in BufReader::new(pages).lines() {
-            let line = line.context("cannot read the kept rows")?;
-            let page = serde_json::from_str(&line).context("cannot read the kept rows")?;
+            let line = line.context(NOT_READ)?;
+            let page = serde_json::from_str(&line).context(NOT_READ)?;
             self.write(&form.lines(&page))?;
         }
         Ok(survey.doubt(layout))
@@ -254,7 +263,7 @@ mod tests {
         assert_eq!(whole, "page,title,price\na,Pot,3\nc,One,1\nc,Two,2\n");
         assert!(!before.is_empty() && doubt.is_none(), "{before} {doubt:?}");
         let (_, whole, _) = table(&["url", "title", "error"], &pages());
-        assert_eq!(whole, "url,title,error\na,Pot,\nb,,gone\n,One,\n,Two,\n");
+        assert_eq!(whole, "url,title,error\na,Pot,\nb,,gone\nc,One,\nc,Two,\n");
     }
 
     #[test]
@@ -277,6 +286,24 @@ mod tests {
             "{whole}"
         );
         assert_eq!(lines[1..], ["a,ok,product,Pot,3,,,,,", "b,failed,,,,,,,,gone"]);
+    }
+
+    #[test]
+    fn a_page_without_any_of_the_columns_keeps_its_lines() {
+        let (before, whole, doubt) = table(
+            &["price", "nosuch"],
+            &[
+                json!({"url": "n", "status": "ok", "item": {"page_type": "article", "title": "News"}}),
+                pages()[2].clone(),
+                pages()[0].clone(),
+            ],
+        );
+        assert_eq!(whole, "price,nosuch\n,\n1,\n2,\n3,\n");
+        assert_eq!(before.lines().count(), 4, "{before}");
+        assert!(matches!(doubt, Some(CsvDoubt::EmptyColumns { .. })), "{doubt:?}");
+        let (_, whole, doubt) = table(&["url", "status", "error"], &pages());
+        assert_eq!(whole, "url,status,error\na,ok,\nb,failed,gone\nc,ok,\nc,ok,\n");
+        assert_eq!(doubt, None);
     }
 
     #[test]
