@@ -12,27 +12,19 @@ const MAX_SEGMENTS: usize = 20;
 /// How often one segment may occur in a path.
 const MAX_REPEATS: usize = 3;
 
-/// Parameters that name a visit where their value is that of a session.
-const SESSION_PARAMETERS: [&str; 10] = [
-    "phpsessid",
-    "jsessionid",
-    "sessionid",
-    "session_id",
-    "session",
-    "sid",
-    "aspsessionid",
-    "zenid",
-    "oscsid",
-    "osid",
-];
+/// Parameters by which PHP, Java, Zen Cart and osCommerce name a visit, and that name nothing else.
+const VISIT_PARAMETERS: [&str; 4] = ["phpsessid", "jsessionid", "zenid", "oscsid"];
+/// Parameters that name a visit, or a story, a section or a lecture: their values tell.
+const SESSION_PARAMETERS: [&str; 4] = ["sessionid", "session_id", "sid", "osid"];
 /// The two numbers by which ColdFusion names a visit.
 const COLDFUSION_PARAMETERS: [&str; 2] = ["cfid", "cftoken"];
 /// A parameter that says where a reader comes from.
 const ORIGIN_PARAMETER: &str = "xtor";
-/// Fewest letters and digits of the value of a session.
+/// Fewest letters and digits of the value of a session. Shorter ones are small enough to be guessed, and no system makes them.
 const LEAST_SESSION: usize = 16;
-/// Fewest digits among them.
-const LEAST_SESSION_DIGITS: usize = 3;
+/// Fewest places where letters and digits meet in a value that chance made. Names with a year or a number have one to three; of
+/// ids of 26 letters and digits about one in twenty has fewer, and one of 32 hexadecimal digits has about 14.
+const LEAST_CHANGES: usize = 4;
 /// Names of the file that a folder shows.
 const INDEX_FILES: [&str; 3] = ["index.html", "index.htm", "index.php"];
 /// Parameters by which calendars are turned over.
@@ -239,17 +231,21 @@ fn remove_session(url: &mut Url) {
     url.set_query(Some(kept.as_str()).filter(|kept| !kept.is_empty()));
 }
 
-/// Whether a parameter names a visit: by its name, in lower case, and a value that is long and no word or small number. Those
-/// of ASP are letters only.
+/// Whether a parameter names a visit: by its name, in lower case, and a value that is long. Under a name that other things have
+/// too, the value has to be one that chance made: letters and digits that change again and again, and no date, slug or number.
 fn is_session(name: &str, value: &str) -> bool {
-    let is_asp = name.starts_with("aspsessionid");
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.!~,*%".contains(&byte);
     let letters = value.bytes().filter(u8::is_ascii_alphanumeric).count();
-    let digits = value.bytes().filter(u8::is_ascii_digit).count();
-    (is_asp || SESSION_PARAMETERS.contains(&name))
-        && value.bytes().all(is_sign)
-        && letters >= LEAST_SESSION
-        && (is_asp || digits >= LEAST_SESSION_DIGITS)
+    if letters < LEAST_SESSION || !value.bytes().all(is_sign) {
+        return false;
+    }
+    // ASP ends the name in letters of its own.
+    if name.starts_with("aspsessionid") || VISIT_PARAMETERS.contains(&name) {
+        return true;
+    }
+    let pairs = value.bytes().zip(value.bytes().skip(1));
+    let changes = pairs.filter(|(one, other)| one.is_ascii_digit() != other.is_ascii_digit());
+    SESSION_PARAMETERS.contains(&name) && letters == value.len() && changes.count() >= LEAST_CHANGES
 }
 
 fn is_file(url: &Url) -> bool {
@@ -290,16 +286,29 @@ mod tests {
                 "http://a.test/x?ASPSESSIONIDABCD=GHFKDLSAPQOWIEURYTLAKSJD",
                 "http://a.test/x",
             ),
-            // A story, an area of a site, a slug.
-            ("http://a.test/x?sid=1", "http://a.test/x?sid=1"),
-            ("http://a.test/x?session_id=12", "http://a.test/x?session_id=12"),
             (
-                "http://a.test/x?sid=how-a-house-is-built",
-                "http://a.test/x?sid=how-a-house-is-built",
+                "http://a.test/x?sid=8c0f1d9e7a6b5c4d3e2f&PHPSESSID=qwertyuiopasdfghjklzxcvbnm&oid=1",
+                "http://a.test/x?oid=1",
             ),
             ("http://a.test/x;jsessionid=ABC", "http://a.test/x;jsessionid=ABC"),
         ] {
             assert_eq!(cleaned(url), Ok(wanted.to_owned()));
+        }
+        // Stories, areas of a site, slugs, dates, lectures, numbers.
+        for query in [
+            "sid=1",
+            "session_id=12",
+            "sid=how-a-house-is-built",
+            "sid=how-a-house-is-built-in-30-days-2024",
+            "sid=howahouseisbuiltin30days2024",
+            "sid=2024-01-15-new-council-housing-plan-approved",
+            "sid=2024-01-15T12:00:00Z",
+            "sid=2024011512000000123",
+            "session_id=550e8400-e29b-41d4-a716-446655440000",
+            "session=8c0f1d9e7a6b5c4d3e2f1a0b9c8d7e6f",
+        ] {
+            let url = format!("http://a.test/x?{query}");
+            assert_eq!(cleaned(&url), Ok(url));
         }
         assert_eq!(cleaned("mailto:a@b.test"), Err(NotFollowed::NoPage));
         for url in ["http://a.test/p.JPG", "http://a.test/x/app.js?v=2"] {
