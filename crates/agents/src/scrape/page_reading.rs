@@ -11,7 +11,7 @@ use url::Url;
 use wire::Code;
 use wire::memory::SiteMemory;
 use wire::num::Num;
-use wire::scrape::{ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeStep, StepDetail};
+use wire::scrape::{ExtractionMode, ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeStep, StepDetail};
 
 use super::load::{LoadedPage, load, load_error, login_error, login_warning};
 use super::page_result::PageResult;
@@ -94,6 +94,21 @@ fn without_effect(request: &ScrapeRequest, has_model: bool) -> Vec<String> {
         );
     }
     notes
+}
+
+/// What is to be said where a crawl or a batch names columns and nothing chooses by them.
+pub(crate) fn columns_without_effect(request: &ScrapeRequest, usual: ExtractionMode) -> Option<String> {
+    let is_named = request
+        .columns
+        .as_ref()
+        .is_some_and(|columns| !columns.is_empty());
+    let is_followed =
+        !request.instructions.trim().is_empty() || rule_reading::mode(request, usual).needs_model();
+    (is_named && !is_followed).then(|| {
+        "columns: without instructions or a mode with a model they choose nothing; `item` and `rows` of the pages have all \
+         their fields"
+            .to_owned()
+    })
 }
 
 /// The site of a page and what earlier runs learned about it, where the run asks for that.
@@ -229,4 +244,26 @@ pub(crate) async fn extract(
         url,
         ..PageResult::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_that_nothing_chooses_by_are_told() {
+        let told = |instructions: &str, mode: Option<ExtractionMode>, columns: Option<Vec<String>>| {
+            let request = ScrapeRequest {
+                mode,
+                columns,
+                ..ScrapeRequest::new(Vec::new(), instructions)
+            };
+            columns_without_effect(&request, ExtractionMode::RuleBased).is_some()
+        };
+        let columns = Some(vec!["name".to_owned()]);
+        assert!(told("", None, columns.clone()));
+        assert!(!told("", None, None));
+        assert!(!told("the cheapest lamp", None, columns.clone()));
+        assert!(!told("", Some(ExtractionMode::LlmFixed), columns));
+    }
 }

@@ -402,7 +402,9 @@ impl Crawl<'_> {
             output_format: page.output_format,
             duration_seconds: seconds(summary.milliseconds),
             urls_processed: u32::try_from(summary.fetched).unwrap_or(u32::MAX),
-            warnings: Vec::new(),
+            warnings: scrape::columns_without_effect(page, self.context.services.reading.mode)
+                .into_iter()
+                .collect(),
             errors,
             enabled_plugins: Vec::new(),
             requested_plugins: Vec::new(),
