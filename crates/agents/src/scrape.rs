@@ -1,6 +1,8 @@
 //! The scrape agent: one result for each page, several pages at once.
 
 pub(crate) mod address;
+mod column_names;
+mod csv_doubt;
 pub mod csv_table;
 mod host_turns;
 mod list_rows;

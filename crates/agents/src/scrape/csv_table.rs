@@ -5,6 +5,8 @@ use serde_json::{Map, Value};
 use tools::lists::table;
 use tools::words::field_names::resolve_field;
 
+pub use super::column_names::{ColumnNames, MAX_COLUMNS};
+pub use super::csv_doubt::CsvDoubt;
 use super::list_rows::with_facts;
 use super::rows::{cell, keys, value_text};
 
@@ -60,53 +62,15 @@ pub struct CsvTable {
     pub doubt: Option<CsvDoubt>,
 }
 
-/// What makes rows less than what was asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CsvDoubt {
-    /// No row has any of the columns that were asked for.
-    NoColumn {
-        /// These columns.
-        names: Vec<String>,
-        /// The names that the rows have.
-        known: Vec<String>,
-    },
-    /// No row has these of the columns that were asked for.
-    EmptyColumns {
-        /// These columns.
-        names: Vec<String>,
-        /// The names that the rows have.
-        known: Vec<String>,
-    },
-    /// The pages state none of the usual fields, or none of those of the schema.
-    EmptyRows,
-}
-
-impl CsvDoubt {
-    /// The columns that no row has, and those that there are.
-    pub fn columns(&self) -> Option<String> {
-        match self {
-            Self::NoColumn { names, known } | Self::EmptyColumns { names, known } => {
-                let quoted: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
-                let known = known.join(", ");
-                Some(format!(
-                    "no row has {}; the rows have {known}",
-                    quoted.join(" or ")
-                ))
-            }
-            Self::EmptyRows => None,
-        }
-    }
-}
-
 /// What the pages of a run have, gathered page by page before the first line of their CSV is written.
 #[derive(Debug, Clone, Default)]
 pub struct CsvSurvey {
     /// Whether a page is a list or a table.
     has_rows: bool,
     /// The names that rows have, those of pages that are one row too.
-    row_keys: Vec<String>,
+    row_keys: ColumnNames,
     /// The fields that items have.
-    item_keys: Vec<String>,
+    item_keys: ColumnNames,
     /// Of the columns that are asked for, those that no page has; none before the first page whose fields are known.
     unknown: Option<Vec<String>>,
     /// Whether a page was read.
@@ -130,13 +94,13 @@ impl CsvSurvey {
         }
         let item_keys = keys(std::slice::from_ref(&page["item"]));
         if !is_read {
-            extend(&mut self.item_keys, &item_keys);
+            self.item_keys.extend(&item_keys);
             return;
         }
         self.any_read = true;
         self.has_rows |= list_of(page, layout).is_some();
         let row_keys = keys(&rows_of(page, layout));
-        extend(&mut self.row_keys, &row_keys);
+        self.row_keys.extend(&row_keys);
         // Of no rows it is not known what they would have.
         if !layout.columns.is_empty() && !row_keys.is_empty() {
             let has = fields_of(page, layout);
@@ -150,13 +114,13 @@ impl CsvSurvey {
                 !matches!(column.as_str(), "url" | "page_type") && !is_about_page(column, layout)
             })
             .any(|column| !of_item(page, column, layout).is_empty());
-        extend(&mut self.item_keys, &item_keys);
+        self.item_keys.extend(&item_keys);
     }
 
     /// The form of the CSV of these pages.
     pub fn form<'a>(&self, layout: CsvLayout<'a>) -> CsvForm<'a> {
         let usual = match self.has_rows {
-            true => self.row_keys.clone(),
+            true => self.row_keys.names().to_vec(),
             false => self.columns_of_items(layout),
         };
         let columns = if layout.columns.is_empty() {
@@ -174,14 +138,17 @@ impl CsvSurvey {
     /// What makes the rows of these pages less than what was asked for.
     pub fn doubt(&self, layout: CsvLayout<'_>) -> Option<CsvDoubt> {
         let asked = layout.columns.len();
+        if asked == 0 && self.has_rows && self.row_keys.is_cut() {
+            return Some(CsvDoubt::ManyColumns);
+        }
         if asked == 0 {
             let is_empty = !self.has_rows && self.any_read && !self.has_values;
             return is_empty.then_some(CsvDoubt::EmptyRows);
         }
         let names = self.unknown.clone().unwrap_or_default();
         let mut known = match self.has_rows {
-            true => self.row_keys.clone(),
-            false => self.item_keys.clone(),
+            true => self.row_keys.names().to_vec(),
+            false => self.item_keys.names().to_vec(),
         };
         known.retain(|key| self.has_rows || !ABOUT_READING.contains(&key.as_str()));
         match names.len() {
@@ -193,7 +160,7 @@ impl CsvSurvey {
 
     /// The columns of items where none are asked for.
     fn columns_of_items(&self, layout: CsvLayout<'_>) -> Vec<String> {
-        let mut columns = usual_columns(&self.item_keys, layout);
+        let mut columns = usual_columns(self.item_keys.names(), layout);
         let has = |name: &str| layout.schema.is_some() && columns.iter().any(|column| column == name);
         let has_schema = layout.schema.is_some();
         let with_status =
@@ -338,15 +305,6 @@ fn is_about_page(column: &str, layout: CsvLayout<'_>) -> bool {
     ABOUT_PAGE.contains(&column)
         || (column == "page" && !layout.is_single)
         || (layout.with_status && ABOUT_RUN.contains(&column))
-}
-
-/// Adds the names that are not there yet.
-pub fn extend(names: &mut Vec<String>, more: &[String]) {
-    for name in more {
-        if !names.contains(name) {
-            names.push(name.clone());
-        }
-    }
 }
 
 /// The rows of a page that is a list or a table.
@@ -599,5 +557,31 @@ mod tests {
             csv(&[&page], several).text,
             "url,status,depth,error,title\r\n/1,sold,2,,One\r\n"
         );
+    }
+
+    #[test]
+    fn columns_that_are_left_out_since_there_are_too_many_are_told() {
+        let page = |at: usize| {
+            let row = |_| -> Value {
+                (0..600)
+                    .map(|column| (format!("c{at}_{column}"), json!(1)))
+                    .collect()
+            };
+            json!({"url": "u", "status": "ok", "rows": (0..2).map(row).collect::<Vec<Value>>()})
+        };
+        let (first, second) = (page(1), page(2));
+        let alone = csv(&[&first], layout(&[], None));
+        assert_eq!((alone.text.lines().count(), alone.doubt), (3, None));
+        let both = csv(&[&first, &second], layout(&[], None));
+        let header: Vec<&str> = both.text.lines().next().unwrap_or_default().split(',').collect();
+        assert_eq!((header.len(), header[999]), (MAX_COLUMNS, "c2_399"));
+        assert_eq!(both.doubt, Some(CsvDoubt::ManyColumns));
+        let told = both.doubt.and_then(|doubt| doubt.columns()).unwrap_or_default();
+        assert!(told.contains("more than 1000 columns"), "{told}");
+        let asked = ["c2_599".to_owned(), "nosuch".to_owned()];
+        let named = csv(&[&first, &second], layout(&asked, None));
+        assert_eq!(named.text, "c2_599,nosuch\r\n,\r\n,\r\n1,\r\n1,\r\n");
+        let told = named.doubt.and_then(|doubt| doubt.columns()).unwrap_or_default();
+        assert!(told.ends_with("c1_49 and 950 more"), "{told}");
     }
 }

@@ -1,5 +1,7 @@
 //! Rows of the list or the table that a page is about.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 use tools::words::field_names::resolve_field;
 
@@ -29,10 +31,9 @@ fn largest_table(tables: &Value) -> Option<Vec<Value>> {
             .iter()
             .filter_map(Value::as_str)
             .collect();
-        let is_own = |name: &&str| {
-            !name.trim().is_empty() && header.iter().filter(|other| *other == name).count() == 1
-        };
-        if header.len() < 2 || !header.iter().all(is_own) {
+        let names: HashSet<&str> = header.iter().copied().collect();
+        let is_named = header.iter().all(|name| !name.trim().is_empty());
+        if header.len() < 2 || names.len() < header.len() || !is_named {
             return None;
         }
         let row = |cells: &Value| {

@@ -1,5 +1,6 @@
 //! The answer of a plan as rows: projected to columns, written as Markdown or text.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use plans::triggers::InstructionFacts;
@@ -92,13 +93,9 @@ pub(super) fn missing_columns(answer: &Value, columns: &[String]) -> Vec<String>
 
 /// All fields of the rows, in the order of their first row.
 pub(super) fn keys(rows: &[Value]) -> Vec<String> {
-    let mut keys: Vec<String> = Vec::new();
-    for key in rows.iter().filter_map(Value::as_object).flat_map(Map::keys) {
-        if !keys.contains(key) {
-            keys.push(key.clone());
-        }
-    }
-    keys
+    let mut known = HashSet::new();
+    let keys = rows.iter().filter_map(Value::as_object).flat_map(Map::keys);
+    keys.filter(|key| known.insert(key.as_str())).cloned().collect()
 }
 
 /// Rows as a Markdown table.

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead as _, BufReader, Seek as _, Write};
 
-use agents::scrape::csv_table::{self, CsvDoubt, CsvLayout, CsvSurvey};
+use agents::scrape::csv_table::{ColumnNames, CsvDoubt, CsvLayout, CsvSurvey};
 use anyhow::Context as _;
 use serde_json::{Value, json};
 use tempfile::SpooledTempFile;
@@ -48,6 +48,8 @@ pub(super) struct RowTable {
     survey: CsvSurvey,
     /// These pages, one on each line.
     pages: SpooledTempFile,
+    /// Whether everything that was put is written.
+    is_ended: bool,
 }
 
 /// What is known of a table whose columns are asked for.
@@ -59,7 +61,7 @@ struct NamedTable {
     /// Of the columns, those that no page has yet; none before the first page that was read.
     missing: Option<Vec<String>>,
     /// The names that the rows have.
-    known: Vec<String>,
+    known: ColumnNames,
 }
 
 impl RowTable {
@@ -71,15 +73,18 @@ impl RowTable {
                 is_begun: false,
                 held: SpooledTempFile::new(MAX_IN_MEMORY),
                 missing: None,
-                known: Vec::new(),
+                known: ColumnNames::default(),
             },
             survey: CsvSurvey::default(),
             pages: SpooledTempFile::new(MAX_IN_MEMORY),
+            is_ended: true,
         }
     }
 
     /// Takes the result of a page.
     pub(super) fn put(&mut self, result: &Value) -> Result<(), Failure> {
+        // A table that nothing was put into needs no line of columns when the command is interrupted.
+        self.is_ended = false;
         if !self.shape.columns.is_empty() {
             return self.put_named(result);
         }
@@ -134,6 +139,11 @@ impl RowTable {
 
     /// Writes what is left, and returns what is doubtful about the rows.
     pub(super) fn end(mut self) -> Result<Option<CsvDoubt>, Failure> {
+        self.is_ended = true;
+        self.finish()
+    }
+
+    fn finish(&mut self) -> Result<Option<CsvDoubt>, Failure> {
         if !self.shape.columns.is_empty() {
             let doubt = self.named.doubt(self.shape.columns.len());
             let is_answered = !matches!(doubt, Some(CsvDoubt::NoColumn { .. }));
@@ -164,6 +174,16 @@ impl RowTable {
     }
 }
 
+impl Drop for RowTable {
+    /// Writes the rows of the pages that were finished, where a signal or an error ends the command before the run.
+    fn drop(&mut self) {
+        if !self.is_ended {
+            // The command tells how it ended, and that the run has the pages.
+            let _ = self.finish();
+        }
+    }
+}
+
 impl NamedTable {
     /// Takes in what a page that was read lacks.
     fn take(&mut self, doubt: Option<&CsvDoubt>, columns: &[String]) {
@@ -171,17 +191,17 @@ impl NamedTable {
             Some(CsvDoubt::NoColumn { names, known } | CsvDoubt::EmptyColumns { names, known }) => {
                 (names.as_slice(), known.as_slice())
             }
-            Some(CsvDoubt::EmptyRows) | None => (&[] as &[String], &[] as &[String]),
+            Some(CsvDoubt::ManyColumns | CsvDoubt::EmptyRows) | None => (&[] as &[String], &[] as &[String]),
         };
         let before = self.missing.take().unwrap_or_else(|| columns.to_vec());
         self.missing = Some(before.into_iter().filter(|name| missing.contains(name)).collect());
-        csv_table::extend(&mut self.known, known);
+        self.known.extend(known);
     }
 
     /// The columns that no page has.
     fn doubt(&self, asked: usize) -> Option<CsvDoubt> {
         let names = self.missing.clone().unwrap_or_default();
-        let known = self.known.clone();
+        let known = self.known.names().to_vec();
         match names.len() {
             0 => None,
             count if count == asked => Some(CsvDoubt::NoColumn { names, known }),
@@ -304,6 +324,27 @@ mod tests {
         let (_, whole, doubt) = table(&["url", "status", "error"], &pages());
         assert_eq!(whole, "url,status,error\na,ok,\nb,failed,gone\nc,ok,\nc,ok,\n");
         assert_eq!(doubt, None);
+    }
+
+    #[test]
+    fn a_table_that_is_given_up_has_the_rows_of_the_pages_before() {
+        for (columns, lines) in [(vec![], 3), (vec!["url".to_owned(), "nosuch".to_owned()], 2)] {
+            let shared = Shared::default();
+            let shape = || TableShape {
+                columns: columns.clone(),
+                schema: None,
+            };
+            drop(RowTable::new(Box::new(shared.clone()), shape()));
+            assert!(shared.0.lock().unwrap().is_empty(), "no page, no line");
+            let mut table = RowTable::new(Box::new(shared.clone()), shape());
+            for page in &pages()[..2] {
+                table.put(page).unwrap();
+            }
+            drop(table);
+            let text = String::from_utf8(shared.0.lock().unwrap().clone()).unwrap();
+            assert_eq!(text.lines().count(), lines, "{text}");
+            assert!(text.contains("a,"), "{text}");
+        }
     }
 
     #[test]
