@@ -9,7 +9,7 @@ use futures_util::{Stream, StreamExt as _};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use runtime::Service;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use wire::run::RunSpec;
+use wire::run::{JobRequest, RunSpec};
 use wire::{Audience, LogEntry, RunId};
 
 use crate::composition::{self, Application};
@@ -29,18 +29,21 @@ pub(crate) fn run(
 ) -> Result<ExitCode, Failure> {
     composition::runtime()?.block_on(async {
         let mut signals = Signals::listen()?;
+        let has_pages = matches!(spec.job, JobRequest::Crawl(_) | JobRequest::Batch(_));
         let id = application.workers.begin(spec).await?;
         let outcome = tokio::select! {
             outcome = listen(&id) => outcome,
             code = signals.next() => {
                 stop(&application.service, &id).await;
                 application.workers.close().await;
-                note!("interrupted; the run is kept as {id}");
+                note!("{}", interrupted(&id, has_pages));
                 return Ok(ExitCode::from(code));
             }
             reason = application.workers.left() => {
                 application.workers.close().await;
-                let text = format!("the run was left in the middle: {reason}; go on with `huntsman runs resume {id}`");
+                let output = if has_pages { " -o FILE" } else { "" };
+                let text =
+                    format!("the run was left in the middle: {reason}; go on with `huntsman runs resume {id}{output}`");
                 return Err(Failure::from(anyhow::Error::msg(text)));
             }
         };
@@ -48,8 +51,21 @@ pub(crate) fn run(
             stop(&application.service, &id).await;
         }
         application.workers.close().await;
+        if has_pages && matches!(outcome, Err(Failure::Work(_))) {
+            note!("the run is kept as {id}; `huntsman runs resume {id} -o FILE` writes all its pages");
+        }
         outcome
     })
+}
+
+/// What is said where a signal ends a command; pages of a run can be written from its events.
+pub(crate) fn interrupted(id: &RunId, has_pages: bool) -> String {
+    let pages = if has_pages {
+        format!("; `huntsman runs resume {id} -o FILE` writes all its pages")
+    } else {
+        String::new()
+    };
+    format!("interrupted; the run is kept as {id}{pages}")
 }
 
 /// Cancels a run and waits until its last event is in its log.

@@ -2,13 +2,14 @@
 
 mod archive;
 mod database;
+mod ended_output;
 mod file_names;
 mod row_table;
 mod sinks;
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use agents::scrape::csv_table::CsvDoubt;
@@ -18,7 +19,6 @@ use futures_util::StreamExt as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use runtime::Service;
 use serde_json::Value;
-use wire::run::RunKind;
 use wire::scrape::{OutputFormat, PageFormat, ScrapeEvent, ScrapeResponse, StepDetail};
 use wire::site::PageOptions;
 use wire::{Audience, RunId, Stamped};
@@ -29,6 +29,7 @@ use crate::output::{MAX_ADDRESS, one_line, report_pages};
 use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 use crate::{argument, foreground};
+pub(super) use ended_output::EndedOutput;
 use row_table::TableShape;
 use sinks::{PageSink, SiteFormat};
 
@@ -267,31 +268,4 @@ fn tell_issues(result: &Value, told: &mut usize) {
         }
         *told += 1;
     }
-}
-
-/// Writes the results of a crawl or a batch that has ended to a file or folder, in the format that its name says. Nothing is
-/// written of runs of other kinds.
-pub(in crate::commands) async fn write_ended(
-    service: &Service,
-    id: &RunId,
-    kind: RunKind,
-    request: &Value,
-    output: &Path,
-) -> Result<(), Failure> {
-    let columns = request["columns"].as_array();
-    let columns = columns.into_iter().flatten().filter_map(Value::as_str);
-    let table = TableShape {
-        columns: columns.map(str::to_owned).collect(),
-        schema: Some(request["schema"].clone()).filter(Value::is_object),
-    };
-    let format = match SiteFormat::of_file(Some(output)) {
-        _ if request["output_format"] == "markdown" && output.extension().is_none() => SiteFormat::Markdown,
-        format => format,
-    };
-    let sink = PageSink::open(format, Some(output), table, false)?;
-    let (_, doubt) = write_results(service, id, sink, kind == RunKind::Batch, &ProgressBar::hidden()).await?;
-    if let Some(doubt) = &doubt {
-        note!("{}", doubt_text(doubt, request["schema"].is_object()));
-    }
-    Ok(())
 }

@@ -7,7 +7,7 @@ use futures_util::StreamExt as _;
 use wire::run::{RunKind, RunStatus};
 use wire::{Audience, RunId};
 
-use crate::commands::page_sink::write_ended;
+use crate::commands::page_sink::EndedOutput;
 use crate::composition::Application;
 use crate::failure::{Failure, exit_code};
 use crate::foreground::{self, Signals};
@@ -28,7 +28,12 @@ pub(super) async fn resume(
         Some(id) => id,
         None => newest_open(application).await?,
     };
-    let summary = service.run_summary(None, &id).await?;
+    let run = service.run(None, &id).await?;
+    let summary = run.summary;
+    let is_of_pages = matches!(summary.kind, RunKind::Crawl | RunKind::Batch);
+    // What cannot be written is told before the run goes on.
+    let pages = file.map(|file| EndedOutput::of(summary.kind, &run.request, file));
+    let pages = pages.transpose()?;
     if !summary.status.is_final() {
         if !quiet {
             note!(
@@ -51,25 +56,19 @@ pub(super) async fn resume(
         };
         application.workers.close().await;
         if let Some(code) = stopped {
-            note!("interrupted; the run is kept as {id}");
+            note!("{}", foreground::interrupted(&id, is_of_pages));
             return Ok(ExitCode::from(code));
         }
     }
     let detail = service.run(None, &id).await?;
-    let kind = detail.summary.kind;
-    match (file, matches!(kind, RunKind::Crawl | RunKind::Batch)) {
-        (Some(file), true) => write_ended(service, &id, kind, &detail.request, file).await?,
-        (Some(_), false) => {
-            return Err(Failure::usage(
-                "-o writes the pages of a crawl or a batch, and this run is neither; its result is printed",
-            ));
-        }
-        (None, true) if !quiet => {
+    match pages {
+        Some(pages) => pages.write(service, &id).await?,
+        None if is_of_pages && !quiet => {
             note!(
                 "the pages of the run are in its events; `huntsman runs resume {id} -o FILE` writes them all"
             );
         }
-        (None, _) => {}
+        None => {}
     }
     let errors = detail
         .result
