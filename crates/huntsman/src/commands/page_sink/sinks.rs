@@ -67,7 +67,7 @@ pub(super) enum PageSink {
     /// JSON lines.
     Lines(Box<dyn Write>),
     /// CSV.
-    Table(RowTable),
+    Table(Box<RowTable>),
     /// A folder of Markdown files.
     Markdown(PathBuf, FileNames),
     /// An SQLite database.
@@ -97,7 +97,7 @@ impl PageSink {
                 Self::Archive(Archive::begin(writer(path)?, is_packed)?)
             }
             (SiteFormat::Markdown | SiteFormat::Sqlite | SiteFormat::Jsonl, _) => Self::Lines(writer(path)?),
-            (SiteFormat::Csv, _) => Self::Table(RowTable::new(writer(path)?, table)),
+            (SiteFormat::Csv, _) => Self::Table(Box::new(RowTable::new(writer(path)?, table))),
         })
     }
 
