@@ -380,16 +380,8 @@ fn fields_of<'a>(page: &'a Value, layout: CsvLayout<'a>) -> impl Fn(&str) -> boo
 /// The cell of a column that is asked for on a page that is one row; `None` where its item has no such field.
 fn asked_of_item(page: &Value, column: &str, layout: CsvLayout<'_>) -> Option<String> {
     let has = |name: &str| page["item"].get(name).is_some();
-    if is_about_page(column, layout) || has(column) || has(&canonical(column, page_type(page))) {
-        return Some(of_item(page, column, layout));
-    }
-    let Value::Object(mut fields) = item_row(page, layout) else {
-        return None;
-    };
-    fields.retain(|_, value| value.as_str().is_some_and(|text| !text.is_empty()));
-    let names: Vec<String> = fields.keys().cloned().collect();
-    let field = resolve_field(column, &names)?;
-    fields.get(field).map(value_text)
+    let is_known = is_about_page(column, layout) || has(column) || has(&canonical(column, page_type(page)));
+    is_known.then(|| of_item(page, column, layout))
 }
 
 /// A field of the page's item, which the column may call otherwise; the address of a page is always known.
