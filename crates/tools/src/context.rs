@@ -11,6 +11,7 @@ use url::Url;
 use crate::error::Error;
 use crate::grant;
 pub use crate::grant::Grant;
+use crate::rows::grouped_numbers;
 use crate::rows::pieces::RowPieces;
 use crate::rows::text::RowTexts;
 
@@ -219,6 +220,15 @@ impl ToolContext {
             what: "the sandbox for queries, patterns and documents",
             advice: "this program was put together without one; use the huntsman binary",
         })
+    }
+
+    /// The code of the language of the page, as the page gives it; `None` without a page, and of one that gives none.
+    pub(crate) async fn language(&mut self) -> Option<String> {
+        if !self.has_page() {
+            return None;
+        }
+        let page = self.page().await.ok()?;
+        grouped_numbers::language(&page)
     }
 
     /// The date and time that relative words count from.

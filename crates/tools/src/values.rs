@@ -39,6 +39,12 @@ pub(crate) fn cell_text(value: &Value) -> String {
     }
 }
 
+/// The short texts of a row that have no field of their own.
+pub(crate) fn details(row: &Value) -> impl Iterator<Item = &str> {
+    let texts = row.get("details").and_then(Value::as_array);
+    texts.into_iter().flatten().filter_map(Value::as_str)
+}
+
 /// Whether a cell is empty or holds a placeholder.
 pub(crate) fn is_blank(value: &Value) -> bool {
     match value {

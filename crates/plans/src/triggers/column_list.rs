@@ -197,13 +197,8 @@ fn columns(
 ) -> Option<(Vec<String>, usize)> {
     let labels = list_labels.names.as_slice();
     let field = |name: &str| {
-        let former = || {
-            let mut same = labels
-                .iter()
-                .filter(|label| concepts::are_same_words(label, name));
-            same.next().is_none() && is_former_price(name, words)
-        };
-        if former() {
+        let is_label = || labels.iter().any(|label| concepts::are_same_words(label, name));
+        if is_former_price(name, words) && !is_label() {
             return Some("old_price".to_owned());
         }
         let labelled = labelled(name, labels);

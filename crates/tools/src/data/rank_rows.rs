@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use crate::input::rows;
 use crate::rows::column_numbers::ColumnNumbers;
 use crate::rows::condition::{SAVING, saving};
-use crate::rows::grouped_numbers::language;
 use crate::rows::measure_name::{DURATION, MeasureName};
 use crate::rows::text::{Measure, RowTexts};
 use crate::values::{cell_text, fields};
@@ -58,10 +57,7 @@ impl Tool for DataRankRows {
         }
         let field = field.unwrap_or(&params.sort_field).to_owned();
         let texts = context.row_texts.clone();
-        let language = match context.has_page() {
-            true => context.page().await.ok().and_then(|page| language(&page)),
-            false => None,
-        };
+        let language = context.language().await;
         let numbers = ColumnNumbers::of(&rows, &field, language.as_deref());
         let now = context.now();
         let read = |row: &Value| numbers.read(row.get(&field)?, now);

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use crate::input::rows;
 use crate::rows::column_numbers::ColumnNumbers;
-use crate::rows::grouped_numbers::language;
 use crate::values::fields;
 use crate::words::field_names::resolve_field;
 use crate::{Error, Tool, ToolContext};
@@ -33,10 +32,7 @@ impl Tool for ExtractTopN {
                 let problem = format!("no row has {wanted:?}; there are {}", names.join(", "));
                 Error::param("sort_field", problem)
             })?;
-            let language = match context.has_page() {
-                true => context.page().await.ok().and_then(|page| language(&page)),
-                false => None,
-            };
+            let language = context.language().await;
             let (numbers, now) = (
                 ColumnNumbers::of(&rows, field, language.as_deref()),
                 context.now(),

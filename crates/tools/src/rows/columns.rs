@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::context::ToolContext;
 use crate::rows::pieces;
 use crate::rows::text::Measure;
-use crate::values::fields;
+use crate::values::{details, fields};
 use crate::words::concepts::{self, alternatives, are_same};
 use crate::words::field_names::resolve_field;
 use crate::words::word_forms::tokens;
@@ -76,7 +76,6 @@ fn add_name(rows: &mut [Value], columns: &[String], names: &[String], context: &
 /// The value that one of a row's short texts has beside a name: `A` of "Energieeffizienzklasse A".
 fn labelled(name: &str, row: &Value) -> Option<String> {
     let phrases = alternatives(&name.replace('_', " "));
-    let texts = row.get("details")?.as_array()?.iter().filter_map(Value::as_str);
     let beside = |text: &str| {
         let words: Vec<&str> = text.split_whitespace().collect();
         phrases.iter().find_map(|phrase| {
@@ -96,5 +95,5 @@ fn labelled(name: &str, row: &Value) -> Option<String> {
                 .map(|words| words.join(" ").trim_start_matches(':').trim().to_owned())
         })
     };
-    texts.into_iter().find_map(beside)
+    details(row).find_map(beside)
 }

@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use crate::values::cell_text;
+use crate::values::{cell_text, details};
 use crate::words::asked;
 use crate::words::concepts::{self, alternatives};
 use crate::words::mention_strength::MentionStrength;
@@ -214,12 +214,11 @@ impl Term {
     /// Whether a row has the term as a text of its own, or as the first part of one, which tells the row from others.
     pub(crate) fn is_label_in(&self, rows: &[Value]) -> bool {
         let is_own = |row: &Value| {
-            let details = row.get("details").and_then(Value::as_array).into_iter().flatten();
             let first = |text: &str| {
                 let part = text.split(['·', '|', ',', '(']).next().unwrap_or_default();
                 self.is_whole(part)
             };
-            details.filter_map(Value::as_str).any(first)
+            details(row).any(first)
         };
         rows.iter().any(is_own)
     }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::rows::source::RowSource;
+use crate::values::details;
 use crate::words::field_names::places_left;
 
 locale::patterns! {
@@ -29,7 +30,7 @@ pub(super) fn stock_in_texts(rows: &[Value], source: &RowSource) -> Option<bool>
     let told = || rows.iter().filter_map(|row| stock_of(row, source));
     let has_sold = told().any(|in_stock| !in_stock) || rows.iter().any(|row| places_left(row).is_some());
     // "Full" may be a size where no other row counts its places.
-    let is_of_places = || rows.iter().any(|row| counts_places(source.texts.of(row)));
+    let is_of_places = || rows.iter().any(|row| PLACES_LEFT.is_match(source.texts.of(row)));
     let is_by_size = rows.iter().any(is_full) && !is_of_places();
     (has_sold && !is_by_size).then(|| !told().any(|in_stock| in_stock))
 }
@@ -64,14 +65,7 @@ pub(super) fn stock_of(row: &Value, source: &RowSource) -> Option<bool> {
 
 /// Whether one of the short texts of a row says that no place is left.
 fn is_full(row: &Value) -> bool {
-    let texts = row.get("details").and_then(Value::as_array);
-    let mut texts = texts.into_iter().flatten().filter_map(Value::as_str);
-    texts.any(|text| FULL.is_match(text))
-}
-
-/// Whether a text says of how many places can still be had.
-fn counts_places(text: &str) -> bool {
-    PLACES_LEFT.is_match(text)
+    details(row).any(|text| FULL.is_match(text))
 }
 
 /// Whether a text has a mark that the thing is sold.

@@ -12,7 +12,7 @@ use crate::rows::condition::{ANY_FIELD, Operator, RowCondition};
 use crate::rows::listed_numbers::{self, is_number};
 use crate::rows::source::RowSource;
 use crate::rows::weekdays::{self, ListedDays};
-use crate::values::{cell_text, share};
+use crate::values::{cell_text, details, share};
 use crate::words::carriers::are_carriers;
 use crate::words::concepts;
 use crate::words::label_names::is_label;
@@ -94,9 +94,7 @@ pub(super) fn are_names_of_kinds(
 
 /// Whether one of the short texts of a row is a word and nothing else.
 fn has_detail(row: &Value, word: &str) -> bool {
-    let texts = row.get("details").and_then(Value::as_array);
-    let mut texts = texts.into_iter().flatten().filter_map(Value::as_str);
-    texts.any(|text| locale::fold_case(text.trim()) == locale::fold_case(word))
+    details(row).any(|text| locale::fold_case(text.trim()) == locale::fold_case(word))
 }
 
 /// Terms of which a name or phrase that no row has as a whole is split into its words. A phrase that is known to lists is split
