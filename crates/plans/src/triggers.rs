@@ -6,6 +6,7 @@
 
 mod ages;
 mod amounts;
+mod asked_columns;
 mod clauses;
 mod clock;
 mod column_list;

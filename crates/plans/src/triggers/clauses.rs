@@ -18,7 +18,7 @@ use super::amounts::number;
 use super::residue::{EXCEPT, ORDER, masked};
 use super::target::SITE_NAMES;
 use super::vocabulary::{Connective, TriggerVocabulary};
-use denials::spread_denials;
+use denials::{deny_sold, spread_denials};
 use operand::{Join, Operand, Term};
 use parts::{Part, parts};
 use phrase::phrase;
@@ -92,6 +92,7 @@ pub(super) fn read(
     let (operands, denies_nothing) = operands(&masked(&text, words, columns), count, words);
     let mut operands = without_labels(operands, conditions);
     spread_denials(&mut operands);
+    deny_sold(&mut operands, conditions, words);
     let mut clauses = Clauses {
         denies_nothing,
         ..Clauses::default()

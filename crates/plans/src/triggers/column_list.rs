@@ -3,6 +3,7 @@
 use tools::rows::paid::PRICE_OF;
 use tools::words::concepts;
 
+use super::asked_columns;
 use super::list_labels::ListLabels;
 use super::unit_prices;
 use super::vocabulary::{TriggerVocabulary, is_whole};
@@ -18,7 +19,7 @@ const SHOWING: &str =
 
 locale::patterns! {
     /// What a list of columns stands behind; `weak` where the words may as well begin a condition, `ends` where a sentence ends.
-    static BEFORE = r"(?i)(?:[:–—-]\s|\b(?:only|just|i (?:only |just )?(?:need|want)|ich brauche(?: nur)?|potrzebuję(?: tylko)?|show(?:ing| me)?|give me(?: only| just)?|return|with (?:the )?columns?|columns?:?|(?:bitte|please|proszę o)(?: nur| only| just| tylko)?|(?:ich will |ich brauche |mir (?:reicht|reichen|genügt|genügen) )?nur|spalten:?|gib mir|zeige?|tylko|sam[aoe]?|podaj|daj mi|pokaż|kolumny:?|(?:z|ze|mit(?: der| den)?) (?:kolumn(?:ą|ami)|spalten?):?|(?:wystarczy|wystarczą|chcę|interesuje mnie)(?: tylko| mi)?)\s|(?P<ends>[.?!]\s)|(?P<weak>[,;]\s|\b(?:with(?: the| their)?|including|incl\.?|mit|samt|inklusive|z|ze|wraz z|oraz)\s))";
+    static BEFORE = r"(?i)(?:[:–—-]\s|\b(?:only|just|i (?:only |just )?(?:need|want)|ich brauche(?: nur)?|potrzebuję(?: tylko)?|show(?:ing| me)?|give me(?: only| just)?|return|with (?:the )?columns?|columns?:?|(?:bitte|please|proszę o)(?: nur| only| just| tylko)?|(?:ich will |ich brauche |mir (?:reicht|reichen|genügt|genügen) )?nur|spalten:?|gib mir|zeige?|tylko|sam[aoe]?|podaj|wypisz|wymień|wyświetl|daj mi|pokaż|kolumny:?|(?:z|ze|mit(?: der| den)?) (?:kolumn(?:ą|ami)|spalten?):?|(?:wystarczy|wystarczą|chcę|interesuje mnie)(?: tylko| mi)?)\s|(?P<ends>[.?!]\s)|(?P<weak>[,;]\s|\b(?:with(?: the| their)?|including|incl\.?|mit|samt|inklusive|z|ze|wraz z|oraz)\s))";
     /// What stands between two columns.
     static JOINT = r"(?i)\s*,\s*(?:and|und|sowie|i|oraz)?\s+|\s+(?:and|und|sowie|i|oraz|&|\+|plus)\s+";
     /// What people say behind a list.
@@ -38,7 +39,7 @@ locale::patterns! {
     /// Words before the name of what is counted.
     static COUNT_OF = r"(?i)^(?:(?:the|die|der)\s+)?(?:number of|anzahl(?: der)?|zahl der|liczb[a-zà-ɏ]+)\s";
     /// Words before the name of a column.
-    static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|list|give me|show me|show|i|number of|anzahl(?: der)?|liczb[a-zà-ɏ]+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich)\s+)+";
+    static ARTICLE = r"(?i)^(?:(?:please|bitte|proszę|need|list|give me|show me|show|i|number of|anzahl(?: der)?|liczb[a-zà-ɏ]+|the|their|its|a|an|only|just|der|die|das|dem|den|deren|nur|jeweils|tylko|ich|wypisz|wymień|wyświetl|liste|nenne)\s+)+";
 }
 
 /// Whether an instruction leaves out what its list of columns does not name.
@@ -250,6 +251,7 @@ fn columns(
         }
         let is_count = COUNT_OF.is_match(item.trim());
         let whole = ARTICLE.replace(item.trim(), "").into_owned();
+        let whole = asked_columns::column(&whole).map_or(whole, str::to_owned);
         // "name, weight and price of the lamps"
         let of_things = OF_THINGS.find(&whole).filter(|found| {
             let is_column = whole.get(..found.start()).and_then(&field).is_some();

@@ -75,7 +75,7 @@ locale::patterns! {
     static NEWEST = r"(?i)\b(?:newest|latest|most recent|youngest|neueste[nrms]?|jüngste[nrms]?|aktuellste[nrms]?|najnowsz\p{Latin}+|najmłodsz\p{Latin}+|najświeższ\p{Latin}+)\b";
     static OLDEST = r"(?i)\b(?:oldest|earliest|älteste[nrms]?|früheste[nrms]?|najstarsz\p{Latin}+|najwcześniejsz\p{Latin}+)\b";
     /// An order by something, and its direction.
-    static ORDER = r"(?ix)\b(?:(?:sort[a-zà-ɏ]*|order[a-zà-ɏ]*|posort[a-zà-ɏ]*|geordnet|uporządkow[a-zà-ɏ]+)\s+)?(?:by|nach|według|wg|po)\s+(?:(?:the|their|der|dem|ihrer|ihrem)\s+)?(?:(?:number\s+of|(?:an)?zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ²/]+)
+    static ORDER = r"(?ix)\b(?:(?:sort[a-zà-ɏ]*|order[a-zà-ɏ]*|posort[a-zà-ɏ]*|geordnet|uporządkow[a-zà-ɏ]+)\s+)?(?:by|nach|według|wg|po)\s+(?:(?:the|their|der|dem|ihrer|ihrem)\s+)?(?:(?:number\s+of|(?:an)?zahl\s+(?:der|an|von)|liczb[a-zà-ɏ]+)\s+)?(?P<noun>[a-zà-ɏ²/]+)(?P<time>\s+time\b)?
         (?P<dir>(?:\s+(?:sorted|ordered|sortiert|geordnet|posortowan[a-zà-ɏ]+|uporządkowan[a-zà-ɏ]+))?(?:\s+(?P<of>[a-zà-ɏ]+))?\s*[,(]?\s*(?:(?P<down>(?:(?:the|die|der|das|den)\s+)?(?:highest|largest|biggest|most|newest|latest|longest|descending|absteigend|höchste[a-zà-ɏ]*|größte[a-zà-ɏ]*|meiste[a-zà-ɏ]*|neueste[a-zà-ɏ]*|längste[a-zà-ɏ]*|malejąco|najwyższ[a-zà-ɏ]+|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najnowsz[a-zà-ɏ]+|od\s+naj(?:wyższ|więks|nowsz|dłuższ)[a-zà-ɏ]+))
         |(?P<up>(?:(?:the|die|der|das|den)\s+)?(?:lowest|smallest|fewest|least|oldest|earliest|soonest|shortest|ascending|aufsteigend|niedrigste[a-zà-ɏ]*|kleinste[a-zà-ɏ]*|wenigste[a-zà-ɏ]*|älteste[a-zà-ɏ]*|früheste[a-zà-ɏ]*|kürzeste[a-zà-ɏ]*|rosnąco|najniższ[a-zà-ɏ]+|najmniejsz[a-zà-ɏ]+|najstarsz[a-zà-ɏ]+|najwcześniejsz[a-zà-ɏ]+|od\s+naj(?:niższ|mniejsz|starsz|krótsz|wcześniejsz)[a-zà-ɏ]+)))(?:\s+(?:first|zuerst|najpierw))?)?";
 }
@@ -184,7 +184,12 @@ fn known_order(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, S
         let noun = found.name("noun").map(|noun| noun.as_str());
         let of = found.name("of").map(|of| of.as_str());
         let named = |noun: &str| field(noun, words).filter(|_| noun.chars().count() > 1);
-        let noun = noun.and_then(named).or_else(|| of.and_then(named))?;
+        // "by cooking time"
+        let timed = noun.filter(|_| found.name("time").is_some());
+        let timed = timed.and_then(|noun| named(&format!("{noun} time")));
+        let noun = timed
+            .or_else(|| noun.and_then(named))
+            .or_else(|| of.and_then(named))?;
         // "by date added, newest first"
         let of_day = found
             .name("of")

@@ -24,10 +24,10 @@ locale::patterns! {
         |(?P<least>since|as\sof|seit|ab|od)
         |(?P<less>before|earlier\sthan|older\sthan|vor|älter\sals|sprzed|przed|starsz[a-zà-ɏ]+\sniż)
         |(?P<most>until|up\sto|bis|do)
-        )\s+(?:(?:the|dem|der|das|in)\s+)?(?P<word>(?:model\s+)?years?|baujahr|jahrgang|jahr|erscheinungsjahr|erstzulassung|ez|rok(?:u|iem)?|rocznik[a-zà-ɏ]*)?\s*(?P<n>(?:19|20)\d\d)\b
+        )\s+(?:(?:the|dem|der|das|in)\s+)?(?P<word>(?:model\s+)?years?|vintages?|baujahr|jahrgang|jahr|erscheinungsjahr|erstzulassung|ez|rok(?:u|iem)?|rocznik[a-zà-ɏ]*)?\s*(?P<n>(?:19|20)\d\d)\b
         (?P<behind>\s*(?:r\.|(?:roku|rokiem)(?:\s+(?:wzwyż|w\s+górę))?|wzwyż|upwards?|onwards?|on\b|and\s+(?:up|newer|later)|aufwärts|or\s+(?:newer|later)|oder\s+(?:neuer|jünger|später)|lub\s+(?:nowsz[a-zà-ɏ]+|później[a-zà-ɏ]*)))?";
     /// A year and those behind it, or before it.
-    static YEAR_OR = r"(?ix)\b(?:(?:in|from|of|im|in|aus|vom|w|z|od|the|dem|der)\s+)*(?:(?:the\s+)?year|jahre?|baujahr|roku?)?\s*(?P<n>(?:19|20)\d\d)\b(?:\s*r(?:oku|okiem|\.)?)?\s*(?:\+|
+    static YEAR_OR = r"(?ix)\b(?:(?:in|from|of|(?:with\s+)?(?:a\s+)?vintage|mit\s+jahrgang|im|in|aus|vom|w|z|od|the|dem|der)\s+)*(?:(?:the\s+)?year|jahre?|baujahr|roku?)?\s*(?P<n>(?:19|20)\d\d)\b(?:\s*r(?:oku|okiem|\.)?)?\s*(?:\+|
         (?P<least>(?:or|and)\s+(?:newer|later|younger|after|more\s+recent)|(?:oder|und)\s+(?:noch\s+)?(?:neuer|jünger|später|danach)|(?:lub|albo|i|bądź)\s+(?:nowsz[a-zà-ɏ]+|młodsz[a-zà-ɏ]+|później[a-zà-ɏ]*|po))\b
         |(?P<most>(?:or|and)\s+(?:older|earlier|before)|(?:oder|und)\s+(?:noch\s+)?(?:älter|früher|davor)|(?:lub|albo|i|bądź)\s+(?:starsz[a-zà-ɏ]+|wcześniej[a-zà-ɏ]*))\b)";
     /// A day or a month and those behind it, or before it.

@@ -99,7 +99,7 @@ impl InstructionFacts {
         reader.rooms(&mut text);
         reader.days(&mut text);
         reader.at_once(&mut text, list.as_ref());
-        reader.row_texts(&mut text);
+        reader.row_texts(&mut text, &labels.names);
         reader.row_flags(&mut text);
         reader.denied_states(&mut text, list.as_ref());
         reader.lasting_states(&mut text, list.as_ref());

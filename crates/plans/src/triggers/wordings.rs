@@ -56,7 +56,7 @@ locale::patterns! {
     /// An order by something from one end to the other: "by yellow cards from most to least".
     static BY_FROM = r"(?i)\bby\s+(?P<noun>[a-z-]+(?:\s+[a-z-]+){0,2}?)\s*,?\s+from\s+(?:(?P<down>most|high(?:est)?|large(?:st)?|big(?:gest)?|new(?:est)?|latest|longest)|least|low(?:est)?|small(?:est)?|old(?:est)?|earliest|shortest|cheapest|few(?:est)?)\s+to\s+(?:most|least|high(?:est)?|low(?:est)?|small(?:est)?|large(?:st)?|big(?:gest)?|old(?:est)?|new(?:est)?|latest|earliest|longest|shortest|few(?:est)?|dearest)\b";
     /// What nobody has said of an entry yet: "that don't have any reviews yet".
-    static HAS_NONE = r"(?i)\b(?P<who>that|which|who|\p{Latin}{3,}s)\s+(?:have(?:n['’]?t|\s+not)(?:\s+got)?|has(?:n['’]?t|\s+not)(?:\s+got)?|(?:do(?:es)?n['’]?t|do(?:es)?\s+not)\s+(?:yet\s+)?have)\s+(?:any|a\s+single)\s+(?P<what>[a-z]+)(?:\s+(?:yet|at\s+all|so\s+far))?";
+    static HAS_NONE = r"(?i)\b(?P<who>that|which|who|\p{Latin}{3,}s)\s+(?:have(?:n['’]?t|\s+not)(?:\s+got)?|has(?:n['’]?t|\s+not)(?:\s+got)?|(?:do(?:es)?n['’]?t|do(?:es)?\s+not)\s+(?:yet\s+)?have)\s+(?:any|an?|a\s+single)\s+(?P<what>[a-z]+)(?:\s+(?:yet|at\s+all|so\s+far))?";
     /// The same in German and Polish, where something stands between the ends.
     static END_TO_END_OF = format!(r"(?i)\b(?:vo(?:m|n\s+(?:der|dem|den))\s+(?P<de>{MOST_IN_GERMAN})|od\s+(?P<pl>naj\p{{L}}+))(?P<noun>(?:\s+\p{{L}}+){{1,2}}?)\s+(?:(?:bis\s+)?(?:zum|zur|zu\s+den)\s+{MOST_IN_GERMAN}\b|do\s+naj\p{{L}}+)");
     /// A limit behind the thing that it is of: "16 GB RAM or more".
@@ -64,7 +64,7 @@ locale::patterns! {
     /// Half of a unit of lengths or of an hour.
     static HALF = r"(?i)\b(?P<and>(?:i|und|and)\s+)?(?:half\s+an?|eine[nrm]?\s+halbe[nrm]?|pół)\s+(?P<unit>miles?|kilomet(?:re|er)s?|kilometra|km|mili|hour|stunde|godziny)(?P<end>$|[^\p{L}'’])";
     /// What an entry does not say, with a verb for saying: "don't state a salary figure", "nie podają wynagrodzenia".
-    static NOT_SAID = r"(?i)\b(?:(?P<who>that|which|who|\p{Latin}{3,}s)\s+(?:do(?:es)?n['’]?t|do(?:es)?\s+not)\s+(?:state|specify|quote|disclose)\s+(?:an?\s+|any\s+|the\s+|their\s+)?(?P<en>\p{Latin}+)(?:\s+(?:figures?|information|details|at\s+all))?|(?:die|das|bei\s+denen|wo)\s+keine?n?\s+(?P<de>\p{Latin}+)\s+(?:angeben|nennen|angegeben(?:\s+(?:ist|haben|hat))?|genannt(?:\s+(?:ist|wird))?)|(?:które\s+nie\s+(?:podają|podaje|mają\s+podan\p{Latin}+|ma\s+podan\p{Latin}+)|bez\s+podan\p{Latin}+)\s+(?P<pl>\p{Latin}+))\b";
+    static NOT_SAID = r"(?i)\b(?:(?P<who>that|which|who|\p{Latin}{3,}s)\s+(?:do(?:es)?n['’]?t|do(?:es)?\s+not)\s+(?:state|specify|quote|disclose)\s+(?:an?\s+|any\s+|the\s+|their\s+)?(?P<en>\p{Latin}+)(?:\s+(?:figures?|information|details|at\s+all))?|(?:die|das|bei\s+denen|wo)\s+keine?n?\s+(?P<de>\p{Latin}+)\s+(?:angeben|nennen|angegeben(?:\s+(?:ist|haben|hat))?|genannt(?:\s+(?:ist|wird))?)|(?:(?:i\s+)?któr[aeyz]\s+(?P<things>\p{Latin}+\s+)?nie\s+(?:podają|podaje|mają\s+podan\p{Latin}+|ma\s+podan\p{Latin}+)|bez\s+podan\p{Latin}+)\s+(?P<pl>\p{Latin}+))\b";
     /// What is stated, as one German word: "ohne Gehaltsangabe".
     static STATEMENT = r"\b(?P<no>[Oo]hne|[Kk]eine)\s+(?P<thing>Gehalt|Lohn|Preis|Datum|Autor|Miet)s?(?:en)?angaben?\b";
     /// Where a range begins: "the salary starts at £60,000 or more".
@@ -75,6 +75,8 @@ locale::patterns! {
     static RATED_BY = r"(?i)\b(?:guest|customer|user|visitor|average|overall)\s+(?:rating|(?:review\s+)?score)\b";
     /// The parts of the name of a person, which lists have as one.
     static FULL_NAME = r"(?i)\b(?:imi(?:ę|ona|eniem)\s+i\s+nazwisk\p{Latin}+|vor-\s*und\s+nachnamen?|first\s+and\s+last\s+names?)\b";
+    /// How many stars a hotel has, as one word with it: "4-Sterne-Hotels".
+    static STARRED = r"(?i)\b(?P<n>[1-5])[-\s]?(?:(?P<en>star)|(?P<de>sterne?)|gwiazdkow\p{Latin}+)[-\s](?P<thing>\p{Latin}{4,})";
     /// Kilometres an hour.
     static SPEED = r"(?i)\b(?:km\s*/\s*(?:h|std|godz)\b\.?|kph\b|kilomet(?:res|ers?|er) (?:an|per|pro) (?:hour|stunde)\b|kilometrów na godzinę)";
 }
@@ -138,7 +140,7 @@ pub(super) fn known(text: &str) -> String {
         match (en.is_empty(), de.is_empty()) {
             (false, _) => without(&part(found, "who"), &en),
             (true, false) => format!("ohne {de}"),
-            (true, true) => format!("bez {pl}"),
+            (true, true) => format!("{}bez {pl}", part(found, "things")),
         }
     });
     let text = outside_quotes(&text, &LIMIT_BEHIND, |found| {
@@ -227,6 +229,14 @@ pub(super) fn known(text: &str) -> String {
     let text = outside_quotes(&text, &MEMORY, |found| {
         format!("{} {}", part(found, "size"), part(found, "unit").to_uppercase())
     });
+    let text = outside_quotes(&text, &STARRED, |found| {
+        let stars = match (part(found, "en").is_empty(), part(found, "de").is_empty()) {
+            (false, _) => "stars",
+            (true, false) => "Sterne",
+            (true, true) => "gwiazdki",
+        };
+        format!("{} {stars} {}", part(found, "n"), part(found, "thing"))
+    });
     let text = outside_quotes(&text, &SPEED, |_| SPEED_UNIT.to_owned());
     let squared =
         |found: &regex::Captures<'_>| format!("{} m²", found.name("n").map_or("", |digit| digit.as_str()));
@@ -259,6 +269,9 @@ mod tests {
             ("within half a mile of the beach", "within 0.5 mile of the beach"),
             ("jobs that don't state a salary figure", "jobs without salary"),
             ("Stellen ohne Gehaltsangabe", "Stellen ohne Gehalt"),
+            ("Które oferty nie podają ceny?", "oferty bez ceny?"),
+            ("recipes that don't have a rating yet", "recipes without rating"),
+            ("4-Sterne-Hotels im Zentrum", "4 Sterne Hotels im Zentrum"),
             ("oferty, które nie podają ceny", "oferty, bez ceny"),
             (
                 "from the highest starting salary to the lowest",

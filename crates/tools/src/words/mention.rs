@@ -200,15 +200,30 @@ impl Term {
             && (found > MentionStrength::Text || !self.is_lacking_in(text) || self.is_said_often(text))
     }
 
-    /// Whether a text has the term more than once: "children come in without a ticket. Buy tickets".
+    /// Whether a text has the term more than once, and once not as what is lacking: "children come in without a ticket. Buy tickets".
+    /// The label of what is lacking is none: "Upfront: no upfront cost".
     fn is_said_often(&self, text: &str) -> bool {
         // What the list labels stands in lines of its own, once more.
         let words = words_of(text.split('\n').next().unwrap_or_default());
-        let count = |phrase: &Vec<String>| {
-            let places = words.windows(phrase.len().max(1));
-            places.filter(|place| is_phrase(place, phrase)).count()
+        let is_lacking_at = |at: Option<usize>| {
+            let word = at.and_then(|at| words.get(at));
+            word.is_some_and(|word| LACKING.contains(&word.as_str()))
         };
-        self.phrases.iter().any(|phrase| count(phrase) > 1)
+        self.phrases.iter().any(|phrase| {
+            let places = words.windows(phrase.len().max(1)).enumerate();
+            let places: Vec<usize> = places
+                .filter(|(_, place)| is_phrase(place, phrase))
+                .map(|(at, _)| at)
+                .collect();
+            let is_label = |at: usize| {
+                let next = at + phrase.len();
+                is_lacking_at(Some(next)) && places.contains(&(next + 1))
+            };
+            let mut had = places
+                .iter()
+                .filter(|at| !is_label(**at) && !is_lacking_at(at.checked_sub(1)));
+            places.len() > 1 && had.next().is_some()
+        })
     }
 
     /// Whether a row has the term as a text of its own, or as the first part of one, which tells the row from others.

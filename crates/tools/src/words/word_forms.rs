@@ -71,10 +71,9 @@ pub(crate) fn is_same_word(one: &str, other: &str) -> bool {
     if one.as_bytes().first() != other.as_bytes().first() {
         return false;
     }
-    let is_number = |word: &str| NUMBERS.contains(&word);
     if [(one, other), (other, one)]
         .into_iter()
-        .any(|(short, long)| matches!(short, "nr" | "num") && is_number(long))
+        .any(|(short, long)| is_shortened_number(short, long))
     {
         return true;
     }
@@ -111,6 +110,17 @@ pub(crate) fn is_same_word(one: &str, other: &str) -> bool {
         || [(one, other), (other, one)]
             .into_iter()
             .any(|(one, other)| are_persons(one, other) || is_locative(one, other) || are_of_verb(one, other))
+}
+
+/// Whether a word is short for one that names a number: `nr` of `numer`, `kursnr` of `kursnummer`.
+fn is_shortened_number(short: &str, long: &str) -> bool {
+    let of_compound = || {
+        let first = short
+            .strip_suffix("nr")
+            .filter(|first| first.len() >= SHORTEST_STEM)?;
+        Some(NUMBERS.contains(&long.strip_prefix(first)?))
+    };
+    (matches!(short, "nr" | "num") && NUMBERS.contains(&long)) || of_compound() == Some(true)
 }
 
 /// Endings of Polish nouns behind "in", without accents, and the consonants before them elsewhere: `w teatrze`, `teatr`.
@@ -214,6 +224,8 @@ mod tests {
             ("ortopedzi", "ortopeda"),
             ("teatrze", "teatr"),
             ("zakonczyly", "zakonczone"),
+            ("kursnr", "kursnummer"),
+            ("nr", "numer"),
         ] {
             assert!(is_same_word(one, other), "{one} {other}");
         }
@@ -227,6 +239,7 @@ mod tests {
             ("open", "opening"),
             ("closed", "closes"),
             ("morze", "mor"),
+            ("kursnr", "hausnummer"),
         ] {
             assert!(!is_same_word(one, other), "{one} {other}");
         }

@@ -9,6 +9,7 @@ use foldhash::fast::RandomState;
 use page::dom::Node;
 use serde_json::{Map, Value};
 
+use super::icons;
 use crate::rules::lines::is_hidden;
 use crate::rules::product::availability;
 use crate::rules::records::Record;
@@ -240,7 +241,8 @@ fn add_cells(root: Node<'_>, facts: &mut Map<String, Value>) {
     let headings = heading.children().filter(|cell| is_heading_cell(*cell));
     let cells = row.children().filter(|cell| is_cell(*cell));
     for (heading, cell) in headings.zip(cells) {
-        add_as(heading_of(&heading.text()), &cell.text(), facts);
+        let text = icons::said_by_pictures(cell).unwrap_or_else(|| cell.text());
+        add_as(heading_of(&heading.text()), &text, facts);
     }
 }
 

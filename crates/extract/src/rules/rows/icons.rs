@@ -21,6 +21,8 @@ const FEWEST: usize = 2;
 const LONGEST_LABEL: usize = 30;
 /// Longest text that is labelled, in characters.
 const LONGEST_VALUE: usize = 60;
+/// Longest abbreviation whose words in full are read, in characters.
+const LONGEST_ABBREVIATION: usize = 5;
 /// Most nodes of an icon: `<svg><title/><path/></svg>`.
 const ICON_NODES: usize = 12;
 
@@ -96,6 +98,12 @@ fn of_element(node: Node<'_>) -> Option<Spoken> {
     } else {
         squeeze(&node.text())
     };
+    if node.is("abbr") {
+        return is_abbreviation(&text, &label).then_some(Spoken::Mark(label));
+    }
+    if !text.is_empty() && !text.contains(char::is_alphanumeric) {
+        return drawn(&label);
+    }
     if !text.is_empty() {
         return counted(&label, &text);
     }
@@ -109,7 +117,7 @@ fn of_element(node: Node<'_>) -> Option<Spoken> {
 }
 
 fn label_of(node: Node<'_>) -> Option<&str> {
-    let is_picture = node.is("svg") || node.is("i") || node.attr("role") == Some("img");
+    let is_picture = matches!(node.tag(), "svg" | "i" | "abbr") || node.attr("role") == Some("img");
     let title = || node.attr("title").filter(|_| is_picture);
     let label = node.attr("aria-label").or_else(title)?;
     Some(label.trim()).filter(|label| !label.is_empty())
@@ -117,6 +125,37 @@ fn label_of(node: Node<'_>) -> Option<&str> {
 
 fn is_pressed(node: Node<'_>) -> bool {
     matches!(node.tag(), "a" | "button" | "input" | "select" | "label") || node.attr("role") == Some("button")
+}
+
+/// What the pictures of a cell say that has no text of its own: a light that is labelled "Waiting list".
+pub(super) fn said_by_pictures(cell: Node<'_>) -> Option<String> {
+    if cell.text().contains(char::is_alphanumeric) {
+        return None;
+    }
+    let is_pressed = |node: &Node<'_>| {
+        std::iter::once(*node)
+            .chain(node.ancestors())
+            .take(4)
+            .any(is_pressed)
+    };
+    let mut pictures = cell.descendants().filter(|node| !is_pressed(node));
+    let label = pictures.find_map(label_of).map(squeeze)?;
+    (label.chars().count() <= LONGEST_VALUE).then_some(label)
+}
+
+/// Whether a short text stands for a label in full: "GF" for "Gluten-free". A unit of measure ("km") is none.
+fn is_abbreviation(text: &str, label: &str) -> bool {
+    let is_short = (1..=LONGEST_ABBREVIATION).contains(&text.chars().count());
+    let is_letters = text.chars().all(char::is_uppercase);
+    is_short && is_letters && label.len() > text.len() && !label.contains(|c: char| c.is_ascii_digit())
+}
+
+/// The number of the label of signs without letters: "4 stars" of "★★★★".
+fn drawn(label: &str) -> Option<Spoken> {
+    let (number, name) = label.split_once(' ')?;
+    let is_number = number.len() <= 2 && number.chars().all(|c| c.is_ascii_digit());
+    let is_name = name.chars().all(char::is_alphabetic) && !name.is_empty();
+    (is_number && is_name).then(|| Spoken::Value(name.to_owned(), number.to_owned()))
 }
 
 /// The number that is shown and what the label says besides: "2" with "2 bedrooms" or "Bedrooms: 2".
@@ -196,5 +235,45 @@ mod tests {
             rows.iter().map(|row| row.text.as_str()).collect::<Vec<_>>()
         );
         assert!(rows.iter().all(|row| !row.text.contains("Save")));
+    }
+
+    #[test]
+    fn abbreviations_stars_and_lights_are_read_as_they_are_spoken() {
+        let hotel = |name: &str, stars: &str, diet: &str| {
+            format!(
+                "<div class=card><h3><a href=/{name}>Hotel {name}</a></h3><span role=img aria-label='{stars}'>★★★</span>\
+                 <p>{diet} Old town · 2 km</p><p>Sleeps 4 guests</p></div>"
+            )
+        };
+        let vegan = "<abbr title=Vegan>VG</abbr>";
+        let html = [
+            hotel("Oak", "3 stars", vegan),
+            hotel("Elm", "4 stars", ""),
+            hotel("Ash", "4 stars", vegan),
+            hotel("Fir", "2 stars", ""),
+        ];
+        let page = Page::new(format!("<main>{}</main>", html.concat()), None);
+        let rows = rows::read(&VisiblePage::of(&page));
+        assert_eq!(rows[1].facts["stars"], json!("4"));
+        let vegan: Vec<bool> = rows.iter().map(|row| row.text.ends_with("Vegan")).collect();
+        assert_eq!(vegan, [true, false, true, false]);
+
+        let course = |name: &str, status: &str| {
+            format!(
+                "<tr><td><a href=/{name}>{name} for all</a></td><td>12 May 2026</td>\
+                 <td><span role=img title='{status}'></span></td></tr>"
+            )
+        };
+        let courses = [
+            course("Drawing", "Places left"),
+            course("Singing", "Waiting list"),
+            course("Baking", "Places left"),
+            course("Sewing", "Full"),
+        ];
+        let head = "<tr><th>Title</th><th>Begins</th><th>Status</th></tr>";
+        let page = Page::new(format!("<table>{head}{}</table>", courses.concat()), None);
+        let rows = rows::read(&VisiblePage::of(&page));
+        let status: Vec<_> = rows.iter().map(|row| row.facts["Status"].clone()).collect();
+        assert_eq!(status, ["Places left", "Waiting list", "Places left", "Full"]);
     }
 }

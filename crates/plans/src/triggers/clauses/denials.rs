@@ -1,5 +1,8 @@
 //! How far a denial goes.
 
+use tools::rows::condition::{Operator, RowCondition};
+
+use super::super::vocabulary::TriggerVocabulary;
 use super::operand::{Join, Operand, Term};
 
 /// A denial goes for all words of a list: "no cables or adapters".
@@ -43,6 +46,35 @@ pub(super) fn spread_denials(operands: &mut [Operand]) {
             // "no refurbished phones"
             operand.is_denied = true;
             operand.spreads = before.spreads;
+        }
+    }
+}
+
+/// What is left out goes for what cannot be had, too, where both are joined: "without pre-orders and sold-out ones".
+pub(super) fn deny_sold(
+    operands: &mut [Operand],
+    conditions: &[Vec<RowCondition>],
+    words: &TriggerVocabulary,
+) {
+    let begins_with_denial = |word: &str| words.without.find(word).is_some_and(|found| found.start() == 0);
+    for at in 1..operands.len() {
+        let Some([before, operand]) = operands.get_mut(at - 1..=at) else {
+            continue;
+        };
+        let is_left_out = match &before.term {
+            Term::Word(word) => before.is_denied || begins_with_denial(word),
+            Term::Marked(_) => false,
+        };
+        let is_sold = match operand.term {
+            Term::Marked(index) => matches!(
+                conditions.get(index).map(Vec::as_slice),
+                Some([condition]) if condition.operator == Operator::NotInStock
+            ),
+            Term::Word(_) => false,
+        };
+        if is_left_out && is_sold && operand.join == Join::And && !operand.is_denied && !operand.begins_clause
+        {
+            operand.is_denied = true;
         }
     }
 }

@@ -112,11 +112,19 @@ impl InstructionReader<'_> {
                 && !OF_RATING.is_match(text);
             if (limit.field == LimitField::Unnamed || may_be_rating)
                 && let Some(list) = list
-                && let Some(name) = list.counted(&limit.before, is_most.then_some(limit.amount))
             {
-                // "that sleep at least 5", where entries say "Sleeps 4".
-                remove_before(text, &mark, name);
-                limit.field = LimitField::Named(name.clone());
+                let upper_limit = is_most.then_some(limit.amount);
+                if let Some(name) = list.counted(&limit.before, upper_limit) {
+                    // "that sleep at least 5", where entries say "Sleeps 4".
+                    remove_before(text, &mark, name);
+                    limit.field = LimitField::Named(name.clone());
+                } else if !limit.unit.is_empty()
+                    && let Some(name) = list.counted(std::slice::from_ref(&limit.unit), upper_limit)
+                {
+                    // "more than 5 holds", where entries say "9 holds".
+                    remove_behind(text, &mark, name);
+                    limit.field = LimitField::Named(name.clone());
+                }
             }
             // "60 desks or more", where entries say "44 desks".
             let is_least = matches!(limit.operator, Operator::AtLeast | Operator::More);

@@ -36,9 +36,14 @@ locale::patterns! {
     static SINCE = r"(?i)^ +(?:yet|already|any ?more|any longer|at the moment|right now|noch|mehr|schon|jeszcze|już)\b";
     /// What ranks the word behind it: "najlepiej płatne".
     static RANKED = r"(?i)\b(?:best|highest|well|better|najlepiej|najwyżej|dobrze|lepiej|wysoko)[-\s]+$";
+    /// What is called so behind the name of a label.
+    static FIGURE = r"(?i)^\s+(?:figures?|values?|data|information|entry|angaben?|werte?|eintrag|danych|wartości)\b";
     /// A word that rows have in their texts: "that mention CSV", "CSV in the description".
     static MENTIONED = r"(?i)\b(?:mention(?:s|ing|ed)?|erwähn(?:en|t)|wspomina\p{Latin}*|wymienia\p{Latin}*)\s+(?P<t>[\p{L}\d][\p{L}\d-]+)(?:\s+(?:im?|in (?:the|its|their)|w)\s+(?:description|text|summary|beschreibung|opisie))?\b|\b(?P<d>[\p{L}\d][\p{L}\d-]+)\s+(?:in (?:the|its|their)|in der|w)\s+(?:description|summary|beschreibung|opisie)\b";
 }
+
+/// Most words of a label that is said to be without a value.
+const MOST_OF_LABEL: usize = 5;
 
 /// Formats that are also what things are about.
 const FORMATS: [&str; 3] = ["csv", "json", "xml"];
@@ -65,7 +70,7 @@ impl InstructionReader<'_> {
     }
 
     /// Texts that rows contain or not, and fields that they lack.
-    pub(super) fn row_texts(&mut self, text: &mut String) {
+    pub(super) fn row_texts(&mut self, text: &mut String, labels: &[String]) {
         let words = self.words;
         self.contained_words(text, &IN_NAME, "name", &[]);
         self.contained_words(text, &MENTIONED, ANY_FIELD, &FORMATS);
@@ -96,6 +101,22 @@ impl InstructionReader<'_> {
                 .stock
                 .find_iter(text)
                 .any(|stock| stock.start() < range.end && range.start < stock.end());
+            // "no students per staff figure", where entries have such a label.
+            let of_label = text
+                .get(from + noun.start()..)
+                .and_then(|said| label_at(said, labels))
+                .filter(|_| !is_of_stock);
+            if let Some((label, length)) = of_label {
+                let condition = RowCondition {
+                    field: locale::snake_case(label),
+                    operator: Operator::Absent,
+                    value: Value::Null,
+                };
+                let range = range.start..from + noun.start() + length;
+                let mark = self.mark(vec![condition]);
+                text.replace_range(range, &mark);
+                continue;
+            }
             let field = column_list::field(noun.as_str(), words).filter(|_| !is_of_stock);
             // "stawki godzinowej": what belongs to the noun goes with it.
             let rest = text.get(range.end..).unwrap_or_default();
@@ -337,6 +358,29 @@ impl InstructionReader<'_> {
             text.replace_range(range, &format!("{} {mark}", denial.unwrap_or_default()));
         }
     }
+}
+
+/// The longest label of several words that a text begins with, and how many bytes of the text name it.
+fn label_at<'l>(text: &str, labels: &'l [String]) -> Option<(&'l str, usize)> {
+    let ends = text
+        .match_indices([' ', ',', '.', ';', '?', '!'])
+        .map(|(at, _)| at);
+    let ends: Vec<usize> = ends.chain([text.len()]).take(MOST_OF_LABEL).collect();
+    let said = ends
+        .into_iter()
+        .rev()
+        .filter_map(|end| Some((text.get(..end)?, end)));
+    let mut found = said
+        .filter(|(said, _)| said.contains(' '))
+        .filter_map(|(said, end)| {
+            let label = labels
+                .iter()
+                .find(|label| concepts::are_same_words(label, said))?;
+            Some((label.as_str(), end))
+        });
+    let (label, end) = found.next()?;
+    let rest = text.get(end..).unwrap_or_default();
+    Some((label, end + FIGURE.find(rest).map_or(0, |figure| figure.end())))
 }
 
 /// Whether nothing more is said in the clause of which this is the rest.
