@@ -205,7 +205,7 @@ fn group(
     let spans = if options.repair {
         let spans = repair::with_headings(tree, repair::repair(tree, spans));
         let spans = sibling_runs::with_bodies(tree, spans);
-        sibling_runs::with_terms(tree, spans)
+        repair::with_boxes(tree, sibling_runs::with_terms(tree, spans))
     } else {
         spans.to_vec()
     };

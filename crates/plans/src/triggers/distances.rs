@@ -6,10 +6,18 @@ use tools::words::concepts;
 locale::patterns! {
     /// What a distance is from.
     static AWAY = r"(?i)^\s*(?:of\s+(?:the|my|our|a|an|(?-i:\p{Lu})\p{L}*)|away|from|vom|von|zum|zur|bis|entfernt|weg|ode?|do|to)\b";
+    /// The centre of a place, and what says that something is away from it.
+    static FROM_CENTRE = r"(?i)^\s*(?:of|from|to|away\s+from|vom|von(?:\s+der)?|zum|zur|od|do)\s+(?:the\s+)?(?:(?:city|town|village)\s+)?(?:centre|center|downtown|(?:stadt|orts)?zentrum|stadtmitte|innenstadt|centrum(?:\s+miasta)?)\b(?:\s+(?:entfernt|weg|away))?";
     static METRES = r"(?i)^(?:m|met(?:re|er|r)(?:s|y|ów|a|n)?)$";
     static YARDS = r"(?i)^(?:yards?|yds?)$";
     static FEET = r"(?i)^(?:feet|ft)$";
     static MILES = r"(?i)^(?:mi|miles?|mil[ei]?|meilen?)$";
+}
+
+/// How much of what stands behind a distance says that it is one from the centre of the place, which lists mean where they say
+/// nothing else: "from the city centre", "vom Zentrum entfernt".
+pub(super) fn from_centre(after: &str) -> usize {
+    FROM_CENTRE.find(after).map_or(0, |found| found.end())
 }
 
 /// The distance that an amount of a unit is of, where what stands behind says from where it is.
@@ -44,6 +52,11 @@ mod tests {
         assert_eq!(field("m", " to the beach"), Some("distance in m".to_owned()));
         assert_eq!(field("miles", " of Leeds"), Some("distance in miles".to_owned()));
         assert_eq!(field("km", " of slopes"), None);
+        assert_eq!(
+            from_centre(" vom Zentrum entfernt?"),
+            " vom Zentrum entfernt".len()
+        );
+        assert_eq!(from_centre(" from the beach"), 0);
         assert_eq!(field("km", ""), None);
         assert_eq!(field("euros", " from the shop"), None);
     }

@@ -98,6 +98,11 @@ impl<'p> PageList<'p> {
         })
     }
 
+    /// Whether some entries have a number right beside a word, however few do: "9 holds".
+    pub fn is_counted_by_some(&self, word: &str) -> bool {
+        self.counts().numbers(word) >= MIN_LISTED
+    }
+
     /// Whether an upper limit is far above every number that the entries have beside a word, so that it is one of something else:
     /// "with 2 bedrooms under 1500 a month".
     pub fn is_beyond(&self, word: &str, upper_limit: f64) -> bool {

@@ -134,6 +134,10 @@ const DATE_NAMES: &[&str] = &[
 pub(super) fn date(column: &RecordColumn, node: Node<'_>, stated: impl Fn() -> f32) -> Option<f32> {
     let time = node.is("time") || node.attr("datetime").is_some();
     let named = is_named(node, DATE_NAMES);
+    // "PT35M" is how long something takes.
+    if node.attr("datetime").is_some_and(is_duration) {
+        return None;
+    }
     if column.whole || (column.dated < 0.5 && !time) {
         return None;
     }
@@ -143,6 +147,11 @@ pub(super) fn date(column: &RecordColumn, node: Node<'_>, stated: impl Fn() -> f
     }
     let is_line = column.words <= MOST_WORDS_OF_LINE && !node.children().any(|it| it.is_block());
     (is_line && stated() >= 0.5).then_some(likeness - 0.25)
+}
+
+/// Whether a machine-readable time is a duration of ISO 8601: `PT35M`, `P2D`.
+fn is_duration(datetime: &str) -> bool {
+    datetime.trim_start().starts_with('P') && datetime.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Most words of a line that tells several things of an entry.

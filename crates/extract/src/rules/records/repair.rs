@@ -77,6 +77,48 @@ pub(super) fn with_headings(tree: &FlatTree<'_>, spans: Vec<Span>) -> Vec<Span> 
     }
 }
 
+/// Most words that the box around an entry has beside it: a badge, or what one can do with it.
+const BOX_WORDS: u32 = 6;
+/// Most elements between an entry and the box that is a sibling of the other boxes.
+const BOX_DEPTH: usize = 3;
+
+/// Records that are the words of a box with a picture or a badge beside them: these boxes, where they are siblings. Other records
+/// stay as they are.
+pub(super) fn with_boxes(tree: &FlatTree<'_>, spans: Vec<Span>) -> Vec<Span> {
+    let is_inner = |span: &Span| {
+        let element = tree.element(span.from);
+        element.is_some_and(|element| element.end == span.to)
+    };
+    if spans.len() < JUDGEABLE || !spans.iter().all(is_inner) {
+        return spans;
+    }
+    let adds_little = |(at, span): (&u32, &Span)| {
+        let (own, whole) = (tree.counts(*span), tree.counts(tree.subtree(*at)));
+        whole.words <= own.words + BOX_WORDS && whole.links <= own.links + 1 && whole.prices == own.prices
+    };
+    let parent_of = |at: &u32| tree.element(*at).map(|element| element.parent);
+    let mut places: Vec<u32> = spans.iter().map(|span| span.from).collect();
+    let mut boxes = None;
+    for _ in 0..BOX_DEPTH {
+        let Some(parents) = places.iter().map(parent_of).collect::<Option<Vec<u32>>>() else {
+            break;
+        };
+        let are_apart = parents.windows(2).all(|pair| matches!(pair, [a, b] if a < b));
+        if !are_apart || !parents.iter().zip(&spans).all(adds_little) {
+            break;
+        }
+        let holder = parents.first().and_then(parent_of);
+        if parents.iter().all(|at| parent_of(at) == holder) {
+            boxes = Some(parents.clone());
+        }
+        places = parents;
+    }
+    match boxes {
+        Some(boxes) => boxes.into_iter().map(|at| tree.subtree(at)).collect(),
+        None => spans,
+    }
+}
+
 /// The parents of elements, each of another one, where these are siblings.
 fn parents_of_each(tree: &FlatTree<'_>, places: &[u32]) -> Option<Vec<u32>> {
     let parent_of = |at: &u32| tree.element(*at).map(|element| element.parent);

@@ -57,6 +57,42 @@ fn a_product_grid_wins_over_menu_and_footer() {
 }
 
 #[test]
+fn the_words_of_a_card_are_an_entry_with_its_picture_and_badge() {
+    let cards = repeat(8, |n| {
+        let badge = if n % 3 == 0 {
+            "<span class=badge>Organic</span>"
+        } else {
+            ""
+        };
+        format!(
+            "<div class='col'><div class='card'><div class='badges'>{badge}</div><a href='/w{n}'><img src='/w{n}.jpg' alt=''></a>\
+             <div class='info'><div class='maker'>Estate {n}</div><a class='name' href='/w{n}'>Red wine number {n}</a>\
+             <ul><li>Grape: Merlot</li><li>Year: 20{n}1</li></ul><span class='price'>{n},95 €</span><span>In stock now</span></div></div></div>"
+        )
+    });
+    let groups = find(&Page::new(
+        format!("<main><div class='row'>{cards}</div></main>"),
+        "https://wine.example/".parse().ok(),
+    ));
+    let records = &groups[0].records;
+    assert_eq!(records.len(), 8);
+    assert!(records[2].text.starts_with("Organic"), "{}", records[2].text);
+    assert_eq!(records[0].fields["image"], "https://wine.example/w1.jpg");
+}
+
+#[test]
+fn how_long_something_takes_is_no_day() {
+    let recipes = repeat(6, |n| {
+        format!(
+            "<article><h2><a href='/r{n}'>Soup number {n}</a></h2><p>By Ann Lee, <time datetime='2025-03-0{n}'>{n} March 2025</time></p>\
+             <p>Ready in <time datetime='PT{n}5M'>{n}5 mins</time></p></article>"
+        )
+    });
+    let groups = find(&Page::new(format!("<main>{recipes}</main>"), None));
+    assert_eq!(groups[0].records[1].fields["date"], "2025-03-02");
+}
+
+#[test]
 fn rows_of_a_grid_make_one_list() {
     let cell = |r: usize, c: usize| {
         format!("<td><a href='/{r}{c}'>Chair {r}{c}</a> <b>{r}{c} €</b> in oak and steel</td>")

@@ -118,12 +118,10 @@ impl InstructionReader<'_> {
                     // "that sleep at least 5", where entries say "Sleeps 4".
                     remove_before(text, &mark, name);
                     limit.field = LimitField::Named(name.clone());
-                } else if !limit.unit.is_empty()
-                    && let Some(name) = list.counted(std::slice::from_ref(&limit.unit), upper_limit)
-                {
-                    // "more than 5 holds", where entries say "9 holds".
-                    remove_behind(text, &mark, name);
-                    limit.field = LimitField::Named(name.clone());
+                } else if !limit.unit.is_empty() && !is_most && list.is_counted_by_some(&limit.unit) {
+                    // "more than 5 holds", where some entries say "9 holds".
+                    remove_behind(text, &mark, &limit.unit);
+                    limit.field = LimitField::Named(limit.unit.clone());
                 }
             }
             // "60 desks or more", where entries say "44 desks".

@@ -48,6 +48,11 @@ impl ListCounts {
         self.titles.iter().filter(calls).count() * 2 >= self.titles.len().max(1)
     }
 
+    /// How many entries have a number beside a word.
+    pub(super) fn numbers(&self, word: &str) -> usize {
+        Measure::counted(word, &self.rows, &self.texts).len()
+    }
+
     /// The largest number beside a word, where at least half of the entries have one.
     pub(super) fn largest(&self, word: &str) -> Option<f64> {
         let numbers = Measure::counted(word, &self.rows, &self.texts);

@@ -22,7 +22,7 @@ locale::patterns! {
     static FULL = r"(?i)^\s*(?:full|class full|course full|voll|voll belegt|belegt|pełn[yae])\s*[.!]?\s*$";
     static PLACES_LEFT = r"(?i)\b\d+ (?:places?|seats?|spots?|spaces?) (?:left|free|available|remaining)\b|\b(?:noch \d+ (?:freie )?|\d+ freie )(?:plätze?|platz)\b|\b\d+ (?:plätze?|platz) frei\b|\b\d+ woln\p{L}+ miejsc\p{L}*";
     /// Words for what can be had.
-    static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|zum ausleihen|do wypożyczenia|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|noch \d+ (?:freie )?plätze?|noch \d+ platz|woln\p{L}+ (?:miejsc|pokoj)\p{L}*|(?:został[aoy]?|pozostał[aoy]?) (?:ostatni\p{L}* )?\d+ \p{L}+|(?:free|vacant|available) rooms|rooms? (?:free|available)|(?:only )?\d+ rooms? left|freie zimmer|zimmer (?:frei|verfügbar)|noch \d+ (?:freie )?zimmer)\b";
+    static TO_HAVE = r"(?i)\b(?:available|verfügbar|ausleihbar|zum ausleihen|do wypożyczenia|dostępn\p{L}+|in stock|auf lager|lieferbar|(?:places|seats|spots|spaces) left|plätze frei|freie plätze|noch \d+ (?:freie )?plätze?|noch \d+ platz|woln\p{L}+ (?:miejsc|pokoj)\p{L}*|(?:został[aoy]?|pozostał[aoy]?) (?:ostatni\p{L}* )?\d+ \p{L}+|(?:free|vacant|available) rooms|rooms? (?:free|available)|(?:only )?\d+ rooms? left|anmeldung (?:noch )?möglich|noch buchbar|buchungen möglich|(?:registration|enrolment|booking) (?:is )?open|open for (?:registration|enrolment|booking)|bookable|zapisy (?:otwarte|trwają)|freie zimmer|zimmer (?:frei|verfügbar)|noch \d+ (?:freie )?zimmer)\b";
 }
 
 /// Whether the texts of rows say only what cannot be had; `None` where no row says that it cannot.

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::level::level;
 use crate::rows::source::RowSource;
+use crate::values::details;
 use crate::words::compounds::{splits, stems, ways};
 use crate::words::concepts;
 use crate::words::mention::Term;
@@ -16,6 +17,8 @@ const SHORTEST: usize = 6;
 /// Fewest letters of the last part of a compound, and of its first.
 const SHORTEST_HEAD: usize = 4;
 const SHORTEST_FIRST: usize = 2;
+/// Fewest rows with a short text by which a compound is known to mean that.
+const FEWEST_TAGGED: usize = 2;
 /// Endings without which a word with a slip is looked for, too.
 const ENDINGS: [&str; 8] = ["", "e", "n", "en", "s", "y", "i", "ow"];
 /// Endings with which the words of the rows are compared with a word with a slip, too.
@@ -73,6 +76,32 @@ fn first_part(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
         }
     }
     None
+}
+
+/// A compound, and its first part where several rows have that as a short text of their own, and its last part is what the page
+/// lists: "Damenräder" on a page of bicycles some of which are tagged "Damen".
+pub(super) fn with_tag(term: Term, rows: &[Value], source: &RowSource) -> Term {
+    let Ok([written]) = <[String; 1]>::try_from(tokens(&term.written)) else {
+        return term;
+    };
+    let is_tag = |stem: &&str| {
+        let has = |row: &&Value| details(row).any(|text| tokens(text) == [*stem]);
+        stem.chars().count() >= SHORTEST_HEAD && rows.iter().filter(has).count() >= FEWEST_TAGGED
+    };
+    let tag = splits(&written, SHORTEST_HEAD, SHORTEST_HEAD).find_map(|(first, head)| {
+        let listed = Term::new(head.to_owned());
+        stems(first)
+            .find(is_tag)
+            .filter(|_| source.is_about(&listed))
+            .map(str::to_owned)
+    });
+    match tag {
+        Some(tag) => {
+            let phrases = term.phrases.iter().cloned().chain([vec![tag]]).collect();
+            term.said_as(phrases)
+        }
+        None => term,
+    }
 }
 
 /// What entries of such a list are called, where a word is one slip away from that: "tarrife".
@@ -166,6 +195,20 @@ mod tests {
         assert_eq!(meant("Krimispiele").as_deref(), Some("Krimi"));
         assert_eq!(meant("Liebesspiele"), None);
         assert_eq!(meant("Krimiabende"), None);
+    }
+
+    #[test]
+    fn a_compound_of_a_tag_means_what_is_tagged_so() {
+        let rows = [
+            json!({"name": "Damenrad 28 Zoll", "details": ["Damen"]}),
+            json!({"name": "Hollandrad", "details": ["Damen", "Korb"]}),
+            json!({"name": "Rennrad", "details": ["Herren"]}),
+        ];
+        let source = source("Fahrräder in Hannover", &rows, &["", "", ""]);
+        let term = with_tag(Term::new("Damenräder".to_owned()), &rows, &source);
+        assert!(term.phrases.contains(&vec!["damen".to_owned()]));
+        let other = with_tag(Term::new("Damenschuhe".to_owned()), &rows, &source);
+        assert!(!other.phrases.contains(&vec!["damen".to_owned()]));
     }
 
     #[test]

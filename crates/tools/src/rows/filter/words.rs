@@ -327,7 +327,7 @@ pub(super) fn resolve<'c>(
     let written: Vec<(Term, MentionStrength)> = split_names(written, rows, source)
         .into_iter()
         .map(|term| {
-            let term = term.stated_in(rows);
+            let term = unsaid::with_tag(term.stated_in(rows), rows, source);
             let strength = level(&term, rows, source);
             (term, strength)
         })
