@@ -21,6 +21,7 @@ mod price_roles;
 mod row;
 mod sections;
 mod single_cards;
+mod tabled;
 #[cfg(test)]
 mod tests;
 mod wages;
@@ -213,7 +214,9 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
     let pictured = pictured::names(view, records).into_iter();
     let named = pictured
         .zip(headed::names(view, records))
-        .map(|(pictured, headed)| pictured.or(headed));
+        .map(|(pictured, headed)| pictured.or(headed))
+        .zip(tabled::names(records, &facts))
+        .map(|(named, tabled)| named.or(tabled));
     let sections = sections::read(view, records);
     let rows = records.iter().zip(prices).zip(facts).zip(named).zip(sections);
     let mut rows: Vec<Row> = rows

@@ -484,6 +484,7 @@ fn is_otherwise(item: &str, words: &TriggerVocabulary) -> bool {
         &words.pages,
         &words.ascending,
         &words.descending,
+        &words.sort_by,
     ];
     options.into_iter().any(|pattern| pattern.is_match(item))
         || words.orders.iter().any(|(_, pattern)| pattern.is_match(item))

@@ -1,6 +1,7 @@
 //! Reading of the facts of an instruction, in any language of the vocabulary.
 
 mod comparisons;
+mod currencies;
 mod left_open;
 mod named_numbers;
 mod navigation;
@@ -101,6 +102,7 @@ impl InstructionFacts {
         reader.at_once(&mut text, list.as_ref());
         reader.row_texts(&mut text, &labels.names);
         reader.row_flags(&mut text);
+        reader.currency(&mut text);
         reader.denied_states(&mut text, list.as_ref());
         reader.lasting_states(&mut text, list.as_ref());
         reader.named_values(&mut text, list.as_ref());

@@ -6,6 +6,7 @@ use page::Page;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use crate::lists::product_listing::card_details;
 use crate::lists::{articles, product_listing};
 use crate::{Error, Tool, ToolContext};
 
@@ -52,7 +53,8 @@ impl Tool for ExtractRecords {
             .map(|(_, it)| it);
         let typed = best.map(|group| rows::of_group(&page, group)).unwrap_or_default();
         for (record, typed) in &typed {
-            let field = |name: &str| record.fields.get(name).and_then(Value::as_str);
+            let fields = fields_of(record, typed);
+            let field = |name: &str| fields.get(name).and_then(Value::as_str);
             let text = product_listing::whole_text(&page, typed);
             context.row_texts.keep(field("title"), field("url"), &text);
             let elements = &typed.elements;
@@ -64,8 +66,9 @@ impl Tool for ExtractRecords {
             .iter()
             .take(params.limit.unwrap_or(5000))
             .map(|(record, typed)| {
-                let mut row = record.fields.clone();
-                row.extend(beside(&page, typed, &record.fields));
+                let mut row = fields_of(record, typed);
+                let other = beside(&page, typed, &row);
+                row.extend(other);
                 add_prices(typed, &mut row);
                 // "By Ann Onym" names Ann Onym.
                 if let (Some(author), Some(written)) = (&typed.author, row.get_mut("author")) {
@@ -84,6 +87,18 @@ impl Tool for ExtractRecords {
             .collect();
         Ok(json!({"count": rows.len(), "rows": rows}))
     }
+}
+
+/// The fields of a record as written, named as its row is, and without a day that is none: a duration of "36:00:00".
+fn fields_of(record: &Record, typed: &Row) -> Map<String, Value> {
+    let mut fields = record.fields.clone();
+    if let Some(title) = &typed.title {
+        fields.insert("title".to_owned(), title.clone().into());
+    }
+    if typed.date.is_none() {
+        fields.remove("date");
+    }
+    fields
 }
 
 /// Puts what one pays now in place of a text with more than one amount: "UVP 229 € 189 €".
@@ -116,6 +131,11 @@ fn beside(page: &Page, row: &Row, fields: &Map<String, Value>) -> Map<String, Va
     let rating = row.rating.clone().or(details.rating);
     let reviews = row.review_count.clone().or(details.reviews.map(Value::from));
     let mut found = details.labelled;
+    for (name, value) in card_details::own_fields(&row.facts) {
+        if !fields.contains_key(&name) {
+            found.entry(name).or_insert(value);
+        }
+    }
     found.extend(rating.map(|rating| ("rating".to_owned(), rating)));
     found.extend(reviews.map(|reviews| ("reviews".to_owned(), reviews)));
     found.retain(|name, _| !fields.contains_key(name));

@@ -1,7 +1,7 @@
 //! Products of a page: the rows of its list, or the product that the page is about.
 
 pub(crate) mod block_price;
-mod card_details;
+pub(crate) mod card_details;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -73,6 +73,13 @@ impl ListedProduct {
                 labelled.insert(name.to_owned(), value.into());
             }
         }
+        let availability = row.availability.or(stock);
+        // "Stock: 12" says more than nothing.
+        let of_stock =
+            card_details::own_fields(&row.facts).filter(|(name, _)| !card_details::is_own_field(name));
+        for (name, value) in of_stock.filter(|_| availability.is_none()) {
+            labelled.entry(name).or_insert(value);
+        }
         let reviews = row.review_count.as_ref().and_then(Value::as_u64);
         let product = ListedProduct {
             name,
@@ -80,7 +87,7 @@ impl ListedProduct {
             currency: row.currency,
             url: row.url,
             image: row.image,
-            availability: row.availability.or(stock),
+            availability,
             text,
             elements: row.elements,
             details: CardDetails {

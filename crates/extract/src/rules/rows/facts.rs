@@ -235,7 +235,16 @@ fn add_cells(root: Node<'_>, facts: &mut Map<String, Value>) {
         let mut cells = row.children().filter(|cell| cell.is_element()).peekable();
         cells.peek().is_some() && cells.all(is_heading_cell)
     });
-    let Some(heading) = heading.filter(|heading| cells_of(*heading) == cells_of(row)) else {
+    // Cells may be left out at the end, as long as none reaches over several rows or columns.
+    let is_plain = || {
+        let mut cells = table.descendants().filter(|node| is_cell(*node));
+        !cells.any(|cell| cell.attr("colspan").is_some() || cell.attr("rowspan").is_some())
+    };
+    let has_columns = |heading: &Node<'_>| {
+        let (headings, cells) = (cells_of(*heading), cells_of(row));
+        headings == cells || (cells > 1 && cells < headings && is_plain())
+    };
+    let Some(heading) = heading.filter(has_columns) else {
         return;
     };
     let headings = heading.children().filter(|cell| is_heading_cell(*cell));

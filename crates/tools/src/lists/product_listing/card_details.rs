@@ -243,6 +243,20 @@ impl CardDetails {
     }
 }
 
+/// The facts of an entry that are fields that every product has, as written: `price` of the label "Cena". What is said of stock keeps
+/// its label, since a number is no state of a stock: `stock` of "Stock".
+pub(crate) fn own_fields(facts: &Map<String, Value>) -> impl Iterator<Item = (String, Value)> {
+    facts.iter().filter_map(|(label, value)| {
+        let name = canonical(label).filter(|name| is_own_field(name))?;
+        let name = match name {
+            "name" => return None,
+            "availability" => locale::snake_case(label),
+            name => name.to_owned(),
+        };
+        Some((name, value.clone()))
+    })
+}
+
 /// The text of an element, cut where `<br>` breaks it.
 fn broken_lines(node: Node<'_>) -> Vec<String> {
     if !node.descendants().any(|inner| inner.is("br")) {
@@ -291,7 +305,7 @@ fn availability(line: Node<'_>) -> Option<String> {
 }
 
 /// Whether a name is one of the fields that every product has.
-fn is_own_field(label: &str) -> bool {
+pub(crate) fn is_own_field(label: &str) -> bool {
     [
         "name",
         "price",

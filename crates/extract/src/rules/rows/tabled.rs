@@ -1,0 +1,85 @@
+//! Entries of tables that are named by the cell below a heading such as "Title", where what was taken for their title stands in
+//! another cell: the day in the first one.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+use super::pictured::EntryName;
+use crate::rules::records::Record;
+
+/// Headings of the column that names the entries of a table, in small letters, the surest first.
+#[rustfmt::skip]
+const HEADINGS: [&str; 14] = [
+    "title", "name", "product", "item", "article", "titel", "bezeichnung", "produkt", "artikel", "tytuł", "nazwa", "nom", "nombre", "titre",
+];
+/// Of ten entries, as many have a cell below the heading.
+const OF_TEN: usize = 9;
+
+/// The name of each entry by its cell, where its title is none of it. None of any entry unless nearly all have such a cell, and
+/// nearly all of these differ.
+pub(super) fn names(records: &[Record], facts: &[Map<String, Value>]) -> Vec<Option<EntryName>> {
+    let none = || vec![None; records.len()];
+    let names_of = |heading: &str| -> Vec<Option<&str>> {
+        let cells = facts.iter().map(|facts| {
+            let mut facts = facts.iter();
+            let (_, value) = facts.find(|(label, _)| label.to_lowercase() == heading)?;
+            value.as_str()
+        });
+        cells.collect()
+    };
+    let are_told = |names: &Vec<Option<&str>>| {
+        let distinct: HashSet<&str> = names.iter().copied().flatten().collect();
+        names.len() > 1 && distinct.len() * 10 >= names.len() * OF_TEN
+    };
+    let Some(names) = HEADINGS.iter().map(|heading| names_of(heading)).find(are_told) else {
+        return none();
+    };
+    let title = |record: &Record| {
+        record
+            .fields
+            .get("title")
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+    };
+    records
+        .iter()
+        .zip(names)
+        .map(|(record, name)| {
+            let name = name?;
+            let is_part = title(record).is_some_and(|title| title.contains(name) || name.contains(&title));
+            (!is_part).then(|| EntryName {
+                title: name.to_owned(),
+                url: None,
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use page::Page;
+
+    use crate::rules::rows;
+    use crate::rules::visible_page::VisiblePage;
+
+    #[test]
+    fn the_cell_below_the_heading_of_titles_names_the_entry() {
+        let row = |at: u32, name: &str| {
+            format!("<tr><td>2025-01-0{at}</td><td>{name}</td><td>4.{at}</td><td>Ann Lee</td></tr>")
+        };
+        let cells: String = ["Alpha", "Beta", "Gamma", "Delta"]
+            .iter()
+            .zip(1..)
+            .map(|(name, at)| row(at, name))
+            .collect();
+        let html = format!(
+            "<h1>Reviews</h1><table><tr><th>Date</th><th>Title</th><th>Rating</th><th>Author</th></tr>{cells}</table>"
+        );
+        let page = Page::new(html, None);
+        let rows = rows::read(&VisiblePage::of(&page)).into_iter();
+        let titles: Vec<Option<String>> = rows.map(|row| row.title).collect();
+        assert_eq!(titles.get(1), Some(&Some("Beta".to_owned())));
+        assert_eq!(titles.len(), 4);
+    }
+}
