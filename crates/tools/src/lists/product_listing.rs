@@ -118,7 +118,7 @@ pub(crate) fn details_of(page: &Page, row: &Row) -> (CardDetails, Option<String>
 
 /// The text of an entry, and what its list labels as lines behind it, so that conditions find values by their labels.
 pub(crate) fn whole_text(page: &Page, row: &Row) -> String {
-    let mut text = row.text.clone();
+    let mut text = with_numbers_apart(page, row);
     if let Some(element) = row.elements.first() {
         text.push_str(&table_labels::labelled_numbers(page, *element));
     }
@@ -129,6 +129,43 @@ pub(crate) fn whole_text(page: &Page, row: &Row) -> String {
         text.push_str(&format!("\n{label}: {}", value.as_str().unwrap_or_default()));
     }
     text
+}
+
+/// Most texts of an entry that are looked at for numbers beside each other.
+const MAX_PIECES: usize = 400;
+
+/// The text of an entry with a sign between numbers of two elements that would be one with a blank between its thousands: "Serves 4"
+/// and "386 kcal".
+fn with_numbers_apart(page: &Page, row: &Row) -> String {
+    let elements = row.elements.iter().map(|element| page.dom().node(*element));
+    let pieces = elements.flat_map(Node::descendants).filter_map(|node| {
+        let text = node.text_value()?.trim();
+        (!text.is_empty()).then(|| text.split_whitespace().collect::<Vec<_>>().join(" "))
+    });
+    let pieces: Vec<String> = pieces.take(MAX_PIECES).collect();
+    let is_digit = |c: char| c.is_ascii_digit();
+    let mut text = row.text.clone();
+    for pair in pieces.windows(2) {
+        let [one, other] = pair else { continue };
+        let leading = other.chars().take_while(|c| is_digit(*c)).count();
+        if leading != GROUP || !one.ends_with(is_digit) {
+            continue;
+        }
+        let (one, other) = (last_word(one), first_word(other));
+        text = text.replacen(&format!("{one} {other}"), &format!("{one} · {other}"), 1);
+    }
+    text
+}
+
+/// The digits of a group of thousands.
+const GROUP: usize = 3;
+
+fn last_word(text: &str) -> &str {
+    text.split(' ').next_back().unwrap_or_default()
+}
+
+fn first_word(text: &str) -> &str {
+    text.split(' ').next().unwrap_or_default()
 }
 
 /// The reduction in percent, in whole ones.

@@ -1,4 +1,4 @@
-//! Numbers that the values of a label list: "size 38" where rows say "Sizes: 36, 37, 38".
+//! Numbers that the values of a label are or list: "4 stars" where rows say "Stars: 4", "size 38" where they say "Sizes: 36, 37, 38".
 
 use serde_json::Value;
 
@@ -6,21 +6,28 @@ use crate::values::fields;
 use crate::words::field_names::may_call;
 use crate::words::word_forms::tokens;
 
-/// Fewest rows that list numbers behind a label.
+/// Fewest rows that have numbers behind a label.
 const LEAST_ROWS: usize = 2;
 
 /// The field of the rows and the number in it that a label and a number mean; none where the rows have no such field, or its values
 /// say more than numbers.
 pub(crate) fn field_of(phrase: &str, rows: &[Value]) -> Option<(String, String)> {
     let words = tokens(phrase);
-    let [label, number] = words.as_slice() else {
+    let [first, second] = words.as_slice() else {
         return None;
     };
-    if !is_number(number) || is_number(label) {
-        return None;
-    }
+    let (label, number) = match (is_number(first), is_number(second)) {
+        (false, true) => (first, second),
+        (true, false) => (second, first),
+        _ => return None,
+    };
     let lists = |row: &Value, field: &str| numbers(row, field).is_some_and(|numbers| numbers.len() > 1);
-    let is_listing = |field: &String| rows.iter().filter(|row| lists(row, field)).count() >= LEAST_ROWS;
+    let is_number_of = |row: &Value, field: &str| numbers(row, field).is_some();
+    let is_listing = |field: &String| {
+        rows.iter().filter(|row| lists(row, field)).count() >= LEAST_ROWS
+            || rows.iter().filter(|row| is_number_of(row, field)).count() * 2
+                >= rows.len().max(2 * LEAST_ROWS)
+    };
     let mut found = fields(rows)
         .into_iter()
         .filter(|field| may_call(field, label) && is_listing(field));
@@ -49,6 +56,18 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_number_and_a_label_mean_the_rows_with_that_value() {
+        let rows = ["4", "3", "4", "14"].map(|stars| json!({"name": "Hotel", "sterne": stars}));
+        let (field, number) = field_of("4 Sterne", &rows).unwrap();
+        let having: Vec<bool> = rows
+            .iter()
+            .map(|row| has(row, &field, &number) == Some(true))
+            .collect();
+        assert_eq!(having, [true, false, true, false]);
+        assert_eq!(field_of("4 rooms", &rows), None);
+    }
 
     #[test]
     fn a_label_and_a_number_mean_one_of_those_that_rows_list() {

@@ -147,3 +147,13 @@ fn sections_of_a_list_are_no_products_of_their_own() {
     // Few entries name a price, so that these are no products; neither are their sections, or those of one section.
     assert_eq!(names, [""; 0]);
 }
+
+#[test]
+fn numbers_of_two_elements_are_not_one() {
+    let html = "<main><h1>Soups</h1><ul><li><h3><a href=/a>Pea soup</a></h3><span>Serves <b>4</b></span> <span>386 kcal</span> <b>£4.20</b></li>\
+                <li><h3><a href=/b>Leek soup</a></h3><span>Serves <b>2</b></span> <span>412 kcal</span> <b>£5.10</b></li>\
+                <li><h3><a href=/c>Kale soup</a></h3><span>Serves <b>6</b></span> <span>298 kcal</span> <b>£3.90</b></li></ul></main>";
+    let page = Page::new(html.to_owned(), "https://soup.example/".parse().ok());
+    let products = products(&page, None).unwrap();
+    assert!(products[0].text.contains("4 · 386 kcal"), "{}", products[0].text);
+}
