@@ -21,6 +21,7 @@ mod price_roles;
 mod row;
 mod sections;
 mod single_cards;
+mod table_rows;
 mod tabled;
 #[cfg(test)]
 mod tests;
@@ -128,8 +129,12 @@ pub fn products(view: &VisiblePage<'_>) -> Vec<Row> {
             .filter(|group| is_another(view, group, &rows));
         let mut others = others.map(|group| typed(view, group));
         rows = others.find(|rows| is_priced(rows)).unwrap_or_else(|| {
-            let cards = single_cards::find(view);
-            typed(view, &records::of_elements(view.page, &cards))
+            let cards = typed(view, &records::of_elements(view.page, &single_cards::find(view)));
+            if cards.is_empty() {
+                rows_of_table(view)
+            } else {
+                cards
+            }
         });
         markup::complete(&mut rows, &described);
     }
@@ -194,11 +199,27 @@ fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[Markup
     markup::complete(&mut rows, described);
     adverts::leave_out(view, &mut rows);
     let rows = copies::join(copies::join_parts(rows));
-    if copies::are_entries(&rows) {
-        rows
-    } else {
-        Vec::new()
+    if !rows.is_empty() && copies::are_entries(&rows) {
+        return rows;
     }
+    rows_of_table(view)
+}
+
+/// The rows of the longest table of a page where no other list is found: a table of data with a row of headings has entries, however
+/// few.
+fn rows_of_table(view: &VisiblePage<'_>) -> Vec<Row> {
+    let elements = table_rows::find(view);
+    match elements.is_empty() {
+        true => Vec::new(),
+        false => typed(view, &records::of_elements(view.page, &elements)),
+    }
+}
+
+/// The rows of the longest table of a page as a group of records; `None` where no table has a row of headings and another row.
+pub fn table_group(page: &Page) -> Option<RecordGroup> {
+    let view = VisiblePage::of(page);
+    let elements = table_rows::find(&view);
+    (!elements.is_empty()).then(|| records::of_elements(page, &elements))
 }
 
 /// The records of a group as rows.

@@ -1,6 +1,6 @@
 //! The main list of a page as rows.
 
-use extract::rules::records::{Record, RecordGroup};
+use extract::rules::records::{self, Record, RecordGroup};
 use extract::rules::rows::{self, Row};
 use page::Page;
 use serde::Deserialize;
@@ -27,7 +27,7 @@ impl Tool for ExtractRecords {
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let page = context.page().await?;
         let read = page.clone();
-        let groups = tokio::task::spawn_blocking(move || extract::rules::records::find(&read))
+        let groups = tokio::task::spawn_blocking(move || groups_of(&read))
             .await
             .map_err(|_| Error::Failed("the page's lists cannot be read".into()))?;
         let wanted = params.columns.unwrap_or_default();
@@ -86,6 +86,15 @@ impl Tool for ExtractRecords {
             })
             .collect();
         Ok(json!({"count": rows.len(), "rows": rows}))
+    }
+}
+
+/// The lists of a page; where it has none, the rows of its longest table.
+fn groups_of(page: &Page) -> Vec<RecordGroup> {
+    let groups = records::find(page);
+    match groups.is_empty() {
+        true => rows::table_group(page).into_iter().collect(),
+        false => groups,
     }
 }
 

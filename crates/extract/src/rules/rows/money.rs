@@ -442,8 +442,10 @@ fn path(root: Node<'_>, holder: Node<'_>) -> u64 {
 
 /// Whether an element shows an amount of money.
 pub(super) fn has_amount(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
-    let text = with_cents(view, node);
-    !price::find_all(&text, &PriceHints::default()).is_empty()
+    let states = |text: &str| !price::find_all(text, &PriceHints::default()).is_empty();
+    // Without a blank between two elements, their texts are one word: "12.50 EURIn stock".
+    let mut texts = node.descendants().filter_map(Node::text_value);
+    states(&with_cents(view, node)) || texts.any(states)
 }
 
 #[cfg(test)]

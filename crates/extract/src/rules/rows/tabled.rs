@@ -30,7 +30,7 @@ pub(super) fn names(records: &[Record], facts: &[Map<String, Value>]) -> Vec<Opt
     };
     let are_told = |names: &Vec<Option<&str>>| {
         let distinct: HashSet<&str> = names.iter().copied().flatten().collect();
-        names.len() > 1 && distinct.len() * 10 >= names.len() * OF_TEN
+        !distinct.is_empty() && distinct.len() * 10 >= names.len() * OF_TEN
     };
     let Some(names) = HEADINGS.iter().map(|heading| names_of(heading)).find(are_told) else {
         return none();

@@ -157,3 +157,28 @@ fn numbers_of_two_elements_are_not_one() {
     let products = products(&page, None).unwrap();
     assert!(products[0].text.contains("4 · 386 kcal"), "{}", products[0].text);
 }
+
+#[test]
+fn the_one_hit_of_a_search_is_a_list() {
+    let html = "<html lang=en><title>Brass shop</title><header><nav><a href=/>Home</a> <a href=/about>About us</a></nav></header><main>\
+                <h1>Brass shop</h1><form action=/search><input type=search name=q value=kettle><button>Search</button></form><p>1 products</p>\
+                <div class=list><div class=card><a href=/item/1><h3>Kettle Oslo</h3></a><span class=price>12.50 EUR</span>\
+                <span class=st>In stock</span></div></div></main><footer>2025 Brass</footer>";
+    assert_eq!(
+        read(html),
+        [("Kettle Oslo".to_owned(), Some(12.5), Some("EUR".to_owned()))]
+    );
+}
+
+#[test]
+fn a_table_of_two_rows_is_a_list() {
+    let html = "<title>Bread</title><h1>Bread</h1><table><tr><th>Name<th>Price</tr><tr><td>Rye<td>3.50 EUR</tr><tr><td>Wheat<td>2.80 EUR</tr></table>";
+    let names: Vec<(String, Option<f64>)> = read(html)
+        .into_iter()
+        .map(|(name, price, _)| (name, price))
+        .collect();
+    assert_eq!(
+        names,
+        [("Rye".to_owned(), Some(3.5)), ("Wheat".to_owned(), Some(2.8))]
+    );
+}
