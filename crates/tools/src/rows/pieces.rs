@@ -287,6 +287,23 @@ mod tests {
     }
 
     #[test]
+    fn a_district_stands_beside_the_one_town_of_all_entries() {
+        let flat = |street: &str, district: &str| {
+            format!("<div><span>{street}, 04275 Leipzig</span> · <span>{district}</span></div><p>Balkon</p>")
+        };
+        let entries = [
+            flat("Am Markt 12a", "Quernau"),
+            flat("Lange Straße 4", "Otterfeld"),
+            flat("Rosengasse 7", "Quernau"),
+        ];
+        let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+        assert_eq!(
+            column("Stadtteil", &entries),
+            texts(&["Quernau", "Otterfeld", "Quernau"])
+        );
+    }
+
+    #[test]
     fn who_a_job_is_with_stands_below_its_title() {
         let job =
             |company: &str, kind: &str| format!("<p>{company}</p><span>{kind}</span><p>Posted 8 March</p>");

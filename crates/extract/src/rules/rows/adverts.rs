@@ -9,10 +9,17 @@ use crate::rules::visible_page::{VisiblePage, squeeze};
 /// Of how many entries at least one may be an advertisement: where more seem to be, the list is one of offers of others.
 const ONE_OF: usize = 4;
 
-/// What marks an advertisement, alone in an element. "Sponsored" does not: the site sells that entry as well.
+/// What marks an advertisement, alone in an element.
 #[rustfmt::skip]
 const MARKS: [&str; 9] = [
     "advertisement", "advert", "ad", "anzeige", "werbung", "reklama", "publicité", "publicidad", "advertentie",
+];
+
+/// What marks an entry for which somebody pays. It is an advertisement where it leads to other sites, and most entries do not: else
+/// the site sells that entry as well.
+#[rustfmt::skip]
+const PAID_MARKS: [&str; 10] = [
+    "sponsored", "promoted", "paid", "gesponsert", "bezahlt", "sponsorowane", "promowane", "sponsorisé", "patrocinado", "gesponsord",
 ];
 
 /// Leaves out the rows that are advertisements.
@@ -23,7 +30,18 @@ pub(super) fn leave_out(view: &VisiblePage<'_>, rows: &mut Vec<Row>) {
 
 /// Which rows are advertisements; none where many seem to be.
 pub(super) fn among(view: &VisiblePage<'_>, rows: &[Row]) -> Vec<bool> {
-    let is_advert: Vec<bool> = rows.iter().map(|row| is_advert(view, row)).collect();
+    let links: Vec<Option<EntryLinks>> = rows.iter().map(|row| EntryLinks::of(view, row)).collect();
+    let foreign = links.iter().flatten().filter(|links| links.are_foreign).count();
+    let is_own_list = foreign * ONE_OF <= rows.len();
+    let is_advert: Vec<bool> = rows
+        .iter()
+        .zip(&links)
+        .map(|(row, links)| {
+            links
+                .as_ref()
+                .is_some_and(|links| is_advert(view, row, links, is_own_list))
+        })
+        .collect();
     let count = is_advert.iter().filter(|is_advert| **is_advert).count();
     if count * ONE_OF <= rows.len() {
         is_advert
@@ -32,28 +50,52 @@ pub(super) fn among(view: &VisiblePage<'_>, rows: &[Row]) -> Vec<bool> {
     }
 }
 
-/// Whether all links of an entry are paid for, or a word in it marks an advertisement and its links lead to other sites.
-fn is_advert(view: &VisiblePage<'_>, row: &Row) -> bool {
-    let elements = || {
-        let roots = row.elements.iter().map(|root| view.dom().node(*root));
-        roots
-            .flat_map(|root| std::iter::once(root).chain(root.descendants()))
-            .take(MAX_ELEMENTS)
-    };
-    let mut links = elements()
-        .filter(|node| node.is("a") && node.attr("href").is_some())
-        .peekable();
-    if links.peek().is_none() {
-        return false;
+/// Where the links of an entry lead.
+struct EntryLinks {
+    /// Whether all of them, or some, are said to be paid for.
+    are_paid: bool,
+    is_one_paid: bool,
+    /// Whether all lead to other sites.
+    are_foreign: bool,
+}
+
+impl EntryLinks {
+    /// The links of an entry; `None` where it has none.
+    fn of(view: &VisiblePage<'_>, row: &Row) -> Option<EntryLinks> {
+        let mut links = elements(view, row)
+            .filter(|node| node.is("a") && node.attr("href").is_some())
+            .peekable();
+        links.peek()?;
+        let host = view.page.url().and_then(|url| url.host_str());
+        let mut found = EntryLinks {
+            are_paid: true,
+            is_one_paid: false,
+            are_foreign: true,
+        };
+        for link in links {
+            found.are_paid &= is_paid(link);
+            found.is_one_paid |= is_paid(link);
+            let target = link.attr("href").and_then(|href| view.page.absolute(href));
+            found.are_foreign &= target.is_some_and(|target| target.host_str() != host);
+        }
+        Some(found)
     }
-    let host = view.page.url().and_then(|url| url.host_str());
-    let (mut are_paid, mut are_foreign) = (true, true);
-    for link in links {
-        are_paid &= is_paid(link);
-        let target = link.attr("href").and_then(|href| view.page.absolute(href));
-        are_foreign &= target.is_some_and(|target| target.host_str() != host);
-    }
-    are_paid || (are_foreign && elements().any(is_mark))
+}
+
+fn elements<'p>(view: &VisiblePage<'p>, row: &Row) -> impl Iterator<Item = Node<'p>> {
+    let dom = view.dom();
+    let roots = row.elements.clone().into_iter().map(move |root| dom.node(root));
+    roots
+        .flat_map(|root| std::iter::once(root).chain(root.descendants()))
+        .take(MAX_ELEMENTS)
+}
+
+/// Whether all links of an entry are paid for, or its links lead to other sites and a word in it marks an advertisement. In a list of
+/// the site's own entries, one link that is paid for, or a mark that the entry is, says it as well.
+fn is_advert(view: &VisiblePage<'_>, row: &Row, links: &EntryLinks, is_own_list: bool) -> bool {
+    let is_marked = |marks: &[&str]| elements(view, row).any(|node| is_mark(node, marks));
+    let is_paid = || links.is_one_paid || is_marked(&PAID_MARKS);
+    links.are_paid || (links.are_foreign && (is_marked(&MARKS) || (is_own_list && is_paid())))
 }
 
 fn is_paid(link: Node<'_>) -> bool {
@@ -61,9 +103,9 @@ fn is_paid(link: Node<'_>) -> bool {
     relations.any(|relation| relation.eq_ignore_ascii_case("sponsored"))
 }
 
-fn is_mark(node: Node<'_>) -> bool {
+fn is_mark(node: Node<'_>, marks: &[&str]) -> bool {
     let is_small = node.end().index() - node.id().index() <= 3;
-    is_small && MARKS.contains(&squeeze(&node.text()).to_lowercase().as_str())
+    is_small && marks.contains(&squeeze(&node.text()).to_lowercase().as_str())
 }
 
 #[cfg(test)]
@@ -118,6 +160,10 @@ mod tests {
         assert_eq!(
             titles(&advert("<span>Sponsored</span>", "href=/flat/99")).len(),
             8
+        );
+        assert_eq!(
+            titles(&advert("<span>Sponsored</span>", "href=https://vans.example/a")).len(),
+            7
         );
         assert_eq!(titles(&advert("", "href=https://vans.example/a")).len(), 8);
     }

@@ -196,7 +196,10 @@ impl ValueKind {
         match self {
             ValueKind::Town | ValueKind::Location => fitting.next().or_else(|| before_distance(places)),
             // A town has many districts.
-            ValueKind::District => fitting.max_by_key(|place| place.distinct()),
+            ValueKind::District => fitting
+                .filter(|place| place.distinct() > 1)
+                .max_by_key(|place| place.distinct())
+                .or_else(|| beside_town(places)),
             ValueKind::Company => fitting
                 .next()
                 .or_else(|| before_town(places))
@@ -226,6 +229,23 @@ fn before_distance<'a, 'p>(places: &'a [PlaceValues<'p>]) -> Option<&'a PlaceVal
     })
 }
 
+/// The place of names that differ in the line of the one town that all entries are in: "04275 Leipzig · Südvorstadt".
+fn beside_town<'a, 'p>(places: &'a [PlaceValues<'p>]) -> Option<&'a PlaceValues<'p>> {
+    let is_one_town = |place: &PlaceValues<'_>| ValueKind::Town.fits(place) && place.distinct() == 1;
+    let has_names = |place: &PlaceValues<'_>| {
+        place.distinct() > 1 && place.share(|piece| is_name(place_of(&piece.text))) >= IN_FORM
+    };
+    places.windows(2).find_map(|pair| {
+        let [one, other] = pair else { return None };
+        let beside = match (is_one_town(one), is_one_town(other)) {
+            (true, false) => other,
+            (false, true) => one,
+            _ => return None,
+        };
+        (has_names(beside) && are_in_like_elements(one, other)).then_some(beside)
+    })
+}
+
 /// The first place of the entries, where nearly all have a short name there, most of them another one: who a job is with stands below
 /// its title.
 fn below_title<'a, 'p>(places: &'a [PlaceValues<'p>]) -> Option<&'a PlaceValues<'p>> {
@@ -249,6 +269,12 @@ fn before_town<'a, 'p>(places: &'a [PlaceValues<'p>]) -> Option<&'a PlaceValues<
 fn are_of_one_line(one: &PlaceValues<'_>, other: &PlaceValues<'_>) -> bool {
     let line = |name: &str| name.rsplit_once('.').map(|(line, _)| line.to_owned());
     line(one.name) == line(other.name)
+}
+
+/// Whether two places are in elements of the same names, such as two `<span>` of a line.
+fn are_in_like_elements(one: &PlaceValues<'_>, other: &PlaceValues<'_>) -> bool {
+    let elements = |name: &str| name.rsplit_once(' ').map(|(elements, _)| elements.to_owned());
+    elements(one.name) == elements(other.name)
 }
 
 /// The place that a text names, without what leads to it.
