@@ -238,6 +238,16 @@ fn columns(
     for joint in joints.chain(std::iter::once(list.len()..list.len())) {
         let item = list.get(from..joint.start)?;
         let before = std::mem::replace(&mut from, joint.end);
+        // "sorted by price, name" begins with an order, and with no column.
+        let begins_with_order = || {
+            words
+                .sort_by
+                .find(item.trim_start())
+                .is_some_and(|found| found.start() == 0)
+        };
+        if columns.is_empty() && begins_with_order() {
+            return None;
+        }
         if !columns.is_empty() && is_otherwise(item, words) {
             end = list.get(..before)?.trim_end_matches([',', ' ']).len();
             break;
@@ -571,6 +581,11 @@ mod tests {
             "",
         );
         is("chairs with price under 50", "chairs with price under 50", "");
+        is(
+            "active employees, sorted by salary, name",
+            "active employees, sorted by salary, name",
+            "",
+        );
         is(
             "laptops, no cables and no bags",
             "laptops, no cables and no bags",

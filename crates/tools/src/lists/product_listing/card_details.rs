@@ -247,11 +247,12 @@ impl CardDetails {
 /// its label, since a number is no state of a stock: `stock` of "Stock".
 pub(crate) fn own_fields(facts: &Map<String, Value>) -> impl Iterator<Item = (String, Value)> {
     facts.iter().filter_map(|(label, value)| {
-        let name = canonical(label).filter(|name| is_own_field(name))?;
-        let name = match name {
+        let name = canonical(label).map_or_else(|| locale::snake_case(label), str::to_owned);
+        let name = match name.as_str() {
             "name" => return None,
             "availability" => locale::snake_case(label),
-            name => name.to_owned(),
+            _ if is_own_field(&name) => name,
+            _ => return None,
         };
         Some((name, value.clone()))
     })

@@ -182,3 +182,25 @@ fn a_table_of_two_rows_is_a_list() {
         [("Rye".to_owned(), Some(3.5)), ("Wheat".to_owned(), Some(2.8))]
     );
 }
+
+#[test]
+fn fields_of_a_table_are_kept_as_they_are_written() {
+    let facts = |pairs: &[(&str, &str)]| {
+        let pairs = pairs
+            .iter()
+            .map(|(label, value)| ((*label).to_owned(), Value::from(*value)));
+        card_details::own_fields(&pairs.collect()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        facts(&[
+            ("Currency", "USD"),
+            ("Name", "Bo"),
+            ("Stock", "12"),
+            ("Weight", "1 kg")
+        ]),
+        [
+            ("currency".to_owned(), Value::from("USD")),
+            ("stock".to_owned(), Value::from("12"))
+        ]
+    );
+}
