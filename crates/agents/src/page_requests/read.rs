@@ -6,6 +6,7 @@ use extract::rules::{content, records, rows};
 use page::meta::Metadata;
 use page::{Page, links, markdown as md, tables};
 use serde_json::{Value, json};
+use tools::lists::document_table::DocumentTable;
 use wire::FetchOptions;
 use wire::error::ErrorBody;
 use wire::read::{PageReading, PageView, ReadRequest};
@@ -104,10 +105,12 @@ pub(crate) fn rendered(page: &Page, view: PageView) -> String {
             json!({"caption": table.caption, "header": table.header, "rows": table.rows}).to_string()
         })),
         PageView::Records => {
-            let groups = records::find(page);
-            let rows = serde_json::to_value(rows::of_groups(page, &groups)).unwrap_or_default();
-            let rows = rows.as_array().cloned().unwrap_or_default();
-            lines(rows.iter().map(Value::to_string))
+            let rows = match DocumentTable::of(page) {
+                Some(table) => serde_json::to_value(table.records()),
+                None => serde_json::to_value(rows::of_groups(page, &records::find(page))),
+            };
+            let rows = rows.unwrap_or_default();
+            lines(rows.as_array().into_iter().flatten().map(Value::to_string))
         }
         PageView::Item => {
             let item = rule_based::read(page, &ExtractionRequest::default()).ok();

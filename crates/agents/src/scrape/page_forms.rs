@@ -6,6 +6,7 @@ use ::page::text::one_line;
 use ::page::{Page, links, tables};
 use extract::rules::{records, rows};
 use serde_json::{Map, Value, json};
+use tools::lists::document_table::DocumentTable;
 use tools::{Grant, ToolContext, ToolServices};
 use wire::scrape::{Complexity, OutputFormat, PageFormat, ScrapeRequest};
 
@@ -90,7 +91,11 @@ impl PageForms {
     }
 }
 
+/// The rows of a list page with its repeated entries, or those of the table that a document is.
 fn records_of(page: &Page) -> Value {
+    if let Some(table) = DocumentTable::of(page) {
+        return json!({"rows": table.records(), "groups": []});
+    }
     let groups = records::find(page);
     json!({"rows": rows::of_groups(page, &groups), "groups": groups})
 }

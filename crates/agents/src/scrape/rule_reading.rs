@@ -7,8 +7,8 @@ use extract::modes::ItemMode;
 use extract::modes::rule_based;
 use extract::rules::content;
 use page::Page;
-use page::dom::Node;
 use serde_json::{Value, json};
+use tools::lists::document_table::{DocumentTable, only_element};
 use wire::error::ErrorBody;
 use wire::scrape::{ExtractionMode, OutputFormat, ScrapeRequest};
 
@@ -100,42 +100,9 @@ pub(super) fn main_text(page: &Page) -> String {
     }
 }
 
-/// The one element that the body of a document holds, as that of a text file or of a file of records.
-fn only_element(page: &Page) -> Option<Node<'_>> {
-    let mut children =
-        page.dom().body()?.children().filter(|child| {
-            child.is_element() || child.text_value().is_some_and(|text| !text.trim().is_empty())
-        });
-    let only = children.next().filter(|child| child.is_element())?;
-    children.next().is_none().then_some(only)
-}
-
 /// Whether a page is nothing but a text: what it holds is its content, with nothing around it.
 pub(super) fn is_document(page: &Page) -> bool {
     only_element(page).is_some_and(|only| only.is("pre") || only.is("article"))
-}
-
-/// The records of a document that is a table with a header, or little else than tables: each with its cells by their
-/// columns. Of several tables, that with the most rows.
-fn records(page: &Page) -> Option<Value> {
-    let only = only_element(page).filter(|only| only.is("table") || only.is("article"))?;
-    let tables = page::tables::grids(page);
-    if only.is("article") {
-        let others = only.children().filter(|child| !child.is("table"));
-        let around: usize = others.map(|child| child.text().trim().len()).sum();
-        let cells = tables.iter().flat_map(|table| table.rows.iter().flatten());
-        if cells.map(String::len).sum::<usize>() <= around {
-            return None;
-        }
-    }
-    // Of tables of the same length, the first one.
-    let table = tables.into_iter().rev().max_by_key(|table| table.rows.len())?;
-    let names = tools::lists::table::column_names(&table.header, table.header.len());
-    let record = |cells: &Vec<String>| {
-        let cells = names.iter().zip(cells);
-        Value::Object(cells.map(|(name, cell)| (name.clone(), json!(cell))).collect())
-    };
-    (!names.is_empty()).then(|| table.rows.iter().map(record).collect())
 }
 
 /// Reads a page by rules, to the end or as far as a model needs it.
@@ -189,7 +156,9 @@ impl PageReading {
         }
         let is_whole = matches!(request.output_format, OutputFormat::Markdown | OutputFormat::Text);
         let wants_rows = !is_whole || request.columns.iter().flatten().next().is_some();
-        self.rows = self.rows.or_else(|| records(page).filter(|_| wants_rows));
+        if self.rows.is_none() && wants_rows {
+            self.rows = DocumentTable::of(page).map(|table| Value::from_iter(table.records()));
+        }
         self
     }
 
@@ -300,24 +269,5 @@ mod tests {
             let told = reading.warnings.iter().any(|text| text.contains("first 500"));
             assert_eq!(told, is_told, "{count} {schema}");
         }
-    }
-
-    #[test]
-    fn a_document_of_tables_gives_the_rows_of_the_longest_one() {
-        let records_of = |html: &str| records(&Page::new(html, None));
-        let table = "<table><tr><th>a</th><th></th></tr><tr><td>1</td><td>22222222</td></tr></table>";
-        let other = "<table><tr><th>b</th></tr><tr><td>3</td></tr></table>";
-        let rows = json!([{"a": "1", "column_2": "22222222"}]);
-        assert_eq!(records_of(&format!("<body>{table}")), Some(rows.clone()));
-        assert_eq!(
-            records_of(&format!("<body><article><h2>S</h2>{table}{other}</article>")),
-            Some(rows)
-        );
-        let prose = "<p>This is a report that has a table.</p>";
-        assert_eq!(
-            records_of(&format!("<body><article>{prose}{table}</article>")),
-            None
-        );
-        assert_eq!(records_of(&format!("<body>{prose}{table}")), None);
     }
 }

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::input::{MAX_ROWS, text};
+use crate::lists::document_table::DocumentTable;
 use crate::lists::table::column_names;
 use crate::{Error, Tool, ToolContext};
 
@@ -23,13 +24,25 @@ impl Tool for CsvParse {
     type Output = Value;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
-        let text = text(context, params.text).await?;
-        let delimiter = params.delimiter.chars().next().unwrap_or(',');
-        let mut lines = cells(&text, delimiter);
+        let mut lines = match document_lines(context, &params).await? {
+            Some(lines) => lines,
+            None => {
+                let text = text(context, params.text).await?;
+                let delimiter = params.delimiter.chars().next().unwrap_or(',');
+                let Cells { lines, is_open } = cells(&text, delimiter);
+                if is_open {
+                    context.warn("a quoted cell has no closing quote; what follows it is one cell with it");
+                }
+                lines
+            }
+        };
         let header = match params.has_header && !lines.is_empty() {
             true => lines.remove(0),
             false => Vec::new(),
         };
+        if lines.len() > MAX_ROWS {
+            context.warn(format!("of {} rows the first {MAX_ROWS} are given", lines.len()));
+        }
         let rows = lines.get(..lines.len().min(MAX_ROWS)).unwrap_or_default();
         // A row may have more cells than the header names.
         let width = rows.iter().map(Vec::len).max().unwrap_or(0).max(header.len());
@@ -48,8 +61,29 @@ impl Tool for CsvParse {
     }
 }
 
+/// The lines of the table that the page is, header first, where neither the call nor the step before has a text.
+async fn document_lines(
+    context: &mut ToolContext,
+    params: &Params,
+) -> Result<Option<Vec<Vec<String>>>, Error> {
+    let has_text = params.text.is_some() || context.input.get("text").is_some_and(Value::is_string);
+    if has_text || !context.has_page() {
+        return Ok(None);
+    }
+    let table = DocumentTable::of(&*context.page().await?);
+    Ok(table.map(|table| std::iter::once(table.header).chain(table.rows).collect()))
+}
+
+/// The cells of a text of separated values.
+struct Cells {
+    /// The cells of each line that has any.
+    lines: Vec<Vec<String>>,
+    /// Whether the text ends within a quoted cell.
+    is_open: bool,
+}
+
 /// The cells of every line (RFC 4180; a quote within quotes is doubled).
-fn cells(text: &str, delimiter: char) -> Vec<Vec<String>> {
+fn cells(text: &str, delimiter: char) -> Cells {
     let (mut lines, mut line, mut cell, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
     let mut signs = text.chars().peekable();
     while let Some(sign) = signs.next() {
@@ -73,5 +107,21 @@ fn cells(text: &str, delimiter: char) -> Vec<Vec<String>> {
         lines.push(line);
     }
     lines.retain(|it| it.iter().any(|cell| !cell.is_empty()));
-    lines
+    Cells {
+        lines,
+        is_open: quoted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_ends_within_quotes_is_known() {
+        for (text, lines, is_open) in [("a,b\n\"c\",2\n", 2, false), ("a,b\n\"c,2\nd,3\n", 2, true)] {
+            let read = cells(text, ',');
+            assert_eq!((read.lines.len(), read.is_open), (lines, is_open), "{text}");
+        }
+    }
 }

@@ -6,6 +6,8 @@ use page::Page;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use crate::input::MAX_ROWS;
+use crate::lists::document_table::DocumentTable;
 use crate::lists::product_listing::card_details;
 use crate::lists::{articles, product_listing};
 use crate::{Error, Tool, ToolContext};
@@ -26,6 +28,11 @@ impl Tool for ExtractRecords {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let page = context.page().await?;
+        let most = params.limit.unwrap_or(MAX_ROWS);
+        if let Some(table) = DocumentTable::of(&page) {
+            let rows: Vec<_> = table.records().into_iter().take(most).collect();
+            return Ok(json!({"count": rows.len(), "rows": rows}));
+        }
         let read = page.clone();
         let groups = tokio::task::spawn_blocking(move || groups_of(&read))
             .await
@@ -64,7 +71,7 @@ impl Tool for ExtractRecords {
         }
         let rows: Vec<Value> = typed
             .iter()
-            .take(params.limit.unwrap_or(5000))
+            .take(most)
             .map(|(record, typed)| {
                 let mut row = fields_of(record, typed);
                 let other = beside(&page, typed, &row);
