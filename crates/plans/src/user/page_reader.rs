@@ -264,6 +264,12 @@ impl ToolExecutor for PageReader {
             for warning in walked.warnings {
                 context.warn(warning);
             }
+            let stopped = walked.data["stopped_reason"].as_str().unwrap_or_default();
+            if let Some(status) = stopped.strip_prefix("status ") {
+                context.warn(format!(
+                    "the next page answered with status {status}; the list ends before it"
+                ));
+            }
         }
         let Some((rows, list)) = &self.rows else {
             let page = context.page().await?;

@@ -63,7 +63,12 @@ impl Tool for NavigationPagination {
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         let mut pages = vec![context.page().await?];
         let mut urls: Vec<String> = context.url().iter().map(Url::to_string).collect();
-        let mut seen: HashSet<String> = urls.iter().cloned().collect();
+        let has_scripts = !context.lacks_scripts();
+        let mut seen: HashSet<String> = context
+            .url()
+            .iter()
+            .map(|url| address_of(url, has_scripts))
+            .collect();
         let mut used = None;
         let stopped = loop {
             if urls.len() >= params.max_pages {
@@ -77,12 +82,20 @@ impl Tool for NavigationPagination {
             };
             let strategy = match next {
                 NextPage::Visit(url, strategy) => {
-                    if !seen.insert(url.to_string()) {
+                    if !seen.insert(address_of(&url, has_scripts)) {
                         break "loop".to_owned();
                     }
                     let back = context.url();
                     let visit = context.goto(&url).await?;
                     let page = context.page().await?;
+                    // The address may lead on to one that was read.
+                    let address = address_of(&visit.url, has_scripts);
+                    if address != address_of(&url, has_scripts) && !seen.insert(address) {
+                        if let Some(back) = back {
+                            context.goto(&back).await?;
+                        }
+                        break "loop".to_owned();
+                    }
                     // Beyond the last page an address answers with nothing, or with a page that was seen.
                     if !visit.is_ok()
                         || (strategy == "url_param" && (is_same(&now, &page) || is_bare(&now, &page)))
@@ -100,6 +113,7 @@ impl Tool for NavigationPagination {
                     strategy
                 }
                 NextPage::Click(target, strategy) => {
+                    let back = context.url();
                     let click = interaction::click_ref(context, target).await;
                     if let (Err(Error::Web(browser::Error::NotCapable(missing))), true) =
                         (&click, urls.len() > 1)
@@ -112,6 +126,16 @@ impl Tool for NavigationPagination {
                     let page = context.page().await?;
                     if is_same(&now, &page) {
                         break "no_change".to_owned();
+                    }
+                    let came_to = context.url().filter(|url| Some(url) != back.as_ref());
+                    let is_known_address = came_to
+                        .as_ref()
+                        .is_some_and(|url| !seen.insert(address_of(url, has_scripts)));
+                    if is_known_address || pages.iter().any(|earlier| is_same(earlier, &page)) {
+                        if let (Some(_), Some(back)) = (came_to, back) {
+                            context.goto(&back).await?;
+                        }
+                        break "loop".to_owned();
                     }
                     // What grows in place is one page.
                     if strategy == "load_more" && page.dom().len() > now.dom().len() {
@@ -135,6 +159,15 @@ impl Tool for NavigationPagination {
     }
 }
 
+/// An address as that of a page that was read. A part behind `#` names another page only where scripts may show one.
+fn address_of(url: &Url, has_scripts: bool) -> String {
+    let mut url = url.clone();
+    if !has_scripts {
+        url.set_fragment(None);
+    }
+    url.to_string()
+}
+
 /// Finds the next page. The strategy that worked once is tried first from then on.
 async fn next_page(
     context: &mut ToolContext,
@@ -151,7 +184,17 @@ async fn next_page(
         let target = context.tab().await?.find(css).await?.first().copied();
         let snapshot = take_snapshot(context).await?;
         let usable = target.filter(|it| snapshot.find(*it).is_some_and(is_usable));
-        return Ok(usable.map(|it| NextPage::Click(it, "selector")));
+        let Some(usable) = usable else { return Ok(None) };
+        // Without scripts, all that a click on a link does is to go where it leads.
+        let link = select_first("next_selector", now.dom().root(), &selector)?
+            .filter(|_| context.lacks_scripts())
+            .filter(|node| node.is("a"))
+            .and_then(|link| now.absolute(link.attr("href")?))
+            .filter(|url| matches!(url.scheme(), "http" | "https"));
+        return Ok(Some(match link {
+            Some(url) => NextPage::Visit(url, "selector"),
+            None => NextPage::Click(usable, "selector"),
+        }));
     }
     let links = pagination::links(now);
     let asked = used.unwrap_or(params.strategy.as_str());
