@@ -1,7 +1,8 @@
-//! Telephone numbers in a text.
+//! Telephone numbers in a text or page.
 
 use std::collections::HashSet;
 
+use page::Page;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -33,9 +34,22 @@ impl Tool for ExtractPhones {
     type Output = Value;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let mut dialled = Vec::new();
+        if params.text.is_none() && context.has_page() {
+            dialled = numbers_of_links(&*context.page().await?);
+        }
         let text = text(context, params.text).await?;
         let mut seen = HashSet::new();
         let mut found: Vec<Value> = Vec::new();
+        let mut keep = |raw: &str| {
+            let normalized = normalized(raw, params.country_code.as_deref());
+            if (7..=16).contains(&normalized.len()) && seen.insert(normalized.clone()) {
+                found.push(json!({"raw": raw.trim(), "normalized": normalized}));
+            }
+        };
+        for number in &dialled {
+            keep(number);
+        }
         for line in text.lines() {
             let mut from = 0;
             while let Some(hit) = line
@@ -45,16 +59,30 @@ impl Tool for ExtractPhones {
             {
                 let start = from + hit.start();
                 from += hit.end();
-                let normalized = normalized(hit.as_str(), params.country_code.as_deref());
-                let is_whole = !goes_on(line.get(..start).unwrap_or_default());
-                if is_whole && (7..=16).contains(&normalized.len()) && seen.insert(normalized.clone()) {
-                    found.push(json!({"raw": hit.as_str().trim(), "normalized": normalized}));
+                if !goes_on(line.get(..start).unwrap_or_default()) {
+                    keep(hit.as_str());
                 }
             }
         }
         found.truncate(params.limit);
         Ok(json!({"count": found.len(), "phones": found}))
     }
+}
+
+/// The numbers that links of a page dial, without extensions and other parameters (RFC 3966).
+fn numbers_of_links(page: &Page) -> Vec<String> {
+    let number = |href: &str| {
+        let (scheme, number) = href.trim().split_once(':')?;
+        let number = number.split([';', '?']).next().unwrap_or_default();
+        let is_dialled = scheme.eq_ignore_ascii_case("tel");
+        is_dialled.then(|| {
+            percent_encoding::percent_decode_str(number)
+                .decode_utf8_lossy()
+                .into_owned()
+        })
+    };
+    let links = page.dom().by_tag("a");
+    links.filter_map(|link| number(link.attr("href")?)).collect()
 }
 
 /// Whether a number behind `head` goes on with a longer one, such as that of an account ("DE89 3704 0044 0532 0130 00").
