@@ -8,6 +8,7 @@ use url::Url;
 
 use crate::context::ToolContext;
 use crate::error::Error;
+use crate::json_text::JsonText;
 use crate::values::cell_text;
 use locale::truncate;
 
@@ -91,7 +92,7 @@ pub(crate) async fn send(
 }
 
 /// A response as a tool's output.
-pub(crate) fn response_output(response: &net::Response, body: bool) -> Value {
+pub(crate) fn response_output(context: &mut ToolContext, response: &net::Response, body: bool) -> Value {
     let kind = response.header("content-type").map(str::to_owned);
     let text = body.then(|| {
         truncate(
@@ -99,7 +100,11 @@ pub(crate) fn response_output(response: &net::Response, body: bool) -> Value {
             MAX_BODY,
         )
     });
-    let json: Option<Value> = text.as_deref().and_then(|it| serde_json::from_str(it).ok());
+    let read = text.as_deref().and_then(|text| JsonText::read(text).ok());
+    if let Some(warning) = read.as_ref().and_then(JsonText::warning) {
+        context.warn(warning);
+    }
+    let json = read.map(|read| read.value);
     let headers: Map<String, Value> = response
         .headers
         .iter()

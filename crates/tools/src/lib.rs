@@ -48,6 +48,7 @@ mod error;
 mod grant;
 mod http_request;
 mod input;
+mod json_text;
 pub mod lists;
 pub mod manifest;
 pub mod mcp;

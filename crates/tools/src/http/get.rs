@@ -15,6 +15,6 @@ impl Tool for HttpGet {
     async fn run(&self, params: RequestParams, context: &mut ToolContext) -> Result<Value, Error> {
         let request = net::Request::get(address(&params.url)?);
         let response = send(context, request, &params.headers, params.timeout()).await?;
-        Ok(response_output(&response, true))
+        Ok(response_output(context, &response, true))
     }
 }

@@ -16,6 +16,6 @@ impl Tool for HttpHead {
         let mut request = net::Request::get(address(&params.url)?);
         request.method = http::Method::HEAD;
         let response = send(context, request, &params.headers, params.timeout()).await?;
-        Ok(response_output(&response, false))
+        Ok(response_output(context, &response, false))
     }
 }

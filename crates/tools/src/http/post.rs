@@ -48,6 +48,6 @@ impl Tool for HttpPost {
         };
         let timeout = Duration::from_millis(params.timeout_ms);
         let response = send(context, request, &params.headers, timeout).await?;
-        Ok(response_output(&response, true))
+        Ok(response_output(context, &response, true))
     }
 }

@@ -77,6 +77,30 @@ async fn a_document_is_read_page_by_page_in_a_process_of_its_own() {
     assert_eq!(error.code(), "POLICY_DENIED");
 }
 
+#[tokio::test]
+async fn whether_an_address_answers_is_asked_of_hosts_that_were_typed() {
+    let site = TestSite::start(|_| SiteReply::html("<p>here</p>")).await;
+    let given = json!({"url": site.url("/page"), "check_accessibility": true});
+    let mut known = ToolServices {
+        client: Some(net::Client::new(net::ClientConfig::default()).unwrap()),
+        ..services()
+    };
+    let mut refused = ToolContext::new(known.clone(), Grant::default());
+    let answer = call("validate.url", given.clone(), &mut refused).await.unwrap();
+    assert_eq!(
+        answer["accessible"],
+        Value::Null,
+        "what was not asked is not known"
+    );
+    known.profile.granted = vec!["127.0.0.1".to_owned()];
+    let mut granted = ToolContext::new(known, Grant::default());
+    let answer = call("validate.url", given, &mut granted).await.unwrap();
+    assert_eq!(
+        (&answer["accessible"], &answer["status_code"]),
+        (&json!(true), &json!(200))
+    );
+}
+
 /// A seat at a provider that says what `reply` says.
 fn seat(site: &TestSite, wire: Wire) -> RoleModel {
     let settings = llm::ModelSettings {
