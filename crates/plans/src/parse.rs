@@ -304,11 +304,13 @@ impl PlanReader {
                         format!("`{name}` means something else in references; take another name"),
                     );
                 } else if seen.contains(&name.as_str()) {
-                    self.report(
-                        path,
-                        "duplicate_id",
-                        format!("`{name}` is taken by an earlier step"),
-                    );
+                    let message = match key == "save_as" && *name == step.id {
+                        true => format!(
+                            "`{name}` is the id of this step and names all that it gives; take another name"
+                        ),
+                        false => format!("`{name}` is taken by an earlier step"),
+                    };
+                    self.report(path, "duplicate_id", message);
                 } else {
                     seen.push(name);
                 }

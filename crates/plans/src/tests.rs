@@ -295,6 +295,20 @@ fn every_issue_is_found_at_once_and_where_it_is() {
 }
 
 #[test]
+fn a_step_whose_output_has_its_own_name_is_told_so() {
+    let world = world();
+    let step =
+        |name: &str| json!({"id": "f", "tool": "text.echo", "save_as": name, "parameters": {"text": "a"}});
+    for (plan, part) in [
+        (json!([step("f")]), "the id of this step"),
+        (json!([step("g"), step("h")]), "an earlier step"),
+    ] {
+        let told = world.check(plan).err().unwrap().to_string();
+        assert!(told.contains(part), "{told}");
+    }
+}
+
+#[test]
 fn what_is_no_plan_is_told_in_one_sentence() {
     let world = world();
     let step = json!({"tool": "forms.buy"});
