@@ -24,7 +24,7 @@ const ITEM_COLUMNS: [&str; 8] = [
 /// What an item says about its own reading, and not about the page.
 const ABOUT_READING: [&str; 5] = ["coverage", "confidence", "missing", "notes", "provenance"];
 /// What is known of every page.
-const ABOUT_PAGE: [&str; 2] = ["url", "error"];
+const ABOUT_PAGE: [&str; 3] = ["url", "final_url", "error"];
 /// What became of a page in a crawl or a batch.
 const ABOUT_RUN: [&str; 4] = ["status", "depth", "duplicate_of", "similar_to"];
 /// Columns that say why a page has no data; where one of them is asked for, such pages have a line.

@@ -61,12 +61,14 @@ pub(super) async fn in_events(
         url: url.clone(),
         tally: RewardTotal::default(),
         quiet: false,
+        final_url: None,
     };
     let span = debug_span!("phase", phase = "page", index);
-    let result = match read(&mut steps).instrument(span).await {
+    let mut result = match read(&mut steps).instrument(span).await {
         Ok(result) => result,
         Err(error) => PageResult::unavailable(index, &url, error.failure()?),
     };
+    result.final_url = steps.final_url.take();
     if let Some(error) = &result.error {
         run.emit(ScrapeEvent::Error { data: error.clone() }).await?;
     }

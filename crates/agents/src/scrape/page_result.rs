@@ -13,6 +13,8 @@ pub struct PageResult {
     pub index: usize,
     /// The asset as the client named it.
     pub url: String,
+    /// Where redirects of the address led; none where there were none.
+    pub final_url: Option<String>,
     /// The item, where the page gave one.
     pub item: Option<Value>,
     /// Rows, where the shape asked for is a list, or the instructions asked for several things.
@@ -76,6 +78,7 @@ impl PageResult {
             result.insert("depth".into(), depth.into());
         }
         for (name, url) in [
+            ("final_url", &self.final_url),
             ("duplicate_of", &self.duplicate_of),
             ("similar_to", &self.similar_to),
         ] {
@@ -132,6 +135,7 @@ impl PageResult {
             .and_then(Value::as_array)
             .into_iter()
             .flatten();
+        let text = |name: &str| json.get(name).and_then(Value::as_str).map(str::to_owned);
         let result = Self {
             index,
             item: json.get("item").cloned(),
@@ -143,16 +147,14 @@ impl PageResult {
             formats: json.get("formats").cloned(),
             page: json.get("page").cloned(),
             files: RunFile::listed(json),
-            content: json.get("content").and_then(Value::as_str).map(str::to_owned),
+            content: text("content"),
             depth: json
                 .get("depth")
                 .and_then(Value::as_u64)
                 .and_then(|depth| u32::try_from(depth).ok()),
-            duplicate_of: json
-                .get("duplicate_of")
-                .and_then(Value::as_str)
-                .map(str::to_owned),
-            similar_to: json.get("similar_to").and_then(Value::as_str).map(str::to_owned),
+            final_url: text("final_url"),
+            duplicate_of: text("duplicate_of"),
+            similar_to: text("similar_to"),
             warnings: warnings.filter_map(Value::as_str).map(str::to_owned).collect(),
             url,
             error,

@@ -2,11 +2,13 @@
 
 use browser::Visit;
 use tokio::time::Instant;
+use url::Url;
 use wire::scrape::{RewardTotal, ScrapeEvent, ScrapeStep, StepDetail, StepStatus};
 
 use crate::cancel::Cancelled;
 use crate::run::Run;
 use crate::run_error::RunError;
+use crate::scrape::address;
 
 /// Emits the steps of one page.
 pub(crate) struct StepEmitter<'a> {
@@ -18,6 +20,8 @@ pub(crate) struct StepEmitter<'a> {
     pub(crate) tally: RewardTotal,
     /// Whether steps are left out that only say that something begins: of thousands of pages they say little.
     pub(crate) quiet: bool,
+    /// Where redirects of the address led; none where there were none.
+    pub(crate) final_url: Option<String>,
 }
 
 impl StepEmitter<'_> {
@@ -49,11 +53,13 @@ impl StepEmitter<'_> {
             title: visit.map(|visit| visit.title.clone()),
             engine: engine.to_owned(),
         };
+        self.final_url = None;
         let opening = format!("opening {}", self.url);
         self.emit(ScrapeStep::running(detail(None), opening)).await?;
         let started = Instant::now();
         match self.run.until_cancelled(navigation).await? {
             Ok((visit, opened)) => {
+                self.final_url = final_address(&self.url, &visit.url);
                 let step = ScrapeStep::completed(detail(Some(&visit)), format!("opened {}", visit.url));
                 self.emit(step.took(started.elapsed())).await?;
                 Ok((visit, opened))
@@ -64,5 +70,32 @@ impl StepEmitter<'_> {
                 Err(error.into())
             }
         }
+    }
+}
+
+/// The address at which a page was read, where it is another one than that which was asked for. Parts behind `#` do not count.
+fn final_address(asked: &str, read: &Url) -> Option<String> {
+    let without_fragment = |url: &Url| {
+        let mut url = url.clone();
+        url.set_fragment(None);
+        url
+    };
+    let asked = address::address(asked).ok()?;
+    (without_fragment(&asked) != without_fragment(read)).then(|| read.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_another_address_is_a_final_one() {
+        let of = |asked: &str, read: &str| final_address(asked, &Url::parse(read).unwrap());
+        assert_eq!(of("http://a.example", "http://a.example/"), None);
+        assert_eq!(of("http://a.example/x#one", "http://a.example/x"), None);
+        assert_eq!(
+            of("http://a.example/x", "http://a.example/y?z=1#two").as_deref(),
+            Some("http://a.example/y?z=1#two")
+        );
     }
 }

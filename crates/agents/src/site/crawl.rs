@@ -478,6 +478,7 @@ fn mark_duplicate(result: &mut PageResult, duplicate: Option<wire::frontier::Dup
             *result = PageResult {
                 index: result.index,
                 url: std::mem::take(&mut result.url),
+                final_url: std::mem::take(&mut result.final_url),
                 depth: result.depth,
                 duplicate_of: Some(duplicate.url),
                 ..PageResult::default()

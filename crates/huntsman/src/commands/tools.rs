@@ -113,8 +113,8 @@ impl Tools {
                 input,
                 output: file,
             } => {
-                if file.is_some() {
-                    picture::check(&tools.show(&name).map_err(Failure::usage)?, &name)?;
+                if let Some(file) = &file {
+                    picture::check(&tools.show(&name).map_err(Failure::usage)?, &name, file)?;
                 }
                 let html = html.map(|path| argument::text("--html", &path)).transpose()?;
                 let request = ToolRequest {

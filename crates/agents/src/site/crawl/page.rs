@@ -86,6 +86,7 @@ pub(super) async fn read(
         url,
         tally: RewardTotal::default(),
         quiet: true,
+        final_url: None,
     };
     let began = Instant::now();
     let mut attempt = 0;
@@ -103,6 +104,7 @@ pub(super) async fn read(
     if is_for_links(&context.plan, &address) {
         page.result.rows = None;
     }
+    page.result.final_url = steps.final_url;
     page.tally = steps.tally;
     Ok(page)
 }

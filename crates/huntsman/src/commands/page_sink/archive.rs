@@ -34,6 +34,8 @@ impl Archive {
         let (Some(url), Some(html)) = (result["url"].as_str(), result["formats"]["html"].as_str()) else {
             return Ok(());
         };
+        // Links of the page are relative to the address at which it was read.
+        let url = result["final_url"].as_str().unwrap_or(url);
         self.record("resource", Some(url), "text/html; charset=utf-8", html.as_bytes())
     }
 
@@ -108,6 +110,8 @@ mod tests {
         let mut archive = Archive::begin(Box::new(kept.clone()), is_packed).unwrap();
         let page = json!({"url": "https://a.example/", "formats": {"html": "<p>Z\u{fc}rich</p>"}});
         archive.put(&page).unwrap();
+        let moved = json!({"url": "https://a.example/old", "final_url": "https://a.example/new/", "formats": {"html": "<p>b"}});
+        archive.put(&moved).unwrap();
         archive
             .put(&json!({"url": "https://a.example/gone", "status": "failed"}))
             .unwrap();
@@ -118,11 +122,15 @@ mod tests {
     #[test]
     fn a_page_is_a_record_of_its_bytes() {
         let text = String::from_utf8(written(false)).unwrap();
-        assert_eq!(text.matches("WARC/1.1\r\n").count(), 2, "{text}");
+        assert_eq!(text.matches("WARC/1.1\r\n").count(), 3, "{text}");
+        assert!(
+            text.contains("WARC-Target-URI: https://a.example/new/\r\n"),
+            "{text}"
+        );
         let page = text.split("WARC-Type: resource\r\n").nth(1).unwrap();
         assert!(
             page.contains("\r\nWARC-Target-URI: https://a.example/\r\n")
-                && page.ends_with("\r\nContent-Length: 14\r\n\r\n<p>Zürich</p>\r\n\r\n"),
+                && page.contains("\r\nContent-Length: 14\r\n\r\n<p>Zürich</p>\r\n\r\n"),
             "{page}"
         );
         let id = page.split("urn:uuid:").nth(1).unwrap();

@@ -23,11 +23,12 @@ const SCHEMA: &str = "CREATE TABLE pages (
     error_code TEXT,
     error TEXT,
     duplicate_of TEXT,
-    similar_to TEXT
+    similar_to TEXT,
+    final_url TEXT
 )";
 
 const INSERT: &str = "INSERT INTO pages (url, status, depth, page_type, title, content, item, rows, error_code, \
-    error, duplicate_of, similar_to) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+    error, duplicate_of, similar_to, final_url) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
 
 /// A database that is being written.
 pub(super) struct PageDatabase {
@@ -79,6 +80,7 @@ impl PageDatabase {
             result["error"]["message"].as_str(),
             result["duplicate_of"].as_str(),
             result["similar_to"].as_str(),
+            result["final_url"].as_str(),
         ];
         let added = self
             .connection

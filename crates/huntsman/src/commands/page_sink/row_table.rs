@@ -215,6 +215,7 @@ fn without_text(result: &Value) -> Value {
     let mut kept = json!({});
     for name in [
         "url",
+        "final_url",
         "status",
         "depth",
         "item",

@@ -1,5 +1,6 @@
 //! Pictures that a tool gives: written to files, which the printed answer names instead.
 
+use std::ffi::OsStr;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -15,13 +16,25 @@ const FIELD: &str = "png_base64";
 /// Files of one name that are looked past for a free one.
 const MOST_NAMESAKES: u32 = 1_000;
 
-/// Refuses a file for the picture of a tool that gives none, before anything is done.
-pub(super) fn check(manifest: &Value, tool: &str) -> Result<(), Failure> {
-    match &manifest["output_schema"]["properties"][FIELD] {
-        Value::Null => Err(Failure::usage(format!(
+/// Endings of files of pictures that are no PNG.
+const OTHER_PICTURES: [&str; 10] = [
+    "jpg", "jpeg", "webp", "gif", "avif", "bmp", "tif", "tiff", "svg", "pdf",
+];
+
+/// Refuses a file for the picture of a tool that gives none, and one named as a picture of another kind, before anything is done.
+pub(super) fn check(manifest: &Value, tool: &str, file: &Path) -> Result<(), Failure> {
+    if manifest["output_schema"]["properties"][FIELD].is_null() {
+        return Err(Failure::usage(format!(
             "--output: {tool} gives no picture to write"
+        )));
+    }
+    let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();
+    match OTHER_PICTURES.contains(&ending.to_ascii_lowercase().as_str()) {
+        true => Err(Failure::usage(format!(
+            "--output: the picture is a PNG; name it {}",
+            file.with_extension("png").display()
         ))),
-        _ => Ok(()),
+        false => Ok(()),
     }
 }
 
@@ -78,4 +91,26 @@ fn create(tool: &str, bytes: &[u8]) -> Result<PathBuf, Failure> {
     Err(Failure::usage(format!(
         "{tool}.png and {MOST_NAMESAKES} files like it are there already; name one with --output"
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_picture_is_not_written_under_the_name_of_another_kind() {
+        let manifest = json!({"output_schema": {"properties": {(FIELD): {"type": "string"}}}});
+        let is_taken = |name: &str| check(&manifest, "browser.screenshot", Path::new(name)).is_ok();
+        for (name, expected) in [
+            ("shot.png", true),
+            ("SHOT.PNG", true),
+            ("shot", true),
+            ("shot.jpg", false),
+            ("shot.WEBP", false),
+        ] {
+            assert_eq!(is_taken(name), expected, "{name}");
+        }
+    }
 }
