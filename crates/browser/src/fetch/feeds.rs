@@ -10,6 +10,8 @@ use super::html_text::escape;
 const MAX_ENTRIES: usize = 5_000;
 /// Most authors of an entry.
 const MAX_AUTHORS: usize = 20;
+/// Most files of an entry.
+const MAX_ENCLOSURES: usize = 20;
 /// How much of a summary is looked for in the whole text, in bytes.
 const SUMMARY_START: usize = 60;
 
@@ -24,11 +26,44 @@ struct Entry {
     summary: String,
     /// The whole text, as HTML.
     content: String,
+    /// Files that belong to the entry, such as the sound of an episode.
+    enclosures: Vec<Enclosure>,
     /// What relative links of the entry are relative to, where the document says so.
     base: Option<Url>,
 }
 
+/// A file that belongs to an entry.
+struct Enclosure {
+    link: String,
+    /// Its media type, empty where the feed does not say it.
+    media_type: String,
+}
+
+impl Enclosure {
+    /// A picture, or a link by the name of the file.
+    fn html(&self) -> String {
+        let link = escape(&self.link);
+        if self.media_type.starts_with("image/") {
+            return format!("<p><img src=\"{link}\" alt=\"\"></p>");
+        }
+        let path = self.link.split(['?', '#']).next().unwrap_or_default();
+        let name = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or(path);
+        format!("<p><a href=\"{link}\" rel=\"enclosure\">{}</a></p>", escape(name))
+    }
+}
+
 impl Entry {
+    /// Takes a file of the entry.
+    fn enclose(&mut self, href: &str, media_type: &str) {
+        let link = self.absolute(&page::meta::decode_entities(href));
+        if !link.is_empty() && self.enclosures.len() < MAX_ENCLOSURES {
+            self.enclosures.push(Enclosure {
+                link,
+                media_type: media_type.trim().to_ascii_lowercase(),
+            });
+        }
+    }
+
     /// Takes the text of an element.
     fn take(&mut self, name: &str, text: &str, is_html: bool) {
         let text = text.trim();
@@ -69,12 +104,14 @@ impl Entry {
             .get(..start.floor_char_boundary(SUMMARY_START))
             .unwrap_or_default();
         let is_repeated = !self.content.is_empty() && plain(&self.content).contains(start);
-        let shown = [(&self.summary, !is_repeated), (&self.content, true)];
-        shown
-            .into_iter()
-            .filter(|(text, is_shown)| *is_shown && !text.is_empty())
-            .map(|(text, _)| format!("<div>{text}</div>"))
-            .collect()
+        let mut texts = String::new();
+        if !(is_repeated || self.summary.is_empty()) {
+            texts.push_str(&format!("<div class=\"description\">{}</div>", self.summary));
+        }
+        if !self.content.is_empty() {
+            texts.push_str(&format!("<div>{}</div>", self.content));
+        }
+        texts
     }
 
     fn html(&self) -> String {
@@ -102,7 +139,8 @@ impl Entry {
                 escape(&self.date)
             ));
         }
-        written + &self.texts() + "</article>"
+        let enclosures: String = self.enclosures.iter().map(Enclosure::html).collect();
+        written + &self.texts() + &enclosures + "</article>"
     }
 }
 
@@ -228,6 +266,14 @@ impl<'x> FeedReader<'x> {
         let is_alternate = attribute(attributes, "rel").is_none_or(|rel| rel == "alternate");
         if let (true, true, Some(href)) = (is_alternate, is_of_link, attribute(attributes, "href")) {
             holder.link = holder.absolute(&page::meta::decode_entities(href));
+        }
+        let is_enclosed_link = is_of_link && attribute(attributes, "rel") == Some("enclosure");
+        let enclosed = match name {
+            "enclosure" => attribute(attributes, "url"),
+            _ => attribute(attributes, "href").filter(|_| is_enclosed_link),
+        };
+        if let Some(href) = enclosed {
+            holder.enclose(href, kind);
         }
         if !is_empty {
             self.path.push(name);

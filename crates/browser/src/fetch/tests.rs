@@ -393,6 +393,40 @@ fn feeds_of_atom_have_bases_authors_and_texts_of_several_kinds() {
 }
 
 #[test]
+fn files_of_entries_are_links_and_pictures() {
+    let rss = "<rss><channel><title>Pod</title><item><title>One</title><link>/1</link><description>Short words</description>\
+        <content:encoded>&lt;p&gt;The whole text&lt;/p&gt;</content:encoded>\
+        <enclosure url='/a/one.mp3?x=1&amp;y=2' type='audio/mpeg' length='5'/><enclosure url='/p.png' type='image/png'/></item></channel></rss>";
+    let atom = "<feed><title>At</title><entry><title>One</title><link href='/1'/><link rel='enclosure' href='/c.mp3'/></entry></feed>";
+    let page = page_at("http://k.example/feed", "application/rss+xml", rss);
+    let links = |page: &page::Page| {
+        let links = page::links::links(page).into_iter();
+        links
+            .map(|link| (link.url.to_string(), link.text))
+            .collect::<Vec<_>>()
+    };
+    let link = |url: &str, text: &str| (url.to_owned(), text.to_owned());
+    assert_eq!(
+        links(&page),
+        [
+            link("http://k.example/1", "One"),
+            link("http://k.example/a/one.mp3?x=1&y=2", "one.mp3")
+        ]
+    );
+    assert_eq!(page.dom().by_tag("img").count(), 1);
+    let described = page.dom().nodes().find(|node| node.has_class("description"));
+    assert_eq!(described.unwrap().text(), "Short words");
+    let page = page_at("http://k.example/feed", "application/atom+xml", atom);
+    assert_eq!(
+        links(&page),
+        [
+            link("http://k.example/1", "One"),
+            link("http://k.example/c.mp3", "c.mp3")
+        ]
+    );
+}
+
+#[test]
 fn an_entry_of_a_feed_without_a_link_has_none() {
     let atom = "<feed><title>Tea</title><entry><title>Two</title><summary>Short</summary></entry></feed>";
     let page = page_at("http://k.example/feed", "application/atom+xml", atom);
