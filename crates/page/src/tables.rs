@@ -14,12 +14,16 @@ use html5ever::local_name;
 const MAX_COLSPAN: usize = 1000;
 /// Tallest `rowspan`, as in the standard.
 const MAX_ROWSPAN: usize = 65_534;
-/// Most slots of one table; beyond it cells span one slot each.
+/// Most slots of one table: both of those that its cells cover and of those that its rows hold, covered or not. From the first
+/// cell on that does not fit, cells span one slot each.
 const MAX_SLOTS: usize = 400_000;
 /// Most slots of all tables of a page; the tables after that are left out.
 const MAX_PAGE_SLOTS: usize = 1_000_000;
 /// Most bytes of text in one table; beyond it a spanning cell shows its text once.
 const MAX_TEXT: usize = 4 << 20;
+/// Most bytes of text in all tables of a page, where that in nested tables counts in each; the tables after that are left out.
+/// Twice the longest page that is read from the network.
+const MAX_PAGE_TEXT: usize = 32 << 20;
 
 /// One table as text, spans filled in: each slot has the text of the cell that covers it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,34 +52,68 @@ pub enum CellJoin {
 /// The tables of a page in document order, nested ones as tables of their own, the pieces of text
 /// in a cell [apart](CellJoin::Apart).
 pub fn grids(page: &Page) -> Vec<Table> {
-    let mut slots = 0;
-    let tables = page
-        .dom()
-        .by_tag("table")
-        .map(|node| table(node, CellJoin::Apart));
-    tables
-        .take_while(|table| {
-            slots += table.header.len() + table.rows.iter().map(Vec::len).sum::<usize>();
-            slots <= MAX_PAGE_SLOTS
-        })
-        .collect()
+    of_nodes(page.dom().by_tag("table"), CellJoin::Apart)
+}
+
+/// Tables of one page as text, within the bounds on slots and text of a page: the first one beyond them ends the list.
+pub fn of_nodes<'a>(nodes: impl Iterator<Item = Node<'a>>, join: CellJoin) -> Vec<Table> {
+    let mut left = PageShare {
+        slots: MAX_PAGE_SLOTS,
+        text: MAX_PAGE_TEXT,
+    };
+    nodes.map_while(|node| left.table(node, join)).collect()
 }
 
 /// One table as text.
-pub fn table(node: Node<'_>, joint: CellJoin) -> Table {
+pub fn table(node: Node<'_>, join: CellJoin) -> Table {
     let grid = Grid::of(node);
-    let texts: Vec<String> = grid
-        .cells
-        .iter()
-        .map(|cell| match joint {
-            CellJoin::Apart => spaced(cell.node),
-            CellJoin::Shown => cell.node.text(),
-        })
-        .collect();
+    let texts: Vec<String> = grid.cells.iter().map(|cell| join.text(cell.node)).collect();
+    let caption = grid.caption.map(Node::text).unwrap_or_default();
+    filled(&grid, &texts, caption)
+}
+
+/// How much the tables of a page may still take.
+struct PageShare {
+    slots: usize,
+    text: usize,
+}
+
+impl PageShare {
+    /// One table as text; none when it is too large for what is left.
+    fn table(&mut self, node: Node<'_>, join: CellJoin) -> Option<Table> {
+        let grid = Grid::of(node);
+        let mut take_text = |text: String| {
+            self.text = self.text.checked_sub(text.len())?;
+            Some(text)
+        };
+        let caption = take_text(grid.caption.map(Node::text).unwrap_or_default())?;
+        let texts: Option<Vec<String>> = grid
+            .cells
+            .iter()
+            .map(|cell| take_text(join.text(cell.node)))
+            .collect();
+        let table = filled(&grid, &texts?, caption);
+        let slots = table.header.len() + table.rows.iter().map(Vec::len).sum::<usize>();
+        self.slots = self.slots.checked_sub(slots)?;
+        Some(table)
+    }
+}
+
+impl CellJoin {
+    fn text(self, cell: Node<'_>) -> String {
+        match self {
+            CellJoin::Apart => spaced(cell),
+            CellJoin::Shown => cell.text(),
+        }
+    }
+}
+
+/// A grid with the texts of its cells in all slots that they cover.
+fn filled(grid: &Grid<'_>, texts: &[String], caption: String) -> Table {
     let mut left = MAX_TEXT;
     let mut shown = vec![false; texts.len()];
     let mut rows: Vec<Vec<String>> = Vec::with_capacity(grid.rows.len());
-    let full = grid.width * grid.rows.len() <= MAX_SLOTS;
+    let full = grid.width.saturating_mul(grid.rows.len()) <= MAX_SLOTS;
     for row in &grid.rows {
         let width = if full { grid.width } else { row.len() };
         let mut line: Vec<String> = Vec::with_capacity(width);
@@ -99,8 +137,8 @@ pub fn table(node: Node<'_>, joint: CellJoin) -> Table {
         Vec::new()
     };
     Table {
-        node: node.id(),
-        caption: grid.caption.map(Node::text).unwrap_or_default(),
+        node: grid.table.id(),
+        caption,
         header,
         rows,
     }
@@ -140,6 +178,7 @@ pub(crate) struct Cell<'a> {
 /// Which cell covers which slot.
 #[derive(Debug)]
 pub(crate) struct Grid<'a> {
+    table: Node<'a>,
     pub(crate) cells: Vec<Cell<'a>>,
     /// For each row the cells of its slots; rows may be shorter than the table is wide.
     pub(crate) rows: Vec<Vec<u32>>,
@@ -147,19 +186,27 @@ pub(crate) struct Grid<'a> {
     pub(crate) caption: Option<Node<'a>>,
     /// Whether the first row is one of headings.
     pub(crate) has_header: bool,
-    slots: usize,
+    /// How many slots the cells cover, those that cells share counted for each.
+    covered: usize,
+    /// How many slots the rows hold.
+    held: usize,
+    /// Whether a cell did not fit, so that those after it span one slot each.
+    is_full: bool,
 }
 
 impl<'a> Grid<'a> {
     /// Lays the cells of a table into slots.
     pub(crate) fn of(table: Node<'a>) -> Grid<'a> {
         let mut grid = Grid {
+            table,
             cells: Vec::new(),
             rows: Vec::new(),
             width: 0,
             caption: None,
             has_header: false,
-            slots: 0,
+            covered: 0,
+            held: 0,
+            is_full: false,
         };
         let mut loose: Vec<Node<'a>> = Vec::new();
         let mut feet: Vec<Node<'a>> = Vec::new();
@@ -217,10 +264,11 @@ impl<'a> Grid<'a> {
                     rows => rows.min(MAX_ROWSPAN),
                 }
                 .min(rows.len() - index);
-                if self.slots + wide * tall > MAX_SLOTS {
+                self.is_full |= !self.has_room(y, x, wide, tall);
+                if self.is_full {
                     (wide, tall) = (1, 1);
                 }
-                self.slots += wide * tall;
+                self.covered += wide * tall;
                 let id = self.cells.len() as u32;
                 self.cells.push(Cell {
                     node: cell,
@@ -229,6 +277,7 @@ impl<'a> Grid<'a> {
                 });
                 for line in self.rows.iter_mut().skip(y).take(tall) {
                     if line.len() < x + wide {
+                        self.held += x + wide - line.len();
                         line.resize(x + wide, NO_CELL);
                     }
                     for slot in line.iter_mut().skip(x).take(wide) {
@@ -242,6 +291,16 @@ impl<'a> Grid<'a> {
                 self.width = self.width.max(x);
             }
         }
+    }
+
+    /// Whether a cell of that size fits into the bounds of a table. A row is filled up to the end of a cell that reaches into it.
+    fn has_room(&self, row: usize, column: usize, wide: usize, tall: usize) -> bool {
+        if self.is_full || self.covered + wide * tall > MAX_SLOTS {
+            return false;
+        }
+        let below = self.rows.iter().skip(row).take(tall);
+        let added: usize = below.map(|line| (column + wide).saturating_sub(line.len())).sum();
+        self.held + added <= MAX_SLOTS
     }
 
     /// Whether Markdown and text show a cell again in a slot that it covers: not where it is all of a row, such as the heading
@@ -374,5 +433,84 @@ mod tests {
         assert!(slots <= 2 * MAX_SLOTS, "{slots}");
         let html = "<table><tr><td colspan=1000>x</table>".repeat(3000);
         assert!(grids(&Page::new(html, None)).len() <= 1000);
+    }
+
+    #[test]
+    fn a_tall_cell_behind_wide_ones_costs_little() {
+        let wide = "<td colspan=1000>".repeat(100);
+        let html = format!(
+            "<table><tr>{wide}<td rowspan=0>{}</table>",
+            "<tr><td>x".repeat(2000)
+        );
+        let slots: usize = rows(&html).iter().map(Vec::len).sum();
+        assert!(slots <= MAX_SLOTS, "{slots}");
+    }
+
+    /// A generator of numbers that is the same in each run (Knuth's MMIX constants).
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, end: u64) -> u64 {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % end
+        }
+
+        fn table(&mut self) -> String {
+            let mut html = "<table>".to_owned();
+            for _ in 0..self.below(200) {
+                html.push_str(["<tr>", "<tr>", "<tr>", "<tr>", "<tbody><tr>"][self.below(5) as usize]);
+                for _ in 0..[1, 2, 3, self.below(100)][self.below(4) as usize] {
+                    let wide = [1, 1, 2, 1000][self.below(4) as usize];
+                    let tall = [1, 1, 0, self.below(300)][self.below(4) as usize];
+                    html.push_str(&format!("<td colspan={wide} rowspan={tall}>"));
+                }
+            }
+            html
+        }
+    }
+
+    #[test]
+    fn no_spans_make_more_slots_than_the_bound_and_one_for_each_cell() {
+        let mut numbers = Numbers(45);
+        for _ in 0..20 {
+            let page = Page::new(numbers.table(), None);
+            let node = page.dom().by_tag("table").next().expect("a table");
+            let grid = Grid::of(node);
+            let slots: usize = grid.rows.iter().map(Vec::len).sum();
+            assert!(
+                slots <= MAX_SLOTS + grid.cells.len(),
+                "{slots} of {} cells",
+                grid.cells.len()
+            );
+            assert_eq!(slots, grid.held);
+        }
+    }
+
+    #[test]
+    fn nested_tables_repeat_the_text_of_a_page_only_so_often() {
+        let text = "w".repeat(8 << 20);
+        let html = format!("{}{text}", "<table><tr><td>".repeat(9));
+        let tables = grids(&Page::new(html, None));
+        let bytes: usize = tables
+            .iter()
+            .flat_map(|table| table.rows.iter().flatten())
+            .map(String::len)
+            .sum();
+        assert!(
+            bytes <= MAX_PAGE_TEXT && tables.len() < 9,
+            "{bytes} in {}",
+            tables.len()
+        );
+        let html = format!("{}{text}", "<table><caption>".repeat(9));
+        let tables = grids(&Page::new(html, None));
+        let bytes: usize = tables.iter().map(|table| table.caption.len()).sum();
+        assert!(
+            bytes <= MAX_PAGE_TEXT && tables.len() < 9,
+            "{bytes} in {}",
+            tables.len()
+        );
     }
 }

@@ -1,7 +1,9 @@
 //! Tables of pages as rows of objects.
 
+use std::collections::{HashMap, HashSet};
+
 use page::dom::Node;
-use page::tables::{CellJoin, Table, table};
+use page::tables::{self, CellJoin, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -44,7 +46,7 @@ impl Tool for ExtractionTablesToJson {
     type Output = Output;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
-        let mut tables = Vec::new();
+        let mut found = Vec::new();
         let selector = params
             .selector
             .as_deref()
@@ -67,12 +69,10 @@ impl Tool for ExtractionTablesToJson {
                     found.take(MAX_TABLES).collect()
                 }
             };
-            tables.extend(
-                nodes
-                    .into_iter()
-                    .map(|it| read(table(it, CellJoin::Shown), &params)),
-            );
+            let tables = tables::of_nodes(nodes.into_iter(), CellJoin::Shown);
+            found.extend(tables.into_iter().map(|table| read(table, &params)));
         }
+        let mut tables = found;
         tables.retain(|it| it.row_count >= params.min_rows);
         if let Some(index) = params.index {
             let count = tables.len();
@@ -116,6 +116,9 @@ fn read(table: Table, params: &Params) -> JsonTable {
 /// A name for each column: its heading, numbered where several share one, and its place where it has none.
 fn names(header: &[String], width: usize) -> Vec<String> {
     let mut names: Vec<String> = Vec::with_capacity(width);
+    let mut taken: HashSet<String> = HashSet::with_capacity(width);
+    // The number that the next column of each heading has.
+    let mut numbers: HashMap<String, usize> = HashMap::new();
     for at in 0..width {
         let heading = header.get(at).map(|it| it.trim()).unwrap_or_default();
         let base = if heading.is_empty() {
@@ -124,12 +127,23 @@ fn names(header: &[String], width: usize) -> Vec<String> {
             heading.to_owned()
         };
         let mut name = base.clone();
-        let mut number = 2;
-        while names.contains(&name) {
+        let number = numbers.entry(base.clone()).or_insert(2);
+        while !taken.insert(name.clone()) {
             name = format!("{base} {number}");
-            number += 1;
+            *number += 1;
         }
         names.push(name);
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_that_columns_share_are_numbered() {
+        let header = ["a", "a", "a 2", "", "a"].map(str::to_owned);
+        assert_eq!(names(&header, 6), ["a", "a 2", "a 2 2", "column_4", "a 3", "column_6"]);
+    }
 }
