@@ -126,10 +126,14 @@ fn east_asian(reader: &mut DateReader) -> Option<ParsedDate> {
         .number(at + 2)
         .filter(|day| (1..=31).contains(day))
         .and_then(|day| i8::try_from(day).ok());
-    let year = at
+    let place = at
         .checked_sub(2)
-        .filter(|year| matches!(reader.text(year + 1), "年" | "년"))
-        .and_then(|year| era_year(reader, year));
+        .filter(|year| matches!(reader.text(year + 1), "年" | "년"));
+    let year = place.and_then(|place| era_year(reader, place));
+    if year.is_none() && place.is_some_and(|place| reader.number(place).is_some()) {
+        // Of another year than any that is written so, this is not the day that comes next.
+        return None;
+    }
     let start = if year.is_some() { at - 2 } else { at };
     let moment = match (year, day) {
         (Some(year), Some(day)) => ParsedDate::day(Date::new(year, month, day).ok()?),
@@ -145,7 +149,7 @@ fn east_asian(reader: &mut DateReader) -> Option<ParsedDate> {
 fn era_year(reader: &DateReader, at: usize) -> Option<i16> {
     let year = reader.number(at).and_then(|year| i16::try_from(year).ok())?;
     let before = |back: usize| at.checked_sub(back).map_or("", |at| reader.text(at));
-    let era = match (before(2), before(1)) {
+    let era: i16 = match (before(2), before(1)) {
         ("令", "和") => 2018,
         ("平", "成") => 1988,
         ("昭", "和") => 1925,
@@ -156,7 +160,7 @@ fn era_year(reader: &DateReader, at: usize) -> Option<i16> {
         (0, 4) => (1000..2600).contains(&year).then_some(year),
         (0, 2) => Some(century(year)),
         (0, _) => None,
-        (era, _) => Some(era + year),
+        (era, _) => era.checked_add(year),
     }
 }
 

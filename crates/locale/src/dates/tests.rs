@@ -71,6 +71,13 @@ fn a_month_may_be_named_in_any_language() {
 }
 
 #[test]
+fn a_year_that_no_era_has_is_no_date() {
+    for text in ["令和32000年3月5日", "平成9999年3月5日", "123456年3月5日"] {
+        assert_eq!(read_with(text, &DateHints::default()), None, "{text}");
+    }
+}
+
+#[test]
 fn numbers_are_ordered_by_what_is_possible() {
     check(&[
         ("31/12/2019", "2019-12-31"),
