@@ -122,14 +122,12 @@ pub(crate) fn with_plain_line_ends(text: &str) -> Cow<'_, str> {
 struct TextLines {
     text: String,
     space: bool,
-    /// OneLineText breaks wanted before the next text.
+    /// Line breaks wanted before the next text.
     wanted: u8,
     /// Tabs wanted before the next text.
     tabs: usize,
-    /// Whether a cell is open.
-    cell: bool,
-    /// Whether the row has text already.
-    row: bool,
+    is_in_cell: bool,
+    has_row_text: bool,
 }
 
 impl TextLines {
@@ -170,7 +168,7 @@ impl TextLines {
     }
 
     fn block(&mut self, breaks: u8) {
-        if breaks == 0 || (self.cell && self.tabs > 0) {
+        if breaks == 0 || (self.is_in_cell && self.tabs > 0) {
             // The first block of a cell begins where the cell does.
             return;
         }
@@ -187,7 +185,7 @@ impl TextLines {
                 self.text.push('\t');
             }
         }
-        self.row = true;
+        self.has_row_text = true;
     }
 
     fn newline(&mut self) {
@@ -203,15 +201,15 @@ impl TextLines {
 
     /// A cell begins beside another. Cells stay on their row whatever blocks they hold.
     fn open_cell(&mut self) {
-        self.cell = true;
-        if self.row {
+        self.is_in_cell = true;
+        if self.has_row_text {
             self.wanted = 0;
             self.tabs += 1;
         }
     }
 
     fn close_cell(&mut self) {
-        self.cell = false;
+        self.is_in_cell = false;
     }
 
     /// Writes lines of their own, as one paragraph.
@@ -226,7 +224,7 @@ impl TextLines {
 
     fn open_row(&mut self) {
         self.block(1);
-        self.row = false;
+        self.has_row_text = false;
     }
 
     fn finish(mut self) -> String {
