@@ -1,6 +1,7 @@
 //! The map of a site: addresses from site maps, feeds and links, without reading the pages.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
 use browser::fetch::{FetchedBody, fetch};
@@ -11,17 +12,18 @@ use tokio::time::Instant;
 use url::Url;
 use wire::Code;
 use wire::error::ErrorBody;
+use wire::frontier::AddressKey;
 use wire::site::{AddressSource, MapRequest, MappedAddress, SiteMap};
 
 use super::address;
 use super::fetch::SiteFetcher;
 use super::scope::SiteScope;
-use super::sitemaps::SitemapReader;
+use super::sitemaps::{SitemapFile, SitemapReader};
 use crate::error_codes;
 use crate::scrape;
 use crate::services::AgentServices;
 
-/// Longest time of one map.
+/// Longest time for all site maps and for following links, once the start page was read.
 const TIME: Duration = Duration::from_secs(60);
 /// Longest time for one page.
 const PAGE_TIME: Duration = Duration::from_secs(20);
@@ -37,13 +39,68 @@ const MAX_FEEDS: usize = 5;
 /// A map in the making.
 struct Mapping<'a> {
     request: &'a MapRequest,
-    scope: SiteScope,
     fetcher: SiteFetcher<'a>,
     deadline: Instant,
-    links: Vec<MappedAddress>,
-    places: HashMap<[u8; 16], usize>,
+    found: AddressList,
     notes: Vec<String>,
     sitemaps: u64,
+}
+
+/// The addresses of a site that were found so far. Adding to it is computing that takes long on a large page, so that it goes
+/// to a thread that may compute, and comes back.
+struct AddressList {
+    scope: Arc<SiteScope>,
+    links: Vec<MappedAddress>,
+    places: HashMap<[u8; 16], usize>,
+    /// Whether addresses were left out, because there are too many.
+    is_cut: bool,
+}
+
+/// The pages whose links are followed, in the order in which they were found; each address once, and no more than are read.
+struct PageQueue {
+    waiting: VecDeque<(Url, u32)>,
+    known: HashSet<AddressKey>,
+    /// How many links lie between the start page and the last pages that are read.
+    depth: u32,
+    /// Whether pages were left out, because there are too many.
+    is_cut: bool,
+}
+
+impl PageQueue {
+    /// The queue behind the start page, which has been read.
+    fn new(start: &Url, depth: u32) -> Self {
+        Self {
+            waiting: VecDeque::new(),
+            known: HashSet::from([address::key(start)]),
+            depth,
+            is_cut: false,
+        }
+    }
+
+    /// Adds the links of a page, which are at that depth.
+    fn add(&mut self, links: Vec<Url>, depth: u32) {
+        if depth > self.depth {
+            return;
+        }
+        for url in links {
+            let key = address::key(&url);
+            if self.known.contains(&key) {
+                continue;
+            }
+            if self.known.len() >= MAX_PAGES {
+                self.is_cut = true;
+                return;
+            }
+            self.known.insert(key);
+            self.waiting.push_back((url, depth));
+        }
+    }
+
+    /// The pages that are read next, all at once.
+    fn take(&mut self) -> Vec<(Url, u32)> {
+        let count = self.waiting.len().min(AT_ONCE);
+        self.waiting.drain(..count).collect()
+    }
 }
 
 /// Where an address was found, and what was said about it.
@@ -84,16 +141,14 @@ pub async fn map(services: &AgentServices, request: &MapRequest) -> Result<SiteM
     let _stop = cancel.clone().drop_guard();
     let mut mapping = Mapping {
         request,
-        scope,
         fetcher: SiteFetcher { services, cancel },
         deadline: Instant::now() + TIME,
-        links: Vec::new(),
-        places: HashMap::new(),
+        found: AddressList::new(Arc::new(scope)),
         notes: Vec::new(),
         sitemaps: 0,
     };
     mapping.collect(&start).await?;
-    Ok(mapping.into_map(&start))
+    mapping.into_map(&start).await
 }
 
 fn net_error(error: net::Error) -> ErrorBody {
@@ -118,30 +173,22 @@ impl Mapping<'_> {
             Ok(page) => (page, None),
             Err(error) => (None, Some(error)),
         };
-        let finding = |source| Finding {
-            source,
-            found_in: start,
-            last_modified: "",
-            title: "",
-        };
-        if page.is_some() {
-            self.add(start, &finding(AddressSource::Start));
+        let mut queue = PageQueue::new(start, self.request.depth);
+        if let Some((at, page)) = page {
+            let finding = Finding {
+                source: AddressSource::Start,
+                found_in: start,
+                last_modified: "",
+                title: "",
+            };
+            self.found.add(start, &finding);
+            reader.add(feeds(&page).into_iter());
+            queue.add(self.take_links(at, page, AddressSource::Page).await?, 1);
         }
-        let mut next = VecDeque::new();
-        if let Some((at, page)) = &page {
-            next.extend(
-                self.take_links(at, page, AddressSource::Page)
-                    .into_iter()
-                    .map(|url| (url, 1)),
-            );
-            reader.add(feeds(page).into_iter());
-        }
-        self.sitemaps(&mut reader).await;
-        if self.request.depth > 0 {
-            self.walk(start, next).await;
-        }
+        self.sitemaps(&mut reader).await?;
+        self.walk(queue).await?;
         match failure {
-            Some(error) if self.links.is_empty() => Err(error),
+            Some(error) if self.found.links.is_empty() => Err(error),
             Some(error) => {
                 self.notes
                     .push(format!("the start page was not read: {}", error.message));
@@ -151,7 +198,7 @@ impl Mapping<'_> {
         }
     }
 
-    async fn sitemaps(&mut self, reader: &mut SitemapReader<'_>) {
+    async fn sitemaps(&mut self, reader: &mut SitemapReader<'_>) -> Result<(), ErrorBody> {
         loop {
             let next = tokio::time::timeout_at(self.deadline, reader.next()).await;
             let Ok(next) = next else {
@@ -160,45 +207,24 @@ impl Mapping<'_> {
                 break;
             };
             let Some(files) = next else { break };
-            for file in files {
-                let source = match file.kind {
-                    ListKind::Feed => AddressSource::Feed,
-                    ListKind::Pages | ListKind::Index => AddressSource::Sitemap,
-                };
-                for entry in &file.entries {
-                    let Ok(url) = file.url.join(&entry.url) else {
-                        continue;
-                    };
-                    let finding = Finding {
-                        source,
-                        found_in: &file.url,
-                        last_modified: &entry.last_modified,
-                        title: &entry.title,
-                    };
-                    self.add(&url, &finding);
-                }
-            }
+            let add = move |found: &mut AddressList| {
+                files.iter().for_each(|file| found.add_file(file));
+            };
+            self.compute(add).await?;
         }
         self.sitemaps = reader.read;
         self.notes.append(&mut reader.notes);
+        Ok(())
     }
 
     /// Follows links, level by level, within the limits of time and pages.
-    async fn walk(&mut self, start: &Url, mut next: VecDeque<(Url, u32)>) {
-        let mut seen = HashSet::from([address::key(start)]);
-        let mut read = 1;
-        while !next.is_empty() {
-            let mut level = Vec::new();
-            while level.len() < AT_ONCE
-                && let Some((url, depth)) = next.pop_front()
-            {
-                if depth < self.request.depth + 1 && seen.insert(address::key(&url)) {
-                    level.push((url, depth));
-                }
+    async fn walk(&mut self, mut queue: PageQueue) -> Result<(), ErrorBody> {
+        loop {
+            let pages = queue.take();
+            if pages.is_empty() {
+                break;
             }
-            level.truncate(MAX_PAGES - read);
-            read += level.len();
-            let fetched = futures_util::future::join_all(level.into_iter().map(|(url, depth)| {
+            let fetched = futures_util::future::join_all(pages.into_iter().map(|(url, depth)| {
                 let page = self.page(url);
                 async move { (depth, page.await) }
             }));
@@ -207,19 +233,40 @@ impl Mapping<'_> {
                     "{} s were not enough to follow all links",
                     TIME.as_secs()
                 ));
-                return;
+                break;
             };
             for (depth, page) in fetched {
                 if let Ok(Some((at, page))) = page {
-                    let links = self.take_links(&at, &page, AddressSource::Walk);
-                    next.extend(links.into_iter().map(|url| (url, depth + 1)));
+                    let links = self.take_links(at, page, AddressSource::Walk).await?;
+                    queue.add(links, depth + 1);
                 }
             }
         }
+        if queue.is_cut {
+            self.notes.push(format!(
+                "the links of {MAX_PAGES} pages were followed; there are more"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Works on the addresses on a thread that may compute.
+    async fn compute<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce(&mut AddressList) -> T + Send + 'static,
+    ) -> Result<T, ErrorBody> {
+        let mut found = self.found.take();
+        let done = tokio::task::spawn_blocking(move || {
+            let done = work(&mut found);
+            (found, done)
+        });
+        let (found, done) = done.await.map_err(|_| unexpected_fault())?;
+        self.found = found;
+        Ok(done)
     }
 
     /// A page of the site; none when the address leads elsewhere or to something else.
-    async fn page(&self, url: Url) -> Result<Option<(Url, std::sync::Arc<Page>)>, ErrorBody> {
+    async fn page(&self, url: Url) -> Result<Option<(Url, Arc<Page>)>, ErrorBody> {
         let mut request = self.fetcher.request(url, PAGE_TIME).map_err(net_error)?;
         request.robots = RobotsMode::Obey;
         request.pause = Some(Duration::ZERO);
@@ -230,7 +277,7 @@ impl Mapping<'_> {
             let text = format!("the site answered with status {status}");
             return Err(ErrorBody::new(Code::UpstreamError, text));
         }
-        let is_inside = self.scope.is_inside(&fetched.visit.url);
+        let is_inside = self.found.scope.is_inside(&fetched.visit.url);
         Ok(match fetched.body {
             FetchedBody::Page(page) if is_inside => Some((fetched.visit.url, page)),
             _ => None,
@@ -238,8 +285,71 @@ impl Mapping<'_> {
     }
 
     /// Takes in the links of a page, and gives those of the site.
-    fn take_links(&mut self, at: &Url, page: &Page, source: AddressSource) -> Vec<Url> {
+    async fn take_links(
+        &mut self,
+        at: Url,
+        page: Arc<Page>,
+        source: AddressSource,
+    ) -> Result<Vec<Url>, ErrorBody> {
+        self.compute(move |found| found.add_links(&at, &page, source))
+            .await
+    }
+
+    async fn into_map(mut self, start: &Url) -> Result<SiteMap, ErrorBody> {
+        let search = self.request.search.clone();
+        let links = self.compute(move |found| match search {
+            Some(words) => ranked(std::mem::take(&mut found.links), &words),
+            None => std::mem::take(&mut found.links),
+        });
+        let mut links = links.await?;
+        let found = links.len() as u64;
+        let mut notes = self.notes;
+        if self.found.is_cut {
+            notes.push(format!(
+                "more than {MAX_ADDRESSES} addresses; the others were not looked at"
+            ));
+        }
+        if found > u64::from(self.request.limit) {
+            let given = self.request.limit;
+            notes.push(format!(
+                "{found} addresses were found, of which the first {given} are listed"
+            ));
+        }
+        links.truncate(usize::try_from(self.request.limit).unwrap_or(usize::MAX));
+        Ok(SiteMap {
+            url: start.to_string(),
+            links,
+            found,
+            sitemaps: self.sitemaps,
+            notes,
+        })
+    }
+}
+
+fn unexpected_fault() -> ErrorBody {
+    ErrorBody::new(Code::Internal, "mapping the site met an unexpected fault")
+}
+
+impl AddressList {
+    fn new(scope: Arc<SiteScope>) -> Self {
+        Self {
+            scope,
+            links: Vec::new(),
+            places: HashMap::new(),
+            is_cut: false,
+        }
+    }
+
+    /// The list, which leaves an empty one in its place.
+    fn take(&mut self) -> Self {
+        let empty = Self::new(Arc::clone(&self.scope));
+        std::mem::replace(self, empty)
+    }
+
+    /// Adds the links of a page. Gives those of the site, each once.
+    fn add_links(&mut self, at: &Url, page: &Page, source: AddressSource) -> Vec<Url> {
         let mut inside = Vec::new();
+        let mut known = HashSet::new();
         for link in page::links::links(page) {
             let finding = Finding {
                 source,
@@ -250,11 +360,31 @@ impl Mapping<'_> {
             self.add(&link.url, &finding);
             if let Ok(url) = address::clean(&link.url)
                 && self.scope.is_inside(&url)
+                && known.insert(address::key(&url))
             {
                 inside.push(url);
             }
         }
         inside
+    }
+
+    fn add_file(&mut self, file: &SitemapFile) {
+        let source = match file.kind {
+            ListKind::Feed => AddressSource::Feed,
+            ListKind::Pages | ListKind::Index => AddressSource::Sitemap,
+        };
+        for entry in &file.entries {
+            let Ok(url) = file.url.join(&entry.url) else {
+                continue;
+            };
+            let finding = Finding {
+                source,
+                found_in: &file.url,
+                last_modified: &entry.last_modified,
+                title: &entry.title,
+            };
+            self.add(&url, &finding);
+        }
     }
 
     fn add(&mut self, url: &Url, finding: &Finding<'_>) {
@@ -277,10 +407,7 @@ impl Mapping<'_> {
             return;
         }
         if self.links.len() >= MAX_ADDRESSES {
-            let note = format!("more than {MAX_ADDRESSES} addresses; the others were not looked at");
-            if !self.notes.contains(&note) {
-                self.notes.push(note);
-            }
+            self.is_cut = true;
             return;
         }
         self.places.insert(key, self.links.len());
@@ -291,29 +418,6 @@ impl Mapping<'_> {
             last_modified: told(finding.last_modified),
             title: told(finding.title),
         });
-    }
-
-    fn into_map(self, start: &Url) -> SiteMap {
-        let mut links = match &self.request.search {
-            Some(words) => ranked(self.links, words),
-            None => self.links,
-        };
-        let found = links.len() as u64;
-        let mut notes = self.notes;
-        if found > u64::from(self.request.limit) {
-            let given = self.request.limit;
-            notes.push(format!(
-                "{found} addresses were found, of which the first {given} are listed"
-            ));
-        }
-        links.truncate(usize::try_from(self.request.limit).unwrap_or(usize::MAX));
-        SiteMap {
-            url: start.to_string(),
-            links,
-            found,
-            sitemaps: self.sitemaps,
-            notes,
-        }
     }
 }
 
@@ -338,4 +442,43 @@ fn ranked(links: Vec<MappedAddress>, words: &str) -> Vec<MappedAddress> {
     ranked.retain(|(hits, _)| *hits > 0);
     ranked.sort_by_key(|(hits, link)| (std::cmp::Reverse(*hits), link.url.len()));
     ranked.into_iter().map(|(_, link)| link).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn urls(numbers: impl Iterator<Item = usize>) -> Vec<Url> {
+        let url = |number| format!("https://a.example/{number}").parse();
+        numbers.filter_map(|number| url(number).ok()).collect()
+    }
+
+    #[test]
+    fn a_queue_holds_each_page_once_and_no_more_than_are_read() {
+        let start: Url = "https://a.example/".parse().expect("an address");
+        let mut queue = PageQueue::new(&start, 2);
+        queue.add(urls([1, 2, 1].into_iter()), 1);
+        queue.add(vec![start], 1);
+        queue.add(urls([3].into_iter()), 3);
+        assert_eq!((queue.waiting.len(), queue.is_cut), (2, false));
+        assert_eq!(queue.take().len(), 2);
+        queue.add(urls((1..10_000).chain(1..10_000)), 2);
+        assert_eq!((queue.waiting.len(), queue.is_cut), (MAX_PAGES - 3, true));
+    }
+
+    #[test]
+    fn the_links_of_a_page_are_given_each_once() {
+        let start: Url = "https://a.example/".parse().expect("an address");
+        let scope = SiteScope::new(&start, &[], &[], false).expect("a scope");
+        let links: String = (0..3000)
+            .map(|at| format!("<a href='/{}'>link</a>", at % 1000))
+            .collect();
+        let mut found = AddressList::new(Arc::new(scope));
+        let page = Page::new(links, Some(start.clone()));
+        let inside = found.add_links(&start, &page, AddressSource::Walk);
+        assert_eq!((found.links.len(), inside.len()), (1000, 1000));
+        let mut queue = PageQueue::new(&start, 1);
+        queue.add(inside, 1);
+        assert!(queue.is_cut);
+    }
 }
