@@ -1,10 +1,7 @@
 //! One page of a scrape run, from its start event to its result.
 
-use serde_json::Value;
 use tracing::{Instrument as _, debug_span};
-use wire::scrape::{
-    RewardTotal, ScrapeEvent, ScrapeRequest, ScrapeStep, StepDetail, StepStatus, UrlComplete, UrlStart,
-};
+use wire::scrape::{RewardTotal, ScrapeEvent, ScrapeRequest, UrlStart};
 
 use super::page_reading::{PageServices, load_and_read};
 use super::page_result::PageResult;
@@ -72,33 +69,7 @@ pub(super) async fn in_events(
     if let Some(error) = &result.error {
         run.emit(ScrapeEvent::Error { data: error.clone() }).await?;
     }
-    let items = match &result.rows {
-        Some(Value::Array(rows)) => number(rows.len()),
-        _ => u32::from(result.error.is_none()),
-    };
-    let detail = StepDetail::PageDone {
-        items,
-        page_reward: steps.tally.reward(),
-        result: Some(result.json()),
-    };
-    let (step, status) = match result.error {
-        None => (
-            ScrapeStep::completed(detail, "the page is finished"),
-            StepStatus::Completed,
-        ),
-        Some(_) => (
-            ScrapeStep::failed(detail, "the page gave nothing"),
-            StepStatus::Failed,
-        ),
-    };
-    steps.emit(step).await?;
-    run.emit(ScrapeEvent::UrlComplete(UrlComplete {
-        url,
-        index: number(index),
-        status,
-        items,
-        error: result.error.clone(),
-    }))
-    .await?;
+    steps.emit(result.last_step(steps.tally.reward())).await?;
+    run.emit(ScrapeEvent::UrlComplete(result.complete())).await?;
     Ok((result, steps.tally))
 }

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 use wire::Code;
-use wire::scrape::{RunFile, ScrapeError};
+use wire::Num;
+use wire::scrape::{RunFile, ScrapeError, ScrapeStep, StepDetail, StepStatus, UrlComplete};
 
 use crate::run_error::RunFailure;
 
@@ -61,6 +62,45 @@ impl PageResult {
     pub(crate) fn unavailable(index: usize, url: &str, failure: RunFailure) -> Self {
         let error = ScrapeError::new(failure.code, failure.text, Some(url.to_owned()));
         Self::failed(index, url, error)
+    }
+
+    /// How many items it gave.
+    fn items(&self) -> u32 {
+        match (&self.rows, &self.error, &self.duplicate_of) {
+            (Some(Value::Array(rows)), ..) => u32::try_from(rows.len()).unwrap_or(u32::MAX),
+            (_, None, None) => 1,
+            _ => 0,
+        }
+    }
+
+    /// The last event of the page.
+    pub(crate) fn complete(&self) -> UrlComplete {
+        UrlComplete {
+            url: self.url.clone(),
+            index: u32::try_from(self.index).unwrap_or(u32::MAX),
+            status: match (&self.error, &self.duplicate_of) {
+                (Some(_), _) => StepStatus::Failed,
+                (None, Some(_)) => StepStatus::Skipped,
+                (None, None) => StepStatus::Completed,
+            },
+            items: self.items(),
+            error: self.error.clone(),
+        }
+    }
+
+    /// The last step of the page, with the reward of all its steps.
+    pub(crate) fn last_step(&self, page_reward: Num) -> ScrapeStep {
+        let detail = StepDetail::PageDone {
+            items: self.items(),
+            page_reward,
+            result: Some(self.json()),
+        };
+        let step = match (&self.error, &self.duplicate_of) {
+            (Some(_), _) => ScrapeStep::failed(detail, "the page gave nothing"),
+            (None, Some(_)) => ScrapeStep::completed(detail, "the page was read under another address"),
+            (None, None) => ScrapeStep::completed(detail, "the page is finished"),
+        };
+        step.on(self.url.clone())
     }
 
     /// The result as clients see it: `{"url","status","item"|"error"}` and what goes with it.
@@ -160,5 +200,46 @@ impl PageResult {
             error,
         };
         Some((index, result))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_ends_as_finished_as_read_before_or_as_failed() {
+        let page = PageResult {
+            index: 3,
+            url: "https://a.example/".to_owned(),
+            ..PageResult::default()
+        };
+        let list = PageResult {
+            rows: Some(json!([{"a": 1}, {"a": 2}])),
+            ..page.clone()
+        };
+        let duplicate = PageResult {
+            duplicate_of: Some("https://a.example/b".to_owned()),
+            ..page.clone()
+        };
+        let failed = PageResult::failed(3, &page.url, ScrapeError::new(Code::Internal, "no", None));
+        let ends = [&page, &list, &duplicate, &failed].map(|page| {
+            let complete = page.complete();
+            let step = page.last_step(Num::new(0.5));
+            (complete.status, complete.items, step.message)
+        });
+        assert_eq!(
+            ends,
+            [
+                (StepStatus::Completed, 1, "the page is finished".to_owned()),
+                (StepStatus::Completed, 2, "the page is finished".to_owned()),
+                (
+                    StepStatus::Skipped,
+                    0,
+                    "the page was read under another address".to_owned()
+                ),
+                (StepStatus::Failed, 0, "the page gave nothing".to_owned()),
+            ]
+        );
     }
 }

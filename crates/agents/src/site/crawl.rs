@@ -17,17 +17,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Map, Value};
+use serde_json::Map;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tracing::{Instrument as _, debug_span};
 use wire::RunId;
 use wire::frontier::{AddressKey, DuplicateKind, FrontierReply, FrontierUpdate, ReadPage, TakenAddress};
 use wire::num::Num;
-use wire::scrape::{
-    ScrapeError, ScrapeEvent, ScrapeInit, ScrapeResponse, ScrapeStatus, ScrapeStep, StepDetail, StepStatus,
-    UrlComplete,
-};
+use wire::scrape::{ScrapeError, ScrapeEvent, ScrapeInit, ScrapeResponse, ScrapeStatus};
 
 use super::frontier::CrawlFrontier;
 use crate::cancel::Cancelled;
@@ -302,7 +299,7 @@ impl Crawl<'_> {
             if follows && result.error.is_none() {
                 mark_duplicate(&mut result, duplicates.next().flatten());
             }
-            self.tell(&result, reward).await?;
+            self.emit_page_end(&result, reward).await?;
             // A page that is not told to its end is counted by whoever tells it.
             self.progress.count(&result);
             self.told.push(key);
@@ -338,33 +335,14 @@ impl Crawl<'_> {
     }
 
     /// Emits the events that end a page.
-    async fn tell(&mut self, result: &PageResult, page_reward: Num) -> Result<(), Cancelled> {
+    async fn emit_page_end(&mut self, result: &PageResult, page_reward: Num) -> Result<(), Cancelled> {
         if let Some(error) = &result.error {
             self.run.emit(ScrapeEvent::Error { data: error.clone() }).await?;
         }
-        let items = match (&result.rows, &result.error, &result.duplicate_of) {
-            (Some(Value::Array(rows)), ..) => u32::try_from(rows.len()).unwrap_or(u32::MAX),
-            (_, None, None) => 1,
-            _ => 0,
-        };
-        let detail = StepDetail::PageDone {
-            items,
-            page_reward,
-            result: Some(result.json()),
-        };
-        let (mut step, text) = match (&result.error, &result.duplicate_of) {
-            (None, None) => (ScrapeStep::completed(detail, ""), "the page is finished"),
-            (None, Some(_)) => (
-                ScrapeStep::completed(detail, ""),
-                "the page was read under another address",
-            ),
-            (Some(_), _) => (ScrapeStep::failed(detail, ""), "the page gave nothing"),
-        };
-        text.clone_into(&mut step.message);
-        let step = step.on(result.url.clone());
+        let step = result.last_step(page_reward);
         self.progress.tally.add(&step);
         self.run.emit(ScrapeEvent::Step { data: step }).await?;
-        self.run.emit(url_complete(result, items)).await
+        self.run.emit(ScrapeEvent::UrlComplete(result.complete())).await
     }
 
     /// Emits the last event.
@@ -452,21 +430,6 @@ fn joined(
 #[expect(clippy::cast_precision_loss, reason = "no duration comes near 2^53 ms")]
 fn seconds(milliseconds: u64) -> Num {
     Num::new(milliseconds as f64 / 1000.0)
-}
-
-/// The event that ends a page.
-fn url_complete(result: &PageResult, items: u32) -> ScrapeEvent {
-    ScrapeEvent::UrlComplete(UrlComplete {
-        url: result.url.clone(),
-        index: u32::try_from(result.index).unwrap_or(u32::MAX),
-        status: match (&result.error, &result.duplicate_of) {
-            (Some(_), _) => StepStatus::Failed,
-            (None, Some(_)) => StepStatus::Skipped,
-            (None, None) => StepStatus::Completed,
-        },
-        items,
-        error: result.error.clone(),
-    })
 }
 
 /// Says in a result what it is a duplicate of. One that was read under another address gives nothing else.

@@ -189,7 +189,13 @@ async fn attempt_page(
     };
     let (searched, result) = futures_util::join!(searching, reading);
     page.result = result?;
-    (page.found, page.fingerprint) = searched;
+    match searched {
+        Some(searched) => (page.found, page.fingerprint) = searched,
+        None => {
+            let warning = "the links of the page could not be read, so none of them was followed; please report its address";
+            page.result.warnings.push(warning.to_owned());
+        }
+    }
     Ok(page)
 }
 
@@ -231,18 +237,17 @@ fn outside(context: &PageContext, visit: &Visit, depth: u32) -> Option<ScrapeErr
 /// Pages of fewer bytes are looked through at once: that takes less than handing them to a thread that may compute.
 const SMALL_BYTES: usize = 32 << 10;
 
-/// Collects links and fingerprint; those of a large page on a thread that may compute.
+/// Collects links and fingerprint; those of a large page on a thread that may compute. None when that fails.
 async fn search(
     context: &Arc<PageContext>,
     visit: &Visit,
     document: &Arc<Page>,
     address: &TakenAddress,
-) -> (FoundAddresses, Fingerprint) {
+) -> Option<(FoundAddresses, Fingerprint)> {
     if context.plan.follow.is_none() {
-        return Default::default();
+        return Some(Default::default());
     }
     let (context, document, depth) = (Arc::clone(context), Arc::clone(document), address.depth);
-    let is_soft_error = !visit.is_ok();
     let is_small = document.html().len() < SMALL_BYTES;
     let search = move || {
         let found = context
@@ -252,13 +257,35 @@ async fn search(
             .map(|rules| found(&document, rules, depth));
         (found.unwrap_or_default(), fingerprint(&document))
     };
-    let (found, fingerprint) = match is_small {
-        true => catch_unwind(AssertUnwindSafe(search)).unwrap_or_default(),
-        false => tokio::task::spawn_blocking(search).await.unwrap_or_default(),
-    };
-    if is_soft_error {
+    let (found, fingerprint) = computed(is_small, search).await?;
+    if !visit.is_ok() {
         // Sites that answer everything with the same page would lead the crawl on without end.
-        return (FoundAddresses::default(), fingerprint);
+        return Some((FoundAddresses::default(), fingerprint));
     }
-    (found, fingerprint)
+    Some((found, fingerprint))
+}
+
+/// What a computation gives, at once or on a thread that may compute; none when it panics.
+async fn computed<T: Send + 'static>(is_small: bool, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    let done = match is_small {
+        true => catch_unwind(AssertUnwindSafe(work)).ok(),
+        false => tokio::task::spawn_blocking(work).await.ok(),
+    };
+    if done.is_none() {
+        tracing::error!("looking a page through for links met an unexpected fault");
+    }
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_search_that_panics_is_told_apart_from_one_that_finds_nothing() {
+        for is_small in [true, false] {
+            assert_eq!(computed(is_small, || 0).await, Some(0));
+            assert_eq!(computed(is_small, || -> u8 { panic!("a fault") }).await, None);
+        }
+    }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Crawl, CrawlProgress, url_complete};
+use wire::scrape::ScrapeEvent;
+
+use super::{Crawl, CrawlProgress};
 use crate::cancel::Cancelled;
 use crate::site::frontier::LoggedPage;
 
@@ -29,9 +31,8 @@ impl Crawl<'_> {
                 Some(page) => {
                     self.progress.count(&page.result);
                     if !page.is_closed {
-                        let items =
-                            u32::from(page.result.error.is_none() && page.result.duplicate_of.is_none());
-                        self.run.emit(url_complete(&page.result, items)).await?;
+                        let complete = page.result.complete();
+                        self.run.emit(ScrapeEvent::UrlComplete(complete)).await?;
                     }
                     self.told.push(address.key);
                 }
