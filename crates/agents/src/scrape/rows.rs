@@ -102,16 +102,20 @@ pub(super) fn keys(rows: &[Value]) -> Vec<String> {
 pub(super) fn markdown(rows: &[Value]) -> String {
     let keys = keys(rows);
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let mut table = line(keys.clone());
+    let mut table = line(keys.iter().map(|key| markdown_cell(key)).collect());
     table.push_str(&line(keys.iter().map(|_| "---".to_owned()).collect()));
     for row in rows {
-        table.push_str(&line(
-            keys.iter()
-                .map(|key| cell(row, key).replace('|', "\\|").replace(['\n', '\r'], " "))
-                .collect(),
-        ));
+        let cells = keys.iter().map(|key| markdown_cell(&cell(row, key)));
+        table.push_str(&line(cells.collect()));
     }
     table
+}
+
+/// A text within a cell of a Markdown table, where a line break ends the row, `|` the cell, and `\` takes the meaning of either.
+fn markdown_cell(text: &str) -> String {
+    text.replace('\\', "\\\\")
+        .replace('|', "\\|")
+        .replace(['\n', '\r'], " ")
 }
 
 /// Rows as lines of `field: value`, an empty line between two.
@@ -148,6 +152,15 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn names_and_cells_of_a_markdown_table_stay_in_their_columns() {
+        let rows = [json!({"Price | net": "9\\|x", "two\nlines": "a\r\nb"})];
+        assert_eq!(
+            markdown(&rows),
+            "| Price \\| net | two lines |\n| --- | --- |\n| 9\\\\\\|x | a  b |\n"
+        );
+    }
 
     #[test]
     fn rows_have_the_columns_that_were_named_under_any_of_their_names() {
