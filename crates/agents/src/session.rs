@@ -8,6 +8,7 @@ use browser::{LocalStorage, Visit};
 use net::{Cookie, CookieJar};
 use page::Page;
 use policy::Site;
+use serde_json::Value;
 use url::Url;
 use wire::Code;
 use wire::error::ErrorBody;
@@ -104,13 +105,19 @@ impl RunProfile {
         state
     }
 
-    /// Values that are hidden wherever they turn up, with the names of their cookies: those that are long enough to prove
-    /// a right.
-    pub fn cookie_values(&self) -> Vec<(String, String)> {
-        let all = self.jar.all().into_iter();
-        all.filter(|cookie| cookie.value.len() >= MIN_HIDDEN)
-            .map(|cookie| (cookie.name, cookie.value))
-            .collect()
+    /// Values that are hidden wherever they turn up, with the names of their cookies and items: cookies that are long enough to
+    /// prove a right, and what looks like a token in the local storage.
+    pub fn secret_values(&self) -> Vec<(String, String)> {
+        let cookies = self.jar.all().into_iter();
+        let cookies = cookies
+            .filter(|cookie| cookie.value.len() >= MIN_HIDDEN)
+            .map(|cookie| (cookie.name, cookie.value));
+        let items = self.storage.all().into_values().flatten();
+        let tokens = items.flat_map(|(name, value)| {
+            let tokens = tokens(&value).into_iter();
+            tokens.map(move |token| (name.clone(), token)).collect::<Vec<_>>()
+        });
+        cookies.chain(tokens).collect()
     }
 
     /// Whether the profile is for the site of this address, or held state of it when the run began.
@@ -155,6 +162,35 @@ impl RunProfile {
 
 /// Shorter values of cookies are not hidden: they would hide words of pages.
 const MIN_HIDDEN: usize = 16;
+
+/// The tokens of an item of the local storage, which is a text or JSON.
+fn tokens(item: &str) -> Vec<String> {
+    let mut tokens = Vec::new();
+    let Ok(json) = serde_json::from_str::<Value>(item) else {
+        tokens.extend(is_token(item).then(|| item.to_owned()));
+        return tokens;
+    };
+    let mut open = vec![json];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::String(text) if is_token(&text) => tokens.push(text),
+            Value::Array(items) => open.extend(items),
+            Value::Object(map) => open.extend(map.into_iter().map(|(_, value)| value)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    tokens
+}
+
+/// Whether a text may be a token: one long word of the letters of Base64, JWT or hexadecimal numbers, with digits among them. What
+/// else pages keep, such as sentences, addresses and times, they show, too.
+fn is_token(text: &str) -> bool {
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=-_.~|".contains(&byte);
+    text.len() >= MIN_HIDDEN
+        && text.bytes().all(is_sign)
+        && text.bytes().any(|byte| byte.is_ascii_digit())
+        && text.bytes().any(|byte| byte.is_ascii_alphabetic())
+}
 
 /// Takes out of a state what is of other sites than these; nothing where there are none. Gives the hosts of what was taken
 /// out.
@@ -250,5 +286,44 @@ fn from_jar(cookie: &Cookie) -> StoredCookie {
             net::SameSite::Lax => SameSite::Lax,
             net::SameSite::None => SameSite::None,
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_of_the_local_storage_are_hidden_and_what_pages_show_is_not() {
+        let item = |name: &str, value: &str| LocalItem {
+            name: name.to_owned(),
+            value: value.to_owned(),
+        };
+        let state = StorageState {
+            cookies: Vec::new(),
+            origins: vec![OriginState {
+                origin: "https://a.example".to_owned(),
+                local_storage: vec![
+                    item("jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x_y-z"),
+                    item(
+                        "auth",
+                        r#"{"access": {"token": "0123456789abcdef0123"}, "user": "Ada Byron of London 1815"}"#,
+                    ),
+                    item("quoted", "\"abcdefghijklmnop1\""),
+                    item("seen", "2024-01-01T00:00:00Z"),
+                    item("last", "https://a.example/kettle-12345678901"),
+                    item("count", "12345678901234567890"),
+                    item("short", "abc123"),
+                ],
+            }],
+        };
+        let profile = RunProfile::open("p", Vec::new(), &state);
+        let mut names: Vec<String> = profile
+            .secret_values()
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
+        names.sort();
+        assert_eq!(names, ["auth", "jwt", "quoted"]);
     }
 }

@@ -59,8 +59,14 @@ impl Logins {
             SecretValue::Text(text) => Some((it.key.clone(), text.clone())),
             SecretValue::Totp(_) => None,
         });
-        let cookies = self.session.profile.iter().flat_map(|it| it.cookie_values());
-        secrets.hide(filled.chain(cookies));
+        let profile = self.session.profile.iter();
+        let left_out = secrets.hide(filled.chain(profile.flat_map(|profile| profile.secret_values())));
+        if left_out > 0 {
+            tracing::warn!(
+                left_out,
+                "values of the profile of a run are not hidden: there are too many"
+            );
+        }
     }
 
     /// What writes the profile back before the run's last event.

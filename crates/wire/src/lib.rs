@@ -12,6 +12,7 @@ pub mod frontier;
 pub mod ids;
 pub mod input;
 mod item_schema;
+pub mod masking;
 pub mod memory;
 pub mod monitors;
 pub mod num;

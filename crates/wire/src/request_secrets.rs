@@ -4,16 +4,20 @@
 //! parameters whose name says that they prove a right, such as `access_token`. Values are found by where they stand; wherever else they turn up, in an event, a
 //! result or an error, they are replaced by their marks.
 
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use url::form_urlencoded;
 
+use crate::masking::Masker;
 use crate::run::RunKind;
 
 /// Shorter values are replaced where the request holds them, and nowhere else: they would hide too much.
 const SHORTEST: usize = 6;
-/// Most values of one request.
-const MOST: usize = 256;
+/// Most bytes of the values of one run: those of its request, and those that [`RequestSecrets::hide`] adds.
+const MAX_BYTES: usize = 4 << 20;
 /// Most keys of a task's data that readers are shown, and longest of them in bytes.
 const MOST_KEYS: usize = 1_000;
 const LONGEST_KEY: usize = 200;
@@ -72,14 +76,19 @@ const CREDENTIAL_PARAMETERS: [&str; 26] = [
 /// Those that are names of other things, too: `key` of a keyword, `auth` of an author.
 const OF_MANY_MEANINGS: [&str; 5] = ["auth", "key", "sig", "signature", "token"];
 
-/// The values and their marks, the longest value first.
+/// The values and their marks.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct RequestSecrets(Vec<(String, String)>);
+pub struct RequestSecrets {
+    values: Vec<(String, String)>,
+    bytes: usize,
+    masker: Masker,
+    unmasker: Masker,
+}
 
 impl std::fmt::Debug for RequestSecrets {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_list()
-            .entries(self.0.iter().map(|(_, mark)| mark))
+            .entries(self.values.iter().map(|(_, mark)| mark))
             .finish()
     }
 }
@@ -88,9 +97,12 @@ impl RequestSecrets {
     /// The secrets of a request. The data of a task is not among them: its run knows how to hide it.
     #[must_use]
     pub fn of(request: &Value) -> Self {
+        let mut found = Vec::new();
+        for_each_credential(request, &mut |name, value| {
+            found.push((name.to_owned(), value.to_owned()));
+        });
         let mut secrets = Self::default();
-        for_each_credential(request, &mut |name, value| secrets.add(name, value));
-        secrets.0.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
+        secrets.hide(found.into_iter());
         secrets
     }
 
@@ -107,61 +119,73 @@ impl RequestSecrets {
         holds_any
     }
 
-    /// Hides further values, each under its name.
-    pub fn hide(&mut self, values: impl Iterator<Item = (String, String)>) {
-        values.for_each(|(name, value)| self.add(&name, &value));
-        self.0.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
+    /// Hides further values, each under its name. Gives how many were not taken, because the values have too many bytes together.
+    pub fn hide(&mut self, values: impl Iterator<Item = (String, String)>) -> usize {
+        let mut known: HashSet<String> = self.values.iter().map(|(value, _)| value.clone()).collect();
+        let mut taken: HashSet<String> = self.values.iter().map(|(_, mark)| mark.clone()).collect();
+        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let mut left_out = 0;
+        for (name, value) in values {
+            if value.chars().count() < SHORTEST || known.contains(&value) {
+                continue;
+            }
+            if self.bytes + value.len() > MAX_BYTES {
+                left_out += 1;
+                continue;
+            }
+            self.bytes += value.len();
+            let name = mark_name(&name);
+            let number = numbers.entry(name.clone()).or_insert(1);
+            let mut mark = format!("[{name}]");
+            while !taken.insert(mark.clone()) {
+                *number += 1;
+                mark = format!("[{name} {number}]");
+            }
+            known.insert(value.clone());
+            self.values.push((value, mark));
+        }
+        let pairs = || {
+            self.values
+                .iter()
+                .map(|(value, mark)| (value.as_str(), mark.as_str()))
+        };
+        self.masker = Masker::new(pairs()).with_cut_values(SHORTEST);
+        self.unmasker = Masker::reverse(pairs());
+        left_out
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.values.is_empty()
     }
 
     /// A text with every value replaced by its mark, also where a value was cut short with an ellipsis.
     #[must_use]
     pub fn mask(&self, text: String) -> String {
-        self.0.iter().fold(text, |text, (value, mark)| {
-            let whole = if text.contains(value.as_str()) {
-                text.replace(value.as_str(), mark)
-            } else {
-                text
-            };
-            mask_cut(whole, value, mark)
-        })
+        replaced(&self.masker, text)
     }
 
     /// The text as it was before [`RequestSecrets::mask`], for the run itself.
     #[must_use]
     pub fn unmask(&self, text: String) -> String {
-        self.0.iter().fold(text, |text, (value, mark)| {
-            if text.contains(mark.as_str()) {
-                text.replace(mark.as_str(), value)
-            } else {
-                text
-            }
-        })
+        replaced(&self.unmasker, text)
     }
+}
 
-    fn add(&mut self, name: &str, value: &str) {
-        let known = self.0.iter().any(|(known, _)| known == value);
-        if value.chars().count() < SHORTEST || known || self.0.len() >= MOST {
-            return;
-        }
-        let name: String = name
-            .chars()
-            .filter(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'))
-            .take(40)
-            .collect();
-        let mut mark = format!("[{name}]");
-        let mut number = 1;
-        while self.0.iter().any(|(_, taken)| *taken == mark) {
-            number += 1;
-            mark = format!("[{name} {number}]");
-        }
-        self.0.push((value.to_owned(), mark));
+fn replaced(masker: &Masker, text: String) -> String {
+    match masker.mask(&text) {
+        Cow::Owned(masked) => masked,
+        Cow::Borrowed(_) => text,
     }
+}
+
+/// What a mark keeps of the name of its value.
+fn mark_name(name: &str) -> String {
+    name.chars()
+        .filter(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'))
+        .take(40)
+        .collect()
 }
 
 /// Calls `found` with the name and the value of each credential of a request.
@@ -240,29 +264,6 @@ fn find_passwords(text: &str, found: &mut dyn FnMut(&str, &str)) {
             found("user", user);
         }
     }
-}
-
-/// Replaces beginnings of a value that an ellipsis follows.
-fn mask_cut(text: String, value: &str, mark: &str) -> String {
-    let beginning: String = value.chars().take(SHORTEST).collect();
-    if !text.contains(&beginning) {
-        return text;
-    }
-    let mut masked = String::with_capacity(text.len());
-    let mut rest = text.as_str();
-    while let Some((before, found)) = rest.find(&beginning).and_then(|at| rest.split_at_checked(at)) {
-        masked.push_str(before);
-        let same = found
-            .chars()
-            .zip(value.chars())
-            .take_while(|(one, other)| one == other);
-        let length: usize = same.map(|(letter, _)| letter.len_utf8()).sum();
-        let (part, after) = found.split_at_checked(length).unwrap_or((found, ""));
-        masked.push_str(if after.starts_with('…') { mark } else { part });
-        rest = after;
-    }
-    masked.push_str(rest);
-    masked
 }
 
 fn is_credential(header: &str) -> bool {
@@ -416,6 +417,21 @@ mod tests {
         assert!(!holds("https://a.example/?key=5&page=2"));
         assert!(!holds("https://a.example/?access_token="));
         assert!(RequestSecrets::are_in(&json!({"headers": {"X-Api-Key": "abc"}})));
+    }
+
+    #[test]
+    fn hundreds_of_values_are_hidden_each_behind_a_mark_of_its_own() {
+        let value = |at: usize| format!("value-number-{at:04}");
+        let mut secrets = RequestSecrets::of(&json!({"headers": {"X-Api-Key": "X-Api-Key of mine"}}));
+        let left_out = secrets.hide((0..2000).map(|at| ("session".to_owned(), value(at))));
+        assert_eq!(left_out, 0);
+        let text = format!("{} {} X-Api-Key of mine", value(0), value(1999));
+        let masked = secrets.mask(text.clone());
+        assert_eq!(masked, "[session] [session 2000] [X-Api-Key]");
+        assert_eq!(secrets.mask(masked.clone()), masked);
+        assert_eq!(secrets.unmask(masked), text);
+        let long = |at: usize| ("long".to_owned(), format!("{at}{}", "x".repeat(MAX_BYTES / 2)));
+        assert_eq!(secrets.hide((0..3).map(long)), 2);
     }
 
     #[test]

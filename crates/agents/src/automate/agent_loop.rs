@@ -26,7 +26,7 @@ pub(super) struct LoopLimits {
 }
 
 impl LoopLimits {
-    /// The usual limits, with those that a request sets.
+    /// The usual limits, with those that a request sets. Those on errors, repetition and actions were chosen, not measured.
     pub(super) fn new(turns: u32, answers: u32) -> Self {
         Self {
             turns,
@@ -152,13 +152,13 @@ pub(super) struct AgentLoop {
     state: LoopState,
     turns: u32,
     actions: u32,
-    answers: u32,
+    refused_answers: u32,
     errors: u32,
     errors_in_row: u32,
     last_error: String,
     refused_answer: Option<String>,
     /// Whether the page may have changed since it was looked at.
-    unseen: bool,
+    is_snapshot_stale: bool,
     page: u64,
     tried: HashMap<(u64, String), u32>,
     queue: VecDeque<ToolInvocation>,
@@ -173,12 +173,12 @@ impl AgentLoop {
             state: LoopState::Between,
             turns: 0,
             actions: 0,
-            answers: 0,
+            refused_answers: 0,
             errors: 0,
             errors_in_row: 0,
             last_error: String::new(),
             refused_answer: None,
-            unseen: open,
+            is_snapshot_stale: open,
             page: 0,
             tried: HashMap::new(),
             queue: VecDeque::new(),
@@ -198,7 +198,7 @@ impl AgentLoop {
 
     /// Answers refused so far.
     pub(super) fn refused_answers(&self) -> u32 {
-        self.answers
+        self.refused_answers
     }
 
     /// What to do now. Asked again without a report in between, it says the same, except that a turn begins once.
@@ -210,7 +210,7 @@ impl AgentLoop {
                 }
                 let turn = self.turns;
                 self.turns += 1;
-                self.state = if self.unseen {
+                self.state = if self.is_snapshot_stale {
                     LoopState::Observing
                 } else {
                     LoopState::AskingModel
@@ -221,7 +221,7 @@ impl AgentLoop {
             LoopState::AskingModel => Decision::AskModel,
             LoopState::Judging(answer) => Decision::Judge {
                 answer: answer.clone(),
-                attempt: self.answers + 1,
+                attempt: self.refused_answers + 1,
             },
             LoopState::Over(ending) => Decision::End(ending.clone()),
             LoopState::Acting => match self.queue.front().cloned() {
@@ -231,7 +231,7 @@ impl AgentLoop {
                         self.state = LoopState::Judging(answer.clone());
                         Decision::Judge {
                             answer,
-                            attempt: self.answers + 1,
+                            attempt: self.refused_answers + 1,
                         }
                     }
                     Some(LoopRequest::GiveUp(reason)) => {
@@ -256,13 +256,13 @@ impl AgentLoop {
     /// A snapshot was taken; `page` stands for what it shows.
     pub(super) fn observed(&mut self, page: u64) {
         self.page = page;
-        self.unseen = false;
+        self.is_snapshot_stale = false;
         self.state = LoopState::AskingModel;
     }
 
     /// The model has to see the page again before it is asked, though nothing was done to it.
     pub(super) fn observe_again(&mut self) {
-        self.unseen = true;
+        self.is_snapshot_stale = true;
     }
 
     /// Whether the run is to end, so that nothing more is done to its page.
@@ -277,7 +277,7 @@ impl AgentLoop {
         let reason = "not done: a person had the browser meanwhile; look at the page again";
         let skipped = self.queue.drain(..).map(|action| (action.id, reason.to_owned()));
         notes.skipped.extend(skipped);
-        self.unseen = true;
+        self.is_snapshot_stale = true;
         self.tried.clear();
         match self.state {
             LoopState::Acting => self.state = LoopState::Between,
@@ -290,7 +290,7 @@ impl AgentLoop {
     /// No snapshot could be taken.
     pub(super) fn not_observed(&mut self, error: RunError) {
         if let Some(failure) = self.recoverable(error) {
-            self.unseen = true;
+            self.is_snapshot_stale = true;
             self.state = LoopState::AskingModel;
             self.count_error(failure.text);
         }
@@ -419,7 +419,7 @@ impl AgentLoop {
                 self.actions += 1;
             }
         }
-        self.unseen |= !done.call.keeps_page;
+        self.is_snapshot_stale |= !done.call.keeps_page;
         let reason = match result {
             StepResult::AsExpected => return notes,
             StepResult::Failed => "not done: a call before it failed",
@@ -439,12 +439,12 @@ impl AgentLoop {
         match verdict {
             Verdict::Accepted => self.state = LoopState::Over(Ending::Accepted(answer)),
             Verdict::Refused(feedback) => {
-                self.answers += 1;
+                self.refused_answers += 1;
                 self.refuse(answer, feedback);
             }
             Verdict::Missing(error) => {
                 if let Some(failure) = self.recoverable(error) {
-                    self.answers += 1;
+                    self.refused_answers += 1;
                     self.refuse(answer, format!("it could not be judged ({failure})"));
                 }
             }
@@ -453,7 +453,7 @@ impl AgentLoop {
 
     fn refuse(&mut self, answer: String, feedback: String) {
         self.refused_answer = Some(answer.clone());
-        self.state = if self.answers >= self.limits.answers {
+        self.state = if self.refused_answers >= self.limits.answers {
             LoopState::Over(Ending::Rejected { answer, feedback })
         } else {
             LoopState::Between

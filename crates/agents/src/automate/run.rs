@@ -55,7 +55,7 @@ pub(super) async fn drive(input: &RunInput<'_>, earlier: &[LogEntry]) -> Result<
     secrets.add_vault(&input.services.session.secrets);
     let emitter = EventEmitter::new(input.run, input.audience, meter.clone(), secrets.clone());
     let mut counts = RunCounts::default();
-    let ended = whole(input, &emitter, meter, secrets, earlier, &mut counts).await;
+    let ended = run_task(input, &emitter, meter, secrets, earlier, &mut counts).await;
     let ending = match ended {
         Ok(ending) => ending,
         Err(RunError::Cancelled(stopped)) if stopped.leaves_the_log_open() => return Err(stopped),
@@ -174,7 +174,7 @@ fn error_event(failure: RunFailure, recoverable: bool) -> AutomateEvent {
     })
 }
 
-async fn whole(
+async fn run_task(
     input: &RunInput<'_>,
     emitter: &EventEmitter<'_>,
     meter: Meter,
@@ -186,6 +186,9 @@ async fn whole(
         let text =
             "the worker was lost while it acted on pages; what it did is in this log, and is not done again";
         return Err(RunError::fatal(Code::OutcomeUnknown, text));
+    }
+    if let Some(text) = secrets.refusal() {
+        return Err(RunError::fatal(Code::InvalidRequest, text));
     }
     if let Some(error) = &input.refused {
         return Err(RunError::fatal(error.code, error.message.clone()));
@@ -262,7 +265,7 @@ async fn whole(
     if holds_values {
         driver.guard_view();
     }
-    let done = driver.see_through(start, counts).await;
+    let done = driver.run_loop(start, counts).await;
     driver.tab.close().await;
     done
 }
@@ -303,11 +306,7 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
-    async fn see_through(
-        &mut self,
-        start: Option<Url>,
-        counts: &mut RunCounts,
-    ) -> Result<RunResult, RunError> {
+    async fn run_loop(&mut self, start: Option<Url>, counts: &mut RunCounts) -> Result<RunResult, RunError> {
         match self.begin(start).instrument(phase("opening", 0)).await {
             Ok(()) => {}
             Err(RunError::Cancelled(stopped)) => return Err(stopped.into()),

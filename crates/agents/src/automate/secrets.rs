@@ -3,6 +3,7 @@
 use browser::Snapshot;
 use jiff::Timestamp;
 use serde_json::Value;
+use wire::masking::Masker;
 
 use crate::session::{RunSecret, SecretValue};
 
@@ -28,19 +29,29 @@ const LONG: usize = 150;
 #[derive(Clone, Default)]
 pub(super) struct Secrets {
     values: Vec<(String, String)>,
-    /// What is hidden, longest first: spelling and mark.
+    /// What is hidden: spelling and mark.
     hidden: Vec<(String, String)>,
+    /// Replaces what is hidden.
+    masker: Masker,
     /// The secrets of the vault among the values.
     vault: Vec<RunSecret>,
+    /// Whether the caller's data has values that are not among them: too many, or nested too deep.
+    is_cut: bool,
 }
 
 impl Secrets {
-    /// The values of a caller's data. A nested one has a key such as `address.city` or `phones.0`.
+    /// The values of a caller's data. A nested one has a key such as `address.city` or `phones.0`. True and false can be filled
+    /// in, and are not hidden: they are no secret, and words of pages.
     pub(super) fn of(data: Option<&Value>) -> Self {
-        let mut found = Vec::new();
+        let mut found: Vec<(String, String, bool)> = Vec::new();
         let mut open: Vec<(String, &Value, usize)> =
             data.map(|it| (String::new(), it, 0)).into_iter().collect();
+        let mut is_cut = false;
         while let Some((key, value, depth)) = open.pop() {
+            if found.len() >= MOST {
+                is_cut = true;
+                break;
+            }
             let inner = |name: &str| match key.as_str() {
                 "" => name.to_owned(),
                 key => format!("{key}.{name}"),
@@ -58,31 +69,47 @@ impl Secrets {
                     let items = items.iter().enumerate();
                     open.extend(items.map(|(at, it)| (inner(&at.to_string()), it, depth + 1)));
                 }
-                Value::String(text) => found.push((named, text.clone())),
-                Value::Number(_) | Value::Bool(_) => found.push((named, value.to_string())),
-                Value::Null | Value::Object(_) | Value::Array(_) => {}
-            }
-            if found.len() >= MOST {
-                break;
+                Value::String(text) => found.push((named, text.clone(), true)),
+                Value::Number(_) => found.push((named, value.to_string(), true)),
+                Value::Bool(_) => found.push((named, value.to_string(), false)),
+                Value::Null => {}
+                Value::Object(_) | Value::Array(_) => is_cut = true,
             }
         }
         found.sort();
-        let mut secrets = Self::default();
-        for (key, value) in found {
-            secrets.add(key, value);
+        let mut secrets = Self {
+            is_cut,
+            ..Self::default()
+        };
+        for (key, value, is_hidden) in found {
+            if is_hidden {
+                secrets.hide_spellings(&key, &value);
+            }
+            secrets.values.push((key, value));
         }
+        secrets.renew_masker();
         secrets
+    }
+
+    /// Why the caller's data cannot be used: values that are not known here would be neither filled in nor hidden.
+    pub(super) fn refusal(&self) -> Option<String> {
+        let text = format!("data: it has more than {MOST} values, or is nested deeper than {DEPTH} levels");
+        self.is_cut.then_some(text)
     }
 
     /// Adds secrets of the vault. One-time passwords are added when they are made.
     pub(super) fn add_vault(&mut self, secrets: &[RunSecret]) {
         for secret in secrets {
             match &secret.value {
-                SecretValue::Text(text) => self.add(secret.key.clone(), text.clone()),
+                SecretValue::Text(text) => {
+                    self.hide_spellings(&secret.key, text);
+                    self.values.push((secret.key.clone(), text.clone()));
+                }
                 SecretValue::Totp(_) => self.values.push((secret.key.clone(), String::new())),
             }
             self.vault.push(secret.clone());
         }
+        self.renew_masker();
     }
 
     /// Makes the one-time passwords of this moment, and hides them. Gives those that are new, by key.
@@ -114,24 +141,24 @@ impl Secrets {
         Some(&secret.sites)
     }
 
-    /// Adds a value, for example one that a person has just typed.
-    pub(super) fn add(&mut self, key: String, value: String) {
-        if value.chars().count() >= SHORTEST {
-            let mark = format!("{{{{{key}}}}}");
-            for spelling in spellings(&value) {
-                self.hidden.push((spelling, mark.clone()));
-            }
-            self.hidden
-                .sort_by_key(|(spelling, _)| std::cmp::Reverse(spelling.len()));
-        }
-        self.values.push((key, value));
+    /// Adds a value that is only to be hidden, under a name of its own, for example one that a person has just typed.
+    pub(super) fn hide(&mut self, name: &str, value: &str) {
+        self.hide_spellings(name, value);
+        self.renew_masker();
     }
 
-    /// Adds a value that is only to be hidden, under a name of its own.
-    pub(super) fn hide(&mut self, name: &str, value: &str) {
-        let kept = self.values.len();
-        self.add(name.to_owned(), value.to_owned());
-        self.values.truncate(kept);
+    /// Notes what is hidden of a value; the masker is renewed later.
+    fn hide_spellings(&mut self, key: &str, value: &str) {
+        if value.chars().count() >= SHORTEST {
+            let spellings = spellings(value).into_iter();
+            self.hidden
+                .extend(spellings.map(|spelling| (spelling, format!("{{{{{key}}}}}"))));
+        }
+    }
+
+    fn renew_masker(&mut self) {
+        let hidden = self.hidden.iter();
+        self.masker = Masker::new(hidden.map(|(spelling, mark)| (spelling.as_str(), mark.as_str())));
     }
 
     /// The keys that a model is told of.
@@ -147,18 +174,12 @@ impl Secrets {
 
     /// Whether a text holds any of the values.
     pub(super) fn within(&self, text: &str) -> bool {
-        self.hidden.iter().any(|(value, _)| text.contains(value.as_str()))
+        self.masker.is_in(text)
     }
 
     /// The text with each value as `{{key}}`.
     pub(super) fn mask(&self, text: &str) -> String {
-        let mut text = text.to_owned();
-        for (value, mark) in &self.hidden {
-            if text.contains(value.as_str()) {
-                text = text.replace(value.as_str(), mark);
-            }
-        }
-        text
+        self.masker.mask(text).into_owned()
     }
 
     /// Whether there is anything to hide.
@@ -219,9 +240,8 @@ impl Secrets {
             match value {
                 Value::String(text) if self.within(text) => *text = self.mask(text),
                 Value::Number(number) => {
-                    let text = number.to_string();
-                    if self.hidden.iter().any(|(value, _)| *value == text) {
-                        *value = Value::String(self.mask(&text));
+                    if let Some(mark) = self.masker.mark_of(&number.to_string()) {
+                        *value = Value::String(mark.to_owned());
                     }
                 }
                 Value::Array(items) => open.extend(items.iter_mut()),
@@ -367,6 +387,36 @@ mod tests {
         assert_eq!(secrets.value("a key that is long 899"), Some("v"));
         let long = Secrets::of(Some(&json!({"k".repeat(1 << 20): "v", "short": "v"})));
         assert_eq!(long.keys(), ["short"]);
+    }
+
+    #[test]
+    fn data_with_values_that_are_not_taken_is_refused() {
+        let list = |count: usize| Secrets::of(Some(&json!(vec!["a value"; count]))).refusal();
+        assert_eq!(list(MOST), None);
+        assert!(list(MOST + 1).is_some());
+        let nested = |depth: usize| {
+            let value = (0..depth).fold(json!("a value"), |inner, _| json!({"a": inner}));
+            Secrets::of(Some(&value)).refusal()
+        };
+        assert_eq!(nested(DEPTH), None);
+        assert!(nested(DEPTH + 1).is_some());
+    }
+
+    #[test]
+    fn true_and_false_can_be_filled_in_and_are_not_hidden() {
+        let secrets = Secrets::of(Some(&json!({"newsletter": true, "terms": false})));
+        assert_eq!(secrets.value("newsletter"), Some("true"));
+        assert_eq!(secrets.mask("construed, false"), "construed, false");
+        assert!(secrets.holds_any() && !secrets.hides());
+    }
+
+    #[test]
+    fn a_value_that_is_a_key_of_another_leaves_its_mark_whole() {
+        let secrets = Secrets::of(Some(&json!({"field": "email", "email": "ada@x.org"})));
+        let masked = secrets.mask("email ada@x.org");
+        assert_eq!(masked, "{{field}} {{email}}");
+        assert_eq!(secrets.mask(&masked), masked);
+        assert!(!secrets.within(&masked));
     }
 
     #[test]

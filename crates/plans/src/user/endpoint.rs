@@ -111,7 +111,10 @@ impl HttpEndpoint {
             used.borrow_mut().push((value.clone(), format!("${{{name}}}")));
             Some(value)
         })?;
-        Ok((endpoint, used.into_inner()))
+        let mut used = used.into_inner();
+        // A value within a longer one is hidden after it, so that nothing of the longer one is left.
+        used.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
+        Ok((endpoint, used))
     }
 
     fn address(&self, value: &dyn Fn(&str) -> Option<Value>) -> Result<Url, String> {

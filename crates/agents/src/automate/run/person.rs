@@ -41,7 +41,7 @@ impl Driver<'_> {
                 form_description: description.to_owned(),
                 fields: fields.clone(),
             };
-            self.emitter.emit(again(&asked, &field_errors)).await?;
+            self.emitter.emit(question_event(&asked, &field_errors)).await?;
             let values = match run.ask(&question).await? {
                 Some(FormAnswer::Fields(values)) => values,
                 Some(FormAnswer::Cancelled) => {
@@ -51,7 +51,7 @@ impl Driver<'_> {
                 None => {
                     let late = "no answer came in time";
                     let errors = BTreeMap::from([("_callback".to_owned(), late.to_owned())]);
-                    self.emitter.emit(again(&asked, &errors)).await?;
+                    self.emitter.emit(question_event(&asked, &errors)).await?;
                     return Err(failed(format!("{late}; go on without these values, or abort")));
                 }
             };
@@ -158,7 +158,7 @@ fn failed(text: String) -> RunError {
 const ROUNDS: usize = 3;
 
 /// A question, or the same question again with what was wrong.
-pub(super) fn again(asked: &FormDataRequest, errors: &BTreeMap<String, String>) -> AutomateEvent {
+pub(super) fn question_event(asked: &FormDataRequest, errors: &BTreeMap<String, String>) -> AutomateEvent {
     if errors.is_empty() {
         return AutomateEvent::FormDataRequest(asked.clone());
     }
