@@ -17,7 +17,7 @@ use super::Driver;
 use super::setup::emit_news;
 use crate::automate::tool_invocation::cut;
 use crate::cancel::Cancelled;
-use crate::run_error::{RunError, RunFailure};
+use crate::run_error::RunError;
 use crate::takeover::{Takeover, TakeoverCommand};
 
 /// Elements of a page that a person is shown.
@@ -146,9 +146,12 @@ impl Driver<'_> {
         acts: &mut u32,
         lines: &mut Vec<String>,
     ) -> Result<Result<(), ErrorBody>, Cancelled> {
-        let planned = match self.plan_act(act).await? {
+        let planned = match self.plan_act(act).await {
             Ok(planned) => planned,
-            Err(failure) => return Ok(Err(ErrorBody::new(failure.code, failure.text))),
+            Err(error) => {
+                let failure = error.failure()?;
+                return Ok(Err(ErrorBody::new(failure.code, failure.text)));
+            }
         };
         self.person_acted = true;
         *acts += 1;
@@ -164,7 +167,6 @@ impl Driver<'_> {
         // Whoever takes the run up after a crash must see that the page was acted on.
         self.input.run.settle().await?;
         let done = match self.do_act(&planned).await {
-            Err(RunError::Cancelled(stopped)) => return Err(stopped),
             Err(error) => Err(error.failure()?),
             Ok(outcome) => Ok(outcome),
         };
@@ -198,14 +200,17 @@ impl Driver<'_> {
     }
 
     /// Reads an act as a call of the agent's own tools, so that the same policy is asked.
-    async fn plan_act(&mut self, act: PersonAct) -> Result<Result<PlannedAct, RunFailure>, Cancelled> {
+    async fn plan_act(&mut self, act: PersonAct) -> Result<PlannedAct, RunError> {
         let (tool, arguments) = match act {
             PersonAct::Click { ref_: Some(it), .. } => ("click", json!({"ref": it})),
             PersonAct::Click { x, y, .. } => ("click_at", json!({"x": x, "y": y})),
             PersonAct::Press { key, ref_ } => {
                 if browser::KeyChord::read(&key).is_ok_and(|it| it.strokes().write && !it.strokes().press) {
                     let text = "this key writes; use the action type, whose text no log shows";
-                    return Ok(Err(RunFailure::new(Code::InvalidRequest, format!("key: {text}"))));
+                    return Err(RunError::recoverable(
+                        Code::InvalidRequest,
+                        format!("key: {text}"),
+                    ));
                 }
                 ("press", json!({"key": key, "ref": ref_}))
             }
@@ -217,7 +222,8 @@ impl Driver<'_> {
             PersonAct::Back {} | PersonAct::Look {} => ("back", json!({})),
             PersonAct::Type { ref_, text } => return self.plan_typing(ref_, text).await,
         };
-        Ok(self.call(tool, arguments).map(|call| PlannedAct {
+        let call = self.call(tool, arguments)?;
+        Ok(PlannedAct {
             shown: AgentAction {
                 action: call.tool.clone(),
                 ref_: call.summary.target.map(|target| target.to_string()),
@@ -227,24 +233,20 @@ impl Driver<'_> {
             },
             target: call.summary.target,
             kind: PlannedKind::Call(call),
-        }))
+        })
     }
 
-    fn call(&self, tool: &str, arguments: Value) -> Result<AgentCall, RunFailure> {
+    fn call(&self, tool: &str, arguments: Value) -> Result<AgentCall, RunError> {
         let mut given = Map::new();
         if let Value::Object(arguments) = arguments {
             given.extend(arguments.into_iter().filter(|(_, value)| !value.is_null()));
         }
         let read = self.input.services.tools.read_call(tool, &given);
-        read.map_err(|reason| RunFailure::new(Code::InvalidRequest, reason))
+        read.map_err(|reason| RunError::recoverable(Code::InvalidRequest, reason))
     }
 
-    async fn plan_typing(
-        &mut self,
-        ref_: Option<String>,
-        text: String,
-    ) -> Result<Result<PlannedAct, RunFailure>, Cancelled> {
-        let refused = |text: &str| Ok(Err(RunFailure::new(Code::InvalidRequest, text)));
+    async fn plan_typing(&mut self, ref_: Option<String>, text: String) -> Result<PlannedAct, RunError> {
+        let refused = |text: &str| Err(RunError::recoverable(Code::InvalidRequest, text));
         let target = match ref_ {
             Some(ref_) => match ref_.parse::<Ref>() {
                 Ok(target) => target,
@@ -264,12 +266,10 @@ impl Driver<'_> {
         };
         // An operator who has taken this tool away has taken it from people too.
         let sample = json!({"ref": target.to_string(), "value": "x"});
-        if let Err(failure) = self.call("fill", sample) {
-            return Ok(Err(failure));
-        }
+        self.call("fill", sample)?;
         let count = text.chars().count();
         let characters = if count == 1 { "character" } else { "characters" };
-        Ok(Ok(PlannedAct {
+        Ok(PlannedAct {
             shown: AgentAction {
                 action: "type".into(),
                 ref_: Some(target.to_string()),
@@ -279,7 +279,7 @@ impl Driver<'_> {
             },
             target: Some(target),
             kind: PlannedKind::Type(text),
-        }))
+        })
     }
 
     async fn do_act(&mut self, planned: &PlannedAct) -> Result<ActionOutcome, RunError> {
