@@ -8,7 +8,7 @@ mod page_reader;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -22,6 +22,8 @@ use tools::registry::{RegisteredTool, Registry, RejectedTool, ToolExecutor};
 
 /// Most manifests of one folder.
 const MAX_MANIFESTS: usize = 1_000;
+/// Most files and folders of one folder that are looked at.
+const MAX_ENTRIES: usize = 100_000;
 
 /// Programs and libraries that manifests written for other systems depend on. What they are for is compiled in here, so that
 /// such a dependency always holds.
@@ -177,40 +179,64 @@ fn completed(mut manifest: Value, name: &str, registry: &Registry) -> Value {
 }
 
 /// The manifests of a folder, sorted by name.
-fn files(folder: &Path, refused: &mut Vec<RejectedTool>) -> Vec<std::path::PathBuf> {
-    let list = |folder: &Path| -> Vec<std::path::PathBuf> {
-        let entries = fs::read_dir(folder)
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|it| it.path());
-        entries.take(MAX_MANIFESTS * 2).collect()
-    };
-    let is_manifest = |path: &Path| path.extension().is_some_and(|it| it == "json");
+fn files(folder: &Path, refused: &mut Vec<RejectedTool>) -> Vec<PathBuf> {
+    let is_manifest = |path: &PathBuf| path.extension().is_some_and(|it| it == "json");
     let mut found = Vec::new();
-    for path in list(folder) {
+    for path in entries(folder, refused) {
         if path.is_dir() && !path.is_symlink() {
-            found.extend(list(&path).into_iter().filter(|it| is_manifest(it)));
+            found.extend(entries(&path, refused).into_iter().filter(is_manifest));
         } else if is_manifest(&path) && path.file_name().is_none_or(|it| it != tools::mcp::FILE) {
             found.push(path);
         }
     }
     found.sort();
     if found.len() > MAX_MANIFESTS {
-        let issues = vec![format!(
+        let issue = format!(
             "there are {} manifests; at most {MAX_MANIFESTS} are loaded",
             found.len()
-        )];
-        refused.push(
-            BadManifest {
-                place: folder.display().to_string(),
-                issues,
-            }
-            .into(),
         );
+        refused.push(folder_issue(folder, issue));
         found.truncate(MAX_MANIFESTS);
     }
     found
+}
+
+/// The files and folders of a folder. One that is not there has none; what else keeps them from being read is told.
+fn entries(folder: &Path, refused: &mut Vec<RejectedTool>) -> Vec<PathBuf> {
+    let list = match fs::read_dir(folder) {
+        Ok(list) => list,
+        Err(error) => {
+            if error.kind() != std::io::ErrorKind::NotFound {
+                refused.push(folder_issue(folder, format!("it cannot be read: {error}")));
+            }
+            return Vec::new();
+        }
+    };
+    let mut found = Vec::new();
+    for entry in list {
+        match entry {
+            Ok(entry) if found.len() < MAX_ENTRIES => found.push(entry.path()),
+            Ok(_) => {
+                let issue = format!("it has more than {MAX_ENTRIES} entries; the others are not looked at");
+                refused.push(folder_issue(folder, issue));
+                break;
+            }
+            Err(error) => {
+                refused.push(folder_issue(
+                    folder,
+                    format!("not all of it can be read: {error}"),
+                ));
+                break;
+            }
+        }
+    }
+    found
+}
+
+fn folder_issue(folder: &Path, issue: String) -> RejectedTool {
+    let issues = vec![issue];
+    let place = folder.display().to_string();
+    BadManifest { place, issues }.into()
 }
 
 fn read(folder: &Path, path: &Path, place: &str, registry: &Registry) -> Result<Manifest, BadManifest> {

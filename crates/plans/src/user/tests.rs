@@ -452,3 +452,14 @@ async fn an_endpoint_takes_variables_and_its_answer_does_not_give_them_back() {
         "a parameter names no variable"
     );
 }
+
+#[test]
+fn a_folder_that_cannot_be_read_is_told_and_one_that_is_not_there_is_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a file");
+    std::fs::write(&file, "x").expect("a file");
+    let (_, refused) = load(&Registry::builtin(), &file);
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    let (_, refused) = load(&Registry::builtin(), &folder.path().join("absent"));
+    assert!(refused.is_empty(), "{refused:?}");
+}
