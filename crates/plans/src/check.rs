@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 use crate::checked_plan::{CheckedPlan, CheckedStep};
 use crate::coerce::coerce;
 use crate::conditions::Conditions;
-use crate::issue::{Issue, Issues, pointer, shorten};
+use crate::issue::{DENIED, Issue, Issues, UNKNOWN_TOOL, pointer, shorten};
 use crate::plan::{OnError, PlanStep, ToolPlan};
 use crate::reference::{self, ParameterValue, TextSegment, ValueReference, references};
-use crate::reference_types::{EarlierStep, ReferenceScope, is_assignable};
+use crate::reference_types::{EarlierStep, ReferenceFault, ReferenceScope, is_assignable};
 use crate::tool_output::{expected_names, has_output, output_names};
 use locale::nearest;
 use tools::manifest::format::faults;
@@ -54,7 +54,7 @@ pub fn check(plan: &ToolPlan, registry: &Registry, conditions: &Conditions) -> R
         checker.expected_output(name, &fallback);
     }
     let issues = checker.issues;
-    let is_unknown_tool = |issue: &Issue| issue.code == "unknown_tool" && issue.path.starts_with("/plan");
+    let is_unknown_tool = |issue: &Issue| issue.code == UNKNOWN_TOOL && issue.path.starts_with("/plan");
     if !issues.is_empty() {
         if fallback.is_empty() || !issues.iter().all(is_unknown_tool) {
             return Err(Issues(issues));
@@ -111,9 +111,9 @@ impl PlanChecker<'_> {
             None => step.parameters.clone(),
         };
         if let Some(when) = &step.when
-            && let Err(reason) = self.scope().types(&when.reference)
+            && let Err(fault) = self.scope().types(&when.reference)
         {
-            self.report(format!("{path}/when"), "bad_reference", reason);
+            self.reference_fault(&format!("{path}/when"), fault);
         }
         let has_fallback = !self.plan.fallback.is_empty();
         if step.on_error == Some(OnError::Fallback) && !has_fallback {
@@ -151,12 +151,12 @@ impl PlanChecker<'_> {
         let entry = match registry.find(name) {
             Ok(entry) => entry,
             Err(error) => {
-                self.report(path, "unknown_tool", error.to_string());
+                self.report(path, UNKNOWN_TOOL, error.to_string());
                 return None;
             }
         };
         if let Err(error) = registry.permits(&self.conditions.grant, entry.manifest()) {
-            self.report(&path, "denied", error.to_string());
+            self.report(&path, DENIED, error.to_string());
         }
         for dependency in &entry.manifest().dependencies {
             if !self.conditions.has.contains(dependency) {
@@ -269,8 +269,7 @@ impl PlanChecker<'_> {
         };
         for reference in named {
             match self.scope().types(reference) {
-                Err(reason) if reason.contains("circle") => self.report(place, "cycle", reason),
-                Err(reason) => self.report(place, "bad_reference", reason),
+                Err(fault) => self.reference_fault(place, fault),
                 Ok(types) if !is_assignable(&types, &wanted) => {
                     let message = format!(
                         "`{}` is {} and {} is wanted",
@@ -282,6 +281,13 @@ impl PlanChecker<'_> {
                 }
                 Ok(_) => {}
             }
+        }
+    }
+
+    fn reference_fault(&mut self, place: &str, fault: ReferenceFault) {
+        match fault {
+            ReferenceFault::Unknown(reason) => self.report(place, "bad_reference", reason),
+            ReferenceFault::Cycle(reason) => self.report(place, "cycle", reason),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::condition::is_present;
 use crate::observer::{PlanEvent, PlanObserver};
 use crate::plan::OnError;
 use crate::reference::{ReferenceRoot, StepProperty, ValueReference, bind, follow};
-use crate::report::{PlanReport, PlanStepStatus, StepReport, ValidationResult};
+use crate::report::{PlanReport, PlanStepStatus, StepReport, ValidationMode, ValidationResult};
 use crate::tool_output::{expected_names, is_check, main_field};
 use crate::verdict::judge;
 use tools::Error;
@@ -219,13 +219,8 @@ impl PlanRun<'_> {
         let report = self.steps.last()?;
         let data = report.data.clone().unwrap_or_default();
         let is_valid = data.get("valid").and_then(Value::as_bool).unwrap_or(true);
-        let mode = report
-            .parameters
-            .get("mode")
-            .and_then(Value::as_str)
-            .unwrap_or("report")
-            .to_owned();
-        let failed = (mode == "fail" && !is_valid)
+        let mode = ValidationMode::of(&report.parameters);
+        let failed = (mode == ValidationMode::Fail && !is_valid)
             .then(|| format!("validation failed: {}", locale::truncate(&data.to_string(), 300)));
         self.checks.push(ValidationResult {
             step: step.id.clone(),
@@ -418,7 +413,7 @@ fn store_output(
         input.shift_remove(name);
         input.insert(name.to_owned(), value);
     };
-    if is_check(entry) && parameters.get("mode").and_then(Value::as_str) == Some("filter") {
+    if is_check(entry) && ValidationMode::of(parameters) == ValidationMode::Filter {
         let source = parameters
             .get("source")
             .and_then(Value::as_str)

@@ -7,6 +7,11 @@ use serde::{Deserialize, Serialize};
 /// Most issues reported at once.
 pub(crate) const MAX_ISSUES: usize = 100;
 
+/// The code of a tool that there is not.
+pub(crate) const UNKNOWN_TOOL: &str = "unknown_tool";
+/// The code of what the grant forbids.
+pub(crate) const DENIED: &str = "denied";
+
 /// An issue of a plan, worded for its author.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Issue {
@@ -51,7 +56,7 @@ impl fmt::Display for Issues {
 impl Issues {
     /// The stable error code for clients: `POLICY_DENIED` when the grant alone forbids the plan.
     pub fn code(&self) -> &'static str {
-        match self.0.iter().all(|it| it.code == "denied") {
+        match self.0.iter().all(|it| it.code == DENIED) {
             true if !self.0.is_empty() => "POLICY_DENIED",
             _ => "INVALID_PLAN",
         }

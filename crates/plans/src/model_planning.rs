@@ -14,7 +14,7 @@ use crate::conditions::Conditions;
 use crate::issue::Issues;
 use crate::plan::ToolPlan;
 use crate::tool_output::output_names;
-use crate::triggers::{self, InstructionFacts, TriggerPlan};
+use crate::triggers::{self, TriggerPlan};
 use tools::Error;
 use tools::manifest::{Manifest, rules};
 use tools::registry::{RegisteredTool, Registry};
@@ -96,7 +96,7 @@ pub async fn make_plan(
         ..Assistant::default()
     }));
     request.messages.push(Message::user(format!(
-        "{issues}\nWrite the whole plan again with all of this mended."
+        "{issues}\nWrite the whole plan again with all of this corrected."
     )));
     let second = model.ask_for(&request, &wanted).await?.value;
     match checked_plan(&second, registry, conditions) {
@@ -285,11 +285,6 @@ fn schema(tools: &[&RegisteredTool], max_steps: usize) -> Value {
         },
         "required": ["plan"]
     })
-}
-
-/// The facts of an instruction, for the columns and the count of its result.
-pub fn shape(instruction: &str, url: Option<&Url>) -> InstructionFacts {
-    InstructionFacts::read(instruction, url.into())
 }
 
 #[cfg(test)]

@@ -20,6 +20,21 @@ pub(crate) struct EarlierStep {
     pub(crate) entry: Option<RegisteredTool>,
 }
 
+/// Why a reference cannot be resolved, worded for the author of the plan.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum ReferenceFault {
+    /// It names nothing that is known by then.
+    Unknown(String),
+    /// It names what needs its own step.
+    Cycle(String),
+}
+
+impl From<String> for ReferenceFault {
+    fn from(reason: String) -> Self {
+        ReferenceFault::Unknown(reason)
+    }
+}
+
 /// What the references of one step can name.
 pub(crate) struct ReferenceScope<'a> {
     pub(crate) plan: &'a ToolPlan,
@@ -33,15 +48,15 @@ impl ReferenceScope<'_> {
     ///
     /// # Errors
     /// When the reference names nothing that is known by then, with a suggestion.
-    pub(crate) fn types(&self, reference: &ValueReference) -> Result<Vec<String>, String> {
+    pub(crate) fn types(&self, reference: &ValueReference) -> Result<Vec<String>, ReferenceFault> {
         match &reference.root {
             ReferenceRoot::Parameter(name) => match self.parameters.get(name) {
-                Some(schema) => types_at(schema, reference),
-                None => Err(format!(
+                Some(schema) => Ok(types_at(schema, reference)?),
+                None => Err(ReferenceFault::Unknown(format!(
                     "`{}`: this plan has no parameter `{}`",
                     reference.text,
                     shorten(name)
-                )),
+                ))),
             },
             ReferenceRoot::Step(id) => {
                 let number = id.parse::<usize>().ok();
@@ -50,7 +65,7 @@ impl ReferenceScope<'_> {
                     None => self.earlier.iter().find(|step| step.id == *id),
                 };
                 match (earlier, reference.property) {
-                    (Some(step), StepProperty::Data) => types_of_output(step.entry.as_ref(), reference),
+                    (Some(step), StepProperty::Data) => Ok(types_of_output(step.entry.as_ref(), reference)?),
                     (Some(_), StepProperty::Error) => Ok(vec!["string".into(), "null".into()]),
                     (Some(_), StepProperty::Ok | StepProperty::Empty | StepProperty::Skipped) => {
                         Ok(vec!["boolean".into()])
@@ -63,22 +78,22 @@ impl ReferenceScope<'_> {
     }
 
     /// The latest earlier step, saved output or output field of this name decides.
-    fn types_of_name(&self, name: &str, reference: &ValueReference) -> Result<Vec<String>, String> {
+    fn types_of_name(&self, name: &str, reference: &ValueReference) -> Result<Vec<String>, ReferenceFault> {
         let mut is_open = false;
         for step in self.earlier.iter().rev() {
             if step.save_as.as_deref() == Some(name) {
                 return match &step.entry {
-                    Some(entry) => types_at(main_schema(entry.manifest()), reference),
+                    Some(entry) => Ok(types_at(main_schema(entry.manifest()), reference)?),
                     None => Ok(Vec::new()),
                 };
             }
             if step.id == name {
-                return types_of_output(step.entry.as_ref(), reference);
+                return Ok(types_of_output(step.entry.as_ref(), reference)?);
             }
             match &step.entry {
                 Some(entry) if !is_check(entry) => {
                     if let Some(field) = output_fields(entry.manifest()).and_then(|fields| fields.get(name)) {
-                        return types_at(field, reference);
+                        return Ok(types_at(field, reference)?);
                     }
                 }
                 Some(_) => {}
@@ -93,7 +108,7 @@ impl ReferenceScope<'_> {
     }
 
     /// Says why a reference cannot be resolved: it names this step, a later one, or nothing.
-    fn unknown(&self, text: &str, name: &str, number: Option<usize>) -> String {
+    fn unknown(&self, text: &str, name: &str, number: Option<usize>) -> ReferenceFault {
         let current = self.earlier.len();
         let later = match number {
             Some(index) => (index < self.plan.steps.len()).then_some(index),
@@ -101,13 +116,13 @@ impl ReferenceScope<'_> {
         };
         match later {
             Some(index) if index == current => {
-                format!("`{text}` refers to the step itself: that is a circle")
+                ReferenceFault::Cycle(format!("`{text}` refers to the step itself: that is a circle"))
             }
-            Some(index) if self.refers_back(index, current) => {
-                format!("`{text}` refers to a later step that refers to this one: that is a circle")
-            }
-            Some(_) => format!("`{text}` refers to a later step; move it before this one"),
-            None => self.unknown_name(text, name),
+            Some(index) if self.refers_back(index, current) => ReferenceFault::Cycle(format!(
+                "`{text}` refers to a later step that refers to this one: that is a circle"
+            )),
+            Some(_) => format!("`{text}` refers to a later step; move it before this one").into(),
+            None => self.unknown_name(text, name).into(),
         }
     }
 

@@ -199,11 +199,32 @@ pub fn unread_page(next: &url::Url) -> String {
 /// How an issue about words that nothing understood begins.
 pub(crate) const NOT_UNDERSTOOD: &str = "not understood and not applied";
 
+/// What a validation does about what it finds wrong: the parameter `mode` of its step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ValidationMode {
+    /// It reports it.
+    Report,
+    /// It takes it out of the list.
+    Filter,
+    /// It fails the plan.
+    Fail,
+}
+
+impl ValidationMode {
+    /// The mode that parameters name; the words are those of the manifests of validations.
+    pub(crate) fn of(parameters: &Map<String, Value>) -> Self {
+        match parameters.get("mode").and_then(Value::as_str) {
+            Some("filter") => ValidationMode::Filter,
+            Some("fail") => ValidationMode::Fail,
+            _ => ValidationMode::Report,
+        }
+    }
+}
+
 /// The result of a validation step.
 pub(crate) struct ValidationResult {
     pub(crate) step: String,
-    /// `report`, `filter` or `fail`.
-    pub(crate) mode: String,
+    pub(crate) mode: ValidationMode,
     pub(crate) is_valid: bool,
     pub(crate) data: Value,
 }

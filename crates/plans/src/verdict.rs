@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::checked_plan::CheckedPlan;
 use crate::condition::is_present;
 use crate::report::{
-    ConditionReport, ConditionState, NOT_UNDERSTOOD, PlanStepStatus, PlanVerdict, StepReport,
+    ConditionReport, ConditionState, NOT_UNDERSTOOD, PlanStepStatus, PlanVerdict, StepReport, ValidationMode,
     ValidationResult, VerdictStatus,
 };
 
@@ -27,7 +27,7 @@ pub(crate) fn judge(
     }
     for check in checks
         .iter()
-        .filter(|check| !check.is_valid && check.mode != "filter")
+        .filter(|check| !check.is_valid && check.mode != ValidationMode::Filter)
     {
         issues.push(format!("{} found something wrong", check.step));
     }
@@ -48,7 +48,9 @@ pub(crate) fn judge(
     if used_fallback {
         issues.push("a fallback gave the answer".into());
     }
-    let is_broken = checks.iter().any(|check| !check.is_valid && check.mode == "fail");
+    let is_broken = checks
+        .iter()
+        .any(|check| !check.is_valid && check.mode == ValidationMode::Fail);
     let status = match (is_answered && !is_broken, issues.is_empty()) {
         (false, _) => VerdictStatus::Failed,
         (true, true) => VerdictStatus::Passed,
