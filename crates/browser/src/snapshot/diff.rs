@@ -309,7 +309,7 @@ struct ChangeWriter<'a, 'b> {
     /// The last known line, and whether it is the last one written.
     last: Option<usize>,
     is_last_written: bool,
-    /// ViewLines since then that are not shown.
+    /// Lines since then that are not shown.
     skipped: usize,
     /// Whether a sign for added lines is in force.
     is_adding: bool,

@@ -50,7 +50,7 @@ pub(super) struct EscapeContext {
     pub(super) before: Option<u8>,
     /// Inside the text of a link.
     pub(super) link: bool,
-    /// LinkContent a cell of a table.
+    /// Inside a cell of a table.
     pub(super) cell: bool,
 }
 
