@@ -111,7 +111,7 @@ impl CurrencyTable {
         table
     }
 
-    /// A line `CODE form | form ; form | form`.
+    /// A line `CODE form | form ; form | form ; form | form`.
     fn add_line(&mut self, line: &'static str) {
         let Some((iso, forms)) = line.split_once(' ') else {
             return;
@@ -121,9 +121,11 @@ impl CurrencyTable {
             Some(beside) => ("", beside),
             None => forms.split_once(" ; ").unwrap_or((forms, "")),
         };
+        let (beside, behind) = beside.split_once(" ; ").unwrap_or((beside, ""));
         for (forms, certainty) in [
             (anywhere, CurrencyCertainty::Anywhere),
             (beside, CurrencyCertainty::BesideNumber),
+            (behind, CurrencyCertainty::BehindNumber),
         ] {
             for form in forms.split(" | ") {
                 self.add(form, iso, certainty);

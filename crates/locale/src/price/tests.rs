@@ -549,3 +549,12 @@ fn a_comma_and_a_blank_part_two_numbers_where_each_says_what_it_is() {
     assert_eq!(amounts("EUR 19, 99 netto"), ["19.99"]);
     assert_eq!(amounts("€ 19, 99 EUR"), ["19.99"]);
 }
+
+#[test]
+fn a_sum_before_a_number_is_no_currency() {
+    check(&[
+        ("Sum 1", Some("1"), None),
+        ("120 000 sum", Some("120000"), Some("UZS")),
+        ("120 000 so'm", Some("120000"), Some("UZS")),
+    ]);
+}
