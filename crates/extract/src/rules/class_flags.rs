@@ -39,15 +39,21 @@ pub(crate) const TRIM: u32 = 1 << 11;
 pub(crate) const VARIANT: u32 = 1 << 12;
 /// Only an old price is written so, even without the word for price.
 pub(crate) const STRUCK: u32 = 1 << 13;
+/// Its name calls it old, by a word that has other meanings, too: it is an old price only beside a [`NEW`] one.
+pub(crate) const OLD: u32 = 1 << 15;
+/// Its name calls it new.
+pub(crate) const NEW: u32 = 1 << 16;
 /// Its names call it one of comments, by the words of [`vocabulary`].
 pub(crate) const COMMENTS: u32 = 1 << 14;
 
 #[rustfmt::skip]
 const FLAG_WORDS: &[(u32, &str)] = &[
     (PRICE, "price preis prix precio preco prezzo cena pris prijs hinta kaina fiyat tsena ár amount cost pricing"),
-    (CURRENT, "current now sale special offer final actual selling our main new discounted reduced promo product detail pdp buybox primary akce vigente actuel"),
-    (EARLIER, "old was strike striked regular list rrp msrp before compare crossed original uvp retail previous through standard normal barre barred antes vecchio tachado suggested lowest recommended"),
-    (STRUCK, "old was strike through crossed regular"),
+    (CURRENT, "current now sale special offer final actual selling our main new discounted reduced promo product detail pdp buybox primary akce vigente actuel actuelle ahora nueva nieuwe nieuw neuer aktuell aktueller nowa aktualna promocyjna nuovo attuale scontato nuvarande"),
+    (EARLIER, "old was strike striked regular list rrp msrp before compare crossed original uvp retail previous through standard normal barre barred antes vecchio tachado suggested lowest recommended ancien ancienne barré anterior antigua antiguo oud oude voorheen alter alte altpreis streichpreis bisher vorher stara stary poprzednia przekreslona vecchia precedente barrato gammalt tidigare ordinarie"),
+    (STRUCK, "old was strike through crossed regular ancien ancienne barré antes antigua antiguo tachado oude voorheen altpreis streichpreis bisher vorher stara stary przekreslona vecchio vecchia barrato gammalt tidigare ordinarie"),
+    (OLD, "alt alte alter anterior poprzednia precedente oud avant prima före förr przed"),
+    (NEW, "neu nieuw après ora nu po"),
     (OTHER, "shipping delivery saving savings discount save unit base install installment installments monthly month finance financing tax vat related recommend recommended recommendations similar upsell cross carousel slider swiper also recently minicart cart basket total subtotal filter facet range teaser tile recs rec sponsored bundle accessory accessories warranty coupon points header footer nav menu review reviews variant swatch option options lens versand frete parcela parcelas klarna affirm afterpay cashback rate rates per bought bestseller bestsellers card item items list listing grid suggestion suggestions history widget ads advert deal deals"),
     (CENTS, "cents cent fraction decimal decimals minor sup pence superscript"),
     (RATED, "rating ratings stars star bewertung review reviews score note"),
@@ -183,6 +189,18 @@ mod tests {
             "PRICE",
         ] {
             assert_ne!(flags_of_names(name, &mut String::new()) & PRICE, 0, "{name}");
+        }
+        for name in [
+            "ancien",
+            "antes",
+            "oude-prijs",
+            "streichpreis",
+            "stara-cena",
+            "vecchio",
+            "tidigare",
+        ] {
+            let flags = flags_of_names(name, &mut String::new());
+            assert_ne!(flags & STRUCK, 0, "{name}");
         }
         let beside = flags_of_names("detail-price with-list-price", &mut String::new());
         assert_eq!(beside & (PRICE | EARLIER), PRICE);

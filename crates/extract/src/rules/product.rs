@@ -156,7 +156,13 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
     };
     out.review_count = markup.review_count.or(count);
     let count = out.review_count.as_ref();
-    out.best_rating = markup.best_rating.clone();
+    // An average above five that the page shows is one of ten.
+    let is_of_ten = |rating: &&Sourced<String>| rating.value.parse().is_ok_and(|average: f32| average > 5.0);
+    let shown = rating
+        .as_ref()
+        .filter(|rating| markup.rating.is_none() && is_of_ten(rating));
+    let of_ten = shown.map(|rating| rating.clone().map(|_| "10".to_owned()));
+    out.best_rating = markup.best_rating.clone().or(of_ten);
     out.exact_rating = markup
         .rating
         .as_ref()

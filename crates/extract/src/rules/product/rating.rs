@@ -11,11 +11,11 @@ use crate::provenance::Sourced;
 use locale::price::{self, PriceHints};
 
 /// What buyers' opinions are called.
-const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|reviews|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|arvio(?:ta|t)?|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー";
+const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|reviews|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|arvio(?:ta|t)?|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|تقييم(?:ات)?|مراجعة|مراجعات|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー";
 
 locale::patterns! {
     /// "4.5 out of 5", "4,5 stars".
-    static RATING = r"(?i)(?:^|[^0-9.,/])([0-5](?:[.,][0-9]{1,2})?)\s*(?:/|out of|von|sur|de|su|van|av|af|na|z|из|of|/\s)\s*(?:5|five|10)(?:[^0-9]|$)|([0-5](?:[.,][0-9]{1,2})?)\s*(?:stars?|sterne|étoiles|estrellas|stelle|звезд|★)";
+    static RATING = r"(?i)(?:^|[^0-9.,/])([0-5](?:[.,][0-9]{1,2})?)\s*(?:/|out of|von|sur|de|su|van|av|af|na|z|из|من|of|/\s)\s*(?:5|five|10)(?:[^0-9]|$)|★\s?([0-5][.,][0-9]{1,2})(?:[^0-9]|$)|([0-5](?:[.,][0-9]{1,2})?)\s*(?:stars?|sterne|étoiles|estrellas|stelle|звезд|★)";
     /// A count of opinions, as "1,204 reviews".
     static COUNT = format!(
         r"(?i)(?:^|[^0-9.,/])([0-9]{{1,3}}(?:[.,\s][0-9]{{3}})+|[0-9]+)\s*(?:customer |verified |product |global |user )?(?:{OPINIONS})"
@@ -49,6 +49,12 @@ locale::patterns! {
     static SCORED = format!(
         r"(?i)(?:^|\s)([0-9][.,][0-9]|10[.,]0)\s+(?:(?:excellent|superb|very good|good|fabulous|wonderful|exceptional|pleasant|hervorragend|fabelhaft|ausgezeichnet|sehr gut|gut|außergewöhnlich|wspaniały|znakomity|bardzo dobry|dobry|fantastyczny|wyjątkowy)\s+)?[(·|–-]?\s*[0-9][0-9.,\s]*(?:{OPINIONS})"
     );
+    /// A count of opinions behind what it counts, in scripts without blanks: "レビュー38件".
+    static COUNT_OF_PIECES = r"レビュー(?:数)?\s*[:：]?\s*([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})\s*件";
+    /// A count of those who rated, behind the average: "4.8/5 (215 votes)".
+    static VOTES = r"(?i)^\W{0,4}([0-9]{1,3}(?:[.,\s][0-9]{3})+|[0-9]+)\s+(?:votes?|stimmen|votos|voti|stemmen|głosów|głosy|röster|hlasů)\b";
+    /// What an average is called before it: "Valutazione media: 3,8 su 5".
+    static AVERAGE_NAME = r"(?i)rating|score|average|bewertung|note|évaluation|valutazione|voto|calificación|valoración|puntuación|avaliação|nota|beoordeling|waardering|ocena|betyg|bedömning|評価|التقييم";
     static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
 }
 
@@ -76,7 +82,7 @@ fn is_counted(word: Option<&str>) -> bool {
 /// The first number of a text that is a rating: "Image 1 of 5" tells a place in a gallery.
 fn stated(text: &str) -> Option<regex::Match<'_>> {
     RATING.captures_iter(text).find_map(|found| {
-        let number = found.get(1).or_else(|| found.get(2))?;
+        let number = found.iter().skip(1).flatten().next()?;
         let before = text.get(..number.start()).unwrap_or_default();
         let behind = text.get(found.get(0)?.end()..).unwrap_or_default();
         let is_beside_counted = || {
@@ -123,6 +129,7 @@ pub fn plain_rating_in(text: &str) -> Option<String> {
 pub fn review_count_in(text: &str) -> Option<String> {
     let count = |text: &str| {
         let found = COUNT.captures(text).or_else(|| COUNT_BEHIND.captures(text));
+        let found = found.or_else(|| COUNT_OF_PIECES.captures(text));
         let found = found.or_else(|| COUNT_ALONE.captures(text))?;
         Some(digits(found.get(1)?.as_str()))
     };
@@ -131,7 +138,11 @@ pub fn review_count_in(text: &str) -> Option<String> {
         return count(text);
     };
     let (before, behind) = (text.get(..rating.start()), text.get(rating.end()..));
-    behind.and_then(count).or_else(|| before.and_then(count))
+    let votes = |text: &str| Some(digits(VOTES.captures(text)?.get(1)?.as_str()));
+    behind
+        .and_then(count)
+        .or_else(|| behind.and_then(votes))
+        .or_else(|| before.and_then(count))
 }
 
 /// Average rating as written (a decimal with a point) and count of reviews.
@@ -160,6 +171,12 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
             best.1 = Some(Sourced::new(count, source()));
         }
         if best.0.is_none()
+            && OPINION.is_match(text)
+            && let Some(number) = OF_TEN.captures(text).and_then(|found| found.get(1))
+        {
+            best.0 = Some(Sourced::new(number.as_str().replace(',', "."), source()));
+        }
+        if best.0.is_none()
             && let Some(hit) =
                 stated(text).filter(|hit| !is_of_else(text.get(..hit.start()).unwrap_or_default()))
         {
@@ -178,6 +195,29 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
         from_attributes(view, &mut best);
     }
     best
+}
+
+/// Lines below the heading of a recipe in which its average rating stands.
+const BELOW_HEADING: usize = 10;
+
+/// The average with its scale, and the count of those who rated, in one short line right below the heading.
+pub(crate) fn beside_heading(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced<String>>) {
+    let Some(heading) = view.heading.as_ref() else {
+        return (None, None);
+    };
+    let lines = view.lines.iter().skip(heading.line).take(BELOW_HEADING);
+    let found = lines
+        .filter(|line| line.range.len() <= LONGEST_AVERAGE)
+        .find_map(|line| {
+            let text = view.lines.line_text(line);
+            let count = review_count_in(text)?;
+            let source = element_source(view.dom().node(line.block));
+            Some((
+                Sourced::new(rating_in(text)?, source.clone()),
+                Sourced::new(count, source),
+            ))
+        });
+    found.unzip()
 }
 
 /// Lines within which the count of reviews stands behind the average.
@@ -266,7 +306,10 @@ fn is_of_else(before: &str) -> bool {
         .split_whitespace()
         .filter(|word| word.contains(char::is_alphabetic))
         .count();
-    words > 1 && before.trim_end().ends_with(':') && !OPINION.is_match(before)
+    words > 1
+        && before.trim_end().ends_with(':')
+        && !OPINION.is_match(before)
+        && !AVERAGE_NAME.is_match(before)
 }
 
 /// The average rating and the count of reviews that a short text states in words, as decimals. `is_rated` where its element is

@@ -44,6 +44,40 @@ fn the_price_after_instead_of_is_the_old_one() {
 }
 
 #[test]
+fn class_names_of_many_languages_tell_the_old_price_from_the_new() {
+    for (old, new) in [
+        ("was", "now"),
+        ("ancien", "actuel"),
+        ("ancien-prix", "nouveau-prix"),
+        ("antes", "ahora"),
+        ("oude-prijs", "nieuwe-prijs"),
+        ("alt", "neu"),
+        ("alter-preis", "neuer-preis"),
+        ("stara-cena", "nowa-cena"),
+        ("prezzo-vecchio", "prezzo-nuovo"),
+        ("prima", "ora"),
+        ("tidigare-pris", "nytt-pris"),
+        ("före", "nu"),
+    ] {
+        let prices = |old: &str, new: &str| {
+            let html = format!(
+                "<h1>Quern kettle</h1><p class=prix><span class='{old}'>41,50 €</span> <span class='{new}'>32,10 €</span></p>\
+                 <button>Buy now</button>"
+            );
+            let facts = product(&html, SHOP);
+            [facts.price, facts.old_price].map(|found| found.map(|found| found.value))
+        };
+        let both = [Some("32.10".to_owned()), Some("41.50".to_owned())];
+        assert_eq!(prices(old, new), both, "{old} {new}");
+    }
+    let alone = product(
+        "<h1>Quern kettle</h1><p><span class=alt>41,50 €</span></p><button>Buy now</button>",
+        SHOP,
+    );
+    assert_eq!(value(&alone.price), Some("41.50"));
+}
+
+#[test]
 fn a_number_of_a_name_is_no_price_that_one_pays_instead() {
     let prices = |line: &str| {
         let html = format!("<h1>Phone</h1><p class=price>{line}</p><button>In den Warenkorb</button>");
@@ -561,4 +595,28 @@ fn a_brand_may_stand_elsewhere_in_the_markup() {
         Some("Acme")
     );
     assert_eq!(brand(r##""brand":{"@id":"#unknown"}"##), None);
+}
+
+#[test]
+fn ratings_are_read_in_many_languages() {
+    for (line, rating, count) in [
+        ("Valutazione media: 3,8 su 5 – 42 recensioni", "3.8", "42"),
+        ("Beoordeling 8,9/10 (56 reviews)", "8.9", "56"),
+        ("評価：★4.5（レビュー38件）", "4.5", "38"),
+        ("التقييم: 4.6 من 5 (89 تقييم)", "4.6", "89"),
+        ("Betyg 4,6 av 5 (71 omdömen)", "4.6", "71"),
+        ("Note : 4,8/5 (215 votes)", "4.8", "215"),
+    ] {
+        let facts = product(
+            &format!("<h1>Quern kettle</h1><p>{line}</p><p class=price>12,00 €</p><button>Buy now</button>"),
+            SHOP,
+        );
+        assert_eq!(
+            (value(&facts.rating), value(&facts.review_count)),
+            (Some(rating), Some(count)),
+            "{line}"
+        );
+        let best = (rating == "8.9").then_some("10");
+        assert_eq!(value(&facts.best_rating), best, "{line}");
+    }
 }

@@ -476,6 +476,9 @@ fn markup_setting(view: &VisiblePage<'_>, holder: Node<'_>) -> PriceSetting {
         } else if depth < 2 && has(class_flags::STRUCK) {
             setting.earlier = true;
         }
+        if depth < 2 && is_old_beside_new(view, node) {
+            setting.earlier = true;
+        }
         if depth < 9 && !other && has(class_flags::OTHER) {
             other = true;
             setting.score -= if depth < 3 { 1.6 } else { 1.2 };
@@ -491,6 +494,19 @@ fn markup_setting(view: &VisiblePage<'_>, holder: Node<'_>) -> PriceSetting {
         }
     }
     setting
+}
+
+/// Most elements of a price that are looked at for the new price beside an old one.
+const MOST_BESIDE: usize = 8;
+
+/// Whether an element is called old, and one beside it new: `<span class="alt">`, `<span class="neu">`.
+fn is_old_beside_new(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
+    let is_new = |other: Node<'_>| view.class_flags.has(other, class_flags::NEW);
+    view.class_flags.has(node, class_flags::OLD)
+        && !is_new(node)
+        && node
+            .parent()
+            .is_some_and(|parent| parent.children().take(MOST_BESIDE).any(is_new))
 }
 
 /// The nearer below the heading the better; above it seldom.
