@@ -358,6 +358,10 @@ fn is_default(view: &VisiblePage<'_>, address: &str) -> bool {
     let name = file.rsplit_once('.').map_or(file, |(name, _)| name);
     // `ANDefault` is two words.
     let name = CAPITAL.replace_all(name, "$1-$2").to_ascii_lowercase();
+    // Letters beyond ASCII are escaped in addresses, and are letters of words.
+    let name = percent_encoding::percent_decode_str(&name)
+        .decode_utf8_lossy()
+        .to_lowercase();
     let url = view.page.url();
     let host = url.and_then(url::Url::host_str).unwrap_or_default();
     let own = host
@@ -369,7 +373,7 @@ fn is_default(view: &VisiblePage<'_>, address: &str) -> bool {
     let is_of_page = slug.is_some_and(|slug| slug.len() >= LEAST_SLUG && folder.contains(slug));
     // Digits are of a size or of the content: `social-default-72cf1e`.
     let words: Vec<&str> = name
-        .split(|c: char| !c.is_ascii_alphanumeric())
+        .split(|c: char| !c.is_alphanumeric())
         .map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()))
         // `7quernshare` of 7quern.example.
         .map(|word| {
