@@ -10,6 +10,7 @@ mod names;
 pub use below_heading::below_heading;
 
 use page::Page;
+use page::dom::Node;
 use page::meta::{ItemFormat, ItemProperty, Metadata, StructuredItems, tags};
 
 use self::names::{MAX_AUTHORS, names};
@@ -57,7 +58,8 @@ pub fn stated_author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>
 
 /// The authors, separated by commas. Those of posts far below the title are asked for on a page that `is_thread`.
 pub fn author(page: &Page, metadata: &Metadata, is_thread: bool) -> Option<Sourced<String>> {
-    let site = super::site::site_names(page, metadata);
+    let mut site = super::site::site_names(page, metadata);
+    site.extend(publishers(page, metadata));
     let is_site = |found: &Sourced<String>| site.contains(&super::site::bare(&found.value));
     // Items in the markup of the page may tell of other pages; blocks and tags of the head rarely do.
     let in_blocks = markup_author(metadata, &[ItemFormat::JsonLd]);
@@ -79,7 +81,8 @@ pub fn author(page: &Page, metadata: &Metadata, is_thread: bool) -> Option<Sourc
         all.unwrap_or(found)
     };
     if let Some(found) = sure {
-        return Some(with_others(found.clone()));
+        let found = shown_instead(page, found, is_thread).unwrap_or_else(|| found.clone());
+        return Some(with_others(found));
     }
     // The site, its staff or another organisation is named as the author only if the page shows no one else.
     byline::read(page, is_thread)
@@ -87,6 +90,76 @@ pub fn author(page: &Page, metadata: &Metadata, is_thread: bool) -> Option<Sourc
         .or(in_blocks)
         .or(in_tags)
         .or(in_markup)
+}
+
+/// The names of the publisher that tags and markup state, bare: templates name it as the author, too.
+fn publishers(page: &Page, metadata: &Metadata) -> Vec<String> {
+    let tags = tags(page);
+    let tagged = tags
+        .iter()
+        .filter(|tag| {
+            PUBLISHER_META
+                .iter()
+                .any(|name| tag.name.eq_ignore_ascii_case(name))
+        })
+        .map(|tag| super::site::bare(tag.content));
+    let entities = metadata.things();
+    let stated = entities
+        .iter()
+        .filter(|entity| entity.is_any(&TEXTS))
+        .flat_map(|entity| {
+            let publishers = entity.get("publisher");
+            // Who publishes what they write is a person.
+            let is_firm =
+                |prop: &&ItemProperty<'_>| !prop.thing().is_some_and(|thing| thing.is_any(&["Person"]));
+            let firms = publishers.iter().filter(is_firm).take(MAX_AUTHORS);
+            let names = firms.filter_map(|prop| prop_name(prop, &entities));
+            names
+                .map(|name| super::site::bare(&name))
+                .collect::<Vec<String>>()
+        });
+    tagged.chain(stated).filter(|name| !name.is_empty()).collect()
+}
+
+/// `<meta>` names that carry the publisher.
+const PUBLISHER_META: [&str; 4] = [
+    "dc.publisher",
+    "dcterms.publisher",
+    "publisher",
+    "article:publisher_name",
+];
+/// Types of texts that have a publisher beside their author.
+const TEXTS: [&str; 6] = [
+    "Article",
+    "NewsArticle",
+    "BlogPosting",
+    "Report",
+    "WebPage",
+    "CreativeWork",
+];
+
+/// The author that the page shows near its title and a tag of its head names, too, where markup states another who is named nowhere in
+/// the text: the account under which somebody published the page.
+fn shown_instead(page: &Page, stated: &Sourced<String>, is_thread: bool) -> Option<Sourced<String>> {
+    let tags = tags(page);
+    let is_author = |name: &str| META.iter().any(|known| name.eq_ignore_ascii_case(known));
+    let tagged: Vec<String> = tags
+        .iter()
+        .filter(|tag| is_author(tag.name))
+        .flat_map(|tag| names(tag.content))
+        .collect();
+    if tagged.is_empty() || tagged.iter().any(|name| stated.value.contains(name.as_str())) {
+        return None;
+    }
+    let body = page.dom().body()?;
+    let mut texts = body.descendants().filter_map(|node| {
+        node.text_value()
+            .filter(|_| !node.ancestors().any(Node::is_hidden_by_tag))
+    });
+    if texts.any(|text| text.contains(stated.value.as_str())) {
+        return None;
+    }
+    byline::read(page, is_thread).filter(|shown| tagged.contains(&shown.value))
 }
 
 /// Last words of a name that stands for all who write for a site.
@@ -122,6 +195,22 @@ fn is_organization(metadata: &Metadata, found: &Sourced<String>) -> bool {
         .any(|entity| entity.path == place)
 }
 
+/// Types of what begins a thread.
+const THREADS: [&str; 3] = ["DiscussionForumPosting", "Question", "QAPage"];
+/// Most characters of the name of an account.
+const LONGEST_ACCOUNT: usize = 40;
+
+/// The name of an account of a forum, which may be mostly digits: "quern19821".
+fn account(name: &str) -> Option<String> {
+    let name = name.trim();
+    let is_word = name
+        .chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    let is_account =
+        is_word && name.contains(char::is_alphabetic) && name.contains(|c: char| c.is_ascii_digit());
+    (is_account && name.chars().count() <= LONGEST_ACCOUNT).then(|| name.to_owned())
+}
+
 fn markup_author(metadata: &Metadata, formats: &[ItemFormat]) -> Option<Sourced<String>> {
     let entities = metadata.things();
     let own = |path: &str| {
@@ -142,7 +231,12 @@ fn markup_author(metadata: &Metadata, formats: &[ItemFormat]) -> Option<Sourced<
             let mut found: Vec<String> = Vec::new();
             for prop in props.iter().take(MAX_AUTHORS) {
                 for name in prop_name(prop, &entities)
-                    .map(|name| names(&name))
+                    .map(|name| match names(&name) {
+                        none if none.is_empty() && entity.is_any(&THREADS) => {
+                            account(&name).into_iter().collect()
+                        }
+                        found => found,
+                    })
                     .unwrap_or_default()
                 {
                     if !found.contains(&name) {

@@ -77,7 +77,9 @@ fn find_field(view: &VisiblePage<'_>, wanted: &str, heading: Option<NodeId>) -> 
             continue;
         };
         let node = view.dom().node(pair.node);
-        if is_in_comments(view, node) || is_control(view, node) {
+        // The menu of a site leads to who writes for it.
+        let is_of_menu = wanted == "author" && is_in_menu(node);
+        if is_in_comments(view, node) || is_control(view, node) || is_of_menu {
             continue;
         }
         let values = values(wanted, &pair.value, field.list);
@@ -113,10 +115,10 @@ const MOST_NODES: usize = 200;
 
 /// Whether what stands beside a label is one value: no menu under a heading, no choice of options, no filter.
 fn is_one_value(view: &VisiblePage<'_>, field: &str, pair: &LabelValue) -> bool {
+    let node = view.dom().node(pair.node);
     if OF_SEVERAL.contains(&field) {
         return true;
     }
-    let node = view.dom().node(pair.node);
     let within = || std::iter::once(node).chain(node.descendants()).take(MOST_NODES);
     let is_chosen = |node: Node<'_>| matches!(node.tag(), "input" | "select" | "option" | "button" | "label");
     let has_several = |tag: &str| within().filter(|node| node.is(tag)).nth(1).is_some();
@@ -125,16 +127,6 @@ fn is_one_value(view: &VisiblePage<'_>, field: &str, pair: &LabelValue) -> bool 
         .into_iter()
         .flat_map(|parent| parent.children())
         .take(MOST_NODES);
-    let is_in_menu = || {
-        let is_menu = |node: Node<'_>| {
-            let names = format!("{} {}", node.class(), node.id_attr()).to_ascii_lowercase();
-            matches!(node.tag(), "nav" | "footer")
-                || ["footer", "menu", "nav"].iter().any(|name| names.contains(name))
-        };
-        node.ancestors()
-            .take_while(|above| !above.is("body"))
-            .any(is_menu)
-    };
     let is_set_apart = matches!(
         pair.layout,
         PairLayout::Heading | PairLayout::Grid | PairLayout::Bold
@@ -152,7 +144,19 @@ fn is_one_value(view: &VisiblePage<'_>, field: &str, pair: &LabelValue) -> bool 
         && !beside
             .into_iter()
             .any(|node| matches!(node.tag(), "input" | "select"))
-        && !(is_set_apart && (is_in_menu() || is_entry()))
+        && !(is_set_apart && (is_in_menu(node) || is_entry()))
+}
+
+/// Whether an element stands in a menu or in the footer of the page.
+fn is_in_menu(node: Node<'_>) -> bool {
+    let is_menu = |node: Node<'_>| {
+        let names = format!("{} {}", node.class(), node.id_attr()).to_ascii_lowercase();
+        matches!(node.tag(), "nav" | "footer")
+            || ["footer", "menu", "nav"].iter().any(|name| names.contains(name))
+    };
+    node.ancestors()
+        .take_while(|above| !above.is("body"))
+        .any(is_menu)
 }
 
 /// Whether an address is that of a recording, a picture or another file.

@@ -7,15 +7,21 @@ use crate::rules::visible_page::VisiblePage;
 
 locale::patterns! {
     /// The words before the author in a line: at its beginning, behind a mark or behind a year.
-    static BEFORE_NAME = r"(?:^|[,|·•–—/]\s*|\b20\d\d\s+)(?:[Bb]y|BY|[Vv]on|(?:[Ww]ords|[Ss]tory|[Tt]ext|[Tt]ekst|[Tt]exte|[Tt]exto)(?:\s(?:by|von))?:|(?:[Ss]ent in|[Ss]ubmitted|[Ww]ritten|[Rr]ecipe) by|[Ee]ingesandt von|[Rr]ezept von)\s*(\p{Lu}.*)$";
+    static BEFORE_NAME = r"(?:^|[,|·•–—/]\s*|\b20\d\d\s+)(?:[Bb]y|BY|[Vv]on|(?:[Ww]ords|[Ss]tory|[Tt]ext|[Tt]ekst|[Tt]exte|[Tt]exto)(?:\s(?:by|von))?:|(?:[Ss]ent in|[Ss]ubmitted|[Ww]ritten|(?:[Aa] )?[Rr]ecipe) by|[Ee]ingesandt von|(?:[Ee]in )?[Rr]ezept von|(?:[Uu]ne )?[Rr]ecette de|(?:[Uu]na )?(?:[Rr]eceta de|[Rr]icetta di))\s*(\p{Lu}.*)$";
+    /// A line that is nothing but the word for "by" and whole names.
+    static LINE_OF_NAMES = r"^(?:[Dd]i|[Dd]oor|[Pp]ar|[Pp]or|av|af|[Pp]rzez)\s+(\S.*)$";
+    /// The author in scripts without capitals, behind a label.
+    static LABELLED_NAME = r"(?:^|[\s|·•])(?:記者|著者|筆者|執筆者?|作者|取材・文|文|بقلم|מאת)\s*[:：●]\s*(\S.*)$";
     /// Where the name ends: at a mark, or at a comma behind which a place or a role stands.
-    static BEHIND_NAME = r"\s*(?:[|(·•/,]|\s[–—-]\s).*$";
+    static BEHIND_NAME = r"\s*(?:[|(·•/,]|\s[–—-]\s|\x{3000}).*$";
 }
 
 /// Lines below the heading, its own among them, in which the author is looked for.
 const LINES: usize = 6;
 /// Longer lines are text, in bytes.
 const LONGEST: usize = 120;
+/// Most words of a line that is nothing but names.
+const MOST_WORDS: usize = 10;
 /// What marks a name as that of an author.
 const ROLE: &str = " (Author)";
 
@@ -29,10 +35,15 @@ pub fn below_heading(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         let own = heading.text.trim();
         let marked = text.split_once(ROLE).map(|(name, _)| name.trim());
         let marked = marked.map(|name| name.strip_prefix(own).unwrap_or(name).trim());
-        let by = || BEFORE_NAME.captures(text)?.get(1).map(|rest| rest.as_str());
-        let rest = marked.or_else(by)?;
-        let found = names(&BEHIND_NAME.replace(rest, ""));
-        let are_names = !found.is_empty() && found.iter().all(|name| is_shown_name(name));
+        let behind = |pattern: &regex::Regex| pattern.captures(text)?.get(1).map(|rest| rest.as_str());
+        let by = || behind(&BEFORE_NAME).or_else(|| behind(&LABELLED_NAME));
+        let rest = marked.or_else(by);
+        // Such words begin other lines, too: "di Roma".
+        let of_line = || behind(&LINE_OF_NAMES).filter(|_| text.split_whitespace().count() <= MOST_WORDS);
+        let is_line = rest.is_none();
+        let found = names(&BEHIND_NAME.replace(rest.or_else(of_line)?, ""));
+        let is_known = |name: &String| is_shown_name(name) && (!is_line || name.contains(' '));
+        let are_names = !found.is_empty() && found.iter().all(is_known);
         are_names.then(|| Sourced::new(found.join(", "), element_source(view.dom().node(line.block))))
     })
 }
@@ -60,6 +71,12 @@ mod tests {
             ("Eingesandt von Hilde Sutter, Ortsverein Berg", "Hilde Sutter"),
             ("Texto: Josep Puig i Roca", "Josep Puig i Roca"),
             ("Nell Ashe (Author)", "Nell Ashe"),
+            ("A recipe by Nell Ashe · 3 May 2026", "Nell Ashe"),
+            ("Une recette de Nell Ashe · le 3 mai 2026", "Nell Ashe"),
+            ("di Aldo Verri", "Aldo Verri"),
+            ("Door onze verslaggever Wim Bos", "Wim Bos"),
+            ("2026年5月3日　記者：佐藤花子", "佐藤花子"),
+            ("بقلم: سلمى ناصر - 3 مايو 2026", "سلمى ناصر"),
         ] {
             assert_eq!(author(line).as_deref(), Some(name), "{line}");
         }
@@ -72,6 +89,9 @@ mod tests {
             "Serves 4, by the fire",
             "Pictures by Sam Oduya",
             "Moved by popular demand",
+            "di Roma",
+            "Por: R$ 1.199,90",
+            "par avion dès demain",
         ] {
             assert_eq!(author(line), None, "{line}");
         }

@@ -57,7 +57,7 @@ pub(super) fn read(page: &Page, is_thread: bool) -> Option<Sourced<String>> {
                 is_best_far = is_far(since_title);
             }
             if !text.trim().is_empty() {
-                label = if text.len() <= 30 { text.trim() } else { "" };
+                label = if text.trim().len() <= 30 { text.trim() } else { "" };
             }
             continue;
         }
@@ -529,6 +529,7 @@ fn weight(node: Node<'_>, class_names: &str) -> Option<i32> {
 #[rustfmt::skip]
 const BYLINE_STARTS: &[&str] = &[
     "By ", "by ", "BY ", "Written by", "Posted by", "Von ", "von ", "VON ", "Par ", "Por ", "Author:", "Autor:", "Di ", "Door ",
+    "By:", "Von:", "Par:", "Par :", "Por:", "Door:", "Di:", "Autorin:", "Auteur:", "Auteur :", "Autore:",
 ];
 
 /// Whether a text begins as bylines do.

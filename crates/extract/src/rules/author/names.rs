@@ -7,8 +7,11 @@ const MAX_NAME: usize = 80;
 
 locale::patterns! {
     static BY = concat!(
-        r"(?i)^(?:article |story |recueilli |propos recueillis |post |photos? |words |text |posted |published |written |reviewed |submitted |created |reported |compiled |presented |medically reviewed |started |asked )*",
-        r"(?:by|von|par|por|da|di|door|av|af|przez|autor(?:in|a|zy)?|authors?|auteur|autore|written by|text|автор|από|作者|著者|筆者|執筆者|執筆|文|記者)(?:\s*[:：]\s*|\s+)"
+        r"(?i)^(?:an? (?:recipe|story|report) |une recette |una ric?etta |una receta |ein rezept |article |recipe |recette |receta |ricetta |rezept |story |recueilli |propos recueillis |post |photos? |words |text |posted |published |written |reviewed |submitted |created |reported |compiled |presented |medically reviewed |started |asked )*",
+        r"(?:(?:an? |une |una |ein )?(?:recipe by|recette de|receta de|ricetta di|rezept von)|by|von|par|por|da|di|door|av|af|przez|",
+        r"autor(?:in|a|zy)?(?:[/*:(]-?(?:autor|in\)?))?|authors?|auteur|autore|written by|",
+        r"te(?:xt|kst|xte|xto)(?:\s*(?:&|\+|/|und|and|et|y|i)\s*(?:fotos?|photos?|bild(?:er)?|pictures|images|zdjęcia))?|",
+        r"автор|от|作者|著者|筆者|執筆者|執筆|文|取材・文|記者|بقلم|מאת)(?:\s*[:：●]\s*|\s+)"
     );
     /// A word for "by" that lost the space before the name, as in `ByJane Doe`.
     static GLUED_BY = r"^(?:(?:[Ww]ritten |[Pp]osted )?[Bb]y|BY)(\p{Lu}\p{Ll})";
@@ -18,6 +21,8 @@ locale::patterns! {
         r"Columnist|Freelance|Founder|Co-|CEO|CTO|CMO|Director|Manager|President|Professor|Former|Guest|Managing|Deputy|Executive|",
         r"Reviewed|Published|Updated|Posted|Written|Last |Follow|Share|Read |By ).*)$"
     );
+    /// What an author is to the paper, before the name: "onze verslaggever Jan Bor".
+    static ROLE_BEFORE = r"^(?:[Oo]nze|[Oo]ur|[Uu]nser(?:e[mr]?)?|[Nn]otre|[Nn]uestr[oa]|[Ii]l nostro|[Ll]a nostra|[Nn]asz(?:ego|ej)?|[Vv]år|[Vv]ores)\s+(?:\p{Ll}+\s+){1,2}(?:in\s+\p{Lu}\p{L}+\s+)?(\p{Lu}.*)$";
     /// An agency or a newspaper behind "of the", as in `Do UOL`.
     static OF_AGENCY = r"^D[oa]\s(\p{Lu}{2,})$";
     /// A name in parentheses between two others, as in `Jane (Mary) Doe`.
@@ -48,6 +53,8 @@ pub(super) fn names(text: &str) -> Vec<String> {
         };
         rest = rest.get(found.end()..).unwrap_or("").trim();
     }
+    let role = ROLE_BEFORE.captures(rest).and_then(|found| found.get(1));
+    let rest = role.map_or(rest, |name| name.as_str());
     let rest = match GLUED_BY.captures(rest).and_then(|found| found.get(1)) {
         Some(name) => rest.get(name.start()..).unwrap_or(""),
         None => rest,
@@ -65,7 +72,7 @@ pub(super) fn names(text: &str) -> Vec<String> {
     let rest = agency.map_or(rest, |agency| agency.as_str());
     let mut out: Vec<String> = Vec::new();
     for part in rest
-        .split([';', '\n'])
+        .split([';', '\n', '／'])
         .flat_map(each_of_several)
         .flat_map(|part| part.split(" and "))
         .flat_map(|part| part.split(" und "))
@@ -167,9 +174,19 @@ fn is_account(name: &str) -> bool {
         || name.ends_with("admin") && !name.contains(char::is_whitespace)
 }
 
+/// Fewest letters of a name with the sign of a currency in it.
+const BESIDE_SIGN: usize = 3;
+
+/// Whether a text is the sign of a currency: "R$", "US$".
+fn is_currency(text: &str) -> bool {
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    text.contains(['$', '€', '£', '¥', '₹', '₽']) && letters < BESIDE_SIGN
+}
+
 fn is_name(text: &str) -> bool {
     let lower = text.to_lowercase();
     text.chars().count() >= 2
+        && !is_currency(text)
         && text.len() <= MAX_NAME
         && text.chars().any(char::is_alphabetic)
         && !NOT_NAMES.contains(&lower.as_str())

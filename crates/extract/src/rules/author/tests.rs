@@ -386,3 +386,68 @@ fn who_signs_the_text_stands_before_the_maker_of_a_film_in_it() {
     assert_eq!(page(&[film, text]).as_deref(), Some("Eduardo Barre"));
     assert_eq!(page(&[film]).as_deref(), Some("Carla Filmer"));
 }
+
+#[test]
+fn a_publisher_is_the_author_only_when_the_page_shows_no_one_else() {
+    let byline = "<h1>T</h1><table><tr><td class=authorbold>Text & Fotos: Nell Ashe</td></tr></table>";
+    let tags = "<meta name=author content='Quern Monthly'><meta name=DC.publisher content='Quern Monthly'>";
+    check(&format!("{tags}{byline}"), "Nell Ashe", "td.authorbold");
+    let stated = r#"<meta name=author content="Quern Monthly"><script type="application/ld+json">{"@type":"Article",
+        "publisher":{"@type":"Organization","name":"Quern Monthly"}}</script>"#;
+    check(&format!("{stated}{byline}"), "Nell Ashe", "td.authorbold");
+    check(stated, "Quern Monthly", "meta[author]");
+    // A person may publish what they write.
+    let own = r#"<script type="application/ld+json">{"@type":"BlogPosting","author":{"@type":"Person","name":"Nell Ashe"},
+        "publisher":{"@type":"Person","name":"Nell Ashe"}}</script><h1>T</h1><p>By Sam Oduya</p>"#;
+    check(own, "Nell Ashe", "json-ld[0].author");
+}
+
+#[test]
+fn the_account_that_published_a_page_is_not_its_author() {
+    let stated = r#"<script type="application/ld+json">{"@type":"Article","author":{"name":"Sam Oduya"}}</script>
+        <meta name="sailthru.author" content="By Nell Ashe ">"#;
+    let shown = "<h1>T</h1><p class=byline>By Nell Ashe</p>";
+    check(&format!("{stated}{shown}"), "Nell Ashe", "p.byline");
+    let both = "<p>Sam Oduya wrote this.</p>";
+    check(
+        &format!("{stated}{shown}{both}"),
+        "Sam Oduya",
+        "json-ld[0].author",
+    );
+    check(stated, "Sam Oduya", "json-ld[0].author");
+}
+
+#[test]
+fn labels_before_linked_names_are_bylines() {
+    check(
+        "<h1>T</h1><ul><li>Von:\n\t\t\t\t\t\t\t\t\t\t\t\t<span><a href=/a>Nell Ashe</a>,\n</span> <span><a href=/b>Sam Oduya</a></span></li></ul>",
+        "Nell Ashe, Sam Oduya",
+        "li",
+    );
+    check(
+        "<h1>T</h1><p class=author><a>文● オカモト／編集部</a></p>",
+        "オカモト, 編集部",
+        "p.author",
+    );
+}
+
+#[test]
+fn the_sign_of_a_currency_is_no_name() {
+    assert_eq!(
+        read("<h1>T</h1><p>De: <s>R$ 99,00</s> Por: <b>R$ 89,90</b></p>"),
+        None
+    );
+}
+
+#[test]
+fn the_account_that_began_a_thread_may_be_mostly_digits() {
+    let thread = |name: &str| {
+        format!(
+            "<h1>T</h1><div itemscope itemtype='https://schema.org/DiscussionForumPosting'><div itemprop=author itemscope \
+             itemtype='https://schema.org/Person'><b itemprop=name>{name}</b></div></div><p class=author>Bob</p>"
+        )
+    };
+    let found = |name: &str| read(&thread(name)).map(|(found, _)| found);
+    assert_eq!(found("quern19821").as_deref(), Some("quern19821"));
+    assert_eq!(found("198211").as_deref(), Some("Bob"));
+}
