@@ -69,7 +69,12 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
     let is_own = |found: &Sourced<String>| !names.contains(&bare(&found.value));
     let shared = tagged(&tags(page), SHARED_TITLES).filter(is_own);
     let headline = headline.filter(is_own);
-    let headings = headings(page, &names);
+    let is_section = |heading: &Sourced<String>| {
+        let titles = document.as_ref().zip(shared.as_ref());
+        titles.is_some_and(|(document, shared)| is_section_of(&heading.value, &document.value, &shared.value))
+    };
+    let mut headings = headings(page, &names);
+    headings.retain(|heading| !is_section(heading));
     // What is cut off is no whole title where the page has a heading.
     let is_whole = |title: &&Sourced<String>| headings.is_empty() || !title.value.ends_with(['…', '⋯']);
     let (document, shared, headline) = (
@@ -92,6 +97,11 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
         );
     }
     if let Some(heading) = heading_of_address(page, &headings, &stated) {
+        return Some(heading.clone());
+    }
+    if let ([heading], Some(document)) = (headings.as_slice(), document)
+        && begins_title(&heading.value, &document.value)
+    {
         return Some(heading.clone());
     }
     let agreed = document.filter(|title| shared.is_some_and(|shared| shared.value == title.value));
@@ -146,6 +156,28 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
     let others = stated.iter().map(|title| title.value.as_str());
     let others: Vec<&str> = others.chain(beginnings.iter().map(String::as_str)).collect();
     Some(chosen.clone().map(|text| stripped(&text, &names, &others)))
+}
+
+/// Whether a heading is the section that `<title>` names before the title for sharing: "Books" of "Quern Weekly | Books | The mill".
+fn is_section_of(heading: &str, document: &str, shared: &str) -> bool {
+    let before = document.strip_suffix(shared).unwrap_or_default();
+    let mut sections = vec![before];
+    for mark in MARKS {
+        sections = sections.into_iter().flat_map(|part| part.split(mark)).collect();
+    }
+    let is_named = sections
+        .iter()
+        .any(|part| !part.trim().is_empty() && bare(part) == bare(heading));
+    is_named && overlap(heading, shared) == 0.0
+}
+
+/// Fewest words of a heading that a title begins with.
+const LEAST_BEGINNING: usize = 2;
+
+/// Whether `<title>` begins with all words of a heading, and adds some for search engines.
+fn begins_title(heading: &str, document: &str) -> bool {
+    let (own, all) = (words(heading), words(document));
+    own.len() >= LEAST_BEGINNING && all.starts_with(&own)
 }
 
 /// Names of `<meta>` that carry the title for sharing and citing.

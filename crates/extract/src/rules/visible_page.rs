@@ -212,6 +212,16 @@ fn visible_heading(node: Node<'_>, lines: &VisibleLines) -> Option<PageHeading> 
 /// Parts of class names of what stands below a title within its heading.
 const SUBTITLES: [&str; 5] = ["subtitle", "sub-title", "sub_title", "subheading", "tagline"];
 
+/// Parts of class names of the line above a title within its heading.
+const KICKERS: [&str; 6] = [
+    "roofline",
+    "kicker",
+    "overline",
+    "eyebrow",
+    "dachzeile",
+    "spitzmarke",
+];
+
 /// Most characters of the label of a number within a heading.
 const NUMBER_LABEL: usize = 16;
 
@@ -240,8 +250,13 @@ pub(super) fn is_beside_title(inner: Node<'_>) -> bool {
             .siblings_before()
             .all(|before| before.text().trim().is_empty())
     };
+    let is_kicker = || {
+        let class = inner.class().to_ascii_lowercase();
+        KICKERS.iter().any(|name| class.contains(name)) && is_first()
+    };
     inner.is("button")
         || (inner.is("time") && is_first())
+        || inner.is_element() && is_kicker()
         || inner.is_element() && (is_subtitle() || is_labelled_number(squeeze(&inner.text()).trim()))
 }
 

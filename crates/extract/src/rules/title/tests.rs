@@ -223,3 +223,24 @@ fn a_title_that_names_only_a_section_gives_way_to_the_first_heading() {
         assert_eq!(found.as_deref(), Some(title), "{html}");
     }
 }
+
+#[test]
+fn a_section_before_the_title_for_sharing_is_no_title() {
+    let html = "<title>Quern Weekly | Culture | Books | The mill at night</title>\
+        <meta property=og:title content='The mill at night'><h1>Books</h1><h2>The mill at night</h2>";
+    assert_eq!(read(html).as_deref(), Some("The mill at night"));
+}
+
+#[test]
+fn a_heading_with_which_the_title_begins_is_the_title() {
+    let html = "<title>Stone milling Services &amp; Strategies | Quern</title>\
+        <meta property=og:title content='Quern | Milling Solutions'><h1>Stone milling</h1>";
+    assert_eq!(read(html).as_deref(), Some("Stone milling"));
+}
+
+#[test]
+fn the_line_above_a_title_within_its_heading_is_no_part_of_the_title() {
+    let html = r#"<title>Worm box | Quern</title><script type="application/ld+json">{"@type":"Article","headline":"How to build a worm box"}
+        </script><h1><span class=header__roofline>Worm box</span> How to build a worm box</h1>"#;
+    assert_eq!(read(html).as_deref(), Some("How to build a worm box"));
+}
