@@ -260,6 +260,40 @@ pub fn canonical(name: &str, page_type: PageType) -> String {
     hit.map_or(folded, |(field, _)| (*field).to_owned())
 }
 
+/// Names of fields in German, French, Spanish, Italian, Portuguese, Dutch, Polish and Swedish, folded.
+#[rustfmt::skip]
+const FOREIGN_NAMES: &[(&str, &[&str])] = &[
+    ("name", &["nom", "nombre", "nome", "nazwa", "naam", "namn"]),
+    ("title", &["titel", "titre", "título", "titulo", "titolo", "tytuł", "tytul", "bezeichnung", "produktname"]),
+    ("price", &["preis", "prix", "precio", "prezzo", "preço", "preco", "prijs", "cena", "pris"]),
+    ("description", &["beschreibung", "descripción", "descripcion", "descrizione", "descrição", "descricao", "omschrijving", "opis", "beskrivning"]),
+    ("author", &["autor", "auteur", "autore", "auteurs", "autoren", "autores", "autorzy", "författare"]),
+    ("brand", &["marke", "marque", "marca", "merk", "marka", "märke", "varumärke"]),
+    ("currency", &["währung", "devise", "moneda", "valuta", "moeda", "waluta"]),
+    ("availability", &["verfügbarkeit", "disponibilité", "disponibilidad", "disponibilità", "beschikbaarheid", "dostępność"]),
+    ("rating", &["bewertung", "valoración", "valutazione", "avaliação", "beoordeling", "ocena", "betyg"]),
+    ("image", &["bild", "imagen", "immagine", "imagem", "afbeelding", "obraz", "zdjęcie"]),
+    ("location", &["standort", "arbeitsort", "lieu", "lugar", "ubicación", "luogo", "locatie", "miejsce", "lokalizacja"]),
+    ("company", &["firma", "arbeitgeber", "unternehmen", "entreprise", "employeur", "empresa", "azienda", "bedrijf", "pracodawca"]),
+    ("salary", &["gehalt", "salaire", "salario", "stipendio", "salário", "salaris", "wynagrodzenie", "lön"]),
+    ("application_deadline", &["bewerbungsfrist", "date_limite", "fecha_límite", "scadenza", "sluitingsdatum"]),
+    ("date_published", &["veröffentlicht_am", "veroeffentlicht_am", "erschienen_am", "data_publikacji", "fecha_de_publicación"]),
+    ("ingredients", &["zutaten", "ingrédients", "ingredientes", "ingredienti", "ingrediënten", "składniki", "skladniki", "ingredienser"]),
+    ("steps", &["zubereitung", "étapes", "etapes", "pasos", "procedimento", "bereiding", "przygotowanie"]),
+    ("phone", &["telefon", "téléphone", "teléfono", "telefono", "telefone", "telefoon"]),
+    ("hours", &["öffnungszeiten", "opening_hours", "horaires", "horario", "orari", "openingstijden", "godziny_otwarcia"]),
+    ("yield", &["servings", "portions", "portionen", "porciones", "porzioni", "porções", "porcje"]),
+];
+
+/// [`canonical`], for a name that may be in another language than English: `preis`, `nom`.
+pub(crate) fn named(name: &str, page_type: PageType) -> String {
+    let folded = fold(name);
+    let known = FOREIGN_NAMES
+        .iter()
+        .find(|(_, names)| names.contains(&folded.as_str()));
+    canonical(known.map_or(name, |(field, _)| *field), page_type)
+}
+
 /// The field of an amount and the ISO 4217 code of its currency, where a name says both: `price_eur`, `usd_price`, `Preis in EUR`.
 pub fn amount_in_currency(name: &str) -> Option<(String, &'static str)> {
     let folded = fold(name);

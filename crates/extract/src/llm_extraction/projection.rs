@@ -1,12 +1,15 @@
 //! Projection of an item and the page it was read from onto a JSON schema, without a model.
 
+mod formats;
 mod labelled_values;
+
+use std::collections::HashMap;
 
 use page::Page;
 use serde_json::{Map, Number, Value};
 
 use self::labelled_values::{LabelledValues, NumberReader};
-use crate::fields::{PageType, amount_in_currency, canonical, fold};
+use crate::fields::{PageType, amount_in_currency, fold, named};
 use crate::item::Item;
 use crate::normalize;
 
@@ -26,12 +29,13 @@ pub fn project(page: &Page, item: &Item, schema: &Value) -> Projection {
     let labelled = LabelledValues::of(page);
     let mut unfilled = Vec::new();
     if kinds(schema).contains(&"array") {
-        let data = entries(item, &labelled, schema, "", &mut unfilled);
+        let mut data = entries(item, &labelled, schema, "", &mut unfilled);
+        formats::apply(page, &mut data, schema, &mut unfilled);
         return Projection { data, unfilled };
     }
     let mut out = Map::new();
     for (name, property) in properties(schema) {
-        let field = canonical(name, item.page_type);
+        let field = named(name, item.page_type);
         let value = match field.as_str() {
             "url" => Some(Value::String(item.url.clone())),
             "page_type" => Some(Value::String(item.page_type.name().to_owned())),
@@ -59,10 +63,9 @@ pub fn project(page: &Page, item: &Item, schema: &Value) -> Projection {
         }
         keep(&mut out, name, value, property);
     }
-    Projection {
-        data: Value::Object(out),
-        unfilled,
-    }
+    let mut data = Value::Object(out);
+    formats::apply(page, &mut data, schema, &mut unfilled);
+    Projection { data, unfilled }
 }
 
 /// The value of a property from the fields of an item or of an entry of its list.
@@ -72,10 +75,18 @@ fn field_value(
     page_type: PageType,
     property: &Value,
 ) -> Option<Value> {
-    let field = canonical(name, page_type);
+    let field = named(name, page_type);
     let own = fields.get(&field).or_else(|| fields.get(name));
     if let Some(value) = own {
-        return shaped(value.clone(), property);
+        let value = match (field.as_str(), value.as_str()) {
+            // Several authors are one text in an item.
+            ("author", Some(text)) if is_list(property) => {
+                text.split(", ").map(str::to_owned).collect::<Value>()
+            }
+            ("location", Some(text)) if is_town(name) => town(text, page_type)?.into(),
+            _ => value.clone(),
+        };
+        return shaped(value, property);
     }
     // An amount in a currency is one only where the page states that currency.
     if let Some((field, code)) = amount_in_currency(name) {
@@ -87,6 +98,36 @@ fn field_value(
     let is_day = matches!(field.as_str(), "date_published" | "date_posted" | "start_date");
     let day = is_day.then(|| fields.get("date")).flatten()?;
     shaped(day.clone(), property)
+}
+
+/// Whether a place holds a list and no text.
+fn is_list(property: &Value) -> bool {
+    let kinds = kinds(property);
+    kinds.contains(&"array") && !kinds.contains(&"string")
+}
+
+/// Whether a property is that of a town.
+fn is_town(name: &str) -> bool {
+    const TOWNS: [&str; 9] = [
+        "city", "town", "stadt", "ville", "ciudad", "città", "cidade", "miasto", "stad",
+    ];
+    TOWNS.contains(&fold(name).as_str())
+}
+
+locale::patterns! {
+    /// The town behind its code ("3511 LX Utrecht", "00-950 Warszawa"), or before a British one ("Bath BA1 1AA").
+    static TOWN_BESIDE_CODE = r"(?:^|[\s,])(?:[A-Z]{1,2}-)?(?:\d{4}\s?[A-Z]{2}|\d{2}-\d{3}|\d{3}\s\d{2}|\d{4,5})\s+(?P<behind>\p{Lu}[^,\d]*)|(?P<before>\p{Lu}[^,\d]*?),?\s+[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}\b";
+}
+
+/// The town in a place: beside its code; else the whole place, where it is no address and not the venue of an event.
+fn town(place: &str, page_type: PageType) -> Option<String> {
+    if let Some(found) = TOWN_BESIDE_CODE.captures(place) {
+        let town = found.name("behind").or_else(|| found.name("before"))?;
+        return Some(town.as_str().trim().to_owned());
+    }
+    let is_address = place.contains(|c: char| c.is_ascii_digit());
+    let is_venue = page_type == PageType::Event && place.contains(',');
+    (!is_address && !is_venue).then(|| place.to_owned())
 }
 
 /// The entries of the list that fills most properties of a schema: those of the item, else the rows of a table.
@@ -150,11 +191,24 @@ fn of_table(table: &page::tables::Table, schema: &Value, numbers: &NumberReader)
     if columns.is_empty() {
         return Vec::new();
     }
+    let units = columns.iter().map(|(column, _, _)| {
+        let cells = table.rows.iter().filter_map(|cells| cells.get(*column));
+        (*column, labelled_values::common_unit(cells.map(String::as_str)))
+    });
+    let units: HashMap<usize, Option<String>> = units.collect();
     let rows = table.rows.iter().map(|cells| {
         let mut row = Map::new();
         for (name, property) in properties(schema) {
             let column = columns.iter().find(|(_, known, _)| *known == name);
-            let cell = column.and_then(|(column, _, _)| cells.get(*column));
+            let column = column.map(|(column, _, _)| *column);
+            // Numbers of other units than most of the column have would be taken for the same ones.
+            let is_of_unit = |cell: &&String| {
+                let common = column.and_then(|column| units.get(&column)?.as_deref());
+                kinds(property).contains(&"string")
+                    || common
+                        .is_none_or(|common| labelled_values::unit(cell).is_none_or(|unit| unit == common))
+            };
+            let cell = column.and_then(|column| cells.get(column)).filter(is_of_unit);
             let value = cell.and_then(|cell| written(cell, property, numbers));
             keep(&mut row, name, value, property);
         }

@@ -1,6 +1,7 @@
 //! LabelledValues: what a page writes beside labels and below headings of tables.
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 use locale::number::{self, NumberStyle};
 use page::Page;
@@ -92,6 +93,28 @@ impl NumberReader {
             None => normalize::from_decimal(&amount),
         }
     }
+}
+
+/// The letters behind the number of a text, in small letters: `kg` of "1 kg". None where there are no letters or no number.
+pub(super) fn unit(text: &str) -> Option<String> {
+    let behind = text.trim().trim_start_matches(|c: char| !c.is_alphabetic());
+    let starts_with_number = text.trim().starts_with(|c: char| c.is_ascii_digit());
+    let is_unit = !behind.is_empty()
+        && behind.chars().count() <= UNIT
+        && behind.chars().all(|c| c.is_alphabetic() || c == '.');
+    (starts_with_number && is_unit).then(|| behind.trim_end_matches('.').to_lowercase())
+}
+
+/// The unit of most texts; none where no text has one.
+pub(super) fn common_unit<'t>(texts: impl Iterator<Item = &'t str>) -> Option<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for unit in texts.filter_map(unit) {
+        *counts.entry(unit).or_default() += 1;
+    }
+    counts
+        .into_iter()
+        .max_by_key(|(_, count)| *count)
+        .map(|(unit, _)| unit)
 }
 
 #[cfg(test)]

@@ -83,6 +83,87 @@ fn labels_of_a_page_name_properties() {
 }
 
 #[test]
+fn days_take_the_format_that_the_schema_asks_for() {
+    let html = "<html lang=de><h1>Schlosser</h1><dl><dt>Frist</dt><dd>31.12.2026</dd><dt>Beginn</dt><dd>nach Absprache</dd>\
+        <dt>Stand</dt><dd>2026-10-02 08:15:00</dd></dl>\
+        <table><tr><th>Nr<th>Tag<tr><td>1<td>3. Mai 2026<tr><td>2<td>später</table>";
+    let day = || json!({"type": "string", "format": "date"});
+    let rows = json!({"type": "array", "items": {"type": "object", "properties": {"Nr": {"type": "integer"}, "Tag": day()}}});
+    let moment = json!({"type": "string", "format": "date-time"});
+    let page = Page::new(html, None);
+    let item = Item::new("https://a.example/", PageType::Other);
+    let schema = json!({"properties": {"frist": day(), "beginn": day(), "stand": moment, "rows": rows}});
+    let found = project(&page, &item, &schema);
+    assert_eq!(
+        found.data,
+        json!({"frist": "2026-12-31", "stand": "2026-10-02T08:15:00", "rows": [{"Nr": 1, "Tag": "2026-05-03"}, {"Nr": 2}]})
+    );
+    assert_eq!(found.unfilled, ["beginn"]);
+}
+
+#[test]
+fn several_authors_are_the_entries_of_a_list() {
+    let mut item = Item::new("https://a.example/", PageType::Article);
+    item.put("author", "Ann Lee, Bo Park", FieldSource::Url);
+    let schema = json!({"properties": {"authors": {"type": "array", "items": {"type": "string"}}, "byline": {"type": "string"}}});
+    assert_eq!(
+        project(&Page::new("", None), &item, &schema).data,
+        json!({"authors": ["Ann Lee", "Bo Park"], "byline": "Ann Lee, Bo Park"})
+    );
+}
+
+#[test]
+fn a_town_is_read_from_an_address_and_no_venue_is_taken_for_one() {
+    for (place, want) in [
+        ("Old Mill, Kerkstraat 12, 3511 LX Utrecht", Some("Utrecht")),
+        ("Old Mill, 12 Church Street, Bath BA1 1AA", Some("Bath")),
+        ("ul. Długa 3, 31-147 Kraków", Some("Kraków")),
+        ("Kassel", Some("Kassel")),
+        ("Market Square, Tollen", None),
+        ("Church Street 12", None),
+    ] {
+        assert_eq!(town(place, PageType::Event).as_deref(), want, "{place}");
+    }
+    assert_eq!(
+        town("Berlin, Germany", PageType::Job).as_deref(),
+        Some("Berlin, Germany")
+    );
+}
+
+#[test]
+fn a_number_of_another_unit_than_its_column_has_is_left_out() {
+    let html = "<h1>Breads</h1><table><tr><th>Name<th>Weight<tr><td>Rye<td>500 g<tr><td>Oat<td>400 g<tr><td>Corn<td>1 kg</table>";
+    let columns = json!({"name": {"type": "string"}, "weight": {"type": "number"}});
+    let rows = json!({"breads": {"type": "array", "items": {"type": "object", "properties": columns}}});
+    let page = Page::new(html, None);
+    let item = Item::new("https://a.example/", PageType::Other);
+    assert_eq!(
+        project(&page, &item, &json!({"properties": rows})).data,
+        json!({"breads": [{"name": "Rye", "weight": 500}, {"name": "Oat", "weight": 400}, {"name": "Corn"}]})
+    );
+}
+
+#[test]
+fn properties_may_be_named_in_other_languages() {
+    let mut item = Item::new("https://a.example/", PageType::Product);
+    item.put("title", "Kettle", FieldSource::Url);
+    item.put("price", "12.5", FieldSource::Url);
+    item.put("brand", "Quern", FieldSource::Url);
+    for (title, price, brand) in [
+        ("titel", "preis", "marke"),
+        ("nom", "prix", "marque"),
+        ("nazwa", "cena", "marka"),
+        ("nombre", "precio", "marca"),
+    ] {
+        let schema = json!({"properties": {title: {"type": "string"}, price: {"type": "number"}, brand: {"type": "string"}}});
+        assert_eq!(
+            project(&Page::new("", None), &item, &schema).data,
+            json!({title: "Kettle", price: 12.5, brand: "Quern"})
+        );
+    }
+}
+
+#[test]
 fn what_is_in_stock_is_true_of_it() {
     let mut item = Item::new("https://a.example/", PageType::Product);
     item.put("availability", "InStock", FieldSource::Url);

@@ -1,0 +1,81 @@
+//! The formats that a schema asks of its texts: days and moments as ISO 8601.
+
+use page::Page;
+use serde_json::Value;
+
+use super::{kinds, properties};
+use crate::rules::published;
+
+/// Puts the days and moments in the format that a schema asks for. What cannot be had in it is left out, and is among the
+/// unfilled properties where no entry of a list has it.
+pub(super) fn apply(page: &Page, data: &mut Value, schema: &Value, unfilled: &mut Vec<String>) {
+    let reader = FormatReader {
+        page,
+        now: jiff::Zoned::now().datetime(),
+    };
+    reader.apply(data, schema, "", unfilled);
+    let mut known = std::collections::HashSet::new();
+    unfilled.retain(|name| known.insert(name.clone()));
+}
+
+struct FormatReader<'p> {
+    page: &'p Page,
+    now: jiff::civil::DateTime,
+}
+
+impl FormatReader<'_> {
+    fn apply(&self, value: &mut Value, schema: &Value, path: &str, unfilled: &mut Vec<String>) {
+        match value {
+            Value::Array(list) => {
+                let inner = schema.get("items").unwrap_or(&Value::Null);
+                let mut lost = Vec::new();
+                for entry in &mut *list {
+                    self.apply(entry, inner, path, &mut lost);
+                }
+                let is_nowhere = |name: &String| {
+                    let own = name.strip_prefix(path).unwrap_or(name);
+                    !list
+                        .iter()
+                        .any(|entry| entry.get(own).is_some_and(|value| !value.is_null()))
+                };
+                unfilled.extend(lost.into_iter().filter(is_nowhere));
+            }
+            Value::Object(map) => {
+                for (name, property) in properties(schema) {
+                    let Some(place) = map.get_mut(name) else { continue };
+                    let own = format!("{path}{name}");
+                    let format = property.get("format").and_then(Value::as_str);
+                    let formatted = match (format, place.as_str()) {
+                        (Some("date"), Some(text)) => Some(self.day(text)),
+                        (Some("date-time"), Some(text)) => Some(self.moment(text)),
+                        _ => None,
+                    };
+                    match formatted {
+                        Some(Some(text)) => *place = Value::String(text),
+                        Some(None) => {
+                            unfilled.push(own);
+                            if kinds(property).contains(&"null") {
+                                *place = Value::Null;
+                            } else {
+                                map.remove(name);
+                            }
+                        }
+                        None => self.apply(place, property, &format!("{own}."), unfilled),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The day of a text, as `2026-10-02`.
+    fn day(&self, text: &str) -> Option<String> {
+        published::day_in(self.page, text, self.now).map(|found| found.date.to_string())
+    }
+
+    /// The day of a text with its time, as `2026-10-02T08:00:00`; with the offset where the text has one.
+    fn moment(&self, text: &str) -> Option<String> {
+        let found = published::day_in(self.page, text, self.now)?;
+        found.time.map(|_| found.to_string())
+    }
+}
