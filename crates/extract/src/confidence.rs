@@ -86,6 +86,8 @@ pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
             "title" if item.page_type == PageType::Product && !is_guessed(item.source(&field)) => 0.0,
             "title" => TITLE_THRESHOLD,
             "author" | "date_published" => THRESHOLD,
+            // The models of goods know little of what one pays to get in.
+            "price" | "currency" if item.page_type == PageType::Event => 0.0,
             "price" | "currency" | "sku" if is_guessed(item.source(&field)) => GOODS_THRESHOLD,
             // The models of the other fields are learned from too few values, or from too few kinds of sources, to take a
             // value away.

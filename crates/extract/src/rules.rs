@@ -10,6 +10,7 @@ pub mod content;
 pub(crate) mod element_source;
 pub mod entities;
 pub mod entity_fields;
+pub(crate) mod event_facts;
 pub mod job_title;
 mod json_objects;
 pub mod labelled_fields;

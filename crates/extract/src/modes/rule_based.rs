@@ -27,8 +27,8 @@ use crate::rules::published::Certainty;
 use crate::rules::rows::{ListReader, Row};
 use crate::rules::visible_page::VisiblePage;
 use crate::rules::{
-    author, contact, entities, entity_fields, job_title, opening_hours, page_type, recipe_lists, selectors,
-    site, thread, whole_description,
+    author, contact, entities, entity_fields, event_facts, job_title, opening_hours, page_type, recipe_lists,
+    selectors, site, thread, whole_description,
 };
 
 /// Longest summary, in characters.
@@ -124,7 +124,13 @@ fn read_rated(
     match page_type {
         PageType::Product => put_product(&mut item, &product),
         PageType::Job => job_title::put_job_title(&mut item, &view),
-        PageType::Recipe => put_recipe_lists(&mut item, &view),
+        PageType::Recipe => {
+            put_recipe_lists(&mut item, &view);
+            let (rating, count) = product::rating::beside_heading(&view);
+            put(&mut item, "rating", &rating);
+            put(&mut item, "review_count", &count);
+        }
+        PageType::Event => put_admission(&mut item, &view),
         PageType::Listing => item.items = rows.iter().cloned().map(Row::into_map).collect(),
         _ => {}
     }
@@ -136,6 +142,9 @@ fn read_rated(
     }
     for detail in labelled_fields::read(&view, labelled_fields_of(page_type)) {
         put_detail(&mut item, detail);
+    }
+    if page_type == PageType::Event && !item.has("start_date") {
+        put(&mut item, "start_date", &event_facts::days(&view));
     }
     let other = [
         PageType::Product,
@@ -236,6 +245,19 @@ fn put_product(item: &mut Item, product: &ProductFacts) {
     put(item, "description", &product.description);
 }
 
+/// What one pays to get in, where the markup of an event does not state it.
+fn put_admission(item: &mut Item, view: &VisiblePage<'_>) {
+    if item.has("price") {
+        return;
+    }
+    if let Some(admission) = event_facts::admission(view)
+        && let Some(amount) = normalize::from_decimal(&admission.amount)
+    {
+        item.put("price", amount, admission.source.clone());
+        item.put("currency", admission.currency, admission.source);
+    }
+}
+
 fn put_codes(item: &mut Item, product: &ProductFacts) {
     for (field, found) in [
         ("sku", &product.sku),
@@ -309,6 +331,10 @@ fn put_date(
 ) {
     let now = now.unwrap_or_else(|| jiff::Zoned::now().datetime());
     let (published, modified) = publication::dates(view, metadata, now, least);
+    let is_of_event = |found: &Sourced<String>| {
+        item.page_type == PageType::Event && event_facts::is_day_of_event(view, found, now)
+    };
+    let published = published.filter(|found| !is_of_event(found));
     put(item, "date_published", &published);
     if item.page_type == PageType::Job {
         put(item, "date_posted", &published);
@@ -321,7 +347,7 @@ fn put_date(
 
 /// The lists that a recipe shows, where its markup lacks them, or leaves out a part of every entry, such as the units.
 fn put_recipe_lists(item: &mut Item, view: &VisiblePage<'_>) {
-    let shown = recipe_lists::read(view);
+    let shown = recipe_lists::read(view).or_called(view);
     for (field, list) in [("ingredients", shown.ingredients), ("steps", shown.steps)] {
         let Some(list) = list else { continue };
         let stated = item.get(field).and_then(Value::as_array);
@@ -336,7 +362,10 @@ fn put_recipe_lists(item: &mut Item, view: &VisiblePage<'_>) {
         }
     }
     let stated = item.get("ingredients").and_then(Value::as_array);
-    if let Some(whole) = stated.and_then(|stated| recipe_lists::with_units(view, stated))
+    let whole = |stated: &Vec<Value>| {
+        recipe_lists::with_units(view, stated).or_else(|| recipe_lists::with_amounts(view, stated))
+    };
+    if let Some(whole) = stated.and_then(whole)
         && let Some(source) = item.source("ingredients").cloned()
     {
         item.replace("ingredients", json!(whole), source);

@@ -78,7 +78,8 @@ fn put_properties(item: &mut Item, entity: &TypedEntity<'_>) {
     for (field, keys) in PROPERTIES.iter().filter(|(field, _)| fits(field, page_type)) {
         for key in *keys {
             let mut values = texts(entity.get(key));
-            values.retain(|text| !text.starts_with("http"));
+            let mut seen = HashSet::new();
+            values.retain(|text| !text.starts_with("http") && seen.insert(text.clone()));
             if values.is_empty() {
                 continue;
             }
@@ -165,10 +166,17 @@ fn put_recipe(item: &mut Item, entity: &TypedEntity<'_>) {
         "ingredients"
     };
     let lines = entity.get(key).map(lines);
-    let ingredients: Vec<String> = texts(lines.as_ref()).iter().map(|text| plain(text)).collect();
+    let mut ingredients: Vec<String> = texts(lines.as_ref()).iter().map(|text| plain(text)).collect();
+    ingredients.retain(|text| says_something(text));
     item.put("ingredients", json!(ingredients), entity.source(key));
-    let steps = steps(entity.get("recipeInstructions"));
+    let mut steps = steps(entity.get("recipeInstructions"));
+    steps.retain(|text| says_something(text));
     item.put("steps", json!(steps), entity.source("recipeInstructions"));
+}
+
+/// Whether a text has a letter or a digit: a quote within an attribute that is not escaped leaves "[{" of a list of steps.
+fn says_something(text: &str) -> bool {
+    text.contains(char::is_alphanumeric)
 }
 
 /// A value whose texts are parted at their line breaks: some markup has several ingredients in one text.

@@ -15,6 +15,7 @@ mod visible_dates;
 use std::collections::BTreeMap;
 
 use jiff::civil::{Date, DateTime, date};
+use page::Page;
 use page::meta::Metadata;
 
 use self::candidate::DateCandidate;
@@ -103,6 +104,17 @@ pub fn read(view: &VisiblePage<'_>, metadata: &Metadata, now: DateTime) -> PageD
             .map(|changed| Sourced::new(changed.moment, changed.source.clone())),
         published,
     }
+}
+
+/// The day, with its time if there is one, that a short text of the page names in full.
+pub(crate) fn day_in(page: &Page, text: &str, now: DateTime) -> Option<ParsedDate> {
+    let found = locale::dates::parse(text, now, &locale(page).hints())?;
+    (found.precision == DatePrecision::Day).then_some(found)
+}
+
+/// Whether a text names the first and the last day of something.
+pub(crate) fn is_span_of_days(text: &str) -> bool {
+    visible_dates::SPAN_OF_DAYS.is_match(&locale::number::ascii_digits(text))
 }
 
 /// All candidates of one day.

@@ -82,6 +82,15 @@ impl RecipeLists {
             && amounts as f32 >= WITH_AMOUNT * list.len() as f32
             && !steps.value.is_empty()
     }
+
+    /// These lists, and those that only their classes tell of where a page that is known to be a recipe has no heading over them.
+    pub(crate) fn or_called(self, view: &VisiblePage<'_>) -> RecipeLists {
+        RecipeLists {
+            ingredients: self.ingredients.or_else(|| called(view, &INGREDIENT_CLASSES)),
+            steps: self.steps.or_else(|| called(view, &STEP_CLASSES)),
+            headings: self.headings,
+        }
+    }
 }
 
 /// Reads the lists of a recipe; a part of several lists, such as "for the dough" and "for the filling", is one.
@@ -118,6 +127,81 @@ pub(crate) fn read(view: &VisiblePage<'_>) -> RecipeLists {
             .filter(|(_, part)| *part == RecipePart::Ingredients)
             .count(),
     }
+}
+
+/// Words of class names of a list of ingredients.
+const INGREDIENT_CLASSES: [&str; 6] = [
+    "ingredient",
+    "ingredients",
+    "zutaten",
+    "ingredientes",
+    "ingredienti",
+    "skladniki",
+];
+/// Words of class names of the steps of a recipe.
+const STEP_CLASSES: [&str; 7] = [
+    "instruction",
+    "instructions",
+    "directions",
+    "method",
+    "steps",
+    "zubereitung",
+    "preparation",
+];
+/// Words of class names of other methods than those of a recipe.
+const OTHER_METHODS: [&str; 4] = ["payment", "shipping", "delivery", "contact"];
+/// Most elements above a list by which it is called.
+const CALLED_ABOVE: usize = 3;
+/// Fewest entries of a list that only its class tells of.
+const LEAST_CALLED: usize = 3;
+
+/// The entries of the first list that is called so by its classes, or by those of an element around it: where no heading tells of it.
+fn called(view: &VisiblePage<'_>, names: &[&str]) -> Option<Sourced<Vec<String>>> {
+    let is_called = |node: &Node<'_>| {
+        let class = words(node.class());
+        let has = |names: &[&str]| class.iter().any(|word| names.contains(&word.as_str()));
+        has(names) && !has(&OTHER_METHODS)
+    };
+    let is_outside = |node: Node<'_>| {
+        is_unshown(node, &view.overlays)
+            || matches!(node.tag(), "nav" | "footer" | "aside" | "form" | "header")
+    };
+    let lists = view
+        .dom()
+        .nodes()
+        .filter(|node| matches!(node.tag(), "ul" | "ol"));
+    lists.take(MAX_LISTS).find_map(|list| {
+        let around = || std::iter::once(list).chain(list.ancestors());
+        if !around().take(1 + CALLED_ABOVE).any(|node| is_called(&node)) || around().any(is_outside) {
+            return None;
+        }
+        let items: Vec<Node<'_>> = list
+            .children()
+            .filter(|child| child.is("li"))
+            .take(MAX_ENTRIES)
+            .collect();
+        let entries: Vec<String> = items
+            .iter()
+            .map(|item| without_number(&visible_text(view, *item)))
+            .collect();
+        let are_entries = entries.iter().all(|text| (1..=MAX_STEP).contains(&text.len()));
+        let is_list =
+            entries.len() >= LEAST_CALLED && are_entries && !items.iter().any(|item| is_link(*item));
+        is_list.then(|| Sourced::new(entries, element_source(list)))
+    })
+}
+
+/// Most lists that are looked at.
+const MAX_LISTS: usize = 400;
+
+locale::patterns! {
+    /// The number of a step before it: "Step 1", "Schritt 2:".
+    static STEP_NUMBER = r"(?i)^(?:step|schritt|étape|paso|passo|stap|krok|steg)\s+\d{1,2}\s*[:.)]?\s+";
+}
+
+/// A step without its number.
+fn without_number(text: &str) -> String {
+    STEP_NUMBER.replace(text, "").into_owned()
 }
 
 /// What a line stands over, if it is such a heading: "Ingredients (4 servings)".
@@ -310,6 +394,43 @@ pub(crate) fn with_units(view: &VisiblePage<'_>, stated: &[Value]) -> Option<Vec
     all.filter(|_| is_changed)
 }
 
+/// Most words of an amount: "3 heaped tablespoons".
+const AMOUNT_WORDS: usize = 4;
+/// The share of ingredients that have their amounts beside them.
+const WITH_AMOUNT_BESIDE: f32 = 0.5;
+
+/// The ingredients of the markup with the amounts that it left out, and that the page shows in the line behind each of them: "flour"
+/// and "400 g". None where some of them have amounts already.
+pub(crate) fn with_amounts(view: &VisiblePage<'_>, stated: &[Value]) -> Option<Vec<String>> {
+    let stated: Vec<&str> = stated.iter().filter_map(Value::as_str).collect();
+    if stated.is_empty() || stated.iter().any(|text| text.contains(char::is_numeric)) {
+        return None;
+    }
+    let lines: Vec<&str> = view
+        .lines
+        .iter()
+        .map(|line| view.lines.line_text(line).trim())
+        .collect();
+    let is_amount = |text: &str| {
+        text.len() <= LONGEST_LINE
+            && text.starts_with(char::is_numeric)
+            && text.split_whitespace().count() <= AMOUNT_WORDS
+    };
+    let mut found = 0_usize;
+    let all: Vec<String> = stated
+        .iter()
+        .map(|name| {
+            let amount = lines.windows(2).find_map(|pair| match pair {
+                [line, next] if line.to_lowercase() == name.to_lowercase() && is_amount(next) => Some(*next),
+                _ => None,
+            });
+            found += usize::from(amount.is_some());
+            amount.map_or_else(|| (*name).to_owned(), |amount| format!("{amount} {name}"))
+        })
+        .collect();
+    (found as f32 > WITH_AMOUNT_BESIDE * stated.len() as f32).then_some(all)
+}
+
 /// Whether an entry is a link and nothing else, as one to another recipe is.
 fn is_link(entry: Node<'_>) -> bool {
     let text = entry.text();
@@ -317,11 +438,13 @@ fn is_link(entry: Node<'_>) -> bool {
     links.any(|link| link.text() == text)
 }
 
-/// The text of an element without what is hidden in it.
+/// The text of an element without what is hidden in it, and without its pictures: the caption of one names who took it.
 fn visible_text(view: &VisiblePage<'_>, node: Node<'_>) -> String {
-    let has_hidden = node
-        .descendants()
-        .any(|inner| inner.is_element() && is_unshown(inner, &view.overlays));
+    let is_left_out = |inner: Node<'_>| {
+        inner.is_element()
+            && (is_unshown(inner, &view.overlays) || matches!(inner.tag(), "figure" | "figcaption"))
+    };
+    let has_hidden = node.descendants().any(is_left_out);
     if !has_hidden {
         return node.text();
     }
@@ -330,7 +453,7 @@ fn visible_text(view: &VisiblePage<'_>, node: Node<'_>) -> String {
     while let Some(inner) = walk.next() {
         if let Some(part) = inner.text_value() {
             text.push_str(part);
-        } else if is_unshown(inner, &view.overlays) {
+        } else if is_left_out(inner) {
             walk.leave_out(inner);
         } else if inner.is_block() || inner.is("br") {
             text.push(' ');
@@ -347,7 +470,8 @@ mod tests {
 
     fn lists(html: &str) -> (Vec<String>, Vec<String>) {
         let page = Page::new(html.to_owned(), None);
-        let lists = read(&VisiblePage::of(&page));
+        let view = VisiblePage::of(&page);
+        let lists = read(&view).or_called(&view);
         let value = |list: Option<Sourced<Vec<String>>>| list.map(|list| list.value).unwrap_or_default();
         (value(lists.ingredients), value(lists.steps))
     }
@@ -409,6 +533,51 @@ mod tests {
         let page = Page::new("<p>1 1/4 cups of flour</p>", None);
         let stated = [Value::from("1 cups of flour")];
         assert_eq!(with_units(&VisiblePage::of(&page), &stated), None);
+    }
+
+    #[test]
+    fn amounts_beside_the_ingredients_of_the_markup_are_added() {
+        let page = Page::new(
+            "<div><p>Flour</p><p>400 g</p></div><div><p>salt</p><p>1 pinch</p></div><div><p>thyme</p></div>",
+            None,
+        );
+        let view = VisiblePage::of(&page);
+        let stated = ["flour", "salt", "thyme"].map(Value::from);
+        let all = ["400 g flour", "1 pinch salt", "thyme"]
+            .map(str::to_owned)
+            .to_vec();
+        assert_eq!(with_amounts(&view, &stated), Some(all));
+        assert_eq!(
+            with_amounts(&view, &["400 g flour", "salt"].map(Value::from)),
+            None
+        );
+        assert_eq!(
+            with_amounts(&view, &["leek", "salt", "thyme"].map(Value::from)),
+            None
+        );
+    }
+
+    #[test]
+    fn lists_without_headings_are_known_by_their_classes() {
+        let (ingredients, steps) = lists(
+            "<h1>Flat bread</h1><div class=single-ingredients__group><ul><li><b>220g</b> flour</li><li>60g curd</li>\
+             <li>salt</li></ul></div><ul class=single-method__method><li><h6>Step 1</h6><p>Knead.</p></li>\
+             <li><h6>Step 2</h6><p>Rest.</p></li><li><h6>Step 3</h6><p>Bake.</p></li></ul>",
+        );
+        assert_eq!(ingredients, ["220g flour", "60g curd", "salt"]);
+        assert_eq!(steps, ["Knead.", "Rest.", "Bake."]);
+        let (_, none) =
+            lists("<h1>Flat bread</h1><ul class=payment-method><li>Card</li><li>Cash</li><li>Bill</li></ul>");
+        assert!(none.is_empty());
+    }
+
+    #[test]
+    fn the_captions_of_pictures_are_no_part_of_a_step() {
+        let (_, steps) = lists(
+            "<h1>Pie</h1><h2>Directions</h2><ol><li><p>Roll it.</p><figure><img src=a.jpg><figcaption>Photo: Sam Oduya\
+             </figcaption></figure></li><li>Bake it.</li></ol>",
+        );
+        assert_eq!(steps, ["Roll it.", "Bake it."]);
     }
 
     #[test]

@@ -715,6 +715,11 @@ fn the_picture_of_a_page_is_neither_its_authors_nor_the_card_of_its_site() {
         image(&shared("wind-og.png")).as_deref(),
         Some("https://quern.example/i/wind-og.png")
     );
+    // A word with a letter beyond ASCII is one of the picture, and no mark.
+    assert_eq!(
+        image(&shared("Quern.m%C3%BChle-e1597.jpg")).as_deref(),
+        Some("https://quern.example/i/Quern.m%C3%BChle-e1597.jpg")
+    );
     let slides = "<h2>x</h2><div class=gallery><img src=/p/1.jpg alt='Boot'><img src=/p/2.jpg alt='Boot'><img src=/p/3.jpg alt='Boot'></div>\
         <h1>Boot</h1><span itemprop=price>£40.00</span><button>Add to cart</button>";
     assert_eq!(image(slides).as_deref(), Some("https://quern.example/p/1.jpg"));
@@ -888,5 +893,97 @@ fn a_local_business_gives_where_and_when_it_is_open() {
             Some("1 Rd, Town"),
             Some("Monday, Tuesday 09:00–17:00; Sunday closed")
         )
+    );
+}
+
+#[test]
+fn the_page_of_an_event_states_its_place_its_admission_and_no_day_of_publication() {
+    let event = |html: &str| {
+        let page = Page::new(html, "https://quern.example/e/1".parse().ok());
+        let item = read(&page, &ExtractionRequest::default()).unwrap();
+        assert_eq!(item.page_type, PageType::Event, "{html}");
+        assert_eq!(item.get("date_published"), None, "{html}");
+        let text = |field: &str| item.text(field).unwrap_or_default().to_owned();
+        (
+            text("start_date"),
+            text("location"),
+            item.get("price").and_then(Value::as_f64),
+            text("currency"),
+        )
+    };
+    let expected = |start: &str, place: &str, price: f64, currency: &str| {
+        (
+            start.to_owned(),
+            place.to_owned(),
+            Some(price),
+            currency.to_owned(),
+        )
+    };
+    assert_eq!(
+        event(
+            "<html lang=en><h1>Choir in the mill</h1><p><b>Date:</b> Friday 14 November 2025</p><p><b>Start:</b> 7.30 pm</p>\
+             <p><b>Venue:</b> Old Mill, 3 Lock Lane, Tollen</p><p><b>Admission:</b> £11.50 (students £8)</p>"
+        ),
+        expected(
+            "Friday 14 November 2025",
+            "Old Mill, 3 Lock Lane, Tollen",
+            11.5,
+            "GBP"
+        )
+    );
+    assert_eq!(
+        event(
+            "<html lang=nl><h1>Koor in de molen</h1><p><b>Datum:</b> vrijdag 14 november 2025</p><p><b>Aanvang:</b> 19.30 uur</p>\
+             <p><b>Locatie:</b> De Molen, Sluisweg 3, Tollen</p><p><b>Entree:</b> € 11,50</p><a href=/t>Koop tickets</a>"
+        ),
+        expected(
+            "vrijdag 14 november 2025",
+            "De Molen, Sluisweg 3, Tollen",
+            11.5,
+            "EUR"
+        )
+    );
+    assert_eq!(
+        event(
+            "<html lang=es><h1>Feria del molino</h1><ul><li>Del 9 al 18 de mayo de 2025</li><li>Lugar: Plaza Mayor, Tollen</li>\
+             <li>Horario: de 11:00 a 14:00</li><li>Entrada: 4 €</li></ul><p>La feria reúne a los molineros de la comarca.</p>"
+        ),
+        expected("Del 9 al 18 de mayo de 2025", "Plaza Mayor, Tollen", 4.0, "EUR")
+    );
+}
+
+#[test]
+fn what_broken_markup_of_a_recipe_lacks_comes_from_its_lists() {
+    let html = r#"<div itemscope itemtype="https://schema.org/Recipe"><meta itemprop="name" content="Flat bread">
+        <meta itemprop="recipeIngredient" content=" "><meta itemprop="recipeInstructions" content="[{"@type":"HowToStep"}]">
+        <h1>Flat bread</h1><p>Rating: 4.6/5 (31 votes)</p><div class="single-ingredients"><ul><li>220g flour</li><li>60g curd</li><li>salt</li></ul></div>
+        <ul class="single-method"><li>Knead the dough.</li><li>Let it rest.</li><li>Bake it.</li></ul></div>"#;
+    let page = Page::new(html, "https://quern.example/r/1".parse().ok());
+    let item = read(&page, &ExtractionRequest::default()).unwrap();
+    assert_eq!(
+        item.get("ingredients"),
+        Some(&json!(["220g flour", "60g curd", "salt"]))
+    );
+    assert_eq!(
+        item.get("steps"),
+        Some(&json!(["Knead the dough.", "Let it rest.", "Bake it."]))
+    );
+    assert_eq!(item.get("rating"), Some(&json!(4.6)));
+    assert_eq!(item.get("review_count"), Some(&json!(31)));
+}
+
+#[test]
+fn a_menu_names_no_author_and_a_publisher_is_named_once() {
+    let html = r#"<nav><ul><li class="menu-item"><a href="/about">Author: Nell Ashe</a></li></ul></nav><h1>T</h1><p>Text of the page.</p>
+        <div itemscope itemtype="https://schema.org/NewsArticle"><b itemprop="publisher">Quern</b><b itemprop="publisher">Quern</b></div>"#;
+    let page = Page::new(html, "https://quern.example/n/1".parse().ok());
+    let request = ExtractionRequest {
+        page_type: Some(PageType::Article),
+        ..ExtractionRequest::default()
+    };
+    let item = read(&page, &request).unwrap();
+    assert_eq!(
+        (item.get("author"), item.text("publisher")),
+        (None, Some("Quern"))
     );
 }

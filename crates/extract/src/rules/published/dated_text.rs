@@ -3,6 +3,8 @@
 use locale::number::ascii_digits;
 use page::dom::Node;
 
+use super::roles::{DateRole, role_of_words};
+
 /// Whether the item of the markup that an element belongs to is a comment, an answer or a review.
 pub(super) fn is_of_reply(node: Node<'_>) -> bool {
     const REPLIES: [&str; 5] = ["Comment", "UserComments", "Answer", "Review", "UserReview"];
@@ -51,10 +53,21 @@ pub(super) fn is_short_word(text: &str) -> bool {
 /// Marks between the facts of a line.
 const BETWEEN_FACTS: [char; 3] = ['|', '·', '•'];
 
+/// Dashes between the facts of a line.
+const DASHES: [&str; 3] = [" – ", " — ", " - "];
+
 /// The parts of a line between marks that each name a day, where there are several: "Posted: 4 March 2026 | Valid until: 30 April 2026".
 pub(super) fn dated_parts(text: &str) -> Option<Vec<&str>> {
     let parts: Vec<&str> = text.split(BETWEEN_FACTS).filter(|part| is_dated(part)).collect();
-    (parts.len() > 1).then_some(parts)
+    if parts.len() > 1 {
+        return Some(parts);
+    }
+    // A dash also stands within a span of days: only words of their own make each side of it a fact.
+    let is_fact = |part: &&str| is_dated(part) && role_of_words(part) != DateRole::None;
+    let by_dash = DASHES.iter().map(|dash| text.split(dash).collect::<Vec<&str>>());
+    by_dash
+        .into_iter()
+        .find(|parts| parts.len() > 1 && parts.iter().all(|part| is_fact(part)))
 }
 
 /// True for a tooltip such as `2024-08-12 10:11:43 -0500`.

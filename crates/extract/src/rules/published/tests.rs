@@ -406,3 +406,30 @@ fn a_day_without_a_year_in_a_sentence_is_of_what_the_sentence_tells() {
         night of May 1.</p>";
     assert_eq!(read("https://a.example/x", html), None);
 }
+
+#[test]
+fn a_day_from_which_something_holds_is_none_of_publication() {
+    for line in [
+        "Valid from 1 March 2023",
+        "Gültig ab 1. März 2023",
+        "Effective as of 1 March 2023",
+        "Ważne do 1.03.2023",
+    ] {
+        let html = format!("<h1>Price list</h1><p>{line}</p>");
+        assert_eq!(read("https://a.example/x", &html), None, "{line}");
+    }
+}
+
+#[test]
+fn both_days_of_a_line_with_a_dash_are_read() {
+    let html = "<html lang=fr><h1>Le pont</h1><p class=date>Publié le 3 février 2023 à 18h45 – Mis à jour le 5 février 2023</p>";
+    let page = Page::new(html, None);
+    let now = "2024-06-01T00:00:00".parse().unwrap();
+    let found = super::read(&VisiblePage::of(&page), &Metadata::read(&page), now);
+    assert_eq!(
+        found.modified.map(|found| found.value.date),
+        Some(date(2023, 2, 5))
+    );
+    let published = found.published.map(|found| found.value.moment.date);
+    assert_eq!(published, Some(date(2023, 2, 3)));
+}

@@ -24,13 +24,15 @@ use locale::number::ascii_digits;
 
 locale::patterns! {
     /// Two days and what stands between them.
-    static SPAN_OF_DAYS = concat!(
+    pub(super) static SPAN_OF_DAYS = concat!(
         r"(?i)[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}\s*(?:-|–|—|\bto\b|\bbis\b|\bdo\b|\bau\b|\bal\b)\s*[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}",
-        // "18–19 June 2026", "13. bis 15. März 2026"
-        r"|\b[0-9]{1,2}\.?\s*(?:-|–|—|to|bis|do|au|al)\s*[0-9]{1,2}\.?\s+\p{L}{3,12}\.?\s+[0-9]{4}\b",
+        // "18–19 June 2026", "13. bis 15. März 2026", "9 al 18 de mayo de 2026"
+        r"|\b[0-9]{1,2}\.?\s*(?:-|–|—|to|bis|do|au|al|till|t/m|tot)\s*[0-9]{1,2}\.?\s+(?:de\s+)?\p{L}{3,12}\.?\s+(?:de[l]?\s+)?[0-9]{4}\b",
         // "June 18–19, 2026"
         r"|\b\p{L}{3,12}\s+[0-9]{1,2}\s*(?:-|–|—|to)\s*[0-9]{1,2},?\s+[0-9]{4}\b",
     );
+    /// Words before the day from which, or until which, something holds: "Valid from 1 March 2026".
+    static VALIDITY = r"(?i)\b(?:valid|effective|in force|gültig|gilt|in kraft|valables?|en vigueur|válid[oa]s?|vigentes?|valid[oaie]|in vigore|geldig|ważn[aeyi]|obowiązuj\w+|gäller|gyldig)\s*:?\s+(?:as\s+)?(?:from|of|since|until|till|through|to|ab|seit|von|vom|bis|zum|du|à partir du|jusqu.au|desde|a partir del?|hasta|dal|fino al|vanaf|tot|od|do|från|till|fra|til)\b";
     /// The place and the day at the beginning of a report: "PORT ELLERY, May 5, 2026 –".
     static DATELINE = r"^\p{Lu}[\p{L} .'’()/,-]{2,50}?,\s+((?:\p{L}{3,10}\.?\s+[0-9]{1,2},|[0-9]{1,2}\.?\s+\p{L}{3,10}\.?)\s+[0-9]{4})\s*[–—-]";
 }
@@ -457,6 +459,10 @@ impl<'a> DateScanner<'a> {
         } else {
             role
         };
+        let of_validity = |text: &str| VALIDITY.is_match(text);
+        if role != DateRole::Published && (of_validity(text) || of_validity(self.label)) {
+            return;
+        }
         let tag = node.parent().map_or("", Node::tag);
         let line = before.as_deref().filter(|it| !it.is_empty()).unwrap_or(text);
         // A day within a sentence is of what the sentence tells ("version 2, which was released on ..."), unless it begins with the word.
