@@ -81,13 +81,17 @@ pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
         .collect();
     let candidates = Candidates::new(evidence);
     for (field, probability) in probabilities {
+        // The models of goods know nothing of what one pays to get in.
+        let is_admission =
+            item.page_type == PageType::Event && matches!(field.as_str(), "price" | "currency");
+        if is_admission && is_guessed(item.source(&field)) {
+            continue;
+        }
         let least = match field.as_str() {
             // What the markup of a product calls it is its name in any case, and the best title there is.
             "title" if item.page_type == PageType::Product && !is_guessed(item.source(&field)) => 0.0,
             "title" => TITLE_THRESHOLD,
             "author" | "date_published" => THRESHOLD,
-            // The models of goods know little of what one pays to get in.
-            "price" | "currency" if item.page_type == PageType::Event => 0.0,
             "price" | "currency" | "sku" if is_guessed(item.source(&field)) => GOODS_THRESHOLD,
             // The models of the other fields are learned from too few values, or from too few kinds of sources, to take a
             // value away.

@@ -118,9 +118,24 @@ fn publishers(page: &Page, metadata: &Metadata) -> Vec<String> {
                 .map(|name| super::site::bare(&name))
                 .collect::<Vec<String>>()
         });
-    tagged.chain(stated).filter(|name| !name.is_empty()).collect()
+    let address = super::page_address::of(page);
+    let host = address
+        .as_deref()
+        .and_then(url::Url::host_str)
+        .unwrap_or_default();
+    let labels = host
+        .split('.')
+        .filter(|label| label.len() >= LEAST_LABEL)
+        .map(super::site::bare);
+    tagged
+        .chain(stated)
+        .chain(labels)
+        .filter(|name| !name.is_empty())
+        .collect()
 }
 
+/// Shortest part of a host that names the publisher.
+const LEAST_LABEL: usize = 4;
 /// `<meta>` names that carry the publisher.
 const PUBLISHER_META: [&str; 4] = [
     "dc.publisher",
@@ -148,7 +163,7 @@ fn shown_instead(page: &Page, stated: &Sourced<String>, is_thread: bool) -> Opti
         .filter(|tag| is_author(tag.name))
         .flat_map(|tag| names(tag.content))
         .collect();
-    if tagged.is_empty() || tagged.iter().any(|name| stated.value.contains(name.as_str())) {
+    if tagged.iter().all(|name| stated.value.contains(name.as_str())) {
         return None;
     }
     let body = page.dom().body()?;
@@ -159,7 +174,7 @@ fn shown_instead(page: &Page, stated: &Sourced<String>, is_thread: bool) -> Opti
     if texts.any(|text| text.contains(stated.value.as_str())) {
         return None;
     }
-    byline::read(page, is_thread).filter(|shown| tagged.contains(&shown.value))
+    byline::read(page, is_thread).filter(|shown| tagged.contains(&shown.value) && shown.value != stated.value)
 }
 
 /// Last words of a name that stands for all who write for a site.

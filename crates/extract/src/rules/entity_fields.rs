@@ -79,7 +79,10 @@ fn put_properties(item: &mut Item, entity: &TypedEntity<'_>) {
         for key in *keys {
             let mut values = texts(entity.get(key));
             let mut seen = HashSet::new();
-            values.retain(|text| !text.starts_with("http") && seen.insert(text.clone()));
+            // "#site" is the number of another thing of the markup.
+            values.retain(|text| {
+                !text.starts_with("http") && !text.starts_with('#') && seen.insert(text.clone())
+            });
             if values.is_empty() {
                 continue;
             }

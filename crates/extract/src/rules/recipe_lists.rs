@@ -155,7 +155,8 @@ const CALLED_ABOVE: usize = 3;
 /// Fewest entries of a list that only its class tells of.
 const LEAST_CALLED: usize = 3;
 
-/// The entries of the first list that is called so by its classes, or by those of an element around it: where no heading tells of it.
+/// The entries of the first list with the most text of those that are called so by their classes, or by those of an element around
+/// them: where no heading tells of it.
 fn called(view: &VisiblePage<'_>, names: &[&str]) -> Option<Sourced<Vec<String>>> {
     let is_called = |node: &Node<'_>| {
         let class = words(node.class());
@@ -170,7 +171,7 @@ fn called(view: &VisiblePage<'_>, names: &[&str]) -> Option<Sourced<Vec<String>>
         .dom()
         .nodes()
         .filter(|node| matches!(node.tag(), "ul" | "ol"));
-    lists.take(MAX_LISTS).find_map(|list| {
+    let all = lists.take(MAX_LISTS).filter_map(|list| {
         let around = || std::iter::once(list).chain(list.ancestors());
         if !around().take(1 + CALLED_ABOVE).any(|node| is_called(&node)) || around().any(is_outside) {
             return None;
@@ -188,6 +189,12 @@ fn called(view: &VisiblePage<'_>, names: &[&str]) -> Option<Sourced<Vec<String>>
         let is_list =
             entries.len() >= LEAST_CALLED && are_entries && !items.iter().any(|item| is_link(*item));
         is_list.then(|| Sourced::new(entries, element_source(list)))
+    });
+    let length = |list: &Sourced<Vec<String>>| list.value.iter().map(String::len).sum::<usize>();
+    // Beside the steps stand their times, in a list that is called so, too.
+    all.fold(None, |best: Option<Sourced<Vec<String>>>, list| match best {
+        Some(best) if 2 * length(&best) >= length(&list) => Some(best),
+        _ => Some(list),
     })
 }
 

@@ -99,13 +99,11 @@ pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option
     if let Some(heading) = heading_of_address(page, &headings, &stated) {
         return Some(heading.clone());
     }
-    if let ([heading], Some(document)) = (headings.as_slice(), document)
-        && begins_title(&heading.value, &document.value)
-    {
-        return Some(heading.clone());
-    }
     let agreed = document.filter(|title| shared.is_some_and(|shared| shared.value == title.value));
-    let named = agreed.or(headline).or(shared).or(document);
+    // The heading says which of two titles is that of the page.
+    let is_begun = |title: &&Sourced<String>| matches!(headings.as_slice(), [heading] if begins_title(&heading.value, &title.value));
+    let begun = document.filter(is_begun);
+    let named = agreed.or(headline).or(begun).or(shared).or(document);
     let Some(named) = named else {
         return headings.into_iter().next();
     };

@@ -72,7 +72,7 @@ pub(super) fn names(text: &str) -> Vec<String> {
     let rest = agency.map_or(rest, |agency| agency.as_str());
     let mut out: Vec<String> = Vec::new();
     for part in rest
-        .split([';', '\n', '／'])
+        .split([';', '\n'])
         .flat_map(each_of_several)
         .flat_map(|part| part.split(" and "))
         .flat_map(|part| part.split(" und "))

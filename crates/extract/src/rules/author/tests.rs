@@ -426,7 +426,7 @@ fn labels_before_linked_names_are_bylines() {
     );
     check(
         "<h1>T</h1><p class=author><a>文● オカモト／編集部</a></p>",
-        "オカモト, 編集部",
+        "オカモト／編集部",
         "p.author",
     );
 }

@@ -322,11 +322,13 @@ const FOR_ALL: [&str; 17] = [
     "unfurling",
 ];
 /// Further words of such a name.
-const BESIDE_FOR_ALL: [&str; 23] = [
+const BESIDE_FOR_ALL: [&str; 25] = [
     "banner",
     "blog",
     "jpg",
     "large",
+    "link",
+    "photo",
     "new",
     "png",
     "small",
