@@ -199,6 +199,9 @@ fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[Markup
     markup::complete(&mut rows, described);
     adverts::leave_out(view, &mut rows);
     let rows = copies::join(copies::join_parts(rows));
+    if let Some(card) = only_card(view, &rows) {
+        return card;
+    }
     if !rows.is_empty() && copies::are_entries(&rows) {
         return rows;
     }
@@ -220,6 +223,21 @@ pub fn table_group(page: &Page) -> Option<RecordGroup> {
     let view = VisiblePage::of(page);
     let elements = table_rows::find(&view);
     (!elements.is_empty()).then(|| records::of_elements(page, &elements))
+}
+
+/// The only entry of a list, where what looks like entries are its parts: its price and its stock.
+fn only_card(view: &VisiblePage<'_>, rows: &[Row]) -> Option<Vec<Row>> {
+    let are_named = rows.iter().any(|row| row.title.is_some() || row.url.is_some());
+    if rows.is_empty() || are_named {
+        return None;
+    }
+    let card = single_cards::find(view).into_iter().find(|card| {
+        let end = view.dom().node(*card).end();
+        let mut parts = rows.iter().flat_map(|row| &row.elements);
+        parts.all(|part| *card < *part && *part < end)
+    })?;
+    let card = typed(view, &records::of_elements(view.page, &[card]));
+    card.iter().all(|row| row.title.is_some()).then_some(card)
 }
 
 /// The records of a group as rows.

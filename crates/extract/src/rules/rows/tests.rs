@@ -798,3 +798,23 @@ fn who_began_a_thread_is_its_author_and_not_who_wrote_last() {
     let authors: Vec<_> = rows.iter().map(|row| row.author.as_deref()).collect();
     assert_eq!(authors, [None; 5]);
 }
+
+#[test]
+fn the_only_card_of_a_list_is_its_entry_and_not_the_parts_that_it_has() {
+    let card = "<div class=card><a href='/item/1'><h3>Kettle Oslo</h3></a><span class=price>12.50 EUR</span><span class=st>In stock</span></div>";
+    let html = format!("<main><h1>Brass shop</h1><p>1 products</p><div class=list>{card}</div></main>");
+    let page = Page::new(html, "https://shop.example/search?q=kettle".parse().ok());
+    let view = VisiblePage::of(&page);
+    for rows in [read(&view), products(&view)] {
+        let named: Vec<_> = rows
+            .iter()
+            .map(|row| (row.title.as_deref(), row.price.clone()))
+            .collect();
+        assert_eq!(
+            named,
+            [(Some("Kettle Oslo"), Some(Value::from(12.5)))],
+            "{rows:?}"
+        );
+        assert_eq!(rows[0].availability.as_deref(), Some("InStock"));
+    }
+}
