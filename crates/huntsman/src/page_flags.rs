@@ -105,9 +105,43 @@ impl PageFlags {
                 "geo_target" => "--country".to_owned(),
                 other => format!("--{}", other.replace('_', "-")),
             };
-            Failure::usage(format!("{flag}: {}", refusal.message))
+            // The flag of many values does not say which of them is wrong.
+            let name = match name {
+                "headers" => named(&self.headers, ':', &field),
+                "cookies" => named(&self.cookies, '=', &field),
+                _ => None,
+            };
+            let name = name.map(|name| format!("{name} ")).unwrap_or_default();
+            Failure::usage(format!("{flag}: {name}{}", with_flags(&refusal.message)))
         })
     }
+}
+
+/// The name of the value that a refusal is about, whose field ends with that name.
+fn named<'t>(texts: &'t [String], separator: char, field: &str) -> Option<&'t str> {
+    let names = texts
+        .iter()
+        .filter_map(|text| Some(text.split_once(separator)?.0.trim()));
+    names
+        .filter(|name| !name.is_empty() && field.ends_with(*name))
+        .max_by_key(|name| name.len())
+}
+
+/// A sentence about a request with the flags of the command line in place of the fields of `fetch`.
+pub(crate) fn with_flags(sentence: &str) -> String {
+    const FLAGS: &[(&str, &str)] = &[
+        ("fetch.cookies", "--cookie"),
+        ("fetch.locale", "--locale"),
+        ("fetch.user_agent", "--user-agent"),
+        ("fetch.viewport", "--viewport"),
+        ("fetch.timezone", "--timezone"),
+        ("fetch.timeout", "--timeout"),
+        ("fetch.wait_for", "--wait-for"),
+        ("fetch.engine", "--engine"),
+    ];
+    FLAGS.iter().fold(sentence.to_owned(), |text, (field, flag)| {
+        text.replace(field, flag)
+    })
 }
 
 /// Names and values around a separator. What is wrong is told without the value, which may be a secret.
@@ -118,7 +152,18 @@ fn pairs(texts: &[String], separator: char, flag: &str) -> Result<Map<String, Va
             "{flag}: must be a name and a value with {separator:?} between"
         ))),
     };
-    texts.iter().map(pair).collect()
+    let mut values = Map::new();
+    for (name, value) in texts.iter().map(pair).collect::<Result<Vec<_>, Failure>>()? {
+        // The second of two values would take the place of the first.
+        if values
+            .keys()
+            .any(|known: &String| known.eq_ignore_ascii_case(&name))
+        {
+            return Err(Failure::usage(format!("{flag}: {name:?} is given twice")));
+        }
+        values.insert(name, value);
+    }
+    Ok(values)
 }
 
 fn by_site(sites: &[String], flag: &str, values: &Map<String, Value>) -> Result<Option<Value>, Failure> {
@@ -256,6 +301,23 @@ mod tests {
             let error = options(&flags, &[]).unwrap_err();
             assert!(error.starts_with(named) && !error.contains("s3cret"), "{error}");
         }
+        let error = options(
+            &["-H", "X-Key: s3cret", "-H", "x-key: s3cret2"],
+            &["https://a.example"],
+        )
+        .unwrap_err();
+        assert_eq!(error, "--header: \"x-key\" is given twice");
+        let error = options(
+            &["-H", "Accept: a/b", "-H", "Cookie: s=s3cret"],
+            &["https://a.example"],
+        )
+        .unwrap_err();
+        assert_eq!(error, "--header: Cookie cannot be set here: use --cookie");
+        let error = options(&["--wait-for", "90000", "--timeout", "3"], &[]).unwrap_err();
+        assert!(
+            error.starts_with("--wait-for") && error.contains("--timeout"),
+            "{error}"
+        );
         let error = options(&["-H", "X-Key: s3cret\nB: c"], &["https://a.example"]).unwrap_err();
         assert!(
             error.starts_with("--header") && !error.contains("s3cret"),

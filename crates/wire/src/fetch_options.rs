@@ -138,6 +138,14 @@ impl FetchOptions {
             geo_target: GeoTarget::take(&mut from)?,
         };
         from.refuse_others()?;
+        if let (Some(WaitFor::Milliseconds(wait)), Some(timeout)) = (&options.wait_for, options.timeout)
+            && u64::from(*wait) >= u64::from(timeout) * 1_000
+        {
+            let why = format!(
+                "must be shorter than fetch.timeout, which is {timeout} seconds for the page and the wait together"
+            );
+            return Err(from.refusal("wait_for", why));
+        }
         Ok(options)
     }
 

@@ -19,7 +19,7 @@ use wire::{Audience, FetchOptions, Stamped};
 use crate::composition::{self, Application, Pace};
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
-use crate::page_flags::PageFlags;
+use crate::page_flags::{PageFlags, with_flags};
 use crate::profile_args::ProfileArgs;
 use crate::{address, foreground};
 
@@ -94,7 +94,8 @@ impl Plan {
                 let typed = typed.into_iter().collect();
                 let application = composition::for_run(config, typed, Pace::default(), needs_folder)?;
                 let job = JobRequest::Plan(request);
-                application.workers.check(&job).map_err(Failure::usage)?;
+                let checked = application.workers.check(&job);
+                checked.map_err(|refused| Failure::usage(with_flags(&refused.to_string())))?;
                 let spec = RunSpec {
                     detached: true,
                     ..RunSpec::new(job)

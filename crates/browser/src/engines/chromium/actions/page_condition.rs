@@ -28,6 +28,9 @@ impl ChromiumTab {
         let deadline = Instant::now() + within;
         if let PageCondition::Passed(time) = condition {
             self.sleep_until((Instant::now() + *time).min(deadline)).await?;
+            if *time > within {
+                return Err(self.timed_out(condition, within).await);
+            }
         } else {
             self.poll(condition, deadline, within).await?;
         }
@@ -58,13 +61,18 @@ impl ChromiumTab {
                 return Ok(());
             }
             if now >= deadline {
-                return Err(Error::WaitTimeout {
-                    what: describe(condition),
-                    seconds: within.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX),
-                    instead: self.shown_instead().await,
-                });
+                return Err(self.timed_out(condition, within).await);
             }
             self.sleep_until(deadline.min(now + CHECK_INTERVAL)).await?;
+        }
+    }
+
+    /// The error that a condition did not hold in time.
+    async fn timed_out(&mut self, condition: &PageCondition, within: Duration) -> Error {
+        Error::WaitTimeout {
+            what: describe(condition),
+            seconds: within.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX),
+            instead: self.shown_instead().await,
         }
     }
 
