@@ -70,6 +70,7 @@ pub fn check(plan: &ToolPlan, registry: &Registry, conditions: &Conditions) -> R
         currency: plan.currency,
         by_parameters: Vec::new(),
         for_model: Vec::new(),
+        wants_all: false,
         not_understood: Vec::new(),
     })
 }

@@ -46,6 +46,8 @@ pub struct CheckedPlan {
     pub for_model: Vec<String>,
     /// The currency of the instruction's amounts, as an ISO 4217 code.
     pub(crate) currency: Option<&'static str>,
+    /// Whether the instruction asks for all of a list, so that a list of which a bound left out the rest is an issue.
+    pub wants_all: bool,
     /// What the instruction asks for and the plan does not do, in the instruction's words; a verdict names it.
     pub not_understood: Vec<String>,
 }

@@ -44,7 +44,7 @@ pub use observer::{PlanEvent, PlanObserver, SilentObserver};
 pub use plan::{MAX_BYTES, MAX_DEPTH, MAX_STEPS, OnError, PlanStep, ToolPlan};
 pub use report::{
     ConditionReport, ConditionState, NoPlanReason, PlanReport, PlanStepStatus, PlanVerdict, StepReport,
-    VerdictStatus, unread_page,
+    VerdictStatus, unread_part,
 };
 
 #[cfg(test)]

@@ -176,11 +176,11 @@ impl PlanVerdict {
         }
     }
 
-    /// Adds that the list goes on with a page that was not read, though all of it was asked for.
-    pub fn add_unread_page(&mut self, next: &url::Url) {
-        self.issues.push(unread_page(next));
+    /// Adds that the list goes on at a place that was not read, though all of it was asked for. `place` is as in [`unread_part`].
+    pub fn add_unread_part(&mut self, place: &str) {
+        self.issues.push(unread_part(place));
         self.conditions.push(ConditionReport {
-            text: "all of the list".into(),
+            text: ALL_OF_LIST.into(),
             state: ConditionState::NotApplied,
         });
         if self.status == VerdictStatus::Passed {
@@ -189,12 +189,15 @@ impl PlanVerdict {
     }
 }
 
-/// Says that a list goes on with a page that was not read.
-pub fn unread_page(next: &url::Url) -> String {
+/// Says that a list goes on at a place that was not read: `at https://...`, `behind the button "Next"`.
+pub fn unread_part(place: &str) -> String {
     format!(
-        "the list goes on at {next}, which was not read; ask for \"all pages\" or a number of pages to have it read on"
+        "the list goes on {place}, which was not read; ask for \"all pages\" or a number of pages to have it read on"
     )
 }
+
+/// The condition that all of a list is read.
+pub(crate) const ALL_OF_LIST: &str = "all of the list";
 
 /// How an issue about words that nothing understood begins.
 pub(crate) const NOT_UNDERSTOOD: &str = "not understood and not applied";

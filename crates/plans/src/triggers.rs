@@ -103,6 +103,7 @@ pub fn make_plan_from(
     let mut checked = check(&plan, registry, conditions).ok()?;
     (checked.by_parameters, checked.not_understood) = (by_parameters, not_understood);
     checked.currency = amounts::currency(instruction);
+    checked.wants_all = facts.wants_all();
     if !facts.filters {
         // The reader of the list, or the filter of its rows, applies the limits where the page has no form for them.
         checked.optional_tools.push("forms.price_filter".to_owned());
@@ -146,7 +147,7 @@ impl PlanBuilder<'_> {
     /// The plan, what its parameters do of the instruction, and what it does not understand.
     fn build(mut self) -> Option<(Value, [Vec<String>; 2])> {
         self.navigation();
-        let Some(extraction) = self.extraction() else {
+        let Some(extraction) = self.extraction().or_else(|| self.rows_of_pages()) else {
             let of_conditions = [self.by_parameters(), self.not_understood()];
             return (!self.steps.is_empty()).then(|| (json!({"plan": self.steps}), of_conditions));
         };
@@ -290,6 +291,9 @@ impl PlanBuilder<'_> {
         if !tools.contains(&"data.rank_rows") {
             missing.extend(facts.order());
         }
+        if !tools.contains(&"navigation.click_by_text") {
+            missing.extend(facts.click_wish());
+        }
         missing
     }
 
@@ -412,6 +416,16 @@ impl PlanBuilder<'_> {
             }
             None => self.by_trigger(&|_| true),
         }
+    }
+
+    /// The rows of a list whose pages are gone through, where the instruction does not say what they list: "12 pages, name".
+    fn rows_of_pages(&self) -> Option<Extraction> {
+        let is_walk = self.facts.pages.is_some() || self.facts.paginate;
+        (is_walk && self.can_use("extract.records")).then(|| Extraction {
+            tool: "extract.records".to_owned(),
+            parameters: json!({"columns": self.facts.columns_or_none()}),
+            output: "rows".to_owned(),
+        })
     }
 
     /// The tool of a known site, when the instruction asks for what the site lists.

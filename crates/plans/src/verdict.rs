@@ -5,7 +5,8 @@ use serde_json::Value;
 use crate::checked_plan::CheckedPlan;
 use crate::condition::is_present;
 use crate::report::{
-    ConditionReport, ConditionState, NOT_UNDERSTOOD, PlanStepStatus, PlanVerdict, StepReport, ValidationMode,
+    ALL_OF_LIST, ConditionReport, ConditionState, NOT_UNDERSTOOD, PlanStepStatus, PlanVerdict, StepReport,
+    ValidationMode,
     ValidationResult, VerdictStatus,
 };
 
@@ -38,12 +39,20 @@ pub(crate) fn judge(
         let why = step.error.as_deref().unwrap_or("it failed");
         issues.push(format!("step {} ({}) failed: {why}", step.id, step.tool));
     }
-    let conditions = conditions(plan, steps);
+    let mut conditions = conditions(plan, steps);
     issues.extend(conditions.iter().filter_map(|condition| match condition.state {
         ConditionState::NotUnderstood => Some(format!("{NOT_UNDERSTOOD}: {}", condition.text)),
         ConditionState::NotApplied => Some(format!("not applied: {}", condition.text)),
         ConditionState::Applied | ConditionState::Model => None,
     }));
+    let unread = unread_rest(plan, steps);
+    if !unread.is_empty() {
+        conditions.push(ConditionReport {
+            text: ALL_OF_LIST.to_owned(),
+            state: ConditionState::NotApplied,
+        });
+    }
+    issues.extend(unread);
     issues.extend(other_currency(plan, answer));
     if used_fallback {
         issues.push("a fallback gave the answer".into());
@@ -62,6 +71,56 @@ pub(crate) fn judge(
         conditions,
         validation: checks.iter().map(|it| it.data.clone()).collect(),
     }
+}
+
+/// Says so when a list goes on behind what was read, though all of it is wanted, or though the walk through its pages was cut short.
+fn unread_rest(plan: &CheckedPlan, steps: &[StepReport]) -> Vec<String> {
+    let of_tool = |tool: &str| {
+        let steps = steps.iter().filter(|step| step.tool == tool);
+        steps.filter_map(|step| Some((step, step.data.as_ref()?))).last()
+    };
+    let mut issues = Vec::new();
+    if let Some((step, data)) = of_tool("navigation.pagination")
+        && let Some(place) = data.get("goes_on").and_then(Value::as_str)
+    {
+        let pages = data.get("pages_visited").and_then(Value::as_u64).unwrap_or(1);
+        let read = match pages {
+            1 => "one page".to_owned(),
+            pages => format!("{pages} pages"),
+        };
+        let reason = data
+            .get("stopped_reason")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let why = match reason {
+            "max_pages" => None,
+            "time" => Some("the time for reading them was over".to_owned()),
+            "size" => Some("the pages are too large to be held together".to_owned()),
+            "no_change" => Some("that changed nothing".to_owned()),
+            "needs_scripts" => Some("that needs scripts".to_owned()),
+            reason => Some(step.warnings.last().cloned().unwrap_or_else(|| reason.to_owned())),
+        };
+        if plan.wants_all || why.is_some() {
+            let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
+            issues.push(format!(
+                "{read} of the list were read; the list goes on {place}, which was not read{why}; orders and conditions are of \
+                 what was read"
+            ));
+        }
+    }
+    if let Some((_, data)) = of_tool("navigation.scroll_load")
+        && plan.wants_all
+        && data.get("reached_end").and_then(Value::as_bool) == Some(false)
+    {
+        let scrolls = data
+            .get("scrolls_performed")
+            .and_then(Value::as_u64)
+            .unwrap_or_default();
+        issues.push(format!(
+            "the end of the list was not reached in {scrolls} scrolls; orders and conditions are of what was loaded"
+        ));
+    }
+    issues
 }
 
 /// Says so when prices are in another currency than the amounts of the instruction.

@@ -6,5 +6,6 @@ pub(crate) mod focus;
 pub(crate) mod form_actions;
 pub(crate) mod form_fields;
 pub(crate) mod interaction;
+pub(crate) mod next_page;
 pub(crate) mod snapshot_search;
 pub(crate) mod ui_words;

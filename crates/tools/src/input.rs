@@ -51,13 +51,18 @@ pub struct ElementsParams {
     pub(crate) limit: usize,
 }
 
-/// The text of the parameter, else the `text` of an earlier step, else that of the page; empty when there is none.
+/// The text of the parameter, else the `text` of an earlier step, else that of the page, or of all pages after a walk through them;
+/// empty when there is none.
 pub(crate) async fn text(context: &mut ToolContext, parameter: Option<String>) -> Result<String, Error> {
     let text = match (parameter, context.input.get("text").and_then(Value::as_str)) {
         (Some(text), _) => text,
         (None, Some(text)) => text.to_owned(),
         (None, None) if context.has_page() => {
-            page::text::render(context.page().await?.dom().root(), &page::dom::NodeSet::default())
+            let pages = context.pages().await?;
+            let texts = pages
+                .iter()
+                .map(|page| page::text::render(page.dom().root(), &page::dom::NodeSet::default()));
+            texts.collect::<Vec<_>>().join("\n\n")
         }
         (None, None) => String::new(),
     };

@@ -7,3 +7,5 @@ pub(crate) mod page_list;
 pub(crate) mod product_listing;
 pub mod table;
 pub(crate) mod table_labels;
+
+pub use crate::controls::next_page::onward;

@@ -163,6 +163,11 @@ fn why_no_plan(facts: &InstructionFacts, request: &ScrapeRequest, services: &Age
             let text = "enable_plugins or selected_agents leave out the tools that it takes";
             NoPlanReason::Withheld(text.to_owned())
         }
+        _ if facts.click.is_some() => {
+            let text = "a scrape that chooses its own tools clicks on nothing that a person names; write a plan with \
+                        navigation.click_by_text, or use automate";
+            NoPlanReason::Withheld(text.to_owned())
+        }
         _ => NoPlanReason::NotUnderstood,
     }
 }
@@ -199,6 +204,7 @@ pub(super) async fn choose(
         && plan.is_by_model
     {
         plan.checked.for_model = facts.wishes();
+        plan.checked.wants_all = facts.wants_all();
     }
     (facts, plan)
 }

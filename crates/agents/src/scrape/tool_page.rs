@@ -108,11 +108,11 @@ async fn work(
             for column in rows::missing_columns(&answer, &columns) {
                 report.verdict.add_missing_column(&column);
             }
-            if let Some(next) = unread_page(&facts, &answer, &mut context).await {
+            if let Some(place) = unread_part(&facts, &answer, &mut context).await {
                 let rows = answer.as_array().map_or(0, Vec::len);
                 match facts.wants_more_pages(rows) {
-                    true => report.verdict.add_unread_page(&next),
-                    false => result.warnings.push(plans::unread_page(&next)),
+                    true => report.verdict.add_unread_part(&place),
+                    false => result.warnings.push(plans::unread_part(&place)),
                 }
             }
             add_report(&mut result, report, &columns, facts.count);
@@ -129,13 +129,13 @@ async fn work(
 }
 
 /// Where a list goes on of which one page was read, when what fits may stand on others.
-async fn unread_page(facts: &InstructionFacts, answer: &Value, context: &mut ToolContext) -> Option<Url> {
+async fn unread_part(facts: &InstructionFacts, answer: &Value, context: &mut ToolContext) -> Option<String> {
     let rows = answer.as_array()?.len();
     if !facts.may_have_more(rows) {
         return None;
     }
     match context.pages().await.ok()?.as_slice() {
-        [page] => extract::rules::pagination::links(page).onward().cloned(),
+        [_] => tools::lists::onward(context).await,
         _ => None,
     }
 }

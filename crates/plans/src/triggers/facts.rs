@@ -117,11 +117,19 @@ impl InstructionFacts {
             || self.min_price.is_some()
     }
 
-    /// Whether further pages of a list that goes on are wanted: all of it, or the first rows in an order.
+    /// Whether all of a list is asked for, and no number says how much of it is to be read.
+    pub fn wants_all(&self) -> bool {
+        self.pages.is_none()
+            && self.times.is_none()
+            && (self.paginate || self.scroll || (self.all && !self.this_page))
+    }
+
+    /// Whether further pages of a list that goes on are wanted: all of it, the first rows in an order, or more rows than came.
     ///
     /// Who chooses among rows without a word of all of them speaks of the page that was given.
     pub fn wants_more_pages(&self, rows: usize) -> bool {
-        let is_of_all = self.all || (self.sort.is_some() && self.count.is_some());
+        let is_short = self.count.is_some_and(|count| rows < count);
+        let is_of_all = self.all || self.scroll || is_short || (self.sort.is_some() && self.count.is_some());
         is_of_all && self.may_have_more(rows)
     }
 
@@ -129,14 +137,16 @@ impl InstructionFacts {
     /// its pages are to be read.
     pub fn may_have_more(&self, rows: usize) -> bool {
         let is_list = !matches!(self.entity, Some(Entity::Links | Entity::Tables));
-        let is_bounded = self.this_page || self.pages.is_some() || self.paginate || self.scroll;
+        let is_bounded = self.this_page || self.pages.is_some() || self.paginate || self.times.is_some();
         let is_enough = match self.count {
             // The cheapest three of a page need not be those of the list.
             _ if self.sort.is_some() => false,
             Some(count) => rows >= count,
             None => false,
         };
-        is_list && !is_bounded && !is_enough && (self.all || self.selects())
+        let chooses = self.selects() || self.count.is_some() || self.query.is_some();
+        let is_of_list = self.all || self.scroll || chooses;
+        is_list && !is_bounded && !is_enough && is_of_list
     }
 
     /// Whether rows are chosen by words, whose meaning the rows themselves tell.
@@ -172,7 +182,13 @@ impl InstructionFacts {
         wishes.extend(self.order());
         wishes.extend(self.count.map(|count| format!("at most {count} rows")));
         wishes.extend(self.not_understood.iter().cloned());
+        wishes.extend(self.click_wish());
         wishes
+    }
+
+    /// The click in words.
+    pub(super) fn click_wish(&self) -> Option<String> {
+        Some(format!("click {:?}", self.click.as_ref()?))
     }
 
     /// The order in words.

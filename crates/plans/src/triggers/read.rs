@@ -86,6 +86,7 @@ impl InstructionFacts {
         let is_check = reader.words.check_fields.is_match(&text);
         let labels = ListLabels::of(list.as_ref());
         reader.sizes(&mut text);
+        reader.page_range(&mut text);
         let listed = (!is_check)
             .then(|| column_list::take(&mut text, reader.words, &labels))
             .flatten()
@@ -166,8 +167,9 @@ impl InstructionReader<'_> {
             text.replace_range(range, " ");
             count
         };
-        self.facts.pages = take_count(&words.pages);
+        let pages = take_count(&words.pages);
         self.facts.times = take_count(&words.times);
+        self.facts.pages = self.facts.pages.or(pages);
         self.facts.scroll = self.facts.times.is_some();
     }
 

@@ -20,3 +20,4 @@ mod modelled;
 mod planning;
 mod products_ceneo;
 mod shop_plans;
+mod unread;

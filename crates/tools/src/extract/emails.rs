@@ -23,11 +23,11 @@ impl Tool for ExtractEmails {
     async fn run(&self, params: TextSearchParams, context: &mut ToolContext) -> Result<Value, Error> {
         let mut found: Vec<String> = Vec::new();
         if params.text.is_none() && context.has_page() {
-            let page = context.page().await?;
-            let links = page
-                .dom()
-                .by_tag("a")
-                .filter_map(|it| it.attr("href")?.strip_prefix("mailto:"));
+            let pages = context.pages().await?;
+            let links = pages
+                .iter()
+                .flat_map(|page| page.dom().by_tag("a"))
+                .filter_map(|link| link.attr("href")?.strip_prefix("mailto:"));
             // A link may name several people, each with a name: "Ann%20Berg%20%3Cann@a.example%3E,bo@b.example".
             for link in links {
                 let link = link.split('?').next().unwrap_or_default();

@@ -1,4 +1,6 @@
-//! The main list of a page as rows.
+//! The main list of a page as rows; that of all pages after a walk through them.
+
+use std::sync::Arc;
 
 use extract::rules::records::{self, Record, RecordGroup};
 use extract::rules::rows::{self, Row};
@@ -27,71 +29,48 @@ impl Tool for ExtractRecords {
     type Output = Value;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
-        let page = context.page().await?;
+        let wanted = params.columns.unwrap_or_default();
         let most = params.limit.unwrap_or(MAX_ROWS);
-        if let Some(table) = DocumentTable::of(&page) {
+        let pages = context.pages().await?;
+        if let [page] = pages.as_slice()
+            && let Some(table) = DocumentTable::of(page)
+        {
             let rows: Vec<_> = table.records().into_iter().take(most).collect();
             return Ok(json!({"count": rows.len(), "rows": rows}));
         }
-        let read = page.clone();
-        let groups = tokio::task::spawn_blocking(move || groups_of(&read))
-            .await
-            .map_err(|_| Error::Failed("the page's lists cannot be read".into()))?;
-        let wanted = params.columns.unwrap_or_default();
-        // What the entries count ("120 points", "12 comments") is no field of theirs, and can be read all the same.
-        let count = |record: &Record, name: &str| {
-            let field = record.fields.contains_key(name);
-            (!field).then(|| articles::count_of(name, &record.text)).flatten()
-        };
-        let has = |group: &RecordGroup| {
-            wanted
+        let mut rows: Vec<Value> = Vec::new();
+        // The fields of the list on the first page, by which it is known on the others.
+        let mut known: Vec<String> = Vec::new();
+        for page in pages {
+            let read = Arc::clone(&page);
+            let groups = tokio::task::spawn_blocking(move || groups_of(&read))
+                .await
+                .map_err(|_| Error::Failed("the page's lists cannot be read".into()))?;
+            let best = groups
                 .iter()
-                .filter(|name| {
-                    let has_field =
-                        |record: &Record| record.fields.contains_key(*name) || count(record, name).is_some();
-                    group.records.iter().any(has_field)
+                .enumerate()
+                .max_by_key(|(at, group)| {
+                    let has = wanted.iter().filter(|name| has_field(group, name)).count();
+                    let same = known.iter().filter(|name| is_filled(group, name)).count();
+                    (has, same, std::cmp::Reverse(*at))
                 })
-                .count()
-        };
-        let best = groups
-            .iter()
-            .enumerate()
-            .max_by_key(|(at, group)| (has(group), std::cmp::Reverse(*at)))
-            .map(|(_, it)| it);
-        let typed = best.map(|group| rows::of_group(&page, group)).unwrap_or_default();
-        for (record, typed) in &typed {
-            let fields = fields_of(record, typed);
-            let field = |name: &str| fields.get(name).and_then(Value::as_str);
-            let text = product_listing::whole_text(&page, typed);
-            context.row_texts.keep(field("title"), field("url"), &text);
-            let elements = &typed.elements;
-            context
-                .row_pieces
-                .keep(field("title"), field("url"), &page, elements);
-        }
-        let rows: Vec<Value> = typed
-            .iter()
-            .take(most)
-            .map(|(record, typed)| {
-                let mut row = fields_of(record, typed);
-                let other = beside(&page, typed, &row);
-                row.extend(other);
-                add_prices(typed, &mut row);
-                // "By Ann Onym" names Ann Onym.
-                if let (Some(author), Some(written)) = (&typed.author, row.get_mut("author")) {
-                    *written = author.clone().into();
-                }
-                let counts = wanted
+                .map(|(_, group)| group);
+            let typed = best.map(|group| rows::of_group(&page, group)).unwrap_or_default();
+            if known.is_empty() {
+                let mut names = typed.iter().flat_map(|(record, _)| record.fields.keys());
+                known = names.by_ref().cloned().collect();
+                known.sort_unstable();
+                known.dedup();
+            }
+            keep_texts(context, &page, &typed);
+            let room = most.saturating_sub(rows.len());
+            rows.extend(
+                typed
                     .iter()
-                    .filter_map(|name| Some((name.clone(), count(record, name)?.into())));
-                row.extend(counts);
-                if row.is_empty() {
-                    json!({"text": record.text})
-                } else {
-                    Value::Object(row)
-                }
-            })
-            .collect();
+                    .take(room)
+                    .map(|(record, typed)| row_of(&page, record, typed, &wanted)),
+            );
+        }
         Ok(json!({"count": rows.len(), "rows": rows}))
     }
 }
@@ -115,6 +94,60 @@ fn fields_of(record: &Record, typed: &Row) -> Map<String, Value> {
         fields.remove("date");
     }
     fields
+}
+
+/// What the entries count ("120 points", "12 comments") is no field of theirs, and can be read all the same.
+fn count(record: &Record, name: &str) -> Option<u64> {
+    let field = record.fields.contains_key(name);
+    (!field).then(|| articles::count_of(name, &record.text)).flatten()
+}
+
+/// Whether some record of a group has a field, or counts what it names.
+fn has_field(group: &RecordGroup, name: &str) -> bool {
+    let has = |record: &Record| record.fields.contains_key(name) || count(record, name).is_some();
+    group.records.iter().any(has)
+}
+
+/// Whether some record of a group has a field of its own.
+fn is_filled(group: &RecordGroup, name: &str) -> bool {
+    group
+        .records
+        .iter()
+        .any(|record| record.fields.contains_key(name))
+}
+
+/// Keeps the whole texts of rows for the tools that choose among them.
+fn keep_texts(context: &mut ToolContext, page: &Arc<Page>, typed: &[(&Record, Row)]) {
+    for (record, typed) in typed {
+        let fields = fields_of(record, typed);
+        let field = |name: &str| fields.get(name).and_then(Value::as_str);
+        let text = product_listing::whole_text(page, typed);
+        context.row_texts.keep(field("title"), field("url"), &text);
+        let elements = &typed.elements;
+        context
+            .row_pieces
+            .keep(field("title"), field("url"), page, elements);
+    }
+}
+
+/// A record as a row.
+fn row_of(page: &Page, record: &Record, typed: &Row, wanted: &[String]) -> Value {
+    let mut row = fields_of(record, typed);
+    let other = beside(page, typed, &row);
+    row.extend(other);
+    add_prices(typed, &mut row);
+    // "By Ann Onym" names Ann Onym.
+    if let (Some(author), Some(written)) = (&typed.author, row.get_mut("author")) {
+        *written = author.clone().into();
+    }
+    let counts = wanted
+        .iter()
+        .filter_map(|name| Some((name.clone(), count(record, name)?.into())));
+    row.extend(counts);
+    match row.is_empty() {
+        true => json!({"text": record.text}),
+        false => Value::Object(row),
+    }
 }
 
 /// Puts what one pays now in place of a text with more than one amount: "UVP 229 € 189 €".

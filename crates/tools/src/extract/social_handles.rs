@@ -21,8 +21,9 @@ impl Tool for ExtractSocialHandles {
     async fn run(&self, params: TextParams, context: &mut ToolContext) -> Result<Value, Error> {
         let mut sources: Vec<String> = Vec::new();
         if params.text.is_none() && context.has_page() {
-            let page = context.page().await?;
-            sources.extend(page::links::links(&page).into_iter().map(|it| it.url.to_string()));
+            for page in context.pages().await? {
+                sources.extend(page::links::links(&page).into_iter().map(|link| link.url.to_string()));
+            }
         }
         sources.push(text(context, params.text).await?);
         let none = [

@@ -1,10 +1,13 @@
 //! Scrolling of lists that load more while scrolling.
 
+use std::time::Duration;
+
 use browser::{Action, Capability, NotCapable};
-use extract::rules::{pagination, records};
+use extract::rules::{pagination, rows, visible_page::VisiblePage};
 use page::Page;
 use page::dom::Selector;
 use serde::{Deserialize, Serialize};
+use tokio::time::Instant;
 
 use crate::controls::element::{parse_selector, select_all, select_first};
 use crate::controls::interaction;
@@ -47,6 +50,8 @@ pub struct Output {
 
 /// CSS pixels, more than any page has: each scroll goes to the end of what is there now.
 const FAR: f64 = 1_000_000.0;
+/// The time after which no further scroll is begun. The timeout of the manifest leaves room for the last one.
+const MOST_TIME: Duration = Duration::from_secs(120);
 /// Scrolls without change after which a list counts as complete.
 const STABLE: u64 = 2;
 
@@ -74,7 +79,8 @@ impl Tool for NavigationScrollLoad {
             return without_scrolling(context, &page, params, items_before, missing);
         }
         let (mut scrolls, mut unchanged, mut scroll_y) = (0, 0, None);
-        while scrolls < params.times && !params.has_enough(items) {
+        let deadline = Instant::now() + MOST_TIME;
+        while scrolls < params.times && !params.has_enough(items) && Instant::now() < deadline {
             match context.act(&params.scroll()).await {
                 Ok(outcome) => scroll_y = scroll_position(&outcome.notes).or(scroll_y),
                 Err(Error::Web(browser::Error::NotCapable(missing))) => {
@@ -139,7 +145,7 @@ impl Params {
     }
 }
 
-/// Counts the items of the list: elements of a selector, else the records of the largest list.
+/// Counts the items of the list: elements of a selector, else the entries of the page's list.
 struct ItemCounter(Option<Selector>);
 
 impl ItemCounter {
@@ -156,10 +162,7 @@ impl ItemCounter {
     fn count(&self, page: &Page) -> Result<usize, Error> {
         Ok(match &self.0 {
             Some(selector) => select_all("until", page.dom().root(), selector)?.len(),
-            None => {
-                let lists = records::find(page);
-                lists.iter().map(|list| list.records.len()).max().unwrap_or(0)
-            }
+            None => rows::read(&VisiblePage::of(page)).len(),
         })
     }
 }

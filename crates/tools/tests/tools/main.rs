@@ -11,5 +11,6 @@ mod agreement;
 mod bombs;
 mod browser;
 mod examples;
+mod paging;
 mod runtime;
 mod variants;

@@ -17,6 +17,8 @@ locale::patterns! {
     static EITHER = r"(?i)\s+(?:or|oder|lub|albo|and|und|i|oraz)\s+|,\s*";
     /// What says more of the things in a category.
     static RELATIVE = r"(?i),?\s+(?:that|which|who|with|under|below|over|die|der|das|welche|mit|unter|über|któr[a-zà-ɏ]+|z|ze|do|poniżej|powyżej)\s";
+    /// Numbers of pages: "pages 2 to 4", "Seiten 2 und 3".
+    static PAGE_RANGE = r"(?i)\b(?:(?:only|just|nur|tylko)\s+)?(?:pages|seiten?|stron\p{L}*)\s+(\d{1,4})\s*(?:(?:to|through|bis|do|and|und|i|oraz)\b|[-–&])\s*(\d{1,4})\b";
     static FILE_KIND = r"(?i)\b(pdf|zip|xlsx?|docx?|csv|jpe?g|png|mp3|mp4)\b(?:\s+(?:files?|documents?|pliki|plików|pliku|dokument[a-zà-ɏ]*|dateien))?";
 }
 
@@ -37,6 +39,26 @@ impl InstructionReader<'_> {
         let to = found.name("f").map_or(from, |start| start.start() + field.len());
         self.facts.choice = Some((option.trim().to_owned(), field));
         text.replace_range(from..to, " ");
+    }
+
+    /// Pages by their numbers. From the first on they are a number of pages; pages from the middle of a list are not understood.
+    pub(super) fn page_range(&mut self, text: &mut String) {
+        let Some(found) = PAGE_RANGE.captures(text) else {
+            return;
+        };
+        let number = |at: usize| {
+            found
+                .get(at)
+                .and_then(|number| number.as_str().parse::<usize>().ok())
+        };
+        let (first, last) = (number(1).unwrap_or_default(), number(2).unwrap_or_default());
+        let whole = found.get(0).map_or(0..0, |whole| whole.range());
+        let said = text.get(whole.clone()).unwrap_or_default().to_owned();
+        match first == 1 && last > first {
+            true => self.facts.pages = Some(last),
+            false => self.facts.not_understood.push(said),
+        }
+        text.replace_range(whole, " ");
     }
 
     /// What to click, which category to open, what to search for.
