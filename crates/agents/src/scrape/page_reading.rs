@@ -73,6 +73,7 @@ pub(super) async fn load_and_read(
     if with.model.is_none() {
         let facts = InstructionFacts::read(&request.instructions, PlanTarget::default());
         result.plan = plan_choice::verdict_without_plan(&facts, request, with.services, false);
+        rows::of_item(&mut result, request, &facts);
     }
     Ok(result)
 }

@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use plans::triggers::InstructionFacts;
 use serde_json::{Map, Value};
 use tools::words::field_names::resolve_field;
-use wire::scrape::ScrapeRequest;
+use wire::scrape::{OutputFormat, ScrapeRequest};
+
+use super::page_result::PageResult;
 
 /// The columns that the request names: a list of its own, or `csv of a, b and c` in the output instructions.
 pub(super) fn requested_columns(request: &ScrapeRequest) -> Vec<String> {
@@ -65,6 +67,36 @@ pub(super) fn rows(answer: &Value, columns: &[String], most: Option<usize>) -> O
         Value::Object(cells.collect::<Map<_, _>>())
     });
     Some(projected.collect())
+}
+
+/// Gives the columns that the instructions name of the item of a page without a list, as the one row of CSV. Those that the page
+/// does not state are told.
+pub(super) fn of_item(result: &mut PageResult, request: &ScrapeRequest, facts: &InstructionFacts) {
+    let is_told_otherwise = request.schema.is_some() || !requested_columns(request).is_empty();
+    let wants_csv = request.output_format == OutputFormat::Csv;
+    let (Some(columns), Some(item), None) = (facts.columns_or_none(), &result.item, &result.rows) else {
+        return;
+    };
+    if !wants_csv || is_told_otherwise {
+        return;
+    }
+    let stated: Map<String, Value> = item
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(_, value)| !is_empty_answer(value))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    let answer = Value::Array(vec![Value::Object(stated)]);
+    let missing = missing_columns(&answer, columns);
+    if !missing.is_empty() {
+        let names: Vec<String> = missing.iter().map(|name| format!("{name:?}")).collect();
+        let warning = format!("not applied: the page does not state {}", names.join(", "));
+        result.warnings.push(warning);
+    }
+    if missing.len() < columns.len() {
+        result.rows = rows(&answer, columns, None).map(Value::Array);
+    }
 }
 
 /// Whether an answer is none: null, or a list, text or object without anything in it.
@@ -200,6 +232,32 @@ mod tests {
             missing_columns(&json!([]), &columns(&["colour"])),
             Vec::<String>::new()
         );
+    }
+
+    #[test]
+    fn columns_of_instructions_are_those_of_the_item_where_a_page_has_no_list() {
+        let read = |instructions: &str| {
+            let request = ScrapeRequest {
+                output_format: OutputFormat::Csv,
+                ..ScrapeRequest::new(vec!["a.example".into()], instructions)
+            };
+            let facts = InstructionFacts::read(instructions, plans::triggers::PlanTarget::default());
+            let item = json!({"title": "On bread", "author": "Ada Brown", "price": null, "text": "Long."});
+            let mut result = PageResult {
+                item: Some(item),
+                ..PageResult::default()
+            };
+            of_item(&mut result, &request, &facts);
+            (result.rows, result.warnings)
+        };
+        let (rows, warnings) = read("title, author and price");
+        assert_eq!(rows, Some(json!([{"title": "On bread", "author": "Ada Brown"}])));
+        assert!(
+            warnings.len() == 1 && warnings[0].contains("\"price\""),
+            "{warnings:?}"
+        );
+        assert_eq!(read("only the author").0, Some(json!([{"author": "Ada Brown"}])));
+        assert_eq!(read("read the page"), (None, Vec::new()));
     }
 
     #[test]

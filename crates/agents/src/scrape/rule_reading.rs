@@ -1,16 +1,23 @@
 //! Reading a page by rules, to the end or as far as a model needs it.
 
 use extract::item::Item;
-use extract::llm_extraction::{ExtractionInput, ExtractionMeta, Projection, project};
+use extract::llm_extraction::{ExtractionInput, ExtractionMeta, Projection, project, put_rows};
 use extract::mode::ExtractionRequest;
 use extract::modes::ItemMode;
 use extract::modes::rule_based;
 use extract::rules::content;
 use page::Page;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tools::lists::document_table::{DocumentTable, only_element};
 use wire::error::ErrorBody;
 use wire::scrape::{ExtractionMode, OutputFormat, ScrapeRequest};
+
+use super::page_result::PageResult;
+
+/// How a warning begins that names the properties of a schema that nothing fills.
+const NOT_STATED: &str = "the page does not state these properties of the schema where rules look for them: ";
+/// How a warning begins that data of a schema break it.
+const NOT_FILLED: &str = "the schema is not filled by rules: ";
 
 /// What a page gave.
 pub(super) struct PageReading {
@@ -142,6 +149,74 @@ fn cut_list(item: &Item, data: &Value) -> Option<String> {
         .then(|| format!("the list has {all} entries, of which the first {kept} are given"))
 }
 
+/// Fills the lists of a schema with the rows that tools chose, in place of those that the page has, which is the last one of
+/// several and knows no conditions.
+pub(super) fn fill_from_rows(page: &Page, result: &mut PageResult, schema: &Value, rows: &Value) {
+    let rows: Vec<Map<String, Value>> = rows
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|row| row.as_object().cloned())
+        .collect();
+    let mut data = result.item.clone().unwrap_or_default();
+    let Some(list) = put_rows(page, &mut data, schema, &rows) else {
+        result.warnings.push(
+            "the schema has no list for the rows that the instructions ask for: it is filled with what the page has, and the \
+             rows stand beside it"
+                .to_owned(),
+        );
+        return;
+    };
+    // What the page left open may be stated by the rows.
+    let unstated: Vec<String> = result
+        .warnings
+        .iter()
+        .filter_map(|warning| warning.strip_prefix(NOT_STATED))
+        .flat_map(|names| names.split(", "))
+        .filter(|name| !is_stated(&data, name))
+        .map(str::to_owned)
+        .collect();
+    let is_of_schema = |warning: &String| warning.starts_with(NOT_FILLED) || warning.starts_with(NOT_STATED);
+    result.warnings.retain(|warning| !is_of_schema(warning));
+    result.warnings.extend(not_stated(&unstated));
+    result.warnings.extend(violations(schema, &data));
+    if data.is_object() {
+        result.item = Some(data);
+    }
+    result.rows = Some(list);
+}
+
+/// Whether data have a property, or some entry of a list has it: `rows.price`.
+fn is_stated(data: &Value, path: &str) -> bool {
+    match data {
+        Value::Array(entries) => entries.iter().any(|entry| is_stated(entry, path)),
+        Value::Object(fields) => {
+            let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+            let whole = fields.get(path).is_some_and(|value| !value.is_null());
+            let within = || fields.get(name).is_some_and(|value| is_stated(value, rest));
+            whole || (!rest.is_empty() && within())
+        }
+        _ => false,
+    }
+}
+
+/// The properties of a schema that the page does not state, in words.
+fn not_stated(names: &[String]) -> Option<String> {
+    (!names.is_empty()).then(|| format!("{NOT_STATED}{}", names.join(", ")))
+}
+
+/// How data that rules filled a schema with break it, in words.
+fn violations(schema: &Value, data: &Value) -> Vec<String> {
+    let Ok(schema) = llm::JsonSchema::new(schema.clone()) else {
+        return Vec::new();
+    };
+    let violations = schema.violations(data);
+    violations
+        .iter()
+        .map(|violation| format!("{NOT_FILLED}{violation}"))
+        .collect()
+}
+
 impl PageReading {
     /// With the text of a document that is nothing but text, and the records of one that is nothing but records. Markdown and text give
     /// such a document whole, unless columns of it are asked for.
@@ -166,20 +241,8 @@ impl PageReading {
     fn projected(mut self, page: &Page, item: &Item, schema: &Value) -> Self {
         self.meta = serde_json::to_value(ExtractionMeta::of(item, ItemMode::RuleBased, &[])).ok();
         let Projection { data, unfilled } = project(page, item, schema);
-        if !unfilled.is_empty() {
-            let names = unfilled.join(", ");
-            let warning = format!(
-                "the page does not state these properties of the schema where rules look for them: {names}"
-            );
-            self.warnings.push(warning);
-        }
-        if let Ok(schema) = llm::JsonSchema::new(schema.clone()) {
-            let violations = schema.violations(&data);
-            let wrong = violations
-                .iter()
-                .map(|violation| format!("the schema is not filled by rules: {violation}"));
-            self.warnings.extend(wrong);
-        }
+        self.warnings.extend(not_stated(&unfilled));
+        self.warnings.extend(violations(schema, &data));
         self.warnings.extend(cut_list(item, &data));
         match data {
             Value::Object(map) => {
@@ -269,5 +332,43 @@ mod tests {
             let told = reading.warnings.iter().any(|text| text.contains("first 500"));
             assert_eq!(told, is_told, "{count} {schema}");
         }
+    }
+
+    #[test]
+    fn the_lists_of_a_schema_are_filled_with_the_rows_that_tools_chose() {
+        let page = Page::new("<h1>Pots</h1>", None);
+        let entry = json!({"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}, "required": ["price"]});
+        let list = json!({"type": "array", "items": entry});
+        let inside = json!({"type": "object", "properties": {"heading": {"type": "string"}, "pots": list}});
+        let alone = json!({"type": "object", "properties": {"heading": {"type": "string"}}});
+        let rows = json!([{"name": "Pot", "price": 3.5, "url": "https://shop.example/1"}, {"title": "Pan"}]);
+        let filled = |schema: &Value| {
+            let mut result = PageResult {
+                item: Some(json!({"heading": "Pots", "pots": [{"name": "of the last page"}]})),
+                warnings: vec![
+                    format!("{NOT_FILLED}of before"),
+                    format!("{NOT_STATED}pots.name, heading, other"),
+                ],
+                ..PageResult::default()
+            };
+            fill_from_rows(&page, &mut result, schema, &rows);
+            result
+        };
+        let wanted = json!([{"name": "Pot", "price": 3.5}, {"name": "Pan"}]);
+        let result = filled(&inside);
+        assert_eq!(result.item, Some(json!({"heading": "Pots", "pots": wanted})));
+        assert_eq!(result.rows, Some(wanted.clone()));
+        let [unstated, broken] = result.warnings.as_slice() else {
+            panic!("{:?}", result.warnings);
+        };
+        assert_eq!(*unstated, format!("{NOT_STATED}other"));
+        assert!(
+            broken.starts_with(NOT_FILLED) && broken.contains("price"),
+            "{broken}"
+        );
+        assert_eq!(filled(&list).rows, Some(wanted));
+        let without = filled(&alone);
+        assert_eq!(without.rows, None);
+        assert!(without.warnings.iter().any(|warning| warning.contains("no list")));
     }
 }

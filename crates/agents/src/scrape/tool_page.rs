@@ -18,7 +18,7 @@ use super::page_result::PageResult;
 use super::plan_choice::{self, ChosenPlan};
 use super::plan_steps::PlanStepEmitter;
 use super::step_emitter::StepEmitter;
-use super::{rows, screenshot};
+use super::{rows, rule_reading, screenshot};
 use crate::cancel::Cancelled;
 use crate::run_error::RunError;
 use crate::services::AgentServices;
@@ -121,7 +121,10 @@ async fn work(
             result.plan = plan_choice::verdict_without_plan(&facts, request, services, with.model.is_some())
         }
     }
-    let result = read_after_tools(with, steps, request, &mut context, result, report.as_ref()).await?;
+    let mut result = read_after_tools(with, steps, request, &mut context, result, report.as_ref()).await?;
+    if report.is_none() && with.model.is_none() {
+        rows::of_item(&mut result, request, &facts);
+    }
     if let Some(mut tab) = context.take_tab() {
         tab.close().await;
     }
@@ -178,7 +181,10 @@ async fn read_after_tools(
         (true, Ok(tab)) => Some(with.run.until_cancelled(screenshot::take(tab)).await?),
         _ => None,
     };
-    let read = page_reading::extract(with, steps, request, page, findings(report)).await?;
+    let mut read = page_reading::extract(with, steps, request, Arc::clone(&page), findings(report)).await?;
+    if let (Some(schema), Some(rows), None) = (&request.schema, &result.rows, with.model) {
+        rule_reading::fill_from_rows(&page, &mut read, schema, rows);
+    }
     // What the tools chose stands before all that the page has, unless the request gives the shape of its result.
     let rows = match request.schema {
         Some(_) => read.rows.or(result.rows),

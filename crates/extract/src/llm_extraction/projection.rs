@@ -9,7 +9,7 @@ use page::Page;
 use serde_json::{Map, Number, Value};
 
 use self::labelled_values::{LabelledValues, NumberReader};
-use crate::fields::{PageType, amount_in_currency, fold, named};
+use crate::fields::{PageType, amount_in_currency, canonical, fold, named};
 use crate::item::Item;
 use crate::normalize;
 
@@ -164,8 +164,61 @@ fn filled<'s>(rows: &[Map<String, Value>], schema: &'s Value) -> impl Iterator<I
     })
 }
 
+/// Puts rows that were chosen from a list in the place of the list that the schema describes: the data as a whole where that is a
+/// list, else each property that is a list of objects. Gives the rows in the shape of that list, or of the first of several; `None`
+/// where the schema has no such list, and the data stay as they are.
+pub fn put_rows(page: &Page, data: &mut Value, schema: &Value, rows: &[Map<String, Value>]) -> Option<Value> {
+    let numbers = LabelledValues::of(page).numbers;
+    // Rows of tools name what an item calls the title of an entry.
+    let rows: Vec<Map<String, Value>> = rows
+        .iter()
+        .map(|row| {
+            let canonical =
+                |(name, value): (&String, &Value)| (canonical(name, PageType::Other), value.clone());
+            let mut renamed: Map<String, Value> = row.iter().map(canonical).collect();
+            let others = row.iter().filter(|(name, _)| !renamed.contains_key(*name));
+            let others: Vec<(String, Value)> = others
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect();
+            renamed.extend(others);
+            renamed
+        })
+        .collect();
+    let shape = |list: &Value| -> Value {
+        let inner = list.get("items").unwrap_or(&Value::Null);
+        of_records(&rows, inner, &numbers)
+            .into_iter()
+            .map(Value::Object)
+            .collect()
+    };
+    let has_objects = |list: &Value| {
+        let inner = list.get("items").unwrap_or(&Value::Null);
+        kinds(list).contains(&"array") && properties(inner).next().is_some()
+    };
+    if kinds(schema).contains(&"array") {
+        *data = shape(schema);
+        return Some(data.clone());
+    }
+    let mut first = None;
+    let fields = data.as_object_mut()?;
+    for (name, property) in properties(schema).filter(|(_, property)| has_objects(property)) {
+        let list = shape(property);
+        fields.insert(name.to_owned(), list.clone());
+        first.get_or_insert(list);
+    }
+    first
+}
+
 fn of_item(item: &Item, schema: &Value, numbers: &NumberReader) -> Vec<Map<String, Value>> {
-    let rows = item.items.iter().map(|record| {
+    of_records(&item.items, schema, numbers)
+}
+
+fn of_records(
+    records: &[Map<String, Value>],
+    schema: &Value,
+    numbers: &NumberReader,
+) -> Vec<Map<String, Value>> {
+    let rows = records.iter().map(|record| {
         let facts = record.get("facts").and_then(Value::as_object);
         let mut row = Map::new();
         for (name, property) in properties(schema) {
