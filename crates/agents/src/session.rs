@@ -231,6 +231,24 @@ fn asks_for_password(page: &Page) -> bool {
     page.dom().nodes().any(is_password)
 }
 
+/// Longest text of a page that is there for logging in, in characters. Other pages have a form for that above what they say.
+const LOGIN_TEXT: usize = 1_000;
+
+/// Says so where a site answers a run without a profile with its page for logging in.
+pub(crate) fn login_instead(requested: &Url, found: &Url, page: &Page) -> Option<String> {
+    let is_short = || {
+        let text = page.dom().body().map(|body| body.text()).unwrap_or_default();
+        text.split_whitespace().map(str::len).sum::<usize>() <= LOGIN_TEXT
+    };
+    (is_elsewhere(requested, found) && asks_for_password(page) && is_short()).then(|| {
+        format!(
+            "the site sent on to {}, which asks for a password: what is read is that page; a profile holds a login \
+             (huntsman profile login NAME, then --profile NAME)",
+            place(found)
+        )
+    })
+}
+
 /// Whether an address is another page than the one that was asked for, whatever its scheme and its query.
 fn is_elsewhere(requested: &Url, found: &Url) -> bool {
     place(requested) != place(found)
@@ -325,5 +343,25 @@ mod tests {
             .collect();
         names.sort();
         assert_eq!(names, ["auth", "jwt", "quoted"]);
+    }
+
+    #[test]
+    fn a_page_for_logging_in_is_told_only_where_another_page_was_asked_for() {
+        let url = |path: &str| -> Url { format!("https://club.example{path}").parse().unwrap() };
+        let form =
+            "<h1>Log in</h1><form><input name=u><input type=password name=p><button>Log in</button></form>";
+        let told = |html: &str, requested: &str, found: &str| {
+            let page = Page::new(html.to_owned(), Some(url(found)));
+            login_instead(&url(requested), &url(found), &page)
+        };
+        let instead = told(form, "/members", "/login").unwrap();
+        assert!(instead.contains("club.example/login"), "{instead}");
+        assert_eq!(told(form, "/login", "/login?next=%2F"), None);
+        assert_eq!(
+            told("<h1>Members</h1><p>Welcome.</p>", "/members", "/start"),
+            None
+        );
+        let home = format!("{form}<p>{}</p>", "Everything about brass. ".repeat(100));
+        assert_eq!(told(&home, "/", "/en"), None);
     }
 }

@@ -517,7 +517,10 @@ impl PageWarning {
             PageWarning::BudgetExceeded => {
                 "the pages of this run have loaded as much as they may; further requests fail, and parts of the page may be missing"
             }
-            PageWarning::NotAPage => "the address leads to a file, not to a page",
+            PageWarning::NotAPage => {
+                "the address leads to a file, not to a page, of a kind that is not read: those that are read are HTML, XML, \
+                 JSON, CSV, plain text, Markdown, PDF, the documents of Office and OpenDocument, and EPUB"
+            }
             PageWarning::Undecoded => {
                 "some signs of the page could not be decoded and are shown as \u{fffd}; its encoding is not what it names"
             }

@@ -6,8 +6,7 @@ use crate::checked_plan::CheckedPlan;
 use crate::condition::is_present;
 use crate::report::{
     ALL_OF_LIST, ConditionReport, ConditionState, NOT_UNDERSTOOD, PlanStepStatus, PlanVerdict, StepReport,
-    ValidationMode,
-    ValidationResult, VerdictStatus,
+    ValidationMode, ValidationResult, VerdictStatus,
 };
 
 /// Judges the answer by the expected output, the validation results and the steps.

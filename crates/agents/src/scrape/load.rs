@@ -10,6 +10,7 @@ use wire::scrape::ScrapeError;
 
 use super::screenshot::{self, ScreenshotResult};
 use crate::services::AgentServices;
+use crate::session;
 
 /// A page as it was when it was opened.
 pub(crate) struct LoadedPage {
@@ -61,9 +62,17 @@ pub(crate) fn login_error(
     ))
 }
 
-/// What a reader of the page should know of the login of the run's profile.
-pub(super) fn login_warning(services: &AgentServices, page: &::page::Page) -> Option<String> {
-    services.session.profile.as_ref()?.login_warning(page)
+/// What a reader of the page should know of a login: that of the run's profile may have expired, or there is none.
+pub(super) fn login_warning(
+    services: &AgentServices,
+    requested: &Url,
+    visit: &Visit,
+    page: &::page::Page,
+) -> Option<String> {
+    match &services.session.profile {
+        Some(profile) => profile.login_warning(page),
+        None => session::login_instead(requested, &visit.url, page),
+    }
 }
 
 /// Whether an error status is one that passes by itself, so that the page may be there later.

@@ -64,7 +64,7 @@ pub(super) async fn load_and_read(
     if let Some(error) = load_error(&visit, &steps.url) {
         return Ok(PageResult::failed(steps.index, &steps.url, error));
     }
-    let login = login_warning(with.services, &page);
+    let login = login_warning(with.services, address, &visit, &page);
     let mut result = extract(with, steps, request, page, Vec::new()).await?;
     if let Some(screenshot) = screenshot {
         screenshot::save(screenshot, with.services.screenshots.as_deref(), &mut result).await;

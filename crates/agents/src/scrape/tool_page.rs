@@ -12,7 +12,7 @@ use tools::{Grant, ToolContext};
 use url::Url;
 use wire::scrape::{RegistryCall, ScrapeError, ScrapeRequest, ScrapeStep, StepDetail, call_message};
 
-use super::load::{load_error, login_error};
+use super::load::{load_error, login_error, login_warning};
 use super::page_reading::{self, PageServices};
 use super::page_result::PageResult;
 use super::plan_choice::{self, ChosenPlan};
@@ -41,7 +41,13 @@ pub(super) async fn read(
     if let Some(error) = login.or_else(|| load_error(&visit, &steps.url)) {
         return Ok(PageResult::failed(steps.index, &steps.url, error));
     }
-    work(with, steps, request, context, &visit).await
+    let instead = match context.page().await {
+        Ok(page) if services.session.profile.is_none() => login_warning(services, address, &visit, &page),
+        _ => None,
+    };
+    let mut result = work(with, steps, request, context, &visit).await?;
+    result.warnings.splice(0..0, instead);
+    Ok(result)
 }
 
 /// Works on a page that is loaded already with the tools that need no tab, and reads it.
