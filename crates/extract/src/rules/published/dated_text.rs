@@ -67,7 +67,7 @@ pub(super) fn dated_parts(text: &str) -> Option<Vec<&str>> {
     let by_dash = DASHES.iter().map(|dash| text.split(dash).collect::<Vec<&str>>());
     by_dash
         .into_iter()
-        .find(|parts| parts.len() > 1 && parts.iter().all(|part| is_fact(part)))
+        .find(|parts| parts.len() > 1 && parts.iter().all(&is_fact))
 }
 
 /// True for a tooltip such as `2024-08-12 10:11:43 -0500`.
