@@ -2,6 +2,7 @@
 
 mod formats;
 mod labelled_values;
+mod schema_shape;
 
 use std::collections::HashMap;
 
@@ -9,6 +10,7 @@ use page::Page;
 use serde_json::{Map, Number, Value};
 
 use self::labelled_values::{LabelledValues, NumberReader};
+use self::schema_shape::{kinds, properties};
 use crate::fields::{PageType, amount_in_currency, canonical, fold, named};
 use crate::item::Item;
 use crate::normalize;
@@ -317,28 +319,6 @@ fn keep(out: &mut Map<String, Value>, name: &str, value: Option<Value>, property
         }
         None => {}
     }
-}
-
-fn properties(schema: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    let named = schema.get("properties").and_then(Value::as_object);
-    named
-        .into_iter()
-        .flatten()
-        .map(|(name, property)| (name.as_str(), property))
-}
-
-/// The types a schema allows; those of its alternatives count.
-fn kinds(schema: &Value) -> Vec<&str> {
-    let alternatives = ["anyOf", "oneOf"]
-        .iter()
-        .filter_map(|keyword| schema.get(*keyword)?.as_array());
-    let all = alternatives.flatten().chain([schema]);
-    all.flat_map(|schema| match schema.get("type") {
-        Some(Value::String(one)) => vec![one.as_str()],
-        Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    })
-    .collect()
 }
 
 /// A value in one of the types that its place allows; none when it cannot be had in any.

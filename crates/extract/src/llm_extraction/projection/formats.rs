@@ -3,7 +3,7 @@
 use page::Page;
 use serde_json::Value;
 
-use super::{kinds, properties};
+use super::schema_shape::{kinds, properties};
 use crate::rules::published;
 
 /// Puts the days and moments in the format that a schema asks for. What cannot be had in it is left out, and is among the
