@@ -238,6 +238,7 @@ fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
     let best = best.filter(|(form, end)| {
         let written = text.get(at..*end).unwrap_or_default();
         let is_word = form.certainty == CurrencyCertainty::BehindNumber
+            && form.folded.eq_ignore_ascii_case(form.iso)
             && form.iso != "RON"
             && written.chars().any(char::is_lowercase);
         !is_word
