@@ -144,6 +144,9 @@ mod tests {
     #[test]
     fn headings_that_columns_share_are_numbered() {
         let header = ["a", "a", "a 2", "", "a"].map(str::to_owned);
-        assert_eq!(names(&header, 6), ["a", "a 2", "a 2 2", "column_4", "a 3", "column_6"]);
+        assert_eq!(
+            names(&header, 6),
+            ["a", "a 2", "a 2 2", "column_4", "a 3", "column_6"]
+        );
     }
 }
