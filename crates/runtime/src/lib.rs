@@ -5,6 +5,7 @@ pub mod config;
 mod diagnostics;
 mod dispatch;
 mod due_index;
+mod equal_runs;
 pub mod error;
 pub mod files;
 mod follow;

@@ -20,6 +20,7 @@ use wire::tenancy::TenantLimits;
 use wire::{Audience, Code, LogEntry, RequestId, RunId, request_secrets};
 
 use crate::answers::{self, AnswerMessage};
+use crate::equal_runs::{self, EqualRequest, EqualRun};
 use crate::error::ServiceError;
 use crate::follow::LogFollowers;
 use crate::memory::Memories;
@@ -84,6 +85,15 @@ pub struct Submission {
     pub admission: Admission,
 }
 
+/// A run that does what was submitted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SubmittedRun {
+    /// The run.
+    pub id: RunId,
+    /// Whether it was begun by this, and not before.
+    pub is_new: bool,
+}
+
 /// Some events of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogPage {
@@ -117,9 +127,45 @@ impl Service {
     /// # Errors
     /// When the owner has no such profile or secret, the queue is full, the disk is nearly so, the id is taken, the server is
     /// closing or the store fails.
-    pub async fn submit(&self, spec: &RunSpec, options: Submission) -> Result<RunId, ServiceError> {
+    pub async fn submit(&self, spec: &RunSpec, options: Submission) -> Result<SubmittedRun, ServiceError> {
         let job = self.new_job(spec, options).await?;
-        Ok(self.0.store.jobs.enqueue(job).await?)
+        let wanted = job.id.clone();
+        let id = self.0.store.jobs.enqueue(job).await?;
+        let is_new = id == wanted;
+        Ok(SubmittedRun { id, is_new })
+    }
+
+    /// Joins a run that the owner has begun by this too and that goes on, for a request of the same digest; else as
+    /// [`Service::submit`]. A digest has up to 64 letters and digits.
+    ///
+    /// # Errors
+    /// As for [`Service::submit`].
+    pub async fn join_or_submit(
+        &self,
+        spec: &RunSpec,
+        digest: &str,
+        admission: Admission,
+    ) -> Result<SubmittedRun, ServiceError> {
+        let request = EqualRequest::new(&self.0.store, &spec.owner, digest);
+        let id = match request.join_or_name(new_id()?).await? {
+            EqualRun::Joined(id) => return Ok(SubmittedRun { id, is_new: false }),
+            EqualRun::Begun(id) => id,
+        };
+        let options = Submission {
+            id: Some(id.clone()),
+            idempotency_key: None,
+            admission,
+        };
+        let submitted = self.submit(spec, options).await;
+        if submitted.is_err() {
+            request.take_back(&id).await;
+        }
+        submitted
+    }
+
+    /// Forgets which runs that have ended could have been joined.
+    pub(crate) async fn tidy_equal_runs(&self) -> Result<(), ServiceError> {
+        equal_runs::tidy(&self.0.store).await
     }
 
     pub(crate) async fn new_job(&self, spec: &RunSpec, options: Submission) -> Result<NewJob, ServiceError> {

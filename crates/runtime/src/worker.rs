@@ -227,6 +227,9 @@ impl Workers {
                 if let Err(error) = inner.service.monitors().tidy().await {
                     tracing::error!(%error, "monitors cannot be gone over");
                 }
+                if let Err(error) = inner.service.tidy_equal_runs().await {
+                    tracing::error!(%error, "names of runs that have ended cannot be deleted");
+                }
                 tokio::select! {
                     () = inner.closing.cancelled() => return,
                     () = tokio::time::sleep(retention::INTERVAL) => {}

@@ -67,8 +67,10 @@ pub(crate) async fn submit(
         budget: admitted.budget,
     };
     let run = state.app.service.submit(&spec, options).await?;
-    metrics::run(spec.job.kind().as_str());
-    Ok(RunName::begun(caller, run, chosen.as_ref()))
+    if run.is_new {
+        metrics::run(spec.job.kind().as_str());
+    }
+    Ok(RunName::begun(caller, run.id, chosen.as_ref()))
 }
 
 /// Which events a run tells: those that its request names, and at most those that the operator allows.

@@ -80,7 +80,7 @@ pub(super) async fn run_of_slot(
         budget: admitted.budget,
         ..RunSpec::new(job)
     };
-    let run = service.submit(&spec, options).await?;
+    let run = service.submit(&spec, options).await?.id;
     let began = Timestamp::now();
     let mut looks = 0;
     while !service.run_summary(None, &run).await?.status.is_final() {

@@ -52,7 +52,7 @@ async fn a_disk_that_is_nearly_full_takes_no_run() {
 async fn events_that_are_no_longer_kept_are_said_to_be_gone() {
     let store = InMemoryStore::open();
     let service = service(&store, 0);
-    let run = service.submit(&spec(), Submission::default()).await.unwrap();
+    let run = service.submit(&spec(), Submission::default()).await.unwrap().id;
     let (lease, _) = store
         .jobs
         .claim(Duration::from_secs(60), ClaimScope::Any)
@@ -91,7 +91,7 @@ async fn readers_see_marks_and_the_worker_sees_values() {
         (spec(), "https://a.example/?page=2&token=[token]"),
         (RunSpec::new(JobRequest::Automate(request)), "{{password}}"),
     ] {
-        let run = service.submit(&spec, Submission::default()).await.unwrap();
+        let run = service.submit(&spec, Submission::default()).await.unwrap().id;
         let request = service.run(None, &run).await.unwrap().request.to_string();
         assert!(
             request.contains(shown) && !request.contains("s3cret"),
@@ -105,4 +105,65 @@ async fn readers_see_marks_and_the_worker_sees_values() {
             .unwrap();
         assert!(leased.request.unwrap().contains("s3cret"));
     }
+}
+
+#[tokio::test]
+async fn a_repeated_request_begins_a_run_only_where_none_goes_on() {
+    let store = InMemoryStore::open();
+    let service = service(&store, 0);
+    let keyed = || Submission {
+        idempotency_key: Some("once".into()),
+        ..Submission::default()
+    };
+    let first = service.submit(&spec(), keyed()).await.unwrap();
+    let again = service.submit(&spec(), keyed()).await.unwrap();
+    assert_eq!((first.is_new, again.is_new), (true, false));
+    assert_eq!(first.id, again.id);
+    let join = || async {
+        let joined = service
+            .join_or_submit(&spec(), "digest", Admission::default())
+            .await;
+        joined.unwrap()
+    };
+    let (one, other) = tokio::join!(join(), join());
+    assert_eq!((&one.id, one.is_new != other.is_new), (&other.id, true));
+    assert_eq!(service.list(None, None, None, 9).await.unwrap().runs.len(), 2);
+    service.tidy_equal_runs().await.unwrap();
+    assert!(!join().await.is_new, "its name stays while it goes on");
+    for _ in 0..2 {
+        let (lease, _) = store
+            .jobs
+            .claim(Duration::from_secs(60), ClaimScope::Any)
+            .await
+            .unwrap()
+            .unwrap();
+        let ending = RunEnd {
+            status: RunStatus::Completed,
+            result: None,
+            error: None,
+            usage: None,
+            metered: Vec::new(),
+        };
+        let last = store::conformance::entries(1, 1, true);
+        store.log.finish(&lease, 0, last, ending).await.unwrap();
+    }
+    let anew = join().await;
+    assert!(anew.is_new && anew.id != one.id);
+    // A run that could not be stored leaves no name that others wait for.
+    let full = Service::new(
+        store.clone(),
+        ServiceSettings {
+            queue: 0,
+            patience: Duration::from_millis(10),
+            free_space: 0,
+        },
+    );
+    let refused = full
+        .join_or_submit(&spec(), "another", Admission::default())
+        .await;
+    assert_eq!(refused.unwrap_err().code, Code::QueueFull);
+    let begun = service
+        .join_or_submit(&spec(), "another", Admission::default())
+        .await;
+    assert!(begun.unwrap().is_new);
 }

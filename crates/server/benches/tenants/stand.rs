@@ -225,7 +225,11 @@ impl Stand {
             trace_parent: None,
             budget: RunBudget::default(),
         };
-        self.service.submit(&spec, Submission::default()).await.unwrap()
+        self.service
+            .submit(&spec, Submission::default())
+            .await
+            .unwrap()
+            .id
     }
 
     /// A server over the stand.

@@ -159,7 +159,7 @@ mod tests {
         let spec = RunSpec::new(JobRequest::Scrape(request));
         let mut runs = Vec::new();
         for _ in 0..4 {
-            runs.push(service.submit(&spec, Submission::default()).await.unwrap());
+            runs.push(service.submit(&spec, Submission::default()).await.unwrap().id);
         }
         let followers = RunFollowers::new(service.clone());
         let [deserted, told, asked_again, followed] = &runs[..] else {

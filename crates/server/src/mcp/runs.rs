@@ -8,7 +8,7 @@ use rmcp::RoleServer;
 use rmcp::model::ProgressNotificationParam;
 use rmcp::service::RequestContext;
 use runtime::ServiceError;
-use runtime::service::{Admission, Submission};
+use runtime::service::Submission;
 use sha2::{Digest as _, Sha256};
 use tokio::time::{Instant, MissedTickBehavior};
 use wire::automate::{FormDataError, FormDataRequest};
@@ -50,41 +50,23 @@ impl Session {
             trace_parent: runtime::trace_parent::current(),
             budget: admitted.budget,
         };
-        if fresh {
-            return self.submit(&spec, None, admitted.admission).await;
-        }
-        let text = serde_json::to_string(&spec.job).unwrap_or_default();
-        let digest = Sha256::new().chain_update(&text).finalize();
-        let digest = HEXLOWER.encode(digest.get(..16).unwrap_or_default());
-        // Each ended run is the name of the next equal one, so that two calls at once give one run, and none that has
-        // ended is given again.
-        let mut before = String::from("first");
-        for _ in 0..MAX_CHAIN {
-            let key = format!("mcp:{}:{digest}:{before}", spec.owner);
-            let run = self.submit(&spec, Some(key), admitted.admission.clone()).await?;
-            let summary = self.state.service.run_summary(self.caller.sees(), &run).await?;
-            if !summary.status.is_final() {
-                return Ok(run);
-            }
-            before = run.to_string();
-        }
-        self.submit(&spec, None, admitted.admission).await
-    }
-
-    async fn submit(
-        &self,
-        spec: &RunSpec,
-        idempotency_key: Option<String>,
-        admission: Admission,
-    ) -> Result<RunId, ServiceError> {
-        let options = Submission {
-            id: None,
-            idempotency_key,
-            admission,
+        let service = &self.state.service;
+        let run = if fresh {
+            let options = Submission {
+                admission: admitted.admission,
+                ..Submission::default()
+            };
+            service.submit(&spec, options).await?
+        } else {
+            let text = serde_json::to_string(&spec.job).unwrap_or_default();
+            let digest = Sha256::new().chain_update(&text).finalize();
+            let digest = HEXLOWER.encode(digest.get(..16).unwrap_or_default());
+            service.join_or_submit(&spec, &digest, admitted.admission).await?
         };
-        let run = self.state.service.submit(spec, options).await?;
-        metrics::run(spec.job.kind().as_str());
-        Ok(run)
+        if run.is_new {
+            metrics::run(spec.job.kind().as_str());
+        }
+        Ok(run.id)
     }
 
     /// Follows a run until it ends, asks a person, or the time is over. `answered` is a question that has its answer.

@@ -531,7 +531,7 @@ async fn what_has_no_browser_here_is_refused_with_what_to_do() {
         budget: RunBudget::default(),
     };
     let submission = runtime::service::Submission::default();
-    let run = elsewhere.service.submit(&spec, submission).await.unwrap();
+    let run = elsewhere.service.submit(&spec, submission).await.unwrap().id;
     let run = run.as_str().to_owned();
     let (status, refused) = post(&elsewhere, &run, "pause", &Value::Null).await;
     assert_eq!(

@@ -66,7 +66,8 @@ impl WrittenRuns {
             .service
             .submit(&spec, runtime::service::Submission::default())
             .await
-            .unwrap();
+            .unwrap()
+            .id;
         let claimed = self.store.jobs.claim(LEASE, ClaimScope::Any).await.unwrap();
         let (lease, _) = claimed.expect("the run");
         assert_eq!(lease.run, id);
