@@ -16,6 +16,7 @@ use crate::holder_limit::{Held, HolderLimit, client_of};
 use crate::host_origin_guard::HostOriginGuard;
 use crate::mcp::McpState;
 use crate::response::ApiError;
+use crate::scrape_progress::KnownProgress;
 use crate::sessions::Sessions;
 use crate::settings::{CONNECTIONS_PER_ADDRESS, STREAMS_PER_KEY, ServerSettings};
 
@@ -42,6 +43,8 @@ pub(crate) struct AppStateInner {
     pub(crate) sessions: Sessions,
     /// Rows of the console's timelines that are sent to several at once.
     pub(crate) row_frames: RowFrames,
+    /// Progress of scrapes that clients ask about again and again.
+    pub(crate) progress: KnownProgress,
     pub(crate) host_guard: Arc<HostOriginGuard>,
     pub(crate) tenants: Tenants,
     pub(crate) guesses: GuessLimit,
@@ -71,6 +74,7 @@ impl AppState {
             keys: ApiKeys::new(&settings.api_keys),
             sessions: Sessions::default(),
             row_frames: RowFrames::default(),
+            progress: KnownProgress::default(),
             host_guard: Arc::new(HostOriginGuard::new(address, &settings.hosts)),
             addresses: HolderLimit::new(limit(settings.connections_per_address, CONNECTIONS_PER_ADDRESS)),
             streams: HolderLimit::new(limit(settings.streams_per_key, STREAMS_PER_KEY)),

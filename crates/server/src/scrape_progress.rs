@@ -1,17 +1,20 @@
 //! Progress of a scrape run, computed from its log.
 
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use futures_util::{StreamExt as _, pin_mut};
 use jiff::Timestamp;
-use runtime::Service;
+use runtime::{Service, ServiceError};
 use serde_json::{Map, Value, json};
 use wire::run::RunDetail;
 use wire::scrape::RunFile;
-use wire::{Audience, LogEntry};
+use wire::{Audience, LogEntry, RunId};
 
 use crate::response::ApiError;
 
 /// What the events so far add up to.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct ScrapeStatusProgress {
     steps: u64,
     /// In hundredths, so that sums of rewards stay what they are.
@@ -25,24 +28,57 @@ struct ScrapeStatusProgress {
     files: Vec<String>,
 }
 
+/// Most runs whose progress is kept.
+const MAX_KNOWN: usize = 256;
+
+/// Progress of the runs that were asked about lately, so that a client that asks again and again has each event read once.
+#[derive(Debug, Default)]
+pub(crate) struct KnownProgress(Mutex<HashMap<RunId, (u64, ScrapeStatusProgress)>>);
+
+impl KnownProgress {
+    fn known(&self) -> MutexGuard<'_, HashMap<RunId, (u64, ScrapeStatusProgress)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the events up to number `last` add up to.
+    async fn up_to(
+        &self,
+        last: u64,
+        service: &Service,
+        owner: Option<&str>,
+        run: &RunId,
+    ) -> Result<ScrapeStatusProgress, ServiceError> {
+        let known = self.known().get(run).filter(|(seq, _)| *seq <= last).cloned();
+        let (mut seq, mut progress) = known.unwrap_or_default();
+        if seq < last {
+            let entries = service.events(owner, run, seq, Audience::Debug).await?;
+            pin_mut!(entries);
+            while let Some(entry) = entries.next().await.transpose()? {
+                progress.add(&entry);
+                seq = entry.seq;
+                if seq >= last {
+                    break;
+                }
+            }
+            let mut known = self.known();
+            if known.len() >= MAX_KNOWN {
+                known.clear();
+            }
+            known.insert(run.clone(), (seq, progress.clone()));
+        }
+        Ok(progress)
+    }
+}
+
 /// The answer of `GET /api/scrape/{id}/status`.
 pub(crate) async fn of(
+    known: &KnownProgress,
     service: &Service,
     owner: Option<&str>,
     detail: &RunDetail,
 ) -> Result<Value, ApiError> {
     let (run, last) = (&detail.summary.id, detail.summary.last_seq);
-    let mut progress = ScrapeStatusProgress::default();
-    if last > 0 {
-        let entries = service.events(owner, run, 0, Audience::Debug).await?;
-        pin_mut!(entries);
-        while let Some(entry) = entries.next().await.transpose()? {
-            progress.add(&entry);
-            if entry.seq >= last {
-                break;
-            }
-        }
-    }
+    let progress = known.up_to(last, service, owner, run).await?;
     let request = &detail.request;
     let total = request["assets"].as_array().map_or(0, Vec::len);
     let until = detail.summary.finished_at.unwrap_or_else(Timestamp::now);

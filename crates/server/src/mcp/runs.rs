@@ -23,8 +23,8 @@ use crate::{metrics, submit};
 pub(super) const PATIENCE: Duration = Duration::from_secs(45);
 /// How often a waiting client hears of its run.
 const PROGRESS: Duration = Duration::from_secs(10);
-/// Most equal calls that are told apart by the runs before them.
-const MAX_CHAIN: usize = 1_000;
+/// How many events at the end of a log are looked at for an open question: nothing that readers see comes after one.
+pub(super) const TAIL: u64 = 50;
 
 /// How a run stands when a call stops waiting for it.
 pub(super) enum Standing {
@@ -86,12 +86,13 @@ impl Session {
             return Ok(Standing::Ended);
         }
         let follower = self.state.followers.enter(run);
+        // A client comes back every minute, and the log of a crawl is long.
+        let mut seen = summary.last_seq.saturating_sub(TAIL);
         let events = service
-            .events(self.caller.sees(), run, 0, Audience::Public)
+            .events(self.caller.sees(), run, seen, Audience::Public)
             .await?;
         let mut events = std::pin::pin!(events);
         let mut question = OpenQuestion::default();
-        let mut seen = 0;
         let deadline = tokio::time::sleep_until(Instant::now() + patience);
         let mut deadline = std::pin::pin!(deadline);
         let mut tick = tokio::time::interval(PROGRESS);

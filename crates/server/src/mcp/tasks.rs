@@ -17,13 +17,11 @@ use wire::{Audience, RequestId, RunId};
 
 use super::questions::{self, Means};
 use super::results;
-use super::runs::OpenQuestion;
+use super::runs::{OpenQuestion, TAIL};
 use super::session::{Access, Session};
 
 /// How often a client is asked to come back, in milliseconds.
 const POLL_MS: u64 = 2_000;
-/// How many events at the end of a log are looked at for an open question: nothing that readers see comes after one.
-const TAIL: u64 = 50;
 
 type Question = Option<Box<FormDataRequest>>;
 

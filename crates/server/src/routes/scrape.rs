@@ -135,7 +135,7 @@ async fn sessions(
         let scrapes = page.runs.iter().filter(|run| run.kind == RunKind::Scrape);
         for run in scrapes.take(limit - sessions.len()) {
             let detail = service.run(sees, &run.id).await?;
-            let progress = scrape_progress::of(service, sees, &detail).await?;
+            let progress = scrape_progress::of(&state.progress, service, sees, &detail).await?;
             sessions.push(json!({
                 "session_id": run.id,
                 "status": progress["status"],
@@ -171,7 +171,7 @@ async fn status(
     RunPath(run): RunPath,
 ) -> Result<Response, ApiError> {
     let detail = scrape_run(&state, &caller, &run).await?;
-    let progress = scrape_progress::of(&state.app.service, caller.sees(), &detail).await?;
+    let progress = scrape_progress::of(&state.progress, &state.app.service, caller.sees(), &detail).await?;
     Ok(run.json(StatusCode::OK, &progress))
 }
 
