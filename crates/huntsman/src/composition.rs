@@ -266,7 +266,7 @@ pub(crate) fn retention(config: &Config) -> RetentionSettings {
 }
 
 /// The folder of pictures of pages.
-fn picture_folder(config: &Config) -> PathBuf {
+pub(crate) fn picture_folder(config: &Config) -> PathBuf {
     config.data_folder().join("screenshots")
 }
 

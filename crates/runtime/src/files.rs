@@ -1,14 +1,15 @@
 //! `RunFiles`: the files that runs have written, as their own results name them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use futures_util::{StreamExt as _, pin_mut};
 use wire::automate::AgentAction;
 use wire::run::RunKind;
-use wire::scrape::{RunFile, ScrapeEvent, StepDetail};
-use wire::{Audience, Code, Family, LogEntry, RunId, Stamped};
+use wire::scrape::RunFile;
+use wire::{Audience, Code, Family, LogEntry, RunId};
 
 use crate::error::ServiceError;
+use crate::run_removal::{files_of_page, path_in};
 use crate::service::Service;
 use crate::views::PICTURE_SUFFIX;
 
@@ -64,16 +65,7 @@ impl RunFiles {
         let entries = self.service.events(owner, id, 0, Audience::Debug).await?;
         pin_mut!(entries);
         while let Some(entry) = entries.next().await.transpose()? {
-            if let Ok(Stamped {
-                event: ScrapeEvent::Step { data: step },
-                ..
-            }) = Stamped::from_entry(&entry)
-                && let StepDetail::PageDone {
-                    result: Some(result), ..
-                } = &step.detail
-            {
-                files.extend(RunFile::listed(result));
-            }
+            files.extend(files_of_page(&entry));
             if entry.seq >= last {
                 break;
             }
@@ -158,10 +150,7 @@ impl RunFiles {
         Ok(deleted)
     }
 
-    /// Where a file lies: in the folder itself, whatever its name holds.
     fn path(&self, file: &RunFile) -> Option<PathBuf> {
-        let name = Path::new(&file.name).file_name()?;
-        let is_plain = name == file.name.as_str() && !file.name.starts_with('.');
-        is_plain.then(|| self.folder.as_ref().map(|folder| folder.join(name)))?
+        path_in(self.folder.as_deref()?, file)
     }
 }

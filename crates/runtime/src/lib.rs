@@ -20,6 +20,7 @@ mod placement;
 pub mod profiles;
 mod recorder;
 pub mod retention;
+pub mod run_removal;
 pub mod secrets;
 pub mod service;
 pub mod tenants;

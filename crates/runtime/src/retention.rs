@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
-use store::Store;
 use store::retention::Removal;
+
+use crate::error::ServiceError;
+use crate::run_removal::RunRemoval;
 
 /// How often the sweep runs.
 pub(crate) const INTERVAL: Duration = Duration::from_secs(600);
@@ -44,17 +46,18 @@ pub struct Swept {
 /// # Errors
 /// Those of the store; what was deleted until then is.
 pub async fn sweep(
-    store: &Store,
+    runs: &RunRemoval,
     settings: &RetentionSettings,
     now: Timestamp,
-) -> Result<Swept, store::Error> {
+) -> Result<Swept, ServiceError> {
+    let store = runs.store();
     let mut swept = Swept::default();
     let cutoff = |age: Duration| now.checked_sub(age).unwrap_or(Timestamp::UNIX_EPOCH);
     if let Some(age) = settings.runs {
-        swept.runs += remove_older(store, Removal::Run, cutoff(age)).await?;
+        swept.runs += remove_older(runs, Removal::Run, cutoff(age)).await?;
     }
     if let Some(age) = settings.events {
-        swept.logs += remove_older(store, Removal::Events, cutoff(age)).await?;
+        swept.logs += remove_older(runs, Removal::Events, cutoff(age)).await?;
     }
     let mut pictures = pictures(settings.picture_folder.as_deref()).await;
     if let Some(age) = settings.pictures {
@@ -64,31 +67,36 @@ pub async fn sweep(
         swept.pictures += store.blobs.expire_of_runs(cutoff(age)).await?;
     }
     if let Some(limit) = settings.bytes {
-        shrink(store, pictures, limit, &mut swept).await?;
+        shrink(runs, pictures, limit, &mut swept).await?;
     }
     Ok(swept)
 }
 
-async fn remove_older(store: &Store, removal: Removal, before: Timestamp) -> Result<usize, store::Error> {
+async fn remove_older(runs: &RunRemoval, removal: Removal, before: Timestamp) -> Result<usize, ServiceError> {
+    let retention = &runs.store().retention;
     let mut removed = 0;
     loop {
-        let ids = store.retention.ended(removal, Some(before), BATCH).await?;
+        let ids = retention.ended(removal, Some(before), BATCH).await?;
         if ids.is_empty() {
             return Ok(removed);
         }
         for id in ids {
-            removed += usize::from(store.retention.remove(&id, removal).await?);
+            removed += usize::from(match removal {
+                Removal::Run => runs.remove(&id).await?,
+                Removal::Events => retention.remove(&id, removal).await?,
+            });
         }
     }
 }
 
 /// Deletes the oldest pictures, then the oldest runs, until both fit into `limit` bytes.
 async fn shrink(
-    store: &Store,
+    runs: &RunRemoval,
     pictures: Vec<Picture>,
     limit: u64,
     swept: &mut Swept,
-) -> Result<(), store::Error> {
+) -> Result<(), ServiceError> {
+    let store = runs.store();
     let mut used = store.retention.space().await?.used;
     let mut pictured: u64 = pictures.iter().map(|picture| picture.bytes).sum();
     let mut excess = Vec::new();
@@ -110,7 +118,7 @@ async fn shrink(
             );
             break;
         };
-        swept.runs += usize::from(store.retention.remove(&oldest, Removal::Run).await?);
+        swept.runs += usize::from(runs.remove(&oldest).await?);
         used = store.retention.space().await?.used;
     }
     Ok(())
@@ -181,6 +189,10 @@ mod tests {
         }
     }
 
+    fn runs(store: &Store) -> RunRemoval {
+        RunRemoval::new(store.clone(), None)
+    }
+
     /// Three runs: two that have ended and one that goes on.
     async fn filled(store: &Store) -> Vec<RunId> {
         let ids: Vec<RunId> = (1..=3).map(|number| RunId::from_random([number; 16])).collect();
@@ -244,11 +256,11 @@ mod tests {
             };
             let now = Timestamp::now();
             assert_eq!(
-                sweep(&store, &settings, now).await,
+                sweep(&runs(&store), &settings, now).await,
                 Ok(Swept::default()),
                 "nothing is old yet"
             );
-            let swept = sweep(&store, &settings, now + 2 * DAY).await.unwrap();
+            let swept = sweep(&runs(&store), &settings, now + 2 * DAY).await.unwrap();
             assert_eq!(
                 swept,
                 Swept {
@@ -258,7 +270,7 @@ mod tests {
             );
             assert_eq!(kept(&store, &ids).await, [(true, 0), (true, 0), (true, 1)]);
             assert_eq!(store.jobs.summary(&ids[0]).await.unwrap().unwrap().expired_seq, 2);
-            let swept = sweep(&store, &settings, now + 20 * DAY).await.unwrap();
+            let swept = sweep(&runs(&store), &settings, now + 20 * DAY).await.unwrap();
             assert_eq!(
                 swept,
                 Swept {
@@ -286,12 +298,12 @@ mod tests {
             };
             let now = Timestamp::now();
             assert_eq!(
-                sweep(&store, &settings, now).await,
+                sweep(&runs(&store), &settings, now).await,
                 Ok(Swept::default()),
                 "it fits"
             );
             settings.bytes = Some(used - 10_000);
-            let swept = sweep(&store, &settings, now).await.unwrap();
+            let swept = sweep(&runs(&store), &settings, now).await.unwrap();
             assert_eq!(
                 swept,
                 Swept {
@@ -302,7 +314,7 @@ mod tests {
             );
             assert_eq!(kept(&store, &ids).await, [(false, 0), (true, 2), (true, 1)]);
             settings.bytes = Some(0);
-            sweep(&store, &settings, now).await.unwrap();
+            sweep(&runs(&store), &settings, now).await.unwrap();
             assert_eq!(
                 kept(&store, &ids).await,
                 [(false, 0), (false, 0), (true, 1)],

@@ -1,8 +1,9 @@
 //! `Service`: the facade of the runtime: submit, inspect, follow, answer and cancel runs.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use futures_util::Stream;
@@ -11,7 +12,6 @@ use serde_json::Value;
 use store::Store;
 pub use store::jobs::Admission;
 use store::jobs::{JobQuery, JobSummary, NewJob};
-use store::retention::Removal;
 use tokio::sync::Notify;
 use wire::automate::FormDataRequest;
 use wire::input::FormAnswer;
@@ -27,6 +27,7 @@ use crate::memory::Memories;
 use crate::monitors::Monitors;
 use crate::placement;
 use crate::profiles::Profiles;
+use crate::run_removal::RunRemoval;
 use crate::secrets::Secrets;
 use crate::tenants::Tenants;
 use crate::tenants::identity_cache::IdentityCache;
@@ -64,6 +65,8 @@ struct ServiceInner {
     closed: AtomicBool,
     /// Whether tasks are done in Chromium here.
     acts_in_chromium: AtomicBool,
+    /// The folder of the pictures that runs have taken.
+    pictures: OnceLock<PathBuf>,
     attached: Mutex<HashMap<RunId, usize>>,
     followed: LogFollowers,
     /// Wakes whoever sends deliveries.
@@ -114,6 +117,7 @@ impl Service {
             settings,
             closed,
             acts_in_chromium: AtomicBool::new(false),
+            pictures: OnceLock::new(),
             attached,
             followed: LogFollowers::default(),
             deliveries: Arc::default(),
@@ -214,7 +218,18 @@ impl Service {
 
     /// The tenants of the store, with these limits where a tenant has none of its own.
     pub fn tenants(&self, defaults: TenantLimits) -> Tenants {
-        Tenants::with_cache(self.0.store.clone(), defaults, self.identities())
+        Tenants::with_cache(self.removal(), defaults, self.identities())
+    }
+
+    /// Names the folder of the pictures that runs take, so that they are deleted with their runs. Set once.
+    pub(crate) fn keep_pictures_in(&self, folder: PathBuf) {
+        // A second folder would be the same one.
+        let _ = self.0.pictures.set(folder);
+    }
+
+    /// What deletes runs with their pictures.
+    pub(crate) fn removal(&self) -> RunRemoval {
+        RunRemoval::new(self.0.store.clone(), self.0.pictures.get().cloned())
     }
 
     /// Keys and tenants that were read a moment ago.
@@ -368,13 +383,13 @@ impl Service {
         Ok(self.0.store.jobs.cancel(run, CANCELLED).await?)
     }
 
-    /// Deletes a run that has ended, with its events. False when it goes on.
+    /// Deletes a run that has ended, with its events and pictures. False when it goes on.
     ///
     /// # Errors
     /// When there is no such run that `owner` may see.
     pub async fn delete(&self, owner: Option<&str>, run: &RunId) -> Result<bool, ServiceError> {
         self.job(owner, run).await?;
-        Ok(self.0.store.retention.remove(run, Removal::Run).await?)
+        self.removal().remove(run).await
     }
 
     /// Gives a run the answer to a question it asked. What the answer holds is kept for the run alone.

@@ -94,6 +94,9 @@ impl Workers {
     pub fn new(service: Service, services: AgentServices, run_limit: Duration) -> Self {
         let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
         service.set_acts_in_chromium(services.engines.chromium.is_some());
+        if let Some(folder) = services.screenshots.clone() {
+            service.keep_pictures_in(folder);
+        }
         let of_tenants = Arc::new(TenantServices::new(
             service.store().clone(),
             service.identities(),
@@ -208,7 +211,7 @@ impl Workers {
         let inner = Arc::clone(&self.0);
         self.0.tasks.spawn(async move {
             loop {
-                match retention::sweep(inner.store(), &settings, Timestamp::now()).await {
+                match retention::sweep(&inner.service.removal(), &settings, Timestamp::now()).await {
                     Ok(swept) if swept == Swept::default() => {}
                     Ok(Swept { runs, logs, pictures }) => {
                         tracing::info!(runs, logs, pictures, "old runs, logs and pictures were deleted");

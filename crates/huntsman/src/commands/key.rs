@@ -83,7 +83,8 @@ pub(super) fn open(config: &Config) -> Result<Tenants, Failure> {
     }
     let store = composition::open_store(config, ProcessRole::Guest)?;
     let defaults = config.tenant_limits().map_err(Failure::usage)?;
-    Ok(Tenants::new(store, defaults))
+    let pictures = composition::picture_folder(config);
+    Ok(Tenants::with_pictures(store, defaults, pictures))
 }
 
 impl KeyCommand {

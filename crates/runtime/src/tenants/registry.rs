@@ -1,6 +1,7 @@
 //! `Tenants`: creates and changes tenants and keys, and says whose key is presented.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -21,6 +22,7 @@ use super::rate_limit::RateLimiter;
 use super::records::{self, Actor, ApiKey, TRIES, Tenant, busy, unknown, whole};
 use crate::config::Secret;
 use crate::error::ServiceError;
+use crate::run_removal::RunRemoval;
 
 /// How often the last use of a key is written down.
 const LAST_USE: SignedDuration = SignedDuration::from_secs(60);
@@ -30,7 +32,7 @@ const LAST_USE: SignedDuration = SignedDuration::from_secs(60);
 pub struct Tenants(Arc<TenantsInner>);
 
 struct TenantsInner {
-    store: Store,
+    runs: RunRemoval,
     defaults: TenantLimits,
     cache: Arc<IdentityCache>,
     in_use: Mutex<Option<(Instant, bool)>>,
@@ -79,13 +81,18 @@ pub struct NewKey {
 impl Tenants {
     /// The tenants of a store, whose limits are these where they have none of their own.
     pub fn new(store: Store, defaults: TenantLimits) -> Self {
-        Self::with_cache(store, defaults, Arc::default())
+        Self::with_cache(RunRemoval::new(store, None), defaults, Arc::default())
+    }
+
+    /// The same, for a store whose pictures of pages are in this folder.
+    pub fn with_pictures(store: Store, defaults: TenantLimits, folder: PathBuf) -> Self {
+        Self::with_cache(RunRemoval::new(store, Some(folder)), defaults, Arc::default())
     }
 
     /// The same, with the keys and tenants that the process has read.
-    pub(crate) fn with_cache(store: Store, defaults: TenantLimits, cache: Arc<IdentityCache>) -> Self {
+    pub(crate) fn with_cache(runs: RunRemoval, defaults: TenantLimits, cache: Arc<IdentityCache>) -> Self {
         Self(Arc::new(TenantsInner {
-            store,
+            runs,
             defaults,
             cache,
             in_use: Mutex::default(),
@@ -97,7 +104,12 @@ impl Tenants {
     }
 
     pub(super) fn store(&self) -> &Store {
-        &self.0.store
+        self.0.runs.store()
+    }
+
+    /// What deletes runs with their pictures.
+    pub(super) fn runs(&self) -> &RunRemoval {
+        &self.0.runs
     }
 
     fn cache(&self) -> &IdentityCache {

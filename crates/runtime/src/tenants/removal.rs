@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use store::jobs::JobQuery;
-use store::retention::Removal;
 use store::vault::{RecordKey, RecordKind};
 use wire::run::RunStatus;
 
@@ -94,7 +93,7 @@ impl Tenants {
             let jobs = self.store().jobs.list(query).await?;
             let mut removed = 0;
             for job in &jobs {
-                removed += usize::from(self.store().retention.remove(&job.id, Removal::Run).await?);
+                removed += usize::from(self.runs().remove(&job.id).await?);
             }
             if jobs.is_empty() {
                 break;

@@ -52,12 +52,8 @@ impl Prune {
 
 /// Deletes a run with its events and files; says so on stderr and gives false when the run goes on.
 pub(super) async fn delete(application: &Application, id: &RunId) -> Result<bool, Failure> {
-    let status = application.service.run_summary(None, id).await?.status;
-    if status.is_final() {
-        application.workers.files().delete(None, id).await?;
-        if application.service.delete(None, id).await? {
-            return Ok(true);
-        }
+    if application.service.delete(None, id).await? {
+        return Ok(true);
     }
     note!("the run {id} has not ended; cancel it first: huntsman runs cancel {id}");
     Ok(false)
