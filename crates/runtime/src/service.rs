@@ -67,7 +67,7 @@ struct ServiceInner {
     acts_in_chromium: AtomicBool,
     /// The folder of the pictures that runs have taken.
     pictures: OnceLock<PathBuf>,
-    attached: Mutex<HashMap<RunId, usize>>,
+    attached: Mutex<HashMap<RunId, AttachedClients>>,
     followed: LogFollowers,
     /// Wakes whoever sends deliveries.
     deliveries: Arc<Notify>,
@@ -464,7 +464,7 @@ impl Service {
     /// Attaches a client to a run that must not outlive it. The run is cancelled [`GRACE`] after its last attachment
     /// was dropped.
     pub fn attach(&self, run: &RunId) -> Attachment {
-        *self.attachments().entry(run.clone()).or_default() += 1;
+        self.attachments().entry(run.clone()).or_default().arrive();
         Attachment {
             service: self.clone(),
             run: run.clone(),
@@ -473,25 +473,26 @@ impl Service {
 
     /// The same for a client that comes back, also by another endpoint; none when no client is attached to the run.
     pub fn attach_again(&self, run: &RunId) -> Option<Attachment> {
-        *self.attachments().get_mut(run)? += 1;
+        self.attachments().get_mut(run)?.arrive();
         Some(Attachment {
             service: self.clone(),
             run: run.clone(),
         })
     }
 
-    fn attachments(&self) -> std::sync::MutexGuard<'_, HashMap<RunId, usize>> {
+    fn attachments(&self) -> std::sync::MutexGuard<'_, HashMap<RunId, AttachedClients>> {
         self.0.attached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes the entry of a run without attachments; false when one is left.
-    fn detach(&self, run: &RunId) -> bool {
+    /// Removes the entry of a run that no client has come back to since so many had; false when one has.
+    fn detach(&self, run: &RunId, arrivals: u64) -> bool {
         let mut attached = self.attachments();
-        let deserted = attached.get(run) == Some(&0);
-        if deserted {
+        let deserted = AttachedClients { now: 0, arrivals };
+        let is_deserted = attached.get(run) == Some(&deserted);
+        if is_deserted {
             attached.remove(run);
         }
-        deserted
+        is_deserted
     }
 
     /// The saved states of browsers.
@@ -529,6 +530,22 @@ pub(crate) const CANCELLED: &str = "cancelled";
 /// The same, for a run whose client has gone.
 pub(crate) const ABANDONED: &str = "abandoned";
 
+/// The clients of a run that must not outlive them.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct AttachedClients {
+    /// How many are attached.
+    now: usize,
+    /// How many have come so far.
+    arrivals: u64,
+}
+
+impl AttachedClients {
+    fn arrive(&mut self) {
+        self.now += 1;
+        self.arrivals += 1;
+    }
+}
+
 /// A client that is attached to a run which must not outlive it.
 pub struct Attachment {
     service: Service,
@@ -538,12 +555,16 @@ pub struct Attachment {
 impl Drop for Attachment {
     fn drop(&mut self) {
         let (service, run) = (self.service.clone(), self.run.clone());
-        if let Some(clients) = service.attachments().get_mut(&run) {
-            *clients = clients.saturating_sub(1);
-            if *clients > 0 {
-                return;
+        let arrivals = match service.attachments().get_mut(&run) {
+            Some(clients) => {
+                clients.now = clients.now.saturating_sub(1);
+                if clients.now > 0 {
+                    return;
+                }
+                clients.arrivals
             }
-        }
+            None => return,
+        };
         // When the server closes, streams end although their clients are not gone: a successor continues the run.
         let Ok(handle) = tokio::runtime::Handle::try_current() else {
             return;
@@ -553,7 +574,7 @@ impl Drop for Attachment {
         }
         handle.spawn(async move {
             tokio::time::sleep(GRACE).await;
-            if service.detach(&run)
+            if service.detach(&run, arrivals)
                 && let Err(error) = service.0.store.jobs.cancel(&run, ABANDONED).await
             {
                 tracing::warn!(%run, %error, "a run whose client has gone could not be cancelled");

@@ -107,6 +107,22 @@ async fn readers_see_marks_and_the_worker_sees_values() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_client_that_came_back_and_left_again_has_the_whole_grace_to_come_once_more() {
+    let store = InMemoryStore::open();
+    let service = service(&store, 0);
+    let run = service.submit(&spec(), Submission::default()).await.unwrap().id;
+    let is_cancelled = || async { store.jobs.summary(&run).await.unwrap().unwrap().cancel.is_some() };
+    drop(service.attach(&run));
+    tokio::time::sleep(GRACE * 2 / 3).await;
+    drop(service.attach_again(&run).unwrap());
+    tokio::time::sleep(GRACE * 2 / 3).await;
+    assert!(!is_cancelled().await);
+    tokio::time::sleep(GRACE).await;
+    assert!(is_cancelled().await);
+    assert!(service.attach_again(&run).is_none());
+}
+
 #[tokio::test]
 async fn a_repeated_request_begins_a_run_only_where_none_goes_on() {
     let store = InMemoryStore::open();
