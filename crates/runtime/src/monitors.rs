@@ -1,5 +1,7 @@
 //! `Monitors`: pages, maps, scrapes and questions that are watched on a schedule, and the history of what has changed.
 
+mod check_account;
+mod claim;
 mod records;
 mod run_check;
 mod schedule;
@@ -58,7 +60,7 @@ impl Monitors {
     pub async fn create(&self, owner: &str, request: CreateMonitor) -> Result<Monitor, ServiceError> {
         let now = to_millis(Timestamp::now());
         schedule::next(&request.schedule, now, now)?;
-        if records::list(&self.store, owner, MAX_MONITORS).await?.len() >= MAX_MONITORS {
+        if records::count(&self.store, owner, MAX_MONITORS).await? >= MAX_MONITORS {
             let text =
                 format!("there are {MAX_MONITORS} monitors already, which is the most; delete one first");
             return Err(ServiceError::new(Code::InvalidRequest, text));
@@ -71,6 +73,7 @@ impl Monitors {
             created_at: now,
             due: now,
             claimed_until: None,
+            claims: 0,
             checked_at: None,
             checks: 0,
             version: 0,
@@ -195,8 +198,10 @@ impl Monitors {
     /// # Errors
     /// When the owner has none of this id.
     pub async fn delete(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
-        let (monitor, _) = self.stored(owner, id).await?;
-        records::delete(&self.store, &monitor).await
+        if !is_id(id, "mon_") || !records::delete(&self.store, owner, id).await? {
+            return Err(unknown());
+        }
+        Ok(())
     }
 
     /// The last versions of what is watched, the newest first, at most `limit` of them.
@@ -219,8 +224,5 @@ impl Monitors {
 
 /// Deletes the monitors of a tenant that is deleted.
 pub(crate) async fn forget(store: &Store, owner: &str) -> Result<(), ServiceError> {
-    for monitor in records::list(store, owner, MAX_MONITORS).await? {
-        records::delete(store, &monitor).await?;
-    }
-    Ok(())
+    records::delete_all(store, owner).await
 }

@@ -34,11 +34,14 @@ pub(super) struct StoredMonitor {
     pub(super) due: Timestamp,
     /// Until when a server has claimed it.
     pub(super) claimed_until: Option<Timestamp>,
+    /// The number of the newest claim. Of all servers one has it.
+    #[serde(default)]
+    pub(super) claims: u64,
     pub(super) checked_at: Option<Timestamp>,
     pub(super) checks: u64,
     /// The number of the newest version.
     pub(super) version: u64,
-    /// The number of the check whose content is the newest.
+    /// The number of the claim under which the newest content was written; of an older record, the number of its check.
     pub(super) content: u64,
     pub(super) error: Option<String>,
     pub(super) volatility: Volatility,
@@ -60,6 +63,14 @@ fn content_of(id: &str) -> String {
 impl StoredMonitor {
     pub(super) fn key(&self) -> String {
         key(&self.owner, &self.id)
+    }
+
+    /// Claims it until then, under a number that no content has yet: a server of an earlier version may have died while it
+    /// wrote one under the number of the next check.
+    pub(super) fn claim(&mut self, until: Timestamp) {
+        self.claimed_until = Some(until);
+        let next_check = self.checks + 1;
+        self.claims = self.claims.max(self.content).max(next_check) + 1;
     }
 
     /// The monitor as clients see it.
@@ -128,21 +139,31 @@ pub(super) async fn reschedule(
     Ok(is_written)
 }
 
-/// The monitors of an owner, by id.
+async fn records_of(store: &Store, owner: &str, limit: usize) -> Result<Vec<Record>, ServiceError> {
+    let prefix = key(owner, "");
+    let mut records = store.records.list(MONITORS, &prefix, limit).await?;
+    let own = records.partition_point(|record| record.name.starts_with(&prefix));
+    records.truncate(own);
+    Ok(records)
+}
+
+/// The monitors of an owner, by id. Records that cannot be read are left out, and logged.
 pub(super) async fn list(
     store: &Store,
     owner: &str,
     limit: usize,
 ) -> Result<Vec<StoredMonitor>, ServiceError> {
-    let prefix = key(owner, "");
-    let records = store.records.list(MONITORS, &prefix, limit).await?;
-    let own = records
-        .iter()
-        .take_while(|record| record.name.starts_with(&prefix));
-    own.map(|record| parsed(&record.value)).collect()
+    let records = records_of(store, owner, limit).await?;
+    let monitors = records.iter().filter_map(|record| parsed(&record.value).ok());
+    Ok(monitors.collect())
 }
 
-/// Gives every monitor its entry in the index again.
+/// How many monitors an owner has, at most `limit`.
+pub(super) async fn count(store: &Store, owner: &str, limit: usize) -> Result<usize, ServiceError> {
+    Ok(records_of(store, owner, limit).await?.len())
+}
+
+/// Gives every monitor that can be read its entry in the index again.
 pub(super) async fn index_all(store: &Store) -> Result<(), ServiceError> {
     let mut after = String::new();
     loop {
@@ -152,7 +173,9 @@ pub(super) async fn index_all(store: &Store) -> Result<(), ServiceError> {
         };
         after.clone_from(&last.name);
         for record in &records {
-            let monitor: StoredMonitor = parsed(&record.value)?;
+            let Ok(monitor) = parsed::<StoredMonitor>(&record.value) else {
+                continue;
+            };
             if !monitor.paused {
                 DUE.add(store, monitor.due, &monitor.key()).await?;
             }
@@ -160,16 +183,38 @@ pub(super) async fn index_all(store: &Store) -> Result<(), ServiceError> {
     }
 }
 
-/// Deletes a monitor with everything that is its own.
-pub(super) async fn delete(store: &Store, monitor: &StoredMonitor) -> Result<(), ServiceError> {
-    store.records.delete(MONITORS, &monitor.key()).await?;
-    DUE.remove(store, monitor.due, &monitor.key()).await?;
-    for collection in [versions_of(&monitor.id), content_of(&monitor.id)] {
+/// Deletes a monitor with everything that is its own, also one that cannot be read. False when there is none.
+pub(super) async fn delete(store: &Store, owner: &str, id: &str) -> Result<bool, ServiceError> {
+    let key = key(owner, id);
+    let Some(record) = store.records.get(MONITORS, &key).await? else {
+        return Ok(false);
+    };
+    store.records.delete(MONITORS, &key).await?;
+    // The entry of one that cannot be read is removed by whoever comes across it.
+    if let Ok(monitor) = parsed::<StoredMonitor>(&record.value) {
+        DUE.remove(store, monitor.due, &key).await?;
+    }
+    for collection in [versions_of(id), content_of(id)] {
         for record in store.records.list(&collection, "", MAX_PARTS).await? {
             store.records.delete(&collection, &record.name).await?;
         }
     }
-    Ok(())
+    Ok(true)
+}
+
+/// Deletes every monitor of an owner.
+pub(super) async fn delete_all(store: &Store, owner: &str) -> Result<(), ServiceError> {
+    let prefix = key(owner, "");
+    loop {
+        let records = records_of(store, owner, BATCH).await?;
+        if records.is_empty() {
+            return Ok(());
+        }
+        for record in records {
+            let id = record.name.strip_prefix(&prefix).unwrap_or_default();
+            delete(store, owner, id).await?;
+        }
+    }
 }
 
 /// The versions of a monitor, the oldest first.
@@ -254,19 +299,24 @@ pub(super) async fn prune_versions(
     Ok(())
 }
 
-/// Writes the content that a check has read, in parts.
+/// The start of the names of the parts of a content, by the claim under which it was written.
+fn parts_of(claim: u64) -> String {
+    format!("{claim:010}.")
+}
+
+/// Writes the content that was read under a claim, in parts.
 pub(super) async fn put_content(
     store: &Store,
     id: &str,
-    check: u64,
+    claim: u64,
     content: &WatchedContent,
 ) -> Result<(), ServiceError> {
-    let text = written(content)?;
+    let (text, prefix) = (written(content)?, parts_of(claim));
     let mut rest = text.as_str();
     let mut number = 0;
     while !rest.is_empty() {
         let (part, after) = rest.split_at(rest.floor_char_boundary(PART));
-        let name = format!("{check:010}.{number:04}");
+        let name = format!("{prefix}{number:04}");
         overwrite(store, &content_of(id), &name, part.to_owned()).await?;
         rest = after;
         number += 1;
@@ -274,28 +324,99 @@ pub(super) async fn put_content(
     Ok(())
 }
 
-/// The content of a check, where it is stored whole.
-pub(super) async fn content(
-    store: &Store,
-    id: &str,
-    check: u64,
-) -> Result<Option<WatchedContent>, ServiceError> {
-    let prefix = format!("{check:010}.");
+/// The content that was read under a claim.
+///
+/// # Errors
+/// When its parts are not there or do not make one content.
+pub(super) async fn content(store: &Store, id: &str, claim: u64) -> Result<WatchedContent, ServiceError> {
+    let prefix = parts_of(claim);
     let records = store.records.list(&content_of(id), &prefix, MAX_PARTS).await?;
     let own = records
         .iter()
         .take_while(|record| record.name.starts_with(&prefix));
     let text: String = own.map(|record| record.value.as_str()).collect();
-    Ok(serde_json::from_str(&text).ok())
+    parsed(&text)
 }
 
-/// Deletes the contents of other checks.
-pub(super) async fn prune_content(store: &Store, id: &str, check: u64) -> Result<(), ServiceError> {
-    let (collection, prefix) = (content_of(id), format!("{check:010}."));
+/// Deletes the contents of other claims.
+pub(super) async fn prune_content(store: &Store, id: &str, claim: u64) -> Result<(), ServiceError> {
+    let (collection, prefix) = (content_of(id), parts_of(claim));
     let old = |record: &Record| !record.name.starts_with(&prefix);
     let records = store.records.list(&collection, "", MAX_PARTS).await?;
     for record in records.into_iter().filter(old) {
         store.records.delete(&collection, &record.name).await?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use serde_json::json;
+    use store::engines::memory::InMemoryStore;
+
+    use super::*;
+
+    /// A monitor that was never checked.
+    pub(in super::super) fn stored() -> StoredMonitor {
+        let monitor = json!({
+            "id": "mon_1", "owner": "ada", "paused": false, "created_at": "2026-01-01T00:00:00Z",
+            "due": "2026-01-02T00:00:00Z", "claimed_until": null, "checked_at": null, "checks": 0, "version": 0,
+            "content": 0, "error": null, "volatility": {},
+            "request": {"url": "https://shop.example/lamp", "part": "text", "schedule": {"every": 3600}, "conditions": []},
+        });
+        serde_json::from_value(monitor).unwrap()
+    }
+
+    /// As an earlier version has written it; a file that is never written anew.
+    #[test]
+    fn a_record_of_an_earlier_version_is_read_whole() {
+        let earlier: serde_json::Value = serde_json::from_str(include_str!("record.json")).unwrap();
+        let mut read: StoredMonitor = parsed(&earlier.to_string()).unwrap();
+        let written = serde_json::to_value(&read).unwrap();
+        for (field, value) in earlier.as_object().unwrap() {
+            assert_eq!(&written[field], value, "{field}");
+        }
+        read.claim(read.due);
+        assert!(
+            read.claims > read.content.max(read.checks),
+            "no content has its number"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_content_whose_parts_do_not_make_one_is_an_error_and_no_absence() {
+        let store = InMemoryStore::open();
+        let content_of_one = WatchedContent::Text(vec!["a".into()]);
+        put_content(&store, "mon_1", 7, &content_of_one).await.unwrap();
+        assert_eq!(content(&store, "mon_1", 7).await.unwrap(), content_of_one);
+        overwrite(&store, &content_of("mon_1"), "0000000007.0001", "]}".into())
+            .await
+            .unwrap();
+        assert!(content(&store, "mon_1", 7).await.is_err());
+        assert!(content(&store, "mon_1", 8).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_monitor_that_cannot_be_read_hides_no_other_and_can_be_deleted() {
+        let store = InMemoryStore::open();
+        let unread = key("ada", "mon_0");
+        let written = store.records.put(MONITORS, &unread, "{}".into(), 0);
+        written.await.unwrap();
+        put(&store, &stored(), 0).await.unwrap();
+        index_all(&store).await.unwrap();
+        let mut due = DUE.scan(&store, stored().due);
+        let entry = due.next().await.unwrap();
+        assert_eq!(entry.unwrap().key, stored().key());
+        assert_eq!(list(&store, "ada", 9).await.unwrap(), [stored()]);
+        assert_eq!(count(&store, "ada", 9).await.unwrap(), 2);
+        assert!(delete(&store, "ada", "mon_0").await.unwrap());
+        assert!(!delete(&store, "ada", "mon_0").await.unwrap());
+        store
+            .records
+            .put(MONITORS, &unread, "{}".into(), 0)
+            .await
+            .unwrap();
+        delete_all(&store, "ada").await.unwrap();
+        assert_eq!(count(&store, "ada", 9).await.unwrap(), 0);
+    }
 }

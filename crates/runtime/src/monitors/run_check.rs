@@ -8,17 +8,14 @@ use wire::Code;
 use wire::monitors::WatchTarget;
 use wire::run::{JobRequest, RunDetail, RunSpec, RunStatus};
 
-use super::records::{self, StoredMonitor};
+use super::records::StoredMonitor;
 use crate::dispatch;
-use crate::due_index::to_millis;
 use crate::error::ServiceError;
 use crate::service::{Service, Submission};
 use crate::tenants::admission::AdmittedRun;
 
 /// How often a run is looked at.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
-/// Looks between two renewals of the claim.
-const LOOKS: u32 = 60;
 /// Longest time that a run is waited for.
 const LONGEST: SignedDuration = SignedDuration::from_hours(24);
 
@@ -39,36 +36,16 @@ pub(super) fn job(monitor: &StoredMonitor) -> Option<JobRequest> {
     }
 }
 
-/// A monitor that this process has claimed, as the store has it.
-pub(super) struct Claim {
-    pub(super) monitor: StoredMonitor,
-    pub(super) revision: u64,
-}
-
-impl Claim {
-    /// Holds the claim for longer. False when somebody else has written the monitor.
-    async fn renew(&mut self, service: &Service, length: SignedDuration) -> Result<bool, ServiceError> {
-        self.monitor.claimed_until = Some(to_millis(Timestamp::now()) + length);
-        let written = records::put(service.store(), &self.monitor, self.revision).await?;
-        if let Some(revision) = written {
-            self.revision = revision;
-        }
-        Ok(written.is_some())
-    }
-}
-
-/// Does the run of a slot: under the same key for each server that takes the slot, so that there is one. The claim is
-/// renewed meanwhile.
+/// Does the run of a slot: under the same key for each server that takes the slot, so that there is one.
 pub(super) async fn run_of_slot(
     service: &Service,
     services: &agents::services::AgentServices,
-    claim: &mut Claim,
+    monitor: &StoredMonitor,
     job: JobRequest,
     admitted: AdmittedRun,
-    length: SignedDuration,
 ) -> Result<WatchedContent, ServiceError> {
     dispatch::check(&job, services)?;
-    let (owner, id, due) = (&claim.monitor.owner, &claim.monitor.id, claim.monitor.due);
+    let (owner, id, due) = (&monitor.owner, &monitor.id, monitor.due);
     let options = Submission {
         id: None,
         idempotency_key: Some(format!("{owner}:monitor {id} {}", due.as_millisecond())),
@@ -82,15 +59,7 @@ pub(super) async fn run_of_slot(
     };
     let run = service.submit(&spec, options).await?.id;
     let began = Timestamp::now();
-    let mut looks = 0;
     while !service.run_summary(None, &run).await?.status.is_final() {
-        looks += 1;
-        if looks % LOOKS == 0 && !claim.renew(service, length).await? {
-            return Err(ServiceError::new(
-                Code::Conflict,
-                "the monitor was changed during its check",
-            ));
-        }
         if Timestamp::now() > began + LONGEST {
             let text = format!("the run {run} has not ended within {} h", LONGEST.as_hours());
             return Err(ServiceError::new(Code::TaskExecutionFailed, text));

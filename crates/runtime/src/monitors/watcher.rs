@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use agents::services::AgentServices;
 use agents::watch::{self, Comparison, WatchedContent};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -18,26 +17,22 @@ use wire::monitors::{ContentChange, MonitorVersion, WatchTarget};
 use wire::stamp::iso;
 use wire::webhooks::WebhookEvent;
 
+use super::check_account::CheckAccount;
+use super::claim::Claim;
 use super::records::{self, DUE, StoredMonitor};
-use super::run_check::{self, Claim};
-use super::{Monitors, schedule};
-use crate::due_index::{DueEntry, to_millis};
+use super::{Monitors, run_check, schedule};
+use crate::due_index::{DueEntry, FailedEntries, to_millis};
 use crate::error::ServiceError;
 use crate::service::Service;
-use crate::tenants::admission::AdmittedRun;
+use crate::tenants::Tenants;
 use crate::tenants::policy::SharedTenantServices;
-use crate::tenants::usage::RequestMeter;
-use crate::tenants::{Identity, Tenants};
 
 /// How often the store is asked where nothing else says that something may be due.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Checks that one process does at once.
 const MAX_AT_ONCE: usize = 4;
-/// Entries of the index that are looked at in one round.
-const BATCH: usize = 64;
-/// How long a check may take, and how long a server that has claimed it has for it.
-const CHECK: Duration = Duration::from_secs(120);
-const CLAIM: SignedDuration = SignedDuration::from_secs(180);
+/// How long one reading of what is watched may take. A check reads up to `watch::MAX_FURTHER_READINGS` times more.
+const READING: Duration = Duration::from_secs(120);
 /// How long an entry without a monitor is left to whoever may be writing the monitor.
 const ORPHAN: SignedDuration = SignedDuration::from_mins(2);
 
@@ -52,6 +47,7 @@ struct WatcherInner {
     tenants: Tenants,
     /// Monitors that are being checked, and whether that is done here: a run is done by workers.
     checking: Mutex<HashMap<String, bool>>,
+    failed: FailedEntries,
 }
 
 impl Watcher {
@@ -62,6 +58,7 @@ impl Watcher {
             services,
             tenants,
             checking: Mutex::default(),
+            failed: FailedEntries::default(),
         }))
     }
 
@@ -89,47 +86,40 @@ impl Watcher {
 
     /// Begins the checks that are due, as far as there is room.
     async fn round(&self, closing: &CancellationToken, tasks: &TaskTracker) -> Result<(), ServiceError> {
-        let store = self.0.service.store();
         let now = to_millis(Timestamp::now());
-        for entry in DUE.due(store, now, None, BATCH).await? {
+        let mut entries = DUE.scan(self.0.service.store(), now);
+        while let Some(entry) = entries.next().await? {
             if self.checking().values().filter(|is_here| **is_here).count() >= MAX_AT_ONCE {
                 return Ok(());
             }
-            if self.checking().contains_key(&entry.key) {
+            if self.checking().contains_key(&entry.key) || self.0.failed.has(&entry.key) {
                 continue;
             }
-            let Some((mut monitor, revision)) = self.current(&entry, now).await? else {
-                continue;
-            };
-            monitor.claimed_until = Some(now + CLAIM);
-            let Some(revision) = records::put(store, &monitor, revision).await? else {
-                continue;
-            };
-            let is_here = run_check::job(&monitor).is_none();
-            self.checking().insert(entry.key.clone(), is_here);
-            let (this, closing) = (self.clone(), closing.clone());
-            tasks.spawn(async move {
-                let checked = tokio::select! {
-                    checked = this.check(monitor.clone(), revision) => checked,
-                    // A successor does the check.
-                    () = closing.cancelled() => this.unclaim(monitor, revision).await,
-                };
-                if let Err(error) = checked {
-                    tracing::error!(%error, "a check cannot be written down");
-                }
-                this.checking().remove(&entry.key);
-                this.0.monitors.woken.notify_waiters();
-            });
+            let claimed = self.claim(&entry, now).await;
+            if let Some(claim) = self.0.failed.unless_failed(&entry.key, claimed)? {
+                self.begin(entry.key, claim, closing, tasks);
+            }
         }
         Ok(())
     }
 
-    /// The monitor of an entry, if it is due by its own word and no server has claimed it. An entry without one is removed.
-    async fn current(
-        &self,
-        entry: &DueEntry,
-        now: Timestamp,
-    ) -> Result<Option<(StoredMonitor, u64)>, ServiceError> {
+    /// Begins a check.
+    fn begin(&self, key: String, claim: Claim, closing: &CancellationToken, tasks: &TaskTracker) {
+        let is_here = run_check::job(claim.monitor()).is_none();
+        self.checking().insert(key.clone(), is_here);
+        let (this, closing) = (self.clone(), closing.clone());
+        tasks.spawn(async move {
+            if let Err(error) = this.check(claim, &closing).await {
+                tracing::error!(%error, "a check cannot be written down");
+            }
+            this.checking().remove(&key);
+            this.0.monitors.woken.notify_waiters();
+        });
+    }
+
+    /// Claims the monitor of an entry, if it is due by its own word and no server has claimed it. An entry without one is
+    /// removed.
+    async fn claim(&self, entry: &DueEntry, now: Timestamp) -> Result<Option<Claim>, ServiceError> {
         let store = self.0.service.store();
         let Some((monitor, revision)) = records::get(store, &entry.key).await? else {
             if now > entry.due + ORPHAN {
@@ -144,29 +134,35 @@ impl Watcher {
             DUE.remove(store, entry.due, &entry.key).await?;
             return Ok(None);
         }
-        Ok(Some((monitor, revision)))
+        Claim::take(store, monitor, revision).await
     }
 
-    async fn unclaim(&self, mut monitor: StoredMonitor, revision: u64) -> Result<(), ServiceError> {
-        monitor.claimed_until = None;
-        records::put(self.0.service.store(), &monitor, revision).await?;
-        Ok(())
-    }
-
-    /// Reads the page, compares it, and writes down what came of it.
-    async fn check(&self, mut monitor: StoredMonitor, revision: u64) -> Result<(), ServiceError> {
+    /// Reads what is watched, compares it, and writes down what came of it.
+    async fn check(&self, mut claim: Claim, closing: &CancellationToken) -> Result<(), ServiceError> {
         let store = self.0.service.store();
-        let mut claim = Claim {
-            monitor: monitor.clone(),
-            revision,
-        };
+        let mut monitor = claim.monitor().clone();
         let now = to_millis(Timestamp::now());
         monitor.checks += 1;
         monitor.checked_at = Some(now);
         let versions = monitor.version;
-        let taken = match self.read(&monitor, &mut claim).await {
-            Ok((content, truncated)) => self.take(&mut monitor, &mut claim, content, truncated, now).await,
-            Err(error) => Err(error),
+        let work = async {
+            tokio::select! {
+                taken = self.read_and_take(&mut monitor, now) => Some(taken),
+                () = closing.cancelled() => None,
+            }
+        };
+        let taken = match claim.hold(work).await {
+            Some(Some(taken)) => taken,
+            // A successor does the check.
+            Some(None) => return claim.release().await,
+            None => {
+                let id = &claim.monitor().id;
+                tracing::info!(
+                    monitor = id,
+                    "a check is given up, since its monitor was written by another"
+                );
+                return Ok(());
+            }
         };
         match taken {
             Ok(()) => {
@@ -185,86 +181,57 @@ impl Watcher {
         }
         let from = monitor.due;
         monitor.due = schedule::next(&monitor.request.schedule, from, to_millis(Timestamp::now()))?;
-        monitor.claimed_until = None;
-        if records::reschedule(store, &monitor, from, claim.revision).await? {
-            records::prune_content(store, &monitor.id, monitor.content).await?;
-            if monitor.version > versions {
-                let keep = u64::from(monitor.request.keep.unwrap_or(1));
-                records::prune_versions(store, &monitor.id, monitor.version, keep).await?;
+        let (id, content, version) = (monitor.id.clone(), monitor.content, monitor.version);
+        let keep = u64::from(monitor.request.keep.unwrap_or(1));
+        if claim.end(monitor).await? {
+            records::prune_content(store, &id, content).await?;
+            if version > versions {
+                records::prune_versions(store, &id, version, keep).await?;
             }
         }
         Ok(())
+    }
+
+    async fn read_and_take(&self, monitor: &mut StoredMonitor, now: Timestamp) -> Result<(), ServiceError> {
+        let mut account = CheckAccount::open(&self.0.tenants, &self.0.services, monitor).await?;
+        let (content, truncated) = self.read(monitor, &mut account).await?;
+        self.take(monitor, &mut account, content, truncated, now).await
     }
 
     /// Reads what is watched, on the account of the owner.
     async fn read(
         &self,
         monitor: &StoredMonitor,
-        claim: &mut Claim,
+        account: &mut CheckAccount,
     ) -> Result<(WatchedContent, bool), ServiceError> {
-        let identity = self.identity(&monitor.owner).await?;
-        let admitted = match &identity {
-            Some(identity) => self.0.tenants.admit(identity).await?,
-            None => AdmittedRun::default(),
-        };
-        let services = self.0.services.of(&monitor.owner).await?;
+        let services = &account.services;
         if let Some(job) = run_check::job(monitor) {
-            // The run is metered as any other.
-            let content = run_check::run_of_slot(&self.0.service, &services, claim, job, admitted, CLAIM);
+            let admitted = account.admitted.clone();
+            let content = run_check::run_of_slot(&self.0.service, services, monitor, job, admitted);
             return content.await.map(|content| (content, false));
         }
-        let mut meter = self
-            .0
-            .tenants
-            .meter(identity.as_ref(), "monitor", admitted.budget);
         let reading = async {
             match monitor.request.target() {
-                WatchTarget::Map(request) => watch::read_map(&services, request).await,
+                WatchTarget::Map(request) => watch::read_map(services, request).await,
                 WatchTarget::Page(_) | WatchTarget::Scrape(_) | WatchTarget::Research(_) => {
-                    watch::read(&services, &monitor.request.url, monitor.request.part).await
+                    watch::read(services, &monitor.request.url, monitor.request.part).await
                 }
             }
         };
-        let read = tokio::time::timeout(CHECK, reading).await;
-        meter.page();
+        let read = tokio::time::timeout(READING, reading).await;
+        account.meter.page();
         let late = || {
-            let text = format!("what is watched did not come within {} s", CHECK.as_secs());
+            let text = format!("what is watched did not come within {} s", READING.as_secs());
             ServiceError::new(Code::NavigationTimeout, text)
         };
         read.map_err(|_| late())?.map_err(ServiceError::from)
-    }
-
-    /// The services of the owner, whose models are metered; dropping the meter adds what was used.
-    async fn judging(&self, monitor: &StoredMonitor) -> Result<(AgentServices, RequestMeter), ServiceError> {
-        let identity = self.identity(&monitor.owner).await?;
-        let budget = match &identity {
-            Some(identity) => self.0.tenants.admit(identity).await?.budget,
-            None => wire::run::RunBudget::default(),
-        };
-        let meter = self.0.tenants.meter(identity.as_ref(), "monitor", budget);
-        let services = self.0.services.of(&monitor.owner).await?;
-        Ok((services.entering(meter.ledger()), meter))
-    }
-
-    /// The owner as somebody whose limits hold; none where no keys are in use.
-    async fn identity(&self, owner: &str) -> Result<Option<Identity>, ServiceError> {
-        if owner.is_empty() {
-            return Ok(None);
-        }
-        let mut identity = Identity::of_environment(owner);
-        match self.0.tenants.get(owner).await {
-            Ok(tenant) => identity.tenant = Arc::new(tenant),
-            Err(error) if error.code == Code::NotFound => {}
-            Err(error) => return Err(error),
-        }
-        Ok(Some(identity))
     }
 
     /// Compares a content with the one before, and makes a version of it where it has changed.
     async fn take(
         &self,
         monitor: &mut StoredMonitor,
-        claim: &mut Claim,
+        account: &mut CheckAccount,
         content: WatchedContent,
         truncated: bool,
         now: Timestamp,
@@ -281,24 +248,31 @@ impl Watcher {
         }
         let before = match monitor.version {
             0 => None,
-            _ => records::content(store, &monitor.id, monitor.content).await?,
+            _ => match records::content(store, &monitor.id, monitor.content).await {
+                Ok(before) => Some(before),
+                Err(error) if error.code == Code::StoreUnavailable => return Err(error),
+                Err(_) => {
+                    self.put_content(monitor, &content).await?;
+                    let text = "what was seen before cannot be read: whether it has changed since is not known, and changes \
+                                from now on are told";
+                    return Err(ServiceError::new(Code::Internal, text));
+                }
+            },
         };
         let compared = match before {
             Some(before) if before == content => {
                 monitor.volatility = watch::Volatility::new();
                 return Ok(());
             }
-            Some(before) => Some(self.compared(monitor, claim, before, &content).await?),
+            Some(before) => Some(self.compared(monitor, account, before, &content).await?),
             None => None,
         };
         let change = compared.as_ref().and_then(|compared| compared.change.as_ref());
         let matched = match change {
-            Some(change) => self.matches(monitor, &content, change).await?,
+            Some(change) => matches(monitor, account, &content, change).await?,
             None => false,
         };
-        // Under the number of this check, so that the content before stays until the monitor says otherwise.
-        records::put_content(store, &monitor.id, monitor.checks, &content).await?;
-        monitor.content = monitor.checks;
+        self.put_content(monitor, &content).await?;
         let change = match compared {
             Some(Comparison { change, volatility }) => {
                 monitor.volatility = volatility;
@@ -324,26 +298,16 @@ impl Watcher {
         Ok(())
     }
 
-    /// Whether a change is what the owner waits for: by rules first, then by a model.
-    async fn matches(
+    /// Keeps the newest content, under the number of the claim, so that the content before stays until the monitor says
+    /// otherwise.
+    async fn put_content(
         &self,
-        monitor: &StoredMonitor,
+        monitor: &mut StoredMonitor,
         content: &WatchedContent,
-        change: &ContentChange,
-    ) -> Result<bool, ServiceError> {
-        if !watch::hold(&monitor.request.conditions, content, change) {
-            return Ok(false);
-        }
-        if monitor.request.when.is_empty() {
-            return Ok(true);
-        }
-        let (services, _meter) = self.judging(monitor).await?;
-        for condition in &monitor.request.when {
-            if !watch::holds(&services, condition, content, change).await? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+    ) -> Result<(), ServiceError> {
+        records::put_content(self.0.service.store(), &monitor.id, monitor.claims, content).await?;
+        monitor.content = monitor.claims;
+        Ok(())
     }
 
     /// Compares a content with the one before. A change of a page or a map is looked for again at once: what does not stay
@@ -351,13 +315,12 @@ impl Watcher {
     async fn compared(
         &self,
         monitor: &StoredMonitor,
-        claim: &mut Claim,
+        account: &mut CheckAccount,
         before: WatchedContent,
         content: &WatchedContent,
     ) -> Result<Comparison, ServiceError> {
         if let WatchTarget::Research(request) = monitor.request.target() {
-            let (services, _meter) = self.judging(monitor).await?;
-            let changes = watch::differences(&services, &request.query, &before, content).await?;
+            let changes = watch::differences(&account.services, &request.query, &before, content).await?;
             return Ok(Comparison {
                 change: (!changes.is_empty()).then_some(ContentChange::Research { changes }),
                 volatility: watch::Volatility::new(),
@@ -370,7 +333,7 @@ impl Watcher {
             if compared.change.is_none() || is_run || again.len() == watch::MAX_FURTHER_READINGS {
                 return Ok(compared);
             }
-            match self.read(monitor, claim).await {
+            match self.read(monitor, account).await {
                 Ok((further, _)) => again.push(further),
                 // It was read a moment ago; what it said then is told.
                 Err(_) => return Ok(compared),
@@ -411,6 +374,24 @@ impl Watcher {
             .announce(&monitor.owner, WebhookEvent::MonitorFailed, &what, data)
             .await
     }
+}
+
+/// Whether a change is what the owner waits for: by rules first, then by a model.
+async fn matches(
+    monitor: &StoredMonitor,
+    account: &CheckAccount,
+    content: &WatchedContent,
+    change: &ContentChange,
+) -> Result<bool, ServiceError> {
+    if !watch::hold(&monitor.request.conditions, content, change) {
+        return Ok(false);
+    }
+    for condition in &monitor.request.when {
+        if !watch::holds(&account.services, condition, content, change).await? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Compares two contents off the threads that wait for the network.

@@ -17,8 +17,12 @@ const MAX_DAYS: i64 = 366;
 
 /// What a run or request used: `usage` beside models, and the ledger of its models.
 pub(crate) fn metered(usage: &RunUsage, ledger: &Ledger) -> Vec<MeteredUsage> {
+    metered_with(1, usage, ledger)
+}
+
+fn metered_with(runs: u64, usage: &RunUsage, ledger: &Ledger) -> Vec<MeteredUsage> {
     let beside = UsageAmounts {
-        runs: 1,
+        runs,
         pages: usage.pages,
         tool_calls: usage.tool_calls,
         ..UsageAmounts::default()
@@ -221,6 +225,7 @@ impl Tenants {
             owner: identity.map_or_else(String::new, |identity| identity.tenant.name.clone()),
             key: identity.map_or_else(String::new, |identity| identity.key.id.clone()),
             kind,
+            runs: 1,
             usage: RunUsage::default(),
             ledger: ledger(budget),
         }
@@ -233,6 +238,8 @@ pub struct RequestMeter {
     owner: String,
     key: String,
     kind: &'static str,
+    /// As how many runs it counts.
+    runs: u64,
     usage: RunUsage,
     ledger: Ledger,
 }
@@ -241,6 +248,11 @@ impl RequestMeter {
     /// The ledger of the request's models.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
+    }
+
+    /// Counts no run: what is metered belongs to a run that is counted itself.
+    pub(crate) fn within_a_run(&mut self) {
+        self.runs = 0;
     }
 
     /// Counts a page.
@@ -270,8 +282,9 @@ impl Drop for RequestMeter {
             },
             amounts: used.amounts,
         };
-        let used: Vec<UsageTotal> = metered(&self.usage, &self.ledger)
+        let used: Vec<UsageTotal> = metered_with(self.runs, &self.usage, &self.ledger)
             .into_iter()
+            .filter(|used| used.amounts != UsageAmounts::default())
             .map(total)
             .collect();
         let tenants = self.tenants.clone();

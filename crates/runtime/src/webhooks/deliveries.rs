@@ -191,10 +191,10 @@ pub(super) async fn delete(store: &Store, delivery: &StoredDelivery) -> Result<(
     Ok(())
 }
 
-/// The deliveries of an endpoint, the newest first.
+/// The deliveries of an endpoint, the newest first. Records that cannot be read are left out, and logged.
 pub(super) async fn list(store: &Store, endpoint: &str) -> Result<Vec<StoredDelivery>, ServiceError> {
     let records = store.records.list(&collection(endpoint), "", MAX_KEPT).await?;
-    let mut all = records.iter().map(parsed).collect::<Result<Vec<_>, _>>()?;
+    let mut all: Vec<_> = records.iter().filter_map(|record| parsed(record).ok()).collect();
     all.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
     Ok(all)
 }
@@ -215,15 +215,62 @@ pub(super) async fn tidy(store: &Store, endpoint: &str) -> Result<(), ServiceErr
     Ok(())
 }
 
-/// Deletes every delivery of an endpoint.
+/// Deletes every delivery of an endpoint, also those that cannot be read: the dispatcher removes the entries of these.
 pub(super) async fn forget(store: &Store, endpoint: &str) -> Result<(), ServiceError> {
+    let collection = collection(endpoint);
     loop {
-        let all = list(store, endpoint).await?;
-        if all.is_empty() {
+        let records = store.records.list(&collection, "", MAX_KEPT).await?;
+        if records.is_empty() {
             return Ok(());
         }
-        for delivery in all {
-            delete(store, &delivery).await?;
+        for record in records {
+            store.records.delete(&collection, &record.name).await?;
+            if let Ok(delivery) = parsed(&record) {
+                DUE.remove(store, delivery.due, &delivery.key()).await?;
+            }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use store::engines::memory::InMemoryStore;
+
+    use super::*;
+
+    /// As an earlier version has written them; a file that is never written anew.
+    #[test]
+    fn records_of_an_earlier_version_are_read_whole() {
+        let earlier: Vec<Value> = serde_json::from_str(include_str!("records.json")).unwrap();
+        for record in earlier {
+            let read: StoredDelivery = serde_json::from_value(record.clone()).unwrap();
+            assert_eq!(serde_json::to_value(read).unwrap(), record);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_delivery_that_cannot_be_read_hides_no_other_and_is_deleted_with_its_endpoint() {
+        let store = InMemoryStore::open();
+        let source = Source::Whole {
+            event: "monitor.changed".into(),
+            at: Timestamp::now(),
+            data: json!({}),
+        };
+        let delivery = StoredDelivery::new("ada", "whk_1", "a change", source);
+        create(&store, &delivery).await.unwrap();
+        let other = r#"{"of": "another version"}"#.to_owned();
+        let collection = collection("whk_1");
+        let written = store.records.put(&collection, "msg_0", other, 0);
+        written.await.unwrap();
+        DUE.remove(&store, delivery.due, &delivery.key()).await.unwrap();
+        tidy(&store, "whk_1").await.unwrap();
+        let mut due = DUE.scan(&store, delivery.due);
+        let entry = due.next().await.unwrap();
+        assert_eq!(entry.unwrap().key, delivery.key(), "it has its entry again");
+        assert_eq!(list(&store, "whk_1").await.unwrap(), [delivery]);
+        forget(&store, "whk_1").await.unwrap();
+        let left = store.records.list(&collection, "", 9).await.unwrap();
+        assert_eq!(left.len(), 0);
     }
 }

@@ -19,7 +19,7 @@ use super::message::Message;
 use super::retry::DeliveryTimes;
 use super::{Webhooks, deliveries, key, message, secrets, signature};
 use crate::diagnostics::millis;
-use crate::due_index::{DueEntry, to_millis};
+use crate::due_index::{DueEntry, FailedEntries, to_millis};
 use crate::error::ServiceError;
 use crate::service::Service;
 use crate::tenants::policy::SharedTenantServices;
@@ -30,9 +30,6 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 const MAX_AT_ONCE: usize = 16;
 /// Messages that one process sends to one endpoint at once, so that a slow receiver delays nobody else.
 const MAX_PER_ENDPOINT: usize = 2;
-/// Entries of the index that are read at once, and looked at in one round.
-const BATCH: usize = 128;
-const MAX_SCANNED: usize = 4_096;
 /// Most due deliveries of one endpoint that wait; more are dead letters.
 const MAX_WAITING: usize = 500;
 /// How soon a delivery is looked at again whose run goes on, and how old it may get.
@@ -54,6 +51,7 @@ struct DispatcherInner {
     times: Mutex<DeliveryTimes>,
     /// Deliveries that are being sent, with their endpoints.
     sending: Mutex<HashMap<String, String>>,
+    failed: FailedEntries,
     /// Ended deliveries by endpoint, since its log was shortened.
     ended: Mutex<HashMap<String, usize>>,
     done: Notify,
@@ -71,6 +69,7 @@ impl Dispatcher {
             services,
             times: Mutex::new(DeliveryTimes::default()),
             sending: Mutex::default(),
+            failed: FailedEntries::default(),
             ended: Mutex::default(),
             done: Notify::new(),
         }))
@@ -106,23 +105,16 @@ impl Dispatcher {
     async fn round(&self, tasks: &TaskTracker) -> Result<(), ServiceError> {
         let store = self.0.service.store();
         let now = Timestamp::now();
-        let mut after: Option<DueEntry> = None;
         let mut waiting: HashMap<String, usize> = HashMap::new();
-        let mut scanned = 0;
-        while scanned < MAX_SCANNED {
-            let entries = DUE.due(store, now, after.as_ref(), BATCH).await?;
-            let is_last = entries.len() < BATCH;
-            scanned += entries.len();
-            for entry in &entries {
-                if locked(&self.0.sending).len() >= MAX_AT_ONCE {
-                    return Ok(());
-                }
-                self.begin(entry, now, &mut waiting, tasks).await?;
-            }
-            if is_last {
+        let mut entries = DUE.scan(store, now);
+        while let Some(entry) = entries.next().await? {
+            if locked(&self.0.sending).len() >= MAX_AT_ONCE {
                 return Ok(());
             }
-            after = entries.into_iter().next_back();
+            if !self.0.failed.has(&entry.key) {
+                let begun = self.begin(&entry, now, &mut waiting, tasks).await;
+                self.0.failed.unless_failed(&entry.key, begun)?;
+            }
         }
         Ok(())
     }
@@ -159,11 +151,12 @@ impl Dispatcher {
             return self.bury(delivery, revision, &why).await;
         }
         let this = self.clone();
-        let (id, endpoint) = (id.to_owned(), endpoint.to_owned());
+        let (key, id, endpoint) = (entry.key.clone(), id.to_owned(), endpoint.to_owned());
         locked(&self.0.sending).insert(id.clone(), endpoint);
         tasks.spawn(async move {
             if let Err(error) = this.deliver(delivery, revision).await {
-                tracing::error!(%error, "a delivery cannot be written down");
+                tracing::error!(%error, "a delivery cannot be made or written down");
+                this.0.failed.put_aside(&key);
             }
             locked(&this.0.sending).remove(&id);
             this.0.done.notify_waiters();

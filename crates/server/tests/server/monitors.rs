@@ -285,6 +285,26 @@ async fn a_page_that_cannot_be_read_is_told_once_and_a_pause_rests() {
 }
 
 #[tokio::test]
+async fn a_check_counts_as_one_run_however_often_it_reads() {
+    let watched = watched(keys()).await;
+    let path = watched.watch(json!({})).await;
+    watched.set("99.00");
+    watched.check(&path).await;
+    for _ in 0..3_000 {
+        let (_, usage) = watched.ask("ada", "GET", "/v1/usage", &Value::Null).await;
+        let rows = usage["usage"].as_array().unwrap();
+        let total = |name: &str| rows.iter().filter_map(|row| row[name].as_u64()).sum::<u64>();
+        // The first check reads once; a change is looked at three times more.
+        if total("pages") == 5 {
+            assert_eq!(total("runs"), 2, "{usage}");
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("{:?}", watched.ask("ada", "GET", "/v1/usage", &Value::Null).await);
+}
+
+#[tokio::test]
 async fn of_two_servers_on_a_store_one_does_each_slot() {
     let watched = watched(keys()).await;
     let stand = &watched.stand;
