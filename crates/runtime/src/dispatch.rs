@@ -6,7 +6,7 @@ use std::time::Duration;
 use agents::cancel::{CancelSignal, Cancelled};
 use agents::run::{BeforeEnd, Run};
 use agents::run_view::RunView;
-use agents::services::{AgentServices, Ledger};
+use agents::services::AgentServices;
 use agents::site::crawl::SiteJob;
 use store::frontier::Frontier;
 use store::inbox::Inbox;
@@ -21,7 +21,7 @@ use crate::error::ServiceError;
 use crate::leased_frontier::LeasedFrontier;
 use crate::metrics::{CountedEvent, ToolLabels};
 use crate::outcome::OutcomeReducer;
-use crate::recorder::EventRecorder;
+use crate::recorder::{EventRecorder, RunAccount};
 
 /// A run that this worker has claimed, with everything it needs besides its request.
 pub(crate) struct ClaimedRun {
@@ -41,8 +41,8 @@ pub(crate) struct ClaimedRun {
     pub(crate) cancel: CancelSignal,
     /// Values of the request that are in no event.
     pub(crate) secrets: RequestSecrets,
-    /// What the models of the run cost.
-    pub(crate) ledger: Ledger,
+    /// What the run spends.
+    pub(crate) account: RunAccount,
     /// What people see of its browser, where it has one tab.
     pub(crate) view: Option<RunView>,
     /// What is done before the last event.
@@ -89,7 +89,7 @@ impl ClaimedRun {
             self.cancel.clone(),
             self.tools.clone(),
             self.secrets.clone(),
-            self.ledger.clone(),
+            self.account.clone(),
         );
         Run::new(Arc::new(journal), self.cancel.clone()).before_end(self.before_end.clone())
     }
@@ -104,7 +104,7 @@ pub(crate) async fn run(
     spec: &RunSpec,
     claimed: ClaimedRun,
 ) -> Result<(), Cancelled> {
-    let services = &services.entering(&claimed.ledger);
+    let services = &services.entering(claimed.account.ledger());
     let id: RunId = claimed.lease.run.clone();
     let earlier = claimed.earlier.as_slice();
     match &spec.job {

@@ -16,6 +16,7 @@ pub mod metrics;
 pub mod monitors;
 mod outcome;
 pub mod pages;
+mod patience;
 mod placement;
 pub mod profiles;
 mod recorder;

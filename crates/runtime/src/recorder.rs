@@ -3,7 +3,7 @@
 //! Events are taken at once and written in batches: while one batch goes to the disk the next one gathers. Readers
 //! see an event only after it was written, so an agent that runs ahead of its log is never seen to.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
@@ -13,9 +13,10 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use store::jobs::Lease;
 use store::log::{EventLog, RunEnd};
-use store::owners::UsageAmounts;
+use store::owners::{MeteredUsage, UsageAmounts};
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
+use tokio_util::task::TaskTracker;
 use wire::request_secrets::RequestSecrets;
 use wire::run::RunUsage;
 use wire::{LogEntry, Stamped};
@@ -34,6 +35,66 @@ const MAX_BATCH: usize = 128;
 /// Least time between two writes that nobody waits for. What comes faster is written together: of a crawl with hundreds of
 /// events in a second, most of the work would be commits.
 const GATHERING: Duration = Duration::from_millis(25);
+
+/// How long the end of a run that broke waits until all that its agent has said is written. Work that the agent has left
+/// behind may hold its recorder for longer.
+const MAX_DRAINING: Duration = Duration::from_secs(10);
+
+/// What one worker spends on a run. Cheap to clone; clones are the same.
+#[derive(Clone)]
+pub(crate) struct RunAccount {
+    /// What the models of the run cost.
+    ledger: Ledger,
+    /// What else its events tell of.
+    recorded: Arc<Mutex<RunUsage>>,
+    /// The writers of its log.
+    writers: TaskTracker,
+}
+
+impl RunAccount {
+    pub(crate) fn new(ledger: Ledger) -> Self {
+        Self {
+            ledger,
+            recorded: Arc::default(),
+            writers: TaskTracker::new(),
+        }
+    }
+
+    /// What the models of the run cost.
+    pub(crate) fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    fn recorded(&self) -> MutexGuard<'_, RunUsage> {
+        self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until the events of a run whose agent is gone are in the log, at most for [`MAX_DRAINING`].
+    pub(crate) async fn wait_for_writers(&self) {
+        self.writers.close();
+        if timeout(MAX_DRAINING, self.writers.wait()).await.is_err() {
+            tracing::warn!("a run that broke still writes events");
+        }
+    }
+
+    /// What was spent so far: as the run's own detail tells, and as it is metered.
+    pub(crate) fn spent(&self) -> (RunUsage, Vec<MeteredUsage>) {
+        let recorded = *self.recorded();
+        let metered = metered(&recorded, &self.ledger);
+        let spent = |amount: fn(&UsageAmounts) -> u64| -> u64 {
+            metered.iter().map(|used| amount(&used.amounts)).sum()
+        };
+        // Events of a family need not tell of every call of a model; the ledger does.
+        let usage = RunUsage {
+            model_calls: recorded.model_calls.max(spent(|it| it.model_calls)),
+            input_tokens: recorded.input_tokens.max(spent(|it| it.input_tokens)),
+            output_tokens: recorded.output_tokens.max(spent(|it| it.output_tokens)),
+            micro_dollars: spent(|it| it.micro_dollars),
+            ..recorded
+        };
+        (usage, metered)
+    }
+}
 
 /// The journal of one run under one lease.
 pub(crate) struct EventRecorder<E> {
@@ -89,8 +150,9 @@ impl<E: OutcomeReducer + CountedEvent> EventRecorder<E> {
         cancel: CancelSignal,
         tools: ToolLabels,
         secrets: RequestSecrets,
-        ledger: Ledger,
+        account: RunAccount,
     ) -> Self {
+        let writers = account.writers.clone();
         let (messages, waiting) = mpsc::channel(MAX_WAITING);
         let writer = LogWriter {
             log,
@@ -99,11 +161,11 @@ impl<E: OutcomeReducer + CountedEvent> EventRecorder<E> {
             cancel,
             tools,
             secrets,
-            ledger,
+            account,
             outcome: RunOutcome::default(),
             ended: false,
         };
-        tokio::spawn(writer.write_all(waiting));
+        writers.spawn(writer.write_all(waiting));
         Self {
             messages,
             iteration: Mutex::new(None),
@@ -153,8 +215,7 @@ struct LogWriter {
     tools: ToolLabels,
     /// Values of the request that are in no event.
     secrets: RequestSecrets,
-    /// What the models of the run cost.
-    ledger: Ledger,
+    account: RunAccount,
     outcome: RunOutcome,
     ended: bool,
 }
@@ -211,6 +272,7 @@ impl LogWriter {
             return None;
         }
         event.reduce(&mut self.outcome);
+        *self.account.recorded() = self.outcome.usage;
         event.count(&self.tools);
         self.ended = event.is_terminal();
         let mut entry = stamped.entry();
@@ -246,20 +308,9 @@ impl LogWriter {
             status,
             result,
             error,
-            usage,
+            usage: _,
         } = &self.outcome;
-        let metered = metered(usage, &self.ledger);
-        let spent = |amount: fn(&UsageAmounts) -> u64| -> u64 {
-            metered.iter().map(|used| amount(&used.amounts)).sum()
-        };
-        // Events of a family need not tell of every call of a model; the ledger does.
-        let usage = RunUsage {
-            model_calls: usage.model_calls.max(spent(|it| it.model_calls)),
-            input_tokens: usage.input_tokens.max(spent(|it| it.input_tokens)),
-            output_tokens: usage.output_tokens.max(spent(|it| it.output_tokens)),
-            micro_dollars: spent(|it| it.micro_dollars),
-            ..*usage
-        };
+        let (usage, metered) = self.account.spent();
         RunEnd {
             status: *status,
             result: result

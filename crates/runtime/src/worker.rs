@@ -2,6 +2,7 @@
 
 mod browser_views;
 mod claiming;
+mod forced_end;
 mod monitor_checks;
 mod under_policy;
 
@@ -11,23 +12,23 @@ use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
 pub use agents::run_view::{Shown, Watcher as BrowserWatcher};
-use agents::services::{AgentServices, Ledger};
+use agents::services::AgentServices;
 use jiff::Timestamp;
 use serde_json::Value;
 use store::Store;
 use store::jobs::{JobSummary, Lease, LeasedJob, WorkerCapabilities};
-use store::log::{EventLog, RunEnd};
+use store::log::EventLog;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument as _;
 use wire::error::ErrorBody;
 use wire::request_secrets::RequestSecrets;
-use wire::run::{RunBudget, RunKind, RunSpec, RunStatus, RunUsage};
+use wire::run::{RunBudget, RunKind, RunSpec};
 use wire::tenancy::TenantLimits;
 use wire::{Code, LogEntry, RunId};
 
-use crate::diagnostics::{self, lease_write, millis, store_write};
+use crate::diagnostics::{self, lease_write, millis};
 use crate::dispatch::{self, ClaimedRun};
 use crate::error::ServiceError;
 use crate::files::RunFiles;
@@ -35,10 +36,12 @@ use crate::logins::Logins;
 use crate::metrics::{self, ToolLabels};
 use crate::monitors::Watcher;
 use crate::pages::PageService;
+use crate::patience::Patience;
+use crate::recorder::RunAccount;
 use crate::retention::{self, RetentionSettings, Swept};
 use crate::service::{ABANDONED, Service, Submission};
 use crate::tenants::policy::{SharedTenantServices, TenantServices};
-use crate::tenants::usage::{self, metered};
+use crate::tenants::usage;
 use crate::tooling::ToolService;
 use crate::trace_parent;
 use crate::views::RunViews;
@@ -292,19 +295,30 @@ impl WorkersInner {
     }
 
     /// The services that a run may use, under the policy that its owner has now, and the logins that it has asked for.
-    /// They were there when it was taken.
-    async fn equip(&self, request: &str) -> Result<(AgentServices, Logins), ErrorBody> {
+    /// They were there when it was taken. A store that does not answer is waited for.
+    async fn equip(&self, request: &str) -> Result<(AgentServices, Logins), ServiceError> {
         let spec: RunSpec = serde_json::from_str(request)
-            .map_err(|_| ErrorBody::new(Code::TaskExecutionFailed, "the run's request cannot be read"))?;
+            .map_err(|_| ServiceError::new(Code::TaskExecutionFailed, "the run's request cannot be read"))?;
+        let patience = Patience::begin();
+        loop {
+            let error = match self.equipment(&spec).await {
+                Ok(equipment) => return Ok(equipment),
+                Err(error) => error,
+            };
+            tokio::select! {
+                waited = patience.wait(error.clone()) => waited?,
+                () = self.closing.cancelled() => return Err(error),
+            }
+        }
+    }
+
+    async fn equipment(&self, spec: &RunSpec) -> Result<(AgentServices, Logins), ServiceError> {
         let services = self.of_tenants.of(&spec.owner).await?;
         services.allow_job(&spec.job)?;
         let (profiles, secrets) = (self.service.profiles(), self.service.secrets());
-        let opened = Logins::of_run(&profiles, &secrets, &spec).await;
-        let opened = opened.map(|mut logins| {
-            logins.session.memory = self.service.memories().of_run(&spec);
-            (services, logins)
-        });
-        opened.map_err(ErrorBody::from)
+        let mut logins = Logins::of_run(&profiles, &secrets, spec).await?;
+        logins.session.memory = self.service.memories().of_run(spec);
+        Ok((services, logins))
     }
 
     /// Runs a job, and makes sure that its run ends.
@@ -332,7 +346,7 @@ impl WorkersInner {
             // Before anything of it begins, which might fail here and not where it belongs.
             cancel.cancel(asked_to_end(why));
         }
-        let ledger = usage::ledger(request.as_deref().map(budget).unwrap_or_default());
+        let account = RunAccount::new(usage::ledger(request.as_deref().map(budget).unwrap_or_default()));
         cancel.hold_until(tokio::time::Instant::now() + self.lease());
         let lease_holder = tokio::spawn(Arc::clone(&self).hold_lease(lease.clone(), cancel.clone()));
         let ready = match runnable(&summary, request) {
@@ -342,36 +356,41 @@ impl WorkersInner {
         let done = match ready {
             Ok((request, equipment)) => {
                 // In a task of its own, so that a panic of an agent ends its run and nothing else.
-                let run = Arc::clone(&self).run(lease.clone(), request, equipment, cancel, ledger.clone());
+                let run = Arc::clone(&self).run(lease.clone(), request, equipment, cancel, account.clone());
                 let doing = tokio::spawn(run.instrument(span.clone()));
-                let fault = |_| ErrorBody::new(Code::TaskExecutionFailed, "the run met an unexpected fault");
+                let fault =
+                    |_| ServiceError::new(Code::TaskExecutionFailed, "the run met an unexpected fault");
                 doing.await.map_err(fault)
             }
             Err(error) => Err(error),
         };
-        lease_holder.abort();
         match done {
             Ok(Ok(())) => {
-                diagnostics::record_end(&span, self.store(), &run, &ledger).await;
+                diagnostics::record_end(&span, self.store(), &run, account.ledger()).await;
                 tracing::info!(%run, "the run has ended");
             }
             Ok(Err(Cancelled::ShuttingDown)) => {
                 tracing::info!(%run, "the run is left to a successor");
-                let release = self.store().jobs.release(&lease);
-                if let Err(error) = lease_write("release", Some(&run), release).await {
-                    tracing::warn!(%run, %error, "the run could not be given back; its lease will run out");
-                }
+                self.give_back(&lease).await;
             }
             Ok(Err(stopped)) => {
                 tracing::warn!(%run, reason = %stopped, "the run is left as it is");
                 self.left.send_replace(Some(stopped.to_string()));
             }
+            // Nothing is wrong with the run.
+            Err(error) if error.code == Code::StoreUnavailable => {
+                tracing::warn!(%run, reason = error.message, "the run cannot begin and is left to a successor");
+                self.give_back(&lease).await;
+                self.left.send_replace(Some(error.message));
+            }
             Err(error) => {
+                let error = ErrorBody::from(error);
                 tracing::error!(%run, code = error.code.as_str(), reason = error.message, "the run broke");
                 span.record("error", error.code.as_str());
-                self.end_by_force(&lease, &error, &ledger).await;
+                self.end_by_force(&summary, &lease, &error, &account).await;
             }
         }
+        lease_holder.abort();
     }
 
     async fn run(
@@ -380,7 +399,7 @@ impl WorkersInner {
         request: String,
         (services, logins): (AgentServices, Logins),
         cancel: CancelSignal,
-        ledger: Ledger,
+        account: RunAccount,
     ) -> Result<(), Cancelled> {
         let unreadable = |reason: String| Cancelled::LogUnavailable { reason };
         let mut spec: RunSpec =
@@ -410,7 +429,7 @@ impl WorkersInner {
             after,
             cancel,
             secrets,
-            ledger,
+            account,
             before_end: logins.before_end(),
         };
         let services = AgentServices {
@@ -499,32 +518,20 @@ impl WorkersInner {
         }
     }
 
-    /// Ends a run whose agent cannot: with its family's last event, made here.
-    async fn end_by_force(&self, lease: &Lease, error: &ErrorBody, ledger: &Ledger) {
-        let ended = async {
-            let Some(job) = self.store().jobs.summary(&lease.run).await? else {
-                return Ok::<_, store::Error>(());
-            };
-            let after = job.last_seq;
-            let entry = crate::outcome::forced_end(&job, after + 1, error);
-            let error = serde_json::to_string(error).ok();
-            let ending = RunEnd {
-                status: RunStatus::Failed,
-                result: None,
-                error,
-                usage: None,
-                metered: metered(&RunUsage::default(), ledger),
-            };
-            let bytes = entry.data.len();
-            let log = self.log_of(job.owner.as_deref().unwrap_or_default());
-            let finish = log.finish(lease, after, vec![entry], ending);
-            store_write("finish", &lease.run, 1, bytes, finish).await?;
-            metrics::run_ended(job.kind.family(), RunStatus::Failed);
-            Ok(())
-        };
-        if let Err(error) = ended.await {
+    /// Ends a run whose agent cannot.
+    async fn end_by_force(&self, job: &JobSummary, lease: &Lease, error: &ErrorBody, account: &RunAccount) {
+        let log = self.log_of(job.owner.as_deref().unwrap_or_default());
+        if let Err(error) = forced_end::end(self.store(), log, lease, error, account).await {
             tracing::error!(run = %lease.run, %error, "the run could not be ended");
             self.left.send_replace(Some(error.to_string()));
+        }
+    }
+
+    /// Gives a run back to the queue, for a successor.
+    async fn give_back(&self, lease: &Lease) {
+        let (run, release) = (&lease.run, self.store().jobs.release(lease));
+        if let Err(error) = lease_write("release", Some(run), release).await {
+            tracing::warn!(%run, %error, "the run could not be given back; its lease will run out");
         }
     }
 }
@@ -550,15 +557,15 @@ fn asked_to_end(why: &str) -> Cancelled {
 }
 
 /// The request of a job that may be begun; else why its run has to be ended.
-fn runnable(job: &JobSummary, request: Result<String, store::Error>) -> Result<String, ErrorBody> {
+fn runnable(job: &JobSummary, request: Result<String, store::Error>) -> Result<String, ServiceError> {
     if job.lost_workers >= MOST_LOST_WORKERS {
         let text =
             format!("{MOST_LOST_WORKERS} workers died while they did this run, so it is not begun again");
-        return Err(ErrorBody::new(Code::PoisonRun, text));
+        return Err(ServiceError::new(Code::PoisonRun, text));
     }
     request.map_err(|error| {
         tracing::error!(run = %job.id, %error, "the request of a run cannot be decrypted");
         let text = "the values of this run are encrypted with a key that the server does not have";
-        ErrorBody::new(Code::SecretUnreadable, text)
+        ServiceError::new(Code::SecretUnreadable, text)
     })
 }

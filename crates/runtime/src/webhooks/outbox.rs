@@ -12,19 +12,15 @@ use store::log::{EventLog, RunEnd};
 use tokio::sync::Mutex;
 use tokio::sync::watch;
 use wire::webhooks::WebhookEvent;
-use wire::{Audience, Code, LogEntry, RunId};
+use wire::{Audience, LogEntry, RunId};
 
 use super::deliveries::Source;
 use super::{Subscriber, Webhooks};
 use crate::error::ServiceError;
+use crate::patience::Patience;
 
 /// How long it may take until a run heeds an endpoint that was registered or deleted meanwhile.
 const FRESH: Duration = Duration::from_secs(2);
-
-/// How long a write waits for a store that does not answer. A cluster chooses new leaders within 10 s.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// How long a write waits before it tries again.
-const PAUSE: Duration = Duration::from_millis(500);
 
 /// The events that tell of ends of runs.
 const ENDS: [WebhookEvent; 3] = [
@@ -104,24 +100,6 @@ impl OutboxLog {
     }
 }
 
-/// Waits before another try while the store does not answer: a run is not given up for a moment without one.
-struct Patience(Instant);
-
-impl Patience {
-    fn begin() -> Self {
-        Self(Instant::now() + PATIENCE)
-    }
-
-    /// Gives the error back when another try is no use, or too late.
-    async fn wait(&self, error: ServiceError) -> Result<(), store::Error> {
-        if error.code != Code::StoreUnavailable || Instant::now() >= self.0 {
-            return Err(engine(error));
-        }
-        tokio::time::sleep(PAUSE).await;
-        Ok(())
-    }
-}
-
 fn engine(error: ServiceError) -> store::Error {
     store::Error::Engine {
         reason: format!("a delivery cannot be written: {error}"),
@@ -135,14 +113,14 @@ impl EventLog for OutboxLog {
         let subscribers = loop {
             match self.subscribers().await {
                 Ok(subscribers) => break subscribers,
-                Err(error) => patience.wait(error).await?,
+                Err(error) => patience.wait(error).await.map_err(engine)?,
             }
         };
         if subscribers.is_empty() {
             return self.log.append(lease, after, entries).await;
         }
         while let Err(error) = self.note_events(&lease.run, &subscribers, &entries).await {
-            patience.wait(error).await?;
+            patience.wait(error).await.map_err(engine)?;
         }
         self.log.append(lease, after, entries).await?;
         self.webhooks.wake();
@@ -158,7 +136,7 @@ impl EventLog for OutboxLog {
     ) -> Result<(), store::Error> {
         let patience = Patience::begin();
         while let Err(error) = self.note_end(&lease.run, &entries).await {
-            patience.wait(error).await?;
+            patience.wait(error).await.map_err(engine)?;
         }
         self.log.finish(lease, after, entries, ending).await?;
         self.webhooks.wake();
