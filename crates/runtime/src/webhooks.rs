@@ -153,15 +153,21 @@ fn secrets(record: &Record) -> Result<EndpointSecrets, ServiceError> {
     serde_json::from_str(value).map_err(|_| unreadable())
 }
 
-fn shown(record: &Record) -> Result<Webhook, ServiceError> {
+/// An endpoint as its owner sees it, also one whose address cannot be read.
+fn shown(record: &Record) -> Webhook {
     let EndpointFacts { events, description } = facts(&record.summary);
-    Ok(Webhook {
+    let (url, error) = match secrets(record) {
+        Ok(secrets) => (Some(secrets.url), None),
+        Err(error) => (None, Some(error.message)),
+    };
+    Webhook {
         id: record.summary.name.clone(),
-        url: secrets(record)?.url,
+        url,
         events,
         description,
         created_at: record.summary.created_at,
-    })
+        error,
+    }
 }
 
 fn written(value: &impl Serialize) -> Result<String, ServiceError> {
@@ -205,7 +211,7 @@ impl Webhooks {
         self.store.vault.write(&key, &facts, &value, condition).await?;
         let record = self.record(owner, &id).await?;
         Ok(WebhookWithSecret {
-            webhook: shown(&record)?,
+            webhook: shown(&record),
             secret: current,
             previous_until: None,
         })
@@ -223,7 +229,7 @@ impl Webhooks {
     /// # Errors
     /// When the owner has none of this id.
     pub async fn get(&self, owner: &str, id: &str) -> Result<Webhook, ServiceError> {
-        shown(&self.record(owner, id).await?)
+        Ok(shown(&self.record(owner, id).await?))
     }
 
     /// The endpoints of an owner.
@@ -234,7 +240,7 @@ impl Webhooks {
         let mut webhooks = Vec::new();
         for summary in self.store.vault.list(owner, RecordKind::Webhook).await? {
             if let Some(record) = self.store.vault.read(&key(owner, &summary.name)).await? {
-                webhooks.push(shown(&record)?);
+                webhooks.push(shown(&record));
             }
         }
         Ok(WebhookList { webhooks })
@@ -281,7 +287,7 @@ impl Webhooks {
             let written = self.store.vault.write(&key, facts, &value, condition);
             if written.await?.is_some() {
                 return Ok(WebhookWithSecret {
-                    webhook: shown(&record)?,
+                    webhook: shown(&record),
                     secret: current,
                     previous_until: (request.grace_hours > 0).then_some(until),
                 });
@@ -410,4 +416,42 @@ pub(crate) async fn forget(store: &Store, owner: &str) -> Result<(), ServiceErro
     }
     store.records.delete(OWNERS, &format!("o.{owner}")).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use store::engines::sqlite::{ProcessRole, Sqlite};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_endpoint_whose_key_is_missing_is_listed_beside_the_others_and_can_be_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        let webhooks = || {
+            let store = Sqlite::open(folder.path(), ProcessRole::Server, &[]).unwrap();
+            Webhooks::new(store, Arc::default())
+        };
+        let request = |url: &str| CreateWebhook::parse(json!({"url": url}).to_string().as_bytes()).unwrap();
+        let unreadable = "https://a.example/hook";
+        let lost = webhooks()
+            .create("ada", request(unreadable))
+            .await
+            .unwrap()
+            .webhook;
+        std::fs::remove_file(folder.path().join("secret.key")).unwrap();
+        let webhooks = webhooks();
+        let created = webhooks
+            .create("ada", request("https://b.example/hook"))
+            .await
+            .unwrap();
+        let listed = webhooks.list("ada").await.unwrap().webhooks;
+        let of = |id: &str| listed.iter().find(|webhook| webhook.id == id).unwrap();
+        assert_eq!((listed.len(), of(&created.webhook.id)), (2, &created.webhook));
+        let shown = of(&lost.id);
+        assert_eq!((&shown.url, &shown.events), (&None, &lost.events));
+        assert!(shown.error.as_deref().unwrap().contains("delete it"), "{shown:?}");
+        webhooks.delete("ada", &lost.id).await.unwrap();
+        assert_eq!(webhooks.list("ada").await.unwrap().webhooks, [created.webhook]);
+    }
 }

@@ -144,8 +144,9 @@ impl CreateWebhook {
 pub struct Webhook {
     /// Its id.
     pub id: String,
-    /// Where messages are sent.
-    pub url: String,
+    /// Where messages are sent; absent when it cannot be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
     /// What is sent.
     pub events: Vec<String>,
     /// What people call it.
@@ -154,6 +155,9 @@ pub struct Webhook {
     #[serde(with = "iso_millis")]
     #[schemars(with = "String")]
     pub created_at: Timestamp,
+    /// Why its address cannot be read, and what to do. No messages are sent to such an endpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }
 
 /// An endpoint whose secret was just made. The secret is never shown again.

@@ -107,7 +107,8 @@ impl WebhookCommand {
                 WebhookAction::List { json: false } => {
                     for webhook in webhooks.list("").await?.webhooks {
                         let events = webhook.events.join(",");
-                        let (id, url, description) = (webhook.id, webhook.url, webhook.description);
+                        let url = webhook.url.or(webhook.error).unwrap_or_default();
+                        let (id, description) = (webhook.id, webhook.description);
                         output.text(format!("{id}  {url}  {events}  {description}").trim_end())?;
                     }
                 }
