@@ -67,7 +67,7 @@ impl AuditCommand {
             loop {
                 let entries = tenants.audit_log(&after, BATCH).await?;
                 let Some(last) = entries.last() else { break };
-                after.clone_from(&last.id);
+                last.id().clone_into(&mut after);
                 for entry in &entries {
                     output.json_line(entry)?;
                 }

@@ -30,6 +30,58 @@ pub struct AuditEntry {
     pub subject: String,
 }
 
+/// A line of the log as it is read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum AuditLine {
+    /// An entry.
+    Entry(AuditEntry),
+    /// There is an entry, and it cannot be read.
+    Unreadable {
+        /// Its place in the log.
+        id: String,
+        /// Says so.
+        error: &'static str,
+    },
+}
+
+impl AuditLine {
+    fn read(record: store::records::Record) -> Self {
+        match serde_json::from_str::<AuditEntry>(&record.value) {
+            Ok(entry) => Self::Entry(AuditEntry {
+                id: record.name,
+                ..entry
+            }),
+            Err(error) => {
+                tracing::error!(id = record.name, %error, "an entry of the audit log cannot be read");
+                Self::Unreadable {
+                    id: record.name,
+                    error: "this entry cannot be read",
+                }
+            }
+        }
+    }
+
+    /// Its place in the log.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Entry(entry) => &entry.id,
+            Self::Unreadable { id, .. } => id,
+        }
+    }
+
+    /// When, as far as it is known: of an entry that cannot be read, by its place.
+    pub fn at(&self) -> Option<Timestamp> {
+        match self {
+            Self::Entry(entry) => Some(entry.at),
+            Self::Unreadable { id, .. } => {
+                let millis = id.split('-').next()?.parse().ok()?;
+                Timestamp::from_millisecond(millis).ok()
+            }
+        }
+    }
+}
+
 impl Tenants {
     /// Adds an entry.
     ///
@@ -61,17 +113,40 @@ impl Tenants {
         Err(busy())
     }
 
-    /// At most `limit` entries after the one of this id, the oldest first.
+    /// At most `limit` lines after the one of this id, the oldest first.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn audit_log(&self, after: &str, limit: usize) -> Result<Vec<AuditEntry>, ServiceError> {
+    pub async fn audit_log(&self, after: &str, limit: usize) -> Result<Vec<AuditLine>, ServiceError> {
         let records = self.store().records.list(COLLECTION, after, limit).await?;
-        let read = |record: store::records::Record| {
-            let mut entry: AuditEntry = serde_json::from_str(&record.value).ok()?;
-            entry.id = record.name;
-            Some(entry)
+        Ok(records.into_iter().map(AuditLine::read).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use store::engines::memory::InMemoryStore;
+    use wire::tenancy::TenantLimits;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_entry_that_cannot_be_read_has_its_place_in_the_log() {
+        let store = InMemoryStore::open();
+        let tenants = Tenants::new(store.clone(), TenantLimits::default());
+        let other = r#"{"of": "another version"}"#.to_owned();
+        let written = store.records.put(COLLECTION, "0000000001000-00", other, 0);
+        written.await.unwrap();
+        let actor = Actor::command_line();
+        tenants.audit(&actor, "tenant.create", "ada").await.unwrap();
+        let lines = tenants.audit_log("", 9).await.unwrap();
+        let [unreadable, AuditLine::Entry(entry)] = lines.as_slice() else {
+            panic!("{lines:?}");
         };
-        Ok(records.into_iter().filter_map(read).collect())
+        assert_eq!((&*entry.action, &*entry.subject), ("tenant.create", "ada"));
+        let shown = json!({"id": "0000000001000-00", "error": "this entry cannot be read"});
+        assert_eq!(serde_json::to_value(unreadable).unwrap(), shown);
+        assert_eq!(unreadable.at(), Timestamp::from_second(1).ok());
     }
 }

@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use minijinja::{Value, context};
-use runtime::tenants::audit::AuditEntry;
+use runtime::tenants::audit::AuditLine;
 use url::form_urlencoded;
 
 use super::page;
@@ -79,16 +79,23 @@ impl AuditFilter {
         })
     }
 
-    fn takes(&self, entry: &AuditEntry) -> bool {
+    /// Whether a line is wanted. What cannot be read may be wanted, and is never left out for what it may say.
+    fn takes(&self, line: &AuditLine) -> bool {
+        if line.at().is_some_and(|at| at < self.from) {
+            return false;
+        }
+        let AuditLine::Entry(entry) = line else {
+            return true;
+        };
         let of_tenant = self.tenant.is_empty()
             || entry.actor.tenant.as_ref() == Some(&self.tenant)
             || entry.subject == self.tenant
             || self.keys.contains(&entry.subject);
-        of_tenant && (self.action.is_empty() || entry.action == self.action) && entry.at >= self.from
+        of_tenant && (self.action.is_empty() || entry.action == self.action)
     }
 
     /// Gives every entry that is wanted to `take`, the oldest first.
-    async fn walk(&self, state: &AppState, mut take: impl FnMut(AuditEntry)) -> Result<(), ApiError> {
+    async fn walk(&self, state: &AppState, mut take: impl FnMut(AuditLine)) -> Result<(), ApiError> {
         // Names of entries begin with their time.
         let mut after = format!("{:013}", self.from.as_millisecond().max(0));
         loop {
@@ -96,13 +103,14 @@ impl AuditFilter {
             let Some(last) = batch.last() else {
                 return Ok(());
             };
-            after.clone_from(&last.id);
-            for entry in batch {
-                if self.until.is_some_and(|until| entry.at >= until) {
+            last.id().clone_into(&mut after);
+            for line in batch {
+                let at = line.at();
+                if self.until.zip(at).is_some_and(|(until, at)| at >= until) {
                     return Ok(());
                 }
-                if self.takes(&entry) {
-                    take(entry);
+                if self.takes(&line) {
+                    take(line);
                 }
             }
         }
@@ -113,7 +121,7 @@ impl AuditFilter {
 pub(super) async fn show(State(state): State<AppState>, visitor: Visitor, params: QueryParams) -> Response {
     let shown = async {
         let filter = AuditFilter::read(&state, &params).await?;
-        let mut rows: VecDeque<AuditEntry> = VecDeque::new();
+        let mut rows: VecDeque<AuditLine> = VecDeque::new();
         let mut is_cut = false;
         let take = |entry| {
             rows.push_front(entry);
@@ -121,11 +129,14 @@ pub(super) async fn show(State(state): State<AppState>, visitor: Visitor, params
             rows.truncate(MAX_ROWS);
         };
         filter.walk(&state, take).await?;
-        let row = |entry: &AuditEntry| {
-            context! {
+        let row = |line: &AuditLine| match line {
+            AuditLine::Entry(entry) => context! {
                 at => page::time(entry.at), key => &entry.actor.key, tenant => &entry.actor.tenant,
                 action => &entry.action, subject => &entry.subject,
-            }
+            },
+            AuditLine::Unreadable { id, error } => context! {
+                at => line.at().map(page::time), key => "?", action => *error, subject => id,
+            },
         };
         let rows: Vec<Value> = rows.iter().map(row).collect();
         let names = state.tenants.list().await?;
@@ -155,9 +166,9 @@ pub(super) async fn show(State(state): State<AppState>, visitor: Visitor, params
 pub(super) async fn export(State(state): State<AppState>, params: QueryParams) -> Result<Response, ApiError> {
     let filter = AuditFilter::read(&state, &params).await?;
     let mut lines = String::new();
-    let take = |entry: AuditEntry| {
+    let take = |line: AuditLine| {
         // Texts and a time are always JSON.
-        if let Ok(line) = serde_json::to_string(&entry) {
+        if let Ok(line) = serde_json::to_string(&line) {
             lines.push_str(&line);
             lines.push('\n');
         }
