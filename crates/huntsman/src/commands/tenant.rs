@@ -179,9 +179,14 @@ async fn export(tenants: &Tenants, actor: &Actor, name: &str, output: &mut Outpu
         output.json_line(&line)?;
     }
     let mut before = None;
-    while let Some((run, lines)) = tenants.export_run(name, before).await? {
-        for line in lines {
-            output.json_line(&line)?;
+    while let Some((run, line)) = tenants.export_run(name, before).await? {
+        output.json_line(&line)?;
+        let mut after = 0;
+        while let Some((last, lines)) = tenants.export_events(&run, after).await? {
+            for line in lines {
+                output.json_line(&line)?;
+            }
+            after = last;
         }
         before = Some(run);
     }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use store::jobs::JobQuery;
 use store::vault::{RecordKey, RecordKind};
 use wire::run::RunStatus;
+use wire::{LogEntry, RunId};
 
 use super::audit::Actor;
 use super::records::{self, TRIES, Tenant, busy, unknown};
@@ -156,15 +157,15 @@ impl Tenants {
         Ok(lines)
     }
 
-    /// The run before another one of a tenant, newest first, as lines of an export: the run, then its events.
+    /// The run before another one of a tenant, newest first, as a line of an export.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn export_run(
         &self,
         name: &str,
-        before: Option<wire::RunId>,
-    ) -> Result<Option<(wire::RunId, Vec<Value>)>, ServiceError> {
+        before: Option<RunId>,
+    ) -> Result<Option<(RunId, Value)>, ServiceError> {
         let query = JobQuery {
             owner: Some(name.to_owned()),
             status: None,
@@ -174,26 +175,48 @@ impl Tenants {
         let Some(job) = self.store().jobs.list(query).await?.pop() else {
             return Ok(None);
         };
-        let text = |text: Option<String>| text.and_then(|text| serde_json::from_str::<Value>(&text).ok());
-        let mut lines = Vec::new();
+        let mut run = json!({
+            "id": job.id, "kind": job.kind, "status": job.status, "created_at": job.created_at,
+            "finished_at": job.finished_at,
+        });
         if let Some(whole) = self.store().jobs.get(&job.id).await? {
-            lines.push(json!({"run": {
-                "id": job.id, "kind": job.kind, "status": job.status, "created_at": job.created_at,
-                "finished_at": job.finished_at, "request": text(Some(whole.request)), "result": text(whole.result),
-                "error": text(whole.error), "usage": text(whole.usage),
-            }}));
+            run["request"] = json_of(&whole.request);
+            run["result"] = json_of(&whole.result.unwrap_or_default());
+            run["error"] = json_of(&whole.error.unwrap_or_default());
+            run["usage"] = json_of(&whole.usage.unwrap_or_default());
         }
-        let mut after = job.expired_seq;
-        loop {
-            let batch = self.store().log.read(&job.id, after, BATCH).await?;
-            let Some(last) = batch.last() else { break };
-            after = last.seq;
-            let event = |entry: &wire::LogEntry| {
-                let data = text(Some(entry.data.clone()));
-                json!({"event": {"run": job.id, "seq": entry.seq, "name": entry.name, "data": data}})
-            };
-            lines.extend(batch.iter().map(event));
-        }
-        Ok(Some((job.id, lines)))
+        Ok(Some((job.id, json!({"run": run}))))
     }
+
+    /// Some events of a run of a tenant after number `after`, as lines of an export, and the number of the last of them; none
+    /// when no more are kept. A run may have more events than are to be held at once.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn export_events(
+        &self,
+        run: &RunId,
+        after: u64,
+    ) -> Result<Option<(u64, Vec<Value>)>, ServiceError> {
+        let after = match after {
+            0 => self
+                .store()
+                .jobs
+                .summary(run)
+                .await?
+                .map_or(0, |job| job.expired_seq),
+            after => after,
+        };
+        let batch = self.store().log.read(run, after, BATCH).await?;
+        let Some(last) = batch.last() else {
+            return Ok(None);
+        };
+        let event = |entry: &LogEntry| json!({"event": {"run": run, "seq": entry.seq, "name": entry.name, "data": json_of(&entry.data)}});
+        Ok(Some((last.seq, batch.iter().map(event).collect())))
+    }
+}
+
+/// What a stored text says; null where it is no JSON.
+fn json_of(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_default()
 }

@@ -9,6 +9,8 @@ use bytes::Bytes;
 use futures_util::stream;
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
+use runtime::ServiceError;
+use runtime::tenants::audit::Actor;
 use runtime::tenants::{NewKey, Tenants};
 use serde_json::{Value, json};
 use wire::RunId;
@@ -145,10 +147,36 @@ async fn delete_tenant(
     Ok(json_response(status, &json!({"name": name, "deleted": is_done})))
 }
 
-/// Where an export stands.
+/// What comes next in an export.
 enum ExportStep {
     Head,
-    RunsBefore(Option<RunId>),
+    RunBefore(Option<RunId>),
+    EventsAfter(RunId, u64),
+}
+
+impl ExportStep {
+    /// The lines of this step, and the one that follows; none at the end.
+    async fn lines(
+        self,
+        tenants: &Tenants,
+        actor: &Actor,
+        name: &str,
+    ) -> Result<Option<(Vec<Value>, Self)>, ServiceError> {
+        Ok(match self {
+            Self::Head => {
+                let lines = tenants.export_head(actor, name).await?;
+                Some((lines, Self::RunBefore(None)))
+            }
+            Self::RunBefore(before) => {
+                let run = tenants.export_run(name, before).await?;
+                run.map(|(id, line)| (vec![line], Self::EventsAfter(id, 0)))
+            }
+            Self::EventsAfter(id, after) => Some(match tenants.export_events(&id, after).await? {
+                Some((last, lines)) => (lines, Self::EventsAfter(id, last)),
+                None => (Vec::new(), Self::RunBefore(Some(id))),
+            }),
+        })
+    }
 }
 
 async fn export(
@@ -160,21 +188,9 @@ async fn export(
     state.tenants.get(&name).await?;
     let parts = (state.tenants.clone(), caller.actor(), name);
     let lines = stream::try_unfold((parts, ExportStep::Head), |(parts, step)| async move {
-        let (tenants, actor, name): (&Tenants, _, &str) = (&parts.0, &parts.1, &parts.2);
-        let read = match step {
-            ExportStep::Head => tenants
-                .export_head(actor, name)
-                .await
-                .map(|lines| Some((None, lines))),
-            ExportStep::RunsBefore(before) => {
-                let run = tenants.export_run(name, before).await;
-                run.map(|run| run.map(|(id, lines)| (Some(id), lines)))
-            }
-        };
+        let read = step.lines(&parts.0, &parts.1, &parts.2).await;
         let read = read.map_err(std::io::Error::other)?;
-        Ok::<_, std::io::Error>(
-            read.map(|(run, lines)| (json_lines(&lines), (parts, ExportStep::RunsBefore(run)))),
-        )
+        Ok::<_, std::io::Error>(read.map(|(lines, next)| (json_lines(&lines), (parts, next))))
     });
     Ok(([(CONTENT_TYPE, JSON_LINES)], Body::from_stream(lines)).into_response())
 }
