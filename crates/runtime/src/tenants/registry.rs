@@ -252,7 +252,11 @@ impl Tenants {
         self.cache().replace_key(used);
         let tenants = self.clone();
         tokio::spawn(async move {
-            let noted = tenants.change_key(&id, |key| key.last_used_at = Some(now)).await;
+            let use_now = |key: &mut ApiKey| {
+                key.last_used_at = Some(now);
+                Ok(())
+            };
+            let noted = tenants.change_key(&id, use_now).await;
             if let Err(error) = noted {
                 tracing::debug!(%error, "the last use of a key was not written down");
             }
@@ -275,11 +279,18 @@ impl Tenants {
             created_at: self.now(),
             deleting: false,
         };
-        if records::put_tenant(self.store(), &tenant, 0).await?.is_none() {
+        let taken = || {
             let text = format!("name: there is a tenant {} already", tenant.name);
-            return Err(ServiceError::new(Code::Conflict, text));
+            ServiceError::new(Code::Conflict, text)
+        };
+        if records::tenant(self.store(), &tenant.name).await?.is_some() {
+            return Err(taken());
         }
+        // The record names a key only when the key is there.
         policy::write_keys(self.store(), &tenant.name, &request.model_keys).await?;
+        if records::put_tenant(self.store(), &tenant, 0).await?.is_none() {
+            return Err(taken());
+        }
         self.share(&tenant).await?;
         self.forget_cached();
         self.audit(actor, "tenant.create", &tenant.name).await?;
@@ -442,12 +453,16 @@ impl Tenants {
         request: RotateRequest,
     ) -> Result<NewKey, ServiceError> {
         let now = self.now();
-        let old = self.key(id).await?;
-        if !old.is_valid(now) || old.replaced_by.is_some() {
+        let check = |key: &ApiKey| {
+            if key.is_valid(now) && key.replaced_by.is_none() {
+                return Ok(());
+            }
             let text =
                 format!("the key {id} has expired, was revoked or was rotated before; create a new one");
-            return Err(ServiceError::new(Code::Conflict, text));
-        }
+            Err(ServiceError::new(Code::Conflict, text))
+        };
+        let old = self.key(id).await?;
+        check(&old)?;
         let successor = ApiKey {
             created_at: now,
             last_used_at: None,
@@ -457,11 +472,18 @@ impl Tenants {
         let grace = SignedDuration::from_hours(i64::from(request.grace_hours));
         let until = now.checked_add(grace).unwrap_or(now);
         let next = made.key.id.clone();
-        self.change_key(id, |key| {
+        let replace = |key: &mut ApiKey| {
+            // Somebody else may have rotated or revoked it meanwhile.
+            check(key)?;
             key.expires_at = Some(key.expires_at.map_or(until, |expiry| expiry.min(until)));
             key.replaced_by = Some(next.clone());
-        })
-        .await?;
+            Ok(())
+        };
+        if let Err(error) = self.change_key(id, replace).await {
+            // No record names the successor, and nobody has seen its text.
+            records::delete_key(self.store(), &next).await?;
+            return Err(error);
+        }
         self.audit(actor, "key.rotate", id).await?;
         Ok(made)
     }
@@ -473,17 +495,24 @@ impl Tenants {
     pub async fn revoke_key(&self, actor: &Actor, id: &str) -> Result<ApiKey, ServiceError> {
         let now = self.now();
         let key = self
-            .change_key(id, |key| key.revoked_at = key.revoked_at.or(Some(now)))
+            .change_key(id, |key| {
+                key.revoked_at = key.revoked_at.or(Some(now));
+                Ok(())
+            })
             .await?;
         self.audit(actor, "key.revoke", id).await?;
         Ok(key)
     }
 
-    async fn change_key(&self, id: &str, change: impl Fn(&mut ApiKey)) -> Result<ApiKey, ServiceError> {
+    async fn change_key(
+        &self,
+        id: &str,
+        change: impl Fn(&mut ApiKey) -> Result<(), ServiceError>,
+    ) -> Result<ApiKey, ServiceError> {
         for _ in 0..TRIES {
             let found = records::key(self.store(), id).await?;
             let (mut key, revision) = found.ok_or_else(|| unknown("key", id))?;
-            change(&mut key);
+            change(&mut key)?;
             if records::put_key(self.store(), &key, revision).await?.is_some() {
                 self.cache().forget_key(id);
                 return Ok(key);

@@ -1,18 +1,27 @@
 //! Tests of tenants: lives of keys, budgets.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
+use store::Store;
 use store::engines::memory::InMemoryStore;
 use store::owners::{UsageAmounts, UsageKey, UsageTotal};
+use store::records::{Record, Records};
 use wire::Code;
 use wire::tenancy::{KeyRequest, RotateRequest, TenantLimits, TenantRequest};
+use wire::tenant_policy::ModelKey;
 
 use super::audit::Actor;
 use super::registry::{NewKey, Tenants};
 
 async fn tenants(limits: &[&str]) -> Tenants {
-    let tenants = Tenants::new(InMemoryStore::open(), TenantLimits::default());
+    tenants_of(InMemoryStore::open(), limits).await
+}
+
+async fn tenants_of(store: Store, limits: &[&str]) -> Tenants {
+    let tenants = Tenants::new(store, TenantLimits::default());
     let request = TenantRequest {
         name: Some("acme".into()),
         limits: TenantLimits::read(limits).unwrap(),
@@ -172,4 +181,69 @@ async fn a_run_gets_what_is_left_and_none_begins_when_nothing_is() {
         tenants.admit(identity).await.unwrap_err().code,
         Code::SpendingLimit
     );
+}
+
+/// Records whose every call lets others go first, as a store over the network does.
+struct SlowRecords(Arc<dyn Records>);
+
+#[async_trait]
+impl Records for SlowRecords {
+    async fn get(&self, collection: &str, name: &str) -> Result<Option<Record>, store::Error> {
+        tokio::task::yield_now().await;
+        self.0.get(collection, name).await
+    }
+
+    async fn put(
+        &self,
+        collection: &str,
+        name: &str,
+        value: String,
+        expected: u64,
+    ) -> Result<Option<u64>, store::Error> {
+        tokio::task::yield_now().await;
+        self.0.put(collection, name, value, expected).await
+    }
+
+    async fn delete(&self, collection: &str, name: &str) -> Result<bool, store::Error> {
+        tokio::task::yield_now().await;
+        self.0.delete(collection, name).await
+    }
+
+    async fn list(&self, collection: &str, after: &str, limit: usize) -> Result<Vec<Record>, store::Error> {
+        tokio::task::yield_now().await;
+        self.0.list(collection, after, limit).await
+    }
+}
+
+#[tokio::test]
+async fn of_two_rotations_at_once_one_makes_a_successor() {
+    let mut store = InMemoryStore::open();
+    store.records = Arc::new(SlowRecords(store.records));
+    let (tenants, actor) = (tenants_of(store, &[]).await, Actor::command_line());
+    let first = made(&tenants, None).await;
+    let rotate = || tenants.rotate_key(&actor, &first.key.id, RotateRequest { grace_hours: 1 });
+    let (one, other) = tokio::join!(rotate(), rotate());
+    let (made, refused) = match (one, other) {
+        (Ok(made), Err(refused)) | (Err(refused), Ok(made)) => (made, refused),
+        both => panic!("{both:?}"),
+    };
+    assert_eq!(refused.code, Code::Conflict);
+    let keys = tenants.keys(None).await.unwrap();
+    assert_eq!(keys.len(), 2, "{keys:?}");
+    let old = keys.iter().find(|key| key.id == first.key.id).unwrap();
+    assert_eq!(old.replaced_by.as_ref(), Some(&made.key.id));
+}
+
+#[tokio::test]
+async fn a_tenant_whose_model_keys_cannot_be_kept_is_not_created() {
+    let tenants = tenants(&[]).await;
+    let keys = (0..21).map(|number| (format!("provider{number}"), ModelKey::new("key-of-a-model").ok()));
+    let request = TenantRequest {
+        name: Some("many".into()),
+        model_keys: keys.collect(),
+        ..TenantRequest::default()
+    };
+    let refused = tenants.create(&Actor::command_line(), &request).await;
+    assert_eq!(refused.unwrap_err().code, Code::InvalidRequest);
+    assert_eq!(tenants.get("many").await.unwrap_err().code, Code::NotFound);
 }
