@@ -30,6 +30,7 @@ mod scenarios;
 mod seeds;
 mod shapes;
 mod stand;
+mod store_faults;
 mod strangers;
 mod streams;
 mod takeover;

@@ -240,6 +240,12 @@ impl Stand {
         Self::serve(site, services, store, settings, at).await
     }
 
+    /// A server over this store that reads pages of a site. Its workers have not begun.
+    pub(crate) async fn on_store(site: TestSite, store: Store) -> Self {
+        let Self { site, services, .. } = Self::on_site(site).await;
+        Self::serve(site, services, store, ServerSettings::default(), "127.0.0.1:0").await
+    }
+
     /// Listens at an address. A server that is started again waits until its port is free: a connection of another test may have
     /// it for a moment.
     async fn listen(at: &str) -> TcpListener {

@@ -33,7 +33,11 @@ pub(crate) struct WrittenRun {
 
 impl WrittenRuns {
     pub(crate) async fn start(settings: ServerSettings) -> Self {
-        let store = InMemoryStore::open();
+        Self::on(InMemoryStore::open(), settings).await
+    }
+
+    /// The same over this store.
+    pub(crate) async fn on(store: Store, settings: ServerSettings) -> Self {
         let stand = Stand::over(store.clone(), settings, "127.0.0.1:0").await;
         Self { stand, store }
     }
