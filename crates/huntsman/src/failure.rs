@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
-use crate::page_flags;
+use crate::flag_names::with_flags;
 
 /// A failure that ends the command.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ impl From<runtime::ServiceError> for Failure {
             wire::Code::InvalidRequest
             | wire::Code::ModelNotConfigured
             | wire::Code::SearchNotConfigured
-            | wire::Code::BrowserUnavailable => Self::usage(page_flags::with_flags(&refused.to_string())),
+            | wire::Code::BrowserUnavailable => Self::usage(with_flags(&refused.to_string())),
             _ => Self::Work(anyhow::Error::new(refused)),
         }
     }

@@ -11,6 +11,7 @@ mod argument;
 mod commands;
 mod composition;
 mod failure;
+mod flag_names;
 mod foreground;
 mod help;
 mod hidden_input;

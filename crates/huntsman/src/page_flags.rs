@@ -7,6 +7,7 @@ use wire::FetchOptions;
 
 use crate::address;
 use crate::failure::Failure;
+use crate::flag_names::with_flags;
 
 /// How pages are opened. Headers and cookies go to the sites of the addresses on the command line, and to no other.
 #[derive(Debug, Clone, Default, Args)]
@@ -125,23 +126,6 @@ fn named<'t>(texts: &'t [String], separator: char, field: &str) -> Option<&'t st
     names
         .filter(|name| !name.is_empty() && field.ends_with(*name))
         .max_by_key(|name| name.len())
-}
-
-/// A sentence about a request with the flags of the command line in place of the fields of `fetch`.
-pub(crate) fn with_flags(sentence: &str) -> String {
-    const FLAGS: &[(&str, &str)] = &[
-        ("fetch.cookies", "--cookie"),
-        ("fetch.locale", "--locale"),
-        ("fetch.user_agent", "--user-agent"),
-        ("fetch.viewport", "--viewport"),
-        ("fetch.timezone", "--timezone"),
-        ("fetch.timeout", "--timeout"),
-        ("fetch.wait_for", "--wait-for"),
-        ("fetch.engine", "--engine"),
-    ];
-    FLAGS.iter().fold(sentence.to_owned(), |text, (field, flag)| {
-        text.replace(field, flag)
-    })
 }
 
 /// Names and values around a separator. What is wrong is told without the value, which may be a secret.

@@ -1,6 +1,7 @@
 //! The runtime: the service that takes jobs, the workers that run them, and the recorder that logs them.
 
 mod answers;
+mod attached_clients;
 pub mod config;
 mod diagnostics;
 mod dispatch;

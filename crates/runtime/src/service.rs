@@ -20,6 +20,7 @@ use wire::tenancy::TenantLimits;
 use wire::{Audience, Code, LogEntry, RequestId, RunId, request_secrets};
 
 use crate::answers::{self, AnswerMessage};
+use crate::attached_clients::AttachedClients;
 use crate::equal_runs::{self, EqualRequest, EqualRun};
 use crate::error::ServiceError;
 use crate::follow::LogFollowers;
@@ -529,22 +530,6 @@ impl Service {
 pub(crate) const CANCELLED: &str = "cancelled";
 /// The same, for a run whose client has gone.
 pub(crate) const ABANDONED: &str = "abandoned";
-
-/// The clients of a run that must not outlive them.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct AttachedClients {
-    /// How many are attached.
-    now: usize,
-    /// How many have come so far.
-    arrivals: u64,
-}
-
-impl AttachedClients {
-    fn arrive(&mut self) {
-        self.now += 1;
-        self.arrivals += 1;
-    }
-}
 
 /// A client that is attached to a run which must not outlive it.
 pub struct Attachment {

@@ -18,8 +18,9 @@ use wire::{Audience, FetchOptions, Stamped};
 
 use crate::composition::{self, Application, Pace};
 use crate::failure::{Failure, exit_code};
+use crate::flag_names::with_flags;
 use crate::output::Output;
-use crate::page_flags::{PageFlags, with_flags};
+use crate::page_flags::PageFlags;
 use crate::profile_args::ProfileArgs;
 use crate::{address, foreground};
 

@@ -23,7 +23,7 @@ use tools::rows::paid::PRICE_OF;
 use super::amounts::{count, entity_count, leading_count, number, whole_count};
 use super::clauses;
 use super::column_list;
-use super::facts::{Entity, InstructionFacts, KnownSite};
+use super::facts::{Entity, InstructionFacts};
 use super::levels;
 use super::limits::{Limit, LimitField};
 use super::list_labels::ListLabels;
@@ -32,7 +32,7 @@ use super::numerals;
 use super::order::{asks_for_first, ranked, read_order};
 use super::phrases::{columns, outside_quotes, take};
 use super::spelling;
-use super::target::{PlanTarget, site_of, site_of_markup};
+use super::target::{PlanTarget, listed_by, site_of, site_of_markup};
 use super::unit_prices::{self, UnitOrder};
 use super::vocabulary::{TriggerVocabulary, VOCABULARY};
 use super::wordings;
@@ -590,12 +590,4 @@ fn count_before(text: &str, place: &Range<usize>, words: &TriggerVocabulary) -> 
 /// An amount as JSON: without a fraction where it has none.
 fn whole_number(amount: f64) -> Value {
     whole_count(amount).map_or_else(|| amount.into(), Value::from)
-}
-
-/// What the pages of a site list.
-fn listed_by(site: KnownSite) -> Entity {
-    match site {
-        KnownSite::Ceneo | KnownSite::Amazon => Entity::Products,
-        KnownSite::HackerNews | KnownSite::Reddit => Entity::Articles,
-    }
 }

@@ -4,7 +4,7 @@ use page::Page;
 use page::dom::Selector;
 use url::Url;
 
-use super::facts::KnownSite;
+use super::facts::{Entity, KnownSite};
 
 /// The page that an instruction is about.
 #[derive(Clone, Copy, Default)]
@@ -135,6 +135,14 @@ pub(super) fn site_of(instruction: &str, url: Option<&Url>) -> Option<KnownSite>
         names.iter().any(|name| instruction.contains(name)) || is_on(*site, domain)
     });
     named.map(|(site, ..)| *site)
+}
+
+/// What the pages of a site list.
+pub(super) fn listed_by(site: KnownSite) -> Entity {
+    match site {
+        KnownSite::Ceneo | KnownSite::Amazon => Entity::Products,
+        KnownSite::HackerNews | KnownSite::Reddit => Entity::Articles,
+    }
 }
 
 #[cfg(test)]

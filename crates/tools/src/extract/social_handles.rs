@@ -22,7 +22,11 @@ impl Tool for ExtractSocialHandles {
         let mut sources: Vec<String> = Vec::new();
         if params.text.is_none() && context.has_page() {
             for page in context.pages().await? {
-                sources.extend(page::links::links(&page).into_iter().map(|link| link.url.to_string()));
+                sources.extend(
+                    page::links::links(&page)
+                        .into_iter()
+                        .map(|link| link.url.to_string()),
+                );
             }
         }
         sources.push(text(context, params.text).await?);

@@ -1,0 +1,145 @@
+//! What texts say to be lacking: "no minimum order", "bez zobowiązań", "Balkon: nein".
+
+use super::{Term, is_phrase};
+use crate::words::refused_labels::{self, NO_VALUES};
+use crate::words::text_words::words_of;
+use crate::words::word_forms::is_same_word;
+
+/// Words right before what is lacking, without accents.
+const LACKING: [&str; 15] = [
+    "no",
+    "not",
+    "without",
+    "non",
+    "ohne",
+    "kein",
+    "keine",
+    "keinen",
+    "keiner",
+    "keinerlei",
+    "nicht",
+    "bez",
+    "nie",
+    "brak",
+    "zadnych",
+];
+/// The word that stands behind what is lacking, as the value of a label, and hardly ever else.
+const NO_BEHIND: &str = "nein";
+/// Values of a label of what is there.
+const YES_VALUES: [&str; 3] = ["yes", "ja", "tak"];
+/// What the value of a label of what is lacking begins with.
+const NO_BEGINNINGS: [&str; 10] = [
+    "no", "not", "nein", "nie", "nicht", "kein", "keine", "keinen", "brak", "none",
+];
+/// What is said to be missing where nothing is known: "keine Angabe".
+const UNKNOWN: [&str; 7] = [
+    "angabe",
+    "angaben",
+    "information",
+    "info",
+    "informacji",
+    "danych",
+    "data",
+];
+impl Term {
+    /// Whether a text has the term more than once, and once not as what is lacking: "children come in without a ticket. Buy tickets".
+    /// The label of what is lacking is none: "Upfront: no upfront cost".
+    pub(super) fn is_said_often(&self, text: &str) -> bool {
+        // What the list labels stands in lines of its own, once more.
+        let words = words_of(text.split('\n').next().unwrap_or_default());
+        let is_lacking_at = |at: Option<usize>| {
+            let word = at.and_then(|at| words.get(at));
+            word.is_some_and(|word| LACKING.contains(&word.as_str()))
+        };
+        self.phrases.iter().any(|phrase| {
+            let places = words.windows(phrase.len().max(1)).enumerate();
+            let places: Vec<usize> = places
+                .filter(|(_, place)| is_phrase(place, phrase))
+                .map(|(at, _)| at)
+                .collect();
+            let is_label = |at: usize| {
+                let next = at + phrase.len();
+                is_lacking_at(Some(next)) && places.contains(&(next + 1))
+            };
+            let mut had = places
+                .iter()
+                .filter(|at| !is_label(**at) && !is_lacking_at(at.checked_sub(1)));
+            places.len() > 1 && had.next().is_some()
+        })
+    }
+
+    /// Whether a text says that the term is lacking: "no minimum order", "bez zobowiązań", "provisionsfrei", "Balkon: nein".
+    pub(crate) fn is_lacking_in(&self, text: &str) -> bool {
+        let words = words_of(text);
+        let is_denied = |phrase: &Vec<String>| {
+            let mut places = words.windows(phrase.len().max(1)).enumerate();
+            places.any(|(at, place)| {
+                let before = words.get(..at).unwrap_or_default();
+                let is_lacking = || before.last().is_some_and(|word| LACKING.contains(&word.as_str()));
+                let behind = words.get(at + phrase.len()).map(String::as_str);
+                is_phrase(place, phrase)
+                    && ((is_lacking() && !refused_labels::end_in_value(before, text))
+                        || behind == Some(NO_BEHIND))
+            })
+        };
+        let is_refused = |phrase: &Vec<String>| {
+            text.split(['\n', '·', '|', ',', ';', '.']).any(|part| {
+                part.split_once(':').is_some_and(|(label, value)| {
+                    let (label, value) = (words_of(label), words_of(value));
+                    let is_no = matches!(&*value, [word] if NO_VALUES.contains(&word.as_str()));
+                    is_no && is_phrase(&label, phrase)
+                })
+            })
+        };
+        let is_refused_in_line = |phrase: &Vec<String>| {
+            refused_labels::read(text)
+                .any(|label| label.windows(phrase.len()).any(|words| is_phrase(words, phrase)))
+        };
+        // "Dog insured: not covered" of the list's own labels.
+        let is_labelled_no = |phrase: &Vec<String>| {
+            text.split('\n').skip(1).any(|line| {
+                line.split_once(':').is_some_and(|(label, value)| {
+                    let (label, value) = (words_of(label), words_of(value));
+                    let is_no = value
+                        .first()
+                        .is_some_and(|word| NO_BEGINNINGS.contains(&word.as_str()));
+                    let is_known = value.get(1).is_none_or(|word| !UNKNOWN.contains(&word.as_str()));
+                    is_no && is_known && label.windows(phrase.len()).any(|words| is_phrase(words, phrase))
+                })
+            })
+        };
+        let is_freed = |phrase: &Vec<String>| match phrase.as_slice() {
+            [wanted] => words.iter().any(|word| {
+                let first = ["frei", "free"].iter().find_map(|end| word.strip_suffix(end));
+                first.is_some_and(|first| {
+                    is_same_word(first.trim_end_matches('-'), wanted)
+                        || first.strip_suffix('s') == Some(wanted)
+                })
+            }),
+            _ => false,
+        };
+        // "NHS: no Video call: yes": what a label of the list says stands before what the words around it seem to say.
+        let says_otherwise = |phrase: &Vec<String>| {
+            text.split('\n').skip(1).any(|line| {
+                line.split_once(':').is_some_and(|(label, value)| {
+                    let (label, value) = (words_of(label), words_of(value));
+                    let is_yes = matches!(&*value, [word] if YES_VALUES.contains(&word.as_str()));
+                    let first = value.first();
+                    let is_other = first.is_some_and(|word| !NO_BEGINNINGS.contains(&word.as_str()));
+                    (is_phrase(&label, phrase) && is_other)
+                        || (is_yes && label.windows(phrase.len()).any(|words| is_phrase(words, phrase)))
+                })
+            })
+        };
+        self.phrases
+            .iter()
+            .filter(|phrase| !phrase.is_empty() && !says_otherwise(phrase))
+            .any(|phrase| {
+                is_denied(phrase)
+                    || is_freed(phrase)
+                    || is_refused(phrase)
+                    || is_refused_in_line(phrase)
+                    || is_labelled_no(phrase)
+            })
+    }
+}
