@@ -43,6 +43,7 @@ use markup::MarkupRow;
 use pictured::EntryName;
 use price_roles::RowPrices;
 pub use row::Row;
+pub use tabled::names_nothing;
 
 /// Longest text that states a rating, a count of reviews or a stock, in bytes.
 const LONGEST_NOTE: usize = 60;

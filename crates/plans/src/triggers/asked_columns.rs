@@ -1,16 +1,17 @@
-//! Columns that are asked for by a clause: "how long it takes", "wo es stattfindet", "ile kosztuje".
+//! Columns that are asked for otherwise than by the name of a field: by a clause ("how long it takes", "ile kosztuje"), or by what the
+//! entries are.
 
 locale::patterns! {
     /// The clauses, each with the column that it asks for.
     static CLAUSE = r"(?ix)^(?:
-        (?P<servings>how\s+many(?:\s+(?:people|persons))?\s+\p{L}+\s+serves?)
-        |(?P<guests>how\s+many(?:\s+(?:people|persons))?\s+\p{L}+\s+sleeps?)
-        |(?P<duration>how\s+long\s+\p{L}+\s+(?:takes?|lasts?|runs?)|wie\s+lange?\s+\p{L}+\s+(?:dauer[nt]|braucht|geht)|jak\s+długo\s+(?:trwa|trwają|zajmuje))
-        |(?P<price>(?:how\s+much|what)\s+\p{L}+\s+costs?|(?:wie\s*viel|was)\s+\p{L}+\s+koste[nt]|ile\s+kosztuj\p{L}+)
-        |(?P<distance>how\s+far(?:\s+away)?\s+\p{L}+\s+(?:is|are)|wie\s+weit\s+\p{L}+\s+(?:ist|sind|entfernt\s+ist))
-        |(?P<location>where\s+\p{L}+\s+(?:is|are|takes?\s+place)|wo\s+\p{L}+\s+(?:ist|sind|liegt|liegen|stattfindet|stattfinden)|gdzie\s+(?:jest|są|się\s+odbywa\p{L}*|leży))
-        |(?P<date>when\s+\p{L}+\s+(?:is|are|starts?|begins?|takes?\s+place)|wann\s+\p{L}+\s+(?:ist|sind|beginnt|beginnen|anfängt|stattfindet|stattfinden)|kiedy\s+(?:jest|są|się\s+(?:odbywa|zaczyna)\p{L}*))
-        |(?P<author>who\s+(?:wrote|made|wrote\s+it|made\s+it)(?:\s+\p{L}+)?|wer\s+\p{L}+\s+geschrieben\s+hat|kto\s+\p{L}*\s*napisał\p{L}*)
+        (?P<servings>how\s+many(?:\s+(?:people|persons))?\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+serves?)
+        |(?P<guests>how\s+many(?:\s+(?:people|persons))?\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+sleeps?)
+        |(?P<duration>how\s+long\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:takes?|lasts?|runs?)|wie\s+lange?\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:dauer[nt]|braucht|geht)|jak\s+długo\s+(?:trwa|trwają|zajmuje))
+        |(?P<price>(?:how\s+much|what)\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+costs?|(?:wie\s*viel|was)\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+koste[nt]|ile\s+kosztuj\p{L}+)
+        |(?P<distance>how\s+far(?:\s+away)?\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:is|are)|wie\s+weit\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:ist|sind|entfernt\s+ist))
+        |(?P<location>where\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:is|are|takes?\s+place)|wo\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:ist|sind|liegt|liegen|stattfindet|stattfinden)|gdzie\s+(?:jest|są|się\s+odbywa\p{L}*|leży))
+        |(?P<date>when\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:is|are|starts?|begins?|takes?\s+place)|wann\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:ist|sind|beginnt|beginnen|anfängt|stattfindet|stattfinden)|kiedy\s+(?:jest|są|się\s+(?:odbywa|zaczyna)\p{L}*))
+        |(?P<author>who\s+wrote(?:\s+(?:it|they|each|this|these|one|es|sie|das|er|dies))?|wer\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+geschrieben\s+hat|kto\s+\p{L}*\s*napisał\p{L}*)
         )$";
 }
 
@@ -23,6 +24,28 @@ const COLUMNS: [&str; 8] = [
 pub(super) fn column(clause: &str) -> Option<&'static str> {
     let found = CLAUSE.captures(clause.trim())?;
     COLUMNS.into_iter().find(|column| found.name(column).is_some())
+}
+
+/// Whether a column is what vacancies are called by.
+pub(super) fn is_post(name: &str) -> bool {
+    matches!(
+        name.to_lowercase().as_str(),
+        "stanowisko" | "nazwa stanowiska" | "nazwę stanowiska"
+    )
+}
+
+/// Whether a word is what lists call the name of things that have one.
+pub(super) fn is_name_of_thing(word: &str) -> bool {
+    const NAMES: [&str; 7] = [
+        "model",
+        "modell",
+        "modele",
+        "bezeichnung",
+        "artikel",
+        "produkt",
+        "designation",
+    ];
+    NAMES.contains(&word.to_lowercase().as_str())
 }
 
 #[cfg(test)]
@@ -40,6 +63,8 @@ mod tests {
             ("when it starts", Some("date")),
             ("how many there are", None),
             ("how it works", None),
+            ("when registration is", None),
+            ("who made it", None),
         ] {
             assert_eq!(column(clause), expected, "{clause}");
         }

@@ -110,6 +110,9 @@ pub(super) fn read(
     clauses
 }
 
+/// Words that leave out what stands behind them.
+const LEAVING_OUT: [&str; 6] = ["without", "excluding", "ohne", "bez", "minus", "except"];
+
 /// Fields whose values are words of their own: "manual gearbox", "publisher Oakhill".
 const LABELS: [&str; 9] = [
     "gearbox",
@@ -197,6 +200,8 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
     let mut denial = None;
     // Whether the denial is one that stands before its noun, as "no" does and "nein" does not.
     let mut is_before_noun = false;
+    // Whether it leaves things out.
+    let mut leaves_out = false;
     let strongest = |one: Join, other: Join| match (one, other) {
         (Join::Apart, _) | (_, Join::Apart) => Join::Apart,
         (Join::Or, _) | (_, Join::Or) => Join::Or,
@@ -274,6 +279,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
                 || BEFORE_NOUNS.contains(&lower.as_str())
                 || matches!(join, Join::And | Join::Or);
             last_denial = at - taken;
+            leaves_out = first == Some(EXCEPT) || LEAVING_OUT.contains(&lower.as_str());
         } else if term.is_some()
             || token.contains(' ')
             || ACRONYMS.contains(&bare)
@@ -296,6 +302,7 @@ fn operands(text: &str, count: Option<usize>, words: &TriggerVocabulary) -> (Vec
                 term: term.unwrap_or(Term::Word(word)),
                 join,
                 is_denied: denial.is_some(),
+                is_left_out: denial.is_some() && leaves_out,
                 spreads: denial == Some(true),
                 is_adjacent,
                 begins_clause,

@@ -3,7 +3,7 @@
 use tools::rows::paid::PRICE_OF;
 use tools::words::concepts;
 
-use super::asked_columns;
+use super::asked_columns::{self, is_name_of_thing, is_post};
 use super::list_labels::ListLabels;
 use super::unit_prices;
 use super::vocabulary::{TriggerVocabulary, is_whole};
@@ -207,6 +207,7 @@ fn columns(
         labelled
             .or_else(|| is_place().then(|| "area".to_owned()))
             .or_else(|| is_address(name).then(|| STREET_ADDRESS.to_owned()))
+            .or_else(|| is_post(name).then(|| "name".to_owned()))
             .or_else(|| field(name, words))
     };
     // The point behind a number is that of a day.
@@ -421,20 +422,6 @@ fn is_address(name: &str) -> bool {
         "adresy",
     ];
     NAMES.contains(&name.to_lowercase().as_str())
-}
-
-/// Whether a word is what lists call the name of things that have one.
-fn is_name_of_thing(word: &str) -> bool {
-    const NAMES: [&str; 7] = [
-        "model",
-        "modell",
-        "modele",
-        "bezeichnung",
-        "artikel",
-        "produkt",
-        "designation",
-    ];
-    NAMES.contains(&word.to_lowercase().as_str())
 }
 
 /// Whether a column tells which entry a row is.

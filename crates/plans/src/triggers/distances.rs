@@ -8,6 +8,8 @@ locale::patterns! {
     static AWAY = r"(?i)^\s*(?:of\s+(?:the|my|our|a|an|(?-i:\p{Lu})\p{L}*)|away|from|vom|von|zum|zur|bis|entfernt|weg|ode?|do|to)\b";
     /// The centre of a place, and what says that something is away from it.
     static FROM_CENTRE = r"(?i)^\s*(?:of|from|to|away\s+from|vom|von(?:\s+der)?|zum|zur|od|do)\s+(?:the\s+)?(?:(?:city|town|village)\s+)?(?:centre|center|downtown|(?:stadt|orts)?zentrum|stadtmitte|innenstadt|centrum(?:\s+miasta)?)\b(?:\s+(?:entfernt|weg|away))?";
+    /// What leads to the place from which a distance is.
+    static FROM = r"(?i)^\s*(?:of|from|to|away\s+from|vom|von|zum|zur|od|do)\s+(?:the\s+|der\s+)?\p{L}{3,}";
     static METRES = r"(?i)^(?:m|met(?:re|er|r)(?:s|y|ów|a|n)?)$";
     static YARDS = r"(?i)^(?:yards?|yds?)$";
     static FEET = r"(?i)^(?:feet|ft)$";
@@ -18,6 +20,12 @@ locale::patterns! {
 /// nothing else: "from the city centre", "vom Zentrum entfernt".
 pub(super) fn from_centre(after: &str) -> usize {
     FROM_CENTRE.find(after).map_or(0, |found| found.end())
+}
+
+/// Whether what stands behind a distance within the text of an entry says that it is from somewhere else than the centre: "from the
+/// beach".
+pub(super) fn is_elsewhere(after: &str) -> bool {
+    FROM.is_match(after) && from_centre(after) == 0
 }
 
 /// The distance that an amount of a unit is of, where what stands behind says from where it is.

@@ -56,7 +56,7 @@ locale::patterns! {
     /// An order by something from one end to the other: "by yellow cards from most to least".
     static BY_FROM = r"(?i)\bby\s+(?P<noun>[a-z-]+(?:\s+[a-z-]+){0,2}?)\s*,?\s+from\s+(?:(?P<down>most|high(?:est)?|large(?:st)?|big(?:gest)?|new(?:est)?|latest|longest)|least|low(?:est)?|small(?:est)?|old(?:est)?|earliest|shortest|cheapest|few(?:est)?)\s+to\s+(?:most|least|high(?:est)?|low(?:est)?|small(?:est)?|large(?:st)?|big(?:gest)?|old(?:est)?|new(?:est)?|latest|earliest|longest|shortest|few(?:est)?|dearest)\b";
     /// What nobody has said of an entry yet: "that don't have any reviews yet".
-    static HAS_NONE = r"(?i)\b(?P<who>that|which|who|\p{Latin}{3,}s)\s+(?:have(?:n['’]?t|\s+not)(?:\s+got)?|has(?:n['’]?t|\s+not)(?:\s+got)?|(?:do(?:es)?n['’]?t|do(?:es)?\s+not)\s+(?:yet\s+)?have)\s+(?:any|an?|a\s+single)\s+(?P<what>[a-z]+)(?:\s+(?:yet|at\s+all|so\s+far))?";
+    static HAS_NONE = r"(?i)\b(?P<who>that|which|who|\p{Latin}{3,}s)\s+(?:have(?:n['’]?t|\s+not)(?:\s+got)?|has(?:n['’]?t|\s+not)(?:\s+got)?|(?:do(?:es)?n['’]?t|do(?:es)?\s+not)\s+(?:yet\s+)?have)\s+(?:any|an?|a\s+single)\s+(?P<what>[a-z]+)(?:\s+(?:yet|at\s+all|so\s+far))?(?P<compared>\s+(?:over|under|above|below|of|less|more|higher|lower|between|at|than|beyond|up|\d\S*)\b)?";
     /// The same in German and Polish, where something stands between the ends.
     static END_TO_END_OF = format!(r"(?i)\b(?:vo(?:m|n\s+(?:der|dem|den))\s+(?P<de>{MOST_IN_GERMAN})|od\s+(?P<pl>naj\p{{L}}+))(?P<noun>(?:\s+\p{{L}}+){{1,2}}?)\s+(?:(?:bis\s+)?(?:zum|zur|zu\s+den)\s+{MOST_IN_GERMAN}\b|do\s+naj\p{{L}}+)");
     /// A limit behind the thing that it is of: "16 GB RAM or more".
@@ -154,7 +154,8 @@ pub(super) fn known(text: &str) -> String {
     });
     let text = outside_quotes(&text, &HAS_NONE, |found| {
         let what = part(found, "what");
-        match NOTHING_TO_HAVE.contains(&what.to_lowercase().as_str()) {
+        let is_compared = !part(found, "compared").is_empty();
+        match is_compared || NOTHING_TO_HAVE.contains(&what.to_lowercase().as_str()) {
             true => whole(found),
             false => without(&part(found, "who"), &what),
         }
@@ -271,6 +272,10 @@ mod tests {
             ("Stellen ohne Gehaltsangabe", "Stellen ohne Gehalt"),
             ("Które oferty nie podają ceny?", "oferty bez ceny?"),
             ("recipes that don't have a rating yet", "recipes without rating"),
+            (
+                "courses that do not have a price over 100",
+                "courses that do not have a price over 100",
+            ),
             ("4-Sterne-Hotels im Zentrum", "4 Sterne Hotels im Zentrum"),
             ("oferty, które nie podają ceny", "oferty, bez ceny"),
             (

@@ -84,10 +84,11 @@ fn groups_of(page: &Page) -> Vec<RecordGroup> {
     }
 }
 
-/// The fields of a record as written, named as its row is, and without a day that is none: a duration of "36:00:00".
+/// The fields of a record as written, named as its row is where they name nothing, and without a day that is none: a duration of "36:00:00".
 fn fields_of(record: &Record, typed: &Row) -> Map<String, Value> {
     let mut fields = record.fields.clone();
-    if let Some(title) = &typed.title {
+    let written = fields.get("title").and_then(Value::as_str);
+    if let Some(title) = typed.title.as_ref().filter(|_| written.is_none_or(rows::names_nothing)) {
         fields.insert("title".to_owned(), title.clone().into());
     }
     if typed.date.is_none() {

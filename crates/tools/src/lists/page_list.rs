@@ -19,6 +19,8 @@ use crate::words::mention::Term;
 use crate::words::word_forms::{Beginning, beginning, is_same_word, tokens};
 
 locale::patterns! {
+    /// A distance within the text of an entry.
+    static DISTANCE = r"(?i)\d\s?(?:km|m|mi|miles?|met(?:re|er|r)s?|yards?|minutes?|min)\b";
     /// A number of units of a surface.
     static SURFACE = r"(?i)\d\s*(?:m²|m2\b|qm\b|sqm\b|sq\.?\s?(?:ft|feet|m|metres?|meters?)\b|square\s|quadratmeter|acres?\b|ha\b|hectares?\b|hektar|metrów kwadratowych)";
 }
@@ -95,6 +97,14 @@ impl<'p> PageList<'p> {
             let is_in_scale = |largest: f64| upper_limit.is_none_or(|limit| !is_far_above(limit, largest));
             let counts = self.counts();
             !counts.is_what_entries_are(word) && counts.largest(word).is_some_and(is_in_scale)
+        })
+    }
+
+    /// Whether some entries tell a distance behind which something holds of their text: "200 m from the beach".
+    pub fn tells_distances_from(&self, holds: impl Fn(&str) -> bool) -> bool {
+        self.rows.iter().any(|row| {
+            let mut distances = DISTANCE.find_iter(&row.text);
+            distances.any(|found| holds(row.text.get(found.end()..).unwrap_or_default()))
         })
     }
 

@@ -42,7 +42,13 @@ pub(crate) fn has(row: &Value, field: &str, number: &str) -> Option<bool> {
 
 /// The numbers of a value that has no words beside them.
 fn numbers(row: &Value, field: &str) -> Option<Vec<String>> {
-    let words = tokens(row.get(field)?.as_str()?);
+    let text = row.get(field)?.as_str()?;
+    // "39.5" is one number, and no list.
+    let is_parted = |pair: &[u8]| matches!(pair, [b'.' | b',', digit] if digit.is_ascii_digit());
+    if text.as_bytes().windows(2).any(is_parted) {
+        return None;
+    }
+    let words = tokens(text);
     (!words.is_empty() && words.iter().all(|word| is_number(word))).then_some(words)
 }
 
@@ -67,6 +73,8 @@ mod tests {
             .collect();
         assert_eq!(having, [true, false, true, false]);
         assert_eq!(field_of("4 rooms", &rows), None);
+        let sizes = ["38.5", "39.5", "40.5", "41.5"].map(|size| json!({"name": "Shoe", "size": size}));
+        assert_eq!(field_of("size 5", &sizes), None);
     }
 
     #[test]

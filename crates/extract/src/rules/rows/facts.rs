@@ -235,14 +235,16 @@ fn add_cells(root: Node<'_>, facts: &mut Map<String, Value>) {
         let mut cells = row.children().filter(|cell| cell.is_element()).peekable();
         cells.peek().is_some() && cells.all(is_heading_cell)
     });
-    // Cells may be left out at the end, as long as none reaches over several rows or columns.
-    let is_plain = || {
-        let mut cells = table.descendants().filter(|node| is_cell(*node));
-        !cells.any(|cell| cell.attr("colspan").is_some() || cell.attr("rowspan").is_some())
+    // Cells may be left out at the end: those that are there are like the first ones of a row that has all.
+    let lacks_last = |heading: &Node<'_>| {
+        let count = cells_of(*heading);
+        let mut rows = table.descendants().filter(|node| is_row(*node)).take(HEAD_ROWS);
+        let whole = rows.find(|other| *other != *heading && cells_of(*other) == count);
+        whole.is_some_and(|whole| has_cells_like(row, whole))
     };
     let has_columns = |heading: &Node<'_>| {
         let (headings, cells) = (cells_of(*heading), cells_of(row));
-        headings == cells || (cells > 1 && cells < headings && is_plain())
+        headings == cells || (cells > 1 && cells < headings && lacks_last(heading))
     };
     let Some(heading) = heading.filter(has_columns) else {
         return;
@@ -253,6 +255,44 @@ fn add_cells(root: Node<'_>, facts: &mut Map<String, Value>) {
         let text = icons::said_by_pictures(cell).unwrap_or_else(|| cell.text());
         add_as(heading_of(&heading.text()), &text, facts);
     }
+}
+
+/// What a cell says, as far as cells of one column are alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CellKind {
+    Empty,
+    /// It begins with a digit or a sign of a currency.
+    Number,
+    Words,
+}
+
+impl CellKind {
+    fn of(cell: Node<'_>) -> CellKind {
+        let text = cell.text();
+        match text.trim().chars().next() {
+            None => CellKind::Empty,
+            Some(first) if first.is_ascii_digit() || "$€£¥+-".contains(first) => CellKind::Number,
+            Some(_) => CellKind::Words,
+        }
+    }
+}
+
+/// Whether the cells of a row are of the kinds of the first cells of another one, a number among them, and none reaches over several
+/// rows or columns.
+fn has_cells_like(row: Node<'_>, whole: Node<'_>) -> bool {
+    let short: Vec<Node<'_>> = row.children().filter(|cell| is_cell(*cell)).collect();
+    let long: Vec<Node<'_>> = whole.children().filter(|cell| is_cell(*cell)).collect();
+    let is_plain = |cell: &Node<'_>| cell.attr("colspan").is_none() && cell.attr("rowspan").is_none();
+    let pairs = || {
+        let pairs = short.iter().zip(&long);
+        pairs.map(|(one, other)| (CellKind::of(*one), CellKind::of(*other)))
+    };
+    let is_like = |(one, other): (CellKind, CellKind)| {
+        one == other || one == CellKind::Empty || other == CellKind::Empty
+    };
+    short.iter().chain(&long).all(is_plain)
+        && pairs().all(is_like)
+        && pairs().any(|(one, other)| one == CellKind::Number && other == CellKind::Number)
 }
 
 fn has_role(node: Node<'_>, roles: &[&str]) -> bool {

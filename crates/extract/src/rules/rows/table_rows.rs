@@ -33,7 +33,13 @@ fn below_headings(table: Node<'_>) -> Vec<NodeId> {
     if !rows.by_ref().take(HEAD_ROWS).any(|row| is_heading(&row)) {
         return Vec::new();
     }
-    let is_row = |row: &Node<'_>| row.children().filter(|cell| cell.is("td")).count() >= FEWEST_COLUMNS;
+    let is_row = |row: &Node<'_>| {
+        let cells = row
+            .children()
+            .filter(|cell| matches!(cell.tag(), "td" | "th"))
+            .count();
+        cells >= FEWEST_COLUMNS && row.children().any(|cell| cell.is("td"))
+    };
     let data = rows.filter(|row| is_row(row) && !row.text().trim().is_empty());
     data.take(MAX_ROWS).map(Node::id).collect()
 }

@@ -5,26 +5,32 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::dates;
 use super::pictured::EntryName;
 use crate::rules::records::Record;
 
 /// Headings of the column that names the entries of a table, in small letters, the surest first.
 #[rustfmt::skip]
 const HEADINGS: [&str; 14] = [
-    "title", "name", "product", "item", "article", "titel", "bezeichnung", "produkt", "artikel", "tytuł", "nazwa", "nom", "nombre", "titre",
+    "name", "title", "product", "item", "article", "titel", "bezeichnung", "produkt", "artikel", "tytuł", "nazwa", "nom", "nombre", "titre",
 ];
 /// Of ten entries, as many have a cell below the heading.
 const OF_TEN: usize = 9;
 
-/// The name of each entry by its cell, where its title is none of it. None of any entry unless nearly all have such a cell, and
-/// nearly all of these differ.
+/// Whether what was taken for the title of an entry names nothing: a day, or signs without letters.
+pub fn names_nothing(title: &str) -> bool {
+    !title.contains(char::is_alphabetic) || dates::typed(title, None).is_some()
+}
+
+/// The name of each entry by its cell, where its title names nothing. None of any entry unless nearly all have such a cell, with letters
+/// in it, and nearly all of these differ.
 pub(super) fn names(records: &[Record], facts: &[Map<String, Value>]) -> Vec<Option<EntryName>> {
     let none = || vec![None; records.len()];
     let names_of = |heading: &str| -> Vec<Option<&str>> {
         let cells = facts.iter().map(|facts| {
             let mut facts = facts.iter();
             let (_, value) = facts.find(|(label, _)| label.to_lowercase() == heading)?;
-            value.as_str()
+            value.as_str().filter(|name| !names_nothing(name))
         });
         cells.collect()
     };
@@ -47,8 +53,8 @@ pub(super) fn names(records: &[Record], facts: &[Map<String, Value>]) -> Vec<Opt
         .zip(names)
         .map(|(record, name)| {
             let name = name?;
-            let is_part = title(record).is_some_and(|title| title.contains(name) || name.contains(&title));
-            (!is_part).then(|| EntryName {
+            let is_unnamed = title(record).is_none_or(|title| names_nothing(&title));
+            is_unnamed.then(|| EntryName {
                 title: name.to_owned(),
                 url: None,
             })
@@ -62,6 +68,18 @@ mod tests {
 
     use crate::rules::rows;
     use crate::rules::visible_page::VisiblePage;
+
+    #[test]
+    fn an_entry_with_a_name_keeps_it() {
+        let row = |at: u32| {
+            format!("<tr><td>1{at}</td><td><a href=/p/{at}>Bearing cap no. {at}</a></td><td>{at}</td></tr>")
+        };
+        let cells: String = (1..5).map(row).collect();
+        let html = format!("<table><tr><th>Item</th><th>Part</th><th>Qty</th></tr>{cells}</table>");
+        let page = Page::new(html, "https://parts.example/".parse().ok());
+        let rows = rows::read(&VisiblePage::of(&page));
+        assert_eq!(rows[0].title.as_deref(), Some("Bearing cap no. 1"));
+    }
 
     #[test]
     fn the_cell_below_the_heading_of_titles_names_the_entry() {

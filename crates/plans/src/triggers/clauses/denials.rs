@@ -62,7 +62,7 @@ pub(super) fn deny_sold(
             continue;
         };
         let is_left_out = match &before.term {
-            Term::Word(word) => before.is_denied || begins_with_denial(word),
+            Term::Word(word) => before.is_left_out || begins_with_denial(word),
             Term::Marked(_) => false,
         };
         let is_sold = match operand.term {

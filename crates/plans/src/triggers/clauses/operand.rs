@@ -27,6 +27,8 @@ pub(super) struct Operand {
     pub(super) term: Term,
     pub(super) join: Join,
     pub(super) is_denied: bool,
+    /// Whether what denies it leaves things out, as "without" does and "not" does not.
+    pub(super) is_left_out: bool,
     /// Whether its denial also goes for the words that are listed behind it.
     pub(super) spreads: bool,
     /// Whether it stands right behind the operand before, without a word or sign between the two.

@@ -43,8 +43,7 @@ pub(super) fn speed(context: &AmountContext<'_>) -> Option<FoundField> {
 /// "2 km from the centre" is no mileage.
 pub(super) fn distance(context: &AmountContext<'_>) -> Option<FoundField> {
     let distance = distances::distance(context.amount.unit, context.after)?;
-    let end = context.amount.end + distances::from_centre(context.after);
-    Some(context.named(&distance.to_string()).up_to(end))
+    Some(context.named(&distance.to_string()))
 }
 
 /// "12 GB of RAM", "1,000 sq ft": the words behind the unit say what it measures.

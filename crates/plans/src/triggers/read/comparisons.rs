@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use tools::PageList;
 use tools::rows::condition::{Operator, RowCondition};
+use tools::rows::measure_name::{DISTANCE, MeasureName};
 use tools::rows::paid::PRICE_OF;
 
 use super::super::limits::{LimitField, range_field, take_limit};
 use super::super::list_labels::ListLabels;
-use super::super::{amounts, clauses, column_list, measures};
+use super::super::{amounts, clauses, column_list, distances, measures};
 use super::{InstructionReader, Marked, whole_number};
 
 locale::patterns! {
@@ -94,6 +95,13 @@ impl InstructionReader<'_> {
             {
                 limit.field = LimitField::Unnamed;
             }
+            // "2 km from the centre", where entries tell no distance from elsewhere.
+            if let (LimitField::Named(name), Some(list)) = (&limit.field, list)
+                && MeasureName::parse(name).is_amount_of(DISTANCE)
+                && !list.tells_distances_from(distances::is_elsewhere)
+            {
+                remove_centre(text, &mark);
+            }
             let may_be_price = is_money || limit.field == LimitField::Unnamed;
             if may_be_price && let Some(list) = list {
                 let behind = BOUGHT_FOR.captures(behind_mark(text, &mark));
@@ -158,6 +166,16 @@ fn is_stated(labels: &ListLabels<'_>, label: &str, is_share: bool) -> bool {
 /// What stands behind a mark.
 fn behind_mark<'t>(text: &'t str, mark: &str) -> &'t str {
     text.split_once(mark.trim()).map_or("", |(_, behind)| behind)
+}
+
+/// Removes what says behind a mark that a distance is one from the centre.
+fn remove_centre(text: &mut String, mark: &str) {
+    let Some(place) = text.find(mark.trim()) else {
+        return;
+    };
+    let start = place + mark.trim().len();
+    let length = distances::from_centre(text.get(start..).unwrap_or_default());
+    text.replace_range(start..start + length, "");
 }
 
 /// Removes the last occurrence of a word before a mark.

@@ -5,36 +5,35 @@ use tools::rows::condition::{Operator, RowCondition};
 use super::InstructionReader;
 
 locale::patterns! {
-    /// A currency by its code or by its name.
-    static IN_CURRENCY = r"\b(?:in|In|w|we)\s+(?:(?P<code>USD|EUR|GBP|PLN|CHF|CZK|SEK|NOK|DKK|JPY|CAD|AUD)|(?i:(?P<eur>euros?)|(?P<usd>(?:us[- ])?dollars?|dolar(?:ach|y)?)|(?P<gbp>pounds?(?:\s+sterling)?|funtach)|(?P<pln>złotych|złotówkach|zloty)))\b";
-    /// What stands before a currency that amounts are asked for in, which chooses nothing: "prices in EUR", "under 50 in USD".
-    static OF_AMOUNT = r"(?i)(?:\d|\b(?:prices?|costs?|amounts?|values?|total|salar(?:y|ies)|preise?n?|beträge?|betrag|kosten|wert|gehalt|cen[aęy]?|kwot\p{L}*|kosztach|wartość|all|everything|alles|wszystko))\s*$";
+    /// Entries that are sums of money, and a currency behind them.
+    static IN_CURRENCY = r"(?x)\b(?i:payments?|invoices?|orders?|transactions?|transfers?|bills?|donations?|expenses?|purchases?|entries|rows|records
+        |zahlungen|rechnungen|bestellungen|überweisungen|buchungen|spenden|ausgaben|zeilen|einträge
+        |płatności|faktury|zamówienia|przelewy|transakcje|wpłaty|wydatki|wiersze)
+        (?P<in>\s+(?:in|w|we)\s+(?:(?P<code>USD|EUR|GBP|PLN|CHF|CZK|SEK|NOK|DKK|JPY|CAD|AUD)
+        |(?i:(?P<eur>euros?)|(?P<usd>(?:us[-\s])?dollars?|dolarach)|(?P<gbp>pounds?|funtach)|(?P<pln>złotych|złotówkach)))\b)(?P<behind>\s*(?:$|[,.;?!)]|(?i:that|which|with|and|from|die|mit|und|aus|von|które|z|ze|i)\b))";
 }
 
 impl InstructionReader<'_> {
-    /// The currency of the entries that are asked for.
+    /// The currency of the payments that are asked for. Elsewhere a currency is what prices are to be told in.
     pub(super) fn currency(&mut self, text: &mut String) {
         let Some(found) = IN_CURRENCY.captures(text) else {
             return;
         };
-        let Some(whole) = found.get(0) else { return };
-        let before = text.get(..whole.start()).unwrap_or_default();
-        if before.trim().is_empty() || OF_AMOUNT.is_match(before) {
-            return;
-        }
         let named = [("eur", "EUR"), ("usd", "USD"), ("gbp", "GBP"), ("pln", "PLN")];
         let named = named.into_iter().find(|(group, _)| found.name(group).is_some());
         let code = found
             .name("code")
             .map(|code| code.as_str())
             .or(named.map(|(_, code)| code));
-        let Some(code) = code else { return };
+        let (Some(code), Some(place)) = (code, found.name("in")) else {
+            return;
+        };
         let condition = RowCondition {
             field: "currency".to_owned(),
             operator: Operator::Equal,
             value: code.into(),
         };
-        let range = whole.range();
+        let range = place.range();
         let mark = self.mark(vec![condition]);
         text.replace_range(range, &mark);
     }
@@ -61,6 +60,10 @@ mod tests {
             "lamps under 50 in USD",
             "name and price in euros",
             "shops in Poundbury",
+            "lamps with name and price (in EUR)",
+            "Was kosten die Lampen in Euro?",
+            "flats in Pound Lane",
+            "orders in Euro League",
         ] {
             assert_eq!(read(other), None, "{other}");
         }

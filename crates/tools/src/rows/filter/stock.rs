@@ -8,7 +8,7 @@ use crate::words::field_names::places_left;
 
 locale::patterns! {
     /// Words for what somebody else has.
-    pub(super) static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożyczon\p{L}*|niedostępn\p{L}+|unavailable|out of stock|not in stock|nicht auf lager|nicht lieferbar|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak (?:wolnych )?(?:miejsc|pokoi|pokojów|termin\p{L}+)|keine (?:freien )?(?:termine|zimmer)|no (?:free |available )?(?:appointments|slots|rooms|vacancies)|warteliste|waiting list|waitlist|lista (?:oczekujących|rezerwowa)|ausverkauft|wyprzedan\p{L}+)\b";
+    pub(super) static LENT = r"(?i)\b(?:on loan|checked out|borrowed|ausgeliehen|entliehen|verliehen|wypożyczon\p{L}*|niedostępn\p{L}+|unavailable|out of stock|not in stock|nicht auf lager|nicht lieferbar|nicht verfügbar|sold out|fully booked|booked out|ausgebucht|brak (?:wolnych )?(?:miejsc|pokoi|pokojów|termin\p{L}+)|keine (?:freien )?(?:termine|zimmer)|no (?:free |available )?(?:appointments|slots|rooms|vacancies)|(?:not|no longer) bookable|(?:nicht|nicht mehr) buchbar|keine (?:anmeldung|buchung(?:en)?) (?:mehr )?möglich|(?:registration|enrolment|booking) (?:is )?closed|anmeldung geschlossen|zapisy (?:zamknięte|zakończone)|warteliste|waiting list|waitlist|lista (?:oczekujących|rezerwowa)|ausverkauft|wyprzedan\p{L}+)\b";
     /// Words for what can still be had, and not for long.
     static NEARLY = r"(?i)\b(?:almost|nearly|soon|fast|beinahe|bald|prawie|niemal)\s+(?:sold out|full|fully booked|booked out|ausgebucht|ausverkauft|voll|vergriffen|belegt|wyprzedan\p{L}*|brak\p{L}*|pełn\p{L}+)\b";
     /// A mark that something is sold, and not by whom or as what: "Sold", "VERKAUFT".

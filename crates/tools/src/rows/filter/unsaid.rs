@@ -17,6 +17,10 @@ const SHORTEST: usize = 6;
 /// Fewest letters of the last part of a compound, and of its first.
 const SHORTEST_HEAD: usize = 4;
 const SHORTEST_FIRST: usize = 2;
+/// Whom things are made for, by the first parts of compounds, without accents.
+const PERSONS: [&str; 7] = [
+    "damen", "herren", "kinder", "madchen", "jungen", "frauen", "manner",
+];
 /// Fewest rows with a short text by which a compound is known to mean that.
 const FEWEST_TAGGED: usize = 2;
 /// Endings without which a word with a slip is looked for, too.
@@ -78,13 +82,16 @@ fn first_part(term: &Term, rows: &[Value], source: &RowSource) -> Option<Term> {
     None
 }
 
-/// A compound, and its first part where several rows have that as a short text of their own, and its last part is what the page
-/// lists: "Damenräder" on a page of bicycles some of which are tagged "Damen".
+/// A compound of whom a thing is for, and its first part where several rows have that as a short text of their own, and its last part is
+/// what the page lists: "Damenräder" on a page of bicycles some of which are tagged "Damen".
 pub(super) fn with_tag(term: Term, rows: &[Value], source: &RowSource) -> Term {
     let Ok([written]) = <[String; 1]>::try_from(tokens(&term.written)) else {
         return term;
     };
     let is_tag = |stem: &&str| {
+        if !PERSONS.contains(stem) {
+            return false;
+        }
         let has = |row: &&Value| details(row).any(|text| tokens(text) == [*stem]);
         stem.chars().count() >= SHORTEST_HEAD && rows.iter().filter(has).count() >= FEWEST_TAGGED
     };

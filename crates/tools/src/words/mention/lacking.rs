@@ -57,9 +57,14 @@ impl Term {
                 .filter(|(_, place)| is_phrase(place, phrase))
                 .map(|(at, _)| at)
                 .collect();
+            // "Free parking. No parking for coaches" has no label; "Upfront: no upfront cost" of the list's own has one.
+            let is_labelled = text.split('\n').skip(1).any(|line| {
+                let label = line.split_once(':').map(|(label, _)| words_of(label));
+                label.is_some_and(|label| is_phrase(&label, phrase))
+            });
             let is_label = |at: usize| {
                 let next = at + phrase.len();
-                is_lacking_at(Some(next)) && places.contains(&(next + 1))
+                is_labelled && is_lacking_at(Some(next)) && places.contains(&(next + 1))
             };
             let mut had = places
                 .iter()
