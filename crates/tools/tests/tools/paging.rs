@@ -142,7 +142,10 @@ impl Tab for ListTab {
     }
 
     fn url(&self) -> Option<Url> {
-        Some(Self::address(self.at))
+        match self.list.way {
+            Way::Scroll => "https://list.example/all".parse().ok(),
+            Way::Link | Way::Button => Some(Self::address(self.at)),
+        }
     }
 
     async fn close(&mut self) {}
