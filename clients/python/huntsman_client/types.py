@@ -1588,8 +1588,8 @@ class Webhook(TypedDict, total=False):
     # Its id.
     id: Required[str]
 
-    # Where messages are sent.
-    url: Required[str]
+    # Where messages are sent; absent when it cannot be read.
+    url: str
 
     # What is sent.
     events: Required[list[str]]
@@ -1599,6 +1599,9 @@ class Webhook(TypedDict, total=False):
 
     # When it was created.
     created_at: Required[str]
+
+    # Why its address cannot be read, and what to do. No messages are sent to such an endpoint.
+    error: str
 
 
 class WebhookList(TypedDict, total=False):
@@ -1614,8 +1617,8 @@ class WebhookWithSecret(TypedDict, total=False):
     # Its id.
     id: Required[str]
 
-    # Where messages are sent.
-    url: Required[str]
+    # Where messages are sent; absent when it cannot be read.
+    url: str
 
     # What is sent.
     events: Required[list[str]]
@@ -1625,6 +1628,9 @@ class WebhookWithSecret(TypedDict, total=False):
 
     # When it was created.
     created_at: Required[str]
+
+    # Why its address cannot be read, and what to do. No messages are sent to such an endpoint.
+    error: str
 
     # What messages are signed with: `whsec_` and 32 bytes in base64.
     secret: Required[str]

@@ -1248,14 +1248,16 @@ export type WatchedPart = "text" | "item" | "records";
 export interface Webhook {
   /** Its id. */
   id: string;
-  /** Where messages are sent. */
-  url: string;
+  /** Where messages are sent; absent when it cannot be read. */
+  url?: string;
   /** What is sent. */
   events: string[];
   /** What people call it. */
   description: string;
   /** When it was created. */
   created_at: string;
+  /** Why its address cannot be read, and what to do. No messages are sent to such an endpoint. */
+  error?: string;
 }
 
 /** All endpoints of a caller. */
@@ -1268,14 +1270,16 @@ export interface WebhookList {
 export interface WebhookWithSecret {
   /** Its id. */
   id: string;
-  /** Where messages are sent. */
-  url: string;
+  /** Where messages are sent; absent when it cannot be read. */
+  url?: string;
   /** What is sent. */
   events: string[];
   /** What people call it. */
   description: string;
   /** When it was created. */
   created_at: string;
+  /** Why its address cannot be read, and what to do. No messages are sent to such an endpoint. */
+  error?: string;
   /** What messages are signed with: `whsec_` and 32 bytes in base64. */
   secret: string;
   /** Until when messages are signed with the secret before it too. */

@@ -88,7 +88,11 @@ fn groups_of(page: &Page) -> Vec<RecordGroup> {
 fn fields_of(record: &Record, typed: &Row) -> Map<String, Value> {
     let mut fields = record.fields.clone();
     let written = fields.get("title").and_then(Value::as_str);
-    if let Some(title) = typed.title.as_ref().filter(|_| written.is_none_or(rows::names_nothing)) {
+    if let Some(title) = typed
+        .title
+        .as_ref()
+        .filter(|_| written.is_none_or(rows::names_nothing))
+    {
         fields.insert("title".to_owned(), title.clone().into());
     }
     if typed.date.is_none() {
