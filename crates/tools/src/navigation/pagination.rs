@@ -92,7 +92,7 @@ impl Tool for NavigationPagination {
             urls,
             used: None,
         };
-        let end = walk.to_the_end(context).await?;
+        let end = walk.walk_on(context).await?;
         let output = Output {
             pages_visited: walk.urls.len(),
             urls: walk.urls,
@@ -107,7 +107,7 @@ impl Tool for NavigationPagination {
 
 impl Walk<'_> {
     /// Goes from page to page until there is none, or a bound is reached.
-    async fn to_the_end(&mut self, context: &mut ToolContext) -> Result<WalkEnd, Error> {
+    async fn walk_on(&mut self, context: &mut ToolContext) -> Result<WalkEnd, Error> {
         let deadline = Instant::now() + MOST_TIME;
         let search = NextPageSearch {
             selector: self.params.next_selector.as_deref(),
