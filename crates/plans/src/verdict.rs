@@ -76,7 +76,9 @@ pub(crate) fn judge(
 fn unread_rest(plan: &CheckedPlan, steps: &[StepReport]) -> Vec<String> {
     let of_tool = |tool: &str| {
         let steps = steps.iter().filter(|step| step.tool == tool);
-        steps.filter_map(|step| Some((step, step.data.as_ref()?))).next_back()
+        steps
+            .filter_map(|step| Some((step, step.data.as_ref()?)))
+            .next_back()
     };
     let mut issues = Vec::new();
     if let Some((step, data)) = of_tool("navigation.pagination")
