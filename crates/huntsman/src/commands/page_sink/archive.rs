@@ -152,6 +152,6 @@ mod tests {
         flate2::read::MultiGzDecoder::new(bytes.as_slice())
             .read_to_string(&mut all)
             .unwrap();
-        assert_eq!(all.matches("WARC/1.1\r\n").count(), 2, "{all}");
+        assert_eq!(all.matches("WARC/1.1\r\n").count(), 3, "{all}");
     }
 }
