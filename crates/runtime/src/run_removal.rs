@@ -99,11 +99,11 @@ mod tests {
 
     use jiff::Timestamp;
     use serde_json::json;
+    use store::conformance::{ending, job};
     use store::engines::memory::InMemoryStore;
-    use store::jobs::{Admission, ClaimScope, NewJob};
+    use store::jobs::{ClaimScope, NewJob};
     use store::log::RunEnd;
     use wire::Audience;
-    use wire::run::{RunKind, RunStatus};
     use wire::tenancy::{TenantLimits, TenantRequest};
 
     use super::*;
@@ -115,13 +115,8 @@ mod tests {
         let id = RunId::from_random([number; 16]);
         let new = NewJob {
             id: id.clone(),
-            kind: RunKind::Scrape,
-            request: "{}".into(),
-            shown_request: None,
             owner: Some(owner.into()),
-            idempotency_key: None,
-            queue_limit: 9,
-            admission: Admission::default(),
+            ..job(0)
         };
         store.jobs.enqueue(new).await.unwrap();
         let claimed = store.jobs.claim(Duration::from_secs(60), ClaimScope::Any).await;
@@ -129,11 +124,8 @@ mod tests {
         let file = json!({"name": picture, "media_type": "image/png", "bytes": 3});
         let result = json!({"extracted_data": {"https://a.example/": {"files": [file]}}});
         let ending = RunEnd {
-            status: RunStatus::Completed,
             result: Some(result.to_string()),
-            error: None,
-            usage: None,
-            metered: Vec::new(),
+            ..ending()
         };
         let last = LogEntry {
             seq: 1,

@@ -21,8 +21,8 @@ use wire::run::RunStatus;
 use crate::jobs::{ClaimScope, JobQuery, NewJob};
 use crate::log::RunEnd;
 use crate::{Error, Store};
-use fixtures::{LONG, claimed, ending, job};
-pub use fixtures::{entries, id};
+use fixtures::{LONG, claimed};
+pub use fixtures::{ending, entries, id, job};
 
 /// Runs every promise, each against a store of its own.
 pub async fn all(open: impl AsyncFn() -> Store) {

@@ -212,18 +212,19 @@ fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[Markup
 /// The rows of the longest table of a page where no other list is found: a table of data with a row of headings has entries, however
 /// few.
 fn rows_of_table(view: &VisiblePage<'_>) -> Vec<Row> {
-    let elements = table_rows::find(view);
-    match elements.is_empty() {
-        true => Vec::new(),
-        false => typed(view, &records::of_elements(view.page, &elements)),
-    }
+    group_of_table(view)
+        .map(|group| typed(view, &group))
+        .unwrap_or_default()
 }
 
 /// The rows of the longest table of a page as a group of records; `None` where no table has a row of headings and another row.
 pub fn table_group(page: &Page) -> Option<RecordGroup> {
-    let view = VisiblePage::of(page);
-    let elements = table_rows::find(&view);
-    (!elements.is_empty()).then(|| records::of_elements(page, &elements))
+    group_of_table(&VisiblePage::of(page))
+}
+
+fn group_of_table(view: &VisiblePage<'_>) -> Option<RecordGroup> {
+    let elements = table_rows::find(view);
+    (!elements.is_empty()).then(|| records::of_elements(view.page, &elements))
 }
 
 /// The only entry of a list, where what looks like entries are its parts: its price and its stock.

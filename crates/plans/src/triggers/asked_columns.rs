@@ -3,17 +3,20 @@
 
 locale::patterns! {
     /// The clauses, each with the column that it asks for.
-    static CLAUSE = r"(?ix)^(?:
-        (?P<servings>how\s+many(?:\s+(?:people|persons))?\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+serves?)
-        |(?P<guests>how\s+many(?:\s+(?:people|persons))?\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+sleeps?)
-        |(?P<duration>how\s+long\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:takes?|lasts?|runs?)|wie\s+lange?\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:dauer[nt]|braucht|geht)|jak\s+długo\s+(?:trwa|trwają|zajmuje))
-        |(?P<price>(?:how\s+much|what)\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+costs?|(?:wie\s*viel|was)\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+koste[nt]|ile\s+kosztuj\p{L}+)
-        |(?P<distance>how\s+far(?:\s+away)?\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:is|are)|wie\s+weit\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:ist|sind|entfernt\s+ist))
-        |(?P<location>where\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:is|are|takes?\s+place)|wo\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:ist|sind|liegt|liegen|stattfindet|stattfinden)|gdzie\s+(?:jest|są|się\s+odbywa\p{L}*|leży))
-        |(?P<date>when\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:is|are|starts?|begins?|takes?\s+place)|wann\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+(?:ist|sind|beginnt|beginnen|anfängt|stattfindet|stattfinden)|kiedy\s+(?:jest|są|się\s+(?:odbywa|zaczyna)\p{L}*))
-        |(?P<author>who\s+wrote(?:\s+(?:it|they|each|this|these|one|es|sie|das|er|dies))?|wer\s+(?:it|they|each|this|these|one|es|sie|das|er|dies)\s+geschrieben\s+hat|kto\s+\p{L}*\s*napisał\p{L}*)
-        )$";
+    static CLAUSE = format!(r"(?ix)^(?:
+        (?P<servings>how\s+many(?:\s+(?:people|persons))?\s+{ENTRY}\s+serves?)
+        |(?P<guests>how\s+many(?:\s+(?:people|persons))?\s+{ENTRY}\s+sleeps?)
+        |(?P<duration>how\s+long\s+{ENTRY}\s+(?:takes?|lasts?|runs?)|wie\s+lange?\s+{ENTRY}\s+(?:dauer[nt]|braucht|geht)|jak\s+długo\s+(?:trwa|trwają|zajmuje))
+        |(?P<price>(?:how\s+much|what)\s+{ENTRY}\s+costs?|(?:wie\s*viel|was)\s+{ENTRY}\s+koste[nt]|ile\s+kosztuj\p{{L}}+)
+        |(?P<distance>how\s+far(?:\s+away)?\s+{ENTRY}\s+(?:is|are)|wie\s+weit\s+{ENTRY}\s+(?:ist|sind|entfernt\s+ist))
+        |(?P<location>where\s+{ENTRY}\s+(?:is|are|takes?\s+place)|wo\s+{ENTRY}\s+(?:ist|sind|liegt|liegen|stattfindet|stattfinden)|gdzie\s+(?:jest|są|się\s+odbywa\p{{L}}*|leży))
+        |(?P<date>when\s+{ENTRY}\s+(?:is|are|starts?|begins?|takes?\s+place)|wann\s+{ENTRY}\s+(?:ist|sind|beginnt|beginnen|anfängt|stattfindet|stattfinden)|kiedy\s+(?:jest|są|się\s+(?:odbywa|zaczyna)\p{{L}}*))
+        |(?P<author>who\s+wrote(?:\s+{ENTRY})?|wer\s+{ENTRY}\s+geschrieben\s+hat|kto\s+\p{{L}}*\s*napisał\p{{L}}*)
+        )$");
 }
+
+/// Words that stand for an entry.
+const ENTRY: &str = "(?:it|they|each|this|these|one|es|sie|das|er|dies)";
 
 /// The columns by the groups of [`CLAUSE`]; each is the name of a field.
 const COLUMNS: [&str; 8] = [

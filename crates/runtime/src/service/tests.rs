@@ -2,7 +2,6 @@ use futures_util::StreamExt as _;
 use store::engines::memory::InMemoryStore;
 use store::engines::sqlite::{ProcessRole, Sqlite};
 use store::jobs::ClaimScope;
-use store::log::RunEnd;
 use store::retention::Removal;
 use wire::run::JobRequest;
 use wire::scrape::ScrapeRequest;
@@ -25,6 +24,15 @@ fn spec() -> RunSpec {
         "read",
     );
     RunSpec::new(JobRequest::Scrape(request))
+}
+
+/// Ends the run that waits longest, as a worker does that completes it.
+async fn end_next(store: &Store) {
+    let claimed = store.jobs.claim(Duration::from_secs(60), ClaimScope::Any).await;
+    let (lease, _) = claimed.unwrap().unwrap();
+    let last = store::conformance::entries(1, 1, true);
+    let ending = store::conformance::ending();
+    store.log.finish(&lease, 0, last, ending).await.unwrap();
 }
 
 #[tokio::test]
@@ -53,21 +61,7 @@ async fn events_that_are_no_longer_kept_are_said_to_be_gone() {
     let store = InMemoryStore::open();
     let service = service(&store, 0);
     let run = service.submit(&spec(), Submission::default()).await.unwrap().id;
-    let (lease, _) = store
-        .jobs
-        .claim(Duration::from_secs(60), ClaimScope::Any)
-        .await
-        .unwrap()
-        .unwrap();
-    let ending = RunEnd {
-        status: RunStatus::Completed,
-        result: None,
-        error: None,
-        usage: None,
-        metered: Vec::new(),
-    };
-    let last = store::conformance::entries(1, 1, true);
-    store.log.finish(&lease, 0, last, ending).await.unwrap();
+    end_next(&store).await;
     store.retention.remove(&run, Removal::Events).await.unwrap();
     let Err(gone) = service.events(None, &run, 0, Audience::Public).await else {
         panic!("the events are gone");
@@ -147,21 +141,7 @@ async fn a_repeated_request_begins_a_run_only_where_none_goes_on() {
     service.tidy_equal_runs().await.unwrap();
     assert!(!join().await.is_new, "its name stays while it goes on");
     for _ in 0..2 {
-        let (lease, _) = store
-            .jobs
-            .claim(Duration::from_secs(60), ClaimScope::Any)
-            .await
-            .unwrap()
-            .unwrap();
-        let ending = RunEnd {
-            status: RunStatus::Completed,
-            result: None,
-            error: None,
-            usage: None,
-            metered: Vec::new(),
-        };
-        let last = store::conformance::entries(1, 1, true);
-        store.log.finish(&lease, 0, last, ending).await.unwrap();
+        end_next(&store).await;
     }
     let anew = join().await;
     assert!(anew.is_new && anew.id != one.id);

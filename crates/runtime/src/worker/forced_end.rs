@@ -67,11 +67,12 @@ mod tests {
     use agents::cancel::CancelSignal;
     use agents::run::Journal as _;
     use async_trait::async_trait;
+    use store::conformance::job;
     use store::engines::memory::InMemoryStore;
-    use store::jobs::{Admission, ClaimScope, NewJob};
+    use store::jobs::ClaimScope;
     use tokio::sync::watch;
     use wire::request_secrets::RequestSecrets;
-    use wire::run::{RunBudget, RunKind, RunUsage};
+    use wire::run::{RunBudget, RunUsage};
     use wire::scrape::{ScrapeEvent, StepDetail};
     use wire::{Code, Event as _, LogEntry, RunId};
 
@@ -133,17 +134,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_a_broken_run_has_said_and_used_is_kept_before_its_end() {
         let store = InMemoryStore::open();
-        let id = RunId::from_random([7; 16]);
-        let new = NewJob {
-            id: id.clone(),
-            kind: RunKind::Scrape,
-            request: "{}".into(),
-            shown_request: None,
-            owner: None,
-            idempotency_key: None,
-            queue_limit: 9,
-            admission: Admission::default(),
-        };
+        let new = job(7);
+        let id = new.id.clone();
         let time = Duration::from_secs(60);
         store.jobs.enqueue(new).await.unwrap();
         let (lease, _) = store.jobs.claim(time, ClaimScope::Any).await.unwrap().unwrap();

@@ -17,7 +17,8 @@ pub fn id(number: u32) -> RunId {
     RunId::parse(&format!("run-{number:06}")).unwrap()
 }
 
-pub(super) fn job(number: u32) -> NewJob {
+/// A run of a scrape with the id of this number.
+pub fn job(number: u32) -> NewJob {
     NewJob {
         id: id(number),
         kind: RunKind::Scrape,
@@ -48,7 +49,8 @@ pub fn entries(from: u64, to: u64, ends: bool) -> Vec<LogEntry> {
         .collect()
 }
 
-pub(super) fn ending() -> RunEnd {
+/// The end of a run that is completed, with a result.
+pub fn ending() -> RunEnd {
     RunEnd {
         status: RunStatus::Completed,
         result: Some("{}".into()),

@@ -131,12 +131,23 @@ pub(crate) fn whole_text(page: &Page, row: &Row) -> String {
     text
 }
 
+locale::patterns! {
+    /// A number and what may be its thousands.
+    static BESIDE = r"\d \d{3}";
+}
+
 /// Most texts of an entry that are looked at for numbers beside each other.
 const MAX_PIECES: usize = 400;
+/// The digits of a group of thousands.
+const GROUP: usize = 3;
 
 /// The text of an entry with a sign between numbers of two elements that would be one with a blank between its thousands: "Serves 4"
 /// and "386 kcal".
 fn with_numbers_apart(page: &Page, row: &Row) -> String {
+    // Hardly any entry has such numbers.
+    if !BESIDE.is_match(&row.text) {
+        return row.text.clone();
+    }
     let elements = row.elements.iter().map(|element| page.dom().node(*element));
     let pieces = elements.flat_map(Node::descendants).filter_map(|node| {
         let text = node.text_value()?.trim();
@@ -156,9 +167,6 @@ fn with_numbers_apart(page: &Page, row: &Row) -> String {
     }
     text
 }
-
-/// The digits of a group of thousands.
-const GROUP: usize = 3;
 
 fn last_word(text: &str) -> &str {
     text.split(' ').next_back().unwrap_or_default()

@@ -45,12 +45,8 @@ pub(super) fn repair(tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Span> {
 /// Records that are each the one list or table of an element with a heading of its own, or the part of one that opens: these
 /// elements. Other records stay as they are.
 pub(super) fn with_headings(tree: &FlatTree<'_>, spans: Vec<Span>) -> Vec<Span> {
-    let is_inner = |span: &Span| {
-        let element = tree.element(span.from);
-        element.is_some_and(|element| element.end == span.to)
-    };
     let is_list = |span: &Span| matches!(tree.tag(span.from), "dl" | "ul" | "table" | "tbody");
-    if !spans.iter().all(is_inner) {
+    if !are_single_elements(tree, &spans) {
         return spans;
     }
     let are_lists = spans.iter().all(is_list);
@@ -85,18 +81,14 @@ const BOX_DEPTH: usize = 3;
 /// Records that are the words of a box with a picture or a badge beside them: these boxes, where they are siblings. Other records
 /// stay as they are.
 pub(super) fn with_boxes(tree: &FlatTree<'_>, spans: Vec<Span>) -> Vec<Span> {
-    let is_inner = |span: &Span| {
-        let element = tree.element(span.from);
-        element.is_some_and(|element| element.end == span.to)
-    };
-    if spans.len() < JUDGEABLE || !spans.iter().all(is_inner) {
+    if spans.len() < JUDGEABLE || !are_single_elements(tree, &spans) {
         return spans;
     }
     let adds_little = |(at, span): (&u32, &Span)| {
         let (own, whole) = (tree.counts(*span), tree.counts(tree.subtree(*at)));
         whole.words <= own.words + BOX_WORDS && whole.links <= own.links + 1 && whole.prices == own.prices
     };
-    let parent_of = |at: &u32| tree.element(*at).map(|element| element.parent);
+    let parent_of = |at: &u32| parent_of(tree, *at);
     let mut places: Vec<u32> = spans.iter().map(|span| span.from).collect();
     let mut boxes = None;
     for _ in 0..BOX_DEPTH {
@@ -119,9 +111,21 @@ pub(super) fn with_boxes(tree: &FlatTree<'_>, spans: Vec<Span>) -> Vec<Span> {
     }
 }
 
+/// Whether each record is one element.
+fn are_single_elements(tree: &FlatTree<'_>, spans: &[Span]) -> bool {
+    spans.iter().all(|span| {
+        let element = tree.element(span.from);
+        element.is_some_and(|element| element.end == span.to)
+    })
+}
+
+fn parent_of(tree: &FlatTree<'_>, at: u32) -> Option<u32> {
+    tree.element(at).map(|element| element.parent)
+}
+
 /// The parents of elements, each of another one, where these are siblings.
 fn parents_of_each(tree: &FlatTree<'_>, places: &[u32]) -> Option<Vec<u32>> {
-    let parent_of = |at: &u32| tree.element(*at).map(|element| element.parent);
+    let parent_of = |at: &u32| parent_of(tree, *at);
     let parents = places.iter().map(parent_of).collect::<Option<Vec<u32>>>()?;
     let are_apart = parents.windows(2).all(|pair| matches!(pair, [a, b] if a != b));
     let holder = parents.first().and_then(parent_of)?;

@@ -3,7 +3,7 @@
 use page::dom::Node;
 
 use super::Row;
-use super::elements::MAX_ELEMENTS;
+use super::elements::{MAX_ELEMENTS, nodes};
 use crate::rules::visible_page::{VisiblePage, squeeze};
 
 /// Of how many entries at least one may be an advertisement: where more seem to be, the list is one of offers of others.
@@ -62,7 +62,7 @@ struct EntryLinks {
 impl EntryLinks {
     /// The links of an entry; `None` where it has none.
     fn of(view: &VisiblePage<'_>, row: &Row) -> Option<EntryLinks> {
-        let mut links = elements(view, row)
+        let mut links = first_nodes(view, row)
             .filter(|node| node.is("a") && node.attr("href").is_some())
             .peekable();
         links.peek()?;
@@ -82,18 +82,14 @@ impl EntryLinks {
     }
 }
 
-fn elements<'p>(view: &VisiblePage<'p>, row: &Row) -> impl Iterator<Item = Node<'p>> {
-    let dom = view.dom();
-    let roots = row.elements.clone().into_iter().map(move |root| dom.node(root));
-    roots
-        .flat_map(|root| std::iter::once(root).chain(root.descendants()))
-        .take(MAX_ELEMENTS)
+fn first_nodes<'p>(view: &VisiblePage<'p>, row: &Row) -> impl Iterator<Item = Node<'p>> {
+    nodes(view, &row.elements).take(MAX_ELEMENTS)
 }
 
 /// Whether all links of an entry are paid for, or its links lead to other sites and a word in it marks an advertisement. In a list of
 /// the site's own entries, one link that is paid for, or a mark that the entry is, says it as well.
 fn is_advert(view: &VisiblePage<'_>, row: &Row, links: &EntryLinks, is_own_list: bool) -> bool {
-    let is_marked = |marks: &[&str]| elements(view, row).any(|node| is_mark(node, marks));
+    let is_marked = |marks: &[&str]| first_nodes(view, row).any(|node| is_mark(node, marks));
     let is_paid = || links.is_one_paid || is_marked(&PAID_MARKS);
     links.are_paid || (links.are_foreign && (is_marked(&MARKS) || (is_own_list && is_paid())))
 }

@@ -4,6 +4,7 @@
 use page::dom::Node;
 
 use super::Row;
+use super::elements::nodes;
 use crate::rules::visible_page::{VisiblePage, squeeze};
 
 /// Most characters of a badge.
@@ -59,9 +60,7 @@ fn parts(view: &VisiblePage<'_>, row: &Row) -> Option<(String, String)> {
         (!text.is_empty() && is_apart && badge.chars().count() <= LONGEST)
             .then(|| (text.clone(), badge.trim().to_owned()))
     };
-    let roots = row.elements.iter().map(|root| view.dom().node(*root));
-    let mut nodes = roots.flat_map(|root| std::iter::once(root).chain(root.descendants()));
-    let link = nodes.find(|node| node.is("a") && !squeeze(&node.text()).is_empty())?;
+    let link = nodes(view, &row.elements).find(|node| node.is("a") && !squeeze(&node.text()).is_empty())?;
     is_name(link)
 }
 

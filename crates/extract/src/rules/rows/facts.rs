@@ -34,7 +34,7 @@ const ANSWERS: [&str; 12] = [
     "yes", "no", "ja", "nein", "tak", "nie", "oui", "non", "sí", "sì", "none", "n/a",
 ];
 /// Rows of a table among which its headings are.
-const HEAD_ROWS: usize = 8;
+pub(super) const HEAD_ROWS: usize = 8;
 
 /// What one may do with an entry, beside a box or an icon.
 #[rustfmt::skip]

@@ -21,6 +21,8 @@ const FEWEST: usize = 2;
 const LONGEST_LABEL: usize = 30;
 /// Longest text that is labelled, in characters.
 const LONGEST_VALUE: usize = 60;
+/// How many elements are looked at for one that is pressed: a picture, and those around it.
+const CONTROL_REACH: usize = 4;
 /// Longest abbreviation whose words in full are read, in characters.
 const LONGEST_ABBREVIATION: usize = 5;
 /// Most nodes of an icon: `<svg><title/><path/></svg>`.
@@ -87,10 +89,9 @@ fn of_element(node: Node<'_>) -> Option<Spoken> {
     let label = squeeze(label_of(node)?);
     let is_small = node.end().index() - node.id().index() <= ICON_NODES;
     let is_label = label.chars().count() <= LONGEST_LABEL && label.starts_with(char::is_alphanumeric);
-    let mut around = std::iter::once(node).chain(node.ancestors()).take(4);
     // Of a picture no text is read, so that every one counts as hidden.
     let shown = if node.is("svg") { node.parent()? } else { node };
-    if !is_small || !is_label || around.any(is_pressed) || is_hidden(shown) {
+    if !is_small || !is_label || is_within_control(node) || is_hidden(shown) {
         return None;
     }
     let text = if node.is("svg") {
@@ -123,6 +124,12 @@ fn label_of(node: Node<'_>) -> Option<&str> {
     Some(label.trim()).filter(|label| !label.is_empty())
 }
 
+/// Whether one presses an element, or one of the nearest around it.
+fn is_within_control(node: Node<'_>) -> bool {
+    let mut around = std::iter::once(node).chain(node.ancestors()).take(CONTROL_REACH);
+    around.any(is_pressed)
+}
+
 fn is_pressed(node: Node<'_>) -> bool {
     matches!(node.tag(), "a" | "button" | "input" | "select" | "label") || node.attr("role") == Some("button")
 }
@@ -132,13 +139,7 @@ pub(super) fn said_by_pictures(cell: Node<'_>) -> Option<String> {
     if cell.text().contains(char::is_alphanumeric) {
         return None;
     }
-    let is_pressed = |node: &Node<'_>| {
-        std::iter::once(*node)
-            .chain(node.ancestors())
-            .take(4)
-            .any(is_pressed)
-    };
-    let mut pictures = cell.descendants().filter(|node| !is_pressed(node));
+    let mut pictures = cell.descendants().filter(|node| !is_within_control(*node));
     let label = pictures.find_map(label_of).map(squeeze)?;
     (label.chars().count() <= LONGEST_VALUE).then_some(label)
 }

@@ -2,13 +2,12 @@
 
 use page::dom::{Node, NodeId};
 
+use super::facts::HEAD_ROWS;
 use crate::rules::lines::is_hidden;
 use crate::rules::visible_page::VisiblePage;
 
 /// Most rows of a table.
 const MAX_ROWS: usize = 5_000;
-/// Rows of a table among which its headings are.
-const HEAD_ROWS: usize = 8;
 /// Fewest columns of a table of data.
 const FEWEST_COLUMNS: usize = 2;
 

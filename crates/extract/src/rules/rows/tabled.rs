@@ -25,7 +25,6 @@ pub fn names_nothing(title: &str) -> bool {
 /// The name of each entry by its cell, where its title names nothing. None of any entry unless nearly all have such a cell, with letters
 /// in it, and nearly all of these differ.
 pub(super) fn names(records: &[Record], facts: &[Map<String, Value>]) -> Vec<Option<EntryName>> {
-    let none = || vec![None; records.len()];
     let names_of = |heading: &str| -> Vec<Option<&str>> {
         let cells = facts.iter().map(|facts| {
             let mut facts = facts.iter();
@@ -39,21 +38,15 @@ pub(super) fn names(records: &[Record], facts: &[Map<String, Value>]) -> Vec<Opt
         !distinct.is_empty() && distinct.len() * 10 >= names.len() * OF_TEN
     };
     let Some(names) = HEADINGS.iter().map(|heading| names_of(heading)).find(are_told) else {
-        return none();
-    };
-    let title = |record: &Record| {
-        record
-            .fields
-            .get("title")
-            .and_then(Value::as_str)
-            .map(str::to_owned)
+        return vec![None; records.len()];
     };
     records
         .iter()
         .zip(names)
         .map(|(record, name)| {
             let name = name?;
-            let is_unnamed = title(record).is_none_or(|title| names_nothing(&title));
+            let title = record.fields.get("title").and_then(Value::as_str);
+            let is_unnamed = title.is_none_or(names_nothing);
             is_unnamed.then(|| EntryName {
                 title: name.to_owned(),
                 url: None,

@@ -89,11 +89,8 @@ pub(super) fn with_tag(term: Term, rows: &[Value], source: &RowSource) -> Term {
         return term;
     };
     let is_tag = |stem: &&str| {
-        if !PERSONS.contains(stem) {
-            return false;
-        }
         let has = |row: &&Value| details(row).any(|text| tokens(text) == [*stem]);
-        stem.chars().count() >= SHORTEST_HEAD && rows.iter().filter(has).count() >= FEWEST_TAGGED
+        PERSONS.contains(stem) && rows.iter().filter(has).count() >= FEWEST_TAGGED
     };
     let tag = splits(&written, SHORTEST_HEAD, SHORTEST_HEAD).find_map(|(first, head)| {
         let listed = Term::new(head.to_owned());
