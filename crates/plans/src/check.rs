@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::checked_plan::{CheckedPlan, CheckedStep};
 use crate::coerce::coerce;
 use crate::conditions::Conditions;
-use crate::issue::{DENIED, Issue, Issues, UNKNOWN_TOOL, pointer, shorten};
+use crate::issue::{Issue, IssueCode, Issues, pointer, shorten};
 use crate::plan::{OnError, PlanStep, ToolPlan};
 use crate::reference::{self, ParameterValue, TextSegment, ValueReference, references};
 use crate::reference_types::{EarlierStep, ReferenceFault, ReferenceScope, is_assignable};
@@ -39,7 +39,7 @@ pub fn check(plan: &ToolPlan, registry: &Registry, conditions: &Conditions) -> R
             "the plan has {} steps; this run may make {most}",
             plan.steps.len()
         );
-        checker.report("/plan", "too_many_steps", message);
+        checker.report("/plan", IssueCode::TooManySteps, message);
     }
     let fallback: Vec<_> = plan
         .fallback
@@ -54,7 +54,8 @@ pub fn check(plan: &ToolPlan, registry: &Registry, conditions: &Conditions) -> R
         checker.expected_output(name, &fallback);
     }
     let issues = checker.issues;
-    let is_unknown_tool = |issue: &Issue| issue.code == UNKNOWN_TOOL && issue.path.starts_with("/plan");
+    let is_unknown_tool =
+        |issue: &Issue| issue.code == IssueCode::UnknownTool && issue.path.starts_with("/plan");
     if !issues.is_empty() {
         if fallback.is_empty() || !issues.iter().all(is_unknown_tool) {
             return Err(Issues(issues));
@@ -92,7 +93,7 @@ struct PlanChecker<'a> {
 }
 
 impl PlanChecker<'_> {
-    fn report(&mut self, path: impl Into<String>, code: &str, message: impl Into<String>) {
+    fn report(&mut self, path: impl Into<String>, code: IssueCode, message: impl Into<String>) {
         self.issues.push(Issue::new(path, code, message));
     }
 
@@ -120,7 +121,7 @@ impl PlanChecker<'_> {
         if step.on_error == Some(OnError::Fallback) && !has_fallback {
             self.report(
                 format!("{path}/on_error"),
-                "bad_plan",
+                IssueCode::BadPlan,
                 "`on_error` is fallback and the plan has no `fallback`",
             );
         }
@@ -152,12 +153,12 @@ impl PlanChecker<'_> {
         let entry = match registry.find(name) {
             Ok(entry) => entry,
             Err(error) => {
-                self.report(path, UNKNOWN_TOOL, error.to_string());
+                self.report(path, IssueCode::UnknownTool, error.to_string());
                 return None;
             }
         };
         if let Err(error) = registry.permits(&self.conditions.grant, entry.manifest()) {
-            self.report(&path, DENIED, error.to_string());
+            self.report(&path, IssueCode::Denied, error.to_string());
         }
         for dependency in &entry.manifest().dependencies {
             if !self.conditions.has.contains(dependency) {
@@ -166,7 +167,11 @@ impl PlanChecker<'_> {
                     Dependency::Model => "a model; set HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL",
                     Dependency::Network => "the network, which this run has not",
                 };
-                self.report(&path, "unavailable", format!("{} needs {missing}", entry.id()));
+                self.report(
+                    &path,
+                    IssueCode::Unavailable,
+                    format!("{} needs {missing}", entry.id()),
+                );
             }
         }
         Some(entry.clone())
@@ -207,7 +212,7 @@ impl PlanChecker<'_> {
             self.reference(place, value, (*place == path).then_some(schema));
         }
         for (place, reason) in wrong {
-            self.report(place, "bad_reference", reason);
+            self.report(place, IssueCode::BadReference, reason);
         }
         if has_references {
             check.undecided.push(name);
@@ -229,7 +234,7 @@ impl PlanChecker<'_> {
             }
             Err(reason) => {
                 check.undecided.push(name);
-                self.report(path, "bad_parameter", reason);
+                self.report(path, IssueCode::BadParameter, reason);
             }
         }
     }
@@ -247,7 +252,7 @@ impl PlanChecker<'_> {
             None => format!("; it takes {}", names.join(", ")),
         };
         let message = format!("{} has no parameter `{}`{hint}", manifest.id(), shorten(name));
-        self.report(path, "unknown_parameter", message);
+        self.report(path, IssueCode::UnknownParameter, message);
     }
 
     /// A reference fits when it names something earlier, of a type that can be used there.
@@ -278,7 +283,7 @@ impl PlanChecker<'_> {
                         types.join(" or "),
                         wanted.join(" or ")
                     );
-                    self.report(place, "bad_reference", message);
+                    self.report(place, IssueCode::BadReference, message);
                 }
                 Ok(_) => {}
             }
@@ -287,8 +292,8 @@ impl PlanChecker<'_> {
 
     fn reference_fault(&mut self, place: &str, fault: ReferenceFault) {
         match fault {
-            ReferenceFault::Unknown(reason) => self.report(place, "bad_reference", reason),
-            ReferenceFault::Cycle(reason) => self.report(place, "cycle", reason),
+            ReferenceFault::Unknown(reason) => self.report(place, IssueCode::BadReference, reason),
+            ReferenceFault::Cycle(reason) => self.report(place, IssueCode::Cycle, reason),
         }
     }
 
@@ -309,7 +314,7 @@ impl PlanChecker<'_> {
             let types = schema.map(rules::types_of).unwrap_or_default().join(" or ");
             self.report(
                 format!("{path}/{name}"),
-                "missing_parameter",
+                IssueCode::MissingParameter,
                 format!("{} needs `{name}` ({types}): {description}", manifest.id()),
             );
             check.undecided.push(name);
@@ -329,21 +334,21 @@ impl PlanChecker<'_> {
             decided.insert((*name).to_owned(), Value::Null);
         }
         for violation in manifest.parameter_violations(&Value::Object(decided)) {
-            let (place, reason) = violation.split_once(": ").unwrap_or(("/", violation.as_str()));
-            let name = place
+            let name = violation
+                .path
                 .trim_start_matches('/')
                 .split('/')
                 .next()
                 .unwrap_or_default();
             if !undecided.contains(&name) {
-                let place = format!("{path}{}", place.trim_end_matches('/'));
-                self.report(place, "bad_parameter", reason);
+                let place = format!("{path}{}", violation.path.trim_end_matches('/'));
+                self.report(place, IssueCode::BadParameter, violation.reason);
             }
         }
         let none = Map::new();
         for (name, reason) in faults(manifest.properties().unwrap_or(&none), ready) {
             if !undecided.contains(&name.as_str()) {
-                self.report(format!("{path}/{name}"), "bad_parameter", reason);
+                self.report(format!("{path}/{name}"), IssueCode::BadParameter, reason);
             }
         }
     }
@@ -391,12 +396,12 @@ impl PlanChecker<'_> {
                 None => format!("they give {}", names.join(", ")),
             };
             let message = format!("no step gives `{}`; {hint}", shorten(name));
-            self.report("/expected_output", "bad_expected_output", message);
+            self.report("/expected_output", IssueCode::BadExpectedOutput, message);
         }
         for (entry, _) in fallback {
             if !is_saved && !has_output(entry.manifest(), name) {
                 let message = format!("the fallback {} gives no `{}`", entry.id(), shorten(name));
-                self.report("/fallback", "bad_expected_output", message);
+                self.report("/fallback", IssueCode::BadExpectedOutput, message);
             }
         }
     }

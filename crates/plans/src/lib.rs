@@ -39,7 +39,7 @@ pub use checked_plan::{CheckedPlan, CheckedStep};
 pub use coerce::coerce;
 pub use conditions::Conditions;
 pub use execute::execute;
-pub use issue::{Issue, Issues};
+pub use issue::{Issue, IssueCode, Issues};
 pub use observer::{PlanEvent, PlanObserver, SilentObserver};
 pub use plan::{MAX_BYTES, MAX_DEPTH, MAX_STEPS, OnError, PlanStep, ToolPlan};
 pub use report::{

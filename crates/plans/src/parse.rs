@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::condition::StepCondition;
-use crate::issue::{Issue, Issues, MAX_ISSUES, pointer, shorten};
+use crate::issue::{Issue, IssueCode, Issues, MAX_ISSUES, pointer, shorten};
 use crate::plan::{MAX_BYTES, MAX_DEPTH, MAX_STEPS, OnError, PlanStep, ToolPlan};
 use locale::nearest;
 use tools::manifest::rules::nesting;
@@ -37,7 +37,7 @@ impl ToolPlan {
     pub fn read(text: &str) -> Result<ToolPlan, Issues> {
         if text.len() > MAX_BYTES {
             let message = format!("the plan has {} bytes; at most {MAX_BYTES} are read", text.len());
-            return Err(Issues::of(Issue::new("/", "too_large", message)));
+            return Err(Issues::of(Issue::new("/", IssueCode::TooLarge, message)));
         }
         if let Some(depth) = nesting(text).filter(|it| *it > MAX_DEPTH) {
             return Err(too_deep(depth));
@@ -46,7 +46,7 @@ impl ToolPlan {
             Ok(value) => ToolPlan::from_value(&value),
             Err(error) => Err(Issues::of(Issue::new(
                 "/",
-                "not_json",
+                IssueCode::NotJson,
                 format!("it is not JSON: {error}"),
             ))),
         }
@@ -69,16 +69,16 @@ impl ToolPlan {
         };
         let Some(steps) = steps else {
             let message = "a plan is an object with a list of steps under `plan`: {\"plan\": [{\"tool\": ..., \"parameters\": {...}}]}";
-            return Err(Issues::of(Issue::new("/plan", "not_a_plan", message)));
+            return Err(Issues::of(Issue::new("/plan", IssueCode::NotAPlan, message)));
         };
         let mut reader = PlanReader::default();
         reader.unknown_keys("", plan, &PLAN_KEYS);
         if steps.len() > MAX_STEPS {
             let message = format!("the plan has {} steps; at most {MAX_STEPS} are run", steps.len());
-            return Err(Issues::of(Issue::new("/plan", "too_many_steps", message)));
+            return Err(Issues::of(Issue::new("/plan", IssueCode::TooManySteps, message)));
         }
         if steps.is_empty() {
-            reader.report("/plan", "not_a_plan", "the plan has no step");
+            reader.report("/plan", IssueCode::NotAPlan, "the plan has no step");
         }
         let read: Vec<PlanStep> = steps
             .iter()
@@ -109,7 +109,7 @@ impl ToolPlan {
 fn too_deep(depth: usize) -> Issues {
     Issues::of(Issue::new(
         "/",
-        "too_deep",
+        IssueCode::TooDeep,
         format!("the plan is nested {depth} levels deep; at most {MAX_DEPTH} are read"),
     ))
 }
@@ -121,7 +121,7 @@ struct PlanReader {
 }
 
 impl PlanReader {
-    fn report(&mut self, path: impl Into<String>, code: &str, message: impl Into<String>) {
+    fn report(&mut self, path: impl Into<String>, code: IssueCode, message: impl Into<String>) {
         if self.issues.len() < MAX_ISSUES {
             self.issues.push(Issue::new(path, code, message));
         }
@@ -141,7 +141,7 @@ impl PlanReader {
                 shorten(key),
                 if path.is_empty() { "plan" } else { "step" }
             );
-            self.report(format!("{path}/{}", pointer(key)), "unknown_key", message);
+            self.report(format!("{path}/{}", pointer(key)), IssueCode::UnknownKey, message);
         }
     }
 
@@ -152,7 +152,7 @@ impl PlanReader {
             Some(_) => {
                 self.report(
                     format!("{path}/{key}"),
-                    "bad_plan",
+                    IssueCode::BadPlan,
                     format!("`{key}` is a text of at most 10000 bytes"),
                 );
                 None
@@ -165,7 +165,7 @@ impl PlanReader {
         let currency = locale::price::iso(&written, None);
         if currency.is_none() {
             let message = format!("`{}` is no currency; give a code such as EUR", shorten(&written));
-            self.report("/currency", "bad_plan", message);
+            self.report("/currency", IssueCode::BadPlan, message);
         }
         currency
     }
@@ -175,7 +175,7 @@ impl PlanReader {
         let Some(fields) = value.as_object() else {
             self.report(
                 path,
-                "bad_plan",
+                IssueCode::BadPlan,
                 "a step is an object: {\"tool\": ..., \"parameters\": {...}}",
             );
             return None;
@@ -184,7 +184,11 @@ impl PlanReader {
         self.unknown_keys(&path, &step, &STEP_KEYS);
         let tool = self.text(&path, &step, "tool");
         if tool.is_none() && !matches!(step.get("tool"), Some(it) if !it.is_null()) {
-            self.report(format!("{path}/tool"), "bad_plan", "the step names no `tool`");
+            self.report(
+                format!("{path}/tool"),
+                IssueCode::BadPlan,
+                "the step names no `tool`",
+            );
         }
         let on_error = match self.text(&path, &step, "on_error").as_deref() {
             None => None,
@@ -194,7 +198,7 @@ impl PlanReader {
             Some(_) => {
                 self.report(
                     format!("{path}/on_error"),
-                    "bad_plan",
+                    IssueCode::BadPlan,
                     "`on_error` is stop, continue or fallback",
                 );
                 None
@@ -208,7 +212,7 @@ impl PlanReader {
             None => None,
             Some(Ok(when)) => Some(when),
             Some(Err(why)) => {
-                self.report(format!("{path}/when"), "bad_condition", why);
+                self.report(format!("{path}/when"), IssueCode::BadCondition, why);
                 None
             }
         };
@@ -232,13 +236,13 @@ impl PlanReader {
             Some(Value::String(_)) => {
                 let message =
                     "`parameters` is an object; write the object itself, not a text that holds JSON";
-                self.report(format!("{path}/parameters"), "bad_parameter", message);
+                self.report(format!("{path}/parameters"), IssueCode::BadParameter, message);
                 Map::new()
             }
             Some(_) => {
                 self.report(
                     format!("{path}/parameters"),
-                    "bad_parameter",
+                    IssueCode::BadParameter,
                     "`parameters` is an object",
                 );
                 Map::new()
@@ -254,7 +258,7 @@ impl PlanReader {
             single => vec![single],
         };
         if list.len() > 10 {
-            self.report("/fallback", "bad_plan", "a plan has at most 10 fallbacks");
+            self.report("/fallback", IssueCode::BadPlan, "a plan has at most 10 fallbacks");
             return Vec::new();
         }
         let mut read = Vec::new();
@@ -266,12 +270,16 @@ impl PlanReader {
                     self.unknown_keys("/fallback", &step, &["tool", "parameters", "description"]);
                     match self.text("/fallback", &step, "tool") {
                         Some(tool) => read.push((tool, self.parameters("/fallback", step.get("parameters")))),
-                        None => self.report("/fallback/tool", "bad_plan", "the fallback names no `tool`"),
+                        None => self.report(
+                            "/fallback/tool",
+                            IssueCode::BadPlan,
+                            "the fallback names no `tool`",
+                        ),
                     }
                 }
                 _ => self.report(
                     "/fallback",
-                    "bad_plan",
+                    IssueCode::BadPlan,
                     "`fallback` is the name of a tool, or a step",
                 ),
             }
@@ -296,11 +304,11 @@ impl PlanReader {
                         "{:?} is no name: use letters, digits, _ and -, not digits alone",
                         shorten(name)
                     );
-                    self.report(path, "bad_plan", message);
+                    self.report(path, IssueCode::BadPlan, message);
                 } else if RESERVED.contains(&name.as_str()) {
                     self.report(
                         path,
-                        "bad_plan",
+                        IssueCode::BadPlan,
                         format!("`{name}` means something else in references; take another name"),
                     );
                 } else if seen.contains(&name.as_str()) {
@@ -310,7 +318,7 @@ impl PlanReader {
                         ),
                         false => format!("`{name}` is taken by an earlier step"),
                     };
-                    self.report(path, "duplicate_id", message);
+                    self.report(path, IssueCode::DuplicateId, message);
                 } else {
                     seen.push(name);
                 }

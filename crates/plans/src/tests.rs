@@ -352,19 +352,19 @@ fn what_is_no_plan_is_told_in_one_sentence() {
             plan.to_string().chars().take(200).collect::<String>()
         );
     }
-    let text = |text: &str| ToolPlan::read(text).unwrap_err().0[0].code.clone();
-    assert_eq!(text(&format!("[{}]", " ".repeat(5 << 20))), "too_large");
+    let text = |text: &str| ToolPlan::read(text).unwrap_err().0[0].code;
+    assert_eq!(text(&format!("[{}]", " ".repeat(5 << 20))), IssueCode::TooLarge);
     assert_eq!(
         text(&format!("{}{}", "[".repeat(1000), "]".repeat(1000))),
-        "too_deep"
+        IssueCode::TooDeep
     );
     assert_eq!(
         text(r#"[{"tool": "forms.price_filter", "parameters": {"max": 1e999}}]"#),
-        "not_json"
+        IssueCode::NotJson
     );
     assert_eq!(
         text(r#"[{"tool": "forms.price_filter", "parameters": {"max": NaN}}]"#),
-        "not_json"
+        IssueCode::NotJson
     );
     let mut deep = json!(1);
     for _ in 0..100 {

@@ -8,7 +8,7 @@ mod value_depth;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use llm::{JsonSchema, SchemaError};
+use llm::{JsonSchema, SchemaError, Violation};
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -234,12 +234,12 @@ impl Manifest {
     }
 
     /// What the schema says against these parameters.
-    pub fn parameter_violations(&self, parameters: &Value) -> Vec<String> {
+    pub fn parameter_violations(&self, parameters: &Value) -> Vec<Violation> {
         violations(self.parameter_schema(), parameters)
     }
 
     /// What the schema says against this output.
-    pub fn output_violations(&self, output: &Value) -> Vec<String> {
+    pub fn output_violations(&self, output: &Value) -> Vec<Violation> {
         violations(self.own_output_schema(), output)
     }
 
@@ -262,14 +262,13 @@ impl Manifest {
     }
 }
 
-fn violations(schema: &Result<JsonSchema, SchemaError>, value: &Value) -> Vec<String> {
+fn violations(schema: &Result<JsonSchema, SchemaError>, value: &Value) -> Vec<Violation> {
     match schema {
-        Ok(schema) => schema
-            .violations(value)
-            .into_iter()
-            .map(|it| it.to_string())
-            .collect(),
-        Err(error) => vec![error.to_string()],
+        Ok(schema) => schema.violations(value),
+        Err(error) => vec![Violation {
+            path: "/".to_owned(),
+            reason: error.to_string(),
+        }],
     }
 }
 

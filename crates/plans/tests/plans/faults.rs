@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use browser::engines::http::HttpBrowser;
 use page::Page;
-use plans::{Conditions, Issues, PlanReport, SilentObserver, ToolPlan, check, execute};
+use plans::{Conditions, IssueCode, Issues, PlanReport, SilentObserver, ToolPlan, check, execute};
 use serde_json::{Map, Value, json};
 use testkit::{SiteReply, TestSite};
 use tools::{Effects, Grant, Registry, ToolContext, ToolServices};
@@ -113,8 +113,11 @@ fn code_in_a_plan_is_refused_wherever_it_stands() {
             .unwrap_or_else(|| panic!("{plan} passed"));
         assert!(
             matches!(
-                issues.0[0].code.as_str(),
-                "unknown_key" | "bad_reference" | "bad_condition" | "unknown_tool"
+                issues.0[0].code,
+                IssueCode::UnknownKey
+                    | IssueCode::BadReference
+                    | IssueCode::BadCondition
+                    | IssueCode::UnknownTool
             ),
             "{issues}"
         );
@@ -136,8 +139,8 @@ async fn a_value_that_looks_like_a_reference_stays_what_it_is() {
 #[test]
 fn what_would_explode_is_refused() {
     let step = json!({"tool": "url.join", "parameters": {"path": "x"}});
-    let code = |plan: Value| checked(plan, Grant::default()).err().unwrap().0[0].code.clone();
-    assert_eq!(code(Value::Array(vec![step; 10_000])), "too_many_steps");
+    let code = |plan: Value| checked(plan, Grant::default()).err().unwrap().0[0].code;
+    assert_eq!(code(Value::Array(vec![step; 10_000])), IssueCode::TooManySteps);
     for parameters in [
         json!({"pattern": "(((a{200}){200}){200}){200}", "text": "a"}),
         json!({"pattern": "(?=a)", "text": "a"}),
@@ -146,19 +149,22 @@ fn what_would_explode_is_refused() {
     ] {
         assert_eq!(
             code(json!([{"tool": "regex.findall", "parameters": parameters}])),
-            "bad_parameter",
+            IssueCode::BadParameter,
             "{parameters}"
         );
     }
     assert_eq!(
         code(json!([{"tool": "html.select", "parameters": {"selector": "h2[["}}])),
-        "bad_parameter"
+        IssueCode::BadParameter
     );
     assert_eq!(
         code(json!([{"tool": "html.select", "parameters": {"selector": "p", "limit": "Infinity"}}])),
-        "bad_parameter"
+        IssueCode::BadParameter
     );
-    assert_eq!(code(json!([{"tool": "../../etc/passwd"}])), "unknown_tool");
+    assert_eq!(
+        code(json!([{"tool": "../../etc/passwd"}])),
+        IssueCode::UnknownTool
+    );
     // Opening signs without an end are text, and are read in linear time: in quadratic time these take minutes.
     let began = std::time::Instant::now();
     for sign in ["${", "{{", "${ {{"] {
@@ -169,7 +175,7 @@ fn what_would_explode_is_refused() {
     assert!(began.elapsed() < std::time::Duration::from_secs(30));
     assert_eq!(
         code(json!([{"tool": "html.select", "parameters": {"selector": ":is(".repeat(1_000)}}])),
-        "bad_parameter"
+        IssueCode::BadParameter
     );
 }
 
@@ -343,7 +349,7 @@ fn a_reference_to_nothing_is_no_plan() {
             .unwrap_or_else(|| panic!("{plan} passed"));
         assert_eq!(issues.code(), "INVALID_PLAN");
         assert!(
-            ["bad_reference", "cycle"].contains(&issues.0[0].code.as_str()),
+            [IssueCode::BadReference, IssueCode::Cycle].contains(&issues.0[0].code),
             "{plan}: {issues}"
         );
     }

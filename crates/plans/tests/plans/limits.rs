@@ -3,18 +3,18 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use plans::{Conditions, ToolPlan, check};
+use plans::{Conditions, IssueCode, ToolPlan, check};
 use serde_json::{Map, Value, json};
 use tools::{Grant, Registry, ToolContext, ToolServices};
 
 /// The codes of everything that is wrong with a plan, or nothing.
-fn codes(plan: &str) -> Vec<String> {
+fn codes(plan: &str) -> Vec<IssueCode> {
     let judged =
         ToolPlan::read(plan).and_then(|it| check(&it, &Registry::builtin(), &Conditions::all()).map(drop));
-    let mut codes: Vec<String> = judged
+    let mut codes: Vec<IssueCode> = judged
         .err()
         .iter()
-        .flat_map(|it| it.0.iter().map(|it| it.code.clone()))
+        .flat_map(|it| it.0.iter().map(|it| it.code))
         .collect();
     codes.dedup();
     codes
@@ -42,7 +42,7 @@ fn a_plan_of_five_megabytes_is_refused_unread() {
     let long = one("\"url.join\"", &json!({"path": "x".repeat(5 << 20)}).to_string());
     assert!(long.len() > 5 << 20);
     let began = Instant::now();
-    assert_eq!(codes(&long), ["too_large"]);
+    assert_eq!(codes(&long), [IssueCode::TooLarge]);
     assert!(began.elapsed() < Duration::from_secs(1), "it is not even parsed");
 }
 
@@ -50,17 +50,17 @@ fn a_plan_of_five_megabytes_is_refused_unread() {
 fn ten_thousand_steps_and_a_thousand_levels_are_refused() {
     let step = r#"{"tool": "url.join", "parameters": {"path": "x"}}"#;
     let many = format!(r#"{{"plan": [{}]}}"#, vec![step; 10_000].join(","));
-    assert_eq!(codes(&many), ["too_many_steps"]);
+    assert_eq!(codes(&many), [IssueCode::TooManySteps]);
     for (open, close) in [("[", "]"), (r#"{"a":"#, "}")] {
         let deep = format!("{}1{}", open.repeat(1_000), close.repeat(1_000));
         assert_eq!(
             codes(&one("\"json.dumps\"", &format!(r#"{{"data": {deep}}}"#))),
-            ["too_deep"]
+            [IssueCode::TooDeep]
         );
-        assert_eq!(codes(&deep), ["too_deep"]);
+        assert_eq!(codes(&deep), [IssueCode::TooDeep]);
     }
     // Brackets that are never closed are no way around it.
-    assert_eq!(codes(&"[".repeat(900_000)), ["too_deep"]);
+    assert_eq!(codes(&"[".repeat(900_000)), [IssueCode::TooDeep]);
 }
 
 #[tokio::test]
@@ -91,7 +91,7 @@ async fn a_pattern_that_explodes_elsewhere_is_refused_or_runs_in_linear_time() {
             "\"regex.findall\"",
             &json!({"pattern": pattern, "text": "a"}).to_string(),
         );
-        assert_eq!(codes(&planned), ["bad_parameter"], "{pattern}");
+        assert_eq!(codes(&planned), [IssueCode::BadParameter], "{pattern}");
     }
 }
 
@@ -104,14 +104,14 @@ async fn a_selector_that_is_none_is_refused_before_any_page_is_read() {
             "{selector:?}: {told}"
         );
         let planned = one("\"html.select\"", &json!({"selector": selector}).to_string());
-        assert_eq!(codes(&planned), ["bad_parameter"], "{selector:?}");
+        assert_eq!(codes(&planned), [IssueCode::BadParameter], "{selector:?}");
     }
 }
 
 #[tokio::test]
 async fn parameters_written_as_texts_of_json_are_no_parameters() {
     let whole = one("\"html.select\"", r#""{\"selector\": \"p\"}""#);
-    assert_eq!(codes(&whole), ["bad_parameter"], "{whole}");
+    assert_eq!(codes(&whole), [IssueCode::BadParameter], "{whole}");
     for (tool, given) in [
         (
             "data.select_columns",
@@ -155,14 +155,14 @@ fn numbers_that_are_none_or_endless_are_refused() {
             "\"html.select\"",
             &format!(r#"{{"selector": "p", "limit": {number}}}"#),
         );
-        assert_eq!(codes(&planned), ["bad_parameter"], "{number}");
+        assert_eq!(codes(&planned), [IssueCode::BadParameter], "{number}");
     }
     for text in ["NaN", "Infinity", "1e999", "-1e999"] {
         let planned = one(
             "\"html.select\"",
             &format!(r#"{{"selector": "p", "limit": {text}}}"#),
         );
-        assert_eq!(codes(&planned), ["not_json"], "{text}");
+        assert_eq!(codes(&planned), [IssueCode::NotJson], "{text}");
     }
 }
 
@@ -178,7 +178,7 @@ async fn a_name_with_separators_is_no_tool_and_reaches_no_file() {
         "html.select/../json",
     ] {
         let planned = one(&json!(name).to_string(), "{}");
-        assert_eq!(codes(&planned), ["unknown_tool"], "{name}");
+        assert_eq!(codes(&planned), [IssueCode::UnknownTool], "{name}");
         let told = call(name, &json!({})).await;
         assert!(told.starts_with("UNKNOWN_TOOL"), "{name}: {told}");
     }
