@@ -10,6 +10,7 @@ mod asked_columns;
 mod clauses;
 mod clock;
 mod column_list;
+mod days_ago;
 mod distances;
 mod facts;
 mod levels;

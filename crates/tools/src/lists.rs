@@ -6,6 +6,5 @@ pub(crate) mod listing_output;
 pub(crate) mod page_list;
 pub(crate) mod product_listing;
 pub mod table;
-pub(crate) mod table_labels;
 
 pub use crate::controls::next_page::onward;

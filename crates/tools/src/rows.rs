@@ -23,6 +23,7 @@ pub(crate) mod numbers;
 pub mod paid;
 pub mod pieces;
 pub(crate) mod source;
+pub(crate) mod table_headings;
 pub mod text;
 pub mod units;
 pub(crate) mod weekdays;

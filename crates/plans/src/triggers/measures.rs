@@ -10,6 +10,7 @@ use tools::rows::condition::{Operator, RowCondition};
 use tools::words::concepts::{self, MONTHS};
 
 use super::amounts::number;
+use super::days_ago;
 use super::vocabulary::TriggerVocabulary;
 
 /// Years that instructions speak of.
@@ -75,8 +76,6 @@ locale::patterns! {
     /// Two days of one month.
     static DAYS_BETWEEN = r"(?ix)\b(?:(?:between|from|vom|von|zwischen(?:\s+dem)?|od|między|pomiędzy|in|on)\s+)?(?:(?:the|dem)\s+)?
         (?P<a>[12]?\d|3[01])(?:st|nd|rd|th|\.)?\s*(?:to|and|until|till|through|bis(?:\s+zum)?|und(?:\s+dem)?|do|a|i|-|–)\s*(?:the\s+)?(?P<b>[12]?\d|3[01])(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
-    /// A number of days that ends today.
-    static LAST = r"(?i)(?:\b(?:in|within|from|of|during|posted|innerhalb|aus|w|z|ciągu)\s+)*(?:the|der|den|die|dem)?\s*\b(?:last|past|letzten?|vergangenen|ostatnich|ostatnie|ostatniego)\s+(?P<n>\d{1,3})?\s*(?P<u>days?|weeks?|months?|tagen?|wochen?|monaten?|dni(?:ach)?|tygodni[a-zà-ɏ]*|miesi[a-zà-ɏ]+)\b";
     /// The present day, or the one before, as the day of what is listed: "articles from today", "posted yesterday", "today's news".
     static TODAY = r"(?i)\b(?:(?:(?P<since>since|seit|od)|(?P<more>after|later than|nach|później niż)|(?P<less>before|earlier than|vor|przed|wcześniej niż)|from|of|on|dated|(?:that (?:were|was) )?(?:posted|published|added|listed)(?: on)?|von|vom|veröffentlicht|eingestellt|dodan\p{L}+|opublikowan\p{L}+|(?P<kind>articles?|news|posts?|stories|events?|artikel|nachrichten|beiträge|artykuły|wpisy|wydarzenia)(?: z)?|z)\s+)(?P<day>today|yesterday|heute|gestern|dzisiaj|dziś|wczoraj)\b(?:['’]s)?|\b(?P<own>today|yesterday)['’]s\b";
     /// What is so at present, behind a day.
@@ -85,7 +84,8 @@ locale::patterns! {
 
 /// Takes the first comparison with a year or a day out of a text: where it stood, and what it means.
 pub(super) fn time(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
-    last_days(text)
+    days_ago::days_ago(text)
+        .map(|(range, day)| (range, vec![day]))
         .or_else(|| today(text))
         .or_else(|| days_between(text))
         .or_else(|| until_end(text))
@@ -384,24 +384,6 @@ pub(super) fn label(
     before.or_else(|| word(behind).filter(is_behind))
 }
 
-fn last_days(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
-    let found = LAST.captures(text)?;
-    let number: u32 = found
-        .name("n")
-        .map_or(Some(1), |number| number.as_str().parse().ok())?;
-    let unit = found.name("u")?.as_str().to_lowercase();
-    let days = match unit.chars().next()? {
-        'w' => number * 7,
-        't' if unit.starts_with("ty") => number * 7,
-        'm' => number * 30,
-        _ => number,
-    };
-    Some((
-        found.get(0)?.range(),
-        vec![condition("date", Operator::AtLeast, format!("{days} days ago"))],
-    ))
-}
-
 /// The day of today or of yesterday: "articles from today", "since yesterday".
 fn today(text: &str) -> Option<(Range<usize>, Vec<RowCondition>)> {
     TODAY.captures_iter(text).find_map(|found| {
@@ -549,7 +531,6 @@ mod tests {
             "date >= 3 may 2026, date <= 9 may 2026"
         );
         assert_eq!(read("between 3 and 9 rooms"), "");
-        assert_eq!(read("jobs of the last 2 weeks"), "date >= 14 days ago");
         assert_eq!(read("articles from today"), "date >= today, date <= today");
         assert_eq!(read("oferty od wczoraj"), "date >= yesterday");
         assert_eq!(read("events after today"), "date > today");
@@ -562,6 +543,5 @@ mod tests {
         ] {
             assert_eq!(read(text), "", "{text}");
         }
-        assert_eq!(read("oferty z ostatnich 7 dni"), "date >= 7 days ago");
     }
 }

@@ -7,6 +7,7 @@ use crate::input::rows;
 use crate::rows::column_numbers::ColumnNumbers;
 use crate::rows::condition::{SAVING, saving};
 use crate::rows::measure_name::{DURATION, MeasureName};
+use crate::rows::paid;
 use crate::rows::text::{Measure, RowTexts};
 use crate::values::{cell_text, fields};
 use crate::words::field_names::{canonical, resolve_field};
@@ -32,7 +33,8 @@ impl Tool for DataRankRows {
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let mut rows = rows(context, params.rows)?;
         let names = fields(&rows);
-        let field = resolve_field(&params.sort_field, &names);
+        let field = resolve_field(&params.sort_field, &names)
+            .or_else(|| paid::field_of(&params.sort_field, &names, &rows));
         let is_date = field.and_then(canonical) == Some("date");
         let measure = match field {
             // Dates are ordered as days, however they are written.

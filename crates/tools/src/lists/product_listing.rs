@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::controls::element::{parse_selector, select_all};
 use crate::controls::ui_words::fold;
 use crate::error::Error;
-use crate::lists::table_labels;
+use crate::rows::table_headings;
 use card_details::CardDetails;
 
 /// Most characters of a product's name.
@@ -120,7 +120,7 @@ pub(crate) fn details_of(page: &Page, row: &Row) -> (CardDetails, Option<String>
 pub(crate) fn whole_text(page: &Page, row: &Row) -> String {
     let mut text = with_numbers_apart(page, row);
     if let Some(element) = row.elements.first() {
-        text.push_str(&table_labels::labelled_numbers(page, *element));
+        text.push_str(&table_headings::labelled_numbers(page, *element));
     }
     if let Some(section) = &row.section {
         text.push_str(&format!("\n{section}"));

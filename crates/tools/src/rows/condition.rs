@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::rows::paid;
 use crate::values::{cell_text, is_blank, number};
 use crate::words::mention::is_in_text;
 
@@ -158,7 +159,9 @@ impl RowCondition {
         let is_nothing = |value: &Value| {
             is_presence
                 && (COUNTS.contains(&self.field.as_str()) && value.as_f64() == Some(0.0)
-                    || value.as_str().is_some_and(|text| ON_REQUEST.is_match(text)))
+                    || value.as_str().is_some_and(|text| {
+                        ON_REQUEST.is_match(text) || paid::is_free_of_charge(&self.field, text)
+                    }))
         };
         let value = value.filter(|value| !is_blank(value) && !is_nothing(value));
         // "$9" says nothing of ten euros.

@@ -1,10 +1,11 @@
-//! What a page calls the entries of its list, beside its title: in the paths of their addresses (`/fahrzeug/55250`), and where it says
-//! how many there are ("18 Fahrzeuge anzeigen").
+//! What a page calls the entries of its list, beside its title: in the paths of their addresses (`/fahrzeug/55250`), where it says
+//! how many there are ("18 Fahrzeuge anzeigen"), and over the column of a table that has their names.
 
-use page::dom::Dom;
+use page::dom::{Dom, Node};
 use serde_json::Value;
 use url::Url;
 
+use crate::rows::table_headings::headed_cells;
 use crate::rows::text::RowTexts;
 
 locale::patterns! {
@@ -16,6 +17,8 @@ locale::patterns! {
 const LEAST_ROWS: usize = 3;
 /// Fewest letters of a part of a path that names things.
 const LEAST_LETTERS: usize = 4;
+/// Most rows of tables that are compared with the names.
+const MOST_TABLE_ROWS: usize = 40;
 /// Longest text that says how many entries there are.
 const MAX_COUNT_TEXT: usize = 80;
 
@@ -23,6 +26,7 @@ const MAX_COUNT_TEXT: usize = 80;
 pub(crate) fn entry_names(dom: &Dom, rows: &[Value], texts: &RowTexts) -> String {
     let mut names = names_in_paths(rows);
     names.extend(counted_names(dom, rows, texts));
+    names.extend(name_of_column(dom, rows));
     names.join("\n")
 }
 
@@ -66,6 +70,31 @@ fn counted_names(dom: &Dom, rows: &[Value], texts: &RowTexts) -> Vec<String> {
     names
 }
 
+/// The heading of the column of a table that has the names of the rows, where several rows have them there: `Package`.
+fn name_of_column(dom: &Dom, rows: &[Value]) -> Option<String> {
+    let names: Vec<&str> = rows.iter().filter_map(|row| row.get("name")?.as_str()).collect();
+    let headed = |row: Node<'_>| {
+        let cells = headed_cells(row).into_iter();
+        let mut named = cells.filter(|(_, cell)| {
+            let text = cell.text();
+            let text = text.trim();
+            names.iter().any(|name| text.starts_with(name))
+        });
+        Some(named.next()?.0)
+    };
+    let found: Vec<String> = dom
+        .nodes()
+        .filter(|node| node.is("tr"))
+        .take(MOST_TABLE_ROWS)
+        .filter_map(headed)
+        .collect();
+    let first = found.first().filter(|_| found.len() >= LEAST_ROWS)?;
+    found
+        .iter()
+        .all(|heading| heading == first)
+        .then(|| first.clone())
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -86,5 +115,20 @@ mod tests {
             .map(|at| json!({"name": "Golf", "url": format!("https://a.example/golf-{at}")}))
             .collect();
         assert_eq!(entry_names(&Dom::parse("<p>14 Marken</p>"), &other, &texts), "");
+    }
+
+    #[test]
+    fn entries_are_called_what_stands_over_their_names() {
+        let row = |name: &str| format!("<tr><td>Bell<td><a href=/>{name}</a> <b>New</b><td>£9</tr>");
+        let table = |names: &[&str]| {
+            let rows: String = names.iter().map(|name| row(name)).collect();
+            Dom::parse(&format!(
+                "<table><tr><th>Provider<th>Package:<th>Price</tr>{rows}</table>"
+            ))
+        };
+        let rows = ["Fast", "Faster", "Fastest"].map(|name| json!({"name": name}));
+        let named = |dom: &Dom| entry_names(dom, &rows, &RowTexts::default());
+        assert_eq!(named(&table(&["Fast", "Faster", "Fastest"])), "Package");
+        assert_eq!(named(&table(&["Fast", "Other", "Another"])), "");
     }
 }

@@ -2,16 +2,31 @@
 
 use std::sync::LazyLock;
 
+use serde_json::Value;
+
 use crate::rows::numbers::amount;
+use crate::values::number;
 use crate::words::word_forms::{is_same_word, tokens};
 
 locale::patterns! {
+    /// A value that says that nothing is paid.
+    static NOTHING = r"(?i)^\W*(?:free(?:\s+of\s+charge)?|none|no|nil|no\s+(?:fee|charge|deposit)s?|(?:[$€£]|eur|gbp|pln)?\s*0(?:[.,]0+)?\s*(?:[$€£]|zł|eur|gbp|pln)?|kostenlos|kostenfrei|gratis|keine?|entfällt|brak|bezpłatn\p{L}+|darmow\p{L}+|gratis)\W*$";
     /// An amount of money.
     static MONEY = r"(?i)(?:[$€£]|\b(?:eur|gbp|usd|pln|chf)\b)\s?(?P<behind>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?)|(?P<before>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?)\s?(?:[$€£]|(?:zł|zl|pln|eur|euro|gbp|usd|chf|kč)\b)";
 }
 
 /// How the name of a measure begins that is the price of one of several things: "price of month".
 pub const PRICE_OF: &str = "price of ";
+/// Fewest rows by which a field is known to be the price.
+const PRICED: usize = 3;
+/// What fields of prices are called.
+const PRICE_WORDS: [&str; 12] = [
+    "price", "cost", "fee", "rate", "rent", "charge", "preis", "kosten", "miete", "cena", "koszt", "opłata",
+];
+/// What else is paid.
+const FEES: [&str; 8] = [
+    "deposit", "shipping", "delivery", "gebühr", "kaution", "versand", "kaucja", "prowizja",
+];
 /// Most words between an amount and what it is for.
 const REACH: usize = 3;
 
@@ -30,6 +45,53 @@ pub(crate) fn label(word: &str) -> Option<&'static [String]> {
     let mut classes = LABELS.iter();
     let class = classes.find(|class| class.iter().any(|known| is_same_word(known, &wanted)))?;
     Some(class.as_slice())
+}
+
+/// Whether a field is the price by another name: rows that have both have the same amount in them. A row whose amount stands beside
+/// an older one may have the price alone.
+pub(crate) fn is_price(field: &str, rows: &[Value]) -> bool {
+    let both = rows.iter().filter_map(|row| {
+        let amount = |name: &str| row.get(name).and_then(number);
+        Some((amount("price")?, amount(field)?))
+    });
+    let (mut equal, mut others) = (0, 0);
+    for (price, amount) in both {
+        *(if price == amount { &mut equal } else { &mut others }) += 1;
+    }
+    others == 0 && equal >= PRICED
+}
+
+/// Whether a field is one of what is paid and a value of it says that nothing is: "Set-up fee: free".
+pub(crate) fn is_free_of_charge(field: &str, value: &str) -> bool {
+    let words = tokens(&field.replace('_', " "));
+    let is_price = |word: &String| {
+        PRICE_WORDS
+            .iter()
+            .chain(&FEES)
+            .any(|known| is_same_word(known, word))
+    };
+    NOTHING.is_match(value) && words.iter().any(is_price)
+}
+
+/// The one field that is called by what a price is for: `monthly_price` of "price of month".
+///
+/// Where it is the price of the rows by another name, that is the field.
+pub(crate) fn field_of<'n>(measure: &str, names: &'n [String], rows: &[Value]) -> Option<&'n str> {
+    let label = label(measure.strip_prefix(PRICE_OF)?)?;
+    let is_paid = |word: &String| PRICE_WORDS.iter().any(|known| is_same_word(known, word));
+    let is_of = |name: &&String| {
+        let words = tokens(&name.replace('_', " "));
+        let is_label = |word: &String| label.iter().any(|known| is_same_word(known, word));
+        words.iter().any(is_label) && words.iter().any(is_paid)
+    };
+    let mut fields = names.iter().filter(is_of);
+    let field = fields.next()?;
+    let is_one = fields.next().is_none();
+    let name = match is_price(field, rows) {
+        true => "price",
+        false => field.as_str(),
+    };
+    is_one.then_some(name)
 }
 
 /// An amount with the words before it and behind it, up to the next amounts.
@@ -111,7 +173,35 @@ pub(crate) fn price(text: &str, label: &[String], is_before: bool) -> Option<f64
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn a_field_is_the_price_of_what_it_is_called_by() {
+        let names = ["name", "price", "monthly_price", "contract", "set_up_fee"].map(str::to_owned);
+        let rows = [1, 2, 3].map(|price| json!({"price": price, "monthly_price": format!("£{price}.00")}));
+        assert_eq!(field_of("price of month", &names, &rows), Some("price"));
+        assert_eq!(
+            field_of("price of month", &names, &rows[..1]),
+            Some("monthly_price")
+        );
+        assert_eq!(field_of("price of day", &names, &rows), None);
+        assert_eq!(field_of("price of month", &names[..2], &rows), None);
+    }
+
+    #[test]
+    fn what_is_free_of_charge_is_told_by_its_field() {
+        for (field, value, is_free) in [
+            ("set_up_fee", "Free", true),
+            ("kaution", "keine", true),
+            ("delivery", "£0.00", true),
+            ("set_up_fee", "£9.99", false),
+            ("breakfast", "Free", false),
+        ] {
+            assert_eq!(is_free_of_charge(field, value), is_free, "{field} {value}");
+        }
+    }
 
     #[test]
     fn an_amount_is_told_by_what_it_is_for() {

@@ -124,9 +124,10 @@ impl RowPieces {
             .or_else(|| first(&is_called))
             .or_else(located);
         let by_kind = || kind.and_then(|kind| kind.place(&places));
-        let place = called
-            .filter(|place| kind.is_none_or(|kind| !kind.is_checked() || kind.fits(place)))
-            .or_else(by_kind)?;
+        let called = called.filter(|place| kind.is_none_or(|kind| !kind.is_checked() || kind.fits(place)));
+        // What an element is called by is the whole of it: "Italian, Pizza".
+        let is_whole = called.is_some() && kind.is_none_or(|kind| kind == ValueKind::Location);
+        let place = called.or_else(by_kind)?;
         let value = |row: &Value| {
             let pieces = of_row(row, &all)?;
             let of_place = pieces.iter().find(|piece| piece.place == place.name);
@@ -136,6 +137,7 @@ impl RowPieces {
                 .filter(|piece| kind.is_none_or(|kind| !kind.is_checked() || kind.shows(piece)))
                 .or_else(shown)?;
             match kind {
+                _ if is_whole && piece.begins_list() => Some(piece.line.clone()),
                 Some(kind) => kind.value(piece),
                 None => Some(piece.text.clone()),
             }
@@ -228,6 +230,24 @@ mod tests {
             texts(&["Grey Harbour", "The Low Tides", "Anchor"])
         );
         assert_eq!(column("language", &entries), None);
+    }
+
+    #[test]
+    fn what_is_called_by_the_name_of_the_column_is_the_whole_list() {
+        let entries = [
+            "<p class=cuisine>Italian, Pizza</p><p class=loc>Leeds, Headingley</p>",
+            "<p class=cuisine>Chinese</p><p class=loc>York, 12 May</p>",
+            "<p class=cuisine>Indian, Curry</p><p class=loc>Hull, Avenues</p>",
+        ];
+        assert_eq!(
+            column("cuisine", &entries),
+            texts(&["Italian, Pizza", "Chinese", "Indian, Curry"])
+        );
+        assert_eq!(
+            column("loc", &entries),
+            texts(&["Leeds, Headingley", "York", "Hull, Avenues"])
+        );
+        assert_eq!(column("town", &entries), texts(&["Leeds", "York", "Hull"]));
     }
 
     #[test]

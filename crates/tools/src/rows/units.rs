@@ -17,6 +17,8 @@ enum Quantity {
     Volume,
     Power,
     Area,
+    /// Amounts of data in a time.
+    Rate,
 }
 
 /// A unit: what it measures, and how many of the first unit of its kind it is.
@@ -64,6 +66,7 @@ impl Quantity {
             "volume" => Quantity::Volume,
             "power" => Quantity::Power,
             "area" => Quantity::Area,
+            "rate" => Quantity::Rate,
             _ => return None,
         })
     }
@@ -105,6 +108,11 @@ pub fn name_of(unit: &str) -> String {
 /// Whether amounts in a unit of this name are compared with those in others of its kind.
 pub fn is_converted(name: &str) -> bool {
     Unit::called(name).is_some()
+}
+
+/// Whether a word is a unit of how much data comes in a time.
+pub fn is_data_rate(name: &str) -> bool {
+    Unit::called(name).is_some_and(|unit| unit.kind == Quantity::Rate)
 }
 
 /// The unit of a text that states one amount in a unit, with few words beside: "512 GB", "ca. 2 kg", "160 GB NVMe".

@@ -184,6 +184,15 @@ impl<'t> AmountContext<'t> {
         last_word(self.before)
     }
 
+    /// The last two words before the comparison, but for words of grammar and what is listed.
+    pub(super) fn two_words_before(&self) -> Option<String> {
+        let last = self.last_word_before()?;
+        let before = self.before.get(..self.before.rfind(last)?)?;
+        let first = last_word(before)?;
+        let is_name = !self.words.is_grammar(&first.to_lowercase()) && !self.words.is_entity(first);
+        is_name.then(|| format!("{first} {last}"))
+    }
+
     /// The field that is named right before the comparison: `rating` in "rating is above 4".
     pub(super) fn field_before(&self) -> Option<String> {
         let before = self.before;

@@ -14,6 +14,9 @@ const DATA: [&str; 2] = ["storage", "memory"];
 /// The units of amounts of data.
 const DATA_UNITS: [&str; 4] = ["kb", "mb", "gb", "tb"];
 
+/// The speed of what drives.
+const TOP_SPEED: &str = "top speed";
+
 /// How comparisons begin that say what is measured, and what that is.
 const DIMENSIONS: [(&str, &str); 17] = [
     ("taller", "height"),
@@ -37,7 +40,7 @@ const DIMENSIONS: [(&str, &str); 17] = [
 
 /// A unit of speed.
 pub(super) fn speed(context: &AmountContext<'_>) -> Option<FoundField> {
-    is_speed(context.amount.unit).then(|| context.named("top speed"))
+    is_speed(context.amount.unit).then(|| context.named(TOP_SPEED))
 }
 
 /// "2 km from the centre" is no mileage.
@@ -63,9 +66,11 @@ pub(super) fn behind_unit(context: &AmountContext<'_>) -> Option<FoundField> {
     Some(context.named(&name).up_to(end))
 }
 
-/// Whether amounts of a field may be in a unit: "Speicher ab 10 kWh" is no memory.
+/// Whether amounts of a field may be in a unit: "Speicher ab 10 kWh" is no memory, and "a speed of 60 Mbps" that of no car.
 pub(super) fn may_have_unit(field: &str, unit: &str) -> bool {
-    !units::is_unit(unit) || !DATA.contains(&field) || DATA_UNITS.contains(&unit.to_lowercase().as_str())
+    let is_data = DATA_UNITS.contains(&unit.to_lowercase().as_str());
+    !units::is_unit(unit)
+        || (is_data || !DATA.contains(&field)) && (field != TOP_SPEED || !units::is_data_rate(unit))
 }
 
 /// A unit of measure, of what the comparison or the word before it says.
@@ -94,7 +99,12 @@ pub(super) fn unit(context: &AmountContext<'_>) -> Option<FoundField> {
         Some(word)
             if concepts::field(&word).is_some_and(|name| !may_have_unit(name, context.amount.unit)) =>
         {
-            unit
+            // "upload speed of at least 60 Mbps"
+            let kind = context.two_words_before().filter(|_| units::is_data_rate(&unit));
+            match kind.map(|kind| kind.to_lowercase()) {
+                Some(kind) => MeasureName::in_units(&kind, &[&unit]).to_string(),
+                None => unit,
+            }
         }
         Some(word) if is_field(&word) => word,
         Some(word) => MeasureName::in_units(&word, &[&unit]).to_string(),

@@ -15,23 +15,6 @@ pub(super) fn has_unit(amount: &Value) -> bool {
         .is_some_and(|text| text.contains(char::is_alphabetic))
 }
 
-/// Fewest rows by which a field is known to be the price.
-const PRICED: usize = 3;
-
-/// Whether a field is the price by another name: rows that have both have the same amount in them. A row whose amount stands beside
-/// an older one may have the price alone.
-pub(super) fn is_price(field: &str, rows: &[Value]) -> bool {
-    let both = rows.iter().filter_map(|row| {
-        let amount = |name: &str| row.get(name).and_then(number);
-        Some((amount("price")?, amount(field)?))
-    });
-    let (mut equal, mut others) = (0, 0);
-    for (price, amount) in both {
-        *(if price == amount { &mut equal } else { &mut others }) += 1;
-    }
-    others == 0 && equal >= PRICED
-}
-
 /// The most stars that a rating on the usual scale and the class of a hotel have.
 const MOST_STARS: f64 = 5.0;
 

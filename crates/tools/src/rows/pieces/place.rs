@@ -32,6 +32,22 @@ pub(crate) struct Piece {
     pub(crate) line: String,
 }
 
+impl Piece {
+    /// Whether it is the first part of a line that lists words and nothing else: "Italian, Pizza".
+    pub(super) fn begins_list(&self) -> bool {
+        let mut parts = self.line.split(", ");
+        let is_word =
+            |part: &str| part.chars().any(char::is_alphabetic) && !part.chars().any(|c| c.is_ascii_digit());
+        let is_whole = DIVIDER
+            .find_iter(&self.line)
+            .all(|divider| divider.as_str().starts_with(','));
+        is_whole
+            && parts.clone().count() > 1
+            && parts.clone().next() == Some(self.text.as_str())
+            && parts.all(is_word)
+    }
+}
+
 /// What the rows of a list have at one place.
 pub(super) struct PlaceValues<'p> {
     pub(super) name: &'p str,

@@ -1,4 +1,4 @@
-//! Numbers of the rows of a table with the headings of their columns: `Devices: 5` of a cell that says 5.
+//! Cells of the rows of tables with the headings of their columns: `Devices: 5` of a cell that says 5.
 
 use page::Page;
 use page::dom::{Node, NodeId};
@@ -14,10 +14,23 @@ const MOST_COLUMNS: usize = 40;
 
 /// The numbers of a row of a table, each behind the heading of its column; empty for other elements.
 pub(crate) fn labelled_numbers(page: &Page, element: NodeId) -> String {
-    let row = page.dom().node(element);
+    let named = headed_cells(page.dom().node(element)).into_iter();
+    let named = named.filter_map(|(heading, cell)| {
+        let text = cell.text();
+        let text = text.trim();
+        let is_number =
+            text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().count() <= LONGEST_CELL;
+        is_number.then(|| format!("\n{heading}: {text}"))
+    });
+    named.collect()
+}
+
+/// The cells of a row of a table with the headings of their columns, without the columns that have no short name; empty for other
+/// elements, and where a row has not one cell for each heading.
+pub(crate) fn headed_cells(row: Node<'_>) -> Vec<(String, Node<'_>)> {
     let table = row.ancestors().find(|ancestor| ancestor.is("table"));
     let Some(table) = table.filter(|_| row.is("tr")) else {
-        return String::new();
+        return Vec::new();
     };
     let headings = table
         .descendants()
@@ -26,26 +39,25 @@ pub(crate) fn labelled_numbers(page: &Page, element: NodeId) -> String {
         .map(|row| cells(row, "th"))
         .find(|cells| cells.len() > 1);
     let Some(headings) = headings else {
-        return String::new();
+        return Vec::new();
     };
     let cells: Vec<Node<'_>> = row
         .children()
         .filter(|cell| cell.is("td") || cell.is("th"))
         .collect();
     if cells.len() != headings.len() {
-        return String::new();
+        return Vec::new();
     }
-    let named = headings.iter().zip(cells).filter_map(|(heading, cell)| {
-        let (heading, text) = (heading.text(), cell.text());
-        let (heading, text) = (heading.trim(), text.trim());
-        let is_number =
-            text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().count() <= LONGEST_CELL;
-        let is_name = !heading.is_empty()
-            && heading.split_whitespace().count() <= MOST_WORDS
-            && heading.chars().any(char::is_alphabetic);
-        (is_number && is_name).then(|| format!("\n{}: {text}", heading.trim_end_matches(':')))
-    });
-    named.collect()
+    let name = |heading: Node<'_>| {
+        let heading = heading.text();
+        let name = heading.trim().trim_end_matches(':');
+        let is_name = name.split_whitespace().count() <= MOST_WORDS && name.chars().any(char::is_alphabetic);
+        is_name.then(|| name.to_owned())
+    };
+    let headed = headings.into_iter().zip(cells);
+    headed
+        .filter_map(|(heading, cell)| Some((name(heading)?, cell)))
+        .collect()
 }
 
 fn cells<'p>(row: Node<'p>, tag: &str) -> Vec<Node<'p>> {
