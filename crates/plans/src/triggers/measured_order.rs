@@ -303,16 +303,18 @@ pub(super) fn direction_alone(text: &str) -> Option<(Range<usize>, bool)> {
 
 /// A text without "biggest number first", or "from the biggest on", behind "the most ratings", which says the direction once more.
 pub(super) fn without_direction(text: &str, words: &TriggerVocabulary) -> Option<String> {
-    let is_said = SUPERLATIVE.captures_iter(text).any(|found| {
-        let noun = found.name("noun").map_or("", |noun| noun.as_str());
-        is_counted(noun, words)
-    });
     let is_of_size = |found: &regex::Captures<'_>| found.name("size").or(found.name("small")).is_some();
     let first = ADJECTIVE.captures(text).filter(is_of_size);
     let from = || FROM_SIZE.find(text).map(|found| found.range());
     let place = first
         .and_then(|found| Some(found.get(0)?.range()))
         .or_else(from)?;
+    // "the largest population first" says what is largest, and nothing twice.
+    let is_said = SUPERLATIVE.captures_iter(text).any(|found| {
+        let noun = found.name("noun").map_or("", |noun| noun.as_str());
+        let is_elsewhere = |said: regex::Match<'_>| said.end() <= place.start || said.start() >= place.end;
+        found.get(0).is_some_and(is_elsewhere) && is_counted(noun, words)
+    });
     let part = |range: Range<usize>| text.get(range).unwrap_or_default();
     is_said.then(|| format!("{} , {}", part(0..place.start), part(place.end..text.len())))
 }

@@ -8,6 +8,7 @@ use crate::rows::amounts::duration;
 use crate::rows::date_figures::DateFigures;
 use crate::rows::days::day;
 use crate::rows::grouped_numbers::{grouped_number, has_grouped_numbers};
+use crate::rows::numbers::amount;
 use crate::rows::units::{Unit, amount_in, unit_of};
 use crate::values::number;
 
@@ -18,6 +19,10 @@ locale::patterns! {
     static MONTH = r"^\s*(?P<month>0?[1-9]|1[0-2])\s*[./-]\s*(?P<year>(?:19|20)\d{2})\s*$";
     /// A value that is a length of time and nothing else.
     static WHOLE_DURATION = r"(?i)^\s*(?:ca\.?|about|approx\.?|~)?\s*(?:\d{1,3}(?:[.,]\d)?\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin\p{L}*)\b\.?(?:[\s,]*\d{1,2}\s*(?:m|mins?|minutes?|minuten?|minut\p{L}*)?\b\.?)?|\d{1,4}\s*(?:m|mins?|minutes?|minuten?|minut\p{L}*)\b\.?)\s*$";
+    /// A number with what may stand around it: a sign, a currency, what it is multiplied by, a unit.
+    static FIGURE = r"(?i)^\s*(?P<sign>[+\-−–])?\s*[$€£]?\s*(?P<n>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?)\s*(?P<scale>k|(?-i:M)|bn|mio|mln|mrd|tsd|tys|thousand|million|billion)?\b\.?\s*(?:%|°\s*[CF]?|[€$£]|zł|pts?|pkt)?\s*$";
+    /// Two numbers, of which the first is that of what a column is called: goals of "31:12".
+    static SCORE = r"^\s*(?P<n>\d{1,3})\s*[:–-]\s*(?P<other>\d{1,3})\s*$";
     static MINUTES = r"(?i)\d\s*(?:m|mins?|minute|minut)|(?:h|hrs?|hours?|std|stunden?|godz)\.?\s+\d";
     static HOURS = r"(?i)\d\s*(?:h|hr|std|stunde|godz)";
 }
@@ -41,6 +46,10 @@ pub(crate) enum ColumnNumbers {
     Months,
     /// Days, in days since 1970.
     Days(DateFigures),
+    /// Numbers some of which have a sign or are multiplied: "-1.2 %", "+7", "1.5M".
+    Figures,
+    /// The first of two numbers: "31:12".
+    Scores,
 }
 
 impl ColumnNumbers {
@@ -58,6 +67,12 @@ impl ColumnNumbers {
         };
         if are_most(count(&is_day)) {
             return ColumnNumbers::Days(DateFigures::of(&texts));
+        }
+        if are_most(count(&|text| SCORE.is_match(text))) && texts.iter().any(|text| is_no_time(text)) {
+            return ColumnNumbers::Scores;
+        }
+        if are_most(count(&|text| FIGURE.is_match(text))) && texts.iter().any(|text| is_special(text)) {
+            return ColumnNumbers::Figures;
         }
         if are_most(count(&|text| MONTH.is_match(text))) {
             return ColumnNumbers::Months;
@@ -101,6 +116,8 @@ impl ColumnNumbers {
         let read = match self {
             ColumnNumbers::Plain => None,
             ColumnNumbers::Grouped => grouped_number(value),
+            ColumnNumbers::Figures => text.and_then(figure),
+            ColumnNumbers::Scores => text.and_then(|text| SCORE.captures(text)?["n"].parse().ok()),
             ColumnNumbers::Converted(unit) => text.and_then(|text| amount_in(text, unit, None)),
             ColumnNumbers::Durations => text.and_then(duration),
             ColumnNumbers::Months => {
@@ -118,6 +135,36 @@ impl ColumnNumbers {
     pub(crate) fn is_plain(self) -> bool {
         self == ColumnNumbers::Plain
     }
+}
+
+/// Whether two numbers are no time of day: "9:2", "31:12".
+fn is_no_time(text: &str) -> bool {
+    SCORE.captures(text).is_some_and(|found| {
+        let number = |name: &str| found[name].parse::<u32>().unwrap_or_default();
+        found["other"].len() != 2 || number("n") > 23 || number("other") > 59
+    })
+}
+
+/// Whether a number has a sign, or is multiplied.
+fn is_special(text: &str) -> bool {
+    let has = |found: &regex::Captures<'_>| found.name("sign").or(found.name("scale")).is_some();
+    FIGURE.captures(text).is_some_and(|found| has(&found))
+}
+
+/// A number with its sign, and multiplied by what stands behind it.
+fn figure(text: &str) -> Option<f64> {
+    let found = FIGURE.captures(text)?;
+    let scale = match found.name("scale").map(|scale| scale.as_str().to_lowercase()) {
+        Some(scale) => match scale.as_str() {
+            "k" | "tsd" | "tys" | "thousand" => 1e3,
+            "m" | "mio" | "mln" | "million" => 1e6,
+            _ => 1e9,
+        },
+        None => 1.0,
+    };
+    let is_negative = found.name("sign").is_some_and(|sign| sign.as_str() != "+");
+    let number = amount(&found["n"])? * scale;
+    Some(if is_negative { -number } else { number })
 }
 
 /// The unit that most values of a column have, where they have several of one kind; the one that comes first of equals.
@@ -169,6 +216,12 @@ mod tests {
             &["2 March 2023", "12 January 2024", "5 May 2024"],
             &["8.900", "12.990", "31.500.000"],
             &["5 W", "20 W", "100 W"],
+            &["-10.0%", "-1.2%", "0.0%", "+0.3%", "+12.5%"],
+            &["−38 °C", "-4 °C", "0 °C", "14 °C", "22 °C"],
+            &["−34", "0", "+7", "+13", "+19"],
+            &["980", "2.1k", "12,400", "1.5M"],
+            &["4 KB", "850 MB", "1.2 GB", "3.9 GB"],
+            &["9:43", "12:2", "31:12"],
         ] {
             let mut mixed = sorted.to_vec();
             mixed.reverse();

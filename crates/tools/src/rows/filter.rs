@@ -16,12 +16,11 @@ use crate::rows::column_numbers::ColumnNumbers;
 use crate::rows::condition::{ANY_FIELD, Operator, RowCondition, SAVING, in_stock, saving};
 use crate::values::{cell_text, fields};
 use crate::words::carriers::are_carriers;
-use crate::words::field_names::{canonical, resolve_field};
+use crate::words::field_names::canonical;
 use crate::words::label_names::{day_labels, is_property};
 
-use self::fields::{has_unit, is_of_stars};
+use self::fields::{field_of, has_unit, is_of_stars};
 use crate::rows::measure_name::{MeasureName, Measured};
-use crate::rows::paid;
 use crate::rows::source::RowSource;
 use crate::rows::text::Measure;
 use crate::rows::units::Unit;
@@ -280,15 +279,7 @@ fn resolve<'c>(
         Measured::DayOf(_) => "date",
         Measured::Named(name) => name,
     };
-    // Rows that have no one amount may state what is paid otherwise: "13,90 € pro Stunde".
-    let name = resolve_field(base, names)
-        .or_else(|| paid::field_of(base, names, rows))
-        .map(
-            |name| match condition.is_comparison() && paid::is_price(name, rows) {
-                true => "price",
-                false => name,
-            },
-        );
+    let name = field_of(condition, base, names, rows, source);
     let is_decided = |row: &Value| condition.holds(name.and_then(|name| row.get(name))).is_some();
     // Days are compared as days, however they are written.
     let is_day = canonical(base) == Some("date") && condition.is_comparison();

@@ -47,18 +47,32 @@ pub(crate) fn label(word: &str) -> Option<&'static [String]> {
     Some(class.as_slice())
 }
 
-/// Whether a field is the price by another name: rows that have both have the same amount in them. A row whose amount stands beside
-/// an older one may have the price alone.
+/// Whether a field is the price by another name: rows that have both have the same amount in them, perhaps beside an older one.
 pub(crate) fn is_price(field: &str, rows: &[Value]) -> bool {
     let both = rows.iter().filter_map(|row| {
-        let amount = |name: &str| row.get(name).and_then(number);
-        Some((amount("price")?, amount(field)?))
+        let value = row.get(field)?;
+        let several = value.as_str().map(amounts).filter(|amounts| amounts.len() > 1);
+        let shown: Vec<f64> = match several {
+            Some(amounts) => amounts.into_iter().map(|paid| paid.amount).collect(),
+            None => vec![number(value)?],
+        };
+        Some((number(row.get("price")?)?, shown))
     });
     let (mut equal, mut others) = (0, 0);
-    for (price, amount) in both {
-        *(if price == amount { &mut equal } else { &mut others }) += 1;
+    for (price, shown) in both {
+        *(if shown.contains(&price) {
+            &mut equal
+        } else {
+            &mut others
+        }) += 1;
     }
     others == 0 && equal >= PRICED
+}
+
+/// Whether most values of a field are amounts of money as the page writes them.
+pub(crate) fn is_of_money(field: &str, rows: &[Value]) -> bool {
+    let texts: Vec<&str> = rows.iter().filter_map(|row| row.get(field)?.as_str()).collect();
+    texts.iter().filter(|text| count(text) > 0).count() * 2 > texts.len()
 }
 
 /// Whether a field is one of what is paid and a value of it says that nothing is: "Set-up fee: free".

@@ -86,6 +86,15 @@ impl InstructionReader<'_> {
                     limit.field = LimitField::Named(label);
                 }
             }
+            // "change above 0", where the list has such a label.
+            if limit.field == LimitField::Unnamed
+                && let Some(name) = limit.before.first().cloned()
+                && let Some(label) = column_list::labelled(&name, &labels.names)
+                && has_numbers(labels, &label)
+            {
+                remove_before(text, &mark, &name.to_lowercase());
+                limit.field = LimitField::Named(label);
+            }
             // "With 2 bedrooms under 1500 a month", where entries have up to four bedrooms. At least 1500 bedrooms nothing has.
             let is_most = matches!(limit.operator, Operator::Less | Operator::AtMost);
             if let (LimitField::Named(name), Some(list)) = (&limit.field, list)
@@ -161,6 +170,14 @@ fn is_stated(labels: &ListLabels<'_>, label: &str, is_share: bool) -> bool {
         false => MONEY.is_match(value),
     };
     values.iter().filter(is).count() * 2 >= values.len().max(1)
+}
+
+/// Whether most values of a label of the page's list have numbers in them.
+fn has_numbers(labels: &ListLabels<'_>, label: &str) -> bool {
+    labels.known_values(label).is_none_or(|values| {
+        let has = |value: &&String| value.contains(|c: char| c.is_ascii_digit());
+        values.iter().filter(has).count() * 2 > values.len()
+    })
 }
 
 /// What stands behind a mark.
