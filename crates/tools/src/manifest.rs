@@ -272,6 +272,11 @@ fn violations(schema: &Result<JsonSchema, SchemaError>, value: &Value) -> Vec<Vi
     }
 }
 
+/// Violations as one text each, with their places.
+pub(crate) fn texts(violations: Vec<Violation>) -> Vec<String> {
+    violations.iter().map(Violation::to_string).collect()
+}
+
 /// A trigger as it is matched: without regard to case, in linear time, with a bound on its size.
 ///
 /// # Errors

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 use browser::Capability;
-use llm::{ToolSet, Violation};
+use llm::ToolSet;
 use serde_json::{Map, Value};
 use tracing::Instrument as _;
 use url::Url;
@@ -473,7 +473,7 @@ impl Registry {
             });
         }
         let parameters = Value::Object(filled(&manifest.parameters, parameters));
-        let mut issues = texts(manifest.parameter_violations(&parameters));
+        let mut issues = crate::manifest::texts(manifest.parameter_violations(&parameters));
         let Value::Object(parameters) = parameters else {
             return Err(Error::Failed("parameters are an object".into()));
         };
@@ -513,7 +513,7 @@ impl Registry {
         let mut data = result.map_err(|error| named(error, &entry.id))?;
         let issues = match data.as_object().and_then(too_deep) {
             Some(issue) => vec![issue],
-            None => texts(manifest.output_violations(&data)),
+            None => crate::manifest::texts(manifest.output_violations(&data)),
         };
         if !issues.is_empty() {
             return Err(Error::Output {
@@ -535,11 +535,6 @@ impl Registry {
             duration_ms: millis,
         })
     }
-}
-
-/// Violations as one text each, with their places.
-fn texts(violations: Vec<Violation>) -> Vec<String> {
-    violations.iter().map(Violation::to_string).collect()
 }
 
 /// The first field that is nested deeper than [`MAX_VALUE_DEPTH`], and how deep.

@@ -1,6 +1,7 @@
 //! Facts of an instruction: entities, limits, counts, navigation and output shape.
 
 use serde::Serialize;
+use tools::PageList;
 use tools::rows::condition::{ANY_FIELD, Operator, RowCondition};
 
 /// The kind of things that an instruction asks for.
@@ -115,6 +116,19 @@ impl InstructionFacts {
             || self.sort.is_some()
             || self.max_price.is_some()
             || self.min_price.is_some()
+    }
+
+    /// Whether a condition or the order is about what most entries of a list have beside a label.
+    pub(super) fn names_label_of(&self, list: &PageList<'_>) -> bool {
+        let labels: Vec<String> = list
+            .labels()
+            .iter()
+            .map(|label| locale::snake_case(label))
+            .collect();
+        let conditions = self.conditions.iter().chain(self.any_of.iter().flatten());
+        let ordered = self.sort.iter().map(|(field, _)| field);
+        let mut named = conditions.map(|condition| &condition.field).chain(ordered);
+        named.any(|field| labels.contains(field))
     }
 
     /// Whether all of a list is asked for, and no number says how much of it is to be read.

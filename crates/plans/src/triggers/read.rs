@@ -368,7 +368,9 @@ impl InstructionReader<'_> {
         let lists_products = list.is_some_and(PageList::lists_products);
         match facts.entity {
             None | Some(_) if lists_products => facts.entity = Some(Entity::Products),
-            None if list.is_some_and(PageList::is_most_of_page) => facts.entity = Some(Entity::Rows),
+            None if list.is_some_and(|list| list.is_most_of_page() || facts.names_label_of(list)) => {
+                facts.entity = Some(Entity::Rows);
+            }
             None if is_about_products => facts.entity = Some(Entity::Products),
             None | Some(_) => {}
         }

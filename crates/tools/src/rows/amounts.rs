@@ -8,8 +8,10 @@ locale::patterns! {
     /// What stands before the time between two departures: "every 30 min", "alle 2 Std.", "co 20 minut".
     static INTERVAL = r"(?i)\b(?:every|alle|co|takt:?)\s+$";
     /// Hours, with minutes where there are some, or minutes alone.
-    static DURATION = r"(?i)\b(?P<compact>\d{1,2})h(?P<rest>[0-5]\d)\b|\b(?P<hour>\d{1,2})\s?(?:h|std\.?|godz\.?)\s(?P<past_hour>[0-5]\d)(?:\s*$|\s*[^\p{L}\d\s]|\s+\d)|\b(?P<clock>\d{1,2}):(?P<past>[0-5]\d)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b|\b(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')";
+    static DURATION = r"(?i)\b(?P<compact>\d{1,2})h(?P<rest>[0-5]\d)\b|\b(?P<hour>\d{1,2})\s?(?:h|std\.?|godz\.?)\s(?P<past_hour>[0-5]\d)(?:\s*$|\s*[^\p{L}\d\s]|\s+\d)|\b(?P<clock>\d{1,2}):(?P<past>[0-5]\d)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b|\b(?:in|noch|za)\s+(?:(?P<left>\d{1,3})m|(?P<days_left>\d{1,3})d)\b(?:\s*$|\s*[^\p{L}\d\s]|\s+\p{L}{2})|\b(?:(?P<days>\d{1,3})\s*(?:d|days?|tage?n?|dni|dzień)\b[\s,]*(?:and|und|i)?\s*)?(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')";
 }
+
+const MINUTES_OF_DAY: f64 = 24.0 * 60.0;
 
 /// The rating that a text states: "★ 7,8/10", "⌀ 4,7", "4.5 out of 5".
 pub(crate) fn rating(text: &str) -> Option<f64> {
@@ -29,7 +31,9 @@ pub(crate) fn duration(text: &str) -> Option<f64> {
     let number = |name: &str| found.name(name).and_then(|number| amount(number.as_str()));
     let first = |names: &[&str]| names.iter().find_map(|name| number(name)).unwrap_or(0.0);
     Some(
-        first(&["h", "clock", "compact", "hour"]) * 60.0 + first(&["m", "only", "past", "rest", "past_hour"]),
+        first(&["days", "days_left"]) * MINUTES_OF_DAY
+            + first(&["h", "clock", "compact", "hour"]) * 60.0
+            + first(&["m", "only", "past", "rest", "past_hour", "left"]),
     )
 }
 
@@ -48,6 +52,10 @@ mod tests {
             ("2 h 15 May", 120.0),
             ("3:10 Std.", 190.0),
             ("90 Min.", 90.0),
+            ("Ends in 1d 3h", 1620.0),
+            ("Ends in 12m", 12.0),
+            ("ends in 4d", 5760.0),
+            ("2 days and 4 hours", 3120.0),
             ("every 30 min, 1 h 14 £5.80", 74.0),
         ] {
             assert_eq!(duration(text), Some(minutes), "{text}");

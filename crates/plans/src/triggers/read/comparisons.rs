@@ -70,9 +70,12 @@ impl InstructionReader<'_> {
             // "Wirkungsgrad over 96 %" is no reduction where the list has such a label, either.
             let is_share = matches!(&limit.field, LimitField::Named(name) if name == "discount");
             if (is_money || is_share) && !amounts::says_cheaper(&limit.words) {
+                // "population over 10 million" says no currency.
+                let is_plain = is_money && !MONEY.is_match(&limit.words);
                 let of_labels = |name: &String| {
-                    column_list::labelled(name, &labels.names)
-                        .filter(|label| is_stated(labels, label, is_share))
+                    column_list::labelled(name, &labels.names).filter(|label| {
+                        is_stated(labels, label, is_share) || (is_plain && has_figures(labels, label))
+                    })
                 };
                 // "Eigenanteil höchstens 75 €", "udziałem własnym", and "mindestens 85 % Zahnersatz" behind the amount.
                 let near: Vec<&str> = limit.before.iter().take(2).rev().map(String::as_str).collect();
@@ -177,6 +180,14 @@ fn has_numbers(labels: &ListLabels<'_>, label: &str) -> bool {
     labels.known_values(label).is_none_or(|values| {
         let has = |value: &&String| value.contains(|c: char| c.is_ascii_digit());
         values.iter().filter(has).count() * 2 > values.len()
+    })
+}
+
+/// Whether most values of a label of the page's list are numbers and nothing else.
+fn has_figures(labels: &ListLabels<'_>, label: &str) -> bool {
+    labels.known_values(label).is_some_and(|values| {
+        let figures = values.iter().filter(|value| PLAIN.is_match(value)).count();
+        figures * 2 > values.len()
     })
 }
 
