@@ -22,7 +22,10 @@ pub(crate) fn judge(
     let is_answered = answer.is_some_and(is_present);
     match answer {
         None => issues.push(format!("{name} was not given by any step")),
-        Some(value) if !is_present(value) => issues.push(format!("{name} is empty")),
+        Some(value) if !is_present(value) => issues.push(match reader_of_nothing(steps) {
+            Some(reader) => format!("{name} is empty: {reader} found no entries on the page"),
+            None => format!("{name} is empty"),
+        }),
         Some(_) => {}
     }
     for check in checks
@@ -70,6 +73,17 @@ pub(crate) fn judge(
         conditions,
         validation: checks.iter().map(|it| it.data.clone()).collect(),
     }
+}
+
+/// The tool that reads the page's list and found no entry, so that an empty answer says nothing of what the page lists.
+fn reader_of_nothing(steps: &[StepReport]) -> Option<&str> {
+    let is_reader = |step: &&StepReport| step.tool.starts_with("extraction.");
+    let found_nothing = |step: &&StepReport| {
+        let count = step.data.as_ref().and_then(|data| data.get("count"));
+        count.and_then(Value::as_u64) == Some(0)
+    };
+    let reader = steps.iter().filter(is_reader).find(found_nothing)?;
+    Some(&reader.tool)
 }
 
 /// Says so when a list goes on behind what was read, though all of it is wanted, or though the walk through its pages was cut short.

@@ -17,6 +17,7 @@ pub(crate) mod distance;
 pub(crate) mod entry_names;
 pub(crate) mod filter;
 pub(crate) mod grouped_numbers;
+pub(crate) mod heading_scale;
 pub(crate) mod listed_numbers;
 pub mod measure_name;
 pub(crate) mod numbers;

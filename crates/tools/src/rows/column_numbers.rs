@@ -8,6 +8,7 @@ use crate::rows::amounts::duration;
 use crate::rows::date_figures::DateFigures;
 use crate::rows::days::day;
 use crate::rows::grouped_numbers::{grouped_number, has_grouped_numbers};
+use crate::rows::heading_scale;
 use crate::rows::numbers::amount;
 use crate::rows::units::{Unit, amount_in, unit_of};
 use crate::values::number;
@@ -50,6 +51,8 @@ pub(crate) enum ColumnNumbers {
     Figures,
     /// The first of two numbers: "31:12".
     Scores,
+    /// Numbers that the heading multiplies: thousands of "Price (£000)".
+    Scaled(f64),
 }
 
 impl ColumnNumbers {
@@ -105,6 +108,22 @@ impl ColumnNumbers {
         }
     }
 
+    /// The same where the heading multiplies the numbers, and an amount is asked for that is no number of the column as written: 250,000
+    /// of "Price (£000)". An area is asked for in square metres.
+    pub(crate) fn as_headed(self, field: &str, wanted: Option<f64>, is_area: bool) -> ColumnNumbers {
+        let is_written = matches!(
+            self,
+            ColumnNumbers::Plain | ColumnNumbers::Figures | ColumnNumbers::Grouped
+        );
+        let multiplied =
+            || heading_scale::scale(field).filter(|scale| wanted.is_some_and(|wanted| wanted >= *scale));
+        let area = || heading_scale::square_metres(field).filter(|_| is_area);
+        match multiplied().or_else(area).filter(|_| is_written) {
+            Some(scale) => ColumnNumbers::Scaled(scale),
+            None => self,
+        }
+    }
+
     /// Whether the values are in several units, so that a number without one says nothing of them.
     pub(crate) fn needs_unit(self) -> bool {
         matches!(self, ColumnNumbers::Converted(_) | ColumnNumbers::Durations)
@@ -117,6 +136,7 @@ impl ColumnNumbers {
             ColumnNumbers::Plain => None,
             ColumnNumbers::Grouped => grouped_number(value),
             ColumnNumbers::Figures => text.and_then(figure),
+            ColumnNumbers::Scaled(scale) => text.and_then(|text| Some(figure(text)? * scale)),
             ColumnNumbers::Scores => text.and_then(|text| SCORE.captures(text)?["n"].parse().ok()),
             ColumnNumbers::Converted(unit) => text.and_then(|text| amount_in(text, unit, None)),
             ColumnNumbers::Durations => text.and_then(duration),
@@ -228,6 +248,21 @@ mod tests {
             mixed.swap(0, 1);
             assert_eq!(ordered(&mixed), sorted, "{sorted:?}");
         }
+    }
+
+    #[test]
+    fn numbers_are_multiplied_as_the_heading_says() {
+        let rows = [json!({"price_000": "245"}), json!({"price_000": "1,250"})];
+        let now = jiff::civil::date(2026, 5, 1).at(12, 0, 0, 0);
+        let read = |wanted| {
+            let numbers =
+                ColumnNumbers::of(&rows, "price_000", None).as_headed("price_000", Some(wanted), false);
+            numbers.read(&json!("1,250"), now)
+        };
+        assert_eq!(read(250_000.0), Some(1_250_000.0));
+        assert_eq!(read(250.0), Some(1_250.0));
+        let areas = ColumnNumbers::Plain.as_headed("size_sq_ft", Some(90.0), true);
+        assert!(areas.read(&json!("640"), now).unwrap() < 60.0);
     }
 
     #[test]

@@ -72,7 +72,8 @@ fn counted_names(dom: &Dom, rows: &[Value], texts: &RowTexts) -> Vec<String> {
 
 /// The heading of the column of a table that has the names of the rows, where several rows have them there: `Package`.
 fn name_of_column(dom: &Dom, rows: &[Value]) -> Option<String> {
-    let names: Vec<&str> = rows.iter().filter_map(|row| row.get("name")?.as_str()).collect();
+    let named = rows.iter().filter_map(|row| row.get("name").or(row.get("title")));
+    let names: Vec<&str> = named.filter_map(Value::as_str).collect();
     let headed = |row: Node<'_>| {
         let cells = headed_cells(row).into_iter();
         let mut named = cells.filter(|(_, cell)| {

@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::rows::clock::TIME_OF_DAY;
 use crate::rows::column_numbers::ColumnNumbers;
 use crate::rows::condition::{ANY_FIELD, Operator, RowCondition, SAVING, in_stock, saving};
-use crate::values::{cell_text, fields};
+use crate::values::{cell_text, fields, number};
 use crate::words::carriers::are_carriers;
 use crate::words::field_names::canonical;
 use crate::words::label_names::{day_labels, is_property};
@@ -294,7 +294,8 @@ fn resolve<'c>(
         .map(|name| {
             let column = ColumnNumbers::of(rows, name, source.language.as_deref());
             let unit = measure_name.units.first().and_then(|unit| Unit::called(unit));
-            unit.map_or(column, |unit| column.in_unit(unit, rows, name))
+            let column = unit.map_or(column, |unit| column.in_unit(unit, rows, name));
+            column.as_headed(name, number(&condition.value), base == FLOOR_SPACE)
         })
         .unwrap_or_default();
     let is_of_months = column == ColumnNumbers::Months;
@@ -352,6 +353,9 @@ fn resolve<'c>(
         Some(_) => format!("no row tells its {}", condition.field),
     })
 }
+
+/// The name of how large a surface is, in square metres.
+const FLOOR_SPACE: &str = "floor space";
 
 /// How words begin by which something begins.
 const BEGINNINGS: [&str; 6] = ["start", "begin", "anfang", "zaczyn", "zaczn", "rozpocz"];
