@@ -3,6 +3,14 @@
 //! Parsers of PDF crash, loop and exhaust memory on broken documents. The pages read before that happens are kept.
 
 mod extract;
+mod flatten;
+mod fonts;
+mod glyphs;
+mod layout;
+mod paragraphs;
+mod properties;
+mod script;
+mod words;
 
 use std::time::Duration;
 
@@ -11,6 +19,8 @@ use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use crate::document::html::escape;
+use crate::document::properties::Properties;
 use crate::error::Error;
 use crate::pool::Sandbox;
 use crate::protocol::{TaskKind, decode};
@@ -26,11 +36,20 @@ const MAX_TEXT_BYTES: usize = 4 * 1024 * 1024;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 enum PdfPart {
     Document {
-        title: String,
+        #[serde(flatten)]
+        properties: Properties,
         pages: usize,
     },
-    /// The text of the next page; empty where it could not be read.
-    Page(String),
+    /// The blocks of the next page; none where it could not be read.
+    Page(Vec<PdfBlock>),
+}
+
+/// A part of a page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+enum PdfBlock {
+    Paragraph(String),
+    /// The cells of each row; empty ones are kept.
+    Table(Vec<Vec<String>>),
 }
 
 /// The text of a document.
@@ -38,10 +57,13 @@ enum PdfPart {
 pub struct PdfDocument {
     /// Its title, where it has one.
     pub title: String,
-    /// The text of each page, in paragraphs.
+    /// The text of each page, in paragraphs. The cells of a row of a table are separated by tabs.
     pub pages: Vec<String>,
     /// Whether pages are missing: reading them broke or took too long, or the text became too long.
     pub cut: bool,
+    properties: Properties,
+    /// The pages as HTML.
+    body: String,
 }
 
 /// Reads the text of a document. Dropping the future ends the work.
@@ -77,36 +99,61 @@ impl PdfReading {
     fn add(&mut self, part: &[u8]) {
         self.bytes += part.len();
         match decode(part) {
-            Ok(PdfPart::Document { title, pages }) => {
-                self.document.title = title;
+            Ok(PdfPart::Document { properties, pages }) => {
+                self.document.title.clone_from(&properties.title);
+                self.document.properties = properties;
                 self.expected = Some(pages);
             }
-            Ok(PdfPart::Page(text)) if self.bytes <= MAX_TEXT_BYTES => {
-                self.document.pages.push(paragraphs(&text))
+            Ok(PdfPart::Page(blocks)) if self.bytes <= MAX_TEXT_BYTES => {
+                let texts: Vec<String> = blocks.iter().map(PdfBlock::text).collect();
+                self.document.pages.push(texts.join("\n"));
+                self.document.body.extend(blocks.iter().map(PdfBlock::html));
             }
             Ok(PdfPart::Page(_)) | Err(_) => {}
         }
     }
 }
-/// Joins the lines of a page to paragraphs, and words that were hyphenated at a line end.
-fn paragraphs(text: &str) -> String {
-    let mut out = String::new();
-    for line in text.lines().map(str::trim) {
-        if line.is_empty() {
-            if !out.is_empty() && !out.ends_with('\n') {
-                out.push('\n');
+
+impl PdfBlock {
+    fn text(&self) -> String {
+        match self {
+            PdfBlock::Paragraph(text) => text.clone(),
+            PdfBlock::Table(rows) => {
+                let rows: Vec<String> = rows.iter().map(|row| row.join("\t")).collect();
+                rows.join("\n")
             }
-            continue;
         }
-        let is_hyphenated = out.ends_with('-') && line.starts_with(char::is_lowercase);
-        if is_hyphenated {
-            out.pop();
-        } else if !out.is_empty() && !out.ends_with('\n') {
-            out.push(' ');
-        }
-        out.push_str(line);
     }
-    out.trim().to_owned()
+
+    fn html(&self) -> String {
+        match self {
+            PdfBlock::Paragraph(text) => format!("<p>{}</p>\n", escape(text)),
+            PdfBlock::Table(rows) => {
+                let mut html = String::from("<table>\n");
+                for (index, row) in rows.iter().enumerate() {
+                    let tag = if index == 0 && has_header(rows) {
+                        "th"
+                    } else {
+                        "td"
+                    };
+                    let cells = row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)));
+                    html.push_str(&format!("<tr>{}</tr>\n", cells.collect::<String>()));
+                }
+                html.push_str("</table>\n");
+                html
+            }
+        }
+    }
+}
+
+/// Whether the first row names the columns: words in all of its cells, and numbers below.
+fn has_header(rows: &[Vec<String>]) -> bool {
+    let has_digit = |cell: &String| cell.contains(|c: char| c.is_ascii_digit());
+    let Some((first, rest)) = rows.split_first() else {
+        return false;
+    };
+    let is_named = first.iter().all(|cell| !cell.is_empty() && !has_digit(cell));
+    is_named && rest.iter().flatten().any(has_digit)
 }
 
 impl PdfDocument {
@@ -117,22 +164,6 @@ impl PdfDocument {
 
     /// The document as an HTML page.
     pub fn page(&self, url: &Url) -> Page {
-        let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
-        let title = escape(&self.title);
-        let body: String = self
-            .pages
-            .iter()
-            .flat_map(|page| page.lines())
-            .map(|line| format!("<p>{}</p>\n", escape(line)))
-            .collect();
-        let head = if title.is_empty() {
-            String::new()
-        } else {
-            format!("<h1>{title}</h1>\n")
-        };
-        let html = format!(
-            "<!doctype html><html><head><title>{title}</title></head><body><article>{head}{body}</article></body></html>"
-        );
-        Page::new(html, Some(url.clone()))
+        Page::new(self.properties.document(&self.body), Some(url.clone()))
     }
 }

@@ -7,14 +7,27 @@ pub fn document(title: &str, lines: &[&str]) -> Vec<u8> {
         .map(|line| format!("({line}) Tj\n0 -16 Td\n"))
         .collect();
     let stream = format!("BT\n/F1 12 Tf\n72 720 Td\n{text}ET");
-    let objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+    page(title, &stream, HELVETICA)
+}
+
+/// A standard font.
+pub const HELVETICA: &[&str] =
+    &["<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"];
+
+/// A document of one page with this content. The first of the objects, which are numbered from 6, is the font `F1`; the
+/// second one is the object `X1`.
+pub fn page(title: &str, content: &str, objects: &[&str]) -> Vec<u8> {
+    let fixed = [
+        "<< /Type /Catalog /Pages 2 0 R /Lang (de) >>".to_owned(),
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>".to_owned(),
-        format!("<< /Length {} >>\nstream\n{stream}\nendstream", stream.len()),
-        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".to_owned(),
-        format!("<< /Title ({title}) >>"),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R \
+         /Resources << /Font << /F1 6 0 R >> /XObject << /X1 7 0 R >> >> >>"
+            .to_owned(),
+        stream("", content),
+        format!("<< /Title ({title}) /Author (Ada Brown) /CreationDate (D:20240304101500+01'00') >>"),
     ];
+    let own = objects.iter().map(|object| (*object).to_owned());
+    let objects: Vec<String> = fixed.into_iter().chain(own).collect();
     let mut out = String::from("%PDF-1.4\n");
     let mut offsets = Vec::new();
     for (number, object) in objects.iter().enumerate() {
@@ -25,10 +38,18 @@ pub fn document(title: &str, lines: &[&str]) -> Vec<u8> {
     out.push_str(&format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1));
     out.extend(offsets.iter().map(|offset| format!("{offset:010} 00000 n \n")));
     out.push_str(&format!(
-        "trailer\n<< /Size {} /Root 1 0 R /Info 6 0 R >>\nstartxref\n{table}\n%%EOF\n",
+        "trailer\n<< /Size {} /Root 1 0 R /Info 5 0 R >>\nstartxref\n{table}\n%%EOF\n",
         objects.len() + 1
     ));
     out.into_bytes()
+}
+
+/// A stream with these entries of its dictionary.
+pub fn stream(entries: &str, content: &str) -> String {
+    format!(
+        "<< /Length {} {entries} >>\nstream\n{content}\nendstream",
+        content.len()
+    )
 }
 
 #[cfg(test)]

@@ -80,7 +80,7 @@ fn lines(text: &str) -> String {
 }
 
 /// Text as HTML, also inside of attributes.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

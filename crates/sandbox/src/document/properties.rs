@@ -1,19 +1,22 @@
 //! `Properties`: title, author, dates and language of a document, as the head of its HTML.
 
+use serde::{Deserialize, Serialize};
+
 use super::archive::Archive;
 use super::html::escape;
 use super::xml::{self, Element};
 use crate::error::Error;
 
 /// What a document says about itself. Empty texts are absent.
-#[derive(Debug, Default)]
-pub(super) struct Properties {
-    pub(super) title: String,
-    pub(super) authors: Vec<String>,
-    pub(super) description: String,
-    pub(super) created: String,
-    pub(super) modified: String,
-    pub(super) language: String,
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Properties {
+    pub(crate) title: String,
+    pub(crate) authors: Vec<String>,
+    pub(crate) description: String,
+    pub(crate) created: String,
+    pub(crate) modified: String,
+    pub(crate) language: String,
 }
 
 impl Properties {
@@ -66,7 +69,7 @@ impl Properties {
     }
 
     /// The HTML document of a body. The title becomes a heading where the body has none.
-    pub(super) fn document(&self, body: &str) -> String {
+    pub(crate) fn document(&self, body: &str) -> String {
         let meta = |key: &str, name: &str, value: &str| match value.is_empty() {
             true => String::new(),
             false => format!("<meta {key}=\"{name}\" content=\"{}\">", escape(value)),

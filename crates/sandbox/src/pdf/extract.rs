@@ -2,9 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pdf_extract::{Document, Object, PlainTextOutput, output_doc_page};
+use pdf_extract::{Document, ObjectId, output_doc_page};
 
-use super::PdfPart;
+use super::flatten::flatten;
+use super::glyphs::Glyphs;
+use super::{PdfBlock, PdfPart, layout, properties};
 use crate::error::Error;
 use crate::protocol::encode;
 
@@ -22,45 +24,29 @@ pub(crate) fn execute(bytes: &[u8], send: &mut dyn FnMut(&[u8]) -> bool) -> Resu
     if document.is_encrypted() && document.decrypt("").is_err() {
         return Err(unreadable());
     }
-    let pages: Vec<u32> = document.get_pages().into_keys().take(MAX_PAGES).collect();
-    let title = catch_unwind(AssertUnwindSafe(|| title(&document))).ok().flatten();
+    let pages: Vec<(u32, ObjectId)> = document.get_pages().into_iter().take(MAX_PAGES).collect();
+    let properties = catch_unwind(AssertUnwindSafe(|| properties::read(&document)));
     let first = PdfPart::Document {
-        title: title.unwrap_or_default(),
+        properties: properties.unwrap_or_default(),
         pages: pages.len(),
     };
     let mut is_read = send(&encode(&first)?);
-    for page in pages {
+    for (number, id) in pages {
         if !is_read {
             break;
         }
-        let text = catch_unwind(AssertUnwindSafe(|| text(&document, page)));
-        is_read = send(&encode(&PdfPart::Page(text.ok().flatten().unwrap_or_default()))?);
+        let blocks = catch_unwind(AssertUnwindSafe(|| blocks(&mut document, number, id)));
+        is_read = send(&encode(&PdfPart::Page(
+            blocks.ok().flatten().unwrap_or_default(),
+        ))?);
     }
     Ok(Vec::new())
 }
-fn text(document: &Document, page: u32) -> Option<String> {
-    let mut text = String::new();
-    let mut output = PlainTextOutput::new(&mut text);
-    output_doc_page(document, &mut output, page).ok()?;
-    Some(text)
-}
 
-fn title(document: &Document) -> Option<String> {
-    let info = document.trailer.get(b"Info").ok()?;
-    let info = match info {
-        Object::Reference(id) => document.get_object(*id).ok()?,
-        other => other,
-    };
-    let title = info.as_dict().ok()?.get(b"Title").ok()?.as_str().ok()?;
-    let text = match title {
-        [0xfe, 0xff, rest @ ..] => {
-            let units: Vec<u16> = rest
-                .chunks_exact(2)
-                .map(|pair| u16::from(pair[0]) << 8 | u16::from(pair[1]))
-                .collect();
-            String::from_utf16_lossy(&units)
-        }
-        plain => plain.iter().map(|byte| char::from(*byte)).collect(),
-    };
-    Some(text.trim().to_owned()).filter(|title| !title.is_empty())
+/// The text of a page; none where it cannot be read.
+fn blocks(document: &mut Document, number: u32, id: ObjectId) -> Option<Vec<PdfBlock>> {
+    flatten(document, id)?;
+    let mut glyphs = Glyphs::default();
+    output_doc_page(document, &mut glyphs, number).ok()?;
+    Some(glyphs.pieces().into_iter().flat_map(layout::blocks).collect())
 }

@@ -16,8 +16,8 @@ const READY: &str = r#"printf '\001\032\000\000\000{"process":1,"missing":[]}'; 
 #[tokio::test]
 async fn pages_read_before_a_crash_are_kept() {
     let document = r#"{"Document":{"title":"T","pages":3}}"#;
-    let page = r#"{"Page":"an exam-\\nple of\\ntext\\n\\nmore"}"#;
-    let length = page.replace("\\\\", "\\").len();
+    let page = r#"{"Page":[{"Paragraph":"an example of text"},{"Paragraph":"more"}]}"#;
+    let length = page.len();
     let script = format!(
         "{READY} printf '\\002\\{:03o}\\000\\000\\000{document}'; printf '\\002\\{length:03o}\\000\\000\\000{page}'; kill -9 $$",
         document.len()

@@ -10,4 +10,5 @@
 mod children;
 mod documents;
 mod office;
+mod pdf_layout;
 mod queries;
