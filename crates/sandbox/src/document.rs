@@ -7,6 +7,7 @@ mod archive;
 mod convert;
 mod docx;
 mod docx_styles;
+mod docx_symbols;
 mod epub;
 pub(crate) mod html;
 mod odf;

@@ -5,10 +5,14 @@ use std::rc::Rc;
 
 use super::archive::Archive;
 use super::docx_styles::{Styles, value};
-use super::html::{FormattedText, HtmlWriter, TextFormat, link_target};
+use super::docx_symbols::{formula, symbol};
+use super::html::{FormattedText, HtmlWriter, SpannedCell, TextFormat, TextHeight, link_target};
 use super::opc::Relationships;
 use super::xml::{self, Element};
 use crate::error::Error;
+
+/// Most columns that one cell covers.
+const MAX_SPAN: usize = 64;
 
 /// What a document is read with.
 struct Docx {
@@ -116,7 +120,7 @@ impl Docx {
                 "ins" | "moveTo" | "smartTag" | "sdt" | "sdtContent" | "customXml" | "dir" | "bdo" => {
                     self.runs(element, link, text);
                 }
-                "oMath" | "oMathPara" => text.push(&TextFormat::default(), &element.text()),
+                "oMath" | "oMathPara" => text.push(&TextFormat::default(), &formula(element)),
                 _ => {}
             }
         }
@@ -128,6 +132,11 @@ impl Docx {
         if has("vanish") {
             return;
         }
+        let height = match properties.and_then(|it| value(it, "vertAlign")).as_deref() {
+            Some("superscript") => TextHeight::Raised,
+            Some("subscript") => TextHeight::Lowered,
+            _ => TextHeight::Baseline,
+        };
         for element in run.elements() {
             match element.name {
                 "fldChar" => self.field_character(&element.attribute("fldCharType").unwrap_or_default()),
@@ -142,6 +151,7 @@ impl Docx {
                     let format = TextFormat {
                         bold: has("b"),
                         italic: has("i"),
+                        height,
                         link: link.or(in_field).cloned(),
                     };
                     self.run_part(element, &format, text);
@@ -155,6 +165,14 @@ impl Docx {
             "t" => text.push(format, &element.text()),
             "tab" | "ptab" => text.push(format, " "),
             "br" | "cr" => text.push(format, "\n"),
+            "sym" => {
+                let font = element.attribute("font").unwrap_or_default();
+                let code = element.attribute("char");
+                let code = code.and_then(|code| u32::from_str_radix(&code, 16).ok());
+                if let Some(character) = code.and_then(|code| symbol(&font, code)) {
+                    text.push(format, character.encode_utf8(&mut [0; 4]));
+                }
+            }
             "noBreakHyphen" => text.push(format, "-"),
             "footnoteReference" | "endnoteReference" => {
                 let kind = match element.name {
@@ -194,22 +212,55 @@ impl Docx {
             // A frame around other blocks.
             return self.blocks(cell, html);
         }
-        let mut written = Vec::new();
+        let written = self.table_rows(&rows);
+        html.spanned_table(written);
+    }
+
+    /// The rows of a table. A cell that is merged with those below it covers their rows.
+    fn table_rows(&mut self, rows: &[&Element<'_>]) -> Vec<Vec<SpannedCell>> {
+        let mut written: Vec<Vec<SpannedCell>> = Vec::new();
+        // The row and the place of the cell that goes on below, by the column in which it begins.
+        let mut merged: HashMap<usize, (usize, usize)> = HashMap::new();
         for row in rows {
-            let mut cells = Vec::new();
+            let before = row
+                .first("trPr")
+                .and_then(|it| value(it, "gridBefore")?.parse().ok());
+            let mut column = before.unwrap_or(0_usize).min(MAX_SPAN);
+            let mut cells: Vec<SpannedCell> =
+                (0..column).map(|_| SpannedCell::single(String::new())).collect();
             for cell in row.all("tc") {
                 let properties = cell.first("tcPr");
-                let merge = properties.and_then(|it| it.first("vMerge"));
-                let goes_on = merge.is_some_and(|it| it.attribute("val").as_deref() != Some("restart"));
-                cells.push(if goes_on { String::new() } else { self.cell(cell) });
-                let span = properties
+                let columns = properties
                     .and_then(|it| value(it, "gridSpan")?.parse().ok())
-                    .unwrap_or(1_usize);
-                cells.extend((1..span.min(64)).map(|_| String::new()));
+                    .unwrap_or(1_usize)
+                    .clamp(1, MAX_SPAN);
+                let merge = properties.and_then(|it| it.first("vMerge"));
+                let begins = merge.is_some_and(|it| it.attribute("val").as_deref() == Some("restart"));
+                let origin = merged
+                    .get(&column)
+                    .copied()
+                    .filter(|_| merge.is_some() && !begins);
+                let covering = origin.and_then(|(row, place)| written.get_mut(row)?.get_mut(place));
+                match covering {
+                    Some(above) if above.columns == columns => above.rows += 1,
+                    _ => {
+                        merged.remove(&column);
+                        if begins {
+                            merged.insert(column, (written.len(), cells.len()));
+                        }
+                        let goes_on = merge.is_some() && !begins;
+                        cells.push(SpannedCell {
+                            html: if goes_on { String::new() } else { self.cell(cell) },
+                            columns,
+                            rows: 1,
+                        });
+                    }
+                }
+                column += columns;
             }
             written.push(cells);
         }
-        html.table(written);
+        written
     }
 
     /// The paragraphs of a cell, also those of tables inside, as lines.

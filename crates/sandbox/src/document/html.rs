@@ -12,7 +12,49 @@ const MAX_LIST_LEVEL: usize = 8;
 pub(super) struct TextFormat {
     pub(super) bold: bool,
     pub(super) italic: bool,
+    pub(super) height: TextHeight,
     pub(super) link: Option<Rc<str>>,
+}
+
+/// Where text stands on its line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum TextHeight {
+    #[default]
+    Baseline,
+    Raised,
+    Lowered,
+}
+
+/// A cell of a table, with the columns and rows that it covers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SpannedCell {
+    /// Its content as HTML.
+    pub(super) html: String,
+    pub(super) columns: usize,
+    pub(super) rows: usize,
+}
+
+impl SpannedCell {
+    /// A cell of one column and row.
+    pub(super) fn single(html: String) -> SpannedCell {
+        SpannedCell {
+            html,
+            columns: 1,
+            rows: 1,
+        }
+    }
+
+    fn is_left_out(&self) -> bool {
+        self.html.is_empty() && self.columns == 1 && self.rows == 1
+    }
+
+    fn attributes(&self) -> String {
+        let attribute = |name: &str, value: usize| match value {
+            0 | 1 => String::new(),
+            value => format!(" {name}=\"{value}\""),
+        };
+        attribute("colspan", self.columns) + &attribute("rowspan", self.rows)
+    }
 }
 
 /// The text of a paragraph, in pieces of one format each.
@@ -54,9 +96,11 @@ impl FormattedText {
             if let Some(link) = &format.link {
                 html.push_str(&format!("<a href=\"{}\">", escape(link)));
             }
-            let tags: [(bool, &str, &str); 2] = [
+            let tags: [(bool, &str, &str); 4] = [
                 (format.bold, "<strong>", "</strong>"),
                 (format.italic, "<em>", "</em>"),
+                (format.height == TextHeight::Raised, "<sup>", "</sup>"),
+                (format.height == TextHeight::Lowered, "<sub>", "</sub>"),
             ];
             tags.iter()
                 .filter(|tag| tag.0)
@@ -177,6 +221,14 @@ impl HtmlWriter {
     /// Adds a table, whose first row is its header when there are more. Cells are HTML; empty ones at the end of a row are
     /// left out.
     pub(super) fn table(&mut self, rows: impl IntoIterator<Item = Vec<String>>) {
+        self.spanned_table(
+            rows.into_iter()
+                .map(|row| row.into_iter().map(SpannedCell::single).collect()),
+        );
+    }
+
+    /// The same, of cells that may cover several columns and rows.
+    pub(super) fn spanned_table(&mut self, rows: impl IntoIterator<Item = Vec<SpannedCell>>) {
         self.end_lists();
         let mut rows = rows.into_iter().peekable();
         if rows.peek().is_none() {
@@ -190,13 +242,13 @@ impl HtmlWriter {
             let tag = if is_header { "th" } else { "td" };
             let filled = row
                 .iter()
-                .rposition(|cell| !cell.is_empty())
+                .rposition(|cell| !cell.is_left_out())
                 .map_or(1, |last| last + 1);
             let shown = if is_header { row.len() } else { filled };
             let cells: String = row
                 .iter()
                 .take(shown)
-                .map(|cell| format!("<{tag}>{cell}</{tag}>"))
+                .map(|cell| format!("<{tag}{}>{}</{tag}>", cell.attributes(), cell.html))
                 .collect();
             self.raw(&format!("<tr>{cells}</tr>\n"));
             if self.is_full() {

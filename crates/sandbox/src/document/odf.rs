@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::archive::{Archive, unreadable};
-use super::html::{FormattedText, HtmlWriter, TextFormat, escape, link_target};
+use super::html::{FormattedText, HtmlWriter, TextFormat, TextHeight, escape, link_target};
 use super::properties::Properties;
 use super::xml::{self, Child, Element};
 use crate::error::Error;
@@ -17,6 +17,8 @@ const MAX_REPEATED: usize = 1_000;
 struct Odf {
     bold: HashSet<String>,
     italic: HashSet<String>,
+    /// Styles of raised and lowered text.
+    heights: HashMap<String, TextHeight>,
     /// Whether each level of a list, from 1, is numbered.
     lists: HashMap<(String, usize), bool>,
     /// Styles of tables that are hidden.
@@ -83,6 +85,15 @@ impl Odf {
             }
             if value("font-style") == "italic" {
                 self.italic.insert(name.clone());
+            }
+            // `super`, `sub` or a percentage, then the size.
+            let position = value("text-position");
+            let shift = position.split_whitespace().next().unwrap_or_default();
+            let percent = shift.trim_end_matches('%').parse::<f64>().unwrap_or(0.0);
+            if shift == "super" || percent > 0.0 {
+                self.heights.insert(name.clone(), TextHeight::Raised);
+            } else if shift == "sub" || percent < 0.0 {
+                self.heights.insert(name.clone(), TextHeight::Lowered);
             }
             let table = style
                 .first("table-properties")
@@ -266,6 +277,7 @@ impl Odf {
                     let inner = TextFormat {
                         bold: format.bold || self.bold.contains(&style),
                         italic: format.italic || self.italic.contains(&style),
+                        height: self.heights.get(&style).copied().unwrap_or(format.height),
                         link: format.link.clone(),
                     };
                     self.add_inline(element, &inner, text);

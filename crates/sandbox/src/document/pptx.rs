@@ -1,7 +1,7 @@
 //! PPTX presentations: the titles, texts and tables of the visible slides (ECMA-376, part 1, 19 and 21).
 
 use super::archive::Archive;
-use super::html::{FormattedText, HtmlWriter, TextFormat, escape};
+use super::html::{FormattedText, HtmlWriter, TextFormat, TextHeight, escape};
 use super::opc::Relationships;
 use super::xml::{self, Element};
 use crate::error::Error;
@@ -150,9 +150,16 @@ fn text(paragraph: &Element<'_>, links: &Relationships) -> FormattedText {
                     matches!(value.as_deref(), Some("1" | "true"))
                 };
                 let link = properties.and_then(|it| it.first("hlinkClick")?.relationship());
+                let baseline = properties.and_then(|it| it.attribute("baseline"));
+                let baseline = baseline.and_then(|shift| shift.trim_end_matches('%').parse::<i64>().ok());
                 let format = TextFormat {
                     bold: is_on("b"),
                     italic: is_on("i"),
+                    height: match baseline {
+                        Some(shift) if shift > 0 => TextHeight::Raised,
+                        Some(shift) if shift < 0 => TextHeight::Lowered,
+                        _ => TextHeight::Baseline,
+                    },
                     link: link.and_then(|id| links.link(&id)),
                 };
                 found.push(&format, &run.first("t").map(Element::text).unwrap_or_default());

@@ -66,6 +66,46 @@ async fn a_docx_keeps_headings_lists_tables_links_and_notes() {
 }
 
 #[tokio::test]
+async fn a_docx_keeps_raised_text_symbols_and_merged_cells() {
+    let cell = |properties: &str, text: &str| {
+        format!(
+            "<w:tc><w:tcPr>{properties}</w:tcPr><w:p>{}</w:p></w:tc>",
+            run("", text)
+        )
+    };
+    let begins = "<w:vMerge w:val=\"restart\"/>";
+    let rows = [
+        cell("", "A") + &cell("", "B") + &cell("", "C"),
+        cell("<w:gridSpan w:val=\"2\"/>", "Wide") + &cell("", "c1"),
+        cell(begins, "Tall") + &cell("", "b2") + &cell("", "c2"),
+        cell("<w:vMerge/>", "") + &cell("", "b3") + &cell("", "c3"),
+    ];
+    let rows: String = rows.iter().map(|row| format!("<w:tr>{row}</w:tr>")).collect();
+    let raised = run("<w:vertAlign w:val=\"superscript\"/>", "99");
+    let lowered = run("<w:vertAlign w:val=\"subscript\"/>", "2");
+    let degrees = "<w:r><w:sym w:font=\"Symbol\" w:char=\"F0B0\"/></w:r>";
+    let body = format!(
+        "<w:p>{}{raised}{}{lowered}{}{degrees}{}</w:p><w:tbl>{rows}</w:tbl>",
+        run("", "19"),
+        run("", " EUR, H"),
+        run("", "O, 20"),
+        run("", "C")
+    );
+    let shown = markdown(&testkit::sandbox::sandbox(), docx(&body)).await;
+    let expected = "19.99 EUR, H2O, 20°C\n\n| A | B | C |\n| --- | --- | --- |\n| Wide | Wide | c1 |\n\
+        | Tall | b2 | c2 |\n| Tall | b3 | c3 |";
+    assert_eq!(
+        shown
+            .split("\n\n")
+            .skip(1)
+            .collect::<Vec<_>>()
+            .join("\n\n")
+            .trim(),
+        expected
+    );
+}
+
+#[tokio::test]
 async fn sheets_are_tables_under_their_names() {
     let rows: &[&[&str]] = &[
         &["Prices of kettles"],
