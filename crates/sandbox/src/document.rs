@@ -16,6 +16,7 @@ mod pptx;
 pub(crate) mod properties;
 mod xlsx;
 mod xlsx_cells;
+mod xlsx_money;
 mod xml;
 
 use std::time::Duration;

@@ -74,6 +74,25 @@ fn known_page(html: &str, url: Option<Url>) -> Page {
     }
 }
 
+/// What an input is whose bytes are no text, ready to follow "the input is ".
+fn binary_kind(bytes: &[u8]) -> Option<&'static str> {
+    const KINDS: [(&[u8], &str); 8] = [
+        (b"%PDF-", "a PDF document"),
+        (b"PK\x03\x04", "a ZIP archive, as office documents and books are"),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+            "an office document of before 2007",
+        ),
+        (b"\x1f\x8b", "a gzip archive"),
+        (b"\x89PNG\r\n\x1a\n", "a picture"),
+        (b"\xff\xd8\xff", "a picture"),
+        (b"GIF87a", "a picture"),
+        (b"GIF89a", "a picture"),
+    ];
+    let known = KINDS.iter().find(|(begin, _)| bytes.starts_with(begin));
+    known.map(|(_, kind)| *kind)
+}
+
 /// What an input is that is no HTML, ready to follow "the input ".
 fn other_kind(html: &str) -> Option<&'static str> {
     let begin = html.trim_start_matches('\u{feff}').trim_start();
@@ -137,6 +156,13 @@ impl Extract {
             .take(MOST_BYTES)
             .read_to_end(&mut bytes)
             .context("cannot read the HTML")?;
+        if let Some(kind) = binary_kind(&bytes) {
+            return Err(anyhow::anyhow!(
+                "the input is {kind} and no HTML; `huntsman scrape URL` reads PDF and office documents from their addresses, and \
+                 `huntsman index add FOLDER` those in a folder"
+            )
+            .into());
+        }
         let decoded = page::charset::decode(&bytes, None);
         let html = decoded.text;
         if decoded.undecoded > 0 {
@@ -293,6 +319,20 @@ mod reading {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_of_other_files_are_no_html() {
+        for (bytes, is_other) in [
+            (&b"%PDF-1.7\n"[..], true),
+            (b"PK\x03\x04\x14\x00", true),
+            (b"\x89PNG\r\n\x1a\n", true),
+            (b"<p>%PDF-1.7</p>", false),
+            (b"PK is a name", false),
+            (b"", false),
+        ] {
+            assert_eq!(binary_kind(bytes).is_some(), is_other, "{bytes:?}");
+        }
+    }
 
     #[test]
     fn a_page_without_an_address_has_the_one_that_it_calls_its_own() {

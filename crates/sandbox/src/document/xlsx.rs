@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::archive::Archive;
 use super::html::{FormattedText, HtmlWriter, TextFormat, escape};
 use super::opc::Relationships;
-use super::xlsx_cells::CellFormats;
+use super::xlsx_cells::{CellFormats, unescaped};
 use super::xml::{self, Element, Part, Parts};
 use crate::error::Error;
 
@@ -103,7 +103,7 @@ fn shared_strings(text: &str) -> Result<Vec<String>, Error> {
             Part::Text(_) => {}
             Part::End => {
                 if open.pop() == Some("si") {
-                    found.push(std::mem::take(&mut current));
+                    found.push(unescaped(&std::mem::take(&mut current)));
                 }
             }
         }
@@ -174,12 +174,13 @@ impl Workbook {
                     .cloned()
                     .unwrap_or_default()
             }
-            "inlineStr" => cell.inline.clone(),
+            "inlineStr" => unescaped(&cell.inline),
             "b" => match cell.value.trim() {
                 "1" => "TRUE".to_owned(),
                 _ => "FALSE".to_owned(),
             },
-            "str" | "e" | "d" => cell.value.clone(),
+            "str" => unescaped(&cell.value),
+            "e" | "d" => cell.value.clone(),
             _ if cell.value.is_empty() => String::new(),
             _ => self.formats.shown(&cell.value, cell.style),
         }

@@ -1,11 +1,13 @@
-//! The values of cells of a spreadsheet as they are shown: numbers, dates, percentages (ECMA-376, part 1, 18.8.30).
+//! The values of cells of a spreadsheet as they are shown: numbers, amounts of money, dates, percentages (ECMA-376, part 1, 18.8.30).
 
+use super::xlsx_money::MoneyFormat;
 use super::xml::Element;
 
 /// How the number of a cell is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum NumberFormat {
     Plain,
+    Money(MoneyFormat),
     Percent,
     /// A day, a time of a day, or both.
     Date,
@@ -54,17 +56,44 @@ impl CellFormats {
 
     /// A number as a cell of a style shows it.
     pub(super) fn shown(&self, number: &str, style: Option<usize>) -> String {
-        let format = style.and_then(|style| self.formats.get(style)).copied();
+        let format = style.and_then(|style| self.formats.get(style));
         let Ok(value) = number.trim().parse::<f64>() else {
             return number.trim().to_owned();
         };
-        match format.unwrap_or(NumberFormat::Plain) {
+        match format.unwrap_or(&NumberFormat::Plain) {
             NumberFormat::Plain => decimal(value, number),
+            NumberFormat::Money(money) => money.shown(&decimal(value, number)),
             NumberFormat::Percent => format!("{}%", decimal(value * 100.0, number)),
             NumberFormat::Date => date(value, self.from_1904).unwrap_or_else(|| decimal(value, number)),
             NumberFormat::Duration => duration(value).unwrap_or_else(|| decimal(value, number)),
         }
     }
+}
+
+/// A text with its escapes, as `_x000D_`, read (ECMA-376, part 1, 22.9.2.19). Control characters are left out, but for line feeds.
+pub(super) fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("_x") {
+        let (before, escape) = rest.split_at(at);
+        out.push_str(before);
+        let digits = escape.get(2..6).filter(|_| escape.get(6..7) == Some("_"));
+        let code = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        match code.and_then(|digits| char::from_u32(u32::from_str_radix(digits, 16).ok()?)) {
+            Some(character) => {
+                if !character.is_control() || matches!(character, '\n' | '\t') {
+                    out.push(character);
+                }
+                rest = escape.get(7..).unwrap_or_default();
+            }
+            None => {
+                out.push_str("_x");
+                rest = escape.get(2..).unwrap_or_default();
+            }
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 /// The formats that every workbook has.
@@ -79,6 +108,13 @@ fn built_in(id: usize) -> NumberFormat {
 
 /// The format of a code, by the characters outside of quotes and brackets in its first section.
 fn of_code(code: &str) -> NumberFormat {
+    match kind_of_code(code) {
+        NumberFormat::Plain => MoneyFormat::of_code(code).map_or(NumberFormat::Plain, NumberFormat::Money),
+        kind => kind,
+    }
+}
+
+fn kind_of_code(code: &str) -> NumberFormat {
     let mut format = NumberFormat::Plain;
     let mut characters = code.chars();
     while let Some(character) = characters.next() {
@@ -172,6 +208,18 @@ fn civil(days: i64) -> (i64, i64, i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn escapes_of_texts_are_read() {
+        for (written, text) in [
+            ("one_x000D_\ntwo", "one\ntwo"),
+            ("_x005F_x000D_", "_x000D_"),
+            ("max_x_y _xZZZZ_ _x00", "max_x_y _xZZZZ_ _x00"),
+            ("_xé_", "_xé_"),
+        ] {
+            assert_eq!(unescaped(written), text, "{written}");
+        }
+    }
 
     #[test]
     fn numbers_are_shown_as_a_spreadsheet_shows_them() {
