@@ -78,7 +78,7 @@ fn known_page(html: &str, url: Option<Url>) -> Page {
 fn binary_kind(bytes: &[u8]) -> Option<&'static str> {
     const KINDS: [(&[u8], &str); 8] = [
         (b"%PDF-", "a PDF document"),
-        (b"PK\x03\x04", "a ZIP archive, as office documents and books are"),
+        (b"PK\x03\x04", "a ZIP archive (as office documents and books are)"),
         (
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
             "an office document of before 2007",

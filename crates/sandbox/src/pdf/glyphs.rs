@@ -4,7 +4,7 @@ use pdf_extract::{MediaBox, OutputDev, OutputError, Transform};
 use std::collections::HashMap;
 
 use super::script::unit;
-use super::words::Piece;
+use super::words::{Piece, WORD_GAP};
 
 /// Most glyphs of a page.
 const MAX_GLYPHS: usize = 200_000;
@@ -12,8 +12,6 @@ const MAX_GLYPHS: usize = 200_000;
 const MAX_PLACE: f64 = 1e6;
 /// The smallest text, in points.
 const MIN_SIZE: f64 = 0.05;
-/// Largest gap between two glyphs of a word, in sizes of the font.
-pub(super) const WORD_GAP: f64 = 0.15;
 /// Gaps between letters that are set apart, in sizes of the font.
 const SPACED_OUT: std::ops::Range<f64> = 0.08..0.6;
 /// Share of the glyphs that are spaces on a page whose words are separated by them.

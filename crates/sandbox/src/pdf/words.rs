@@ -1,6 +1,5 @@
 //! Words and lines of a page, from pieces of text with their places.
 
-use super::glyphs::WORD_GAP;
 use super::script::reading_order;
 
 /// A piece of text on one line: a word, or a part of one.
@@ -18,6 +17,8 @@ pub(super) struct Piece {
     pub(super) space_after: bool,
 }
 
+/// Largest gap between two glyphs of a word, in sizes of the font.
+pub(super) const WORD_GAP: f64 = 0.15;
 /// How far letters reach above and below the baseline, in sizes of the font.
 const ABOVE: f64 = 0.7;
 const BELOW: f64 = 0.2;
