@@ -12,7 +12,9 @@ use crate::site::{Site, hosts_in};
 
 locale::patterns! {
     static NEGATIVE = r"\b(do not|don'?t|never|must not|mustn'?t|may not|should not|shouldn'?t|avoid|refrain|no|not allowed|cannot|can'?t|forbidden|without)\b";
-    static CONDITION = r"\b(unless|except|if|without (asking|my|approval|permission|confirmation)|more than|less than|over|above|under|below|until)\b";
+    static CONDITION = r"\b(unless|except|if|without (asking|my|approval|permission|confirmation)|until)\b|\b(more than|less than|over|above|under|below)\s+(?:[a-z]{3}\s?)?[$€£]?\s?\d";
+    /// What denies every condition.
+    static ALWAYS = r"\b(?:(?:under|in) (?:any|no) circumstances?|under (?:any|no) conditions?|in any case|until the end)\b";
     static SAYS_BUY = r"\b(buy|buying|purchas\w*|order\w*|pay\w*|check ?out|book\w*|subscrib\w*|spend\w*|transaction\w*)\b";
     static BUY = r"(?i)^\W*(buy|purchase|pay|order|order now|check ?out|book|subscribe|reserve|(go|proceed|continue) to (checkout|payment)|(place|complete|confirm|submit|finish) (your |the |my )?(order|purchase|payment|booking)|buy .*|pay .*|purchase .*|book now|subscribe .*|kaufen|jetzt kaufen|bestellen)\W*$";
     static SAYS_LOGIN = r"\b(log ?in|sign ?in|log on|authenticat\w*)\b";
@@ -36,7 +38,8 @@ locale::patterns! {
     static SAYS_LEAVE = r"\b(leav(e|ing)|(visit|open|go to|navigate to|follow\w*( links)?( to)?) (any )?(other|external|another|third[- ]party|outside|foreign))\b";
     static SAYS_READ = r"\b(read[- ]only|only read|just read|browse only|only look|only browse)\b";
     static SAYS_CLICK = r"\b(click\w*|press\w*|us(e|ing)|tap)\b";
-    static QUOTE = "[\"“‘'`«]([^\"”’'`»]{2,80})[\"”’'`»]";
+    /// A name within quotes. An apostrophe within a word opens none.
+    static QUOTE = r#"(?:^|[\s(:,])(?:"(?P<double>[^"]{2,80})"|'(?P<single>[^'"]{2,80})'|`(?P<tick>[^`]{2,80})`)"#;
 }
 
 /// Rules read from words.
@@ -190,11 +193,12 @@ impl Guardrails {
 
 /// What one sentence forbids.
 fn bans_of(words: &str, start: Option<&Url>) -> Vec<Ban> {
+    let words = with_plain_quotes(words);
     let lower = words.to_lowercase();
-    if CONDITION.is_match(&lower) {
+    if CONDITION.is_match(&ALWAYS.replace_all(&lower, " ")) {
         return Vec::new();
     }
-    let named: Vec<Site> = hosts_in(words).iter().filter_map(Site::of).collect();
+    let named: Vec<Site> = hosts_in(&words).iter().filter_map(Site::of).collect();
     let is_negative = NEGATIVE.is_match(&lower);
     if SAYS_STAY.is_match(&lower) || (SAYS_LEAVE.is_match(&lower) && is_negative) {
         let mut sites = named;
@@ -215,9 +219,16 @@ fn bans_of(words: &str, start: Option<&Url>) -> Vec<Ban> {
     if !named.is_empty() && SAYS_VISIT.is_match(&lower) {
         return vec![Ban::Sites(named)];
     }
-    let quoted = QUOTE.captures(words).and_then(|found| found.get(1));
-    if let Some(name) = quoted.filter(|_| SAYS_CLICK.is_match(&lower)) {
-        return vec![Ban::Name(name.as_str().to_lowercase())];
+    let quoted = QUOTE.captures_iter(&words).filter_map(|found| {
+        let name = found
+            .name("double")
+            .or(found.name("single"))
+            .or(found.name("tick"))?;
+        Some(name.as_str().trim().to_lowercase()).filter(|name| !name.is_empty())
+    });
+    let names: Vec<Ban> = quoted.map(Ban::Name).collect();
+    if !names.is_empty() && SAYS_CLICK.is_match(&lower) {
+        return names;
     }
     let deeds = Deed::ALL
         .into_iter()
@@ -235,6 +246,17 @@ fn bans_of(words: &str, start: Option<&Url>) -> Vec<Ban> {
         }
     }
     bans
+}
+
+/// A text with plain quotes and apostrophes in place of typographic ones.
+fn with_plain_quotes(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '‘' | '’' | '‚' | '‹' | '›' => '\'',
+            '“' | '”' | '„' | '«' | '»' => '"',
+            other => other,
+        })
+        .collect()
 }
 
 /// The sentences of a text. A full stop within a host name ends none.
@@ -280,6 +302,15 @@ mod tests {
             ("Do not click \"Subscribe now\"", "Subscribe now for free", true),
             ("Buy the cheapest one", "Buy now", false),
             ("Do not buy anything over 50 EUR", "Buy now", false),
+            ("Do not buy anything above EUR 50", "Buy now", false),
+            ("Don't click \"Keep it\"", "Keep it", true),
+            ("Don’t click “Keep it”", "Keep it", true),
+            ("Never click the seller's 'Report' button", "Report", true),
+            ("Never click the seller's 'Report' button", "Sell", false),
+            ("Don’t buy anything", "Buy now", true),
+            ("Do not buy anything under any circumstances", "Buy now", true),
+            ("Do not post the text below", "Post", true),
+            ("Do not click \"Alpha\" or \"Beta\"", "Beta", true),
         ];
         for (words, name, blocked) in cases {
             assert_eq!(

@@ -99,9 +99,9 @@ fn address_of(word: &str) -> Option<Url> {
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '.' | '-'));
     // A file name such as report.pdf is no host: its ending is no known suffix of the net.
-    let is_known = psl::suffix(name.as_bytes()).is_some_and(|suffix| suffix.is_known())
-        || name.parse::<Ipv4Addr>().is_ok();
-    let is_host = is_spelled && is_known && psl::domain_str(&name).is_some_and(|domain| domain.len() > 3);
+    let is_known = psl::suffix(name.as_bytes()).is_some_and(|suffix| suffix.is_known());
+    let is_named = || is_known && psl::domain_str(&name).is_some_and(|domain| domain.len() > 3);
+    let is_host = is_spelled && (name.parse::<Ipv4Addr>().is_ok() || is_named());
     match is_host || name == "localhost" {
         true => Url::parse(&format!("https://{host}/")).ok(),
         false => None,
@@ -127,6 +127,10 @@ mod tests {
         assert_eq!(names(addresses_in(text)), ["b.example.org"]);
         let files = "fix readme.md, main.rs and report.zip at shop.example.com or ftp://a.example.org";
         assert_eq!(addresses_in(files), []);
+        assert_eq!(
+            names(hosts_in("never visit 192.168.1.1 or 10.20.30.40")),
+            ["192.168.1.1", "10.20.30.40"]
+        );
     }
 
     #[test]

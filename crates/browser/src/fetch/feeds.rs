@@ -223,8 +223,16 @@ struct FeedReader<'x> {
     markup: Option<OpenMarkup>,
     /// Whether the text of the element that is open is HTML.
     is_html: bool,
+    /// How many of the open elements say something of another thing than the feed or the entry.
+    others: usize,
     /// Whether the `<guid>` that is open is an address.
     is_permalink: bool,
+}
+
+/// Whether an element says something of another thing: a feed's picture and an entry's source have titles of their own, and who helped is
+/// no author.
+fn is_other(name: &str) -> bool {
+    matches!(name, "image" | "source" | "textInput" | "contributor")
 }
 
 impl<'x> FeedReader<'x> {
@@ -277,6 +285,7 @@ impl<'x> FeedReader<'x> {
         }
         if !is_empty {
             self.path.push(name);
+            self.others += usize::from(is_other(name));
             if kind == "xhtml" {
                 self.markup = Some(OpenMarkup {
                     from: behind,
@@ -299,9 +308,7 @@ impl<'x> FeedReader<'x> {
             self.markup = None;
         }
         let (is_html, is_permalink) = (self.is_html, self.is_permalink);
-        // A feed's picture and an entry's source have titles of their own; who helped is no author.
-        let is_other = |outer: &&str| matches!(*outer, "image" | "source" | "textInput" | "contributor");
-        if !self.path.iter().any(is_other) {
+        if self.others == 0 {
             let holder = self.holder();
             let is_address = text.trim().starts_with("http://") || text.trim().starts_with("https://");
             if name == "guid" && is_permalink && is_address && holder.link.is_empty() {
@@ -312,6 +319,7 @@ impl<'x> FeedReader<'x> {
         self.in_entry &= !matches!(name, "item" | "entry" | "url" | "sitemap");
         if self.path.last() == Some(&name) {
             self.path.pop();
+            self.others -= usize::from(is_other(name));
         }
     }
 

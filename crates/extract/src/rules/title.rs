@@ -318,10 +318,13 @@ fn is_item(metadata: &Metadata) -> bool {
     is_article || metadata.things().of_type(&kinds).next().is_some()
 }
 
+/// Most `<h1>` elements among which the title of a page is looked for, so that a page of nothing else is read in linear time.
+const MOST_HEADINGS: usize = 100;
+
 /// The `<h1>` elements that hold a text of their own, in order; the site's own name is none.
 fn headings(page: &Page, names: &BTreeSet<String>) -> Vec<Sourced<String>> {
     let mut out = Vec::new();
-    for node in page.dom().by_tag("h1") {
+    for node in page.dom().by_tag("h1").take(MOST_HEADINGS) {
         let text = heading_text(node);
         let hidden = node.attr("hidden").is_some() || node.attr("aria-hidden") == Some("true");
         let is_repeated = || out.iter().any(|known: &Sourced<String>| known.value == text);

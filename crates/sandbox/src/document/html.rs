@@ -147,20 +147,23 @@ pub(super) struct HtmlWriter {
     out: String,
     /// The open lists: whether each is numbered. Its last item is open.
     lists: Vec<bool>,
-    /// Whether something did not fit.
+    /// Whether something of the document is left out.
     pub(super) cut: bool,
+    /// Whether the limit is reached, and nothing more is taken.
+    is_full: bool,
 }
 
 impl HtmlWriter {
     /// Whether nothing more is taken.
     pub(super) fn is_full(&self) -> bool {
-        self.cut
+        self.is_full
     }
 
     /// Adds HTML; all of it or nothing.
     pub(super) fn raw(&mut self, html: &str) {
-        self.cut |= self.out.len() + html.len() > MAX_HTML_BYTES;
-        if !self.cut {
+        self.is_full |= self.out.len() + html.len() > MAX_HTML_BYTES;
+        self.cut |= self.is_full;
+        if !self.is_full {
             self.out.push_str(html);
         }
     }

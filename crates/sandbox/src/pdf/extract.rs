@@ -24,11 +24,13 @@ pub(crate) fn execute(bytes: &[u8], send: &mut dyn FnMut(&[u8]) -> bool) -> Resu
     if document.is_encrypted() && document.decrypt("").is_err() {
         return Err(unreadable());
     }
-    let pages: Vec<(u32, ObjectId)> = document.get_pages().into_iter().take(MAX_PAGES).collect();
+    let all = document.get_pages();
+    let count = all.len();
+    let pages: Vec<(u32, ObjectId)> = all.into_iter().take(MAX_PAGES).collect();
     let properties = catch_unwind(AssertUnwindSafe(|| properties::read(&document)));
     let first = PdfPart::Document {
         properties: properties.unwrap_or_default(),
-        pages: pages.len(),
+        pages: count,
     };
     let mut is_read = send(&encode(&first)?);
     for (number, id) in pages {

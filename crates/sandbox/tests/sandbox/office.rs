@@ -281,6 +281,21 @@ async fn bombs_end_at_a_limit_and_the_next_document_is_read() {
         .await
         .unwrap();
     assert!(converted.cut && converted.html.len() < 5 << 20);
+    // A row repeated more often than is written cuts that row, and not what stands behind it.
+    let row = |times: u32, text: &str| {
+        format!(
+            "<table:table-row table:number-rows-repeated=\"{times}\"><table:table-cell><text:p>{text}</text:p></table:table-cell></table:table-row>"
+        )
+    };
+    let sheets = format!(
+        "<table:table table:name=\"One\">{}</table:table><table:table table:name=\"Two\">{}</table:table>",
+        row(1_500, "kettle"),
+        row(1, "teapot")
+    );
+    let converted = read(&sandbox, open_document("spreadsheet", &sheets).into())
+        .await
+        .unwrap();
+    assert!(converted.cut && converted.html.contains("kettle") && converted.html.contains("teapot"));
     let long = paragraph("H1", &"kettle ".repeat(1_000)).repeat(1_000);
     let converted = read(&sandbox, docx(&long).into()).await.unwrap();
     assert!(converted.cut && converted.html.len() < 5 << 20);
