@@ -273,7 +273,7 @@ fn violations(schema: &Result<JsonSchema, SchemaError>, value: &Value) -> Vec<Vi
 }
 
 /// Violations as one text each, with their places.
-pub(crate) fn texts(violations: Vec<Violation>) -> Vec<String> {
+pub(crate) fn violation_texts(violations: Vec<Violation>) -> Vec<String> {
     violations.iter().map(Violation::to_string).collect()
 }
 

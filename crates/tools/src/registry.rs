@@ -473,7 +473,7 @@ impl Registry {
             });
         }
         let parameters = Value::Object(filled(&manifest.parameters, parameters));
-        let mut issues = crate::manifest::texts(manifest.parameter_violations(&parameters));
+        let mut issues = crate::manifest::violation_texts(manifest.parameter_violations(&parameters));
         let Value::Object(parameters) = parameters else {
             return Err(Error::Failed("parameters are an object".into()));
         };
@@ -513,7 +513,7 @@ impl Registry {
         let mut data = result.map_err(|error| named(error, &entry.id))?;
         let issues = match data.as_object().and_then(too_deep) {
             Some(issue) => vec![issue],
-            None => crate::manifest::texts(manifest.output_violations(&data)),
+            None => crate::manifest::violation_texts(manifest.output_violations(&data)),
         };
         if !issues.is_empty() {
             return Err(Error::Output {

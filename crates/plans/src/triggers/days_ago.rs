@@ -10,6 +10,8 @@ const UNIT: &str = r"(?P<u>hours?|days?|weeks?|months?|stunden?|tagen?|tage|woch
 const HAPPENED: &str = r"(?:(?:posted|published|added|listed|uploaded|updated|advertised|veröffentlicht\p{Latin}*|eingestellt\p{Latin}*|inseriert\p{Latin}*|dodan\p{Latin}+|opublikowan\p{Latin}+|wystawion\p{Latin}+)\s+)";
 
 locale::patterns! {
+    /// What is put into a list on a day.
+    static LISTED = r"(?i)\b(?:jobs?|vacanc\p{L}+|offers?|ads?|adverts?|listings?|articles?|posts?|news|stories|stelle\p{L}*|job\p{L}*|angebot\p{L}*|anzeigen?|inserate?|artikel|beiträge|nachrichten|meldungen|ofert\p{L}*|ogłosze\p{L}+|artykuł\p{L}*|wpis\p{L}*|post\p{L}*)\b";
     /// A time that ends today.
     static LAST = format!(r"(?i)(?:\b(?:in|within|from|of|during|posted|innerhalb|aus|w|z|ciągu)\s+)*(?:the|der|den|die|dem)?\s*\b(?:last|past|letzten?|vergangenen|ostatnich|ostatnie|ostatniego)\s+(?P<n>\d{{1,3}})?\s*{UNIT}");
     /// A day that is at most so long ago.
@@ -36,11 +38,16 @@ pub(super) fn days_ago(text: &str) -> Option<(Range<usize>, RowCondition)> {
             Some(number) => number.as_str().parse().ok()?,
             None => 1,
         };
-        let days = in_days(number, group(&["u", "vu", "ou", "wu"])?.as_str());
+        let unit = group(&["u", "vu", "ou", "wu"])?.as_str().to_lowercase();
+        // Puppies and cheese of so many weeks have an age, and no day in a list.
+        let may_be_age = found.name("old").is_some() && !is_of_days(&unit);
+        if may_be_age && !LISTED.is_match(text) {
+            return None;
+        }
         let day = RowCondition {
             field: "date".to_owned(),
             operator,
-            value: format!("{days} days ago").into(),
+            value: format!("{} days ago", in_days(number, &unit)?).into(),
         };
         Some((found.get(0)?.range(), day))
     };
@@ -49,15 +56,21 @@ pub(super) fn days_ago(text: &str) -> Option<(Range<usize>, RowCondition)> {
         .or_else(|| read(&OLDER, Operator::Less))
 }
 
-/// A number of days, weeks, months of 30 days, or hours, of which a part of a day is one.
-fn in_days(number: u32, unit: &str) -> u32 {
-    let unit = unit.to_lowercase();
-    let begins = |beginnings: &[&str]| beginnings.iter().any(|beginning| unit.starts_with(beginning));
+fn begins(unit: &str, beginnings: &[&str]) -> bool {
+    beginnings.iter().any(|beginning| unit.starts_with(beginning))
+}
+
+fn is_of_days(unit: &str) -> bool {
+    begins(unit, &["day", "tag", "dni", "dzie"])
+}
+
+/// A number of days, weeks, months of 30 days, or hours that make whole days; `None` of other hours, which days do not tell.
+fn in_days(number: u32, unit: &str) -> Option<u32> {
     match () {
-        () if begins(&["hour", "stunde", "godz"]) => number.div_ceil(24),
-        () if begins(&["w", "tyg", "tydz"]) => number * 7,
-        () if begins(&["m"]) => number * 30,
-        () => number,
+        () if begins(unit, &["hour", "stunde", "godz"]) => (number % 24 == 0).then_some(number / 24),
+        () if begins(unit, &["w", "tyg", "tydz"]) => Some(number * 7),
+        () if begins(unit, &["m"]) => Some(number * 30),
+        () => Some(number),
     }
 }
 
@@ -77,10 +90,13 @@ mod tests {
             ("nicht älter als 10 Tage", "date >= 10 days ago"),
             ("vor höchstens 5 Tagen eingestellt", "date >= 5 days ago"),
             ("jobs posted within 2 days", "date >= 2 days ago"),
-            ("nie starsze niż 2 tygodnie", "date >= 14 days ago"),
+            ("oferty nie starsze niż 2 tygodnie", "date >= 14 days ago"),
+            ("puppies younger than 10 weeks", ""),
+            ("posted less than 6 hours ago", ""),
+            ("of the last 3 hours", ""),
             ("dodane mniej niż 4 dni temu", "date >= 4 days ago"),
             ("posted more than 2 weeks ago", "date < 14 days ago"),
-            ("älter als 3 Wochen", "date < 21 days ago"),
+            ("Anzeigen, die älter als 3 Wochen sind", "date < 21 days ago"),
             ("delivered within 2 days", ""),
             ("not older than 3 years", ""),
             ("at most 5 days", ""),

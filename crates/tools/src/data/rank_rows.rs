@@ -1,11 +1,10 @@
 //! Sorting of rows by a field.
 
 use serde::Deserialize;
-use jiff::civil::DateTime;
 use serde_json::{Value, json};
 
 use crate::input::rows;
-use crate::rows::column_numbers::ColumnNumbers;
+use crate::rows::column_numbers::{ColumnNumbers, is_amount};
 use crate::rows::condition::{SAVING, saving};
 use crate::rows::measure_name::{DURATION, MeasureName, Measured};
 use crate::rows::paid;
@@ -39,7 +38,7 @@ impl Tool for DataRankRows {
         let names = fields(&rows);
         let field = resolve_field(&params.sort_field, &names)
             .or_else(|| paid::field_of(&params.sort_field, &names, &rows))
-            .or_else(|| extent_field(&params.sort_field, &names, &rows, context.now()));
+            .or_else(|| extent_field(&params.sort_field, &names, &rows));
         let is_date = field.and_then(canonical) == Some("date");
         let measure = match field {
             // Dates are ordered as days, however they are written.
@@ -134,24 +133,15 @@ impl Tool for DataRankRows {
     }
 }
 
-/// The field that has how large or heavy things are by its own name, with numbers in most rows: what is smallest among files is so by
-/// their "Size".
-fn extent_field<'n>(
-    measure: &str,
-    names: &'n [String],
-    rows: &[Value],
-    now: DateTime,
-) -> Option<&'n str> {
+/// The field that has how large or heavy things are by its own name, one amount in most rows: what is smallest among files is so by their
+/// "Size".
+fn extent_field<'n>(measure: &str, names: &'n [String], rows: &[Value]) -> Option<&'n str> {
     let Measured::Named(name) = MeasureName::parse(measure).measured else {
         return None;
     };
     let field = resolve_field(name, names).filter(|_| EXTENTS.contains(&name))?;
-    let numbers = ColumnNumbers::of(rows, field, None);
-    let is_told = |row: &&Value| {
-        row.get(field)
-            .is_some_and(|value| numbers.read(value, now).is_some())
-    };
-    (rows.iter().filter(is_told).count() * 2 > rows.len()).then_some(field)
+    let told = rows.iter().filter_map(|row| row.get(field)).filter(|value| is_amount(value));
+    (told.count() * 2 > rows.len()).then_some(field)
 }
 
 /// The rows in the order of what they state; those that do not state it come last.

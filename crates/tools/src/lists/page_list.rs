@@ -149,6 +149,12 @@ impl<'p> PageList<'p> {
         })
     }
 
+    /// Whether most entries have a price.
+    pub fn has_prices(&self) -> bool {
+        let priced = self.rows.iter().filter(|row| row.price.is_some());
+        !self.rows.is_empty() && priced.count() * 2 > self.rows.len()
+    }
+
     /// The labels that most entries have beside a value, as written: `Rok założenia`.
     pub fn labels(&self) -> Vec<String> {
         let mut counts: HashMap<&String, usize> = HashMap::new();

@@ -8,7 +8,7 @@ locale::patterns! {
     /// What stands before the time between two departures: "every 30 min", "alle 2 Std.", "co 20 minut".
     static INTERVAL = r"(?i)\b(?:every|alle|co|takt:?)\s+$";
     /// Hours, with minutes where there are some, or minutes alone.
-    static DURATION = r"(?i)\b(?P<compact>\d{1,2})h(?P<rest>[0-5]\d)\b|\b(?P<hour>\d{1,2})\s?(?:h|std\.?|godz\.?)\s(?P<past_hour>[0-5]\d)(?:\s*$|\s*[^\p{L}\d\s]|\s+\d)|\b(?P<clock>\d{1,2}):(?P<past>[0-5]\d)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b|\b(?:in|noch|za)\s+(?:(?P<left>\d{1,3})m|(?P<days_left>\d{1,3})d)\b(?:\s*$|\s*[^\p{L}\d\s]|\s+\p{L}{2})|\b(?:(?P<days>\d{1,3})\s*(?:d|days?|tage?n?|dni|dzień)\b[\s,]*(?:and|und|i)?\s*)?(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')";
+    static DURATION = r"(?i)\b(?P<compact>\d{1,2})h(?P<rest>[0-5]\d)\b|\b(?P<hour>\d{1,2})\s?(?:h|std\.?|godz\.?)\s(?P<past_hour>[0-5]\d)(?:\s*$|\s*[^\p{L}\d\s]|\s+\d)|\b(?P<clock>\d{1,2}):(?P<past>[0-5]\d)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b|\b(?:ends?|ending|closes|closing|expires|endet|schließt|kończy\s+się)\s+(?:in\s+|za\s+)?(?:(?P<left>\d{1,3})(?-i:m)|(?P<days_left>\d{1,3})(?-i:d))\b(?:\s*$|\s*[^\p{L}\d\s]|\s+\p{L}{2})|\b(?:(?P<days>\d{1,3})\s*(?:d|days?|tage?n?|dni|dzień)\b[\s,]*(?:and|und|i)?\s*)?(?P<h>\d{1,3}(?:[.,]\d)?)\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin[a-zà-ɏ]*)\b\.?(?:[\s,]*(?:and|und|i)?\s*(?P<m>\d{1,2})\s*(?:m|mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')\b)?|\b(?P<only>\d{1,4})\s*(?:mins?|minutes?|minuten?|minut[a-zà-ɏ]*|′|')";
 }
 
 const MINUTES_OF_DAY: f64 = 24.0 * 60.0;
@@ -55,6 +55,8 @@ mod tests {
             ("Ends in 1d 3h", 1620.0),
             ("Ends in 12m", 12.0),
             ("ends in 4d", 5760.0),
+            ("Shown in 3D · 166 min", 166.0),
+            ("Strand in 200m Entfernung · Flugzeit 2 h 20 min", 140.0),
             ("2 days and 4 hours", 3120.0),
             ("every 30 min, 1 h 14 £5.80", 74.0),
         ] {

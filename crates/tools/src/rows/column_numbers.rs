@@ -9,7 +9,7 @@ use crate::rows::date_figures::DateFigures;
 use crate::rows::days::day;
 use crate::rows::grouped_numbers::{grouped_number, has_grouped_numbers};
 use crate::rows::heading_scale;
-use crate::rows::numbers::amount;
+use crate::rows::numbers::{amount, multiplier};
 use crate::rows::units::{Unit, amount_in, unit_of};
 use crate::values::number;
 
@@ -20,16 +20,21 @@ locale::patterns! {
     static MONTH = r"^\s*(?P<month>0?[1-9]|1[0-2])\s*[./-]\s*(?P<year>(?:19|20)\d{2})\s*$";
     /// A value that is a length of time and nothing else.
     static WHOLE_DURATION = r"(?i)^\s*(?:ca\.?|about|approx\.?|~)?\s*(?:\d{1,3}(?:[.,]\d)?\s*(?:h|hrs?|hours?|std|stunden?|godz|godzin\p{L}*)\b\.?(?:[\s,]*\d{1,2}\s*(?:m|mins?|minutes?|minuten?|minut\p{L}*)?\b\.?)?|\d{1,4}\s*(?:m|mins?|minutes?|minuten?|minut\p{L}*)\b\.?)\s*$";
-    /// A number with what may stand around it: a sign, a currency, what it is multiplied by, a unit.
-    static FIGURE = r"(?i)^\s*(?P<sign>[+\-−–])?\s*[$€£]?\s*(?P<n>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?)\s*(?P<scale>k|(?-i:M)|bn|mio|mln|mrd|tsd|tys|thousand|million|billion)?\b\.?\s*(?:%|°\s*[CF]?|[€$£]|zł|pts?|pkt)?\s*$";
+    /// A number with what may stand around it: a sign, a currency, what it is multiplied by, a unit. "2700 K" are no thousands.
+    static FIGURE = r"(?i)^\s*(?P<sign>[+\-−–])?\s*[$€£]?\s*(?P<n>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?)(?:(?P<k>k)|\s*(?P<scale>(?-i:M)|bn|mio|mln|mrd|tsd|tys|thousand|million|billion))?\b\.?\s*(?:%|°\s*[CF]?|[€$£]|zł|pts?|pkt)?\s*$";
     /// Two numbers, of which the first is that of what a column is called: goals of "31:12".
     static SCORE = r"^\s*(?P<n>\d{1,3})\s*[:–-]\s*(?P<other>\d{1,3})\s*$";
+    /// What fields are called that tell how much cheaper something is.
+    static REDUCTION = r"(?i)discount|reduc|saving|rabatt|rabat|ersparnis|nachlass|zniżk|obniżk|taniej|^off$";
     static MINUTES = r"(?i)\d\s*(?:m|mins?|minute|minut)|(?:h|hrs?|hours?|std|stunden?|godz)\.?\s+\d";
     static HOURS = r"(?i)\d\s*(?:h|hr|std|stunde|godz)";
 }
 
 /// Share of the texts of a column that have one form for all of them to be read so.
 const MOST: f64 = 0.8;
+
+/// How many times the largest number of a column an amount is that is no number of it as written.
+const FAR_ABOVE: f64 = 20.0;
 
 /// How the values of a column are read as numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -49,6 +54,8 @@ pub(crate) enum ColumnNumbers {
     Days(DateFigures),
     /// Numbers some of which have a sign or are multiplied: "-1.2 %", "+7", "1.5M".
     Figures,
+    /// The same without their signs: reductions of "-20 %".
+    Reductions,
     /// The first of two numbers: "31:12".
     Scores,
     /// Numbers that the heading multiplies: thousands of "Price (£000)".
@@ -71,11 +78,14 @@ impl ColumnNumbers {
         if are_most(count(&is_day)) {
             return ColumnNumbers::Days(DateFigures::of(&texts));
         }
-        if are_most(count(&|text| SCORE.is_match(text))) && texts.iter().any(|text| is_no_time(text)) {
+        if are_most(count(&|text| SCORE.is_match(text))) && are_scores(&texts) {
             return ColumnNumbers::Scores;
         }
         if are_most(count(&|text| FIGURE.is_match(text))) && texts.iter().any(|text| is_special(text)) {
-            return ColumnNumbers::Figures;
+            return match REDUCTION.is_match(field) {
+                true => ColumnNumbers::Reductions,
+                false => ColumnNumbers::Figures,
+            };
         }
         if are_most(count(&|text| MONTH.is_match(text))) {
             return ColumnNumbers::Months;
@@ -108,19 +118,21 @@ impl ColumnNumbers {
         }
     }
 
-    /// The same where the heading multiplies the numbers, and an amount is asked for that is no number of the column as written: 250,000
-    /// of "Price (£000)". An area is asked for in square metres.
-    pub(crate) fn as_headed(self, field: &str, wanted: Option<f64>, is_area: bool) -> ColumnNumbers {
+    /// The same where the heading multiplies the numbers, and an amount is asked for that is far above all of them as they are written:
+    /// 250,000 of "Price (£000)".
+    pub(crate) fn as_headed(self, rows: &[Value], field: &str, wanted: Option<f64>) -> ColumnNumbers {
         let is_written = matches!(
             self,
             ColumnNumbers::Plain | ColumnNumbers::Figures | ColumnNumbers::Grouped
         );
-        let multiplied =
-            || heading_scale::scale(field).filter(|scale| wanted.is_some_and(|wanted| wanted >= *scale));
-        let area = || heading_scale::square_metres(field).filter(|_| is_area);
-        match multiplied().or_else(area).filter(|_| is_written) {
-            Some(scale) => ColumnNumbers::Scaled(scale),
-            None => self,
+        let Some(scale) = heading_scale::scale(field).filter(|_| is_written) else {
+            return self;
+        };
+        let numbers = rows.iter().filter_map(|row| figure(row.get(field)?.as_str()?));
+        let largest = numbers.fold(0.0_f64, |largest, number| largest.max(number.abs()));
+        match wanted.is_some_and(|wanted| wanted > largest * FAR_ABOVE) {
+            true => ColumnNumbers::Scaled(scale),
+            false => self,
         }
     }
 
@@ -136,6 +148,7 @@ impl ColumnNumbers {
             ColumnNumbers::Plain => None,
             ColumnNumbers::Grouped => grouped_number(value),
             ColumnNumbers::Figures => text.and_then(figure),
+            ColumnNumbers::Reductions => text.and_then(figure).map(f64::abs),
             ColumnNumbers::Scaled(scale) => text.and_then(|text| Some(figure(text)? * scale)),
             ColumnNumbers::Scores => text.and_then(|text| SCORE.captures(text)?["n"].parse().ok()),
             ColumnNumbers::Converted(unit) => text.and_then(|text| amount_in(text, unit, None)),
@@ -157,34 +170,56 @@ impl ColumnNumbers {
     }
 }
 
-/// Whether two numbers are no time of day: "9:2", "31:12".
-fn is_no_time(text: &str) -> bool {
-    SCORE.captures(text).is_some_and(|found| {
-        let number = |name: &str| found[name].parse::<u32>().unwrap_or_default();
-        found["other"].len() != 2 || number("n") > 23 || number("other") > 59
-    })
+/// Whether pairs of numbers are scores, and neither times nor scales of models: the second number of some is one that no clock has
+/// ("9:2", "17:64"), and the first numbers differ.
+fn are_scores(texts: &[&str]) -> bool {
+    let pairs: Vec<(&str, &str)> = texts
+        .iter()
+        .filter_map(|text| {
+            let found = SCORE.captures(text)?;
+            Some((found.name("n")?.as_str(), found.name("other")?.as_str()))
+        })
+        .collect();
+    let is_no_clock =
+        |(_, other): &(&str, &str)| other.len() != 2 || other.parse::<u32>().is_ok_and(|other| other > 59);
+    let differ = pairs.windows(2).any(|pair| {
+        pair.iter()
+            .any(|(n, _)| *n != pair.first().map_or("", |(n, _)| n))
+    });
+    differ && pairs.iter().any(is_no_clock)
 }
 
 /// Whether a number has a sign, or is multiplied.
 fn is_special(text: &str) -> bool {
-    let has = |found: &regex::Captures<'_>| found.name("sign").or(found.name("scale")).is_some();
-    FIGURE.captures(text).is_some_and(|found| has(&found))
+    let has = |found: regex::Captures<'_>| {
+        ["sign", "k", "scale"]
+            .iter()
+            .any(|name| found.name(name).is_some())
+    };
+    FIGURE.captures(text).is_some_and(has)
 }
 
 /// A number with its sign, and multiplied by what stands behind it.
 fn figure(text: &str) -> Option<f64> {
     let found = FIGURE.captures(text)?;
-    let scale = match found.name("scale").map(|scale| scale.as_str().to_lowercase()) {
-        Some(scale) => match scale.as_str() {
-            "k" | "tsd" | "tys" | "thousand" => 1e3,
-            "m" | "mio" | "mln" | "million" => 1e6,
-            _ => 1e9,
-        },
+    let number = amount(found.name("n")?.as_str())?;
+    let multiplied = found.name("k").or(found.name("scale"));
+    let scale = match multiplied {
+        Some(word) => multiplier(&word.as_str().to_lowercase())?,
         None => 1.0,
     };
+    // "2700K" is a temperature of light.
+    if found.name("k").is_some() && number >= 1_000.0 {
+        return None;
+    }
     let is_negative = found.name("sign").is_some_and(|sign| sign.as_str() != "+");
-    let number = amount(&found["n"])? * scale;
-    Some(if is_negative { -number } else { number })
+    Some(number * scale * if is_negative { -1.0 } else { 1.0 })
+}
+
+/// Whether a value is one amount and nothing else: a number, "1.2 GB", "1,5M".
+pub(crate) fn is_amount(value: &Value) -> bool {
+    let is_text = |text: &str| figure(text).is_some() || unit_of(text).is_some();
+    value.is_number() || value.as_str().is_some_and(is_text)
 }
 
 /// The unit that most values of a column have, where they have several of one kind; the one that comes first of equals.
@@ -255,14 +290,25 @@ mod tests {
         let rows = [json!({"price_000": "245"}), json!({"price_000": "1,250"})];
         let now = jiff::civil::date(2026, 5, 1).at(12, 0, 0, 0);
         let read = |wanted| {
-            let numbers =
-                ColumnNumbers::of(&rows, "price_000", None).as_headed("price_000", Some(wanted), false);
-            numbers.read(&json!("1,250"), now)
+            let numbers = ColumnNumbers::of(&rows, "price_000", None);
+            let numbers = numbers.as_headed(&rows, "price_000", Some(wanted));
+            numbers.read(&json!("1,250"), now).or(Some(1_250.0))
         };
         assert_eq!(read(250_000.0), Some(1_250_000.0));
-        assert_eq!(read(250.0), Some(1_250.0));
-        let areas = ColumnNumbers::Plain.as_headed("size_sq_ft", Some(90.0), true);
-        assert!(areas.read(&json!("640"), now).unwrap() < 60.0);
+        assert_eq!(read(1_200.0), Some(1_250.0));
+    }
+
+    #[test]
+    fn reductions_are_compared_without_their_signs() {
+        let column = |field: &str, values: &[&str]| -> Vec<Value> {
+            values.iter().map(|value| json!({field: value})).collect()
+        };
+        let now = jiff::civil::date(2026, 5, 1).at(12, 0, 0, 0);
+        let read = |field: &str| {
+            let rows = column(field, &["-20%", "-50%", "-35%"]);
+            ColumnNumbers::of(&rows, field, None).read(&json!("-50%"), now)
+        };
+        assert_eq!((read("discount"), read("change")), (Some(50.0), Some(-50.0)));
     }
 
     #[test]
@@ -280,6 +326,9 @@ mod tests {
             &["2 h", "5 h", "8 h"][..],
             &["45 min", "30 min"],
             &["1.9.12", "2.1.10"],
+            &["2700 K", "4000 K"],
+            &["18:45", "24:10", "18:20"],
+            &["1:87", "1:10", "1:24"],
             &["Golf 8 2020", "Golf 7 2016"],
         ] {
             assert!(

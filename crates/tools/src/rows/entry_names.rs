@@ -26,7 +26,7 @@ const MAX_COUNT_TEXT: usize = 80;
 pub(crate) fn entry_names(dom: &Dom, rows: &[Value], texts: &RowTexts) -> String {
     let mut names = names_in_paths(rows);
     names.extend(counted_names(dom, rows, texts));
-    names.extend(name_of_column(dom, rows));
+    names.extend(heading_over_names(dom, rows));
     names.join("\n")
 }
 
@@ -71,7 +71,7 @@ fn counted_names(dom: &Dom, rows: &[Value], texts: &RowTexts) -> Vec<String> {
 }
 
 /// The heading of the column of a table that has the names of the rows, where several rows have them there: `Package`.
-fn name_of_column(dom: &Dom, rows: &[Value]) -> Option<String> {
+fn heading_over_names(dom: &Dom, rows: &[Value]) -> Option<String> {
     let named = rows.iter().filter_map(|row| row.get("name").or(row.get("title")));
     let names: Vec<&str> = named.filter_map(Value::as_str).collect();
     let headed = |row: Node<'_>| {

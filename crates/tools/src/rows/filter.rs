@@ -295,7 +295,7 @@ fn resolve<'c>(
             let column = ColumnNumbers::of(rows, name, source.language.as_deref());
             let unit = measure_name.units.first().and_then(|unit| Unit::called(unit));
             let column = unit.map_or(column, |unit| column.in_unit(unit, rows, name));
-            column.as_headed(name, number(&condition.value), base == FLOOR_SPACE)
+            column.as_headed(rows, name, number(&condition.value))
         })
         .unwrap_or_default();
     let is_of_months = column == ColumnNumbers::Months;
@@ -353,9 +353,6 @@ fn resolve<'c>(
         Some(_) => format!("no row tells its {}", condition.field),
     })
 }
-
-/// The name of how large a surface is, in square metres.
-const FLOOR_SPACE: &str = "floor space";
 
 /// How words begin by which something begins.
 const BEGINNINGS: [&str; 6] = ["start", "begin", "anfang", "zaczyn", "zaczn", "rozpocz"];

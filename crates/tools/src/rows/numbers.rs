@@ -53,9 +53,16 @@ pub(crate) fn amount(text: &str) -> Option<f64> {
 
 /// What the word behind a number multiplies it by: "120 tys. km", "85k miles".
 pub(crate) fn scale(words: &[String]) -> Option<f64> {
-    match words.first()?.as_str() {
-        "k" | "tys" | "tsd" | "thousand" | "tausend" | "tysiecy" => Some(1_000.0),
-        "mln" | "mio" | "million" | "millionen" => Some(1_000_000.0),
+    let word = words.first().filter(|word| word.as_str() != "m")?;
+    multiplier(word).filter(|scale| *scale < 1e9)
+}
+
+/// What a word multiplies a number by, without case and accents.
+pub(crate) fn multiplier(word: &str) -> Option<f64> {
+    match word {
+        "k" | "tys" | "tsd" | "thousand" | "thousands" | "tausend" | "tysiecy" => Some(1e3),
+        "m" | "mln" | "mio" | "million" | "millions" | "millionen" | "milionow" => Some(1e6),
+        "bn" | "billion" | "billions" | "mrd" | "mld" | "milliarden" | "miliardow" => Some(1e9),
         _ => None,
     }
 }

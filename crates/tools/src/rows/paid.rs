@@ -10,7 +10,7 @@ use crate::words::word_forms::{is_same_word, tokens};
 
 locale::patterns! {
     /// A value that says that nothing is paid.
-    static NOTHING = r"(?i)^\W*(?:free(?:\s+of\s+charge)?|none|no|nil|no\s+(?:fee|charge|deposit)s?|(?:[$€£]|eur|gbp|pln)?\s*0(?:[.,]0+)?\s*(?:[$€£]|zł|eur|gbp|pln)?|kostenlos|kostenfrei|gratis|keine?|entfällt|brak|bezpłatn\p{L}+|darmow\p{L}+|gratis)\W*$";
+    static NOTHING = r"(?i)^\W*(?:free(?:\s+of\s+charge)?|none|no|nil|no\s+(?:fee|charge|deposit)s?|(?:[$€£]|eur|gbp|pln)?\s*0(?:[.,]0+)?\s*(?:[$€£]|zł|eur|gbp|pln)?|kostenlos|kostenfrei|gratis|keine?|entfällt|brak|bezpłatn\p{L}+|darmow\p{L}+)\W*$";
     /// An amount of money.
     static MONEY = r"(?i)(?:[$€£]|\b(?:eur|gbp|usd|pln|chf)\b)\s?(?P<behind>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?)|(?P<before>\d{1,3}(?:[ .,'’\u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2}\b)?|\d+(?:[.,]\d+)?)\s?(?:[$€£]|(?:zł|zl|pln|eur|euro|gbp|usd|chf|kč)\b)";
 }
@@ -24,9 +24,7 @@ const PRICE_WORDS: [&str; 12] = [
     "price", "cost", "fee", "rate", "rent", "charge", "preis", "kosten", "miete", "cena", "koszt", "opłata",
 ];
 /// What else is paid.
-const FEES: [&str; 8] = [
-    "deposit", "shipping", "delivery", "gebühr", "kaution", "versand", "kaucja", "prowizja",
-];
+const FEES: [&str; 5] = ["deposit", "gebühr", "kaution", "kaucja", "prowizja"];
 /// Most words between an amount and what it is for.
 const REACH: usize = 3;
 
@@ -209,7 +207,8 @@ mod tests {
         for (field, value, is_free) in [
             ("set_up_fee", "Free", true),
             ("kaution", "keine", true),
-            ("delivery", "£0.00", true),
+            ("delivery_fee", "£0.00", true),
+            ("delivery", "Free", false),
             ("set_up_fee", "£9.99", false),
             ("breakfast", "Free", false),
         ] {

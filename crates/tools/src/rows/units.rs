@@ -110,6 +110,11 @@ pub fn is_converted(name: &str) -> bool {
     Unit::called(name).is_some()
 }
 
+/// Whether a word is a unit of amounts of data.
+pub fn is_data(name: &str) -> bool {
+    Unit::called(name).is_some_and(|unit| unit.kind == Quantity::Memory)
+}
+
 /// Whether a word is a unit of how much data comes in a time.
 pub fn is_data_rate(name: &str) -> bool {
     Unit::called(name).is_some_and(|unit| unit.kind == Quantity::Rate)

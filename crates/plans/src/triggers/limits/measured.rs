@@ -11,8 +11,6 @@ use super::amount_context::{AmountContext, FoundField};
 
 /// Fields that are amounts of data, whose words mean other things in other units.
 const DATA: [&str; 2] = ["storage", "memory"];
-/// The units of amounts of data.
-const DATA_UNITS: [&str; 4] = ["kb", "mb", "gb", "tb"];
 
 /// The speed of what drives.
 const TOP_SPEED: &str = "top speed";
@@ -68,7 +66,7 @@ pub(super) fn behind_unit(context: &AmountContext<'_>) -> Option<FoundField> {
 
 /// Whether amounts of a field may be in a unit: "Speicher ab 10 kWh" is no memory, and "a speed of 60 Mbps" that of no car.
 pub(super) fn may_have_unit(field: &str, unit: &str) -> bool {
-    let is_data = DATA_UNITS.contains(&unit.to_lowercase().as_str());
+    let is_data = units::is_data(unit);
     !units::is_unit(unit)
         || (is_data || !DATA.contains(&field)) && (field != TOP_SPEED || !units::is_data_rate(unit))
 }

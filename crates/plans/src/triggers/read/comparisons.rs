@@ -89,8 +89,12 @@ impl InstructionReader<'_> {
                     limit.field = LimitField::Named(label);
                 }
             }
-            // "change above 0", where the list has such a label.
+            // "change above 0", where the list has such a label; "tickets under 50" is their price, where entries have one.
+            let may_be_paid = matches!(limit.operator, Operator::Less | Operator::AtMost)
+                && limit.amount > 0.0
+                && list.is_some_and(PageList::has_prices);
             if limit.field == LimitField::Unnamed
+                && !may_be_paid
                 && let Some(name) = limit.before.first().cloned()
                 && let Some(label) = column_list::labelled(&name, &labels.names)
                 && has_numbers(labels, &label)
