@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use browser::{Browser, PageCondition, SiteHeaders, Tab};
+use browser::{Browser, PageCondition, SiteHeaders, Tab, Visit};
 use tokio::time::Instant;
 use url::Url;
 use wire::fetch_options::{FetchOptions, RobotsRule};
@@ -98,21 +98,20 @@ impl PageSettings {
         })
     }
 
-    /// As [`settle`](Self::settle), on a page that is read: without a condition, a page of the engine `chromium` is waited for as
-    /// long as it shows that its content is still to come. The engine `auto` has waited by itself. A page that cannot be read is
-    /// left to its reader.
+    /// As [`settle`](Self::settle), on a page that is read: without a condition, the page is waited for as long as it shows that
+    /// its content is still to come, and `visit` is brought up to date. A page that cannot be read is left to its reader.
     ///
     /// # Errors
     /// As for `settle`.
     pub(crate) async fn settle_content(
         &self,
-        engine: &str,
         tab: &mut dyn Tab,
+        visit: &mut Visit,
         began: Instant,
     ) -> Result<(), browser::Error> {
         self.settle(tab, began).await?;
-        if self.wait_for.is_none() && engine == "chromium" {
-            let _ = browser::settled_page(tab).await;
+        if self.wait_for.is_none() {
+            let _ = tab.settle(visit, began).await;
         }
         Ok(())
     }

@@ -8,11 +8,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use page::Page;
 use serde_json::Value;
+use tokio::time::Instant;
 use url::Url;
 
 use crate::action::{Action, Capability, NotCapable, Point};
 use crate::error::Error;
 use crate::local_storage::LocalStorage;
+pub use crate::page_warning::PageWarning;
 use crate::picture::PagePicture;
 use crate::screencast::Screencast;
 use crate::snapshot::{Ref, Snapshot};
@@ -245,13 +247,26 @@ pub trait Tab: Send {
     /// Goes one page forward again.
     async fn forward(&mut self) -> Result<Visit, Error>;
 
-    /// The page as it is now, for reading.
+    /// Waits until the content of a page that is read has come, as far as the page and its requests tell, and until the profile's
+    /// `patience` from `asked` on has passed at the longest. `visit`, the result of the navigation, is brought up to date: it names
+    /// the document that is there then, and what a reader has to know of it.
+    ///
+    /// # Errors
+    /// When the tab fails.
+    async fn settle(&mut self, visit: &mut Visit, asked: Instant) -> Result<(), Error> {
+        let _ = (visit, asked);
+        Ok(())
+    }
+
+    /// The page as it is now, for reading. An engine with a browser gives it as it is shown: with open shadow trees and the
+    /// documents of frames of the same origin in their places.
     async fn page(&mut self) -> Result<Arc<Page>, Error>;
 
     /// The page as it is now, for acting: roles, names, states and refs.
     async fn snapshot(&mut self) -> Result<Snapshot, Error>;
 
-    /// The elements that a CSS selector matches and that can be acted on, in document order; hidden ones are none.
+    /// The elements that a CSS selector matches and that can be acted on, in document order; hidden ones are none. Those of the
+    /// document come before those of its shadow trees and frames.
     ///
     /// # Errors
     /// When the text is no selector, or the engine cannot look elements up.
@@ -457,74 +472,6 @@ impl Visit {
                 .warnings
                 .iter()
                 .any(|warning| matches!(warning, PageWarning::BotWall | PageWarning::SoftNotFound))
-    }
-}
-
-/// Something about a page that changes how it should be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PageWarning {
-    /// The page asks for a proof that its reader is a person.
-    BotWall,
-    /// The status says "found" and the page says "not found".
-    SoftNotFound,
-    /// The page stays empty without its scripts.
-    ScriptsNeeded,
-    /// The page stays empty without its scripts, and was opened once more in a browser that runs them.
-    ScriptsRun,
-    /// The body is empty.
-    Empty,
-    /// Only the first part of the body was loaded.
-    Truncated,
-    /// The pages of the tab have used up what they may load; requests of the page have failed.
-    BudgetExceeded,
-    /// The body is a file, and no page.
-    NotAPage,
-    /// Some signs could not be decoded: the page is not, or not all of it, in the encoding that it names.
-    Undecoded,
-}
-
-impl PageWarning {
-    /// The stable name, as clients see it.
-    pub fn code(self) -> &'static str {
-        match self {
-            PageWarning::BotWall => "BOT_WALL",
-            PageWarning::SoftNotFound => "SOFT_NOT_FOUND",
-            PageWarning::ScriptsNeeded => "JS_REQUIRED",
-            PageWarning::ScriptsRun => "JS_RUN",
-            PageWarning::Empty => "EMPTY_CONTENT",
-            PageWarning::Truncated => "TRUNCATED",
-            PageWarning::BudgetExceeded => "BUDGET_EXCEEDED",
-            PageWarning::NotAPage => "NOT_A_PAGE",
-            PageWarning::Undecoded => "UNDECODED",
-        }
-    }
-
-    /// One sentence for a reader.
-    pub fn text(self) -> &'static str {
-        match self {
-            PageWarning::BotWall => {
-                "the site asks to prove that the visitor is a person; its content was not shown"
-            }
-            PageWarning::SoftNotFound => "the page says that what was asked for does not exist",
-            PageWarning::ScriptsNeeded => {
-                "the page needs its scripts; use the chromium engine, for which Chromium has to be installed"
-            }
-            PageWarning::ScriptsRun => {
-                "the page needs its scripts, so it was opened in a browser that runs them"
-            }
-            PageWarning::Empty => "the page is empty",
-            PageWarning::Truncated => "only the first part of the page came",
-            PageWarning::BudgetExceeded => {
-                "the pages of this run have loaded as much as they may; further requests fail, and parts of the page may be missing"
-            }
-            PageWarning::NotAPage => {
-                "the address leads to a file, not to a page, of a kind that is not read: those that are read are HTML, XML, \
-                 JSON, CSV, plain text, Markdown, PDF, the documents of Office and OpenDocument, and EPUB"
-            }
-            PageWarning::Undecoded => {
-                "some signs of the page could not be decoded and are shown as \u{fffd}; its encoding is not what it names"
-            }
-        }
     }
 }
 

@@ -3,3 +3,4 @@
 pub mod auto;
 pub mod chromium;
 pub mod http;
+mod meta_refresh;

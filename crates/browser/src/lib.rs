@@ -2,13 +2,13 @@
 
 pub mod action;
 pub mod browser;
-mod content_wait;
 mod diagnostics;
 pub mod engines;
 mod error;
 pub mod fetch;
 mod keys;
 mod local_storage;
+mod page_warning;
 pub mod picture;
 pub mod screencast;
 pub mod snapshot;
@@ -18,7 +18,6 @@ pub use browser::{
     ActionEffect, Browser, BrowserEvent, HitTestResult, HostPolicy, OpenDialog, OpenTab, PageCondition,
     PageWarning, Profile, Receiver, SiteHeaders, Tab, Visit,
 };
-pub use content_wait::settled_page;
 pub use error::Error;
 pub use keys::{KeyChord, KeyEffects};
 pub use local_storage::{LocalStorage, StorageItems};

@@ -34,6 +34,7 @@ pub struct SiteReply {
     headers: Vec<(String, String)>,
     pieces: Vec<Bytes>,
     pause: Duration,
+    delay: Duration,
     endless: bool,
     breaks: bool,
 }
@@ -51,6 +52,7 @@ impl SiteReply {
             headers: vec![("content-type".into(), content_type.into())],
             pieces: vec![body.into()],
             pause: Duration::ZERO,
+            delay: Duration::ZERO,
             endless: false,
             breaks: false,
         }
@@ -83,6 +85,13 @@ impl SiteReply {
         let whole: Vec<u8> = self.pieces.concat();
         self.pieces = whole.chunks(size.max(1)).map(Bytes::copy_from_slice).collect();
         self.pause = pause;
+        self
+    }
+
+    /// After a time without a word.
+    #[must_use]
+    pub fn after(mut self, delay: Duration) -> Self {
+        self.delay = delay;
         self
     }
 
@@ -119,6 +128,7 @@ impl SiteReply {
             pause,
             endless,
             breaks,
+            delay: _,
         } = self;
         let sent = futures_util::stream::iter(pieces).then(move |piece| async move {
             if !pause.is_zero() {
@@ -179,6 +189,9 @@ impl TestSite {
                 };
                 let reply = answer(&received);
                 log.lock().expect("the log").push(received);
+                if !reply.delay.is_zero() {
+                    tokio::time::sleep(reply.delay).await;
+                }
                 reply.into_response()
             }
         });

@@ -129,7 +129,7 @@ pub(super) async fn off_thread<T: Send + 'static>(
 /// Why a page gave no text.
 pub(super) fn empty_page_error(visit: &Visit) -> ErrorBody {
     if visit.warnings.contains(&PageWarning::ScriptsNeeded) {
-        ErrorBody::new(Code::JsRequired, PageWarning::ScriptsNeeded.text())
+        ErrorBody::new(Code::JsRequired, PageWarning::ScriptsNeeded.text().into_owned())
     } else {
         ErrorBody::new(Code::EmptyContent, "there is nothing to read on the page")
     }

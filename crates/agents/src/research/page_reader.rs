@@ -196,7 +196,7 @@ fn request(context: &ResearchContext<'_>, profile: &Profile, url: &Url) -> Resul
 async fn read_pdf(context: &ResearchContext<'_>, bytes: Bytes) -> Result<(String, String), PageError> {
     let unreadable = |reason: String| (Code::UnsupportedContent, reason);
     let Some(sandbox) = &context.services.sandbox else {
-        return Err(unreadable(PageWarning::NotAPage.text().to_owned()));
+        return Err(unreadable(PageWarning::NotAPage.text().into_owned()));
     };
     let document = sandbox::pdf::read(sandbox, bytes)
         .await
@@ -207,7 +207,10 @@ async fn read_pdf(context: &ResearchContext<'_>, bytes: Bytes) -> Result<(String
 /// An office document or a book.
 async fn read_document(context: &ResearchContext<'_>, fetched: Fetched) -> Result<PageRead, PageError> {
     let Some(sandbox) = &context.services.sandbox else {
-        return Err((Code::UnsupportedContent, PageWarning::NotAPage.text().to_owned()));
+        return Err((
+            Code::UnsupportedContent,
+            PageWarning::NotAPage.text().into_owned(),
+        ));
     };
     let file = browser::fetch::read_file(sandbox, &fetched)
         .await
@@ -215,7 +218,10 @@ async fn read_document(context: &ResearchContext<'_>, fetched: Fetched) -> Resul
     let failed = || load_error(&fetched.visit, fetched.visit.url.as_str());
     let Some(file) = file else {
         let error = failed().map(|error| (error.code, error.message));
-        return Err(error.unwrap_or((Code::UnsupportedContent, PageWarning::NotAPage.text().to_owned())));
+        return Err(error.unwrap_or((
+            Code::UnsupportedContent,
+            PageWarning::NotAPage.text().into_owned(),
+        )));
     };
     let visit = Visit {
         title: file.title,

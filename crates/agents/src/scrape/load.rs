@@ -33,10 +33,12 @@ pub(crate) async fn load(
 ) -> Result<(Visit, LoadedPage), browser::Error> {
     let began = Instant::now();
     let mut tab = services.browser.open(profile).await?;
-    let visit = tab.goto(address).await?;
+    let mut visit = tab.goto(address).await?;
     if is_named {
-        let engine = services.browser.name();
-        services.pages.settle_content(engine, &mut *tab, began).await?;
+        services
+            .pages
+            .settle_content(&mut *tab, &mut visit, began)
+            .await?;
     }
     let page = tab.page().await?;
     let screenshot = match with_screenshot {
@@ -100,9 +102,12 @@ pub(crate) fn load_error(visit: &Visit, url: &str) -> Option<ScrapeError> {
             | PageWarning::ScriptsRun
             | PageWarning::Truncated
             | PageWarning::Undecoded
+            | PageWarning::UnreadFrames(_)
+            | PageWarning::StillLoading
+            | PageWarning::ConsentDialog
             | PageWarning::BudgetExceeded => return None,
         };
-        error(code, warning.text().to_owned())
+        error(code, warning.text().into_owned())
     })
 }
 

@@ -80,7 +80,7 @@ pub(super) async fn load_and_read(
 
 /// What the visit says about the page, in words.
 pub(crate) fn warnings(visit: &Visit) -> impl Iterator<Item = String> {
-    visit.warnings.iter().map(|warning| warning.text().to_owned())
+    visit.warnings.iter().map(|warning| warning.text().into_owned())
 }
 
 /// What the request asks for and this run does not do, in words.

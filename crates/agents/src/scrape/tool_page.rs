@@ -245,7 +245,7 @@ pub(super) async fn open(
     let navigation = async {
         let began = Instant::now();
         let mut tab = services.browser.open(profile.clone()).await?;
-        let (visit, mut tab) = match tab.goto(address).await {
+        let (mut visit, mut tab) = match tab.goto(address).await {
             Err(browser::Error::Net(net::Error::RobotsDisallowed)) if !services.pages.obeys_robots() => {
                 let plain = Profile {
                     robots: net::RobotsMode::Ignore,
@@ -256,8 +256,10 @@ pub(super) async fn open(
             }
             visit => (visit?, tab),
         };
-        let engine = services.browser.name();
-        services.pages.settle_content(engine, &mut *tab, began).await?;
+        services
+            .pages
+            .settle_content(&mut *tab, &mut visit, began)
+            .await?;
         Ok((visit, tab))
     };
     let (visit, tab) = steps.navigate(services.browser.name(), navigation).await?;

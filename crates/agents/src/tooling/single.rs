@@ -52,15 +52,12 @@ pub async fn run(
         }
         (None, Some(url)) => {
             let began = Instant::now();
-            let visit = context.goto(&url).await.map_err(|error| match &error {
+            let mut visit = context.goto(&url).await.map_err(|error| match &error {
                 tools::Error::Web(web) => ErrorBody::new(error_codes::browser_code(web), web.to_string()),
                 other => told(other),
             })?;
             let settled = match context.tab().await {
-                Ok(tab) => {
-                    let engine = services.browser.name();
-                    services.pages.settle_content(engine, tab, began).await
-                }
+                Ok(tab) => services.pages.settle_content(tab, &mut visit, began).await,
                 Err(error) => return Err(told(&error)),
             };
             settled.map_err(|error| ErrorBody::new(error_codes::browser_code(&error), error.to_string()))?;

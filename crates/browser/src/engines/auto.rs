@@ -8,6 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use page::Page;
 use serde_json::Value;
+use tokio::time::Instant;
 use url::Url;
 
 use crate::action::{Action, Capability, NotCapable, Point};
@@ -15,7 +16,6 @@ use crate::browser::{
     ActionEffect, Browser, BrowserEvent, HitTestResult, OpenDialog, OpenTab, PageCondition, PageWarning,
     Profile, Receiver, Tab, Visit,
 };
-use crate::content_wait;
 use crate::error::Error;
 use crate::fetch::script_need::yielded_text;
 use crate::snapshot::{Ref, Snapshot};
@@ -67,6 +67,7 @@ impl Browser for AutoBrowser {
             tab,
             upgrade: Some((self.full.clone(), profile)),
             hosts: self.hosts.clone(),
+            is_settled: false,
             last_ref: 0,
             offset: 0,
         }))
@@ -88,6 +89,8 @@ struct AutoTab {
     /// The full engine and the profile of its tab; gone once the tab is in it.
     upgrade: Option<(Arc<dyn Browser>, Profile)>,
     hosts: Arc<HostKnowledge>,
+    /// Whether the page was waited for already, to tell whether the full engine helps.
+    is_settled: bool,
     /// The highest ref given out.
     last_ref: u32,
     /// Added to the refs of the current engine, so that a ref never means two elements.
@@ -143,10 +146,9 @@ impl AutoTab {
 
     /// Opens a page once more in the full engine, when it needs that as far as can be seen, and remembers whether that
     /// helped. Without a browser the page stays as it came, with its warning.
-    async fn goto_again(&mut self, quick: Visit) -> Visit {
-        let needs = |warning: PageWarning| quick.warnings.contains(&warning);
-        let is_walled = needs(PageWarning::BotWall);
-        if self.upgrade.is_none() || !(is_walled || needs(PageWarning::ScriptsNeeded)) {
+    async fn goto_again(&mut self, quick: Visit, asked: Instant) -> Visit {
+        let is_walled = quick.warnings.contains(&PageWarning::BotWall);
+        if self.upgrade.is_none() || !(is_walled || quick.warnings.contains(&PageWarning::ScriptsNeeded)) {
             return quick;
         }
         let before = self.tab.page().await.map_or(0, |page| yielded_text(&page));
@@ -157,8 +159,9 @@ impl AutoTab {
         let Ok((mut tab, mut visit)) = self.open_in_full(&quick.url).await else {
             return quick;
         };
-        let settled = content_wait::settled_page(&mut *tab).await;
-        let after = settled.map_or(0, |page| yielded_text(&page));
+        let _ = tab.settle(&mut visit, asked).await;
+        self.is_settled = true;
+        let after = tab.page().await.map_or(0, |page| yielded_text(&page));
         if !is_walled {
             let help = match after > before + MIN_GAIN {
                 true => BrowserHelp::Helps,
@@ -226,11 +229,25 @@ impl AutoTab {
 #[async_trait]
 impl Tab for AutoTab {
     async fn goto(&mut self, url: &Url) -> Result<Visit, Error> {
+        let asked = Instant::now();
+        self.is_settled = false;
         if let Some(visit) = self.goto_as_known(url).await {
             return Ok(visit);
         }
         let visit = self.tab.goto(url).await?;
-        Ok(self.goto_again(visit).await)
+        Ok(self.goto_again(visit, asked).await)
+    }
+
+    async fn settle(&mut self, visit: &mut Visit, asked: Instant) -> Result<(), Error> {
+        if std::mem::take(&mut self.is_settled) {
+            return Ok(());
+        }
+        let is_run = visit.warnings.contains(&PageWarning::ScriptsRun);
+        let settled = self.tab.settle(visit, asked).await;
+        if is_run && !visit.warnings.contains(&PageWarning::ScriptsRun) {
+            visit.warnings.push(PageWarning::ScriptsRun);
+        }
+        settled
     }
 
     async fn back(&mut self) -> Result<Visit, Error> {

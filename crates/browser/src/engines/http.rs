@@ -5,7 +5,6 @@ mod actions;
 mod capabilities;
 mod form_state;
 mod form_submission;
-mod meta_refresh;
 mod port;
 mod roles;
 mod snapshot;

@@ -265,34 +265,39 @@
     }
   };
 
+  // Whether a document that shows next to nothing has a script that sets another address for it.
+  const NOTICE = 400;
+  const SETS_ADDRESS = /(^|[^.\w$])((window|document|self|globalThis)\s*\.\s*)?location\s*(\.\s*href\s*)?(=[^=]|\.\s*(assign|replace)\s*\()/;
+  const setsAddress = (text) => text.trim().length < NOTICE && document.links.length <= 3
+    && !document.querySelector('input:not([type=hidden]), textarea, select')
+    && [...document.scripts].some((it) => !it.src && SETS_ADDRESS.test(it.textContent.slice(0, 20000)));
+
   h.documentInfo = () => {
-    const text = document.body?.innerText ?? '';
-    const html = text.length < 1500 ? document.documentElement?.outerHTML ?? '' : '';
+    let text = document.body?.innerText ?? '';
+    let html = '';
+    if (text.length < 1500) {
+      text = h.text();
+      html = text.length < 1500 ? h.html(300000).html : '';
+    }
+    const refresh = document.querySelector('meta[http-equiv="refresh" i]');
     return {
       title: document.title, url: location.href, text: text.trim().length, html: html.length < 300000 ? html : '',
       scripts: Boolean(document.querySelector('script')), type: document.contentType,
+      refresh: refresh ? [refresh.getAttribute('content') ?? '', document.baseURI] : null, sets_address: setsAddress(text),
     };
   };
 
-  // The document as it stands, with open shadow trees written as such, truncated at `most` characters.
-  h.html = (most) => {
-    const root = document.documentElement;
-    if (!root) return { html: '', truncated: false };
-    const html = root.getHTML ? `<!doctype html><html${[...root.attributes].map((it) =>
-      ` ${it.name}="${it.value.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}"`).join('')}>${
-      root.innerHTML}</html>` : root.outerHTML;
-    return { html: html.slice(0, most), truncated: html.length > most };
-  };
-
+  // What a selector matches in the document, in its open shadow trees and in its frames.
+  const matches = (css) => h.trees().flatMap((tree) => [...tree.querySelectorAll(css)]);
   h.containsText = (text) => {
     const lower = squeeze(text);
-    return squeeze(document.body?.innerText ?? '').includes(lower)
-      || [...document.querySelectorAll('input, textarea')].some((it) => !h.isSecret(it) && it.value.includes(text));
+    return squeeze(h.text()).includes(lower)
+      || matches('input, textarea').some((it) => !h.isSecret(it) && it.value.includes(text));
   };
   // Whether any element that a selector matches is visible; null where the text is no selector.
   h.showsMatch = (css) => {
     try {
-      return [...document.querySelectorAll(css)].some((it) =>
+      return matches(css).some((it) =>
         it.checkVisibility({ visibilityProperty: true }) && it.getClientRects().length > 0);
     } catch {
       return null;

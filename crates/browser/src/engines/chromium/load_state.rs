@@ -93,6 +93,12 @@ impl ChromiumTab {
             }
             match self.wait_for_stable(STABLE_TIMEOUT).await {
                 Ok(()) => was_stable = true,
+                // A page that goes from address to address is never at rest.
+                Err(TabFailure::DocumentGone) if began.elapsed() >= self.profile.patience => {
+                    let seconds = self.profile.patience.as_secs();
+                    let what = "the end of its redirects".to_owned();
+                    return Err(Error::Timeout { what, seconds });
+                }
                 Err(TabFailure::DocumentGone | TabFailure::DialogOpen) => {}
                 Err(failure) => return Err(failure.into()),
             }

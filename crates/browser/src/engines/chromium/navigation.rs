@@ -1,6 +1,5 @@
 //! Navigation: to an address, within the history, and what is read of the page that it leads to.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use net::RobotsMode;
@@ -9,17 +8,17 @@ use serde::Deserialize;
 use tokio::time::Instant;
 use url::Url;
 
+use super::super::meta_refresh;
 use super::cdp::page::{GetNavigationHistory, NavigatePage, NavigateToHistoryEntry, Navigated, StopLoading};
 use super::failure::TabFailure;
 use super::load_state::Baseline;
+use super::onward::Onward;
 use super::state::{DocumentStatus, PageState};
 use super::tab::ChromiumTab;
 use crate::browser::{ActionEffect, PageWarning, Visit};
 use crate::error::Error;
 use crate::fetch::page_quality::{self, ResponseFacts};
 
-/// Most characters of a page that are read.
-const MAX_PAGE_CHARS: usize = 16 << 20;
 /// How long an empty page with scripts is given to render something.
 const RENDER_TIMEOUT: Duration = Duration::from_secs(3);
 /// The longest wait for an event while an empty page renders.
@@ -36,13 +35,21 @@ struct DocumentInfo {
     html: String,
     scripts: bool,
     r#type: String,
+    /// The content of an element that makes the document lead on, and the base of its addresses.
+    refresh: Option<(String, String)>,
+    /// Whether little is shown and a script sets another address.
+    sets_address: bool,
 }
 
-/// A document's source, and whether it was truncated.
-#[derive(Deserialize)]
-struct PageSource {
-    html: String,
-    truncated: bool,
+impl DocumentInfo {
+    fn onward(&self) -> Onward {
+        let refresh = self.refresh.as_ref();
+        match refresh.and_then(|(content, base)| meta_refresh::target_of(content, base)) {
+            Some(url) => Onward::Refresh(url),
+            None if self.sets_address => Onward::Script,
+            None => Onward::Nowhere,
+        }
+    }
 }
 
 const DOCUMENT_INFO: &str = "huntsman.documentInfo()";
@@ -103,7 +110,7 @@ impl ChromiumTab {
             self.wait_for_commit(&loader, timeout).await?;
         }
         self.wait_for_idle(&baseline).await?;
-        let visit = self.read_visit().await;
+        let visit = self.arrive().await;
         let visit = visit.map_err(|error| self.redirected(url, error))?;
         self.check_whole()?;
         Ok(visit)
@@ -195,7 +202,7 @@ impl ChromiumTab {
     pub(super) async fn outcome_since(&mut self, baseline: &Baseline) -> Result<ActionEffect, Error> {
         let mut outcome = ActionEffect::default();
         if self.wait_for_idle(baseline).await? {
-            outcome.visit = Some(self.read_visit().await?);
+            outcome.visit = Some(self.arrive().await?);
         }
         outcome.notes = self.take_notes()?;
         Ok(outcome)
@@ -203,12 +210,17 @@ impl ChromiumTab {
 
     /// Reads where the tab is now.
     pub(super) async fn read_visit(&mut self) -> Result<Visit, Error> {
+        self.read_arrival().await.map(|(visit, _)| visit)
+    }
+
+    /// Reads where the tab is now, and whether the document leads on by itself.
+    pub(super) async fn read_arrival(&mut self) -> Result<(Visit, Onward), Error> {
         let mut info: DocumentInfo = match self.run(&self.main_frame()?, DOCUMENT_INFO).await {
             Err(TabFailure::DocumentGone) => {
                 self.wait_for_load().await?;
                 self.run(&self.main_frame()?, DOCUMENT_INFO).await?
             }
-            Err(TabFailure::DialogOpen) => return self.blocked_visit(),
+            Err(TabFailure::DialogOpen) => return Ok((self.blocked_visit()?, Onward::Nowhere)),
             info => info?,
         };
         if info.text == 0 && info.scripts {
@@ -233,12 +245,13 @@ impl ChromiumTab {
             warnings.push(PageWarning::BudgetExceeded);
         }
         self.url = Some(url.clone());
-        Ok(Visit {
+        let visit = Visit {
             url,
             status: status.code,
             title,
             warnings,
-        })
+        };
+        Ok((visit, info.onward()))
     }
 
     /// Where the tab is, while its open dialog keeps the page from being read.
@@ -286,22 +299,6 @@ impl ChromiumTab {
             }
         }
         Ok(info)
-    }
-
-    /// The page as it stands.
-    pub(super) async fn read_page(&mut self) -> Result<Arc<Page>, Error> {
-        let call = format!("huntsman.html({MAX_PAGE_CHARS})");
-        let mut source = self.run::<PageSource>(&self.main_frame()?, &call).await;
-        if matches!(source, Err(TabFailure::DocumentGone)) {
-            self.wait_for_load().await?;
-            source = self.run(&self.main_frame()?, &call).await;
-        }
-        let source = source?;
-        if source.truncated {
-            let mut state = self.tracker()?.state();
-            state.add_note("only the first part of the page was read");
-        }
-        Ok(Arc::new(Page::new(source.html, self.url.clone())))
     }
 }
 

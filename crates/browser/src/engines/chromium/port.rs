@@ -6,6 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use page::Page;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 use url::Url;
 
 use super::recovery::MAX_CRASHES;
@@ -99,9 +100,14 @@ impl Tab for ChromiumTab {
         diagnostics::navigation(ENGINE, None, self.goto_history(1)).await
     }
 
+    async fn settle(&mut self, visit: &mut Visit, asked: Instant) -> Result<(), Error> {
+        self.prepare().await?;
+        self.settle_page(visit, asked).await
+    }
+
     async fn page(&mut self) -> Result<Arc<Page>, Error> {
         self.prepare().await?;
-        self.read_page().await
+        Ok(self.read_page().await?.page)
     }
 
     async fn snapshot(&mut self) -> Result<Snapshot, Error> {

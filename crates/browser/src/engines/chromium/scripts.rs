@@ -16,6 +16,8 @@ use crate::snapshot::Ref;
 const SCRIPTS: &str = concat!(
     include_str!("snapshot.js"),
     "\n",
+    include_str!("composed.js"),
+    "\n",
     include_str!("actions.js"),
     "\n",
     include_str!("fill.js"),

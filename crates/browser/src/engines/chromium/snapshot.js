@@ -20,7 +20,7 @@
   // The numbers of what a selector matches, as far as elements have one; null when it is no selector.
   h.find = (css) => {
     try {
-      return [...document.querySelectorAll(css)].map((it) => numbers.get(it)).filter(Boolean);
+      return h.trees().flatMap((tree) => [...tree.querySelectorAll(css)]).map((it) => numbers.get(it)).filter(Boolean);
     } catch {
       return null;
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::value::RawValue;
 use tokio::time::Instant;
+use url::Url;
 
 use super::cdp::CdpEvent;
 use super::cdp::network::{DOCUMENT, LoadingFailed, RequestWillBeSent, ResponseReceived};
@@ -20,6 +21,10 @@ const MAX_DOCUMENT_BYTES: u64 = 16 << 20;
 const MAX_MEASURED_DOCUMENTS: usize = 50;
 /// A requested navigation that nothing follows is forgotten after this time.
 const NAVIGATION_REQUEST_LIFETIME: Duration = Duration::from_millis(500);
+/// The longest time until the head of a response with data comes.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(15);
+/// The longest time from there until the response has ended.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(3);
 /// Most notes kept until they are taken.
 const MAX_NOTES: usize = 30;
 
@@ -33,6 +38,41 @@ pub(super) struct Frame {
     pub(super) world: Option<i64>,
     /// The index of its frame element in the parent's document, once it is known.
     pub(super) owner_index: Option<u32>,
+}
+
+/// A request that has not ended.
+#[derive(Debug)]
+struct PendingRequest {
+    began: Instant,
+    /// The address, of a request by `fetch` or `XMLHttpRequest`.
+    data_url: Option<Url>,
+    /// When the head of the response came.
+    answered: Option<Instant>,
+}
+
+impl PendingRequest {
+    /// Whether its data may still come: a request that lasts longer waits for news, and a response that lasts longer is a stream.
+    fn awaits_data(&self, now: Instant) -> bool {
+        match self.answered {
+            Some(answered) => now - answered < RESPONSE_TIMEOUT,
+            None => now - self.began < ANSWER_TIMEOUT,
+        }
+    }
+}
+
+/// Whether an address of data belongs to the site of a page: it is on its host, on a host within it, or beside it.
+fn is_of_site(data: &Url, page: &str) -> bool {
+    let page = Url::parse(page).ok();
+    let (Some(data), Some(page)) = (data.host_str(), page.as_ref().and_then(Url::host_str)) else {
+        return false;
+    };
+    let above = page.split_once('.').map(|(_, above)| above);
+    let site = above.filter(|above| above.contains('.')).unwrap_or(page);
+    let is_within = |site: &str| {
+        data.strip_suffix(site)
+            .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
+    is_within(page) || is_within(site)
 }
 
 /// The answer of a document: its status, and whether it says that it is a bot challenge.
@@ -66,7 +106,7 @@ pub(super) struct PageState {
     pub(super) status: DocumentStatus,
     /// The status of the loader whose document is not committed yet.
     next_status: Option<(String, DocumentStatus)>,
-    requests: HashMap<String, Instant>,
+    requests: HashMap<String, PendingRequest>,
     /// Bytes of documents that are being loaded, by request.
     document_bytes: HashMap<String, u64>,
     /// The loader of the last document whose connection was lost.
@@ -120,7 +160,16 @@ impl PageState {
 
     /// Requests younger than `age` that have not ended.
     pub(super) fn pending_requests(&self, now: Instant, age: Duration) -> usize {
-        self.requests.values().filter(|began| now - **began < age).count()
+        let pending = self.requests.values();
+        pending.filter(|request| now - request.began < age).count()
+    }
+
+    /// Whether the page waits for data: for those of its own site, or of any.
+    pub(super) fn awaits_data(&self, now: Instant, is_any_site: bool) -> bool {
+        let pending = self.requests.values();
+        pending
+            .filter_map(|request| Some((request, request.data_url.as_ref()?)))
+            .any(|(request, url)| request.awaits_data(now) && (is_any_site || is_of_site(url, &self.url)))
     }
 
     /// Applies an event of one of the page's sessions.
@@ -199,7 +248,13 @@ impl PageState {
             "Document" | "Stylesheet" | "Script" | "XHR" | "Fetch" | ""
         );
         if is_awaited && self.requests.len() < MAX_REQUESTS {
-            self.requests.insert(request.request_id, Instant::now());
+            let is_data = matches!(request.r#type.as_str(), "XHR" | "Fetch");
+            let pending = PendingRequest {
+                began: Instant::now(),
+                data_url: Url::parse(&request.request.url).ok().filter(|_| is_data),
+                answered: None,
+            };
+            self.requests.insert(request.request_id, pending);
         }
     }
 
@@ -224,6 +279,9 @@ impl PageState {
     }
 
     fn receive_response(&mut self, received: ResponseReceived) {
+        if let Some(request) = self.requests.get_mut(&received.request_id) {
+            request.answered = Some(Instant::now());
+        }
         if received.frame_id != self.target || received.r#type != DOCUMENT {
             return;
         }
@@ -326,7 +384,7 @@ impl ContextState {
     /// Adds a note, once, that requests fail because the pages have used up what they may load.
     pub(super) fn report_spent_budget(&mut self) {
         if !std::mem::replace(&mut self.is_budget_reported, true) {
-            self.add_note(PageWarning::BudgetExceeded.text());
+            self.add_note(PageWarning::BudgetExceeded.text().into_owned());
         }
     }
 
@@ -338,5 +396,35 @@ impl ContextState {
             notes.push(format!("the page wanted {closed} more tabs; they were closed"));
         }
         notes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_of_the_host_and_of_hosts_beside_it_are_of_the_site() {
+        let is = |data: &str, page: &str| is_of_site(&Url::parse(data).unwrap(), page);
+        assert!(is("https://shop.example/api", "https://shop.example/"));
+        assert!(is("https://api.shop.example/", "https://www.shop.example/list"));
+        assert!(is("https://data.shop.example/", "https://shop.example/list"));
+        assert!(!is("https://count.example/", "https://shop.example/"));
+        assert!(!is("https://workshop.example/", "https://shop.example/"));
+        assert!(!is("https://shop.example/", "about:blank"));
+    }
+
+    #[test]
+    fn streams_and_requests_for_news_are_not_waited_for() {
+        let began = Instant::now();
+        let mut request = PendingRequest {
+            began,
+            data_url: None,
+            answered: None,
+        };
+        assert!(request.awaits_data(began + Duration::from_secs(10)));
+        assert!(!request.awaits_data(began + Duration::from_secs(20)));
+        request.answered = Some(began);
+        assert!(!request.awaits_data(began + Duration::from_secs(10)));
     }
 }

@@ -8,8 +8,9 @@ use page::Page;
 use page::dom::{Node, NodeId};
 use sandbox::Sandbox;
 
+use super::super::meta_refresh;
 use super::form_state::FormState;
-use super::{meta_refresh, snapshot};
+use super::snapshot;
 use crate::browser::{PageWarning, Profile, Visit};
 use crate::error::Error;
 use crate::fetch::{FetchedBody, fetch, read_file};
@@ -41,8 +42,6 @@ pub(super) struct HistoryEntry {
 const MAX_HISTORY: usize = 20;
 /// Most bytes of HTML of a history. The current page stays, whatever its size.
 const MAX_HISTORY_BYTES: usize = 16 << 20;
-/// Most pages in a row that redirect by `<meta http-equiv=refresh>`.
-const MAX_REFRESHES: usize = 5;
 
 impl HttpTab {
     pub(super) fn new(client: Client, sandbox: Option<Sandbox>, profile: Profile) -> HttpTab {
@@ -96,7 +95,7 @@ impl HttpTab {
                 _ => None,
             };
             seen.push(fetched.visit.url.clone());
-            match onward.filter(|url| seen.len() <= MAX_REFRESHES && !seen.contains(url)) {
+            match onward.filter(|url| seen.len() <= meta_refresh::MAX_REFRESHES && !seen.contains(url)) {
                 Some(next) => request = Request::get(next),
                 None => return Ok(self.push_history(page, fetched.visit)),
             }

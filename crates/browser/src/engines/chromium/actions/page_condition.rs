@@ -6,6 +6,7 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use super::super::failure::TabFailure;
+use super::super::page_reading::ReadPage;
 use super::super::tab::ChromiumTab;
 use super::wait::CHECK_INTERVAL;
 use crate::browser::PageCondition;
@@ -98,7 +99,7 @@ impl ChromiumTab {
 
     /// The title and the beginning of the text of the page.
     async fn shown_instead(&mut self) -> String {
-        let Ok(page) = self.read_page().await else {
+        let Ok(ReadPage { page, .. }) = self.read_page().await else {
             return "nothing that can be read".to_owned();
         };
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -46,11 +46,21 @@ pub(crate) struct RequestWillBeSent {
     pub(crate) request_id: String,
     #[serde(default)]
     pub(crate) r#type: String,
+    #[serde(default)]
+    pub(crate) request: RequestHead,
+}
+
+#[derive(Default, Deserialize)]
+pub(crate) struct RequestHead {
+    #[serde(default)]
+    pub(crate) url: String,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ResponseReceived {
+    #[serde(default)]
+    pub(crate) request_id: String,
     #[serde(default)]
     pub(crate) frame_id: String,
     #[serde(default)]

@@ -6,13 +6,31 @@ use url::Url;
 /// The longest delay, in seconds, of a redirect; a longer one is a reload.
 const MAX_DELAY: f64 = 10.0;
 
+/// Most pages in a row that redirect in this way.
+pub(super) const MAX_REFRESHES: usize = 5;
+
 /// The address that the page redirects to, if it does so at once.
 pub(super) fn target(page: &Page) -> Option<Url> {
     let meta = page.dom().by_tag("meta").find(|node| {
         node.attr("http-equiv")
             .is_some_and(|name| name.trim().eq_ignore_ascii_case("refresh"))
     })?;
-    let content = meta.attr("content")?.trim();
+    page.absolute(address(meta.attr("content")?)?).filter(is_web)
+}
+
+/// As [`target`], by the content of the element and the base of the addresses of its document.
+pub(super) fn target_of(content: &str, base: &str) -> Option<Url> {
+    let base = Url::parse(base).ok()?;
+    base.join(address(content)?).ok().filter(is_web)
+}
+
+fn is_web(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https")
+}
+
+/// The address within the content of the element, unless it is a reload or comes too late.
+fn address(content: &str) -> Option<&str> {
+    let content = content.trim();
     let digits = content
         .find(|c: char| !(c.is_ascii_digit() || c == '.'))
         .unwrap_or(content.len());
@@ -28,6 +46,5 @@ pub(super) fn target(page: &Page) -> Option<Url> {
         quote @ ('"' | '\'') => address.get(1..)?.split(quote).next()?,
         _ => address,
     };
-    page.absolute(address)
-        .filter(|url| at_once && matches!(url.scheme(), "http" | "https"))
+    at_once.then_some(address)
 }
