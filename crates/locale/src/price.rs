@@ -72,14 +72,14 @@ pub fn read<'t>(text: &'t str, hints: &PriceHints<'t>) -> PriceAndCurrency<'t> {
     PriceAndCurrency { price, currency }
 }
 
-/// The price of a text that is nothing but small coins: "50p".
+/// The price of a text that is nothing but small coins: "50p", "80 Cent".
 fn small_coins(text: &str) -> Option<ParsedPrice<'_>> {
     let (amount, iso) = cents::small_coins_alone(text)?;
     Some(ParsedPrice {
         amount,
         upper: None,
-        currency: Some(iso),
-        iso: Some(iso),
+        currency: iso,
+        iso,
         raw: text.trim(),
         kind: PriceKind::Full,
     })

@@ -139,12 +139,28 @@ impl Parse {
         if !is_read {
             output.flush()?;
             let shown = crate::output::one_line(text, 80);
-            note!(
-                "{shown:?} states no {}; give it alone, without the text around it",
-                self.kind.name()
-            );
+            if self.is_price_below_zero(text) {
+                note!("the amount of {shown:?} is below zero; a price is not");
+            } else {
+                note!(
+                    "{shown:?} states no {}; give it alone, without the text around it",
+                    self.kind.name()
+                );
+            }
         }
         Ok(is_read)
+    }
+
+    /// Whether a text would state a price without the minus that it begins with, also behind a currency sign: "-12,50 €", "$-5".
+    fn is_price_below_zero(&self, text: &str) -> bool {
+        let unsigned = text.replacen(['-', '−', '–'], "", 1);
+        let head = text
+            .split(|c: char| c.is_ascii_digit())
+            .next()
+            .unwrap_or_default();
+        let answer = self.kind.read(&self.line(&unsigned));
+        let is_price = self.kind == ParsedKind::Price;
+        is_price && head.contains(['-', '−', '–']) && answer.is_ok_and(|answer| !answer["amount"].is_null())
     }
 
     fn json_lines(&self) -> Result<ExitCode, Failure> {

@@ -284,6 +284,8 @@ fn parse_reads_lines_and_tells_what_can_be_read_in_two_ways() {
     let output = with_input(&["parse", "price"], "1.234 €\nno price\n\n1.234,50 €\n");
     assert_eq!(output.status.code(), Some(1), "one line states no price");
     assert!(stderr(&output).contains("\"no price\""), "{output:?}");
+    let below = with_input(&["parse", "price", "-12,50 €"], "");
+    assert!(stderr(&below).contains("is below zero"), "{below:?}");
     let answers = lines(&output);
     assert_eq!(
         (&answers[0]["ambiguous"], &answers[0]["alternatives"][0]),

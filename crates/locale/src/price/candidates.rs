@@ -184,7 +184,9 @@ impl<'t> PriceText<'t> {
         };
         let scaled = scaling::scale_after(self.text, written.start, written.end, &beside);
         let mut smaller = 0;
-        let cents = cents.or_else(|| cents::raised(self.text, &written));
+        let cents = cents
+            .or_else(|| cents::raised(self.text, &written))
+            .or_else(|| cents::behind_colon(self.text, &written, &self.currencies));
         if let Some(scaled) = scaled {
             written.end = scaled.end;
             if let Some((part, end)) = scaling::smaller_part(self.text, scaled.end, scaled.power) {
@@ -203,7 +205,11 @@ impl<'t> PriceText<'t> {
         };
         let mut amount = number::amount(self.text, &written, style)?;
         let mut end = written.end;
-        if let Some(scaled) = scaled {
+        let mut power = scaled.map(|scaled| scaled.power);
+        if currency.is_some_and(|sign| cents::is_in_coins(self.text, &amount, sign, end)) {
+            power = Some(-2);
+            amount = scale(&amount, -2)?;
+        } else if let Some(scaled) = scaled {
             amount = scale(&amount, scaled.power)?;
             if smaller > 0 {
                 amount = amount.parse::<u64>().ok()?.checked_add(smaller)?.to_string();
@@ -216,7 +222,7 @@ impl<'t> PriceText<'t> {
         Some(AmountCandidate {
             end,
             amount,
-            power: scaled.map(|scaled| scaled.power),
+            power,
             currency,
             upper: None,
             rank: self.rank(&written, currency),
@@ -267,6 +273,7 @@ impl<'t> PriceText<'t> {
         });
         let currency = match (before, after) {
             _ if code_before.is_some() => code_before,
+            (_, Some(sign)) if self.code_behind(sign).is_some() => self.code_behind(sign),
             (Some(sign), Some(code)) if names_the_dollar(text, sign, code) => Some(code),
             _ => before
                 .filter(|sign| sign.is_certain() || after.is_none())
@@ -274,6 +281,15 @@ impl<'t> PriceText<'t> {
                 .or(before),
         };
         (currency, after)
+    }
+
+    /// The code behind a dollar sign that stands behind its number: "10 $ CAD". It opens no further number.
+    fn code_behind(&self, sign: CurrencyMatch) -> Option<CurrencyMatch> {
+        let code = *self.currencies.iter().find(|code| code.start >= sign.end)?;
+        let is_close = self.text.get(sign.end..code.start)?.trim().is_empty();
+        let behind = self.text.get(code.end..)?.trim_start();
+        let opens_number = behind.starts_with(|c: char| number::digit(c).is_some());
+        (is_close && !opens_number && names_the_dollar(self.text, sign, code)).then_some(code)
     }
 
     /// The currency right before the number. A sign that closes the number before cannot open this one ("10 € 20 €").
@@ -330,6 +346,9 @@ impl<'t> PriceText<'t> {
 
     /// The currency that stands right behind the number.
     fn currency_after(&self, written: &WrittenNumber) -> Option<CurrencyMatch> {
+        if cents::is_minute(self.text, written) {
+            return None;
+        }
         let sign = *self.currencies.iter().find(|sign| sign.start >= written.end)?;
         let gap = self.text.get(written.end..sign.start)?;
         // The ending of a file ("page1.php") is no currency.
@@ -381,14 +400,16 @@ impl<'t> PriceText<'t> {
                 _ => true,
             };
             let joined = between.is_some_and(labels::joins_range);
-            if !joined || !fits || compare(&low.amount, &high.amount) == Ordering::Greater {
+            let shared = shared_scale(low, high);
+            let lower_end = shared.as_ref().unwrap_or(&low.amount);
+            if !joined || !fits || compare(lower_end, &high.amount) == Ordering::Greater {
                 continue;
             }
             if low.currency.is_none() {
                 (low.currency, low.rank) = (high.currency, high.rank);
             }
-            if let Some(amount) = shared_scale(low, high) {
-                low.amount = amount;
+            if let Some(amount) = shared {
+                (low.amount, low.power) = (amount, high.power);
             }
             low.upper = Some(high.amount.clone());
         }
@@ -483,11 +504,17 @@ impl<'t> PriceText<'t> {
             _ => PriceKind::Full,
         };
         let written = candidate.written.start..candidate.end;
+        let is_in_coins = candidate.power == Some(-2);
+        let (currency, iso) = match candidate.currency {
+            Some(_) if is_in_coins => (Some(cents::DOLLAR.0), Some(cents::DOLLAR.1)),
+            Some(sign) => (Some(sign.name(self.text)), Some(sign.iso)),
+            None => (None, None),
+        };
         ParsedPrice {
             amount: candidate.amount.clone(),
             upper: candidate.upper.clone(),
-            currency: candidate.currency.and_then(|currency| currency.text(self.text)),
-            iso: candidate.currency.map(|currency| currency.iso),
+            currency,
+            iso,
             raw: self.text.get(written).unwrap_or_default(),
             kind,
         }

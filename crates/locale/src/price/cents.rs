@@ -1,5 +1,8 @@
 //! Cents that stand apart from their whole units: "35€99", "5 Euro 50", "19⁹⁹ €", "19 99 €", "12 zł 99 gr".
 
+use std::cmp::Ordering;
+
+use crate::decimal::{compare, scale};
 use crate::number::{self, NumberStyle, WrittenNumber, char_at};
 use crate::sections;
 
@@ -39,6 +42,56 @@ fn raised_digit(c: char) -> Option<char> {
     const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let value = RAISED.iter().position(|raised| *raised == c)?;
     char::from_digit(u32::try_from(value).ok()?, 10)
+}
+
+/// The cents of Nordic notation, two digits behind a colon: "12:50 kr", "kr 12:50". Beside any other currency such numbers are a time.
+pub(super) fn behind_colon(
+    text: &str,
+    written: &WrittenNumber,
+    currencies: &[CurrencyMatch],
+) -> Option<Cents> {
+    let rest = text.get(written.end..)?.strip_prefix(':')?;
+    let count = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let end = written.end + 1 + count;
+    let goes_on = char_at(text, end).is_some_and(|c| matches!(c, ':' | '.' | ',') || c.is_alphanumeric());
+    if count != 2 || goes_on || has_fraction(text, written) {
+        return None;
+    }
+    let is_blank = |from: usize, to: usize| text.get(from..to).is_some_and(|gap| gap.trim().is_empty());
+    let opens_number = |sign: &CurrencyMatch| {
+        let behind = text.get(sign.end..).unwrap_or_default().trim_start();
+        behind.starts_with(|c: char| number::digit(c).is_some())
+    };
+    let is_beside = |sign: &CurrencyMatch| {
+        matches!(sign.iso, "SEK" | "NOK" | "DKK")
+            && (is_blank(sign.end, written.start) || (is_blank(end, sign.start) && !opens_number(sign)))
+    };
+    currencies.iter().any(is_beside).then(|| Cents {
+        digits: rest.get(..2).unwrap_or_default().to_owned(),
+        end,
+    })
+}
+
+/// Whether a number is the minutes of a time: "12:50". A currency behind it may be that of the next amount.
+pub(super) fn is_minute(text: &str, written: &WrittenNumber) -> bool {
+    let head = text.get(..written.start).unwrap_or_default();
+    let hour = head.strip_suffix(':').unwrap_or_default();
+    let hour_digits = hour.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let tens = char_at(text, written.start).and_then(number::digit);
+    written.is_plain()
+        && written.digits() == 2
+        && (1..=2).contains(&hour_digits)
+        && tens.is_some_and(|tens| tens < 6)
+}
+
+/// Sign and code of an amount that is written in cents with a sign for them: dollars share it as they share their own sign.
+pub(super) const DOLLAR: (&str, &str) = ("$", "USD");
+
+/// Whether the sign behind an amount that ends at byte `end` is that of cents: "99¢". Before a number it is that of colóns and
+/// cedis, and an amount in thousands is none of cents.
+pub(super) fn is_in_coins(text: &str, amount: &str, sign: CurrencyMatch, end: usize) -> bool {
+    let is_sign = matches!(sign.text(text), Some("¢" | "￠"));
+    is_sign && sign.start >= end && compare(amount, "1000") == Ordering::Less
 }
 
 /// Two digits behind the sign, when nothing else can be meant ("35€ 99"). Behind a sign of letters they count only where the
@@ -146,23 +199,50 @@ pub(super) fn in_small_coins(text: &str, at: usize, iso: &str) -> Option<Cents> 
     })
 }
 
-/// The amount of a text that is nothing but small coins ("50p", "50 groszy"), in whole units, and the currency.
-pub(super) fn small_coins_alone(text: &str) -> Option<(String, &'static str)> {
-    let (value, behind) = small_number(text.trim())?;
+/// The amount of a text that is nothing but small coins ("50p", "50 groszy", "80 Cent"), in whole units, and the currency where the
+/// name of the coins is that of one.
+pub(super) fn small_coins_alone(text: &str) -> Option<(String, Option<&'static str>)> {
+    let (count, behind) = number_at_start(text.trim())?;
     let word = behind.trim_start();
-    // A single letter behind a blank is a word of its own.
     let is_apart = word.len() != behind.len();
-    if word.is_empty() || word != word_at_start(word) || (word.len() == 1 && (is_apart || word != "p")) {
+    let letters = word.chars().count();
+    // A single letter behind a blank is a word of its own.
+    if word.is_empty() || word != word_at_start(word) || (letters == 1 && (is_apart || word != "p")) {
+        return None;
+    }
+    // "720p" is the height of a picture, and "100 ct" a hundred pieces.
+    let is_pair = count.len() <= 2 && !count.contains('.');
+    if letters <= 2 && !is_pair {
         return None;
     }
     let lower = word.to_lowercase();
-    let iso = sections::lines(WORDS)
-        .filter(|(section, _)| *section == "small coins alone")
-        .find_map(|(_, line)| {
+    let has_word = |names: &str| names.split(' ').any(|name| name == lower);
+    let iso = sections::lines(WORDS).find_map(|(section, line)| match section {
+        "small coins alone" => {
             let (iso, names) = line.split_once(' ')?;
-            names.split(' ').any(|name| name == lower).then_some(iso)
-        })?;
-    Some((format!("0.{value}"), iso))
+            has_word(names).then_some(Some(iso))
+        }
+        "small coins of many" => has_word(line).then_some(None),
+        _ => None,
+    })?;
+    Some((scale(&count, -2)?, iso))
+}
+
+/// The number of at most four digits, perhaps with a fraction, that a text begins with, and what stands behind.
+fn number_at_start(text: &str) -> Option<(String, &str)> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let (whole, behind) = text
+        .split_at_checked(digits(text))
+        .filter(|(whole, _)| (1..=4).contains(&whole.len()))?;
+    let fraction = behind.strip_prefix(['.', ',']).unwrap_or_default();
+    // Three digits may be thousands.
+    match digits(fraction) {
+        count @ 1..=2 => {
+            let (fraction, behind) = fraction.split_at_checked(count)?;
+            Some((format!("{whole}.{fraction}"), behind))
+        }
+        _ => Some((whole.to_owned(), behind)),
+    }
 }
 
 /// The number of one or two digits that a text begins with, as two digits, and what stands behind.
@@ -180,4 +260,53 @@ fn word_at_start(text: &str) -> &str {
         .find(|c: char| !c.is_alphabetic() && c != '¢')
         .unwrap_or(text.len());
     text.get(..length).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{PriceHints, parse, read};
+
+    fn check(cases: &[(&str, Option<&str>, Option<&str>)]) {
+        for (text, amount, iso) in cases {
+            let price = parse(text, &PriceHints::default());
+            let found = price.as_ref().map(|price| (price.amount.as_str(), price.iso));
+            assert_eq!(found, amount.map(|amount| (amount, *iso)), "{text}");
+        }
+    }
+
+    #[test]
+    fn amounts_in_cents_are_given_in_whole_units() {
+        check(&[
+            ("99¢", Some("0.99"), Some("USD")),
+            ("Only 99 ¢ each", Some("0.99"), Some("USD")),
+            ("50–99¢", Some("0.50"), Some("USD")),
+            ("50 cents", Some("0.50"), None),
+            ("80 Cent", Some("0.80"), None),
+            ("29,5 Cent", Some("0.295"), None),
+            ("250 cents", Some("2.50"), None),
+            ("99 ct", Some("0.99"), None),
+            // Colóns, pieces and a picture.
+            ("¢15.000", Some("15000"), Some("XTS")),
+            ("100 ct", Some("100"), None),
+        ]);
+        let price = read("99¢", &PriceHints::default());
+        assert_eq!(price.currency, Some("$"));
+        let hints = PriceHints {
+            currency_hint: Some("€"),
+            ..PriceHints::default()
+        };
+        assert_eq!(parse("80 Cent", &hints).and_then(|price| price.iso), Some("EUR"));
+    }
+
+    #[test]
+    fn a_colon_parts_cents_beside_crowns_and_minutes_elsewhere() {
+        check(&[
+            ("12:50 kr", Some("12.50"), Some("SEK")),
+            ("kr 199:90", Some("199.90"), Some("SEK")),
+            ("12:50 €", None, None),
+            ("12:50 kr 40", Some("40"), Some("SEK")),
+            ("Pixel 9:999 €", Some("999"), Some("EUR")),
+        ]);
+        assert_eq!(read("129:-", &PriceHints::default()).currency, Some("SEK"));
+    }
 }

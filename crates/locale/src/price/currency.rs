@@ -47,6 +47,15 @@ impl CurrencyMatch {
         self.certainty == CurrencyCertainty::Anywhere
     }
 
+    /// The currency as written in `text`, or its code where only marks for missing cents are written: "129:-".
+    pub(super) fn name<'t>(&self, text: &'t str) -> &'t str {
+        let written = self.text(text).unwrap_or_default();
+        match written {
+            "" | ":-" | "/-" => self.iso,
+            _ => written,
+        }
+    }
+
     /// The currency as written in `text`.
     pub(super) fn text<'t>(&self, text: &'t str) -> Option<&'t str> {
         text.get(self.start..self.end)
@@ -227,7 +236,9 @@ fn match_at(text: &str, at: usize) -> Option<CurrencyMatch> {
             let is_likely = form
                 .second
                 .is_none_or(|expected| second.is_some_and(|second| is_same(second, expected)));
-            if let Some(end) = is_likely.then(|| end_of_form(text, at, form)).flatten() {
+            let end = is_likely.then(|| end_of_form(text, at, form)).flatten();
+            let is_word = |end: &usize| is_dollar_before_word(form, text.get(at..*end).unwrap_or_default());
+            if let Some(end) = end.filter(|end| !is_word(end)) {
                 best = Some((form, end));
                 break;
             }
@@ -265,6 +276,12 @@ fn is_letter_of_text(text: &str, place: Range<usize>) -> bool {
         return false;
     };
     letter.is_lowercase() && blank.is_whitespace()
+}
+
+/// Whether a dollar sign with a country behind it is the sign and a word: "10 $ us", "10 $ ca. 5 kg".
+fn is_dollar_before_word(form: &CurrencyForm, written: &str) -> bool {
+    matches!(&*form.folded, "$ca" | "$ ca" | "$us" | "$ us" | "$au" | "$ au")
+        && written.chars().any(char::is_lowercase)
 }
 
 /// Codes that people write in small letters, too; those of other currencies are words of some language then: "seit dem 21. August",

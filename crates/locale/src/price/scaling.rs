@@ -44,10 +44,14 @@ impl CurrenciesBeside<'_> {
         let gap = char_at(text, at)
             .filter(|c| c.is_whitespace())
             .map_or(0, char::len_utf8);
-        let starts = [at, at + gap];
+        self.touches(text, at) || self.touches(text, at + gap)
+    }
+
+    /// Whether a certain currency stands at byte `at`, and opens no further number.
+    fn touches(&self, text: &str, at: usize) -> bool {
         self.all.iter().any(|currency| {
             let opens_number = char_at(text, currency.end).is_some_and(|c| digit(c).is_some());
-            currency.is_certain() && starts.contains(&currency.start) && !opens_number
+            currency.is_certain() && currency.start == at && !opens_number
         })
     }
 }
@@ -100,8 +104,8 @@ fn word_after(text: &str, start: usize, end: usize, currencies: &CurrenciesBesid
     let power = match word {
         _ if is_short && !is_before && !is_alone && !currencies.is_behind(text, word_end) => None,
         "Cr" | "cr" | "CR" => is_before.then_some(7),
-        // A blank before a single letter makes it a word of its own.
-        _ if is_short && word_start != end => None,
+        // A blank before a single letter makes it a word of its own, unless a currency touches the letter ("1,2 M€").
+        _ if is_short && word_start != end && !currencies.touches(text, word_end) => None,
         "m" => is_before.then_some(6),
         "B" => is_before.then_some(9),
         _ => power_of_ten(word),
@@ -117,19 +121,23 @@ fn word_after(text: &str, start: usize, end: usize, currencies: &CurrenciesBesid
 }
 
 /// The smaller part of an amount that stands at `text[at..]` behind its larger one, which was scaled by ten to the `power`, and where it
-/// ends: 4,800 of "4万4800円", 20 million of "1億2000万円".
+/// ends: 4,800 of "4万4800円" and "4万4,800円", 20 million of "1億2000万円".
 pub(super) fn smaller_part(text: &str, at: usize, power: i32) -> Option<(u64, usize)> {
     // "1억 5000만원": before another unit a blank may stand.
     let has_blank = char_before(text, at).is_some_and(is_of_east_asia) && char_at(text, at) == Some(' ');
     let at = at + usize::from(has_blank);
-    let rest = text.get(at..)?;
-    let count = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let digits = grouped_digits(text.get(at..)?)?;
     let most = usize::try_from(power).ok()?;
-    if !(1..=most).contains(&count) {
+    let mut value: u64 = 0;
+    let mut count = 0;
+    for digit in digits.bytes().filter(u8::is_ascii_digit) {
+        value = value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+        count += 1;
+    }
+    if count > most {
         return None;
     }
-    let value: u64 = rest.get(..count)?.parse().ok()?;
-    let end = at + count;
+    let end = at + digits.len();
     let unit = char_at(text, end).filter(|c| is_of_east_asia(*c));
     let scaled = unit.and_then(|unit| Some((unit.len_utf8(), power_of_ten(unit.encode_utf8(&mut [0; 4]))?)));
     match scaled {
@@ -141,6 +149,21 @@ pub(super) fn smaller_part(text: &str, at: usize, power: i32) -> Option<(u64, us
         }
         _ => (!has_blank).then_some((value, end)),
     }
+}
+
+/// The digits that a text begins with, with commas between groups of three of them ("2,800"). `None` without digits.
+fn grouped_digits(text: &str) -> Option<&str> {
+    let digits_at = |at: usize| {
+        let rest = text.get(at..).unwrap_or_default();
+        rest.bytes().take_while(u8::is_ascii_digit).count()
+    };
+    let mut end = digits_at(0);
+    if (1..=3).contains(&end) {
+        while text.get(end..).is_some_and(|rest| rest.starts_with(',')) && digits_at(end + 1) == 3 {
+            end += 4;
+        }
+    }
+    text.get(..end).filter(|digits| !digits.is_empty())
 }
 
 /// Whether a character is of a script that writes units of numbers without blanks.

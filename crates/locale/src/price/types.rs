@@ -34,7 +34,8 @@ pub struct ParsedPrice<'t> {
     pub amount: String,
     /// The upper bound of a range, at least `amount`.
     pub upper: Option<String>,
-    /// The currency as written in the text or in the hint; its code where the text names only its small coins ("50p").
+    /// The currency as written in the text or in the hint; its code where the text names only its small coins ("50p") or
+    /// writes only the mark for missing cents ("129:-"). An amount in cents ("99¢") is one of dollars.
     pub currency: Option<&'t str>,
     /// ISO 4217 code of that currency; for shared signs ("$", "kr") that of the most used one, see [`iso`](super::iso).
     pub iso: Option<&'static str>,
