@@ -69,6 +69,9 @@ pub fn parse(text: &str, now: DateTime, hints: &DateHints) -> Option<ParsedDate>
         // "2021 years ago" is no day that is written down.
         .filter(|moment| moment.date.year() >= 1)?;
     if let Some(clock) = clock.or_else(|| clock::take_late(reader)) {
+        if clock.is_end_of_day {
+            moment.date = moment.date.tomorrow().ok()?;
+        }
         moment.time = Some(clock.time);
         moment.offset = clock.offset;
     }

@@ -193,11 +193,20 @@ fn with_month_name(reader: &mut DateReader) -> Option<ParsedDate> {
 
 fn beside_month(reader: &mut DateReader, at: usize, month: i8) -> Option<ParsedDate> {
     let (day_at, day, year) = day_and_year(reader, at)?;
+    // The year of the last day is that of the first one, too: "Dec 30 - Jan 2, 2026".
+    let of_last = || {
+        let (_, _, year) = day_and_year(reader, spans::last_month(reader, at)?)?;
+        year.filter(|(place, _)| reader.digits(*place) == 4)
+    };
+    let year = year.or_else(of_last);
     let (first_at, day) = spans::first_day(reader, day_at, day)
         .filter(|_| day_at < at)
         .unwrap_or((day_at, day));
     let moment = match year {
-        Some((_, year)) => ParsedDate::day(Date::new(year, month, day).ok()?),
+        Some((year_at, year)) => {
+            let years_before = i16::from(spans::begins_in_year_before(reader, at, year_at));
+            ParsedDate::day(Date::new(year - years_before, month, day).ok()?)
+        }
         None => ParsedDate::near(without_year(reader, month, day)?),
     };
     let year_at = year.map(|(year_at, _)| year_at);

@@ -13,6 +13,8 @@ use super::words::{ItemKind, WordMeaning};
 pub(super) struct ClockTime {
     pub(super) time: Time,
     pub(super) offset: Option<Offset>,
+    /// Whether midnight is written as the end of the day before: 24:00.
+    pub(super) is_end_of_day: bool,
 }
 
 /// Zone abbreviations with one usual meaning, in minutes from UTC.
@@ -49,7 +51,7 @@ pub(super) fn take(reader: &mut DateReader) -> Option<ClockTime> {
         let hour = reader
             .number(at)
             .filter(|hour| *hour <= 24 && reader.digits(at) <= 2)?;
-        read_at(reader, at, hour)
+        read_at(reader, at, hour).filter(FoundTime::exists)
     });
     let found = timed.or_else(|| noon(reader))?;
     Some(finish(reader, found))
@@ -129,6 +131,11 @@ impl FoundTime {
         }
     }
 
+    /// Whether a day has the time: of the hour 24 the first moment.
+    fn exists(&self) -> bool {
+        self.hour < 24 || (self.minute == 0 && self.second == 0)
+    }
+
     fn until(self, end: usize) -> FoundTime {
         FoundTime { end, ..self }
     }
@@ -150,7 +157,9 @@ fn read_at(reader: &DateReader, at: usize, hour: u64) -> Option<FoundTime> {
     let is_latin_unit = matches!(unit, "h" | "u");
     if matches!(unit, "時" | "时" | "點" | "点" | "시") || (is_latin_unit && !is_amount(reader, at)) {
         let is_other_word = unit == "u" && !reader.is_glued(at + 1);
-        return (!is_other_word).then(|| with_units(reader, at, hour));
+        // "24 h" is how long something is open.
+        let is_whole_day = is_latin_unit && hour == 24 && reader.number(at + 2).is_none();
+        return (!is_other_word && !is_whole_day).then(|| with_units(reader, at, hour));
     }
     with_words(reader, at, hour)
 }
@@ -282,6 +291,7 @@ fn finish(reader: &mut DateReader, mut found: FoundTime) -> ClockTime {
     ClockTime {
         time: time.unwrap_or_default(),
         offset,
+        is_end_of_day: found.hour == 24,
     }
 }
 

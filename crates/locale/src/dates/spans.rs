@@ -1,4 +1,4 @@
-//! Spans of days within a month: "5–7 March 2025", "05.–07.03.2025". The first day is the one that a text names.
+//! Spans of days: "5–7 March 2025", "05.–07.03.2025", "28 Dec – 3 Jan 2026". The first day is the one that a text names.
 
 use jiff::civil::Date;
 
@@ -12,6 +12,8 @@ const JOINERS: [&str; 21] = [
 ];
 /// Longest list of days that is followed back to its first one.
 const MAX_DAYS: usize = 31;
+/// Most items from the first month of a span to the last one: a day with its mark, a year, a weekday, the word between.
+const MAX_BETWEEN: usize = 8;
 
 /// The first day of the span or list whose last day, `day`, stands at `at`, with its place. `None` when nothing is joined.
 pub(super) fn first_day(reader: &DateReader, at: usize, day: i8) -> Option<(usize, i8)> {
@@ -30,10 +32,7 @@ pub(super) fn first_day(reader: &DateReader, at: usize, day: i8) -> Option<(usiz
 fn day_before(reader: &DateReader, (at, day): (usize, i8), is_list: bool) -> Option<(usize, i8)> {
     let joint = at.checked_sub(1)?;
     let is_dash = reader.is_mark(joint, '-');
-    let is_joined = is_dash
-        || reader.is_mark(joint, '&')
-        || JOINERS.contains(&reader.text(joint))
-        || (is_list && reader.is_mark(joint, ','));
+    let is_joined = joins(reader, joint) || (is_list && reader.is_mark(joint, ','));
     let before = joint.checked_sub(1).filter(|_| is_joined)?;
     let is_pointed = reader.is_mark(before, '.');
     let place = if is_pointed {
@@ -76,6 +75,25 @@ fn follows_word(reader: &DateReader, place: usize) -> bool {
         .is_some_and(|item| matches!(item.kind, ItemKind::Unknown))
 }
 
+/// Whether the month at `at` is of the year before the year at `year_at`: of a span that ends in an earlier month of the calendar,
+/// "28 Dec – 3 Jan 2026".
+pub(super) fn begins_in_year_before(reader: &DateReader, at: usize, year_at: usize) -> bool {
+    let last = last_month(reader, at).filter(|last| *last < year_at);
+    let months = reader.month(at).zip(last.and_then(|last| reader.month(last)));
+    months.is_some_and(|(first, last)| last < first)
+}
+
+/// Where the month of the last day stands in a span whose first day is of the month at `at`: "Jan" of "Dec 30 - Jan 2".
+pub(super) fn last_month(reader: &DateReader, at: usize) -> Option<usize> {
+    let last = (at + 1..=at + MAX_BETWEEN).find(|place| reader.month(*place).is_some())?;
+    (at + 1..last).any(|place| joins(reader, place)).then_some(last)
+}
+
+/// Whether a dash, a sign or a word for "to" or "and" stands at an item.
+fn joins(reader: &DateReader, place: usize) -> bool {
+    reader.is_mark(place, '-') || reader.is_mark(place, '&') || JOINERS.contains(&reader.text(place))
+}
+
 /// The first day of a span of numbers whose last day, `last`, begins at `at`: "05.–07.03.2025", "28.02.–02.03.2025", with the
 /// place of its first number.
 pub(super) fn first_of_numbers(reader: &DateReader, at: usize, last: Date) -> Option<(usize, Date)> {
@@ -105,6 +123,8 @@ pub(super) fn first_of_numbers(reader: &DateReader, at: usize, last: Date) -> Op
             .filter(|_| is_bare)
             .map(|(place, day)| (place, day, last.month()))?,
     };
-    let first = Date::new(last.year(), month, day).ok()?;
+    // "28.12.–3.1.2026" begins in the year before.
+    let years_before = i16::from(month > last.month());
+    let first = Date::new(last.year() - years_before, month, day).ok()?;
     (first < last && !is_part_of_more(reader, place)).then_some((place, first))
 }
