@@ -148,9 +148,9 @@ fn take_all_conditions(from: &mut Fields, part: WatchedPart) -> Result<Condition
     let mut conditions = conditions.unwrap_or_default();
     let mut rest = Vec::new();
     for words in when {
-        match words::condition(&words, part) {
-            Some(condition) => conditions.push(condition),
-            None => rest.push(words),
+        match words::conditions(&words, part) {
+            read if read.is_empty() => rest.push(words),
+            read => conditions.extend(read),
         }
     }
     Ok((Some(conditions), Some(rest)))

@@ -1,4 +1,4 @@
-//! Conditions in words that are conditions over fields: "price below 100", "the title contains kettle", "sku changes".
+//! Conditions in words that are conditions over fields: "price below 100", "price below 100 €", "the title contains kettle", "sku changes".
 
 use serde_json::Value;
 
@@ -44,8 +44,70 @@ const OPERATORS: [(&[&str], ConditionOperator); 5] = [
     (&["changes", "changed", "change"], ConditionOperator::Changed),
 ];
 
+/// Currencies with a sign or a word of their own, and their codes. `$` and `kr` are those of several.
+const CURRENCIES: [(&str, &str); 10] = [
+    ("€", "EUR"),
+    ("euro", "EUR"),
+    ("euros", "EUR"),
+    ("£", "GBP"),
+    ("zł", "PLN"),
+    ("₽", "RUB"),
+    ("₹", "INR"),
+    ("₩", "KRW"),
+    ("₺", "TRY"),
+    ("₴", "UAH"),
+];
+
+/// The conditions over fields that these words are, where they are such for certain; none elsewhere. A price with a currency is a
+/// condition over the price and one over the currency, which an item states as its code.
+pub(super) fn conditions(words: &str, part: WatchedPart) -> Vec<Condition> {
+    if let Some(condition) = condition(words, part) {
+        return vec![condition];
+    }
+    let Some((words, code)) = without_currency(words).filter(|_| part == WatchedPart::Item) else {
+        return Vec::new();
+    };
+    let of_price = condition(&words, part).filter(|condition| {
+        let has_amount = condition.value.as_ref().is_some_and(Value::is_number);
+        condition.field == "price" && has_amount
+    });
+    let of_currency = Condition {
+        field: "currency".to_owned(),
+        operator: ConditionOperator::Equals,
+        value: Some(Value::from(code)),
+    };
+    of_price.map_or_else(Vec::new, |of_price| vec![of_price, of_currency])
+}
+
+/// Words without the currency beside the number that they end with, and its code: "price below 100 €", "price below EUR 100".
+fn without_currency(words: &str) -> Option<(String, String)> {
+    let words = words.trim().trim_end_matches(['.', '!']);
+    let code = |written: &str| {
+        let lower = written.to_lowercase();
+        let is_code = written.len() == 3 && written.bytes().all(|byte| byte.is_ascii_uppercase());
+        let named = CURRENCIES.iter().find(|(name, _)| *name == lower);
+        named
+            .map(|(_, code)| (*code).to_owned())
+            .or_else(|| is_code.then(|| written.to_owned()))
+    };
+    let is_digit = |c: char| c.is_ascii_digit();
+    let last = words.rfind(is_digit)? + 1;
+    let first = words.rfind(char::is_whitespace).filter(|at| *at < last);
+    if last < words.len() {
+        let (head, currency) = words.split_at_checked(last)?;
+        return Some((head.to_owned(), code(currency.trim())?));
+    }
+    // "below € 100" and "below €100"
+    let amount_at = words.get(first? + 1..)?.find(is_digit)? + first? + 1;
+    let (head, amount) = words.split_at_checked(amount_at)?;
+    let head = head.trim_end();
+    let currency_at = head.rfind(char::is_whitespace)?;
+    let (head, currency) = head.split_at_checked(currency_at)?;
+    Some((format!("{head} {amount}"), code(currency.trim())?))
+}
+
 /// The condition over a field that these words are, where they are one for certain.
-pub(super) fn condition(words: &str, part: WatchedPart) -> Option<Condition> {
+fn condition(words: &str, part: WatchedPart) -> Option<Condition> {
     let words = words.trim().trim_end_matches(['.', '!']);
     let lower = words.to_lowercase();
     // Places in the text are the same only where no letter changes its length.
@@ -137,6 +199,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_price_with_a_currency_is_two_conditions_over_an_item() {
+        let below = |code: &str| json!([{"field": "price", "operator": "below", "value": 100}, {"field": "currency", "operator": "equals", "value": code}]);
+        let read = |words: &str, part| serde_json::to_value(conditions(words, part)).unwrap();
+        for (words, code) in [
+            ("price drops below 100 €", "EUR"),
+            ("price below 100€.", "EUR"),
+            ("the price is below €100", "EUR"),
+            ("price below GBP 100", "GBP"),
+            ("price below 100 zł", "PLN"),
+            ("price below 100 EUR", "EUR"),
+        ] {
+            assert_eq!(read(words, WatchedPart::Item), below(code), "{words}");
+        }
+        for words in [
+            "price below 100 $",
+            "price below 1.500 €",
+            "price below 100 € or 50",
+            "rating above 4 EUR",
+            "price contains 5 €",
+        ] {
+            assert_eq!(read(words, WatchedPart::Item), json!([]), "{words}");
+        }
+        // Entries state their prices with the currency.
+        assert_eq!(read("price below 100 €", WatchedPart::Records), json!([]));
+    }
+
+    #[test]
     fn words_are_a_rule_only_where_that_is_certain() {
         let read = |words: &str, part| serde_json::to_value(condition(words, part)).unwrap();
         for (words, rule) in [
@@ -165,7 +254,6 @@ mod tests {
             assert_eq!(read(words, WatchedPart::Item), rule, "{words}");
         }
         for words in [
-            "price below 100 EUR",
             // 1500 where a point groups thousands.
             "price below 1.500",
             "price equals 1.500",

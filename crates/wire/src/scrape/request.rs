@@ -1,5 +1,7 @@
 //! What a scrape run is asked for.
 
+use std::collections::HashSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -273,7 +275,10 @@ impl ScrapeRequest {
         let mut from = strict::object(body)?;
         from.refuse_operator_keys()?;
         let assets = from.texts("assets", MAX_ASSETS, 8192)?;
-        let assets = from.required("assets", assets)?;
+        let mut assets = from.required("assets", assets)?;
+        // A page that is named twice is read once.
+        let mut seen = HashSet::new();
+        assets.retain(|asset| seen.insert(asset.clone()));
         if assets.is_empty() {
             return Err(RequestRefusal::field("assets", "must name at least one address"));
         }
@@ -346,6 +351,13 @@ mod tests {
             ..ScrapeRequest::new(vec!["shop.example".into()], "kettles")
         };
         assert_eq!(request, wanted);
+    }
+
+    #[test]
+    fn a_page_that_is_named_twice_is_one() {
+        let request =
+            ScrapeRequest::parse(br#"{"assets": ["a.example", "b.example", "a.example"]}"#).unwrap();
+        assert_eq!(request.assets, ["a.example", "b.example"]);
     }
 
     #[test]
