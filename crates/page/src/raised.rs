@@ -1,5 +1,7 @@
 //! Raised and lowered text (`<sup>`, `<sub>`) as plain text: cents, powers and marks of notes stay apart from what stands beside them.
 
+use std::collections::HashSet;
+
 use crate::dom::Node;
 use html5ever::local_name;
 use locale::price::{self, PriceHints};
@@ -15,6 +17,14 @@ const MAX_BESIDE: usize = 20;
 /// Letters that stand for numbers: raised behind another one they are powers. The others are the ends of ordinal numbers and
 /// of abbreviations (`1er`, `2e`, `1o`, `1st`, `Mme`).
 const VARIABLES: &str = "ijknxyz";
+/// Most marks of notes of a page.
+const MAX_MARKS: usize = 1_000;
+/// Brackets around the mark of a note.
+const BRACKETS: [char; 4] = ['[', ']', '(', ')'];
+/// Signs that mark notes.
+const SIGNS_OF_NOTES: &str = "*†‡§¶";
+/// Fewest letters of a word behind which a raised digit is the mark of a note, and no power or part of a formula.
+const WORD: usize = 4;
 /// Units of length, whose second and third power have signs of their own.
 const LENGTHS: [&str; 9] = ["m", "km", "cm", "mm", "dm", "ft", "in", "yd", "mi"];
 
@@ -47,6 +57,61 @@ pub(crate) fn joined(node: Node<'_>) -> Option<String> {
     } else {
         raised.raised()
     }
+}
+
+/// What a raised element is in a text on one line; none where its text stands as it is, empty for the mark of a note.
+///
+/// A mark is left out where a reader knows it for one: it links to its note, stands in brackets, is a sign such as `*`, or opens a
+/// note of the page, `<sup>1</sup> Disputed`. Other digits behind a number stay apart from it: `3,530<sup>1</sup>` is 3,530 1.
+pub(crate) fn in_line(node: Node<'_>) -> Option<String> {
+    if *node.local() != local_name!("sup") || is_long(node) {
+        return None;
+    }
+    let own = own_text(node);
+    let own = own.trim();
+    if own.is_empty() || own.len() > MAX_RAISED {
+        return None;
+    }
+    let raised = Raised {
+        node,
+        own,
+        before: text_before(node),
+        after: text_after(node),
+    };
+    raised.in_line()
+}
+
+/// The text of a raised element as it is written: those within it are asked nothing.
+fn own_text(node: Node<'_>) -> String {
+    node.descendants().filter_map(Node::text_value).collect()
+}
+
+/// The marks of notes that stand before their notes somewhere on a page: `1` of `<sup>1</sup> Disputed`.
+pub(crate) fn marks_of_notes<'d>(sups: impl Iterator<Item = Node<'d>>) -> HashSet<String> {
+    let opens_note = |node: &Node<'_>| {
+        let is_behind = text_before(*node).ends_with(|c: char| c.is_alphanumeric() || ")]%".contains(c));
+        // "<sup>14</sup>C" is an isotope, "<sup>1</sup>/<sub>2</sub>" a half.
+        let after = text_after(*node);
+        let words = after.trim_start_matches(|c: char| c.is_whitespace() || ".:)".contains(c));
+        let letters = words.chars().take_while(|c| c.is_alphabetic()).count();
+        !is_behind && (letters > 2 || (words.len() < after.len() && words.starts_with(char::is_alphanumeric)))
+    };
+    sups.filter(|node| !is_long(*node))
+        .filter(opens_note)
+        .map(|node| own_text(node).trim().to_owned())
+        .filter(|mark| is_mark(mark))
+        .take(MAX_MARKS)
+        .collect()
+}
+
+/// Whether a text can be the mark of a note: up to three digits, a letter, or signs; brackets may stand around them.
+fn is_mark(text: &str) -> bool {
+    let bare = text.trim_matches(BRACKETS);
+    let length = bare.chars().count();
+    (1..=3).contains(&length)
+        && (is_digits(bare)
+            || (length == 1 && bare.starts_with(char::is_lowercase))
+            || bare.chars().all(|c| SIGNS_OF_NOTES.contains(c)))
 }
 
 /// Whether an element has too many nodes or too long a text to be joined; looks at a few nodes, as such elements may stand in one
@@ -114,6 +179,83 @@ impl Raised<'_> {
         } else {
             format!("^({})", self.own)
         })
+    }
+
+    fn in_line(&self) -> Option<String> {
+        if let Some(separator) = self.decimal_separator() {
+            return Some(format!("{separator}{}", self.own));
+        }
+        if let Some(power) = self.power_of_length() {
+            return Some(power.to_owned());
+        }
+        let is_behind_number = self.before.ends_with(|c: char| c.is_ascii_digit());
+        if self.is_mark_of_note(is_behind_number) {
+            return Some(String::new());
+        }
+        if !is_behind_number {
+            return None;
+        }
+        if is_fraction(self.own) {
+            return Some(format!(" {}", self.own));
+        }
+        let unsigned = self.own.trim_start_matches(['+', '-', '\u{2212}', '\u{2013}']);
+        if unsigned.is_empty() || !is_digits(unsigned) {
+            let is_letter = self.own.len() == 1 && self.own.starts_with(|c: char| c.is_ascii_lowercase());
+            return (is_letter && self.is_behind_decimals()).then(|| format!(" {}", self.own));
+        }
+        let is_power = unsigned.len() < self.own.len() || self.is_behind_ten();
+        Some(if is_power {
+            format!("^{}", self.own)
+        } else {
+            format!(" {}", self.own)
+        })
+    }
+
+    /// Whether this is surely the mark of a note, behind a number, a bracket or a whole word.
+    fn is_mark_of_note(&self, is_behind_number: bool) -> bool {
+        if !is_mark(self.own) || self.after.starts_with(char::is_alphanumeric) {
+            return false;
+        }
+        let letters = self
+            .before
+            .chars()
+            .rev()
+            .take_while(|c| c.is_alphabetic())
+            .count();
+        if !is_behind_number && letters < WORD && !self.before.ends_with([')', ']', '%', '.', ',', '"', '”'])
+        {
+            return false;
+        }
+        let is_in_brackets = self.own.starts_with(['[', '(']) && self.own.ends_with([']', ')']);
+        let is_told = is_in_brackets
+            || is_note(self.node)
+            || self.own.chars().all(|c| SIGNS_OF_NOTES.contains(c))
+            || self.node.dom().has_note(self.own);
+        // "3 × 10" before a power.
+        let is_factor = || {
+            self.is_behind_ten()
+                && self
+                    .before
+                    .trim_end_matches("10")
+                    .trim_end()
+                    .ends_with(['×', '·', 'x', '*'])
+        };
+        is_told && !(is_behind_number && is_digits(self.own) && is_factor())
+    }
+
+    /// Whether the number before is a ten, whose powers are written most.
+    fn is_behind_ten(&self) -> bool {
+        self.before.strip_suffix("10").is_some_and(|before| {
+            !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '\'' | '’'))
+        })
+    }
+
+    /// Whether the number before has a part behind a point or comma: behind it no letter is the end of an ordinal number.
+    fn is_behind_decimals(&self) -> bool {
+        let whole = self.before.trim_end_matches(|c: char| c.is_ascii_digit());
+        whole
+            .strip_suffix(['.', ','])
+            .is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()))
     }
 
     /// Whether a number, a bracket or one letter alone stands before.
@@ -343,6 +485,53 @@ mod tests {
         check("1<sup>1/2</sup> cups", "1 1/2 cups");
         check("10<sub>2</sub> is 2", "10_2 is 2");
         check("log<sub>10</sub>100", "log10 100");
+    }
+
+    /// The text of a page on one line.
+    fn line(html: &str) -> String {
+        let page = Page::new(html, None);
+        page.dom().body().unwrap_or(page.dom().root()).text()
+    }
+
+    #[test]
+    fn on_one_line_a_raised_text_never_changes_a_number() {
+        let cases = [
+            ("<td>3,530<sup>1</sup>", "3,530 1"),
+            ("<td>3,530<sup><a href=#n1>1</a></sup>", "3,530"),
+            ("<td>1,233<sup>[3]</sup> km", "1,233 km"),
+            ("<td>1,112<sup>*</sup>", "1,112"),
+            ("<td>170.1<sup>b</sup>", "170.1 b"),
+            (
+                "<td>10<sup>6</sup> cells, 10<sup>-3</sup> s",
+                "10^6 cells, 10^-3 s",
+            ),
+            ("<td>85 m<sup>2</sup>", "85 m²"),
+            ("<td>19<sup>99</sup> €", "19.99 €"),
+            ("<td>1<sup>st</sup>, 2<sup>a</sup>, 3<sup>e</sup>", "1st, 2a, 3e"),
+            ("<td>1<sup>1/2</sup> cups, CO<sup>2</sup>", "1 1/2 cups, CO2"),
+            ("<td>E = mc<sup>2</sup>", "E = mc2"),
+        ];
+        for (html, expect) in cases {
+            assert_eq!(line(&format!("<table><tr>{html}</table>")), expect, "{html}");
+        }
+    }
+
+    #[test]
+    fn a_mark_before_its_note_is_left_out_of_the_number() {
+        let notes = "<p><sup>1</sup> Disputed. <sup>b</sup> Provisional. <sup>2</sup> 2023.</p>";
+        let cases = [
+            ("353<sup>1</sup>", "353"),
+            ("811.2<sup>b</sup>", "811.2"),
+            ("110<sup>2</sup>", "110"),
+            ("GDP (US$ bn)<sup>1</sup>", "GDP (US$ bn)"),
+            ("Length<sup>1</sup>", "Length"),
+            ("3 × 10<sup>2</sup> m<sup>2</sup>", "3 × 10^2 m²"),
+        ];
+        for (cell, expect) in cases {
+            let page = Page::new(format!("<table><tr><td>{cell}</table>{notes}"), None);
+            let cell = page.dom().by_tag("td").next().map(|cell| cell.text());
+            assert_eq!(cell.as_deref(), Some(expect));
+        }
     }
 
     #[test]

@@ -1,6 +1,11 @@
 //! The arena: nodes, attributes and text of a page in flat vectors.
 
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
 use html5ever::LocalName;
+
+use crate::raised;
 
 /// Deepest nesting that is kept, as in browsers. Deeper elements are left out, their text stays.
 pub const MAX_DEPTH: usize = 512;
@@ -101,6 +106,8 @@ pub struct Dom {
     pub(super) body: u32,
     pub(super) truncation: Option<Truncation>,
     pub(super) flattened: usize,
+    /// The marks that stand before notes of the page, read when they are first asked for.
+    pub(super) marks_of_notes: OnceLock<HashSet<String>>,
 }
 
 impl Dom {
@@ -122,6 +129,14 @@ impl Dom {
     /// How many elements were left out (their text was kept) for lying deeper than [`MAX_DEPTH`].
     pub fn flattened(&self) -> usize {
         self.flattened
+    }
+
+    /// Whether a raised text stands before a note somewhere on the page.
+    pub(crate) fn has_note(&self, mark: &str) -> bool {
+        let marks = self
+            .marks_of_notes
+            .get_or_init(|| raised::marks_of_notes(self.by_tag("sup")));
+        marks.contains(mark)
     }
 
     #[inline]

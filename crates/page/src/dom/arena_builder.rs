@@ -11,6 +11,7 @@ use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, Namespace, QualName, local_name, ns};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::sync::OnceLock;
 
 /// The handle of comments and other nodes that are not kept.
 const NOT_KEPT: u32 = NONE;
@@ -256,6 +257,7 @@ impl ArenaBuilder {
             body,
             truncation,
             flattened,
+            marks_of_notes: OnceLock::new(),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use html5ever::local_name;
 
 use crate::dom::{Edge, Node};
+use crate::raised;
 use crate::tag;
 
 /// The visible text on one line: white space collapsed, blocks separated by one space.
@@ -23,6 +24,9 @@ pub fn one_line(root: Node<'_>) -> String {
                 if let Some(text) = node.text_value() {
                     out.push(text);
                 } else if node != root && node.is_hidden_by_tag() {
+                    walk.leave_out();
+                } else if let Some(raised) = raised_within(root, node) {
+                    out.raised(&raised);
                     walk.leave_out();
                 } else if breaks(node) {
                     out.space = true;
@@ -45,9 +49,22 @@ pub fn spaced(root: Node<'_>) -> String {
             out.space = true;
         } else if node.is_hidden_by_tag() {
             walk.leave_out(node);
+        } else if let Some(raised) = raised_within(root, node) {
+            // Cents and powers are part of the number before.
+            out.space &= raised.is_empty();
+            out.raised(&raised);
+            out.space = true;
+            walk.leave_out(node);
         }
     }
     out.text
+}
+
+/// What a raised element within a node is on one line, where its text does not stand as it is.
+fn raised_within(root: Node<'_>, node: Node<'_>) -> Option<String> {
+    (node != root && *node.local() == local_name!("sup"))
+        .then(|| raised::in_line(node))
+        .flatten()
 }
 
 /// Whether an element begins and ends a line.
@@ -64,6 +81,13 @@ pub(super) struct OneLineText {
 }
 
 impl OneLineText {
+    /// Adds what a raised element is: nothing for the mark of a note.
+    fn raised(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.push(text);
+        }
+    }
+
     pub(super) fn push(&mut self, text: &str) {
         collapse(&mut self.text, &mut self.space, text, |out| out.is_empty());
     }
