@@ -164,7 +164,8 @@ impl FetchRun<'_> {
         } else if let Some(value) = request.headers.get(header::COOKIE) {
             sent.headers.insert(header::COOKIE, value.clone());
         }
-        let stale = match inner.cache.lookup(&sent) {
+        let asked = sent.clone();
+        let stale = match inner.cache.lookup(&asked) {
             CacheLookup::Fresh(response) => return Ok(*response),
             CacheLookup::Stale(stale) => {
                 stale.add_validators(&mut sent.headers);
@@ -190,7 +191,7 @@ impl FetchRun<'_> {
                 .as_ref()
                 .map(|response| (response.status, &response.headers));
             let Some(pause) = retry_delay(&request.method, seen, self.tries, &self.limits) else {
-                return outcome.map(|response| inner.cache.store_or_update(&sent, stale, response));
+                return outcome.map(|response| inner.cache.store_or_update(&asked, stale, response));
             };
             if outcome
                 .as_ref()

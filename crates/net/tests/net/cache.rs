@@ -74,6 +74,56 @@ async fn a_stale_answer_is_confirmed_by_its_mark() {
 }
 
 #[tokio::test]
+async fn a_confirmed_answer_is_fresh_again() {
+    let world = World::new().site("ok.test", |asked| match asked.header("if-none-match") {
+        Some("\"v1\"") => with(status(304), "cache-control", "max-age=60"),
+        _ => with(
+            with(page("whole"), "etag", "\"v1\""),
+            "cache-control",
+            "max-age=0",
+        ),
+    });
+    let client = client(&world);
+    for (from_cache, requests) in [(false, 1), (true, 2), (true, 2)] {
+        assert_eq!(
+            body(&client, get("http://ok.test/")).await,
+            ("whole".into(), from_cache)
+        );
+        assert_eq!(world.lines().len(), requests);
+    }
+}
+
+#[tokio::test]
+async fn a_changed_answer_replaces_the_stale_one() {
+    let count = AtomicUsize::new(0);
+    let world = World::new().site("ok.test", move |asked| {
+        match (
+            count.fetch_add(1, Ordering::SeqCst),
+            asked.header("if-none-match"),
+        ) {
+            (2, Some("\"mark 1\"")) => status(304),
+            (number, _) => with(
+                with(
+                    page(format!("answer {number}")),
+                    "etag",
+                    &format!("\"mark {number}\""),
+                ),
+                "cache-control",
+                "no-cache",
+            ),
+        }
+    });
+    let client = client(&world);
+    for (text, from_cache) in [("answer 0", false), ("answer 1", false), ("answer 1", true)] {
+        assert_eq!(
+            body(&client, get("http://ok.test/")).await,
+            (text.into(), from_cache)
+        );
+    }
+    assert_eq!(world.asked()[2].header("if-none-match"), Some("\"mark 1\""));
+}
+
+#[tokio::test]
 async fn whoever_wants_it_new_gets_it_confirmed() {
     let (world, client) = site(&[("etag", "\"v1\""), ("cache-control", "max-age=60")]);
     body(&client, get("http://ok.test/")).await;
