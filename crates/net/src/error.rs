@@ -106,7 +106,7 @@ pub enum Blocked {
     /// The policy of the tenant refused it.
     #[error("the policy of this tenant does not allow its host")]
     Policy,
-    /// The session's own rules refused it.
+    /// The session's own rules, or the [`HopFilter`](crate::HopFilter) of the request, refused it.
     #[error("the session does not allow this host")]
     Session,
 }

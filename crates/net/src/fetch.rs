@@ -13,7 +13,7 @@ use url::Url;
 use crate::Limits;
 use crate::budget::BodyReservation;
 use crate::cache::CacheLookup;
-use crate::error::{Error, TimeLimit};
+use crate::error::{Blocked, Error, TimeLimit};
 use crate::exchange::{Streaming, exchange};
 use crate::inner::ClientInner;
 use crate::redirect::{follow, without_fragment};
@@ -101,6 +101,12 @@ async fn follow_redirects(inner: &Arc<ClientInner>, mut request: Request) -> Res
             response.timing.tries = run.tries;
             return Ok(response);
         };
+        if !request.hop_filter.allows(&next.url) {
+            return Err(Error::BlockedRedirect {
+                target: next.url.origin().ascii_serialization(),
+                why: Blocked::Session,
+            });
+        }
         let step = (next.method.clone(), without_fragment(&next.url).to_owned());
         if hops.len() >= run.limits.redirects as usize || seen.contains(&step) {
             return Err(Error::TooManyRedirects);

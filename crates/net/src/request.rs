@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use crate::{CookieJar, Error, Limits, OwnWaits};
+use crate::{CookieJar, Error, HopFilter, Limits, OwnWaits};
 
 /// One request. [`Request::get`] and [`Request::post`] fill in what is usual.
 #[derive(Debug, Clone)]
@@ -45,6 +45,8 @@ pub struct Request {
     /// the request carries the trace that it belongs to ([`ClientConfig::trace_parent`](crate::ClientConfig::trace_parent)).
     /// A redirect to another origin carries none.
     pub is_own_service: bool,
+    /// Which addresses its redirects may lead to. Only [`Client::fetch`](crate::Client::fetch) follows redirects.
+    pub hop_filter: HopFilter,
     /// Cancels the request.
     pub cancel: CancellationToken,
     /// Told of the waits that are not the server's.
@@ -80,6 +82,7 @@ impl Request {
             no_cache: false,
             granted: false,
             is_own_service: false,
+            hop_filter: HopFilter::default(),
             cancel: CancellationToken::new(),
             own_waits: OwnWaits::default(),
         }

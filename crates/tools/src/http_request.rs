@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use crate::context::ToolContext;
+use crate::context::{Grant, ToolContext};
 use crate::error::Error;
 use crate::json_text::JsonText;
 use crate::values::cell_text;
@@ -58,7 +58,8 @@ pub(crate) fn address(url: &str) -> Result<Url, Error> {
     Url::parse(url).map_err(|error| Error::param("url", error.to_string()))
 }
 
-/// Sends a request that the grant allows.
+/// Sends a request that the grant allows. A redirect to an address that the grant does not allow is refused before
+/// anything is sent there.
 pub(crate) async fn send(
     context: &mut ToolContext,
     mut request: net::Request,
@@ -80,15 +81,33 @@ pub(crate) async fn send(
     }
     request.granted = context.services.profile.grants(&request.url);
     request.cancel = context.services.profile.cancel.clone();
+    request.hop_filter = hop_filter(&context.grant);
     // What a tool fetches was not named by a person.
     request.robots = net::RobotsMode::Obey;
     let answer = tokio::time::timeout(timeout, client.fetch(request)).await;
-    let response = answer.map_err(|_| Error::Timeout {
+    let answer = answer.map_err(|_| Error::Timeout {
         tool: "the request".into(),
         limit: timeout,
-    })??;
-    context.grant.visit(&response.url)?;
-    Ok(response)
+    })?;
+    answer.map_err(|error| redirect_refusal(&context.grant, &error).unwrap_or_else(|| error.into()))
+}
+
+/// The redirects that a grant allows.
+pub(crate) fn hop_filter(grant: &Grant) -> net::HopFilter {
+    let grant = grant.clone();
+    net::HopFilter::new(move |url| grant.visit(url).is_ok())
+}
+
+/// The grant's own words about a redirect that its filter refused.
+fn redirect_refusal(grant: &Grant, error: &net::Error) -> Option<Error> {
+    let net::Error::BlockedRedirect {
+        target,
+        why: net::Blocked::Session,
+    } = error
+    else {
+        return None;
+    };
+    grant.visit(&Url::parse(target).ok()?).err().map(Error::from)
 }
 
 /// A response as a tool's output.

@@ -2,7 +2,7 @@
 
 use std::net::TcpListener;
 
-use net::{AllowRule, Client, ClientConfig, Error, RobotsMode, parse_url};
+use net::{AllowRule, Blocked, Client, ClientConfig, Error, RobotsMode, parse_url};
 
 use crate::world::{World, get, page, redirect, status};
 
@@ -318,6 +318,40 @@ async fn a_grant_does_not_travel() {
         "URL_BLOCKED"
     );
     assert_eq!(world.canary_hits(), 0);
+}
+
+#[tokio::test]
+async fn nothing_is_sent_to_a_redirect_that_the_request_does_not_allow() {
+    for (status, first) in [(307, "b.test"), (302, "b.test"), (308, "ok.test")] {
+        let world = World::new()
+            .site("ok.test", move |asked| match asked.line.ends_with("/second") {
+                true => redirect(status, "http://b.test/end"),
+                false => redirect(status, &format!("http://{first}/second")),
+            })
+            .site("b.test", |_| redirect(302, "http://ok.test/back"));
+        let mut request = net::Request::post(
+            parse_url("http://ok.test/first").unwrap(),
+            "text/plain",
+            "private",
+        );
+        request.hop_filter = net::HopFilter::new(|url| url.host_str() == Some("ok.test"));
+        assert_eq!(
+            world.client().fetch(request).await.unwrap_err(),
+            Error::BlockedRedirect {
+                target: "http://b.test".into(),
+                why: Blocked::Session,
+            }
+        );
+        let hosts: Vec<_> = world
+            .asked()
+            .iter()
+            .map(|asked| asked.header("host").map(str::to_owned))
+            .collect();
+        assert!(
+            hosts.iter().all(|host| host.as_deref() == Some("ok.test")),
+            "{hosts:?}"
+        );
+    }
 }
 
 #[tokio::test]

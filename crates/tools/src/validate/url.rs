@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
 
+use crate::http_request::hop_filter;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.url`.
@@ -55,6 +56,7 @@ async fn asked_status(context: &mut ToolContext, url: Url) -> Result<AskedStatus
     let mut request = net::Request::get(url);
     request.granted = context.services.profile.grants(&request.url);
     request.cancel = context.services.profile.cancel.clone();
+    request.hop_filter = hop_filter(&context.grant);
     match client.fetch(request).await {
         Ok(answer) => Ok(AskedStatus::Answer(answer.status)),
         Err(error) => {

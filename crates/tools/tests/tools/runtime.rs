@@ -77,6 +77,34 @@ async fn a_document_is_read_page_by_page_in_a_process_of_its_own() {
     assert_eq!(error.code(), "POLICY_DENIED");
 }
 
+/// A request with its body goes to granted hosts only, also where a granted one redirects it.
+#[tokio::test]
+async fn a_redirect_out_of_the_grant_is_refused_before_anything_is_sent_there() {
+    let outside = TestSite::start(|_| SiteReply::html("<p>taken</p>")).await;
+    let elsewhere = outside.url("/taken");
+    let granted = TestSite::start(move |asked| match asked.path.as_str() {
+        "/robots.txt" => SiteReply::html("").status(404),
+        _ => SiteReply::redirect(307, &elsewhere),
+    })
+    .await;
+    let page = granted.url("/form");
+    let grant = Grant::acting([&page.parse().unwrap()]);
+    let mut context = ToolContext::new(services(), grant);
+    let error = call(
+        "http.post",
+        json!({"url": page, "json": {"name": "private"}}),
+        &mut context,
+    )
+    .await
+    .unwrap_err();
+    assert_eq!(error.code(), "POLICY_DENIED");
+    let given = json!({"url": page, "check_accessibility": true});
+    let answer = call("validate.url", given, &mut context).await.unwrap();
+    assert_eq!(answer["accessible"], Value::Null);
+    assert_eq!(outside.asked().len(), 0);
+    assert_eq!(granted.hits("/form"), 2);
+}
+
 #[tokio::test]
 async fn whether_an_address_answers_is_asked_of_hosts_that_were_typed() {
     let site = TestSite::start(|_| SiteReply::html("<p>here</p>")).await;
