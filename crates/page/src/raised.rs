@@ -87,7 +87,7 @@ fn own_text(node: Node<'_>) -> String {
 }
 
 /// The marks of notes that stand before their notes somewhere on a page: `1` of `<sup>1</sup> Disputed`.
-pub(crate) fn marks_of_notes<'d>(sups: impl Iterator<Item = Node<'d>>) -> HashSet<String> {
+fn marks_of_notes<'d>(sups: impl Iterator<Item = Node<'d>>) -> HashSet<String> {
     let opens_note = |node: &Node<'_>| {
         let is_behind = text_before(*node).ends_with(|c: char| c.is_alphanumeric() || ")]%".contains(c));
         // "<sup>14</sup>C" is an isotope, "<sup>1</sup>/<sub>2</sub>" a half.
@@ -230,7 +230,7 @@ impl Raised<'_> {
         let is_told = is_in_brackets
             || is_note(self.node)
             || self.own.chars().all(|c| SIGNS_OF_NOTES.contains(c))
-            || self.node.dom().has_note(self.own);
+            || self.opens_note();
         // "3 × 10" before a power.
         let is_factor = || {
             self.is_behind_ten()
@@ -241,6 +241,13 @@ impl Raised<'_> {
                     .ends_with(['×', '·', 'x', '*'])
         };
         is_told && !(is_behind_number && is_digits(self.own) && is_factor())
+    }
+
+    /// Whether the same text stands before a note somewhere on the page.
+    fn opens_note(&self) -> bool {
+        let dom = self.node.dom();
+        let marks = dom.marks_of_notes(|| marks_of_notes(dom.by_tag("sup")));
+        marks.contains(self.own)
     }
 
     /// Whether the number before is a ten, whose powers are written most.

@@ -5,8 +5,6 @@ use std::sync::OnceLock;
 
 use html5ever::LocalName;
 
-use crate::raised;
-
 /// Deepest nesting that is kept, as in browsers. Deeper elements are left out, their text stays.
 pub const MAX_DEPTH: usize = 512;
 /// Most bytes of a page that are parsed.
@@ -131,12 +129,9 @@ impl Dom {
         self.flattened
     }
 
-    /// Whether a raised text stands before a note somewhere on the page.
-    pub(crate) fn has_note(&self, mark: &str) -> bool {
-        let marks = self
-            .marks_of_notes
-            .get_or_init(|| raised::marks_of_notes(self.by_tag("sup")));
-        marks.contains(mark)
+    /// The marks that stand before notes of the page, which are read once.
+    pub(crate) fn marks_of_notes(&self, read: impl FnOnce() -> HashSet<String>) -> &HashSet<String> {
+        self.marks_of_notes.get_or_init(read)
     }
 
     #[inline]
