@@ -1,12 +1,13 @@
 //! Cookie jar of one run (RFC 6265, without the parts for a user interface).
 
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use url::{Host, Url};
 
 /// A stored cookie.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Cookie {
     /// Its name.
     pub name: String,
@@ -26,6 +27,22 @@ pub struct Cookie {
     pub expires: Option<SystemTime>,
     /// Which requests of other sites carry it. Stored for the browser engine; the browser's own rule where absent.
     pub same_site: Option<SameSite>,
+}
+
+/// Without the value, which may be a key.
+impl fmt::Debug for Cookie {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cookie")
+            .field("name", &self.name)
+            .field("domain", &self.domain)
+            .field("host_only", &self.host_only)
+            .field("path", &self.path)
+            .field("secure", &self.secure)
+            .field("http_only", &self.http_only)
+            .field("expires", &self.expires)
+            .field("same_site", &self.same_site)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Which requests of other sites carry a cookie (RFC 6265bis, 5.5.7).
@@ -82,10 +99,24 @@ impl CookieJar {
     /// Takes one `Set-Cookie` value from an answer to `url`. Returns whether the jar changed; a cookie that
     /// the host may not set is ignored.
     pub fn set(&self, url: &Url, header: &str) -> bool {
-        match parse(url, header, SystemTime::now()) {
-            Some(cookie) => self.insert(cookie),
-            None => false,
+        let now = SystemTime::now();
+        match parse(url, header, now) {
+            Some(cookie) if url.scheme() == "https" || !self.hides_secure(&cookie, now) => {
+                self.insert(cookie)
+            }
+            _ => false,
         }
+    }
+
+    /// Whether a cookie of an answer without TLS would replace a secure one, or be sent before one (RFC 6265bis, 5.7).
+    fn hides_secure(&self, cookie: &Cookie, now: SystemTime) -> bool {
+        self.lock().iter().any(|old| {
+            old.secure
+                && old.name == cookie.name
+                && (is_within(&old.domain, &cookie.domain) || is_within(&cookie.domain, &old.domain))
+                && is_below(&cookie.path, &old.path)
+                && old.expires.is_none_or(|at| at > now)
+        })
     }
 
     /// Puts a whole cookie in, for example one that a browser has collected. Returns whether the jar changed.
@@ -352,6 +383,29 @@ mod tests {
             ),
             None
         );
+    }
+
+    #[test]
+    fn an_answer_without_tls_does_not_replace_a_secure_cookie() {
+        for (header, is_taken) in [
+            ("id=2; Path=/a", false),
+            ("id=2; Path=/a/b", false),
+            ("id=2; Path=/a; Domain=ok.test", false),
+            ("id=; Path=/a; Max-Age=0", false),
+            ("id=2; Path=/", true),
+            ("other=2; Path=/a", true),
+        ] {
+            let jar = CookieJar::new();
+            assert!(jar.set(&url("https://www.ok.test/"), "id=1; Secure; Path=/a"));
+            assert_eq!(jar.set(&url("http://www.ok.test/"), header), is_taken, "{header}");
+            let sent = jar.header(&url("https://www.ok.test/a/b")).unwrap();
+            assert!(sent.starts_with("id=1"), "{header}: {sent}");
+        }
+        let jar = CookieJar::new();
+        let at = url("https://ok.test/");
+        assert!(jar.set(&at, "id=1; Secure"));
+        assert!(jar.set(&at, "id=2"));
+        assert_eq!(jar.header(&at).as_deref(), Some("id=2"));
     }
 
     #[test]

@@ -165,7 +165,8 @@ impl FetchRun<'_> {
         let mut sent = request.clone();
         sent.headers.remove(header::COOKIE);
         let cookie = request.jar.as_ref().and_then(|jar| jar.header(&request.url));
-        if let Some(value) = cookie.and_then(|text| HeaderValue::from_str(&text).ok()) {
+        if let Some(mut value) = cookie.and_then(|text| HeaderValue::from_str(&text).ok()) {
+            value.set_sensitive(true);
             sent.headers.insert(header::COOKIE, value);
         } else if let Some(value) = request.headers.get(header::COOKIE) {
             sent.headers.insert(header::COOKIE, value.clone());

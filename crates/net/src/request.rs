@@ -12,7 +12,7 @@ use url::Url;
 use crate::{CookieJar, Error, HopFilter, Limits, OwnWaits};
 
 /// One request. [`Request::get`] and [`Request::post`] fill in what is usual.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Request {
     /// The method.
     pub method: Method,
@@ -107,7 +107,7 @@ impl Request {
         let mut value: HeaderValue = value
             .parse()
             .map_err(|_| Error::BadRequest("a header value has a forbidden character"))?;
-        value.set_sensitive(is_credential(&name));
+        value.set_sensitive(!is_harmless(&name));
         self.headers.append(name, value);
         Ok(self)
     }
@@ -122,17 +122,51 @@ impl Request {
     }
 }
 
-/// Headers that carry the caller's credentials and therefore never go to another origin.
-pub(crate) fn is_credential(name: &HeaderName) -> bool {
-    [header::AUTHORIZATION, header::COOKIE, header::PROXY_AUTHORIZATION].contains(name)
-        || [
-            "x-api-key",
-            "api-key",
-            "x-auth-token",
-            "x-goog-api-key",
-            "x-csrf-token",
-        ]
-        .contains(&name.as_str())
+/// Headers whose values are no secret. The value of any other one may be a key, whatever the header is called.
+fn is_harmless(name: &HeaderName) -> bool {
+    [
+        header::ACCEPT,
+        header::ACCEPT_CHARSET,
+        header::ACCEPT_ENCODING,
+        header::ACCEPT_LANGUAGE,
+        header::CONTENT_ENCODING,
+        header::CONTENT_LANGUAGE,
+        header::CONTENT_TYPE,
+        header::IF_MODIFIED_SINCE,
+        header::IF_NONE_MATCH,
+        header::RANGE,
+        header::REFERER,
+        header::USER_AGENT,
+    ]
+    .contains(name)
+}
+
+/// Headers by name, without their values.
+struct HeaderNames<'a>(&'a HeaderMap);
+
+impl fmt::Debug for HeaderNames<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list()
+            .entries(self.0.keys().map(HeaderName::as_str))
+            .finish()
+    }
+}
+
+/// Without the values of headers, the body and the cookies, any of which may be private.
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Request")
+            .field("method", &self.method)
+            .field("url", &self.url.as_str())
+            .field("headers", &HeaderNames(&self.headers))
+            .field("identity", &HeaderNames(&self.identity))
+            .field("bytes", &self.body.len())
+            .field("robots", &self.robots)
+            .field("no_cache", &self.no_cache)
+            .field("granted", &self.granted)
+            .field("is_own_service", &self.is_own_service)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A whole response.
@@ -199,5 +233,30 @@ impl Response {
                 status: self.status.as_u16(),
             }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_shown_without_values_and_its_keys_are_marked() {
+        let url = Url::parse("https://ok.test/").unwrap();
+        let jar = CookieJar::new();
+        jar.set(&url, "id=s3cret");
+        let mut request = Request::post(url, "text/plain", "s3cret")
+            .header("x-subscription-token", "s3cret")
+            .unwrap();
+        request
+            .headers
+            .insert("x-own", HeaderValue::from_static("s3cret"));
+        request.jar = Some(jar.clone());
+        let shown = format!("{request:?} {jar:?} {:?}", jar.all());
+        assert!(!shown.contains("s3cret"), "{shown}");
+        assert!(shown.contains("x-subscription-token"), "{shown}");
+        let is_marked = |name: &str| request.headers.get(name).map(HeaderValue::is_sensitive);
+        assert_eq!(is_marked("x-subscription-token"), Some(true));
+        assert_eq!(is_marked("content-type"), Some(false));
     }
 }
