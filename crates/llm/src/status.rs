@@ -36,7 +36,13 @@ pub(crate) fn refusal_error(
         model: endpoint.model.clone(),
         message,
     };
-    let cause = Cause::of(&format!("{} {}", kind(parsed.as_ref()), message.to_lowercase()));
+    let cause = Cause::of(&RefusalWords {
+        status,
+        codes: codes(parsed.as_ref()),
+        message: message.to_lowercase(),
+        parameter: parameter(parsed.as_ref()),
+        model: endpoint.model.to_lowercase(),
+    });
     match status {
         401 | 403 => unauthorized(provider),
         402 => Error::NoCredit { provider, message },
@@ -75,14 +81,66 @@ struct Cause {
     no_credit: bool,
 }
 
+/// What a provider said about a refusal, in lower case.
+struct RefusalWords {
+    status: u16,
+    /// The type and codes of the error.
+    codes: String,
+    message: String,
+    /// The parameter of the request that the error belongs to, where the provider names one.
+    parameter: Option<String>,
+    /// The model asked for.
+    model: String,
+}
+
+impl RefusalWords {
+    fn says(&self, phrases: &[&str]) -> bool {
+        let texts = [&self.codes, &self.message];
+        texts
+            .iter()
+            .any(|text| phrases.iter().any(|phrase| text.contains(phrase)))
+    }
+
+    /// Whether a parameter of the request is refused, and not the model nor the length of the request.
+    fn names_parameter(&self) -> bool {
+        let parameter = self
+            .parameter
+            .as_deref()
+            .map(|name| name.split(['.', '[']).next().unwrap_or(name));
+        parameter.is_some_and(|name| !WHOLE_REQUEST.contains(&name)) || self.says(PARAMETER_PHRASES)
+    }
+
+    /// Whether the model is what is not supported.
+    fn refuses_model(&self) -> bool {
+        let is_model = |before: &str| {
+            let before = before.trim_end();
+            let before = before
+                .strip_suffix(" is")
+                .unwrap_or(before)
+                .trim_end_matches(['\'', '"', '`']);
+            before.ends_with("model") || (!self.model.is_empty() && before.ends_with(&self.model))
+        };
+        let mut places = self.message.match_indices("not supported");
+        places.any(|(at, _)| self.message.get(..at).is_some_and(is_model))
+    }
+
+    /// Whether the request as a whole is too large, and not a number or a picture in it.
+    fn is_too_large(&self) -> bool {
+        let is_request = self.status == 413 || REQUEST_WORDS.iter().any(|word| self.message.contains(word));
+        is_request && self.says(&["too large"])
+    }
+}
+
 impl Cause {
-    fn of(text: &str) -> Self {
-        let says = |phrases: &[&str]| phrases.iter().any(|phrase| text.contains(phrase));
+    fn of(words: &RefusalWords) -> Self {
+        let names_parameter = words.names_parameter();
+        let names_model = words.says(&["model"]) && words.says(MODEL_PHRASES);
         Self {
-            about_model: says(MODEL_CODES) || (text.contains("model") && says(MODEL_PHRASES)),
-            context_too_long: says(CONTEXT_PHRASES),
-            bad_key: says(KEY_PHRASES),
-            no_credit: says(CREDIT_PHRASES),
+            about_model: words.says(MODEL_CODES)
+                || (!names_parameter && (names_model || words.refuses_model())),
+            context_too_long: words.says(CONTEXT_PHRASES) || (!names_parameter && words.is_too_large()),
+            bad_key: words.says(KEY_PHRASES),
+            no_credit: words.says(CREDIT_PHRASES),
         }
     }
 }
@@ -95,10 +153,31 @@ const MODEL_PHRASES: &[&str] = &[
     "no such",
     "not exist",
     "not a valid model",
+    "not a supported model",
     "unknown model",
-    "not supported",
+    "unsupported model",
     "invalid model",
 ];
+/// Phrases and names of parameters that many models do not take, or only within bounds.
+const PARAMETER_PHRASES: &[&str] = &[
+    "unsupported parameter",
+    "unsupported_parameter",
+    "unsupported value",
+    "unsupported_value",
+    "unknown parameter",
+    "unknown_parameter",
+    "unrecognized request argument",
+    "response_format",
+    "json_schema",
+    "tool_choice",
+    "max_tokens",
+    "max_completion_tokens",
+    "max_output_tokens",
+];
+/// Parameters about which an error is one about the model or the whole request.
+const WHOLE_REQUEST: &[&str] = &["", "model", "messages", "input", "prompt", "contents"];
+/// What providers call the request or its text.
+const REQUEST_WORDS: &[&str] = &["prompt", "input", "request", "message"];
 const CONTEXT_PHRASES: &[&str] = &[
     "exceed_context_size",
     "context_length",
@@ -107,7 +186,6 @@ const CONTEXT_PHRASES: &[&str] = &[
     "prompt is too long",
     "too many tokens",
     "maximum context",
-    "too large",
 ];
 const KEY_PHRASES: &[&str] = &[
     "api key not valid",
@@ -117,7 +195,13 @@ const KEY_PHRASES: &[&str] = &[
 ];
 const CREDIT_PHRASES: &[&str] = &["insufficient_quota", "insufficient quota", "billing"];
 
-fn kind(value: Option<&Value>) -> String {
+/// The parameter that an error names, in lower case.
+fn parameter(value: Option<&Value>) -> Option<String> {
+    let inner = value?.get("error").or(value)?;
+    Some(inner.get("param")?.as_str()?.to_lowercase())
+}
+
+fn codes(value: Option<&Value>) -> String {
     let Some(value) = value else { return String::new() };
     let inner = value.get("error").unwrap_or(value);
     ["type", "code", "status"]
@@ -151,4 +235,85 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     millis
         .or_else(|| number("retry-after"))
         .map(|seconds| Duration::from_secs_f64(seconds.min(86_400.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::endpoint::Quirks;
+    use crate::wires::Wire;
+
+    /// The code of the error for a refusal by the provider of the model `small-1`.
+    fn code(status: u16, error: &Value) -> &'static str {
+        let endpoint = ModelEndpoint {
+            provider: "provider".into(),
+            wire: Wire::OpenAiChat,
+            base_url: "http://ok.test/v1".parse().unwrap(),
+            model: "small-1".into(),
+            key: None,
+            key_variable: "KEY".into(),
+            quirks: Quirks::default(),
+            context_tokens: 8000,
+        };
+        let body = json!({ "error": error }).to_string();
+        refusal_error(&endpoint, status, &HeaderMap::new(), "/v1", body.as_bytes()).code()
+    }
+
+    #[test]
+    fn a_refused_parameter_is_neither_an_unknown_model_nor_a_long_request() {
+        for (status, message, expected) in [
+            (
+                400,
+                "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+                "LLM_BAD_REQUEST",
+            ),
+            (
+                400,
+                "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+                "LLM_BAD_REQUEST",
+            ),
+            (
+                400,
+                "Unsupported value: 'temperature' does not support 0.2 with this model.",
+                "LLM_BAD_REQUEST",
+            ),
+            (400, "Tools are not supported by this model", "LLM_BAD_REQUEST"),
+            (
+                400,
+                "max_tokens is too large: 200000. This model supports at most 16384 completion tokens.",
+                "LLM_BAD_REQUEST",
+            ),
+            (400, "The picture is too large", "LLM_BAD_REQUEST"),
+            (400, "The model `small-1` is not supported", "LLM_UNKNOWN_MODEL"),
+            (400, "The requested model is not supported.", "LLM_UNKNOWN_MODEL"),
+            (400, "small-1 is not a supported model", "LLM_UNKNOWN_MODEL"),
+            (404, "The model `small-1` does not exist", "LLM_UNKNOWN_MODEL"),
+            (413, "Payload Too Large", "LLM_CONTEXT_TOO_LONG"),
+            (400, "The request is too large", "LLM_CONTEXT_TOO_LONG"),
+            (
+                400,
+                "This model's maximum context length is 8000 tokens. You requested 9000 tokens; reduce max_tokens.",
+                "LLM_CONTEXT_TOO_LONG",
+            ),
+        ] {
+            let error = json!({"message": message, "type": "invalid_request_error"});
+            assert_eq!(code(status, &error), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn the_parameter_that_a_provider_names_tells_what_is_refused() {
+        let message = "The model does not exist or a value of it was not found";
+        for (parameter, expected) in [
+            (json!("reasoning.effort"), "LLM_BAD_REQUEST"),
+            (json!("model"), "LLM_UNKNOWN_MODEL"),
+            (json!("messages[0].content"), "LLM_UNKNOWN_MODEL"),
+            (Value::Null, "LLM_UNKNOWN_MODEL"),
+        ] {
+            let error = json!({"message": message, "param": parameter});
+            assert_eq!(code(400, &error), expected, "{parameter}");
+        }
+    }
 }

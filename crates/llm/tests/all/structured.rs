@@ -129,7 +129,7 @@ async fn a_provider_that_refuses_one_means_is_asked_by_the_next() {
     let good: Value = serde_json::from_str(GOOD).expect("JSON");
     let provider = ScriptedProvider::start(move |exchange, _| {
         if exchange.body.get("response_format").is_some() {
-            let body = r#"{"error":{"message":"response_format is not supported"}}"#;
+            let body = r#"{"error":{"message":"Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.","type":"invalid_request_error","param":"response_format"}}"#;
             return ProviderAnswer::Raw(SiteReply::bytes("application/json", body).status(400));
         }
         ScriptedTurn::call("product", good.clone()).into()
