@@ -133,6 +133,9 @@ impl Spending {
     }
 }
 
+/// Longest answer, in tokens, that the models in use can all write.
+const COMMON_ANSWER: u32 = 8192;
+
 /// Counts what a run spends. Clones count together.
 #[derive(Debug, Clone, Default)]
 pub struct Meter {
@@ -209,14 +212,17 @@ impl Meter {
         own.into_iter().chain(owner).min()
     }
 
-    /// The bound of the next answer, so that it cannot run far beyond the budget.
+    /// The bound of the next answer, so that it cannot run far beyond the budgets. Where none is wanted and much is left,
+    /// there is none: providers refuse bounds beyond what their model can write.
     pub(crate) fn bound(&self, wanted: Option<u32>) -> Option<u32> {
-        let Some(limit) = self.budget.tokens else {
+        let Some(left) = self.tokens_left() else {
             return wanted;
         };
-        let left = limit.saturating_sub(self.total().usage.total());
         let left = u32::try_from(left).unwrap_or(u32::MAX).max(1);
-        Some(wanted.map_or(left, |wanted| wanted.min(left)))
+        match wanted {
+            Some(wanted) => Some(wanted.min(left)),
+            None => (left <= COMMON_ANSWER).then_some(left),
+        }
     }
 }
 
@@ -285,4 +291,40 @@ fn exceeded(budget: &TokenBudget, spent: &Spending) -> Result<(), Error> {
     )]
     let cost = spent.micro_dollars.max(0.0) as u64;
     exceeded(cost, budget.micro_dollars, "micro-dollars")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(tokens: u64) -> TokenBudget {
+        TokenBudget {
+            tokens: Some(tokens),
+            micro_dollars: None,
+        }
+    }
+
+    #[test]
+    fn an_answer_is_bound_by_what_is_left_of_either_budget() {
+        for (own, owner, left) in [(None, 100, 70), (Some(50), 100, 20), (Some(500), 100, 70)] {
+            let budget = own.map_or_else(TokenBudget::default, tokens);
+            let ledger = Ledger::new(tokens(owner));
+            let meter = Meter::new(budget, ModelPrices::default()).entering(ledger, Arc::default());
+            let usage = Usage {
+                input: 30,
+                ..Usage::default()
+            };
+            meter.charge(Role::Writer, "model", usage);
+            for (wanted, bound) in [(None, left), (Some(1000), left), (Some(10), 10)] {
+                assert_eq!(meter.bound(wanted), Some(bound), "{own:?} {wanted:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bound_that_models_may_refuse_is_not_sent_unless_it_was_wanted() {
+        let meter = Meter::new(tokens(2_000_000), ModelPrices::default());
+        assert_eq!(meter.bound(None), None);
+        assert_eq!(meter.bound(Some(20_000)), Some(20_000));
+    }
 }
