@@ -1,10 +1,13 @@
 //! Splitting a body into payloads: server-sent events, JSON lines, or one JSON document.
 
+mod json_lines;
+
 use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::unfinished::Unfinished;
+use json_lines::{JsonLines, is_whole};
 
 /// One payload of a streaming answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +46,8 @@ pub struct Decoder {
     after_cr: bool,
     event: Option<String>,
     data: Option<String>,
+    /// What the lines of `data` are so far.
+    json: JsonLines,
     /// The id of the event that is being read.
     id: Option<String>,
     last_event_id: Option<String>,
@@ -71,6 +76,7 @@ impl Decoder {
             after_cr: false,
             event: None,
             data: None,
+            json: JsonLines::default(),
             id: None,
             last_event_id: None,
             retry: None,
@@ -229,9 +235,10 @@ impl Decoder {
         match field {
             "data" => {
                 // Some providers forget the blank line between events.
-                if self.data.as_deref().is_some_and(is_whole) {
+                if self.data.as_deref().is_some_and(|data| self.json.completes(data)) {
                     self.dispatch();
                 }
+                self.json.push(value);
                 match &mut self.data {
                     Some(data) => {
                         data.push('\n');
@@ -251,6 +258,7 @@ impl Decoder {
 
     fn dispatch(&mut self) {
         let event = self.event.take();
+        self.json = JsonLines::default();
         if let Some(data) = self.data.take()
             && !data.trim().is_empty()
         {
@@ -280,9 +288,4 @@ impl Decoder {
         self.buffer.clear();
         Ok(payloads)
     }
-}
-
-fn is_whole(data: &str) -> bool {
-    let data = data.trim();
-    data == "[DONE]" || serde_json::from_str::<serde::de::IgnoredAny>(data).is_ok()
 }
