@@ -169,9 +169,15 @@ pub(crate) fn usage(value: &Value) -> Option<Usage> {
         "/cachedContentTokenCount",
         "/prompt_cache_hit_tokens",
     ]);
-    // Anthropic counts cached and written tokens beside `input_tokens`, Gemini thoughts beside the candidates.
-    let beside = first(&["/cache_read_input_tokens"]).unwrap_or(0)
-        + first(&["/cache_creation_input_tokens"]).unwrap_or(0);
+    // Anthropic counts cached and written tokens beside `input_tokens`, Gemini thoughts beside the candidates. Gateways that
+    // give Anthropic's numbers beside `prompt_tokens` have them in it.
+    let is_inclusive = first(&["/prompt_tokens"]).is_some();
+    let beside = match is_inclusive {
+        true => 0,
+        false => first(&["/cache_read_input_tokens"])
+            .unwrap_or(0)
+            .saturating_add(first(&["/cache_creation_input_tokens"]).unwrap_or(0)),
+    };
     let thoughts = first(&["/thoughtsTokenCount"]).unwrap_or(0);
     if input.is_none() && output.is_none() {
         return None;
@@ -182,4 +188,28 @@ pub(crate) fn usage(value: &Value) -> Option<Usage> {
         cached: cached.unwrap_or(0),
         estimated: false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn cached_tokens_count_once_whether_they_stand_in_the_input_or_beside_it() {
+        let inclusive = json!({"prompt_tokens": 1000, "completion_tokens": 5, "cache_read_input_tokens": 700,
+            "cache_creation_input_tokens": 200});
+        let beside = json!({"input_tokens": 100, "output_tokens": 5, "cache_read_input_tokens": 700,
+            "cache_creation_input_tokens": 200});
+        for value in [inclusive, beside] {
+            let expected = Usage {
+                input: 1000,
+                output: 5,
+                cached: 700,
+                estimated: false,
+            };
+            assert_eq!(usage(&value), Some(expected), "{value}");
+        }
+    }
 }
