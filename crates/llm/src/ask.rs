@@ -104,7 +104,7 @@ impl RoleModel {
             };
             // The cost of the failed answer is not known; the request at least was read.
             let broke_off = matches!(error, Error::Unfinished(_));
-            if broke_off {
+            if error.was_read() {
                 let read = Usage {
                     output: 0,
                     ..estimate(&request, None)

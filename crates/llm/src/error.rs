@@ -264,6 +264,18 @@ impl Error {
         }
     }
 
+    /// True when the provider had the whole request all the same, and bills what it read.
+    pub(crate) fn was_read(&self) -> bool {
+        match self {
+            Self::Unfinished(_) => true,
+            Self::Timeout { wait, .. } => match wait {
+                TimeoutStage::Connect => false,
+                TimeoutStage::FirstToken | TimeoutStage::Silence | TimeoutStage::Total => true,
+            },
+            _ => false,
+        }
+    }
+
     /// True when no further request of this run can succeed either: key, model, endpoint or configuration are wrong.
     pub fn ends_run(&self) -> bool {
         matches!(

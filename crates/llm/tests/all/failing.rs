@@ -217,6 +217,11 @@ async fn a_silent_provider_is_not_waited_for_longer_than_the_limits_say() {
             .expect("a seat");
         let error = seat.ask(&asking("go")).await.expect_err("silence");
         assert_eq!(error, Error::Timeout { wait, limit: quick });
+        let usage = seat.meter.total().usage;
+        assert!(
+            usage.input > 0 && usage.output == 0 && usage.estimated,
+            "what was read is charged: {usage:?}"
+        );
     }
 }
 
