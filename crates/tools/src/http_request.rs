@@ -10,7 +10,7 @@ use crate::context::{Grant, ToolContext};
 use crate::error::Error;
 use crate::json_text::JsonText;
 use crate::values::cell_text;
-use locale::truncate;
+use locale::{truncate, truncate_chars};
 
 /// Longest body in the output, in characters.
 const MAX_BODY: usize = 1 << 20;
@@ -113,12 +113,11 @@ fn redirect_refusal(grant: &Grant, error: &net::Error) -> Option<Error> {
 /// A response as a tool's output.
 pub(crate) fn response_output(context: &mut ToolContext, response: &net::Response, body: bool) -> Value {
     let kind = response.header("content-type").map(str::to_owned);
-    let text = body.then(|| {
-        truncate(
-            &page::charset::decode(&response.body, kind.as_deref()).text,
-            MAX_BODY,
-        )
-    });
+    let whole = body.then(|| page::charset::decode(&response.body, kind.as_deref()).text);
+    let is_cut = whole
+        .as_deref()
+        .is_some_and(|whole| truncate_chars(whole, MAX_BODY).len() < whole.len());
+    let text = whole.map(|whole| truncate(&whole, MAX_BODY));
     let read = text.as_deref().and_then(|text| JsonText::read(text).ok());
     if let Some(warning) = read.as_ref().and_then(JsonText::warning) {
         context.warn(warning);
@@ -137,7 +136,7 @@ pub(crate) fn response_output(context: &mut ToolContext, response: &net::Respons
         "headers": headers,
         "text": text,
         "json": json,
-        "truncated": response.truncated || response.body.len() > MAX_BODY,
+        "truncated": response.truncated || is_cut,
         "bytes": response.body.len(),
     })
 }

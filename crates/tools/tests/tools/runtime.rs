@@ -106,6 +106,29 @@ async fn a_redirect_out_of_the_grant_is_refused_before_anything_is_sent_there() 
 }
 
 #[tokio::test]
+async fn a_body_is_truncated_where_characters_of_it_are_left_out() {
+    const MOST: usize = 1 << 20;
+    let site = TestSite::start(|asked| match asked.path.as_str() {
+        "/most" => SiteReply::html("あ".repeat(MOST)),
+        "/more" => SiteReply::html("あ".repeat(MOST + 1)),
+        _ => SiteReply::html("").status(404),
+    })
+    .await;
+    let mut context = ToolContext::new(services(), Grant::default());
+    for (path, is_truncated) in [("/most", false), ("/more", true)] {
+        let answer = call("http.get", json!({"url": site.url(path)}), &mut context)
+            .await
+            .unwrap();
+        assert_eq!(answer["truncated"], json!(is_truncated), "{path}");
+        assert_eq!(
+            answer["text"].as_str().unwrap().ends_with('…'),
+            is_truncated,
+            "{path}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn whether_an_address_answers_is_asked_of_hosts_that_were_typed() {
     let site = TestSite::start(|_| SiteReply::html("<p>here</p>")).await;
     let given = json!({"url": site.url("/page"), "check_accessibility": true});
