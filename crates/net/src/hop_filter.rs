@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use url::Url;
 
+/// Whether a redirect may lead to an address.
+type Allows = dyn Fn(&Url) -> bool + Send + Sync;
+
 /// Decides about the address of each redirect before anything is sent there. The default allows all. Clones share the
 /// decision.
 #[derive(Clone, Default)]
-pub struct HopFilter(Option<Arc<dyn Fn(&Url) -> bool + Send + Sync>>);
+pub struct HopFilter(Option<Arc<Allows>>);
 
 impl HopFilter {
     /// A filter that allows the addresses for which `allows` is true.

@@ -67,7 +67,7 @@ fn is_of_days(unit: &str) -> bool {
 /// A number of days, weeks, months of 30 days, or hours that make whole days; `None` of other hours, which days do not tell.
 fn in_days(number: u32, unit: &str) -> Option<u32> {
     match () {
-        () if begins(unit, &["hour", "stunde", "godz"]) => (number % 24 == 0).then_some(number / 24),
+        () if begins(unit, &["hour", "stunde", "godz"]) => number.is_multiple_of(24).then_some(number / 24),
         () if begins(unit, &["w", "tyg", "tydz"]) => Some(number * 7),
         () if begins(unit, &["m"]) => Some(number * 30),
         () => Some(number),
