@@ -287,6 +287,31 @@
     };
   };
 
+  // Whether a dialog that asks for consent covers the page: it is in the middle of the view, and most of the view is below it or
+  // below what it dims the page with.
+  const CONSENT = /cookie|consent|gdpr|privacy|datenschutz|einwillig|confidentialit|privacidad|prywatno|zgod|riservatezza|toestemming|integritet|personvern|クッキー|同意|隐私|隱私/i;
+  const MAX_DIALOG = 8000;
+  const layerAt = (x, y) => {
+    for (let node = top(x, y); node; node = h.above(node)) {
+      if (node.nodeType !== 1) continue;
+      if (node === document.body || node === document.documentElement) return null;
+      const position = getComputedStyle(node).position;
+      if (position === 'fixed' || node.matches('dialog[open], [aria-modal=true]')) return node;
+    }
+    return null;
+  };
+  h.hasConsentDialog = () => {
+    const points = [[0.5, 0.5], [0.25, 0.25], [0.75, 0.25], [0.25, 0.75], [0.75, 0.75]];
+    const layers = points.map(([x, y]) => layerAt(x * innerWidth, y * innerHeight));
+    const [dialog] = layers;
+    if (!dialog || layers.filter(Boolean).length < 3) return false;
+    if (dialog.localName === 'iframe') return CONSENT.test(`${dialog.title} ${dialog.id} ${dialog.name} ${dialog.src}`);
+    const frame = dialog.querySelector('iframe');
+    const text = dialog.innerText || (frame ? `${frame.title} ${frame.id} ${frame.name} ${frame.src}` : '');
+    return text.length < MAX_DIALOG && CONSENT.test(text)
+      && Boolean(frame || dialog.shadowRoot || dialog.querySelector('button, [role=button], input[type=submit], input[type=button], a'));
+  };
+
   // What a selector matches in the document, in its open shadow trees and in its frames.
   const matches = (css) => h.trees().flatMap((tree) => [...tree.querySelectorAll(css)]);
   h.containsText = (text) => {

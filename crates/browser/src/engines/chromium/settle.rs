@@ -8,6 +8,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 use url::Url;
 
+use super::failure::TabFailure;
 use super::tab::ChromiumTab;
 use crate::browser::{PageWarning, Visit};
 use crate::error::Error;
@@ -71,6 +72,11 @@ impl ChromiumTab {
         };
         if look.awaits_data {
             visit.warnings.push(PageWarning::StillLoading);
+        }
+        match self.run(&self.main_frame()?, "huntsman.hasConsentDialog()").await {
+            Ok(true) => visit.warnings.push(PageWarning::ConsentDialog),
+            Ok(false) | Err(TabFailure::DocumentGone | TabFailure::Refused(_)) => {}
+            Err(failure) => return Err(failure.into()),
         }
         if !look.unread_frames.is_empty() {
             visit.warnings.push(PageWarning::UnreadFrames(look.unread_frames));

@@ -265,3 +265,29 @@ async fn redirects_without_an_end_end_with_the_patience() {
     let visited = tab.goto(&site.url("/").parse().unwrap()).await;
     assert!(matches!(visited, Err(Error::Timeout { .. })), "{visited:?}");
 }
+
+#[tokio::test]
+async fn a_dialog_of_consent_that_covers_the_page_is_told() {
+    let dialog =
+        "<h2>We value your privacy</h2><p>We and our partners use cookies.</p><button>Accept all</button>";
+    let whole = format!("<div style='position:fixed;inset:0;background:#fff'>{dialog}</div>");
+    let dimmed = format!(
+        "<div style='position:fixed;inset:0;background:#0008'></div><dialog open style='position:fixed;top:40%'>{dialog}</dialog>"
+    );
+    let bar = format!("<div style='position:fixed;bottom:0;left:0;right:0;height:20%'>{dialog}</div>");
+    let other = "<div style='position:fixed;inset:0;background:#fff'><p>Our new lamps are here.</p><button>Close</button></div>";
+    for (over, is_told) in [
+        (whole.as_str(), true),
+        (&dimmed, true),
+        (&bar, false),
+        (other, false),
+    ] {
+        let html = format!("<h1>Catalogue</h1><p>{PROSE} {PROSE}</p>{over}");
+        let (visit, _) = read_pages(&[("/", &html)]).await;
+        assert_eq!(
+            visit.warnings.contains(&PageWarning::ConsentDialog),
+            is_told,
+            "{over}"
+        );
+    }
+}
