@@ -4,6 +4,7 @@ mod content_kind;
 mod documents;
 mod feeds;
 mod files;
+mod frames;
 mod html_text;
 pub(crate) mod page_quality;
 pub(crate) mod script_need;
@@ -138,6 +139,10 @@ pub fn read(response: Response) -> Fetched {
                 &title,
                 &page_quality::ResponseFacts::of(&response),
             ));
+            let unread = frames::unread(page);
+            if !unread.is_empty() {
+                warnings.push(PageWarning::UnreadFrames(unread));
+            }
         }
         FetchedBody::Empty => warnings.push(PageWarning::Empty),
         FetchedBody::Pdf(_) | FetchedBody::Document(_) | FetchedBody::Binary(_) => {

@@ -63,7 +63,7 @@ impl PageWarning {
                 "the page needs its scripts; use the chromium engine, for which Chromium has to be installed"
             }
             PageWarning::ScriptsRun => {
-                "the page needs its scripts, so it was opened in a browser that runs them"
+                "the page needs its scripts, or shows frames, so it was opened in a browser"
             }
             PageWarning::Empty => "the page is empty",
             PageWarning::Truncated => "only the first part of the page came",

@@ -40,6 +40,23 @@ fn is_document(url: &Url) -> bool {
     suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str()))
 }
 
+/// Whether a browser shows what a warning says is missing: frames of other origins are not read in a browser either.
+fn asks_for_browser(warning: &PageWarning, page: &Url) -> bool {
+    match warning {
+        PageWarning::BotWall | PageWarning::ScriptsNeeded => true,
+        PageWarning::UnreadFrames(frames) => frames.iter().any(|frame| frame.origin() == page.origin()),
+        PageWarning::SoftNotFound
+        | PageWarning::ScriptsRun
+        | PageWarning::Empty
+        | PageWarning::Truncated
+        | PageWarning::BudgetExceeded
+        | PageWarning::NotAPage
+        | PageWarning::Undecoded
+        | PageWarning::StillLoading
+        | PageWarning::ConsentDialog => false,
+    }
+}
+
 /// Opens tabs of a quick engine that go on in a full one when they need it.
 #[derive(Clone)]
 pub struct AutoBrowser {
@@ -148,7 +165,12 @@ impl AutoTab {
     /// helped. Without a browser the page stays as it came, with its warning.
     async fn goto_again(&mut self, quick: Visit, asked: Instant) -> Visit {
         let is_walled = quick.warnings.contains(&PageWarning::BotWall);
-        if self.upgrade.is_none() || !(is_walled || quick.warnings.contains(&PageWarning::ScriptsNeeded)) {
+        if self.upgrade.is_none()
+            || !quick
+                .warnings
+                .iter()
+                .any(|warning| asks_for_browser(warning, &quick.url))
+        {
             return quick;
         }
         let before = self.tab.page().await.map_or(0, |page| yielded_text(&page));

@@ -4,14 +4,16 @@
 //! whatever scripts it has. Below that, a sign that scripts fill it decides.
 
 mod elements;
+mod redirects;
 mod under_title;
 
 use page::Page;
 use page::dom::Node;
 
+pub(super) use elements::is_not_displayed;
 use elements::{
-    PLACEHOLDER, WIDGETS, is_beside_content, is_cloaked, is_landmark, is_mount, is_not_displayed, names_any,
-    says_loading, told_length,
+    PLACEHOLDER, WIDGETS, is_beside_content, is_cloaked, is_landmark, is_mount, names_any, says_loading,
+    told_length,
 };
 use under_title::UnderTitle;
 
@@ -131,6 +133,9 @@ struct PageScripts {
 
 /// Whether a page shows its content only once its scripts have run.
 pub(crate) fn needs_scripts(page: &Page) -> bool {
+    if redirects::leads_on(page) {
+        return true;
+    }
     let scripts = PageScripts::of(page);
     let Some(body) = page.dom().body().filter(|_| scripts.can_render) else {
         return false;

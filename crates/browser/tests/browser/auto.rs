@@ -97,6 +97,22 @@ async fn a_page_that_needs_scripts_is_opened_in_the_full_engine() {
 }
 
 #[tokio::test]
+async fn a_page_whose_content_is_in_a_frame_of_its_origin_is_opened_in_the_full_engine() {
+    let frame = |source: &str| {
+        format!("<h1>Catalogue</h1><p>It is in the frame.</p><iframe src='{source}'></iframe>")
+    };
+    for (source, is_opened) in [("/list", true), ("http://other.example/list", false)] {
+        let site = TestSite::of_pages(&[("/", &frame(source)), ("/list", "<p>The list</p>")]).await;
+        let (_, visit) = tab(engine("Full"), &site, "/").await;
+        assert_eq!(
+            visit.warnings.contains(&PageWarning::ScriptsRun),
+            is_opened,
+            "{source}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn without_a_browser_the_page_is_what_it_is() {
     let site = site().await;
     let (mut tab, visit) = tab(Arc::new(Absent), &site, "/app").await;

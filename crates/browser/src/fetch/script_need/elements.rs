@@ -92,7 +92,7 @@ pub(super) fn names_any(node: Node<'_>, words: &[&str]) -> bool {
 }
 
 /// Whether an element is styled so that nobody sees it.
-pub(super) fn is_not_displayed(node: Node<'_>) -> bool {
+pub(in crate::fetch) fn is_not_displayed(node: Node<'_>) -> bool {
     let style = node.attr("style").unwrap_or_default();
     let style: String = style.chars().filter(|c| !c.is_whitespace()).collect();
     style.to_ascii_lowercase().contains("display:none")
