@@ -14,7 +14,15 @@ locale::patterns! {
         r"(?:^|[^\d/.,-])((?:\+|00)\d{1,3}[\s().-]*\d[\d\s().-]{5,14}\d|\(\d{2,4}\)[\s.-]*\d{3,4}[\s.-]?\d{2,4}(?:[\s.-]?\d{2})?",
         // "0931 / 12 34 56"
         r"|0\d{2,4}\s?/\s?\d[\d\s-]{2,10}\d",
+        // "08-123 456 78", "06 12 34 56 78"
+        r"|0[1-9]\d{0,2}-\d{2,3}(?:\s\d{2,3}){2,3}|0[1-9](?:[\s.]\d{2}){4}",
         r"|0\d{2,4}[\s-]\d{3}[\s-]\d{3,4}|\d{3}[\s-]\d{3}[\s-]\d{3,4}|\d{2}[\s-]\d{3}[\s-]\d{2}[\s-]\d{2})(?:$|[^\d-])",
+    );
+    // Pairs of digits are a number of a telephone only where the text says so: "Phone: 22 85 50 00", "22 85 50 00 ext. 12".
+    static LABELLED = concat!(
+        r"(?i)(?:\b(?:tel|tél|phone|telephone|téléphone|telefon|telefoon|telefono|teléfono|tlf|mobile|mob|mobil|fax)\b[.:]*\s*",
+        r"(?P<behind>\d{2}(?:\s\d{2}){3,4})(?:$|[^\d-]))",
+        r"|(?:(?:^|[^\d/.,-])(?P<before>\d{2}(?:\s\d{2}){3,4})\s*(?:ext|extension|poste|durchwahl|toestel)\b)",
     );
 }
 
@@ -60,6 +68,12 @@ impl Tool for ExtractPhones {
                 let start = from + hit.start();
                 from += hit.end();
                 if !goes_on(line.get(..start).unwrap_or_default()) {
+                    keep(hit.as_str());
+                }
+            }
+            for captures in LABELLED.captures_iter(line) {
+                let hit = captures.name("behind").or_else(|| captures.name("before"));
+                if let Some(hit) = hit.filter(|hit| !goes_on(line.get(..hit.start()).unwrap_or_default())) {
                     keep(hit.as_str());
                 }
             }
