@@ -1,6 +1,8 @@
 //! `RunPath` and `QueryParams`: the run id in a path, and the query string.
 
-use axum::extract::{FromRequestParts, Path};
+use axum::extract::{FromRequestParts, Path, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
 use http::request::Parts;
 use runtime::ServiceError;
 use url::form_urlencoded;
@@ -52,7 +54,34 @@ impl FromRequestParts<AppState> for FilePath {
 /// Most entries of a list that one answer holds.
 pub(crate) const MAX_LIMIT: u64 = 200;
 
-/// The parameters behind the question mark. Unknown ones are ignored.
+/// Refuses a request with a query parameter that is none of `known`, the names with their meanings: such a parameter has no effect.
+pub(crate) async fn refuse_unknown(
+    State(known): State<&'static [(&'static str, &'static str)]>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    let text = request.uri().query().unwrap_or_default();
+    let names = form_urlencoded::parse(text.as_bytes()).map(|(name, _)| name);
+    let unknown = names
+        .filter(|name| !name.is_empty())
+        .find(|name| !known.iter().any(|(it, _)| it == name));
+    let Some(name) = unknown else {
+        return Ok(next.run(request).await);
+    };
+    let name: String = name.chars().take(LONGEST_NAME).collect();
+    let known: Vec<&str> = known.iter().map(|(it, _)| *it).collect();
+    let advice = match known.is_empty() {
+        true => "this path takes none".to_owned(),
+        false => format!("this path takes {}", known.join(", ")),
+    };
+    let text = format!("{name:?}: not a known query parameter; {advice}");
+    Err(ApiError::new(Code::InvalidRequest, text))
+}
+
+/// Most characters of an unknown name that are told.
+const LONGEST_NAME: usize = 80;
+
+/// The parameters behind the question mark. Unknown ones are refused by [`refuse_unknown`] on our own routes, else ignored.
 pub(crate) struct QueryParams(Vec<(String, String)>);
 
 impl FromRequestParts<AppState> for QueryParams {

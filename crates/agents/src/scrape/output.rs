@@ -44,8 +44,24 @@ pub(super) fn render(request: &ScrapeRequest, results: &[Option<PageResult>]) ->
     };
     RenderedOutput {
         text,
-        ..RenderedOutput::default()
+        warnings: unused_columns(request, &results).into_iter().collect(),
     }
+}
+
+/// Says that `columns` had no effect: pages have no columns but in CSV, as rows, or as fields that a model reads.
+fn unused_columns(request: &ScrapeRequest, results: &[&PageResult]) -> Option<String> {
+    let is_named = request
+        .columns
+        .as_ref()
+        .is_some_and(|columns| !columns.is_empty());
+    let is_read = results.iter().any(|result| result.error.is_none());
+    let has_columns = |result: &&PageResult| result.rows.is_some() || result.meta.is_some();
+    let is_unused = is_named && is_read && !results.iter().any(has_columns);
+    is_unused.then(|| {
+        "columns: no effect, as the result has no rows; they go with the output format csv or with instructions, and \
+         the fields of an item are named by `schema`"
+            .to_owned()
+    })
 }
 
 fn csv(request: &ScrapeRequest, results: &[&PageResult]) -> RenderedOutput {
@@ -115,4 +131,31 @@ fn fields(result: &PageResult, before: &str, between: &str) -> String {
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn columns_without_rows_to_have_them_are_told() {
+        let mut request = ScrapeRequest::new(vec!["http://shop.test/".into()], "");
+        request.columns = Some(vec!["title".into()]);
+        let warnings =
+            |request: &ScrapeRequest, result: PageResult| render(request, &[Some(result)]).warnings;
+        let item = PageResult {
+            item: Some(json!({"title": "Lamp", "price": "5"})),
+            ..PageResult::default()
+        };
+        let rows = PageResult {
+            rows: Some(json!([{"title": "Lamp"}])),
+            ..item.clone()
+        };
+        assert_eq!(warnings(&request, item.clone()).len(), 1);
+        assert!(warnings(&request, rows).is_empty());
+        request.columns = None;
+        assert!(warnings(&request, item).is_empty());
+    }
 }

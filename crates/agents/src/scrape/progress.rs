@@ -135,6 +135,8 @@ impl ScrapeProgress {
         let output = self
             .output
             .unwrap_or_else(|| output::render(request, &self.results));
+        let unknown = unknown_plugins(&request.enable_plugins, &self.plugins);
+        let warnings = output.warnings.into_iter().chain(unknown).collect();
         ScrapeResponse {
             session_id: id.clone(),
             status,
@@ -144,7 +146,7 @@ impl ScrapeProgress {
             duration_seconds: Num::new((seconds * 1000.0).round() / 1000.0),
             urls_processed: u32::try_from(self.results.iter().flatten().count()).unwrap_or(u32::MAX),
             errors,
-            warnings: output.warnings,
+            warnings,
             output: output.text,
             output_format: request.output_format,
             enabled_plugins: self.plugins,
@@ -154,5 +156,27 @@ impl ScrapeProgress {
             sandbox_artifacts: files,
             crawl: None,
         }
+    }
+}
+
+/// Names the plugins of a request that stand for no tool.
+fn unknown_plugins(requested: &[String], enabled: &[String]) -> Option<String> {
+    let unknown = requested.iter().filter(|id| !enabled.contains(id));
+    let unknown: Vec<String> = unknown.map(|id| format!("{id:?}")).collect();
+    (!unknown.is_empty()).then(|| format!("enable_plugins: there is no plugin {}", unknown.join(" or ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plugin_that_there_is_not_is_told() {
+        let mut request = ScrapeRequest::new(vec!["http://shop.test/".into()], "");
+        request.enable_plugins = vec!["extract".into(), "nope".into()];
+        let mut progress = ScrapeProgress::new(1);
+        progress.plugins = vec!["extract".into()];
+        let response = progress.respond(&RunId::parse("run-00000001").unwrap(), &request, None, 1.0);
+        assert_eq!(response.warnings, ["enable_plugins: there is no plugin \"nope\""]);
     }
 }

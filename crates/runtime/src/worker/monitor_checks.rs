@@ -5,6 +5,9 @@ use wire::monitors::{CreateMonitor, WatchTarget};
 use super::Workers;
 use crate::error::ServiceError;
 
+/// Most characters of a condition that a message shows.
+const LONGEST_WORDS: usize = 100;
+
 impl Workers {
     /// Checks whether what a monitor is to watch may be reached by its owner, and whether there is a model where it needs one.
     ///
@@ -13,7 +16,7 @@ impl Workers {
     pub async fn check_monitor(&self, owner: &str, request: &CreateMonitor) -> Result<(), ServiceError> {
         let services = self.0.of_tenants.of(owner).await?;
         if request.needs_model() {
-            self.check_judging(owner, request.research.is_some()).await?;
+            self.check_judging(owner, &request.when).await?;
         }
         // A text that names a field of the inner request names it by its place in the outer one.
         let within = |field: &'static str| {
@@ -43,18 +46,19 @@ impl Workers {
         }
     }
 
-    /// Checks whether there is a model that judges conditions in words, or answers to a question.
+    /// Checks whether there is a model that judges conditions in words, or, without such conditions, answers to a question.
     ///
     /// # Errors
-    /// When there is none; the text names the field.
-    pub async fn check_judging(&self, owner: &str, is_research: bool) -> Result<(), ServiceError> {
+    /// When there is none; the text names the field, and the first of the conditions.
+    pub async fn check_judging(&self, owner: &str, when: &[String]) -> Result<(), ServiceError> {
         let services = self.0.of_tenants.of(owner).await?;
         agents::watch::check_model(&services).map_err(|error| {
-            let text = match is_research {
-                true => format!("research: a model compares its answers: {}", error.message),
-                false => {
+            let text = match when.first() {
+                None => format!("research: a model compares its answers: {}", error.message),
+                Some(words) => {
+                    let shown: String = words.chars().take(LONGEST_WORDS).collect();
                     format!(
-                        "when: no rule reads this condition; rules read `price below 100` and the like, of the part `item` or \
+                        "when: no rule reads {shown:?}; rules read `price below 100` and the like, of the part `item` or \
                          `records`. A model has to judge it: {}",
                         error.message
                     )

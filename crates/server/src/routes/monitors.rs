@@ -111,8 +111,8 @@ async fn change(
     let monitor = monitors.get(&caller.name(), &id).await?;
     let JsonBody(body) = body?;
     let update = UpdateMonitor::parse(&body, monitor.request.part)?;
-    if update.when.as_ref().is_some_and(|when| !when.is_empty()) {
-        state.app.workers.check_judging(&caller.name(), false).await?;
+    if let Some(when) = update.when.as_ref().filter(|when| !when.is_empty()) {
+        state.app.workers.check_judging(&caller.name(), when).await?;
     }
     let changed = monitors.update(&caller.name(), &id, update).await?;
     written(&changed).map(|it| json_response(StatusCode::OK, &it))

@@ -114,6 +114,26 @@ async fn a_field_of_the_contract_that_is_not_known_is_told_and_a_misspelt_one_is
 }
 
 #[tokio::test]
+async fn a_query_parameter_that_is_not_known_is_refused() {
+    let stand = Stand::start().await;
+    for (path, name) in [
+        ("/v1/runs?kind=odd", "kind"),
+        ("/v1/runs/run-00000001/events?aftr=5", "aftr"),
+        ("/v1/plugins?limit=1", "limit"),
+    ] {
+        let said = refusal(Ask::get(path).send(stand.at).await, 400, "INVALID_REQUEST").await;
+        assert!(
+            said.starts_with(&format!("{name:?}: not a known query parameter")),
+            "{path}: {said}"
+        );
+    }
+    assert_eq!(
+        Ask::get("/v1/runs?limit=1&status=").send(stand.at).await.status,
+        200
+    );
+}
+
+#[tokio::test]
 async fn fields_that_contradict_each_other_are_refused() {
     let stand = Stand::start().await;
     let url = stand.site.url("/a");
