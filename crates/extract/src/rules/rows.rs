@@ -19,6 +19,7 @@ mod pictured;
 mod posts;
 mod price_roles;
 mod row;
+mod said_amounts;
 mod sections;
 mod single_cards;
 mod table_rows;

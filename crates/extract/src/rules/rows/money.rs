@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use locale::price::{self, PriceHints, PriceKind};
 use page::dom::{Node, NodeId};
 
+use super::said_amounts::{SaidAmount, is_alternative, is_by_time, is_fee, is_of_time};
 use crate::rules::class_flags;
 use crate::rules::product::price_element::{holder, with_cents};
 use crate::rules::product::visible_price::WITHOUT_TAX;
@@ -71,9 +72,29 @@ pub(super) struct EntryAmount {
     pub(super) is_for_time: bool,
     /// Whether its currency is written as two letters, as "kr" is, which may well be no currency.
     pub(super) is_of_letters: bool,
+    /// What the words before it call it.
+    pub(super) said: SaidAmount,
+    /// Whether it is paid for a time, as its own text says: "189 € / month".
+    pub(super) is_by_time: bool,
+    /// Whether a word for "or" leads to it: "or 189 € / month".
+    pub(super) is_alternative: bool,
+    /// Whether its element states no other amount.
+    pub(super) is_alone: bool,
     /// Whether its element says little beside it: "also as a book: 17.99 €" is the price of something else, and a range
     /// ("£300 to £500") is an estimate.
     pub(super) bare: bool,
+}
+
+impl EntryAmount {
+    /// Whether the role of most amounts at its place can be its own. What has other words, or another amount, beside it is no price
+    /// of a unit for standing where others have theirs: "eco bonus of 1,000 €".
+    pub(super) fn may_share_role(&self, role: Setting) -> bool {
+        match role {
+            Setting::PerUnit => self.is_alone && (self.bare || self.is_by_time),
+            Setting::Instalment => self.is_alone,
+            _ => true,
+        }
+    }
 }
 
 /// The amounts of an entry, in document order; those within its title are none.
@@ -192,6 +213,8 @@ fn add(
     prices.retain(|price| named || price.currency.is_none_or(|sign| !is_letter(sign)));
     let has_unit = is_of_time(holder);
     let is_range = prices.iter().any(|price| price.upper.is_some());
+    let is_alone = prices.len() == 1;
+    let said_by_words = SaidAmount::of(text);
     for price in prices {
         let nth = seen.entry(path).or_insert(0);
         *nth += 1;
@@ -205,7 +228,9 @@ fn add(
                 PriceKind::Full => kind_within(text, &price.amount),
                 kind => kind,
             });
+        let is_fee_alone = is_alone && is_fee(text);
         let setting = match (setting, said) {
+            (Setting::Plain | Setting::Earlier, _) if is_fee_alone => Setting::Aside,
             (Setting::Plain | Setting::Earlier, PriceKind::Installment) => Setting::Instalment,
             (Setting::Plain | Setting::Earlier, PriceKind::PerUnit) => Setting::PerUnit,
             (Setting::Plain, PriceKind::Earlier) => Setting::Struck,
@@ -234,25 +259,18 @@ fn add(
             is_labelled: is_labelled(holder),
             is_for_time: label(holder).is_some_and(|label| FOR_TIME.is_match(&label)),
             is_of_letters: price.currency.is_some_and(is_letters),
+            said: said_by_words,
+            is_by_time: has_unit || is_by_time(text, price.raw),
+            is_alternative: is_alternative(text),
+            is_alone,
             bare: letters <= BARE && !is_range && !has_unit,
         });
     }
 }
 
 locale::patterns! {
-    /// The unit of time behind the price of a rental.
-    static UNIT_OF_TIME = r"(?i)^\s*(?:/|per|pro|je|a|za|na)\s*(?:hour|day|night|week|weekend|month|year|stunde|tag|nacht|woche|wochenende|monat|jahr|godz|dzień|dobę|noc|tydzień|weekend|miesiąc|rok)";
     /// A label that names something to be had for a time: "Day pass", "Wochenkarte", "karnet miesięczny".
     static FOR_TIME = r"(?i)^\W*(?:(?:(?:half[- ])?day|daily|week|weekly|weekend|month|monthly|hour|hourly|night)[- ]?(?:pass|ticket|rate|hire)|(?:halb)?(?:tages|wochen|wochenend|monats|stunden)(?:karte|ticket|pass|tarif|miete)|(?:karnet|bilet|wejściówka)\s+(?:jednodniow|dzienn|tygodniow|miesięczn|całodniow)\p{L}*)\W*$";
-}
-
-/// Whether a unit of time stands right behind an amount: "24 € / day" beside "119 € / week" is no old price.
-fn is_of_time(holder: Node<'_>) -> bool {
-    let behind = holder.siblings_after().find_map(|sibling| {
-        let text = sibling.text();
-        (!text.trim().is_empty()).then_some(text)
-    });
-    behind.is_some_and(|text| UNIT_OF_TIME.is_match(&text))
 }
 
 /// Words right before an amount that say no more than that it is the price now.

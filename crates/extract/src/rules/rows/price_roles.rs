@@ -10,6 +10,7 @@ use locale::price::compare;
 use serde_json::Value;
 
 use super::money::{self, EntryAmount, Setting};
+use super::said_amounts::SaidAmount;
 use crate::normalize;
 use crate::rules::records::Record;
 use crate::rules::visible_page::VisiblePage;
@@ -85,6 +86,7 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<RowPrices>
             if matches!(mention.setting, Setting::Plain | Setting::Earlier)
                 && let Some(common) = columns.get(&mention.column).and_then(ColumnRole::common)
                 && !said.contains(&common)
+                && mention.may_share_role(common)
             {
                 mention.setting = common;
             }
@@ -101,6 +103,7 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<RowPrices>
         all.iter_mut()
             .for_each(|mentions| mentions.retain(|mention| !is_told(mention)));
     }
+    leave_estimates(&mut all);
     pay_by_time(&mut all);
     pay_list_price(&mut all);
     let likeness = |column: u64| columns.get(&column).map_or(0.0, |role| role.likeness(entries));
@@ -122,6 +125,19 @@ fn columns(all: &[Vec<EntryAmount>]) -> HashMap<u64, ColumnRole> {
         }
     }
     columns
+}
+
+/// Where lots state what is bid for them, what they are thought to bring is no price.
+fn leave_estimates(all: &mut [Vec<EntryAmount>]) {
+    let are_bid_for = all
+        .iter()
+        .flatten()
+        .any(|mention| mention.said == SaidAmount::Bid);
+    let estimates = all
+        .iter_mut()
+        .flatten()
+        .filter(|mention| are_bid_for && mention.said == SaidAmount::Estimate);
+    estimates.for_each(|mention| mention.setting = Setting::Aside);
 }
 
 /// Where nearly all entries have a price for a month or a unit at one place, and too few any other price, that is what one pays:
@@ -160,7 +176,8 @@ fn pay_by_time(all: &mut [Vec<EntryAmount>]) {
         // An entry without any amount, as "price on request", says nothing against the others.
         false => count * 10 >= paid * 9 && paid * 2 >= others,
     };
-    if !is_common || plain * 10 >= all.len() * 8 {
+    // An entry without any amount, as "price on request", says nothing against the prices of the others either.
+    if !is_common || plain * 10 >= paid * 8 {
         return;
     }
     for mention in all.iter_mut().filter(|mentions| !is_free(mentions)).flatten() {
@@ -225,14 +242,22 @@ fn roles(mentions: &[EntryAmount], likeness: &dyn Fn(u64) -> f32) -> RowPrices {
             _ => {}
         }
     }
+    // What one may pay by the month instead of a whole price is a part of that price.
+    let is_part = |mention: &&EntryAmount| {
+        mention.is_by_time
+            && mention.is_alternative
+            && best.is_some_and(|best| !is_zero(best) && !is_reduction(mention, best))
+    };
+    let parts = || of(Setting::PerUnit).filter(is_part);
+    let rates = || of(Setting::PerUnit).filter(|mention| !is_part(mention));
     let currency = best
         .and_then(|best| best.currency)
         .or_else(|| mentions.iter().find_map(|mention| mention.currency));
     RowPrices {
         price: best.and_then(amount),
         old_price: old.and_then(amount),
-        instalment: of(Setting::Instalment).find_map(amount),
-        unit_price: of(Setting::PerUnit).find_map(amount),
+        instalment: of(Setting::Instalment).chain(parts()).find_map(amount),
+        unit_price: rates().find_map(amount),
         currency: currency.filter(|_| !mentions.is_empty()).map(str::to_owned),
     }
 }
