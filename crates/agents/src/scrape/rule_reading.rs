@@ -205,6 +205,16 @@ fn not_stated(names: &[String]) -> Option<String> {
     (!names.is_empty()).then(|| format!("{NOT_STATED}{}", names.join(", ")))
 }
 
+/// The properties that some entries of a list lack though the page states something for them, in words.
+fn partly_read(names: &[String]) -> Option<String> {
+    (!names.is_empty()).then(|| {
+        format!(
+            "some entries lack what the page states in another unit than in most, or in words that are no single value: {}",
+            names.join(", ")
+        )
+    })
+}
+
 /// How data that rules filled a schema with break it, in words.
 fn violations(schema: &Value, data: &Value) -> Vec<String> {
     let Ok(schema) = llm::JsonSchema::new(schema.clone()) else {
@@ -240,8 +250,13 @@ impl PageReading {
     /// The same reading in the shape of a schema, as far as rules can fill it.
     fn projected(mut self, page: &Page, item: &Item, schema: &Value) -> Self {
         self.meta = serde_json::to_value(ExtractionMeta::of(item, ItemMode::RuleBased, &[])).ok();
-        let Projection { data, unfilled } = project(page, item, schema);
+        let Projection {
+            data,
+            unfilled,
+            withheld,
+        } = project(page, item, schema);
         self.warnings.extend(not_stated(&unfilled));
+        self.warnings.extend(partly_read(&withheld));
         self.warnings.extend(violations(schema, &data));
         self.warnings.extend(cut_list(item, &data));
         match data {

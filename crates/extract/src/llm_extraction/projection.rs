@@ -23,17 +23,26 @@ pub struct Projection {
     /// The properties that nothing fills, by their names; those of the entries of a list behind that of the list (`rows.price`),
     /// where no entry has them.
     pub unfilled: Vec<String>,
+    /// The properties that some entries of a list state in another unit than most, or in words that are no one number, so that they
+    /// do not have them; named as those of `unfilled`.
+    pub withheld: Vec<String>,
 }
 
 /// The item in the shape of a schema, by the names of its properties: those of fields, else the labels and the headings of tables as
 /// the page writes them. What is not stated is `null` where the schema allows it, and left out elsewhere.
 pub fn project(page: &Page, item: &Item, schema: &Value) -> Projection {
     let labelled = LabelledValues::of(page);
-    let mut unfilled = Vec::new();
+    let (mut unfilled, mut withheld) = (Vec::new(), Vec::new());
     if kinds(schema).contains(&"array") {
-        let mut data = entries(item, &labelled, schema, "", &mut unfilled);
+        let list = entries(item, &labelled, schema, "");
+        let mut data = list.data;
+        unfilled.extend(list.unfilled);
         formats::apply(page, &mut data, schema, &mut unfilled);
-        return Projection { data, unfilled };
+        return Projection {
+            data,
+            unfilled,
+            withheld: list.withheld,
+        };
     }
     let mut out = Map::new();
     for (name, property) in properties(schema) {
@@ -52,12 +61,11 @@ pub fn project(page: &Page, item: &Item, schema: &Value) -> Projection {
             let of_objects = properties(property.get("items").unwrap_or(&Value::Null))
                 .next()
                 .is_some();
-            let mut missing = Vec::new();
-            let rows =
-                of_objects.then(|| entries(item, &labelled, property, &format!("{name}."), &mut missing))?;
-            rows.as_array().filter(|rows| !rows.is_empty())?;
-            unfilled.append(&mut missing);
-            Some(rows)
+            let list = of_objects.then(|| entries(item, &labelled, property, &format!("{name}.")))?;
+            list.data.as_array().filter(|rows| !rows.is_empty())?;
+            unfilled.extend(list.unfilled);
+            withheld.extend(list.withheld);
+            Some(list.data)
         };
         let value = value.or_else(stated).or_else(&mut list);
         if value.is_none() {
@@ -67,7 +75,18 @@ pub fn project(page: &Page, item: &Item, schema: &Value) -> Projection {
     }
     let mut data = Value::Object(out);
     formats::apply(page, &mut data, schema, &mut unfilled);
-    Projection { data, unfilled }
+    Projection {
+        data,
+        unfilled,
+        withheld,
+    }
+}
+
+/// The entries of a list in the shape of a schema, and the names of properties as in [`Projection`].
+struct ProjectedList {
+    data: Value,
+    unfilled: Vec<String>,
+    withheld: Vec<String>,
 }
 
 /// The value of a property from the fields of an item or of an entry of its list.
@@ -133,20 +152,16 @@ fn town(place: &str, page_type: PageType) -> Option<String> {
 }
 
 /// The entries of the list that fills most properties of a schema: those of the item, else the rows of a table.
-fn entries(
-    item: &Item,
-    labelled: &LabelledValues<'_>,
-    schema: &Value,
-    path: &str,
-    unfilled: &mut Vec<String>,
-) -> Value {
+fn entries(item: &Item, labelled: &LabelledValues<'_>, schema: &Value, path: &str) -> ProjectedList {
     let inner = schema.get("items").unwrap_or(&Value::Null);
     let mut best = of_item(item, inner, &labelled.numbers);
     let mut most = filled(&best, inner).count();
+    let mut withheld = partly_read(item, &best, inner);
     for table in labelled.tables() {
         let rows = of_table(&table, inner, &labelled.numbers);
         let count = filled(&rows, inner).count();
         if count > most {
+            withheld = partly_read_of(&table, &rows, inner);
             (most, best) = (count, rows);
         }
     }
@@ -154,8 +169,52 @@ fn entries(
     let missing = properties(inner)
         .map(|(name, _)| name)
         .filter(|name| !known.contains(name));
-    unfilled.extend(missing.map(|name| format!("{path}{name}")));
-    best.into_iter().map(Value::Object).collect()
+    let unfilled = missing.map(|name| format!("{path}{name}")).collect();
+    // What no entry has is among the unfilled ones.
+    let withheld = withheld.into_iter().filter(|name| known.contains(name));
+    let withheld = withheld.map(|name| format!("{path}{name}")).collect();
+    ProjectedList {
+        data: best.into_iter().map(Value::Object).collect(),
+        unfilled,
+        withheld,
+    }
+}
+
+/// Whether a cell says something that a row has no value for.
+fn is_lost(cell: &str, row: &Map<String, Value>, name: &str) -> bool {
+    !normalize::is_placeholder(cell) && row.get(name).is_none_or(Value::is_null)
+}
+
+/// The properties that facts of some entries of an item are named as, and that those entries lack.
+fn partly_read<'s>(item: &Item, rows: &[Map<String, Value>], schema: &'s Value) -> Vec<&'s str> {
+    let lacks = |name: &str| {
+        item.items.iter().zip(rows).any(|(record, row)| {
+            let facts = record.get("facts").and_then(Value::as_object);
+            let mut facts = facts.into_iter().flatten();
+            let fact = facts.find(|(label, _)| is_label(label, name));
+            fact.and_then(|(_, value)| value.as_str())
+                .is_some_and(|text| is_lost(text, row, name))
+        })
+    };
+    let names = properties(schema).map(|(name, _)| name);
+    names.filter(|name| lacks(name)).collect()
+}
+
+/// [`partly_read`] for the rows of a table.
+fn partly_read_of<'s>(
+    table: &page::tables::Table,
+    rows: &[Map<String, Value>],
+    schema: &'s Value,
+) -> Vec<&'s str> {
+    let lacks = |name: &str| {
+        let column = table.header.iter().position(|heading| is_label(heading, name));
+        column.is_some_and(|column| {
+            let mut cells = table.rows.iter().zip(rows);
+            cells.any(|(cells, row)| cells.get(column).is_some_and(|cell| is_lost(cell, row, name)))
+        })
+    };
+    let names = properties(schema).map(|(name, _)| name);
+    names.filter(|name| lacks(name)).collect()
 }
 
 /// The properties that some row has.

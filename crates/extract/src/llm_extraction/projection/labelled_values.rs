@@ -75,8 +75,14 @@ impl NumberReader {
         }
     }
 
-    /// The number that a text is, with its unit or currency; none where it holds several or says more.
+    /// The number that a text is, with its unit or currency; none where it holds several or says more. The mark of a note in square
+    /// brackets behind it is no number ("1,233[3]"), and a scale that belongs to it counts: "2.1k" are 2,100.
     pub(super) fn only_number(&self, text: &str) -> Option<Value> {
+        let text = without_note(text);
+        if let Some((number, zeros)) = scaled(text) {
+            let amount = number::parse(number, self.style)?;
+            return normalize::from_decimal(&shifted(&amount, zeros)?);
+        }
         let letters = text.chars().filter(|c| c.is_alphabetic()).count();
         let start = text.find(|c: char| c.is_ascii_digit())?;
         let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
@@ -95,9 +101,59 @@ impl NumberReader {
     }
 }
 
+/// A text without the mark of a note in square brackets behind it.
+fn without_note(text: &str) -> &str {
+    let text = text.trim();
+    let Some((before, mark)) = text.strip_suffix(']').and_then(|text| text.rsplit_once('[')) else {
+        return text;
+    };
+    let is_mark = !mark.is_empty() && mark.chars().count() <= LONGEST_MARK && !before.trim().is_empty();
+    if is_mark { before.trim_end() } else { text }
+}
+
+/// Longest mark of a note, in characters.
+const LONGEST_MARK: usize = 3;
+
+/// The number of a text and the zeros that the letter right behind it stands for: `k` and `K` for a thousand, `M` for a million, `B` and
+/// `bn` for a billion. None where something else stands there: "5 m" is a length.
+fn scaled(text: &str) -> Option<(&str, usize)> {
+    const SCALES: [(&str, usize); 5] = [("k", 3), ("K", 3), ("M", 6), ("B", 9), ("bn", 9)];
+    SCALES.iter().find_map(|(letter, zeros)| {
+        let number = text.strip_suffix(letter)?;
+        let is_number = number.ends_with(|c: char| c.is_ascii_digit())
+            && number
+                .chars()
+                .all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
+        is_number.then_some((number, *zeros))
+    })
+}
+
+/// A decimal with its point so many places to the right.
+fn shifted(amount: &str, zeros: usize) -> Option<String> {
+    let (whole, part) = amount.split_once('.').unwrap_or((amount, ""));
+    let digits: String = part
+        .chars()
+        .chain(std::iter::repeat('0'))
+        .take(zeros.max(part.len()))
+        .collect();
+    let (moved, rest) = digits.split_at_checked(zeros)?;
+    let joined = format!("{whole}{moved}");
+    let joined = joined.trim_start_matches('0');
+    let joined = if joined.is_empty() { "0" } else { joined };
+    let rest = rest.trim_end_matches('0');
+    Some(match rest {
+        "" => joined.to_owned(),
+        rest => format!("{joined}.{rest}"),
+    })
+}
+
 /// The letters behind the number of a text, in small letters: `kg` of "1 kg". None where there are no letters or no number.
 pub(super) fn unit(text: &str) -> Option<String> {
-    let behind = text.trim().trim_start_matches(|c: char| !c.is_alphabetic());
+    let text = without_note(text);
+    if scaled(text).is_some() {
+        return None;
+    }
+    let behind = text.trim_start_matches(|c: char| !c.is_alphabetic());
     let starts_with_number = text.trim().starts_with(|c: char| c.is_ascii_digit());
     let is_unit = !behind.is_empty()
         && behind.chars().count() <= UNIT
@@ -120,6 +176,26 @@ pub(super) fn common_unit<'t>(texts: impl Iterator<Item = &'t str>) -> Option<St
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn notes_are_no_part_of_a_number_and_scales_are() {
+        let page = Page::new("<html lang=en><body><p>a</p>", None);
+        let read = |text: &str| {
+            let number = NumberReader::of(&page).only_number(text);
+            number.and_then(|value| value.as_f64())
+        };
+        for (text, want) in [
+            ("1,233[3]", Some(1233.0)),
+            ("1.5M", Some(1_500_000.0)),
+            ("2.1k", Some(2100.0)),
+            ("1.2345k", Some(1234.5)),
+            ("0.5k", Some(500.0)),
+            ("5 m", Some(5.0)),
+            ("1 [about 2]", None),
+        ] {
+            assert_eq!(read(text), want, "{text}");
+        }
+    }
 
     #[test]
     fn numbers_are_read_as_the_language_and_country_of_the_page_write_them() {
