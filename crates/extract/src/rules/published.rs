@@ -10,6 +10,7 @@ mod machine_dates;
 mod newest_day;
 mod other_pages;
 mod roles;
+mod thing_days;
 mod visible_dates;
 
 use std::collections::BTreeMap;

@@ -131,7 +131,7 @@ const PUBLISHED_WORDS: &[&str] = &[
     "opublikowan", "gepubliceerd", "geplaatst", "publicat", "publicerad", "udgivet", "julkaistu", "zveřejněno",
     "yayın", "first appeared", "started by", "asked by", "written on", "erstellt", "online seit", "online since", "listed on", "data publikacji", "créé le", "mis en ligne",
     "verfasst", "submitted", "released", "geschrieben", "publicado em", "eingestellt", "datum:", "date:", "veröff",
-    "közzététel", "δημοσι", "đăng", "発表", "公開", "发布", "發布", "發表", "发表", "النشر", "نشر في", "نُشر", "تاریخ انتشار", "פורסם",
+    "upplagd", "inlagd", "lagt ut", "lagd ut", "közzététel", "δημοσι", "đăng", "発表", "公開", "发布", "發布", "發表", "发表", "النشر", "نشر في", "نُشر", "تاریخ انتشار", "פורסם",
     "प्रकाशित",
 ];
 

@@ -433,3 +433,26 @@ fn both_days_of_a_line_with_a_dash_are_read() {
     let published = found.published.map(|found| found.value.moment.date);
     assert_eq!(published, Some(date(2023, 2, 3)));
 }
+
+#[test]
+fn days_in_the_life_of_a_thing_are_not_those_of_the_page() {
+    let car =
+        "<h1>Quern V60</h1><dl><dt>Modellår<dd>2019<dt>Bränsle<dd>Diesel<dt>I trafik<dd>2019-03-14</dl>";
+    assert_eq!(read("https://a.example/x", car), None);
+    let placed = format!("{car}<p>Fin bil.</p><p>Upplagd 6 jan 2024</p>");
+    let day = read("https://a.example/x", &placed).map(|(day, ..)| day);
+    assert_eq!(day.as_deref(), Some("2024-01-06"));
+    let laptop = "<h1>Laptop X1</h1><table><tr><th>Weight<td>980 g<tr><th>Power<td>65 W\
+        <tr><th>Release date<td>13/04/2024</table>";
+    assert_eq!(read("https://a.example/x", laptop), None);
+}
+
+#[test]
+fn days_in_the_line_of_rights_and_in_headlines_of_other_pages_are_not_those_of_the_page() {
+    let rights = "<h1>Sleep</h1><p>Text</p><footer><p>All third party trademarks are trademarks of their respective owners. \
+        Last Updated: January 12, 2024. This site contains links.</p></footer>";
+    assert_eq!(read("https://a.example/x", rights), None);
+    let list = "<h1>University of Quern</h1><div><a href=/n/1>Order of the disciplinary committee in its meeting held on \
+        25.02.2016</a></div><div><a href=/n/2>Syllabus of the course work of the autumn</a></div>";
+    assert_eq!(read("https://a.example/", list), None);
+}

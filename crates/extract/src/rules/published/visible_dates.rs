@@ -18,6 +18,7 @@ use super::dated_text::{
 use super::newest_day::newest_day;
 use super::other_pages;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, is_first_publication, role_of_words};
+use super::thing_days::{is_of_other, is_of_rights};
 use crate::provenance::FieldSource;
 use locale::dates::{self, DatePrecision, ParsedDate};
 use locale::number::ascii_digits;
@@ -432,9 +433,14 @@ impl<'a> DateScanner<'a> {
             return;
         }
         let short = text.len() <= MAX_TEXT / 2;
-        let copyright = text.contains('©') || text.contains("(c)") || text.contains("opyright");
+        // The day in the line of rights at the foot is that of the terms of the site.
+        let copyright =
+            text.contains('©') || text.contains("(c)") || text.contains("opyright") || is_of_rights(text);
         // A span of days is that of an event: "1/27/2026 - 3/24/2026".
-        if copyright || SPAN_OF_DAYS.is_match(&ascii_digits(text)) {
+        if is_of_rights(text)
+            || is_of_other(node, self.label, text)
+            || SPAN_OF_DAYS.is_match(&ascii_digits(text))
+        {
             return;
         }
         let before = node.parent().filter(|_| short && is_whole).map(|parent| {
