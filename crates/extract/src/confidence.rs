@@ -19,6 +19,7 @@ use crate::fields::PageType;
 use crate::item::{Item, decimal};
 use crate::provenance::{FieldSource, WithheldValue};
 use crate::rules::element_source::element_source;
+use crate::rules::thread;
 use candidates::Candidates;
 pub(crate) use evidence::PageEvidence;
 pub use evidence::{Features, ItemFeatures};
@@ -138,10 +139,14 @@ fn rate_entries(item: &mut Item, described: &[Features], evidence: PageEvidence<
         .collect();
     let mean = |of: &[f32]| hundredths(of.iter().sum::<f32>() / of.len().max(1) as f32);
     let is_none = mean(&probabilities) < THRESHOLD;
+    // A short post is one of the thread as the others are.
+    let is_doubtful = |probability: &f32| *probability < THRESHOLD;
+    let are_posts =
+        !is_none && probabilities.iter().any(is_doubtful) && thread::are_posts(evidence.view, evidence.list);
     let (mut given, mut withheld) = (Vec::new(), Vec::new());
     let entries = std::mem::take(&mut item.items);
     for ((mut entry, probability), row) in entries.into_iter().zip(probabilities).zip(evidence.rows) {
-        if probability >= THRESHOLD && !is_none {
+        if (probability >= THRESHOLD || are_posts) && !is_none {
             given.push(probability);
             entry.insert("confidence".to_owned(), json!(decimal(probability)));
             item.items.push(entry);

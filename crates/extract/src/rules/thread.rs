@@ -44,7 +44,7 @@ const POSTS_OF_PAGE: usize = 4;
 const USUAL_POST: usize = 80;
 
 /// Whether the entries of a list are the posts of a thread.
-pub(super) fn are_posts(view: &VisiblePage<'_>, list: &ListReader<'_, '_>) -> bool {
+pub(crate) fn are_posts(view: &VisiblePage<'_>, list: &ListReader<'_, '_>) -> bool {
     posts(view, list).is_some()
 }
 
