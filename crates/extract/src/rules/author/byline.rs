@@ -82,7 +82,8 @@ pub(super) fn read(page: &Page, is_thread: bool) -> Option<Sourced<String>> {
         } else {
             is_elsewhere(node, &class_names)
         };
-        let is_elsewhere = is_elsewhere && !is_end_of_article(node, title);
+        let is_elsewhere =
+            is_elsewhere && !is_end_of_article(node, title) && !is_meta_line(node, since_title, title);
         if !holds_title && (is_answer || is_hidden || is_elsewhere) {
             skip = Some(node);
             continue;
@@ -118,6 +119,18 @@ fn is_small(node: Node<'_>) -> bool {
         && !node
             .descendants()
             .any(|inner| matches!(inner.tag(), "li" | "h2" | "h3" | "h4"))
+}
+
+/// Whether an element at the side is the short line behind the title, in the same article, that says who wrote it and when.
+fn is_meta_line(node: Node<'_>, since_title: Option<usize>, title: Option<NodeId>) -> bool {
+    let holds_title =
+        |around: Node<'_>| title.is_some_and(|title| around.id() < title && title < around.end());
+    node.is("aside")
+        && since_title.is_some_and(|since| since <= BELOW)
+        && node.end().index() - node.id().index() <= 2 * MAX_NODES
+        && node
+            .ancestors()
+            .any(|around| matches!(around.tag(), "article" | "main") && holds_title(around))
 }
 
 /// Whether an element is the short last line of the article that holds the title, in which some blogs say who posted it.
@@ -294,7 +307,7 @@ fn in_text(
     };
     let weight = sure? + title_bonus(since_title).or_else(at_end)?;
     let parent = node.parent()?;
-    if is_in_running_text(node) {
+    if is_in_running_text(node) || is_in_sentence(node, text) {
         return None;
     }
     let found = names_from(text, FieldSource::selector(css(parent)))?;
@@ -314,6 +327,21 @@ fn is_in_running_text(node: Node<'_>) -> bool {
     let is_behind_text = before.is_some_and(|before| !before.is("br") && !before.is_block());
     let block = node.ancestors().find(|around| around.is_block());
     is_behind_text && block.is_some_and(|block| block.text().len() > 2 * MAX_TEXT)
+}
+
+/// Whether a text goes on from a link before it to a link behind it, with words in small letters between a comma and that link: "wears a
+/// <a>scarf</a> by Barbour, with a <a>lead</a>".
+fn is_in_sentence(node: Node<'_>, text: &str) -> bool {
+    let is_linked = |sibling: Option<Node<'_>>| sibling.is_some_and(|sibling| sibling.is("a"));
+    let behind = text.rsplit(',').next().unwrap_or_default();
+    let is_small = !behind.trim().is_empty()
+        && behind
+            .split_whitespace()
+            .all(|word| word.starts_with(char::is_lowercase));
+    text.contains(',')
+        && is_small
+        && is_linked(node.siblings_before().next())
+        && is_linked(node.next_sibling())
 }
 
 /// Whether a text is a heading such as "Written by Jane Doe".

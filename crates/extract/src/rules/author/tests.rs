@@ -451,3 +451,27 @@ fn the_account_that_began_a_thread_may_be_mostly_digits() {
     assert_eq!(found("quern19821").as_deref(), Some("quern19821"));
     assert_eq!(found("198211").as_deref(), Some("Bob"));
 }
+
+#[test]
+fn a_line_at_the_side_right_behind_the_title_names_the_author() {
+    check(
+        "<article><header><h1>T</h1></header><aside class=meta><p class=authors>Von:<br><i>\
+        <a href='/autor/jana-mueller' class=author-name>Jana Müller</a></i></p></aside><p>Text</p></article>",
+        "Jana Müller",
+        "a.author-name",
+    );
+    assert_eq!(
+        read("<h1>T</h1><p>Text</p><aside><p>Von <a href=/a class=author-name>Jana Müller</a></p></aside>"),
+        None
+    );
+}
+
+#[test]
+fn the_maker_of_a_thing_in_a_caption_is_no_author() {
+    assert_eq!(
+        read(
+            "<h1>T</h1><p>Helle trägt ein <a href=/t>Dreieckstuch</a> von Barbour, passend dazu <a href=/l>die Leine</a></p>"
+        ),
+        None
+    );
+}
