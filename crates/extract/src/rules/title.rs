@@ -4,6 +4,7 @@
 //! part of `<title>` is taken off only when it is known to name the site, or when another candidate lacks it.
 
 mod heading;
+mod linked_name;
 mod sections;
 
 use std::collections::{BTreeSet, HashMap};
@@ -13,6 +14,7 @@ use page::dom::Node;
 use page::meta::{Metadata, tags};
 
 use self::heading::heading_text;
+use self::linked_name::linked_name;
 use super::page_address;
 use super::site::{bare, site_names, source, tagged};
 use super::title_marks::MARKS;
@@ -50,7 +52,15 @@ pub fn title(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
 /// The title of a page whose heading is trusted as much as its type allows.
 pub fn title_of(page: &Page, metadata: &Metadata, trust: HeadingTrust) -> Option<Sourced<String>> {
     let mut names = site_names(page, metadata);
-    let document = document_title(page);
+    let mut document = document_title(page);
+    // The heading that leads to the front page names the site.
+    let linked = document
+        .as_ref()
+        .and_then(|document| linked_name(page, &document.value));
+    if let Some((name, own)) = linked {
+        names.insert(name);
+        document = document.map(|document| document.map(|_| own));
+    }
     let headline = headline(metadata);
     if let Some(document) = &document {
         // The book or the series that the page is a part of is left out as the name of the site is, unless the markup calls it

@@ -244,3 +244,22 @@ fn the_line_above_a_title_within_its_heading_is_no_part_of_the_title() {
         </script><h1><span class=header__roofline>Worm box</span> How to build a worm box</h1>"#;
     assert_eq!(read(html).as_deref(), Some("How to build a worm box"));
 }
+
+#[test]
+fn a_heading_that_leads_to_the_front_page_names_the_site() {
+    check(
+        "<title>Enchufla - Steps of Quern - A dance</title><h1><a href='/'><span>Steps of Quern - A dance</span></a></h1>\
+        <div>Enchufla</div>",
+        "Enchufla",
+    );
+    // A blog's own name is the title of its front page alone.
+    check("<title>Rain</title><h1><a href='/'>Rain</a></h1>", "Rain");
+}
+
+#[test]
+fn the_link_to_a_section_in_a_heading_is_no_part_of_the_title() {
+    check(
+        "<title>Mill closed – Daily News</title><h1><div><a href='/local'>Local News | </a></div><span>Mill closed</span></h1>",
+        "Mill closed",
+    );
+}
