@@ -133,7 +133,8 @@ struct PageScripts {
 
 /// Whether a page shows its content only once its scripts have run.
 pub(crate) fn needs_scripts(page: &Page) -> bool {
-    if redirects::leads_on(page) {
+    let shown = page.dom().body().map_or(0, |body| PageYield::of(body).all);
+    if redirects::leads_on(page, shown) {
         return true;
     }
     let scripts = PageScripts::of(page);

@@ -2,8 +2,6 @@
 
 use page::Page;
 
-use super::PageYield;
-
 /// Most text, in bytes, of such a notice.
 const MAX_NOTICE: usize = 400;
 /// Most links of such a page: one for those without scripts, and the name of the site.
@@ -16,8 +14,8 @@ locale::patterns! {
     static SETS_ADDRESS = r"(?:^|[^.\w$])(?:(?:window|document|self|globalThis)\s*\.\s*)?location\s*(?:\.\s*href\s*)?(?:=[^=]|\.\s*(?:assign|replace)\s*\()";
 }
 
-/// Whether a page shows next to nothing and has a script that sets another address.
-pub(super) fn leads_on(page: &Page) -> bool {
+/// Whether a page that shows so many bytes of text is next to nothing and has a script that sets another address.
+pub(super) fn leads_on(page: &Page, shown: usize) -> bool {
     let dom = page.dom();
     let sets_address = || {
         dom.by_tag("script")
@@ -33,7 +31,7 @@ pub(super) fn leads_on(page: &Page) -> bool {
             .any(|field| field.attr("type") != Some("hidden"))
     };
     dom.by_tag("a").count() <= MAX_LINKS
-        && dom.body().is_none_or(|body| PageYield::of(body).all < MAX_NOTICE)
+        && shown < MAX_NOTICE
         && sets_address()
         && !asks()
 }
@@ -44,7 +42,11 @@ mod tests {
 
     #[test]
     fn a_notice_with_a_script_that_sets_the_address_leads_on() {
-        let leads = |html: &str| leads_on(&Page::new(html.to_owned(), None));
+        let leads = |html: &str| {
+            let page = Page::new(html.to_owned(), None);
+            let shown = page.dom().body().map_or(0, |body| body.text().len());
+            leads_on(&page, shown)
+        };
         for script in [
             "setTimeout(()=>location.href=\"/list\",0)",
             "location = '/list'",

@@ -433,9 +433,6 @@ impl<'a> DateScanner<'a> {
             return;
         }
         let short = text.len() <= MAX_TEXT / 2;
-        // The day in the line of rights at the foot is that of the terms of the site.
-        let copyright =
-            text.contains('©') || text.contains("(c)") || text.contains("opyright") || is_of_rights(text);
         // A span of days is that of an event: "1/27/2026 - 3/24/2026".
         if is_of_rights(text)
             || is_of_other(node, self.label, text)
