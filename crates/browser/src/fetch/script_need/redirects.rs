@@ -30,10 +30,7 @@ pub(super) fn leads_on(page: &Page, shown: usize) -> bool {
         dom.by_tag("input")
             .any(|field| field.attr("type") != Some("hidden"))
     };
-    dom.by_tag("a").count() <= MAX_LINKS
-        && shown < MAX_NOTICE
-        && sets_address()
-        && !asks()
+    dom.by_tag("a").count() <= MAX_LINKS && shown < MAX_NOTICE && sets_address() && !asks()
 }
 
 #[cfg(test)]
