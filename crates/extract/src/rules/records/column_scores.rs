@@ -167,8 +167,11 @@ const DESCRIPTION_NAMES: &[&str] = &[
 pub(super) fn description(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
     let named = is_named(node, DESCRIPTION_NAMES);
     let plain = !node.children().any(|it| it.is_block());
+    // A time is none, however many words it has; a text that is called so may be short.
+    let is_time = node.is("time") || node.attr("datetime").is_some();
     let possible = !column.whole
-        && column.words >= 4.0
+        && !is_time
+        && column.words >= if named { 2.0 } else { 4.0 }
         && (plain || named)
         && column.linked < 0.6
         && column.addresses < 0.5;

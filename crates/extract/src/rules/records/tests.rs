@@ -274,6 +274,19 @@ fn fields_come_from_the_places_that_all_records_share() {
 }
 
 #[test]
+fn a_long_date_is_no_description_and_a_short_text_called_so_is_one() {
+    let story = |n: usize| {
+        let date = format!("Mon, 0{n} Sep 2025 08:00:00 +0200");
+        format!(
+            "<article><h2><a href='/{n}'>Story {n} and more</a></h2><p class='author'>Ann {n}</p>\
+             <time datetime='{date}'>{date}</time><div class='description'><p>Summary {n}</p></div></article>"
+        )
+    };
+    let page = Page::new(format!("<main>{}</main>", repeat(5, story)), None);
+    assert_eq!(find(&page)[0].records[1].fields["description"], "Summary 2");
+}
+
+#[test]
 fn the_fields_of_a_job_offer_are_named_by_the_page() {
     let job = |n: usize| {
         format!(
