@@ -26,6 +26,8 @@ const CELL_LINES: f64 = 1.3;
 /// Lines of a column of text: at least as many, as wide in sizes of the font, and filling as much of the column.
 const COLUMN_LINES: usize = 3;
 const COLUMN_WIDTH: f64 = 9.0;
+/// The width of a column with fewer lines.
+const WIDE_COLUMN: f64 = 18.0;
 const COLUMN_FILL: f64 = 0.7;
 /// Most columns of text.
 const MAX_TEXT_COLUMNS: usize = 4;
@@ -74,10 +76,10 @@ fn region(lines: &[Line], has_spaces: bool, depth: usize, out: &mut Vec<PdfBlock
     };
     let zone_of = |first: usize| Zone::new(lines.get(first..=gutter.last).unwrap_or_default(), rule, &gutter);
     let zone = zone_of(gutter.first);
-    if zone.text_columns().is_some() {
-        let first = first_of_columns(lines, &gutter);
+    let first = first_of_columns(lines, &gutter);
+    if let Some(columns) = zone_of(first).text_columns() {
         region(lines.get(..first).unwrap_or_default(), has_spaces, depth + 1, out);
-        for column in zone_of(first).text_columns().unwrap_or_default() {
+        for column in columns {
             region(&column, has_spaces, depth + 1, out);
         }
         region(
@@ -423,7 +425,12 @@ fn is_text(column: &[Line]) -> bool {
     let size = median(column.iter().map(|line| line.size).collect());
     let widest = widths.iter().copied().fold(0.0, f64::max);
     let usual = median(widths);
-    column.len() >= COLUMN_LINES && usual >= COLUMN_WIDTH * size && usual >= COLUMN_FILL * widest
+    let is_wide = match column.len() {
+        0 | 1 => false,
+        lines if lines < COLUMN_LINES => usual >= WIDE_COLUMN * size,
+        _ => usual >= COLUMN_WIDTH * size,
+    };
+    is_wide && usual >= COLUMN_FILL * widest
 }
 
 /// Whether most letters of a text belong to scripts that run from right to left.

@@ -160,9 +160,12 @@ fn start_of_run(part: &[(&str, Direction)]) -> usize {
     };
     let mut start = part.len();
     let mut at = part.len();
+    let is_bracket = |text: &str| text.contains(['(', ')', '[', ']', '{', '}']);
     while let Some((text, direction)) = at.checked_sub(1).and_then(|index| part.get(index)) {
         match direction {
             Direction::Left | Direction::Digit => start = at - 1,
+            // A number in brackets is a part of its own.
+            Direction::None if !has_words(start) && is_bracket(text) => break,
             Direction::None if has_words(start) || !text.trim().is_empty() || follows_word(part, at) => {}
             Direction::None | Direction::Right | Direction::Mark => break,
         }
@@ -199,6 +202,7 @@ mod tests {
     #[test]
     fn lines_from_right_to_left_are_turned_round() {
         // As they stand on the page, from left to right.
+        assert_eq!(read("Cup (2025) םולש"), "שלום (2025) Cup");
         assert_eq!(read("םולש"), "שלום");
         assert_eq!(read("12.50 :ריחמ"), "מחיר: 12.50");
         assert_eq!(read("(ב) א"), "א (ב)");

@@ -57,6 +57,27 @@ async fn columns_are_read_one_after_the_other_and_tables_in_rows() {
 }
 
 #[tokio::test]
+async fn a_column_may_begin_above_the_one_to_its_left() {
+    let texts = [
+        (320, 612, "The right one begins higher"),
+        (50, 600, "The left column tells about"),
+        (320, 600, "up and it ends higher also,"),
+        (50, 588, "bees and of their keepers in"),
+        (320, 588, "with the price of some jars."),
+        (50, 576, "the old town of Tollen, near"),
+        (50, 564, "the river."),
+    ];
+    let document = read(page("Columns", &placed(10, &texts), HELVETICA)).await;
+    assert_eq!(
+        document.pages,
+        [
+            "The left column tells about bees and of their keepers in the old town of Tollen, near the river.\n\
+          The right one begins higher up and it ends higher also, with the price of some jars."
+        ]
+    );
+}
+
+#[tokio::test]
 async fn lines_of_a_cell_are_one_row() {
     let texts = [
         (50, 700, "Article"),
