@@ -140,7 +140,10 @@ fn extent_field<'n>(measure: &str, names: &'n [String], rows: &[Value]) -> Optio
         return None;
     };
     let field = resolve_field(name, names).filter(|_| EXTENTS.contains(&name))?;
-    let told = rows.iter().filter_map(|row| row.get(field)).filter(|value| is_amount(value));
+    let told = rows
+        .iter()
+        .filter_map(|row| row.get(field))
+        .filter(|value| is_amount(value));
     (told.count() * 2 > rows.len()).then_some(field)
 }
 
