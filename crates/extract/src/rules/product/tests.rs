@@ -620,10 +620,3 @@ fn ratings_are_read_in_many_languages() {
         assert_eq!(value(&facts.best_rating), best, "{line}");
     }
 }
-
-#[test]
-fn a_gross_price_below_a_net_one_is_what_one_pays() {
-    let html = "<h1>Drill S12</h1><p>Netto: 100,00 €</p><p>Brutto: 119,00 €</p><p>inkl. 19 % MwSt., zzgl. Versand 6,90 €</p>\
-        <table><tr><th>Menge<th>Preis/Stk.<tr><td>ab 5<td>95,00 €<tr><td>ab 10<td>89,50 €</table>";
-    assert_eq!(value(&product(html, SHOP).price), Some("119.00"));
-}

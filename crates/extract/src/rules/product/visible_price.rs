@@ -408,13 +408,8 @@ fn setting(view: &VisiblePage<'_>, holder: Node<'_>, line: usize, place: &PriceP
     };
     let text = lower(line);
     let before = line.checked_sub(1).map_or(String::new(), lower);
-    // A net price stands beside the one to pay, seldom alone. A line before with an amount speaks of that one: "Netto: 100,00 €".
-    let is_led = || {
-        before.len() < 40
-            && WITHOUT_TAX.any(&before)
-            && price::find_all(&before, &PriceHints::default()).is_empty()
-    };
-    setting.net = WITHOUT_TAX.any(&text) || is_led();
+    // A net price stands beside the one to pay, seldom alone.
+    setting.net = WITHOUT_TAX.any(&text) || (before.len() < 40 && WITHOUT_TAX.any(&before));
     if setting.net {
         setting.score -= NET_MALUS;
     }
