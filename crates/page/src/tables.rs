@@ -5,14 +5,10 @@
 //! slots, `rowspan=0` reaches to the end of its row group, no span leaves its row group, and rows
 //! of `<tfoot>` come last.
 
-mod headings;
-
 use crate::dom::{Node, NodeId};
 use crate::page::Page;
 use crate::text::one_line::spaced;
 use html5ever::local_name;
-
-pub use headings::{HeadedRow, headed_rows};
 
 /// Widest `colspan`, as in the standard.
 const MAX_COLSPAN: usize = 1000;
@@ -36,8 +32,7 @@ pub struct Table {
     pub node: NodeId,
     /// The text of its caption, empty when there is none.
     pub caption: String,
-    /// The first row when it is one of headings (`<thead>`, or header cells only), else empty. Where several rows of headings stand
-    /// above each other, a column is named by all of them: `Generation (TWh) 2023`.
+    /// The first row when it is one of headings (`<thead>`, or header cells only), else empty.
     pub header: Vec<String>,
     /// All other rows, each as wide as the table (but not filled up beyond 400,000 slots).
     pub rows: Vec<Vec<String>>,
@@ -136,8 +131,11 @@ fn filled(grid: &Grid<'_>, texts: &[String], caption: String) -> Table {
         }
         rows.push(line);
     }
-    let header = grid.header(&rows);
-    rows.drain(..grid.head_rows.min(rows.len()));
+    let header = if grid.has_header {
+        rows.remove(0)
+    } else {
+        Vec::new()
+    };
     Table {
         node: grid.table.id(),
         caption,
@@ -188,8 +186,6 @@ pub(crate) struct Grid<'a> {
     pub(crate) caption: Option<Node<'a>>,
     /// Whether the first row is one of headings.
     pub(crate) has_header: bool,
-    /// How many rows of headings stand at the top.
-    head_rows: usize,
     /// How many slots the cells cover, those that cells share counted for each.
     covered: usize,
     /// How many slots the rows hold.
@@ -208,7 +204,6 @@ impl<'a> Grid<'a> {
             width: 0,
             caption: None,
             has_header: false,
-            head_rows: 0,
             covered: 0,
             held: 0,
             is_full: false,
@@ -246,7 +241,6 @@ impl<'a> Grid<'a> {
         let mut first_row = grid.cells.iter().filter(|cell| cell.row == 0).peekable();
         grid.has_header = first_row.peek().is_some()
             && first_row.all(|cell| *cell.node.local() == local_name!("th") || in_head(cell));
-        grid.head_rows = grid.count_head_rows(in_head);
         grid
     }
 

@@ -6,8 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
-use page::dom::{Node, NodeId};
-use page::tables::{self, HeadedRow};
+use page::dom::Node;
 use serde_json::{Map, Value};
 
 use super::icons;
@@ -55,14 +54,13 @@ const JOINTS: [&str; 38] = [
 /// The facts of every entry of a list, by label.
 pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Map<String, Value>> {
     let labels = CommonLabels::of(view, records);
-    let mut tables = SpannedTables::default();
     let mut facts: Vec<Map<String, Value>> = records
         .iter()
         .map(|record| {
             let mut facts = Map::new();
             for root in &record.roots {
                 let root = view.dom().node(*root);
-                add_cells(root, &mut tables, &mut facts);
+                add_cells(root, &mut facts);
                 add_pairs(root, &labels, &mut facts);
             }
             // The name of the entry is no fact beside it.
@@ -221,7 +219,7 @@ fn value_of(text: &str) -> Option<String> {
 }
 
 /// The cells of a row of a table, by the headings of their columns. Roles of ARIA make a table of other elements.
-fn add_cells(root: Node<'_>, tables: &mut SpannedTables, facts: &mut Map<String, Value>) {
+fn add_cells(root: Node<'_>, facts: &mut Map<String, Value>) {
     let Some(table) = root.ancestors().find(|outer| is_table(*outer)) else {
         return;
     };
@@ -231,14 +229,6 @@ fn add_cells(root: Node<'_>, tables: &mut SpannedTables, facts: &mut Map<String,
         root.children().find(|child| is_row(*child))
     };
     let Some(row) = row else { return };
-    if let Some(cells) = tables.cells_of(table, row) {
-        for (heading, cell) in cells {
-            let cell = root.dom().node(*cell);
-            let text = icons::said_by_pictures(cell).unwrap_or_else(|| cell.text());
-            add_cell(heading, &text, facts);
-        }
-        return;
-    }
     let cells_of = |row: Node<'_>| row.children().filter(|cell| is_cell(*cell)).count();
     let mut rows = table.descendants().filter(|node| is_row(*node)).take(HEAD_ROWS);
     let heading = rows.find(|row| {
@@ -260,35 +250,10 @@ fn add_cells(root: Node<'_>, tables: &mut SpannedTables, facts: &mut Map<String,
         return;
     };
     let headings = heading.children().filter(|cell| is_heading_cell(*cell));
-    let headings: Vec<String> = headings.map(Node::text).collect();
     let cells = row.children().filter(|cell| is_cell(*cell));
-    for (heading, cell) in headings.into_iter().zip(cells) {
+    for (heading, cell) in headings.zip(cells) {
         let text = icons::said_by_pictures(cell).unwrap_or_else(|| cell.text());
-        add_cell(&heading, &text, facts);
-    }
-}
-
-/// The rows of tables whose cells reach over several rows or columns, each read once.
-#[derive(Default)]
-struct SpannedTables(HashMap<NodeId, HashMap<NodeId, HeadedRow>, RandomState>);
-
-impl SpannedTables {
-    /// The cells of a row with the names of their columns; none where no cell of the table reaches over another column or row.
-    fn cells_of(&mut self, table: Node<'_>, row: Node<'_>) -> Option<&HeadedRow> {
-        if !table.is("table") {
-            return None;
-        }
-        let rows = self.0.entry(table.id()).or_insert_with(|| {
-            let is_spanning = |node: Node<'_>| {
-                is_cell(node) && (node.attr("colspan").is_some() || node.attr("rowspan").is_some())
-            };
-            if table.descendants().any(is_spanning) {
-                tables::headed_rows(table)
-            } else {
-                HashMap::new()
-            }
-        });
-        rows.get(&row.id())
+        add_as(heading_of(&heading.text()), &text, facts);
     }
 }
 
@@ -493,20 +458,6 @@ fn node_text(node: Node<'_>) -> String {
         String::new()
     } else {
         node.text()
-    }
-}
-
-/// Adds what stands in a cell below a heading: also a tick or a cross alone, which is an answer there.
-fn add_cell(heading: &str, text: &str, facts: &mut Map<String, Value>) {
-    const ANSWERS: [&str; 8] = ["✓", "✔", "✅", "✗", "✘", "✕", "❌", "×"];
-    let text = text.trim();
-    match heading_of(heading) {
-        Some(label) if ANSWERS.contains(&text.trim_end_matches('\u{fe0f}')) => {
-            if facts.len() < MAX_FACTS {
-                facts.entry(label).or_insert_with(|| text.into());
-            }
-        }
-        label => add_as(label, text, facts),
     }
 }
 

@@ -302,20 +302,3 @@ fn elements_of_one_template_behind_a_colon_are_the_values_of_one_label() {
         "{rows:?}"
     );
 }
-
-#[test]
-fn cells_below_two_rows_of_headings_and_cells_over_several_columns_are_named_by_their_columns() {
-    let table = "<h1>Output</h1><table><thead><tr><th rowspan=2>Country<th colspan=2>Output (TWh)<th rowspan=2>Support<tr><th>2023<th>2024</thead>\
-        <tbody><tr><td>Norway<td>154<td>157<td>✓<tr><td>Poland<td>167<td>170<td>✗<tr><td>France<td>494<td>536<td>✓\
-        <tr><td>Iceland<td colspan=2>20<td>✗</table>";
-    let facts: Vec<_> = rows(table).into_iter().map(|row| json!(row.facts)).collect();
-    assert_eq!(facts.len(), 4);
-    assert_eq!(
-        facts[0],
-        json!({"Output (TWh) 2023": "154", "Output (TWh) 2024": "157", "Support": "✓"})
-    );
-    assert_eq!(
-        facts[3],
-        json!({"Output (TWh) 2023": "20", "Output (TWh) 2024": "20", "Support": "✗"})
-    );
-}
