@@ -76,7 +76,7 @@ impl NumberReader {
     }
 
     /// The number that a text is, with its unit or currency; none where it holds several or says more. The mark of a note in square
-    /// brackets behind it is no number ("1,233[3]"), and a scale that belongs to it counts: "2.1k" are 2,100.
+    /// brackets behind it is no number ("1,233\[3\]"), and a scale that belongs to it counts: "2.1k" are 2,100.
     pub(super) fn only_number(&self, text: &str) -> Option<Value> {
         let text = without_note(text);
         if let Some((number, zeros)) = scaled(text) {
