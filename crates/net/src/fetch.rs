@@ -171,10 +171,12 @@ impl FetchRun<'_> {
         } else if let Some(value) = request.headers.get(header::COOKIE) {
             sent.headers.insert(header::COOKIE, value.clone());
         }
-        let asked = sent.clone();
-        let stale = match inner.cache.lookup(&asked) {
+        // With the validators of a stale answer a request is another one than the cache was asked for.
+        let mut asked = None;
+        let stale = match inner.cache.lookup(&sent) {
             CacheLookup::Fresh(response) => return Ok(*response),
             CacheLookup::Stale(stale) => {
+                asked = Some(sent.clone());
                 stale.add_validators(&mut sent.headers);
                 Some(stale)
             }
@@ -198,7 +200,8 @@ impl FetchRun<'_> {
                 .as_ref()
                 .map(|response| (response.status, &response.headers));
             let Some(pause) = retry_delay(&request.method, seen, self.tries, &self.limits) else {
-                return outcome.map(|response| inner.cache.store_or_update(&asked, stale, response));
+                let asked = asked.as_ref().unwrap_or(&sent);
+                return outcome.map(|response| inner.cache.store_or_update(asked, stale, response));
             };
             if outcome
                 .as_ref()

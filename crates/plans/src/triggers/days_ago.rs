@@ -4,8 +4,13 @@ use std::ops::Range;
 
 use tools::rows::condition::{Operator, RowCondition};
 
-/// Units of time in which lists say how long ago something was.
-const UNIT: &str = r"(?P<u>hours?|days?|weeks?|months?|stunden?|tagen?|tage|wochen?|monaten?|monate|godzin\p{Latin}*|dni(?:ach|a)?|dzień|tygodni\p{Latin}*|tydzień|miesi\p{Latin}+)\b";
+/// A unit of time in which lists say how long ago something was, as a group of that name.
+fn unit(group: &str) -> String {
+    format!(
+        r"(?P<{group}>hours?|days?|weeks?|months?|stunden?|tagen?|tage|wochen?|monaten?|monate|godzin\p{{Latin}}*|dni(?:ach|a)?|dzień|tygodni\p{{Latin}}*|tydzień|miesi\p{{Latin}}+)\b"
+    )
+}
+
 /// What has happened on a day of a list.
 const HAPPENED: &str = r"(?:(?:posted|published|added|listed|uploaded|updated|advertised|veröffentlicht\p{Latin}*|eingestellt\p{Latin}*|inseriert\p{Latin}*|dodan\p{Latin}+|opublikowan\p{Latin}+|wystawion\p{Latin}+)\s+)";
 
@@ -13,20 +18,20 @@ locale::patterns! {
     /// What is put into a list on a day.
     static LISTED = r"(?i)\b(?:jobs?|vacanc\p{L}+|offers?|ads?|adverts?|listings?|articles?|posts?|news|stories|stelle\p{L}*|job\p{L}*|angebot\p{L}*|anzeigen?|inserate?|artikel|beiträge|nachrichten|meldungen|ofert\p{L}*|ogłosze\p{L}+|artykuł\p{L}*|wpis\p{L}*|post\p{L}*)\b";
     /// A time that ends today.
-    static LAST = format!(r"(?i)(?:\b(?:in|within|from|of|during|posted|innerhalb|aus|w|z|ciągu)\s+)*(?:the|der|den|die|dem)?\s*\b(?:last|past|letzten?|vergangenen|ostatnich|ostatnie|ostatniego)\s+(?P<n>\d{{1,3}})?\s*{UNIT}");
+    static LAST = format!(r"(?i)(?:\b(?:in|within|from|of|during|posted|innerhalb|aus|w|z|ciągu)\s+)*(?:the|der|den|die|dem)?\s*\b(?:last|past|letzten?|vergangenen|ostatnich|ostatnie|ostatniego)\s+(?P<n>\d{{1,3}})?\s*{}", unit("u"));
     /// A day that is at most so long ago.
     static YOUNGER = format!(r"(?ix)\b(?:
-        {HAPPENED}?(?:(?:no|not)\s+(?:more|longer|later)\s+than|at\s+most|less\s+than|fewer\s+than|under|up\s+to|nie\s+(?:później|dawniej|wcześniej)\s+niż|nie\s+więcej\s+niż|mniej\s+niż|najwyżej)\s+(?P<ago>\d{{1,3}})\s*{UNIT}\s+(?:ago|temu)\b
+        {HAPPENED}?(?:(?:no|not)\s+(?:more|longer|later)\s+than|at\s+most|less\s+than|fewer\s+than|under|up\s+to|nie\s+(?:później|dawniej|wcześniej)\s+niż|nie\s+więcej\s+niż|mniej\s+niż|najwyżej)\s+(?P<ago>\d{{1,3}})\s*{}\s+(?:ago|temu)\b
         |{HAPPENED}?vor\s+(?:höchstens|maximal|weniger\s+als|nicht\s+mehr\s+als)\s+(?P<vor>\d{{1,3}})\s*{}
         |(?:(?:no|not|nicht)\s+(?:older\s+than|älter\s+als)|younger\s+than|jünger\s+als|nie\s+starsz\p{{Latin}}+\s+niż|młodsz\p{{Latin}}+\s+niż)\s+(?P<old>\d{{1,3}})\s*{}
         |{HAPPENED}(?:within|innerhalb\s+von|in|w\s+ciągu)\s+(?P<within>\d{{1,3}})\s*{}
-        )", UNIT.replace("<u>", "<vu>"), UNIT.replace("<u>", "<ou>"), UNIT.replace("<u>", "<wu>"));
+        )", unit("u"), unit("vu"), unit("ou"), unit("wu"));
     /// A day that is longer ago.
     static OLDER = format!(r"(?ix)\b(?:
-        {HAPPENED}?(?:more\s+than|over|ponad|więcej\s+niż)\s+(?P<ago>\d{{1,3}})\s*{UNIT}\s+(?:ago|temu)\b
+        {HAPPENED}?(?:more\s+than|over|ponad|więcej\s+niż)\s+(?P<ago>\d{{1,3}})\s*{}\s+(?:ago|temu)\b
         |{HAPPENED}?vor\s+(?:mehr\s+als|über)\s+(?P<vor>\d{{1,3}})\s*{}
         |(?:older\s+than|älter\s+als|starsz\p{{Latin}}+\s+niż)\s+(?P<old>\d{{1,3}})\s*(?P<ou>days?|weeks?|tagen?|tage|wochen?|dni|tygodni\p{{Latin}}*)\b
-        )", UNIT.replace("<u>", "<vu>"));
+        )", unit("u"), unit("vu"));
 }
 
 /// The condition on the day of what is listed, and where it stands.

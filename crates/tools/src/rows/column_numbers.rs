@@ -182,10 +182,9 @@ fn are_scores(texts: &[&str]) -> bool {
         .collect();
     let is_no_clock =
         |(_, other): &(&str, &str)| other.len() != 2 || other.parse::<u32>().is_ok_and(|other| other > 59);
-    let differ = pairs.windows(2).any(|pair| {
-        pair.iter()
-            .any(|(n, _)| *n != pair.first().map_or("", |(n, _)| n))
-    });
+    let differ = pairs
+        .windows(2)
+        .any(|pair| matches!(pair, [(one, _), (other, _)] if one != other));
     differ && pairs.iter().any(is_no_clock)
 }
 
@@ -292,7 +291,7 @@ mod tests {
         let read = |wanted| {
             let numbers = ColumnNumbers::of(&rows, "price_000", None);
             let numbers = numbers.as_headed(&rows, "price_000", Some(wanted));
-            numbers.read(&json!("1,250"), now).or(Some(1_250.0))
+            numbers.read(&json!("1,250"), now)
         };
         assert_eq!(read(250_000.0), Some(1_250_000.0));
         assert_eq!(read(1_200.0), Some(1_250.0));

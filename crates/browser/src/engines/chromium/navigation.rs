@@ -63,13 +63,22 @@ impl ChromiumTab {
         }
     }
 
-    async fn navigate_once(&mut self, url: &Url) -> Result<Visit, Error> {
+    /// Whether an address may be opened: by the network's guard, and by its site's robots.txt where the profile obeys that.
+    ///
+    /// # Errors
+    /// What forbids it.
+    pub(super) async fn check_address(&self, url: &Url) -> Result<(), Error> {
         let granted = self.profile.grants(url);
         let client = self.profile.client.as_ref().unwrap_or(&self.pool.client);
         client.screen(url, granted)?;
         if self.profile.robots == RobotsMode::Obey {
             client.obey_robots(url, granted).await?;
         }
+        Ok(())
+    }
+
+    async fn navigate_once(&mut self, url: &Url) -> Result<Visit, Error> {
+        self.check_address(url).await?;
         self.import_local_storage().await;
         self.export_cookies().await?;
         let (session, baseline) = (self.session()?, self.baseline()?);

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use net::RobotsMode;
 use serde::de::IgnoredAny;
 use serde_json::json;
 use tokio::time::Instant;
@@ -48,12 +47,7 @@ impl ChromiumTab {
 
     /// Goes where a refresh leads without its delay, as the engine without a browser does. Returns whether another document came.
     async fn follow_refresh(&mut self, url: &Url) -> Result<bool, Error> {
-        let granted = self.profile.grants(url);
-        let client = self.profile.client.as_ref().unwrap_or(&self.pool.client);
-        client.screen(url, granted)?;
-        if self.profile.robots == RobotsMode::Obey {
-            client.obey_robots(url, granted).await?;
-        }
+        self.check_address(url).await?;
         let (main, baseline) = (self.main_frame()?, self.baseline()?);
         if let Some(page) = self.tracker()?.state().page_mut() {
             page.expect_navigation();

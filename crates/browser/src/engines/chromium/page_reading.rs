@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use net::RobotsMode;
 use page::Page;
 use serde::Deserialize;
 use serde_json::json;
@@ -36,7 +35,7 @@ impl ChromiumTab {
     /// The page as it stands.
     pub(super) async fn read_page(&mut self) -> Result<ReadPage, Error> {
         let mut source = self.page_source(&[]).await?;
-        let denied = self.denied_frames(&source.frames).await?;
+        let denied = self.denied_frames(&source.frames).await;
         if !denied.is_empty() {
             source = self.page_source(&denied).await?;
         }
@@ -65,23 +64,17 @@ impl ChromiumTab {
     }
 
     /// The frames that may not be read by the rules that hold for the page itself. Their requests have passed the guard.
-    async fn denied_frames(&self, frames: &[String]) -> Result<Vec<String>, Error> {
+    async fn denied_frames(&self, frames: &[String]) -> Vec<String> {
         let mut denied = Vec::new();
-        let client = self.profile.client.as_ref().unwrap_or(&self.pool.client);
         for address in frames {
             let is_allowed = match Url::parse(address) {
-                Ok(url) => {
-                    let granted = self.profile.grants(&url);
-                    client.screen(&url, granted).is_ok()
-                        && (self.profile.robots != RobotsMode::Obey
-                            || client.obey_robots(&url, granted).await.is_ok())
-                }
+                Ok(url) => self.check_address(&url).await.is_ok(),
                 Err(_) => false,
             };
             if !is_allowed {
                 denied.push(address.clone());
             }
         }
-        Ok(denied)
+        denied
     }
 }

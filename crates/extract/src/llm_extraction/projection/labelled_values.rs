@@ -79,9 +79,9 @@ impl NumberReader {
     /// brackets behind it is no number ("1,233\[3\]"), and a scale that belongs to it counts: "2.1k" are 2,100.
     pub(super) fn only_number(&self, text: &str) -> Option<Value> {
         let text = without_note(text);
-        if let Some((number, zeros)) = scaled(text) {
+        if let Some((number, power)) = scaled(text) {
             let amount = number::parse(number, self.style)?;
-            return normalize::from_decimal(&shifted(&amount, zeros)?);
+            return normalize::from_decimal(&locale::decimal::scale(&amount, power)?);
         }
         let letters = text.chars().filter(|c| c.is_alphabetic()).count();
         let start = text.find(|c: char| c.is_ascii_digit())?;
@@ -114,36 +114,17 @@ fn without_note(text: &str) -> &str {
 /// Longest mark of a note, in characters.
 const LONGEST_MARK: usize = 3;
 
-/// The number of a text and the zeros that the letter right behind it stands for: `k` and `K` for a thousand, `M` for a million, `B` and
+/// The number of a text and the power of ten that the letter right behind it stands for: `k` and `K` for a thousand, `M` for a million, `B` and
 /// `bn` for a billion. None where something else stands there: "5 m" is a length.
-fn scaled(text: &str) -> Option<(&str, usize)> {
-    const SCALES: [(&str, usize); 5] = [("k", 3), ("K", 3), ("M", 6), ("B", 9), ("bn", 9)];
-    SCALES.iter().find_map(|(letter, zeros)| {
+fn scaled(text: &str) -> Option<(&str, i32)> {
+    const SCALES: [(&str, i32); 5] = [("k", 3), ("K", 3), ("M", 6), ("B", 9), ("bn", 9)];
+    SCALES.iter().find_map(|(letter, power)| {
         let number = text.strip_suffix(letter)?;
         let is_number = number.ends_with(|c: char| c.is_ascii_digit())
             && number
                 .chars()
                 .all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
-        is_number.then_some((number, *zeros))
-    })
-}
-
-/// A decimal with its point so many places to the right.
-fn shifted(amount: &str, zeros: usize) -> Option<String> {
-    let (whole, part) = amount.split_once('.').unwrap_or((amount, ""));
-    let digits: String = part
-        .chars()
-        .chain(std::iter::repeat('0'))
-        .take(zeros.max(part.len()))
-        .collect();
-    let (moved, rest) = digits.split_at_checked(zeros)?;
-    let joined = format!("{whole}{moved}");
-    let joined = joined.trim_start_matches('0');
-    let joined = if joined.is_empty() { "0" } else { joined };
-    let rest = rest.trim_end_matches('0');
-    Some(match rest {
-        "" => joined.to_owned(),
-        rest => format!("{joined}.{rest}"),
+        is_number.then_some((number, *power))
     })
 }
 

@@ -169,30 +169,33 @@ impl InstructionReader<'_> {
 /// Whether the values of a label of the page's list are shares, or amounts of money: "with storage under 1,200 euros" compares no
 /// storage.
 fn is_stated(labels: &ListLabels<'_>, label: &str, is_share: bool) -> bool {
-    let Some(values) = labels.known_values(label) else {
-        return true;
-    };
-    let is = |value: &&String| match is_share {
+    let share = share_of_values(labels, label, |value| match is_share {
         true => SHARE.is_match(value) || PLAIN.is_match(value),
         false => MONEY.is_match(value),
-    };
-    values.iter().filter(is).count() * 2 >= values.len().max(1)
+    });
+    share.is_none_or(|share| share >= HALF)
 }
 
 /// Whether most values of a label of the page's list have numbers in them.
 fn has_numbers(labels: &ListLabels<'_>, label: &str) -> bool {
-    labels.known_values(label).is_none_or(|values| {
-        let has = |value: &&String| value.contains(|c: char| c.is_ascii_digit());
-        values.iter().filter(has).count() * 2 > values.len()
-    })
+    let share = share_of_values(labels, label, |value| {
+        value.contains(|c: char| c.is_ascii_digit())
+    });
+    share.is_none_or(|share| share > HALF)
 }
 
 /// Whether most values of a label of the page's list are numbers and nothing else.
 fn has_figures(labels: &ListLabels<'_>, label: &str) -> bool {
-    labels.known_values(label).is_some_and(|values| {
-        let figures = values.iter().filter(|value| PLAIN.is_match(value)).count();
-        figures * 2 > values.len()
-    })
+    share_of_values(labels, label, |value| PLAIN.is_match(value)).is_some_and(|share| share > HALF)
+}
+
+const HALF: f64 = 0.5;
+
+/// The share of the values of a label of which something holds, 0 where the label has none; `None` where there is no list.
+fn share_of_values(labels: &ListLabels<'_>, label: &str, holds: impl Fn(&str) -> bool) -> Option<f64> {
+    let values = labels.known_values(label)?;
+    let holding = values.iter().filter(|value| holds(value)).count();
+    Some(holding as f64 / values.len().max(1) as f64)
 }
 
 /// What stands behind a mark.
