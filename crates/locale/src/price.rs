@@ -35,6 +35,28 @@ pub fn iso(currency: &str, country: Option<&str>) -> Option<&'static str> {
     currency::code(currency, country)
 }
 
+/// Whether a character is the sign of a currency: those of Unicode's category `Sc`, but the generic sign (`¤`) and the cent.
+///
+/// ```
+/// assert!(locale::price::is_sign('₦') && locale::price::is_sign('￥'));
+/// assert!(!locale::price::is_sign('%') && !locale::price::is_sign('¢'));
+/// ```
+pub fn is_sign(c: char) -> bool {
+    matches!(
+        c,
+        '$' | '\u{a3}'
+            | '\u{a5}'
+            | '\u{58f}'
+            | '\u{60b}'
+            | '\u{9f2}'
+            | '\u{9f3}'
+            | '\u{e3f}'
+            | '\u{17db}'
+            | '\u{20a0}'
+            ..='\u{20c0}' | '\u{fdfc}' | '\u{fe69}' | '\u{ff04}' | '\u{ffe1}' | '\u{ffe5}' | '\u{ffe6}'
+    )
+}
+
 /// The price that `text` states, if it states one.
 pub fn parse<'t>(text: &'t str, hints: &PriceHints<'t>) -> Option<ParsedPrice<'t>> {
     read(text, hints).price

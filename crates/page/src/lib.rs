@@ -8,6 +8,7 @@ pub mod links;
 pub mod markdown;
 pub mod meta;
 mod page;
+pub mod pictures;
 pub mod quote;
 mod raised;
 pub mod sitemap;

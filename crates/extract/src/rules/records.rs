@@ -223,8 +223,16 @@ fn group(
     let entry_spans: Vec<Span> = entries.iter().flatten().map(|entry| entry.0).collect();
     if let Some(entries) = &entries {
         let mut own = read(&entry_spans);
-        // The heading of a group states the day of all of its entries.
-        for (fields_of_entry, (_, group)) in own.iter_mut().zip(entries) {
+        // The heading of a group states the day of all of its entries. Behind its list stands the heading of the next group.
+        let is_headed = |group: &usize| {
+            let first = spans.get(*group).map(|span| tree.tag(span.from));
+            !matches!(first, Some("ul" | "ol"))
+        };
+        for (fields_of_entry, (_, group)) in own
+            .iter_mut()
+            .zip(entries)
+            .filter(|(_, (_, group))| is_headed(group))
+        {
             let date = fields.get(*group).and_then(|fields| fields.get("date"));
             if let Some(date) = date.filter(|_| !fields_of_entry.contains_key("date")) {
                 fields_of_entry.insert("date".to_owned(), date.clone());

@@ -63,7 +63,7 @@ pub(super) fn label(before: &str) -> PriceLabel {
     for (phrases, label) in LABELS.iter() {
         if let Some(end) = phrases.last_end(before)
             && end > nearest.0
-            && !(*label == PriceLabel::Partial && is_of_code(before, end))
+            && !(*label == PriceLabel::Partial && is_of_other_number(before, end))
         {
             nearest = (end, *label);
         }
@@ -71,13 +71,14 @@ pub(super) fn label(before: &str) -> PriceLabel {
     nearest.1
 }
 
-/// Whether a sign of times that ends there begins a code: "SKU: X59110 $59", and not "10 x 28 zł".
-fn is_of_code(before: &str, end: usize) -> bool {
-    let is_sign = before.get(..end).is_some_and(|words| words.ends_with('x'));
+/// Whether a sign of times that ends there is of another number, which follows: "SKU: X59110 $59", "4 × 60 g £13", and not
+/// "10 x 28 zł".
+fn is_of_other_number(before: &str, end: usize) -> bool {
+    let is_sign = before.get(..end).is_some_and(|words| words.ends_with(['x', '×']));
     is_sign
         && before
             .get(end..)
-            .is_some_and(|behind| behind.starts_with(|c: char| c.is_ascii_digit()))
+            .is_some_and(|behind| behind.contains(|c: char| c.is_ascii_digit()))
 }
 
 /// Most characters before an amount that tell how long it was the lowest one.

@@ -132,6 +132,10 @@ fn a_part_is_told_from_the_whole() {
         Some(("30.00".into(), PriceKind::Installment))
     );
     assert_eq!(
+        kind("Sampler, 4 × 60 g £13.00"),
+        Some(("13.00".into(), PriceKind::Full))
+    );
+    assert_eq!(
         kind("R$ 60,00 até 2x de R$ 30,00"),
         Some(("60.00".into(), PriceKind::Full))
     );

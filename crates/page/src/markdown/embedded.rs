@@ -60,7 +60,7 @@ impl<'a> MarkdownRenderer<'a> {
         let before = node.siblings_before().find(|sibling| sibling.is_element());
         let shown = before.is_some_and(|before| {
             let mut all = std::iter::once(before).chain(before.descendants());
-            all.any(|shown| shown.is("img") && image::source(shown).is_some())
+            all.any(|shown| shown.is("img") && crate::pictures::address(shown).is_some())
         });
         if !shown {
             for image in node.descendants().filter(|inner| inner.is("img")) {

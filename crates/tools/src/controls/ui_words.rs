@@ -11,10 +11,10 @@ pub(crate) fn fold(text: &str) -> String {
         let edge = (before.is_lowercase() && c.is_uppercase())
             || (before.is_alphabetic() && c.is_ascii_digit())
             || (before.is_ascii_digit() && c.is_alphabetic());
-        if (edge || !(c.is_alphanumeric() || is_money(c))) && !out.ends_with(' ') {
+        if (edge || !(c.is_alphanumeric() || locale::price::is_sign(c))) && !out.ends_with(' ') {
             out.push(' ');
         }
-        if c.is_alphanumeric() || is_money(c) {
+        if c.is_alphanumeric() || locale::price::is_sign(c) {
             out.extend(c.to_lowercase());
         }
         before = c;
@@ -23,10 +23,6 @@ pub(crate) fn fold(text: &str) -> String {
         out.push(' ');
     }
     out
-}
-
-fn is_money(c: char) -> bool {
-    matches!(c, '$' | '€' | '£' | '¥' | '₹')
 }
 
 /// Counts the words that a folded text contains. The words are folded; a trailing `*` stands for any ending.

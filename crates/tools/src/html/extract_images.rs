@@ -1,6 +1,7 @@
 //! Images of a page.
 
 use page::dom::Node;
+use page::pictures;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -22,22 +23,13 @@ impl Tool for HtmlExtractImages {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let page = context.page().await?;
-        let lazy = ["data-src", "data-lazy-src", "data-original"];
         let source = |node: Node<'_>| {
-            let later = lazy
-                .iter()
-                .find_map(|it| node.attr(it))
-                .filter(|_| params.include_lazy);
-            let plain = node.attr("src").filter(|it| !it.starts_with("data:"));
-            let set = || {
-                node.attr("srcset")
-                    .filter(|_| params.include_lazy)?
-                    .split(',')
-                    .next()?
-                    .split_whitespace()
-                    .next()
+            let is_address = |src: &&str| !src.trim().is_empty() && !src.starts_with("data:");
+            let address = match params.include_lazy {
+                true => pictures::address(node),
+                false => node.attr("src").filter(is_address),
             };
-            page.absolute(later.or(plain).or_else(set)?)
+            page.absolute(address?)
         };
         let found: Vec<Value> = page
             .dom()

@@ -172,7 +172,7 @@ fn number(signs: &[char], start: usize, end: usize) -> Option<NumberMention> {
         .iter()
         .find(|sign| !sign.is_whitespace())
         .copied();
-    let is_currency = |character: &char| matches!(character, '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩');
+    let is_currency = |character: &char| locale::price::is_sign(*character);
     let decimals = readings.first().map_or(0, |reading| reading.1);
     let currency = before.filter(is_currency).or(after.filter(is_currency));
     let unit = unit(signs, end);

@@ -180,7 +180,7 @@ const BESIDE_SIGN: usize = 3;
 /// Whether a text is the sign of a currency: "R$", "US$".
 fn is_currency(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    text.contains(['$', '€', '£', '¥', '₹', '₽']) && letters < BESIDE_SIGN
+    text.contains(locale::price::is_sign) && letters < BESIDE_SIGN
 }
 
 fn is_name(text: &str) -> bool {

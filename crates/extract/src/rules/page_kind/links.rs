@@ -7,6 +7,7 @@ use foldhash::fast::RandomState;
 use page::Page;
 
 use super::words::{HOSTS, PATHS};
+use crate::rules::addresses::destination;
 
 /// Most links of a page that are read.
 const MOST_LINKS: usize = 3_000;
@@ -92,17 +93,6 @@ pub(super) fn is_year(part: &str) -> bool {
     part.len() == 4 && part.starts_with("20") && part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The address of another page that a link leads to, without its fragment.
-fn destination(href: &str) -> Option<&str> {
-    let href = href.trim();
-    let leads_on = !["javascript:", "mailto:", "tel:", "data:"].iter().any(|scheme| {
-        href.get(..scheme.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-    });
-    let whole = href.split('#').next().unwrap_or(href);
-    (leads_on && !whole.is_empty()).then_some(whole)
-}
-
 /// The host, the path, and whether there is a query; of an address relative to its page the host is empty.
 fn split(href: &str) -> (&str, &str, bool) {
     let (address, query) = href
@@ -131,8 +121,5 @@ mod tests {
         );
         assert_eq!(split("//example.com"), ("example.com", "", false));
         assert_eq!(split("../b.html"), ("", "../b.html", false));
-        assert_eq!(destination(" /a#top"), Some("/a"));
-        assert_eq!(destination("#top"), None);
-        assert_eq!(destination("JavaScript:void(0)"), None);
     }
 }

@@ -1,6 +1,7 @@
 //! Address of the main picture of a product.
 
 use page::dom::Node;
+use page::pictures;
 
 use super::super::addresses::has_ending;
 use super::super::class_flags;
@@ -263,22 +264,15 @@ fn leads_away(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
     }
 }
 
-/// Attributes with the address of an image, the largest image first.
-#[rustfmt::skip]
-const IMAGE_ATTRIBUTES: &[&str] = &[
-    "data-zoom-image", "data-large_image", "data-old-hires", "data-src", "data-original", "data-lazy-src",
-    "data-lazy", "src",
-];
+/// Attributes with the address of the largest image, which is shown when one points at the smaller one.
+const ENLARGED: &[&str] = &["data-zoom-image", "data-large_image", "data-old-hires"];
 
 fn source(node: Node<'_>) -> Option<&str> {
-    let lazy = IMAGE_ATTRIBUTES;
-    lazy.iter()
+    ENLARGED
+        .iter()
         .find_map(|name| node.attr(name))
         .filter(|address| !address.trim().is_empty() && !address.starts_with("data:"))
-        .or_else(|| {
-            let set = node.attr("srcset").or_else(|| node.attr("data-srcset"))?;
-            set.split(',').next_back()?.split_whitespace().next()
-        })
+        .or_else(|| pictures::address(node))
 }
 
 fn absolute(view: &VisiblePage<'_>, address: &str) -> Option<String> {

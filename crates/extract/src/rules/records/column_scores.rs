@@ -5,6 +5,7 @@
 
 use page::dom::Node;
 
+use super::super::addresses::leads_to_author;
 use super::super::product::rating as page_rating;
 use super::columns::RecordColumn;
 use super::regions;
@@ -185,10 +186,7 @@ pub(super) fn description(column: &RecordColumn, node: Node<'_>) -> Option<f32> 
 
 /// A short text that names who wrote an entry; `told` is the share of its texts that say so.
 pub(super) fn author(column: &RecordColumn, node: Node<'_>, told: f32) -> Option<f32> {
-    let by_link = node.attr("rel") == Some("author")
-        || node
-            .attr("href")
-            .is_some_and(|href| AUTHOR_PATHS.iter().any(|path| href.contains(path)));
+    let by_link = node.attr("rel") == Some("author") || node.attr("href").is_some_and(leads_to_author);
     let outer = node.parent();
     // A product is "by" the one who makes it.
     let is_maker = |node: Node<'_>| is_named(node, &["brand", "maker", "manufacturer", "vendor", "seller"]);
@@ -230,8 +228,6 @@ const LAST_POST: [&str; 6] = [
 
 /// Names of elements that hold an author.
 const AUTHOR_NAMES: &[&str] = &["author", "authors", "byline", "creator", "username", "submitter"];
-/// Parts of addresses that lead to an author.
-const AUTHOR_PATHS: &[&str] = &["/author/", "/authors/", "/contributor/", "/contributors/"];
 
 /// A short text under a name.
 pub(super) fn named(column: &RecordColumn, node: Node<'_>, words: &[&str]) -> Option<f32> {

@@ -53,21 +53,52 @@ impl RecordColumn {
     }
 }
 
-/// The columns of a list, in document order.
+/// The columns of a list, in document order. They are made of the first [`MOST_RECORDS`] records and weighed by these; the records
+/// behind them have the cells that stand at the places of known columns.
 pub(super) fn columns(tree: &FlatTree<'_>, spans: &[Span]) -> Vec<RecordColumn> {
-    let mut known: HashMap<u64, usize> = HashMap::new();
-    let mut columns: Vec<RecordColumn> = Vec::new();
-    let mut paths: Vec<u64> = Vec::new();
-    let mut siblings: HashMap<u64, u32> = HashMap::new();
-    for (record, span) in spans.iter().enumerate().take(MOST_RECORDS) {
-        paths.clear();
-        siblings.clear();
+    let (sample, rest) = spans.split_at(spans.len().min(MOST_RECORDS));
+    let mut found = ColumnPaths::default();
+    for (record, span) in sample.iter().enumerate() {
+        found.place(tree, record, *span, NewColumns::Made);
+    }
+    for column in &mut found.columns {
+        weigh(tree, column, sample.len());
+    }
+    for (record, span) in (sample.len()..).zip(rest) {
+        found.place(tree, record, *span, NewColumns::LeftOut);
+    }
+    found.columns
+}
+
+/// What becomes of an element at a place that no column has yet.
+#[derive(Clone, Copy, PartialEq)]
+enum NewColumns {
+    Made,
+    LeftOut,
+}
+
+/// The columns of a list by the path of tags and classes that leads to their cells.
+#[derive(Default)]
+struct ColumnPaths {
+    columns: Vec<RecordColumn>,
+    /// Places among `columns`.
+    known: HashMap<u64, usize>,
+    /// Of the record that is read: the path of each of its elements, and how many elements had a path so far.
+    paths: Vec<u64>,
+    siblings: HashMap<u64, u32>,
+}
+
+impl ColumnPaths {
+    /// Adds the elements of a record to the columns that they belong to.
+    fn place(&mut self, tree: &FlatTree<'_>, record: usize, span: Span, new: NewColumns) {
+        self.paths.clear();
+        self.siblings.clear();
         for at in (span.from..span.to).take(MOST_ELEMENTS) {
             let Some(element) = tree.element(at) else { break };
             let above = element
                 .parent
                 .checked_sub(span.from)
-                .and_then(|offset| paths.get(offset as usize))
+                .and_then(|offset| self.paths.get(offset as usize))
                 .copied();
             // The class of the record itself often only counts: odd, even, last.
             let class = above
@@ -76,30 +107,33 @@ pub(super) fn columns(tree: &FlatTree<'_>, spans: &[Span]) -> Vec<RecordColumn> 
             let upper = above.unwrap_or(0);
             let kind = key(&[(upper >> 32) as u32, upper as u32, element.tag, class]);
             // The third cell of a row is another column than the second, though both look the same.
-            let nth = siblings.entry(kind).or_insert(0);
+            let nth = self.siblings.entry(kind).or_insert(0);
             *nth += 1;
             let path = key(&[(kind >> 32) as u32, kind as u32, *nth]);
-            paths.push(path);
-            let order = columns.len();
-            let index = *known.entry(path).or_insert(order);
-            if index == order {
-                columns.push(RecordColumn {
-                    order,
-                    whole: above.is_none(),
-                    ..RecordColumn::default()
-                });
-            }
-            if let Some(column) = columns.get_mut(index)
+            self.paths.push(path);
+            let index = match self.known.get(&path) {
+                Some(index) => *index,
+                None if new == NewColumns::LeftOut => continue,
+                None => self.add(path, above.is_none()),
+            };
+            if let Some(column) = self.columns.get_mut(index)
                 && column.cells.last().is_none_or(|last| last.0 != record)
             {
                 column.cells.push((record, at));
             }
         }
     }
-    for column in &mut columns {
-        weigh(tree, column, spans.len());
+
+    fn add(&mut self, path: u64, whole: bool) -> usize {
+        let order = self.columns.len();
+        self.known.insert(path, order);
+        self.columns.push(RecordColumn {
+            order,
+            whole,
+            ..RecordColumn::default()
+        });
+        order
     }
-    columns
 }
 
 fn weigh(tree: &FlatTree<'_>, column: &mut RecordColumn, records: usize) {
@@ -116,7 +150,7 @@ fn weigh(tree: &FlatTree<'_>, column: &mut RecordColumn, records: usize) {
     }
     column.chars = all as f32 / n;
     column.linked = linked as f32 / all.max(1) as f32;
-    column.coverage = n / records.clamp(1, MOST_RECORDS) as f32;
+    column.coverage = n / records.max(1) as f32;
     if all == 0 {
         return;
     }

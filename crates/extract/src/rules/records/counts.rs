@@ -1,5 +1,6 @@
 //! ElementCounts: what is counted on an element or in a piece of text.
 
+use locale::price::is_sign;
 use page::dom::Node;
 
 /// What can be counted over a range.
@@ -85,7 +86,7 @@ pub(super) fn count_text(text: &str, in_link: bool, own: &mut ElementCounts) {
             digits |= letter.is_ascii_digit();
         } else {
             in_word = in_word && matches!(letter, '\'' | '’' | '.' | ',');
-            money |= is_currency(letter);
+            money |= is_sign(letter);
         }
     }
     own.chars = own.chars.saturating_add(chars);
@@ -102,20 +103,14 @@ pub(super) fn count_text(text: &str, in_link: bool, own: &mut ElementCounts) {
     }
 }
 
-/// Whether a letter is the sign of a currency.
-pub(super) fn is_currency(letter: char) -> bool {
-    matches!(
-        letter,
-        '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩' | '₺' | '₴' | '฿' | '₪' | '₫'
-    )
-}
-
+/// Whether one of the words of a text is a currency: "Okra 2 kg" names none, "250kr" does.
 fn names_currency(text: &str) -> bool {
-    const CODES: [&str; 16] = [
-        "USD", "EUR", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "JPY", "INR", "RUB", "zł", "Kč", "kr",
-        "руб",
+    const NAMES: [&str; 23] = [
+        "USD", "EUR", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "JPY", "INR", "RUB", "CAD", "AUD",
+        "NZD", "HUF", "RON", "zł", "Kč", "kr", "Ft", "руб", "грн",
     ];
-    CODES.iter().any(|code| text.contains(code))
+    text.split(|c: char| !c.is_alphabetic())
+        .any(|word| NAMES.contains(&word))
 }
 
 /// Whether a text with a digit speaks of a day: a year, a month by name, `12/05/2016`, `3 days ago`.
@@ -154,4 +149,25 @@ fn looks_dated(text: &str) -> bool {
         let word = word.to_lowercase();
         word.chars().count() >= 3 && MONTHS.iter().any(|month| word.starts_with(month)) && word.len() <= 10
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ElementCounts, count_text};
+
+    #[test]
+    fn a_currency_is_a_word_or_a_sign_and_no_part_of_a_word() {
+        for (text, prices) in [
+            ("250kr", 1),
+            ("25 CAD", 1),
+            ("₦ 500", 1),
+            ("Ukraine: day 1001", 0),
+            ("Okra 2 kg", 0),
+            ("Bankrupt 2020", 0),
+        ] {
+            let mut counts = ElementCounts::default();
+            count_text(text, false, &mut counts);
+            assert_eq!(counts.prices, prices, "{text}");
+        }
+    }
 }

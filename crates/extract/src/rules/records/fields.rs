@@ -8,8 +8,10 @@ use std::collections::{HashMap, HashSet};
 
 use page::Page;
 use page::dom::Node;
+use page::pictures;
 use serde_json::{Map, Value};
 
+use super::super::addresses::{destination, leads_to_author, leads_to_person};
 use super::super::author;
 use super::column_scores::{self, is_row_header};
 use super::columns::{RecordColumn, columns};
@@ -39,17 +41,6 @@ const UNSEEN: &[&str] = &[
 const MOST_TEMPLATES: usize = 12;
 /// Cells of a column that are read to see whether it names authors.
 const SAMPLE: usize = 8;
-/// Parts of addresses of people on pages that many write.
-const PERSON_PATHS: &[&str] = &[
-    "/u/",
-    "/user",
-    "/profile",
-    "/people/",
-    "/member",
-    "/@",
-    "/author",
-    "/contributor",
-];
 /// Most elements of a record that are looked at for a portrait.
 const MOST_ELEMENTS: usize = 400;
 /// Fields that are known by the names the page gives its elements.
@@ -209,22 +200,6 @@ struct RecordTable<'l, 'a> {
     tree: &'l FlatTree<'a>,
     columns: &'l [RecordColumn],
 }
-
-/// Attributes with the address of an image, those of images that load late first.
-#[rustfmt::skip]
-const IMAGE_ATTRIBUTES: &[&str] = &[
-    "data-src", "data-original", "data-original-src", "data-lazy-src", "data-lazy", "data-image", "src",
-];
-/// Beginnings of the names of pictures that hold the place of one that loads later.
-const PLACEHOLDERS: &[&str] = &[
-    "spacer",
-    "placeholder",
-    "blank.",
-    "1x1",
-    "transparent.",
-    "lazy.",
-    "loading.",
-];
 
 impl<'l, 'a> RecordTable<'l, 'a> {
     fn node(&self, at: u32) -> Option<Node<'a>> {
@@ -405,17 +380,7 @@ impl<'l, 'a> RecordTable<'l, 'a> {
 
     /// The address of an image, also of one that is loaded late.
     fn image(&self, node: Node<'_>) -> Option<String> {
-        let late = IMAGE_ATTRIBUTES;
-        let mut written = late.iter().filter_map(|name| node.attr(name)).map(str::trim);
-        let set = || {
-            node.attr("srcset")
-                .or_else(|| node.attr("data-srcset"))?
-                .split([',', ' '])
-                .find(|part| !part.is_empty())
-        };
-        let src = written
-            .find(|address| !address.is_empty() && !address.starts_with("data:") && !is_placeholder(address))
-            .or_else(set)?;
+        let src = pictures::address(node)?;
         Some(
             self.page
                 .absolute(src)
@@ -460,7 +425,7 @@ impl<'l, 'a> RecordTable<'l, 'a> {
     fn portrayed_share(&self, column: &RecordColumn, node: Node<'_>, spans: &[Span]) -> f32 {
         let of_person = node
             .attr("href")
-            .is_some_and(|href| PERSON_PATHS.iter().any(|path| href.contains(path)));
+            .is_some_and(|href| leads_to_person(href) || leads_to_author(href));
         if !of_person || column.words > 5.0 || column.digits > 0.2 {
             return 0.0;
         }
@@ -524,11 +489,7 @@ impl<'l, 'a> RecordTable<'l, 'a> {
             })
         });
         // A place on the same page is the address of no entry, nor is a telephone number.
-        let is_address = |link: &&(u32, &str)| {
-            let target = link.1.trim_start().to_ascii_lowercase();
-            let others = ["#", "tel:", "mailto:", "javascript:", "sms:"];
-            !others.iter().any(|start| target.starts_with(start))
-        };
+        let is_address = |link: &&(u32, &str)| destination(link.1).is_some();
         let first = links.iter().find(is_address);
         if let Some((_, url)) = near.filter(is_address).or(first) {
             let url = self
@@ -545,16 +506,6 @@ impl<'l, 'a> RecordTable<'l, 'a> {
             fields.extend(link_text.map(|text| ("title".to_owned(), Value::String(text))));
         }
     }
-}
-
-/// Whether an address is that of a picture which only holds the place of another.
-fn is_placeholder(address: &str) -> bool {
-    let name = address
-        .rsplit('/')
-        .next()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    PLACEHOLDERS.iter().any(|part| name.starts_with(part)) || name.contains("-placeholder")
 }
 
 /// The share of the first cells of a column, as record and element, that are so.

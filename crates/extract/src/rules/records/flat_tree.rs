@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use page::dom::NodeId;
 
-use super::counts::{self, ElementCounts};
+use super::counts::ElementCounts;
 use super::regions;
 
 /// A range of the outline: one subtree, or several siblings that follow each other.
@@ -178,7 +178,7 @@ fn push(out: &mut String, piece: &TextPiece<'_>) {
     let in_words = starts.is_some_and(char::is_alphanumeric) && last.is_some_and(char::is_alphanumeric);
     // `39 €` and `34 €` are two prices, `$` and `34` are one.
     let prices = starts.is_some_and(|c| c.is_ascii_digit())
-        && last.is_some_and(counts::is_currency)
+        && last.is_some_and(locale::price::is_sign)
         && before.is_some_and(|c| c.is_ascii_digit());
     let wide = match piece.gap {
         TextGap::Hard => true,

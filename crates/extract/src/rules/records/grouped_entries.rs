@@ -8,11 +8,13 @@ const JUDGEABLE: usize = 3;
 const MOST_ENTRIES: usize = 30;
 /// Share of the words of a group that its entries have, in per cent.
 const OF_ENTRIES: u32 = 60;
+/// Share of the entries that have a heading and a link, in per cent.
+const NAMED: usize = 90;
 /// Fewest words of an entry.
 const SHORTEST: u32 = 4;
 
-/// The entries within records that are groups of such, each with the place of its group; `None` where records are no groups. At
-/// least half of the groups have one entry: cards with lists of features have several.
+/// The entries within records that are groups of such, each with the place of its group; `None` where records are no groups. Cards
+/// with lists of features are none: at least half of the groups have one entry, or nearly all entries have a heading and a link.
 pub(super) fn within(tree: &FlatTree<'_>, spans: &[Span]) -> Option<Vec<(Span, usize)>> {
     if spans.len() < JUDGEABLE {
         return None;
@@ -24,8 +26,13 @@ pub(super) fn within(tree: &FlatTree<'_>, spans: &[Span]) -> Option<Vec<(Span, u
         single += usize::from(own.len() == 1);
         entries.extend(own.into_iter().map(|entry| (entry, at)));
     }
-    let are_groups = single * 2 >= spans.len() && entries.len() > spans.len();
-    are_groups.then_some(entries)
+    let is_named = |entry: &&(Span, usize)| {
+        let counts = tree.counts(entry.0);
+        counts.headings > 0 && counts.links > 0
+    };
+    let named = entries.iter().filter(is_named).count();
+    let are_groups = single * 2 >= spans.len() || named * 100 >= entries.len() * NAMED;
+    (are_groups && entries.len() > spans.len()).then_some(entries)
 }
 
 /// The entries of a group: the members of the one list that makes up most of it.

@@ -3,13 +3,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::dates;
 use super::row::Row;
 
 /// Most entries of one title and address that an entry is compared with: a page shows one twice, and not a thousand times.
 const COMPARED: usize = 8;
 
 /// The rows without copies of others. Of two rows with one title and one address where all words of one are among those of the
-/// other, the first stays and takes what only the other states.
+/// other, the first stays and takes what only the other states. Those of two days are no copies.
 pub(super) fn join(rows: Vec<Row>) -> Vec<Row> {
     let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
     let mut places: HashMap<(String, String), Vec<usize>> = HashMap::new();
@@ -21,8 +22,10 @@ pub(super) fn join(rows: Vec<Row>) -> Vec<Row> {
         };
         let same = places.entry((title.clone(), url.clone())).or_default();
         let copied = same.iter().copied().find(|at| {
-            kept.get(*at)
-                .is_some_and(|other| is_copy(other, &row) || (are_views && has_numbers_of(other, &row)))
+            kept.get(*at).is_some_and(|other| {
+                !are_of_two_days(other, &row)
+                    && (is_copy(other, &row) || (are_views && has_numbers_of(other, &row)))
+            })
         });
         match copied.and_then(|at| kept.get_mut(at)) {
             Some(other) => complete(other, row),
@@ -92,6 +95,15 @@ fn is_copy(one: &Row, other: &Row) -> bool {
         |row: &Row| -> HashSet<String> { row.text.split_whitespace().map(str::to_lowercase).collect() };
     let (one, other) = (words(one), words(other));
     one.is_subset(&other) || other.is_subset(&one)
+}
+
+/// Whether two rows say that they are of two days, themselves or by the headings above them: one class on Monday and on Tuesday.
+fn are_of_two_days(one: &Row, other: &Row) -> bool {
+    let is_day = |section: &&String| dates::typed(section, None).is_some();
+    let sections = one.section.as_ref().zip(other.section.as_ref());
+    let days = one.date.as_ref().zip(other.date.as_ref());
+    days.is_some_and(|(one, other)| one != other)
+        || sections.is_some_and(|(one, other)| one != other && is_day(&one) && is_day(&other))
 }
 
 /// Fewest rows of two views of one list.

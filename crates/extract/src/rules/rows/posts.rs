@@ -1,6 +1,7 @@
 //! Posts of a thread among the entries of lists: the name that stands at their head is that of who wrote them.
 
 use super::row::Row;
+use crate::rules::addresses::leads_to_person;
 
 /// Fewest posts of a thread.
 const FEWEST: usize = 3;
@@ -8,12 +9,6 @@ const FEWEST: usize = 3;
 const MOST: usize = 8;
 /// Bytes that a post has at least beside its name.
 const LEAST_TEXT: usize = 40;
-
-/// First parts of paths to the pages of people.
-#[rustfmt::skip]
-const PEOPLE: [&str; 12] = [
-    "u", "user", "users", "member", "members", "profile", "profiles", "people", "mitglied", "benutzer", "uzytkownik", "usuario",
-];
 
 /// Where nearly all entries lead to people and have a time of day, and some people have several: their titles are the authors, and the
 /// amounts of money in them are told.
@@ -46,11 +41,7 @@ fn is_of_few_people(rows: &[Row]) -> bool {
 
 /// Whether an entry is told as a post is: a name that leads to a person, a time of day, and a text.
 fn is_post(row: &Row) -> bool {
-    let is_of_person = row.url.as_deref().is_some_and(|url| {
-        let path = url::Url::parse(url).ok();
-        let parts = path.iter().flat_map(|url| url.path_segments()).flatten();
-        parts.into_iter().take(2).any(|part| PEOPLE.contains(&part))
-    });
+    let is_of_person = row.url.as_deref().is_some_and(leads_to_person);
     let is_timed = row.date.as_deref().is_some_and(|date| date.contains('T'));
     let name = row.title.as_deref().map_or(0, str::len);
     is_of_person && is_timed && row.text.len() >= name + LEAST_TEXT
