@@ -123,7 +123,13 @@ pub fn page_type(
     if product.evidence >= enough && !is_of_several(view) && !is_news(view, entities) {
         return PageType::Product;
     }
-    if is_job(view) || (by_content != PageType::Forum && page_signs::is_posting(view)) {
+    let is_list = || {
+        list_page::log_odds(view, content, list) > least_list_odds(by_content)
+            && list.best_group().is_some_and(|group| group.records.len() >= LIST)
+    };
+    // The filters beside a list of vacancies have the labels of one, too.
+    let is_of_jobs = || by_content == PageType::Listing && is_list();
+    if (is_job(view) && !is_of_jobs()) || (by_content != PageType::Forum && page_signs::is_posting(view)) {
         return PageType::Job;
     }
     if is_recipe(view, by_content) {
@@ -132,10 +138,6 @@ pub fn page_type(
     if has_product && is_event() {
         return PageType::Event;
     }
-    let is_list = || {
-        list_page::log_odds(view, content, list) > least_list_odds(by_content)
-            && list.best_group().is_some_and(|group| group.records.len() >= LIST)
-    };
     if by_content != PageType::Listing && can_list(view) && is_list() {
         return PageType::Listing;
     }

@@ -5,6 +5,7 @@
 //! (`price_roles`), and entries that the markup describes too are completed from it (`markup`).
 
 mod adverts;
+mod amount_labels;
 mod badges;
 mod copies;
 mod dates;
@@ -18,6 +19,7 @@ mod money;
 mod pictured;
 mod posts;
 mod price_roles;
+mod properties;
 mod row;
 mod said_amounts;
 mod sections;
@@ -29,6 +31,7 @@ mod tests;
 mod wages;
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 
 use locale::dates::DateOrder;
 use page::Page;
@@ -262,10 +265,14 @@ fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
     let sections = sections::read(view, records);
     let rows = records.iter().zip(prices).zip(facts).zip(named).zip(sections);
     let mut rows: Vec<Row> = rows
-        .map(|((((record, prices), facts), named), section)| Row {
-            facts,
-            section,
-            ..row(view, record, prices, order, named)
+        .map(|((((record, prices), facts), named), section)| {
+            let row = row(view, record, prices, order, named);
+            Row {
+                facts,
+                date: row.date.or_else(|| dates::of_heading(section.as_deref()?, order)),
+                section,
+                ..row
+            }
         })
         .collect();
     icons::add(view, records, &mut rows);
@@ -539,15 +546,18 @@ fn bare_count(text: &str) -> Option<String> {
     (bare && !digits.is_empty()).then_some(digits)
 }
 
-/// The records of one group with their rows, in their order, without advertisements.
+/// The records of one group with their rows, in their order, without advertisements and without copies of one entry.
 pub fn of_group<'g>(page: &Page, group: &'g RecordGroup) -> Vec<(&'g Record, Row)> {
     let view = VisiblePage::of(page);
-    let rows = typed(&view, group);
-    let are_adverts = adverts::among(&view, &rows);
-    let entries = group.records.iter().zip(rows).zip(are_adverts);
-    entries
-        .filter(|(_, is_advert)| !is_advert)
-        .map(|(entry, _)| entry)
+    let mut rows = typed(&view, group);
+    adverts::leave_out(&view, &mut rows);
+    let records: HashMap<NodeId, &Record> = group
+        .records
+        .iter()
+        .filter_map(|record| Some((*record.roots.first()?, record)))
+        .collect();
+    let rows = copies::join(rows).into_iter();
+    rows.filter_map(|row| Some((*records.get(row.elements.first()?)?, row)))
         .collect()
 }
 

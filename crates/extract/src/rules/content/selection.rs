@@ -122,8 +122,36 @@ struct TableSize {
 /// Most elements between a term and its description.
 const MOST_BETWEEN: usize = 64;
 
-/// A term whose description is kept is kept.
+/// A term and its description share one fate, and so do those of a list of which at least half is kept: a last line of figures says
+/// what the others do.
 fn keep_terms(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
+    let mut lists: HashMap64<u32, (u32, u32)> = HashMap64::default();
+    let words_of = |element: &OutlineElement<'_>, is_kept: &[bool]| {
+        let blocks = element.from as usize..element.to as usize;
+        let blocks = outline
+            .blocks
+            .get(blocks.clone())
+            .unwrap_or_default()
+            .iter()
+            .zip(is_kept.get(blocks).unwrap_or_default());
+        blocks.fold((0, 0), |(all, kept), (block, is_kept)| {
+            (all + block.words, kept + if *is_kept { block.words } else { 0 })
+        })
+    };
+    let of_terms = |element: &&OutlineElement<'_>| matches!(element.tag, BlockTag::Dt | BlockTag::Dd);
+    for element in outline.elements.iter().filter(of_terms) {
+        let (all, kept) = words_of(element, is_kept);
+        let list = lists.entry(element.parent).or_default();
+        *list = (list.0 + all, list.1 + kept);
+    }
+    lists.retain(|_, (all, kept)| *kept > 0 && *kept as f32 >= OF_TABLE * *all as f32);
+    for element in outline.elements.iter().filter(of_terms) {
+        let (words, _) = words_of(element, is_kept);
+        if words <= LONGEST_CELL && lists.contains_key(&element.parent) {
+            let own = is_kept.get_mut(element.from as usize..element.to as usize);
+            own.unwrap_or_default().fill(true);
+        }
+    }
     for (at, element) in outline.elements.iter().enumerate() {
         if element.tag != BlockTag::Dt {
             continue;
@@ -136,8 +164,7 @@ fn keep_terms(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
         let Some(description) = beside.find(|other| other.tag == BlockTag::Dd) else {
             continue;
         };
-        let blocks = description.from as usize..description.to as usize;
-        let is_described = is_kept.get(blocks).is_some_and(|kept| kept.contains(&true));
+        let is_described = words_of(description, is_kept).1 > 0;
         let own = is_kept.get_mut(element.from as usize..element.to as usize);
         if let Some(own) = own.filter(|_| is_described) {
             own.fill(true);
@@ -148,7 +175,7 @@ fn keep_terms(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
 /// Levels above a block at which preformatted text is looked for.
 const LEVELS: usize = 3;
 
-/// Preformatted text between two blocks that are kept is kept: a listing of code belongs to the text around it, though its words
+/// Preformatted text between two blocks that are kept, or right behind one beside which it stands, is kept: a listing of code belongs to the text around it, though its words
 /// are none of prose. The labels of the pages leave most code out; whoever reads a tutorial wants its code.
 fn keep_code(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
     let is_code: Vec<bool> = outline
@@ -159,12 +186,23 @@ fn keep_code(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
             around.any(|(_, element)| element.tag == BlockTag::Pre)
         })
         .collect();
+    let parents_of = |at: usize| {
+        let around = outline.around(outline.blocks.get(at)?.element).take(LEVELS);
+        Some(around.map(|(_, element)| element.parent).collect::<Vec<u32>>())
+    };
+    let is_beside = |at: usize| {
+        let before = at
+            .checked_sub(1)
+            .and_then(parents_of)
+            .and_then(|parents| parents.first().copied());
+        before.is_some_and(|before| parents_of(at).is_some_and(|parents| parents.contains(&before)))
+    };
     let mut at = 0;
     while at < is_code.len() {
         let run = is_code.iter().skip(at).take_while(|is_code| **is_code).count();
         let end = at + run.max(1);
         let is_told = |at: Option<usize>| at.and_then(|at| is_kept.get(at)) == Some(&true);
-        if run > 0 && is_told(at.checked_sub(1)) && is_told(Some(end)) {
+        if run > 0 && is_told(at.checked_sub(1)) && (is_told(Some(end)) || is_beside(at)) {
             is_kept.get_mut(at..end).unwrap_or_default().fill(true);
         }
         at = end;

@@ -29,7 +29,7 @@ pub(super) fn leave_out(view: &VisiblePage<'_>, rows: &mut Vec<Row>) {
 }
 
 /// Which rows are advertisements; none where many seem to be.
-pub(super) fn among(view: &VisiblePage<'_>, rows: &[Row]) -> Vec<bool> {
+fn among(view: &VisiblePage<'_>, rows: &[Row]) -> Vec<bool> {
     let links: Vec<Option<EntryLinks>> = rows.iter().map(|row| EntryLinks::of(view, row)).collect();
     let foreign = links.iter().flatten().filter(|links| links.are_foreign).count();
     let is_own_list = foreign * ONE_OF <= rows.len();

@@ -41,6 +41,12 @@ pub(super) fn typed(text: &str, order: Option<DateOrder>) -> Option<String> {
     Some(if is_clear { iso(&date) } else { text.to_owned() })
 }
 
+/// The day that a heading above entries states: "Saturday 22 November". A weekday alone is none, as it says neither which one nor whether
+/// it comes again.
+pub(super) fn of_heading(heading: &str, order: Option<DateOrder>) -> Option<String> {
+    typed(heading, order).filter(|_| heading.contains(|c: char| c.is_ascii_digit()))
+}
+
 /// A text without its last words, where they are those before them: a day for those who see the page and one for those who hear it.
 fn once(text: &str) -> &str {
     let words: Vec<&str> = text.split(' ').collect();

@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use page::dom::Node;
 use serde_json::{Map, Value};
 
-use super::icons;
+use super::{icons, properties};
 use crate::rules::lines::is_hidden;
 use crate::rules::product::availability;
 use crate::rules::records::Record;
@@ -62,6 +62,7 @@ pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<Map<String
                 let root = view.dom().node(*root);
                 add_cells(root, &mut facts);
                 add_pairs(root, &labels, &mut facts);
+                properties::add(root, &mut facts);
             }
             // The name of the entry is no fact beside it.
             let title = record
@@ -253,7 +254,27 @@ fn add_cells(root: Node<'_>, facts: &mut Map<String, Value>) {
     let cells = row.children().filter(|cell| is_cell(*cell));
     for (heading, cell) in headings.zip(cells) {
         let text = icons::said_by_pictures(cell).unwrap_or_else(|| cell.text());
-        add_as(heading_of(&heading.text()), &text, facts);
+        add_as(heading_of(&name_of_column(heading)), &text, facts);
+    }
+}
+
+/// Most characters of a heading that stands for a longer one.
+const ABBREVIATED: usize = 4;
+
+/// The text of the heading of a column; of "Pts" or "GD" the words that the page gives for it.
+fn name_of_column(heading: Node<'_>) -> String {
+    let text = heading.text();
+    let shown = text.trim().chars().count();
+    let in_full = || {
+        let abbreviation = heading.descendants().find(|node| node.is("abbr"));
+        let title = abbreviation.and_then(|node| node.attr("title"));
+        title
+            .or_else(|| heading.attr("abbr"))
+            .or_else(|| heading.attr("title"))
+    };
+    match in_full().map(str::trim) {
+        Some(words) if shown <= ABBREVIATED && words.chars().count() > shown => words.to_owned(),
+        _ => text,
     }
 }
 
@@ -405,7 +426,8 @@ fn pair(root: Node<'_>, text: Node<'_>, labels: &CommonLabels) -> Option<(String
         first == Some((part.tag(), part.class())) && part.is_element() && !ends_with_colon(part)
     };
     if has_colon() && behind.len() > 1 && behind.iter().all(|part| is_alike(&part)) {
-        let values: Vec<String> = behind.iter().map(|part| squeeze(&node_text(*part))).collect();
+        let offered = behind.iter().filter(|part| !is_not_offered(**part));
+        let values: Vec<String> = offered.map(|part| squeeze(&node_text(*part))).collect();
         // "Sedan, 2019, 45,000 km" is of several labels.
         let with_digits = values
             .iter()
@@ -455,10 +477,34 @@ fn ends_sentence(text: &str) -> bool {
 
 fn node_text(node: Node<'_>) -> String {
     if node.is_hidden_by_tag() || node.is("button") {
-        String::new()
-    } else {
-        node.text()
+        return String::new();
     }
+    let parts: Vec<Node<'_>> = node.children().filter(|child| child.is_element()).collect();
+    let are_choices = parts.len() > 1
+        && parts
+            .iter()
+            .all(|part| parts.first().is_some_and(|first| first.tag() == part.tag()));
+    let offered = || parts.iter().filter(|part| !is_not_offered(**part)).count();
+    // Of several choices those that cannot be had are no values: a size that is struck through.
+    if are_choices && (1..parts.len()).contains(&offered()) {
+        let texts: Vec<String> = parts
+            .iter()
+            .filter(|part| !is_not_offered(**part))
+            .map(|part| part.text())
+            .collect();
+        return texts.join(" ");
+    }
+    node.text()
+}
+
+/// Whether a choice is shown as one that cannot be made.
+fn is_not_offered(choice: Node<'_>) -> bool {
+    let text = choice.text();
+    let is_struck =
+        |part: &Node<'_>| matches!(part.tag(), "s" | "del" | "strike") && part.text().trim() == text.trim();
+    let mut parts = std::iter::once(choice).chain(choice.descendants());
+    choice.attr("aria-disabled") == Some("true")
+        || parts.any(|part| part.attr("disabled").is_some() || is_struck(&part))
 }
 
 fn add(label: &str, value: &str, facts: &mut Map<String, Value>) {

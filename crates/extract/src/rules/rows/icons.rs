@@ -91,8 +91,11 @@ fn of_element(node: Node<'_>) -> Option<Spoken> {
     let is_label = label.chars().count() <= LONGEST_LABEL && label.starts_with(char::is_alphanumeric);
     // Of a picture no text is read, so that every one counts as hidden.
     let shown = if node.is("svg") { node.parent()? } else { node };
-    if !is_small || !is_label || is_within_control(node) || is_hidden(shown) {
+    if !is_small || !is_label || is_hidden(shown) {
         return None;
+    }
+    if is_within_control(node) {
+        return counted_by_link(node, label);
     }
     let text = if node.is("svg") {
         String::new()
@@ -170,6 +173,14 @@ fn counted(label: &str, text: &str) -> Option<Spoken> {
         .trim_matches([' ', ':', '\u{a0}']);
     let is_name = name.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '-')) && !name.is_empty();
     is_name.then(|| Spoken::Value(name.to_owned(), text.to_owned()))
+}
+
+/// A number behind an icon that is a link to what is counted: a star before "12.4k".
+fn counted_by_link(icon: Node<'_>, label: String) -> Option<Spoken> {
+    let link = icon.parent().filter(|link| link.is("a"))?;
+    let is_in_button = link.ancestors().take(CONTROL_REACH).any(is_pressed);
+    let value = text_beside(icon).filter(|value| value.starts_with(|c: char| c.is_ascii_digit()))?;
+    (!is_in_button && icon.is("svg")).then_some(Spoken::Value(label, value))
 }
 
 /// The text that stands behind an icon, where its parent has no other.

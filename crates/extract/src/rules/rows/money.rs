@@ -6,7 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use locale::price::{self, PriceHints, PriceKind};
 use page::dom::{Node, NodeId};
 
-use super::said_amounts::{SaidAmount, is_alternative, is_by_time, is_fee, is_of_time};
+use super::amount_labels::{is_labelled, is_of_fact, label};
+use super::said_amounts::{SaidAmount, is_alternative, is_by_time, is_fee, is_in_millions, is_of_time};
 use crate::rules::class_flags;
 use crate::rules::product::price_element::{holder, with_cents};
 use crate::rules::product::visible_price::WITHOUT_TAX;
@@ -72,6 +73,8 @@ pub(super) struct EntryAmount {
     pub(super) is_for_time: bool,
     /// Whether its currency is written as two letters, as "kr" is, which may well be no currency.
     pub(super) is_of_letters: bool,
+    /// Whether it is the value of a term in a list of facts, and the term names no price.
+    pub(super) is_of_fact: bool,
     /// What the words before it call it.
     pub(super) said: SaidAmount,
     /// Whether it is paid for a time, as its own text says: "189 € / month".
@@ -172,7 +175,21 @@ fn is_part_of_amount(own: &str, around: &str) -> bool {
     let prices = price::find_all(around, &PriceHints::default());
     // "8.9" of "8.9/10 £310 from £249" is no part of either.
     let is_in_amount = || prices.iter().any(|price| price.raw.contains(own.trim()));
-    !own.contains('%') && (prices.len() <= 1 || (is_bare() && is_in_amount()))
+    // "1st class" beside "€118.90" has a number of its own.
+    let numbers = |text: &str| -> Vec<String> {
+        let runs = text.split(|c: char| !c.is_ascii_digit());
+        runs.filter(|run| !run.is_empty()).map(str::to_owned).collect()
+    };
+    let has_its_numbers = |raw: &str| {
+        let of_amount = numbers(raw);
+        numbers(own).iter().all(|number| of_amount.contains(number))
+    };
+    !own.contains('%')
+        && match prices.as_slice() {
+            [] => true,
+            [price] => is_bare() || has_its_numbers(price.raw),
+            _ => is_bare() && is_in_amount(),
+        }
 }
 
 /// Fewest words of a sentence about an amount.
@@ -229,8 +246,10 @@ fn add(
                 kind => kind,
             });
         let is_fee_alone = is_alone && is_fee(text);
+        // "Revenue up 8 % to £31.2 million" is told.
+        let is_told = is_in_sentence && is_in_millions(price.raw);
         let setting = match (setting, said) {
-            (Setting::Plain | Setting::Earlier, _) if is_fee_alone => Setting::Aside,
+            (Setting::Plain | Setting::Earlier, _) if is_fee_alone || is_told => Setting::Aside,
             (Setting::Plain | Setting::Earlier, PriceKind::Installment) => Setting::Instalment,
             (Setting::Plain | Setting::Earlier, PriceKind::PerUnit) => Setting::PerUnit,
             (Setting::Plain, PriceKind::Earlier) => Setting::Struck,
@@ -258,6 +277,7 @@ fn add(
             is_in_sentence,
             is_labelled: is_labelled(holder),
             is_for_time: label(holder).is_some_and(|label| FOR_TIME.is_match(&label)),
+            is_of_fact: is_of_fact(holder),
             is_of_letters: price.currency.is_some_and(is_letters),
             said: said_by_words,
             is_by_time: has_unit || is_by_time(text, price.raw),
@@ -271,66 +291,6 @@ fn add(
 locale::patterns! {
     /// A label that names something to be had for a time: "Day pass", "Wochenkarte", "karnet miesięczny".
     static FOR_TIME = r"(?i)^\W*(?:(?:(?:half[- ])?day|daily|week|weekly|weekend|month|monthly|hour|hourly|night)[- ]?(?:pass|ticket|rate|hire)|(?:halb)?(?:tages|wochen|wochenend|monats|stunden)(?:karte|ticket|pass|tarif|miete)|(?:karnet|bilet|wejściówka)\s+(?:jednodniow|dzienn|tygodniow|miesięczn|całodniow)\p{L}*)\W*$";
-}
-
-/// Words right before an amount that say no more than that it is the price now.
-const NOW: [&str; 14] = [
-    "now", "only", "from", "to", "sale", "jetzt", "nur", "ab", "teraz", "tylko", "od", "price", "preis",
-    "cena",
-];
-
-/// The text of the nearest sibling with one before an element.
-fn text_before(holder: Node<'_>) -> Option<String> {
-    holder.siblings_before().find_map(|sibling| {
-        let text = sibling.text();
-        (!text.trim().is_empty()).then_some(text)
-    })
-}
-
-/// Whether what stands right before an element are words, and none of those for what one pays now.
-fn is_labelled(holder: Node<'_>) -> bool {
-    let Some(before) = text_before(holder) else {
-        return false;
-    };
-    let lower = before.to_lowercase();
-    let last = lower
-        .split(|c: char| !c.is_alphabetic())
-        .rfind(|word| !word.is_empty());
-    let ends_in_words = !before
-        .trim_end()
-        .ends_with(|c: char| c.is_numeric() || "%€$£¥".contains(c));
-    let is_money = || !price::find_all(&before, &PriceHints::default()).is_empty();
-    ends_in_words && !is_money() && last.is_some_and(|word| !NOW.contains(&word))
-}
-
-/// Longest label of an amount, in bytes.
-const LABEL: usize = 40;
-
-/// The label of an amount that stands in an element before it ("Deposit" before "£20"), or at the head of its column.
-fn label(holder: Node<'_>) -> Option<String> {
-    let cell = std::iter::once(holder)
-        .chain(holder.ancestors().take(2))
-        .find(|node| node.tag() == "td");
-    let text = match cell {
-        Some(cell) => head_of_column(cell)?.text(),
-        None => text_before(holder)?,
-    };
-    let text = text.trim().trim_end_matches(':');
-    let is_label = text.len() <= LABEL && !text.contains(|c: char| c.is_numeric());
-    is_label.then(|| text.to_owned())
-}
-
-/// The cell at the head of the column of a cell, in a table whose rows have as many cells as its head.
-fn head_of_column<'p>(cell: Node<'p>) -> Option<Node<'p>> {
-    let is_cell = |node: &Node<'_>| matches!(node.tag(), "td" | "th");
-    let row = cell.parent().filter(|row| row.tag() == "tr")?;
-    let at = cell.siblings_before().filter(is_cell).count();
-    let table = row.ancestors().find(|node| node.tag() == "table")?;
-    let head = table.descendants().find(|node| node.tag() == "tr")?;
-    let cells: Vec<Node<'p>> = head.children().filter(is_cell).collect();
-    let is_alike = cells.len() == row.children().filter(is_cell).count();
-    let head = cells.get(at).copied().filter(|head| head.tag() == "th");
-    head.filter(|_| is_alike)
 }
 
 fn is_letters(sign: &str) -> bool {
@@ -448,12 +408,19 @@ fn setting(view: &VisiblePage<'_>, root: Node<'_>, holder: Node<'_>) -> Setting 
     setting
 }
 
-/// The tags and first classes from the entry down to an element.
+/// The tags and first classes from the entry down to an element, and the places of cells.
 fn path(root: Node<'_>, holder: Node<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     let above = holder.ancestors().take_while(|node| node.id() != root.id());
     for node in std::iter::once(holder).chain(above).take(12) {
         (node.tag(), node.classes().next()).hash(&mut hasher);
+        // The cells of a row are alike, and each is of another column.
+        if matches!(node.tag(), "td" | "th") {
+            node.siblings_before()
+                .filter(|node| node.is_element())
+                .count()
+                .hash(&mut hasher);
+        }
     }
     hasher.finish()
 }

@@ -34,6 +34,9 @@ pub(super) struct RowPrices {
 /// fund" of a news item.
 const LIST: usize = 4;
 
+/// Share of the entries that state what they cost for a time, in tenths, where this is what one pays.
+const RATES: usize = 8;
+
 /// What is known of the amounts at one place.
 #[derive(Debug, Default)]
 struct ColumnRole {
@@ -143,11 +146,18 @@ fn leave_estimates(all: &mut [Vec<EntryAmount>]) {
 /// Where nearly all entries have a price for a month or a unit at one place, and too few any other price, that is what one pays:
 /// what else is shown is a fee.
 fn pay_by_time(all: &mut [Vec<EntryAmount>]) {
+    let has_rate = |mentions: &&Vec<EntryAmount>| {
+        mentions
+            .iter()
+            .any(|mention| mention.setting == Setting::PerUnit && mention.is_by_time && !mention.is_of_fact)
+    };
+    let are_rates = all.iter().filter(has_rate).count() * 10 >= all.len() * RATES;
     let most = |setting: Setting| {
         let mut counts: HashMap<u64, usize> = HashMap::new();
-        // "Day pass £18" is the price for another time.
+        // "Day pass £18" is the price for another time, and where all rents are by the month, "Service charge: £80" is a fee.
+        let is_beside = |mention: &EntryAmount| mention.is_for_time || are_rates && mention.is_of_fact;
         let is_of = |mention: &&EntryAmount| {
-            mention.setting == setting && !(setting == Setting::Plain && mention.is_for_time)
+            mention.setting == setting && !(setting == Setting::Plain && is_beside(mention))
         };
         let of_setting = all.iter().flatten().filter(is_of);
         for mention in of_setting {
@@ -164,6 +174,9 @@ fn pay_by_time(all: &mut [Vec<EntryAmount>]) {
     else {
         return;
     };
+    // One that is reduced stands in another element.
+    let has_any = |mentions: &&Vec<EntryAmount>| mentions.iter().any(|mention| mention.setting == by_time);
+    let count = count.max(all.iter().filter(has_any).count());
     let plain = most(Setting::Plain).map_or(0, |(_, plain)| plain);
     // What is free says nothing against the prices of the others.
     let free = all.iter().filter(|mentions| is_free(mentions)).count();
@@ -180,12 +193,17 @@ fn pay_by_time(all: &mut [Vec<EntryAmount>]) {
     if !is_common || plain * 10 >= paid * 8 {
         return;
     }
-    for mention in all.iter_mut().filter(|mentions| !is_free(mentions)).flatten() {
-        mention.setting = match mention.setting {
-            setting if setting == by_time && mention.column == column => Setting::Plain,
-            Setting::Plain => Setting::Aside,
-            other => other,
-        };
+    for mentions in all.iter_mut().filter(|mentions| !is_free(mentions)) {
+        // A reduced price stands in another element than those of other entries.
+        let is_main = |mention: &EntryAmount| mention.setting == by_time && mention.column == column;
+        let is_elsewhere = !mentions.iter().any(is_main);
+        for mention in mentions {
+            mention.setting = match mention.setting {
+                setting if setting == by_time && (mention.column == column || is_elsewhere) => Setting::Plain,
+                Setting::Plain => Setting::Aside,
+                other => other,
+            };
+        }
     }
 }
 

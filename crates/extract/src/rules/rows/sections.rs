@@ -67,9 +67,13 @@ fn is_in_entry(heading: Node<'_>, roots: &[NodeId]) -> bool {
 /// Whether an element near above a heading holds an entry. One that holds other entries ends before this one: a box of what others
 /// bought within a list.
 fn holds(heading: Node<'_>, root: NodeId, roots: &[NodeId]) -> bool {
-    for outer in heading.ancestors().take(LEVELS) {
+    for (level, outer) in heading.ancestors().take(LEVELS).enumerate() {
         if outer.id() < root && root < outer.end() {
             return true;
+        }
+        // What has a heading and contents of its own ends with them: filters beside the list.
+        if level == 0 && (matches!(outer.tag(), "aside" | "nav" | "form") || has_contents(outer, heading)) {
+            return false;
         }
         let from = roots.partition_point(|other| *other < outer.id());
         if roots.get(from).is_some_and(|other| *other < outer.end()) {
@@ -77,6 +81,15 @@ fn holds(heading: Node<'_>, root: NodeId, roots: &[NodeId]) -> bool {
         }
     }
     false
+}
+
+/// Most words beside a heading in its header: a count, a day, a link to all.
+const HEADER_WORDS: usize = 12;
+
+/// Whether an element has more than a heading and what belongs to it.
+fn has_contents(outer: Node<'_>, heading: Node<'_>) -> bool {
+    let words = |node: Node<'_>| node.text().split_whitespace().count();
+    words(outer) > words(heading) + HEADER_WORDS
 }
 
 /// The words of a heading, without a count in brackets behind them: "Old town (4 choirs)".

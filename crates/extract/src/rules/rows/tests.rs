@@ -222,15 +222,75 @@ fn every_reader_of_a_list_gives_the_same_rows() {
 }
 
 #[test]
+fn an_entry_that_is_shown_twice_is_one_record() {
+    let card = |at: u32, class: &str| {
+        format!(
+            "<li class=product><div class={class}><a href='/p/{at}'><h3>Lamp {at}</h3></a><b>$1{at}.50</b></div></li>"
+        )
+    };
+    let cards: String = (1..6).map(|at| card(at, "wide") + &card(at, "narrow")).collect();
+    let page = Page::new(
+        &format!("<ul>{cards}</ul>"),
+        "https://shop.example/list".parse().ok(),
+    );
+    let groups = records::find(&page);
+    let titles: Vec<_> = of_group(&page, &groups[0])
+        .into_iter()
+        .map(|(record, row)| (record.fields["title"].clone(), row.title))
+        .collect();
+    let wanted: Vec<_> = (1..6)
+        .map(|at| (json!(format!("Lamp {at}")), Some(format!("Lamp {at}"))))
+        .collect();
+    assert_eq!(titles, wanted);
+}
+
+#[test]
 fn a_list_of_thousands_is_read_whole_and_none_gives_none() {
     let cards: String = (0..3_000)
-        .map(|at| format!("<li class=product><a href='/p/{at}'><h3>Lamp {at}</h3></a><b>${at}.50</b></li>"))
+        .map(|at| {
+            format!(
+                "<li class=product><a href='/p/{at}'><img src=/i/{at}.jpg alt=''><h3>Lamp {at}</h3></a><b>${at}.50</b>\
+                 <p class=about>A lamp of oak and glass that its maker has numbered {at}</p><time>{} March 2024</time></li>",
+                at % 28 + 1
+            )
+        })
         .collect();
     let read = rows(&format!("<ul>{cards}</ul>"));
     assert_eq!(read.len(), 3_000);
-    assert!(read.iter().all(|row| row.price.is_some()));
+    for (at, row) in read.iter().enumerate() {
+        let day = format!("2024-03-{:02}", at % 28 + 1);
+        let about = format!("A lamp of oak and glass that its maker has numbered {at}");
+        let image = format!("https://shop.example/i/{at}.jpg");
+        assert_eq!(row.title, Some(format!("Lamp {at}")));
+        assert!(row.price.is_some(), "{row:?}");
+        assert_eq!(row.date, Some(day), "{row:?}");
+        assert_eq!(row.description, Some(about), "{row:?}");
+        assert_eq!(row.image, Some(image), "{row:?}");
+    }
     assert!(rows("<p>Nothing is listed here.</p>").is_empty());
     assert!(rows("").is_empty());
+}
+
+#[test]
+fn one_class_on_two_days_is_two_entries() {
+    let day = |day: &str| {
+        let classes: String = ["Yoga", "Pilates", "Judo", "Rowing"]
+            .iter()
+            .map(|name| {
+                format!("<li class=c><a href='/c/{name}'>{name}</a> <span>10:00</span> <em>Hall 2</em></li>")
+            })
+            .collect();
+        format!("<h3>{day}</h3><ul>{classes}</ul>")
+    };
+    let read = rows(&format!("<h1>Classes</h1>{}{}", day("Monday"), day("Tuesday")));
+    let days: Vec<_> = read.iter().filter_map(|row| row.section.as_deref()).collect();
+    assert_eq!(
+        days,
+        [
+            "Monday", "Monday", "Monday", "Monday", "Tuesday", "Tuesday", "Tuesday", "Tuesday"
+        ],
+        "{read:?}"
+    );
 }
 
 #[test]
@@ -817,4 +877,178 @@ fn the_only_card_of_a_list_is_its_entry_and_not_the_parts_that_it_has() {
         );
         assert_eq!(rows[0].availability.as_deref(), Some("InStock"));
     }
+}
+
+#[test]
+fn entries_of_a_calendar_stand_below_their_days() {
+    let entry = |at: u32| {
+        format!(
+            "<li class=event><div>{at}pm – 9pm</div><div><h3><a href='/e/{at}'>Event number {at}</a></h3><p>In the hall</p></div></li>"
+        )
+    };
+    let days = [
+        ("Thursday 20 November 2025", 1..3),
+        ("Friday 21 November 2025", 3..6),
+        ("Saturday 22 November 2025", 6..9),
+    ];
+    let html: String = days
+        .into_iter()
+        .map(|(day, events)| {
+            format!(
+                "<h2 class=day>{day}</h2><ul class=list>{}</ul>",
+                events.map(entry).collect::<String>()
+            )
+        })
+        .collect();
+    let read = rows(&format!("<h1>What is on</h1>{html}"));
+    let days: Vec<_> = read
+        .iter()
+        .map(|row| (row.title.as_deref(), row.date.as_deref()))
+        .collect();
+    assert_eq!(days.len(), 8, "{read:?}");
+    assert_eq!(days[0], (Some("Event number 1"), Some("2025-11-20")));
+    assert_eq!(days[4], (Some("Event number 5"), Some("2025-11-21")));
+    assert_eq!(days[7], (Some("Event number 8"), Some("2025-11-22")));
+}
+
+#[test]
+fn the_fee_and_the_deposit_of_a_flat_are_not_its_rent() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<h2><a href='/o/{at}'>{name}</a></h2><p><b>{at} 600 zł</b> / mies.</p>\
+             <dl><dt>Czynsz</dt><dd>{at}80 zł</dd><dt>Kaucja</dt><dd>{at} 000 zł</dd></dl>"
+        )
+    }));
+    let rents: Vec<_> = read.iter().map(|row| prices(row)[0]).collect();
+    assert_eq!(rents, [1600.0, 2600.0, 3600.0, 4600.0].map(Some), "{read:?}");
+    let fee = read[1].facts.get("Czynsz").and_then(Value::as_str);
+    assert_eq!(fee, Some("280 zł"));
+}
+
+#[test]
+fn an_icon_in_a_link_names_what_is_counted() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<h3><a href='/r/{at}'>{name}</a></h3><p><a href='/r/{at}/stars'><svg aria-label=star><path d=M1/></svg> {at}.4k</a></p>"
+        )
+    }));
+    let stars: Vec<_> = read
+        .iter()
+        .map(|row| row.facts.get("star").and_then(Value::as_str))
+        .collect();
+    assert_eq!(stars, [Some("1.4k"), Some("2.4k"), Some("3.4k"), Some("4.4k")]);
+}
+
+#[test]
+fn a_short_heading_of_a_column_is_named_in_full() {
+    let row = |at: u32| format!("<tr><td>{at}<th><a href='/c/{at}'>Club {at}</a><td>{at}2<td>+{at}<td>Good");
+    let body: String = (1..6).map(row).collect();
+    let head = "<tr><th><abbr title=Position>Pos</abbr><th>Club<th><abbr title='Goals for'>F</abbr><th title='Goal difference'>GD<th>State";
+    let read = rows(&format!(
+        "<table><thead>{head}</thead><tbody>{body}</tbody></table>"
+    ));
+    let labels: Vec<_> = read[1].facts.keys().map(String::as_str).collect();
+    assert_eq!(read.len(), 5);
+    assert_eq!(
+        read[1].facts.get("Goals for").and_then(Value::as_str),
+        Some("22"),
+        "{labels:?}"
+    );
+    assert_eq!(
+        read[1].facts.get("Goal difference").and_then(Value::as_str),
+        Some("+2"),
+        "{labels:?}"
+    );
+}
+
+#[test]
+fn a_size_that_is_struck_through_is_not_offered() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<h3><a href='/s/{at}'>{name}</a></h3><b>4{at} €</b><div><span>Sizes:</span><ul><li>3{at}</li><li class=off><s>4{at}</s></li>\
+             <li aria-disabled=true>5{at}</li><li>6{at}</li></ul></div>"
+        )
+    }));
+    let sizes: Vec<_> = read
+        .iter()
+        .map(|row| row.facts.get("Sizes").and_then(Value::as_str))
+        .collect();
+    assert_eq!(
+        sizes,
+        [Some("31 61"), Some("32 62"), Some("33 63"), Some("34 64")],
+        "{read:?}"
+    );
+}
+
+#[test]
+fn filters_beside_a_list_head_no_part_of_it() {
+    let cards = |range: std::ops::Range<u32>| -> String {
+        range.map(|at| format!("<li class=card><h3><a href='/h/{at}'>Hotel {at}</a></h3><p>Room {at} with a view of the sea</p></li>")).collect()
+    };
+    let filters = "<div class=side><h2>Filter</h2><ul><li>Breakfast is included</li><li>Parking at the house</li><li>Pets are allowed</li>\
+                   <li>Pool and sauna for all guests</li></ul></div>";
+    let html = format!(
+        "<div class=layout>{filters}<ul class=list>{}<li class=promo><h3>Members save more</h3></li>{}</ul></div>",
+        cards(1..5),
+        cards(5..9)
+    );
+    let sections: Vec<_> = rows(&html).into_iter().filter_map(|row| row.section).collect();
+    assert_eq!(sections, Vec::<String>::new());
+}
+
+#[test]
+fn the_fares_of_two_classes_are_no_old_and_new_price() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<h3><a href='/b/{at}'>{name}</a></h3><div class=fares><div><span>2nd class</span><span>€7{at}.90</span></div>\
+             <div><span>1st class</span><span>€11{at}.90</span></div></div>"
+        )
+    }));
+    assert_eq!(prices(&read[1])[..2], [Some(72.9), None], "{read:?}");
+}
+
+#[test]
+fn the_price_of_a_table_is_that_of_one_column() {
+    let tariff = |at: u32| {
+        let bonus = if at % 2 == 0 {
+            format!("{at}0 €")
+        } else {
+            "–".to_owned()
+        };
+        format!("<tr><td><a href='/t/{at}'>Tariff {at}</a><td>{bonus}<td>9{at}1,50 €")
+    };
+    let body: String = (1..7).map(tariff).collect();
+    let read = rows(&format!(
+        "<table><thead><tr><th>Name<th>Bonus<th>Total of a year</thead><tbody>{body}</tbody></table>"
+    ));
+    let prices: Vec<_> = read.iter().map(|row| prices(row)[0]).collect();
+    assert_eq!(
+        prices,
+        [911.5, 921.5, 931.5, 941.5, 951.5, 961.5].map(Some),
+        "{read:?}"
+    );
+}
+
+#[test]
+fn the_revenue_of_a_headline_is_no_price() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<h3><a href='/n/{at}'>{name}: revenue of the third quarter up {at} % to £3{at}.2 million</a></h3><p>Read what we said about it</p>"
+        )
+    }));
+    assert_eq!(prices(&read[1]), [None; 4], "{read:?}");
+}
+
+#[test]
+fn a_reduced_price_of_a_pack_is_what_one_pays() {
+    let read = rows(&list(|name, at| {
+        let price = match at {
+            2 => "<del>£14.00</del> <ins>£11.90</ins>".to_owned(),
+            _ => format!("£{at}9.50"),
+        };
+        format!("<h3><a href='/c/{at}'>{name}</a></h3><p class=pr>{price} / 250 g</p>")
+    }));
+    let paid: Vec<_> = read.iter().map(|row| prices(row)[0]).collect();
+    assert_eq!(paid, [19.5, 11.9, 39.5, 49.5].map(Some), "{read:?}");
+    assert_eq!(prices(&read[1])[1], Some(14.0));
 }

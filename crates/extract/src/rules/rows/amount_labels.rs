@@ -1,0 +1,78 @@
+//! The words that stand before an amount of money, or at the head of its column.
+
+use locale::price::{self, PriceHints};
+use page::dom::Node;
+
+/// Words right before an amount that say no more than that it is the price now.
+const NOW: [&str; 14] = [
+    "now", "only", "from", "to", "sale", "jetzt", "nur", "ab", "teraz", "tylko", "od", "price", "preis",
+    "cena",
+];
+
+/// The text of the nearest sibling with one before an element.
+fn text_before(holder: Node<'_>) -> Option<String> {
+    holder.siblings_before().find_map(|sibling| {
+        let text = sibling.text();
+        (!text.trim().is_empty()).then_some(text)
+    })
+}
+
+/// Whether what stands right before an element are words, and none of those for what one pays now.
+pub(super) fn is_labelled(holder: Node<'_>) -> bool {
+    let Some(before) = text_before(holder) else {
+        return false;
+    };
+    let lower = before.to_lowercase();
+    let last = lower
+        .split(|c: char| !c.is_alphabetic())
+        .rfind(|word| !word.is_empty());
+    let ends_in_words = !before
+        .trim_end()
+        .ends_with(|c: char| c.is_numeric() || "%€$£¥".contains(c));
+    let is_money = || !price::find_all(&before, &PriceHints::default()).is_empty();
+    ends_in_words && !is_money() && last.is_some_and(|word| !NOW.contains(&word))
+}
+
+/// Whether an element is, or is in, the value of a term of a definition list that names no price.
+pub(super) fn is_of_fact(holder: Node<'_>) -> bool {
+    const PRICES: [&str; 8] = [
+        "price", "preis", "cena", "prix", "precio", "prezzo", "prijs", "koszt",
+    ];
+    let mut around = std::iter::once(holder).chain(holder.ancestors().take(2));
+    let value = around.find(|node| node.is("dd"));
+    let term = value.and_then(|value| value.siblings_before().find(|node| node.is("dt")));
+    term.is_some_and(|term| {
+        let term = term.text().to_lowercase();
+        !PRICES.iter().any(|word| term.contains(word))
+    })
+}
+
+/// Longest label of an amount, in bytes.
+const LABEL: usize = 40;
+
+/// The label of an amount that stands in an element before it ("Deposit" before "£20"), or at the head of its column.
+pub(super) fn label(holder: Node<'_>) -> Option<String> {
+    let cell = std::iter::once(holder)
+        .chain(holder.ancestors().take(2))
+        .find(|node| node.tag() == "td");
+    let text = match cell {
+        Some(cell) => head_of_column(cell)?.text(),
+        None => text_before(holder)?,
+    };
+    let text = text.trim().trim_end_matches(':');
+    let is_label = text.len() <= LABEL && !text.contains(|c: char| c.is_numeric());
+    is_label.then(|| text.to_owned())
+}
+
+/// The cell at the head of the column of a cell, in a table whose rows have as many cells as its head.
+fn head_of_column<'p>(cell: Node<'p>) -> Option<Node<'p>> {
+    let is_cell = |node: &Node<'_>| matches!(node.tag(), "td" | "th");
+    let row = cell.parent().filter(|row| row.tag() == "tr")?;
+    let at = cell.siblings_before().filter(is_cell).count();
+    let table = row.ancestors().find(|node| node.tag() == "table")?;
+    let head = table.descendants().find(|node| node.tag() == "tr")?;
+    let cells: Vec<Node<'p>> = head.children().filter(is_cell).collect();
+    let is_alike = cells.len() == row.children().filter(is_cell).count();
+    let head = cells.get(at).copied().filter(|head| head.tag() == "th");
+    head.filter(|_| is_alike)
+}
