@@ -57,7 +57,7 @@ pub(super) fn joined(phrase: &str) -> String {
     phrase.replace([' ', '-'], "_")
 }
 
-fn marked(character: char) -> Option<usize> {
+pub(super) fn marked(character: char) -> Option<usize> {
     let offset = u32::from(character).checked_sub(FIRST_MARK)?;
     usize::try_from(offset).ok().filter(|index| *index < MOST_MARKS)
 }

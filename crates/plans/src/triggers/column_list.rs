@@ -197,9 +197,10 @@ fn columns(
     list_labels: &ListLabels<'_>,
 ) -> Option<(Vec<String>, usize)> {
     let labels = list_labels.names.as_slice();
+    let is_label = |name: &str| labels.iter().any(|label| concepts::are_same_words(label, name));
+    let known_field = |name: &str| field(name, words);
     let field = |name: &str| {
-        let is_label = || labels.iter().any(|label| concepts::are_same_words(label, name));
-        if is_former_price(name, words) && !is_label() {
+        if is_former_price(name, words) && !is_label(name) {
             return Some("old_price".to_owned());
         }
         let labelled = labelled(name, labels);
@@ -266,7 +267,9 @@ fn columns(
         // "name, weight and price of the lamps"
         let of_things = OF_THINGS.find(&whole).filter(|found| {
             let is_column = whole.get(..found.start()).and_then(&field).is_some();
-            !columns.is_empty() && is_column && field(&whole).is_none()
+            // "date of birth" is one name.
+            let is_one_name = is_label(&whole) || known_field(&whole).is_some();
+            !columns.is_empty() && is_column && !is_one_name
         });
         let item = match &of_things {
             Some(found) => {

@@ -118,7 +118,7 @@ impl InstructionFacts {
             || self.min_price.is_some()
     }
 
-    /// Whether a condition or the order is about what most entries of a list have beside a label.
+    /// Whether a condition, the order or a column is about what most entries of a list have beside a label.
     pub(super) fn names_label_of(&self, list: &PageList<'_>) -> bool {
         let labels: Vec<String> = list
             .labels()
@@ -127,8 +127,8 @@ impl InstructionFacts {
             .collect();
         let conditions = self.conditions.iter().chain(self.any_of.iter().flatten());
         let ordered = self.sort.iter().map(|(field, _)| field);
-        let mut named = conditions.map(|condition| &condition.field).chain(ordered);
-        named.any(|field| labels.contains(field))
+        let named = conditions.map(|condition| &condition.field).chain(ordered);
+        named.chain(&self.columns).any(|field| labels.contains(field))
     }
 
     /// Whether all of a list is asked for, and no number says how much of it is to be read.

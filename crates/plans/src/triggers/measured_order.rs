@@ -65,6 +65,8 @@ locale::patterns! {
     static DIRECTION = r"(?ix)(?:\b(?:the\s+ones|those|die|jene|te|od\s+tych)\s+(?:(?:with|mit|z)\s+)?(?:(?:the|den)\s+)?)?\b(?:(?P<most>most|meisten|najwięcej)|fewest|least|wenigsten|najmniej)\s+(?:first|zuerst|oben|najpierw|na\s+początku|on\s+top|at\s+the\s+top)\b";
     /// The first of an order by something: "top 5 by followers".
     static TOP_BY = r"(?i)\btop\s+(?:\d+|[a-z]+)\s+(?:[a-zà-ɏ]+\s+){0,2}?(?P<by>by\s+(?:the\s+)?(?:number\s+of\s+)?(?P<noun>[a-zà-ɏ]+))";
+    /// The first by what a label of the list names: "top 3 for battery life".
+    static TOP_BY_LABEL = r"(?i)\btop\s+(?:\d+|[a-z]+)\s+(?:[a-zà-ɏ]+\s+){0,2}?(?P<by>(?:by|for|on|in|nach|bei|pod\s+względem)\s+(?:(?:the|der|dem)\s+)?(?P<noun>[a-zà-ɏ]+(?:\s+[a-zà-ɏ]+){0,2}))";
     /// The largest or the smallest by what is named behind: "the 3 largest contracts by value".
     static SIZE_BY = r"(?ix)\b(?:(?P<most>largest|biggest|highest|größte[a-zà-ɏ]*|höchste[a-zà-ɏ]*|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwyższ[a-zà-ɏ]+)
         |smallest|lowest|kleinste[a-zà-ɏ]*|niedrigste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+|najniższ[a-zà-ɏ]+)(?:\s+to\s+(?:the\s+)?[a-z]{3,}est|\s+(?:zum|zur)\s+[a-zà-ɏ]{2,}(?:s|ß)te[nrms]?|\s+do\s+naj[a-zà-ɏ]+)?
@@ -156,8 +158,12 @@ const GENERAL: [&str; 2] = ["size", "height"];
 
 /// The order by what a label names, behind "the most", "the highest" and their like.
 fn labelled_order(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>, String, bool)> {
-    LABELLED.captures_iter(text).find_map(|found| {
-        let (whole, noun) = (found.get(0)?, found.name("noun")?);
+    let by_superlative = LABELLED.captures_iter(text).map(|found| (found, false));
+    let by_place = TOP_BY_LABEL.captures_iter(text).map(|found| (found, true));
+    by_superlative.chain(by_place).find_map(|(found, is_top)| {
+        // The number of "top 3" is left for its own reader.
+        let whole = if is_top { found.name("by")? } else { found.get(0)? };
+        let noun = found.name("noun")?;
         // "PM2,5, show the town": a comma behind a word ends the name.
         let named = noun.as_str().split(", ").next().unwrap_or_default();
         let ends = named.match_indices(' ').map(|(at, _)| at);
@@ -171,6 +177,7 @@ fn labelled_order(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>, 
             let is_descending = match (found.name("best"), found.name("worst")) {
                 (Some(_), _) => labels.most_is_best(&field)?,
                 (_, Some(_)) => !labels.most_is_best(&field)?,
+                (None, None) if is_top => labels.most_is_best(&field).unwrap_or(true),
                 (None, None) => found.name("most").is_some(),
             };
             Some((range, field, is_descending))

@@ -96,6 +96,7 @@ impl InstructionFacts {
                     .filter(|_| !is_check)
             });
         reader.clock(&mut text);
+        reader.named_groups(&mut text, list.as_ref());
         reader.ages(&mut text, &labels.names);
         reader.times(&mut text, target.page, &labels.names);
         reader.rooms(&mut text);

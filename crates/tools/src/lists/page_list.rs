@@ -242,6 +242,17 @@ impl<'p> PageList<'p> {
         (1..self.rows.len()).contains(&having)
     }
 
+    /// Whether some entries, and not all of them, show a word as it is written: "MIT", and no "mit".
+    pub fn shows(&self, word: &str) -> bool {
+        let shows = |row: &&Row| {
+            row.text
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|said| said == word)
+        };
+        let showing = self.rows.iter().filter(shows).count();
+        (1..self.rows.len()).contains(&showing)
+    }
+
     /// Whether some entries say one of several phrases, and not all of them.
     fn some_say(&self, phrases: &[Vec<String>]) -> bool {
         let words = self.words();

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::rows::amounts::duration;
 use crate::rows::date_figures::DateFigures;
-use crate::rows::days::day;
+use crate::rows::days::{day, days};
 use crate::rows::grouped_numbers::{grouped_number, has_grouped_numbers};
 use crate::rows::heading_scale;
 use crate::rows::numbers::{amount, multiplier};
@@ -26,6 +26,13 @@ locale::patterns! {
     static SCORE = r"^\s*(?P<n>\d{1,3})\s*[:–-]\s*(?P<other>\d{1,3})\s*$";
     /// What fields are called that tell how much cheaper something is.
     static REDUCTION = r"(?i)discount|reduc|saving|rabatt|rabat|ersparnis|nachlass|zniżk|obniżk|taniej|^off$";
+    /// How long ago something was and nothing else: "14 hours ago", "vor 3 Tagen", "2 dni temu".
+    static AGO = r"(?ix)^\s*(?:(?P<led>vor)\s+|\p{L}+\s+(?:(?P<behind>vor)\s+)?)?(?:(?P<n>\d{1,4})|an?|one|einem|einer)?\s*(?:
+        (?P<minute>m|mins?|minutes?|minuten?|minut\p{L}*)|(?P<hour>h|hrs?|hours?|std|stunden?|godz\p{L}*)|(?P<day>d|days?|tag(?:en|e)?|dni|dzień)
+        |(?P<week>w|weeks?|wochen?|tydzień|tygodni\p{L}*)|(?P<month>mo|months?|monat(?:en|e)?|miesi\p{L}+)|(?P<year>y|years?|jahr(?:en|e)?|lat|lata|rok)
+        )\.?(?P<end>\s+(?:ago|temu|her))?\s*$";
+    /// A day by its distance from now, in one word.
+    static NEAR = r"(?i)^\s*(?:today|yesterday|just now|heute|gestern|dzisiaj|dziś|wczoraj)\s*$";
     static MINUTES = r"(?i)\d\s*(?:m|mins?|minute|minut)|(?:h|hrs?|hours?|std|stunden?|godz)\.?\s+\d";
     static HOURS = r"(?i)\d\s*(?:h|hr|std|stunde|godz)";
 }
@@ -52,6 +59,8 @@ pub(crate) enum ColumnNumbers {
     Months,
     /// Days, in days since 1970.
     Days(DateFigures),
+    /// Times as seen from now, among days: "14 hours ago" and "on 11 May 2025", in days since 1970.
+    Ago,
     /// Numbers some of which have a sign or are multiplied: "-1.2 %", "+7", "1.5M".
     Figures,
     /// The same without their signs: reductions of "-20 %".
@@ -77,6 +86,14 @@ impl ColumnNumbers {
         };
         if are_most(count(&is_day)) {
             return ColumnNumbers::Days(DateFigures::of(&texts));
+        }
+        let is_ago = |text: &str| ago(text, DateTime::constant(2000, 1, 1, 0, 0, 0, 0)).is_some();
+        if count(&is_ago) > 0
+            && are_most(count(&|text| {
+                is_ago(text) || is_day(without_on(text)) || NEAR.is_match(text)
+            }))
+        {
+            return ColumnNumbers::Ago;
         }
         if are_most(count(&|text| SCORE.is_match(text))) && are_scores(&texts) {
             return ColumnNumbers::Scores;
@@ -159,6 +176,7 @@ impl ColumnNumbers {
                 return Some(year + (month - 1.0) / 12.0);
             }
             // A text that is no day has no place among days.
+            ColumnNumbers::Ago => return ago(text?, now).or_else(|| day(without_on(text?), now)),
             ColumnNumbers::Days(figures) => return day(&figures.day_first(text?), now),
         };
         read.or_else(|| number(value))
@@ -168,6 +186,41 @@ impl ColumnNumbers {
     pub(crate) fn is_plain(self) -> bool {
         self == ColumnNumbers::Plain
     }
+}
+
+/// A day without the word that leads to it: "on May 11, 2025".
+fn without_on(text: &str) -> &str {
+    let text = text.trim();
+    let led = ["on ", "am ", "On ", "Am "];
+    led.iter()
+        .find_map(|word| text.strip_prefix(word))
+        .unwrap_or(text)
+}
+
+/// The moment that a text names by its distance from now, in days since 1970 with their fractions.
+fn ago(text: &str, now: DateTime) -> Option<f64> {
+    const HOUR: f64 = 1.0 / 24.0;
+    let found = AGO.captures(text)?;
+    let is_past = ["led", "behind", "end"]
+        .iter()
+        .any(|name| found.name(name).is_some());
+    let units = [
+        ("minute", HOUR / 60.0),
+        ("hour", HOUR),
+        ("day", 1.0),
+        ("week", 7.0),
+        ("month", 30.4),
+        ("year", 365.25),
+    ];
+    let length = units
+        .into_iter()
+        .find_map(|(unit, length)| found.name(unit).map(|_| length))?;
+    let count = found
+        .name("n")
+        .map_or(Some(1.0), |count| count.as_str().parse().ok())?;
+    let today = days(now.date()).filter(|_| is_past)?;
+    let of_day = (f64::from(now.hour()) + f64::from(now.minute()) / 60.0) * HOUR;
+    Some(today + of_day - count * length)
 }
 
 /// Whether pairs of numbers are scores, and neither times nor scales of models: the second number of some is one that no clock has
@@ -255,6 +308,49 @@ mod tests {
             .collect();
         read.sort_by(|one, other| one.0.total_cmp(&other.0));
         read.into_iter().map(|(_, value)| value.to_owned()).collect()
+    }
+
+    #[test]
+    fn times_as_seen_from_now_stand_among_days() {
+        let now = DateTime::constant(2026, 3, 10, 12, 0, 0, 0);
+        let column =
+            |values: &[&str]| -> Vec<Value> { values.iter().map(|value| json!({"v": value})).collect() };
+        for texts in [
+            [
+                "3 hours ago",
+                "14 hours ago",
+                "yesterday",
+                "4 days ago",
+                "on May 11, 2025",
+            ],
+            [
+                "vor 3 Stunden",
+                "vor 14 Stunden",
+                "gestern",
+                "vor 4 Tagen",
+                "11.05.2025",
+            ],
+            [
+                "3 godziny temu",
+                "14 godzin temu",
+                "wczoraj",
+                "4 dni temu",
+                "11.05.2025",
+            ],
+        ] {
+            let rows = column(&texts);
+            let numbers = ColumnNumbers::of(&rows, "v", None);
+            assert_eq!(numbers, ColumnNumbers::Ago, "{texts:?}");
+            let read: Vec<f64> = texts
+                .iter()
+                .map(|text| numbers.read(&json!(text), now).unwrap())
+                .collect();
+            assert!(read.is_sorted_by(|one, other| one > other), "{texts:?}: {read:?}");
+        }
+        assert_eq!(
+            ColumnNumbers::of(&column(&["3 hours", "2 days"]), "v", None),
+            ColumnNumbers::Plain
+        );
     }
 
     #[test]

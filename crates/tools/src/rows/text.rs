@@ -538,7 +538,9 @@ impl Measure {
             MeasureKind::Year => Some(year(text)?.0),
             MeasureKind::Duration { minutes } => Some(duration(text)? / minutes),
             MeasureKind::Enclosed => amount(ENCLOSED.captures(text)?.get(1)?.as_str().trim()),
-            MeasureKind::Beside { is_before, skips } => self.beside(text, is_before, skips),
+            MeasureKind::Beside { is_before, skips } => {
+                self.beside(text, is_before, skips).or_else(|| self.none(text))
+            }
         }
     }
 

@@ -16,9 +16,17 @@ locale::patterns! {
 
 /// Names that mean the same field, each group in no order but that the first is the usual one. A group has words of
 /// English, German and Polish, as shops write them before a value.
-const SYNONYMS: [&[&str]; 21] = [
+const SYNONYMS: [&[&str]; 22] = [
     &["name", "title", "product", "headline", "model", "modell"],
-    &["url", "link", "href", "permalink", "address"],
+    &["url", "link", "href", "permalink"],
+    &[
+        "address",
+        "street_address",
+        "postal_address",
+        "adresse",
+        "anschrift",
+        "adres",
+    ],
     &[
         "price",
         "cost",

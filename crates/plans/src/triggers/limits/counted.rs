@@ -1,6 +1,7 @@
 //! Comparisons with a number of things: "at least 5 places left", "3 or more bedrooms".
 
 use tools::rows::text::NUMBER_OF_YEARS;
+use tools::rows::units;
 use tools::words::concepts;
 
 use super::super::amounts;
@@ -83,6 +84,22 @@ pub(super) fn in_state(context: &AmountContext<'_>) -> Option<FoundField> {
     let thing = word.text.to_lowercase();
     let is_thing = !context.words.is_grammar(&thing) && !amounts::is_currency(&thing);
     is_thing.then(|| context.named(&thing).up_to(context.end_of(word)))
+}
+
+/// "more than 10k stars": what is counted stands behind the thousands.
+pub(super) fn thousands(context: &AmountContext<'_>) -> Option<FoundField> {
+    let word = context.second?;
+    let lower = word.text.to_lowercase();
+    if !context.words.thousand.is_match(context.amount.unit) || units::is_converted(word.text) {
+        return None;
+    }
+    let known = context
+        .field_of_unit(word.text)
+        .or_else(|| concepts::field(word.text));
+    let is_thing = !context.words.is_grammar(&lower) && !amounts::is_currency(&lower);
+    let things = is_thing && context.words.plural.is_match(word.text);
+    let name = known.or(things.then_some(lower.as_str()))?;
+    Some(context.named(name).up_to(context.end_of(word)))
 }
 
 /// "3 or more bedrooms": what is counted stands behind the comparison.

@@ -7,7 +7,7 @@ use super::{counted, measured, money, named, share};
 type FieldReader = fn(&AmountContext<'_>) -> Option<FoundField>;
 
 /// The first that finds a field counts: what is said surely comes before what is guessed from the words around.
-const READERS: [FieldReader; 21] = [
+const READERS: [FieldReader; 22] = [
     money::reduction,
     money::with_sign,
     money::cheaper_than_thousands,
@@ -21,6 +21,7 @@ const READERS: [FieldReader; 21] = [
     measured::distance,
     counted::things,
     counted::in_state,
+    counted::thousands,
     money::thousands,
     measured::behind_unit,
     named::of_unit,

@@ -102,6 +102,13 @@ impl InstructionReader<'_> {
                 remove_before(text, &mark, &name.to_lowercase());
                 limit.field = LimitField::Named(label);
             }
+            // "More than 10,000 stars" are no rating, where the list counts them.
+            if matches!(&limit.field, LimitField::Named(name) if name == "rating")
+                && limit.amount > HIGHEST_RATING
+                && let Some(label) = column_list::labelled("stars", &labels.names)
+            {
+                limit.field = LimitField::Named(label);
+            }
             // "With 2 bedrooms under 1500 a month", where entries have up to four bedrooms. At least 1500 bedrooms nothing has.
             let is_most = matches!(limit.operator, Operator::Less | Operator::AtMost);
             if let (LimitField::Named(name), Some(list)) = (&limit.field, list)
@@ -190,6 +197,9 @@ fn has_figures(labels: &ListLabels<'_>, label: &str) -> bool {
 }
 
 const HALF: f64 = 0.5;
+
+/// The greatest number of a scale of ratings: per cent.
+const HIGHEST_RATING: f64 = 100.0;
 
 /// The share of the values of a label of which something holds, 0 where the label has none; `None` where there is no list.
 fn share_of_values(labels: &ListLabels<'_>, label: &str, holds: impl Fn(&str) -> bool) -> Option<f64> {

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use tools::PageList;
+use tools::rows::condition::Operator;
 
 use super::super::clauses::joined;
 use super::InstructionReader;
@@ -11,6 +12,8 @@ use super::InstructionReader;
 locale::patterns! {
     /// A number of a few digits, and the words beside it.
     static NUMBER = r"(?i)(?:(?P<before>\p{L}{2,})[ -])?\b(?P<n>\d{1,4})\b(?:[ -](?P<behind>\p{L}{2,}))?";
+    /// People by their age, as programmes name them: "under 5s", "over 60s".
+    static GROUP = r"(?i)\b(?:under|over)[- ]\d{1,3}s\b";
     /// Two words beside each other.
     static PAIR = r"^(?P<first>\p{L}{3,}) (?P<second>\p{L}{3,})\b";
     /// What makes a number before it one that is compared.
@@ -23,6 +26,19 @@ locale::patterns! {
 const MOST_NUMBERS: usize = 4;
 
 impl InstructionReader<'_> {
+    /// Groups of people that entries of the page's list name so, and no comparison: "things for under 5s", "the over 60s".
+    pub(super) fn named_groups(&mut self, text: &mut String, list: Option<&PageList<'_>>) {
+        let Some(list) = list else { return };
+        for _ in 0..MOST_NUMBERS {
+            let mut found = GROUP.find_iter(text);
+            let Some(group) = found.find(|group| list.says(group.as_str())) else {
+                return;
+            };
+            let (range, said) = (group.range(), group.as_str().to_owned());
+            self.mark_state(text, range, Operator::Mentions, said);
+        }
+    }
+
     /// Joins numbers and their words to one word each.
     pub(super) fn named_numbers(&mut self, text: &mut String, list: Option<&PageList<'_>>) {
         let Some(list) = list else { return };

@@ -9,11 +9,11 @@ use tools::rows::condition::{ANY_FIELD, Operator, RowCondition};
 use tools::words::concepts;
 
 use super::super::amounts::{group, number};
-use super::super::clauses::{BEFORE_NOUNS, is_verb_of_clause};
+use super::super::clauses::{self, BEFORE_NOUNS, is_verb_of_clause};
 use super::super::column_list;
 use super::super::text_matches::text_match;
 use super::super::vocabulary::is_whole;
-use super::InstructionReader;
+use super::{InstructionReader, Marked};
 
 locale::patterns! {
     /// What can be had at once.
@@ -29,7 +29,7 @@ locale::patterns! {
     /// What stands behind "open" where a page or a link is to be opened, or where something is open to somebody.
     static OPENED = r"(?i)^(?:the|a|an|this|that|these|it|up|in|to|for|at|on|from|until|till|with|by|all|each|every|page|pages|link|links|menu|site|first|next|https?|www)$";
     /// A word in capitals within a sentence.
-    static CAPITALISED = r"\p{Ll}[,]?\s+(?P<t>\p{Lu}\p{Ll}{2,})\b";
+    static CAPITALISED = r"(?:\p{Ll}[,]?\s+|^)(?P<t>\p{Lu}\p{Ll}+|\p{Lu}{2,5})\b";
     /// A word behind a denial.
     static DENIED = r"(?i)\b(?:not|aren't|isn't|nicht|nie) +(?:(?:yet|already|currently|noch|schon|bereits|jeszcze|już) +)?(?P<t>[^ .,;:!?()0-9]+)";
     /// What says since when or until when a state is, behind the state.
@@ -44,6 +44,12 @@ locale::patterns! {
 
 /// Most words of a label that is said to be without a value.
 const MOST_OF_LABEL: usize = 5;
+
+/// Answers to whether something is so, which are values of many labels and name none.
+const ANSWERS: [&str; 6] = ["yes", "no", "ja", "nein", "tak", "nie"];
+
+/// Most words in capitals that are looked for in the list.
+const MOST_NAMED: usize = 4;
 
 /// Formats that are also what things are about.
 const FORMATS: [&str; 3] = ["csv", "json", "xml"];
@@ -193,39 +199,45 @@ impl InstructionReader<'_> {
         }
     }
 
-    /// Words in capitals that elsewhere ask, and say nothing of rows, where entries have them as the whole value of a label that is said
-    /// beside them: "on the City campus".
+    /// Words in capitals that elsewhere ask, and say nothing of rows, where entries say them in this very writing: as the whole value of a
+    /// label ("written in Go"), which is said beside them where the word names a field ("on the City campus"), or in capitals ("MIT").
     pub(super) fn named_values(&mut self, text: &mut String, list: Option<&PageList<'_>>) {
         let Some(list) = list else { return };
-        let found = CAPITALISED.captures_iter(text).find_map(|found| {
-            let word = found.name("t")?;
-            let is_said_of_label = || {
-                let labels = list.labels_of_value(word.as_str());
-                let before = text
-                    .get(..word.start())
-                    .unwrap_or_default()
-                    .split_whitespace()
-                    .next_back();
-                let behind = text
-                    .get(word.end()..)
-                    .unwrap_or_default()
-                    .split_whitespace()
-                    .next();
-                let mut beside = before.into_iter().chain(behind);
-                beside.any(|word| labels.iter().any(|label| concepts::mean_same(word, label)))
-            };
-            let is_of_no_row = concepts::field(word.as_str()).is_some()
-                || self.words.is_grammar(&word.as_str().to_lowercase())
-                || self
-                    .words
-                    .understood(&[])
-                    .any(|pattern| is_whole(pattern, word.as_str()));
-            let is_value = is_of_no_row && list.has_value(word.as_str()) && is_said_of_label();
-            is_value.then(|| (word.range(), word.as_str().to_owned()))
-        });
-        if let Some((range, word)) = found {
+        for _ in 0..MOST_NAMED {
+            let found = CAPITALISED.captures_iter(text).find_map(|found| {
+                let word = found.name("t")?;
+                self.is_named_value(text, &word, list)
+                    .then(|| (word.range(), word.as_str().to_owned()))
+            });
+            let Some((range, word)) = found else { return };
             self.mark_state(text, range, Operator::Mentions, word);
         }
+    }
+
+    fn is_named_value(&self, text: &str, word: &regex::Match<'_>, list: &PageList<'_>) -> bool {
+        let said = word.as_str();
+        let lower = said.to_lowercase();
+        let joins = self.words.is_denial(&lower) || self.words.connective(&lower).is_some();
+        let is_grammar = self.words.is_grammar(&lower) && !joins;
+        if said.chars().all(char::is_uppercase) {
+            return is_grammar && list.shows(said);
+        }
+        if word.start() == 0 || joins || ANSWERS.contains(&lower.as_str()) {
+            return false;
+        }
+        let is_field = concepts::field(said).is_some();
+        let is_understood = || self.words.understood(&[]).any(|pattern| is_whole(pattern, said));
+        let is_said_of_label = || {
+            let labels = list.labels_of_value(said);
+            let before = text.get(..word.start()).unwrap_or_default();
+            let behind = text.get(word.end()..).unwrap_or_default();
+            let before = before.split_whitespace().next_back();
+            let mut beside = before.into_iter().chain(behind.split_whitespace().next());
+            beside.any(|word| labels.iter().any(|label| concepts::mean_same(word, label)))
+        };
+        (is_grammar || is_field || is_understood())
+            && list.has_value(said)
+            && ((is_grammar && !is_field) || is_said_of_label())
     }
 
     /// What can be had at once, where some entries of the page's list say so and others name a day: "sofort verfügbar". Elsewhere the
@@ -255,7 +267,13 @@ impl InstructionReader<'_> {
     }
 
     /// Puts the mark of a condition on a state in place of the words that name it.
-    fn mark_state(&mut self, text: &mut String, range: Range<usize>, operator: Operator, state: String) {
+    pub(super) fn mark_state(
+        &mut self,
+        text: &mut String,
+        range: Range<usize>,
+        operator: Operator,
+        state: String,
+    ) {
         let mark = self.mark(vec![RowCondition {
             field: ANY_FIELD.into(),
             operator,
@@ -283,6 +301,14 @@ impl InstructionReader<'_> {
             }]);
             text.replace_range(range, &mark);
         }
+    }
+
+    /// Whether a text begins with the mark of a condition on a day.
+    fn is_before_day(&self, text: &str) -> bool {
+        let mark = text.trim_start().chars().next().and_then(clauses::marked);
+        let conditions = mark.and_then(|index| self.marked.get(index));
+        matches!(conditions, Some(Marked::Conditions(conditions))
+            if conditions.iter().all(|condition| condition.field == "date"))
     }
 
     /// Facts that rows have or not: whether things can be bought, are reduced, are delivered free of charge.
@@ -338,6 +364,11 @@ impl InstructionReader<'_> {
             let is_of_sale = || SOLD_AS.is_match(text.get(range.start..).unwrap_or_default());
             (!is_counted(text, range.start) && !is_of_sale()).then_some((found, range))
         }) {
+            // "Available from 3 May" says when, and nothing of stock.
+            if found.name("sold").is_none() && self.is_before_day(text.get(range.end..).unwrap_or_default()) {
+                text.replace_range(range, " ");
+                continue;
+            }
             let operator = match found.name("sold") {
                 Some(_) => Operator::NotInStock,
                 None => Operator::InStock,

@@ -34,7 +34,7 @@ locale::patterns! {
     /// Words for "free of charge".
     static FREE = r"(?i)\bfree\b|kostenlos|gratis|kostenfrei|frei haus|darmow|za darmo|bezpłatn|gratuit|zdarma|\b0[.,]00\b";
     /// The last pieces.
-    static LIMITED = r"(?i)(?:only|just|last|nur noch|noch|letzte[ns]?|ostatni\w*|tylko|zostało|plus que|solo|quedan|nog)\s+[1-9]\d?\b|\b[1-9]\d?\s+(?:left|remaining|übrig|szt\.?|restants?)\b|^(?:low (?:in )?stock|(?:only |just )?a? ?few left|almost (?:gone|sold out)|wenige? (?:auf lager|verfügbar|stück)|geringer bestand|fast ausverkauft|ostatnie sztuki|mała ilość|niski stan|prawie wyprzedane)$";
+    static LIMITED = r"(?i)(?:only|just|last|nur noch|noch|letzte[ns]?|ostatni\w*|tylko|zostało|plus que|solo|quedan|nog)\s+[1-9]\d?(?:\s*[.!]?\s*$|\s+(?:left|remaining|in stock|available|on stock|pieces?|pcs|items?|copies|tickets?|places?|spots?|seats?|units?|auf lager|verfügbar|vorrätig|stück|stk|da\b|übrig|plätze|szt\w*|miejsc\w*|exemplaires?|articles?|restants?|unidades|disponibles|op voorraad|stuks))|\b[1-9]\d?\s+(?:left|remaining|übrig|restants?)\b|^(?:low (?:in )?stock|(?:only |just )?a? ?few left|almost (?:gone|sold out)|wenige? (?:auf lager|verfügbar|stück)|geringer bestand|fast ausverkauft|ostatnie sztuki|mała ilość|niski stan|prawie wyprzedane)$";
     /// A rate paid in parts.
     static INSTALMENT = r"(?i)\d\s*(?:x|×|rat\b|rat[ay]\b|raten\b|instal?lments?|payments|months?|mensualités|cuotas|rate)\s*|/\s*(?:mo|month|monat|mies)|\brat[ay]\b";
 }

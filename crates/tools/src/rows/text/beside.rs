@@ -18,6 +18,18 @@ const SPANS: [&str; 10] = [
     "-", "–", "—", "to", "until", "till", "through", "bis", "bis zum", "do",
 ];
 
+/// What a journey without a break has none of.
+#[rustfmt::skip]
+const CHANGES: [&str; 18] = [
+    "change", "changes", "stop", "stops", "stopover", "stopovers", "transfer", "transfers", "layover", "layovers", "umstieg", "umstiege",
+    "umstiegen", "zwischenstopp", "zwischenstopps", "przesiadka", "przesiadki", "przesiadek",
+];
+
+locale::patterns! {
+    /// What is said of a journey without a break.
+    static DIRECT = r"(?i)\b(?:direct|non-?stop|direkt(?:verbindung|flug|zug)?|umsteigefrei|bezpośredni\p{L}*)\b";
+}
+
 impl Measure {
     /// The day behind one of the phrases, or else right before it.
     pub(super) fn named_day(&self, text: &str) -> Option<f64> {
@@ -105,6 +117,15 @@ impl Measure {
             let is_first = is_first && !is_of_day(value.get(number.end()..)?);
             is_first.then(|| amount(number.as_str())).flatten()
         })
+    }
+
+    /// 0 where a row says in a word that it has none of what is counted: a direct train has no changes.
+    pub(super) fn none(&self, text: &str) -> Option<f64> {
+        let counts_changes = self.phrases.iter().any(|phrase| match phrase.as_slice() {
+            [word] => CHANGES.contains(&word.as_str()),
+            _ => false,
+        });
+        (counts_changes && DIRECT.is_match(text)).then_some(0.0)
     }
 
     pub(super) fn beside(&self, text: &str, is_before: bool, skips: bool) -> Option<f64> {

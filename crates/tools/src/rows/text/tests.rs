@@ -180,3 +180,18 @@ fn what_is_registered_in_a_month_is_ordered_by_its_month() {
     });
     assert_eq!(order, [2, 3, 0, 1]);
 }
+
+#[test]
+fn a_direct_train_has_no_changes() {
+    let mut texts = RowTexts::default();
+    let rows: Vec<Value> = ["1 change via Erfurt", "Direct", "2 changes", "night train"]
+        .iter()
+        .map(|said| {
+            texts.keep(Some(said), None, said);
+            json!({"name": said})
+        })
+        .collect();
+    let measure = Measure::find("change", &rows, &texts, DateTime::MIN).unwrap();
+    let changes: Vec<_> = rows.iter().map(|row| measure.value(row, &texts)).collect();
+    assert_eq!(changes, [Some(1.0), Some(0.0), Some(2.0), None]);
+}
