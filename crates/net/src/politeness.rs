@@ -1,7 +1,7 @@
 //! Per-host limits: concurrent requests, pauses between them, and `Retry-After`.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -38,6 +38,8 @@ pub(crate) struct HostLimiter {
 
 struct HostState {
     slots: Arc<Semaphore>,
+    /// Held by the request that starts next, while it waits for its time.
+    turn: tokio::sync::Mutex<()>,
     /// When the next request may start.
     next: Mutex<Option<Instant>>,
 }
@@ -62,17 +64,16 @@ impl HostLimiter {
         let host = self.host(url);
         let permit = host.slots.clone().acquire_owned().await.ok();
         let delay = delay.min(self.rules.longest_delay);
-        // Each request takes the next free instant and moves it on for the one after it.
-        let wait = {
-            let mut next = host.next.lock().unwrap_or_else(PoisonError::into_inner);
-            let now = Instant::now();
-            let start = next.map_or(now, |next| next.max(now));
-            *next = (start > now || !delay.is_zero()).then(|| start + delay);
-            (start > now).then_some(start)
-        };
-        // Even a sleep of zero length waits for the next tick of the clock.
-        if let Some(start) = wait {
-            sleep_until(start).await;
+        // One after the other, in the order they came. Only a request that starts delays those after it: one that is dropped
+        // while it waits leaves its turn to the next.
+        let _turn = host.turn.lock().await;
+        let mut start = Instant::now();
+        while let Some(later) = host.later() {
+            sleep_until(later).await;
+            start = later;
+        }
+        if !delay.is_zero() {
+            *host.next() = Some(start + delay);
         }
         permit
     }
@@ -81,7 +82,7 @@ impl HostLimiter {
     pub(crate) fn pause_host(&self, url: &Url, pause: Duration) {
         let host = self.host(url);
         let until = Instant::now() + pause;
-        let mut next = host.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = host.next();
         *next = Some(next.map_or(until, |next| next.max(until)));
     }
 
@@ -93,18 +94,27 @@ impl HostLimiter {
         }
         if hosts.len() >= Self::HOSTS {
             let now = Instant::now();
-            hosts.retain(|_, host| {
-                let next = host.next.lock().unwrap_or_else(PoisonError::into_inner);
-                Arc::strong_count(host) > 1 || next.is_some_and(|next| next > now)
-            });
+            hosts.retain(|_, host| Arc::strong_count(host) > 1 || host.next().is_some_and(|next| next > now));
         }
         let slots = Arc::new(Semaphore::new(self.rules.per_host.max(1)));
         let host = Arc::new(HostState {
             slots,
+            turn: tokio::sync::Mutex::default(),
             next: Mutex::new(None),
         });
         hosts.insert(name.to_owned(), host.clone());
         host
+    }
+}
+
+impl HostState {
+    fn next(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.next.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// When the next request may start, where that is not now. Even a sleep of zero length waits for the next tick of the clock.
+    fn later(&self) -> Option<Instant> {
+        self.next().filter(|next| *next > Instant::now())
     }
 }
 
@@ -152,6 +162,32 @@ mod tests {
         limiter.pause_host(&page, Duration::from_secs(5));
         limiter.acquire(&page, Duration::ZERO).await;
         assert_eq!(began.elapsed().as_secs(), 5);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_request_that_is_given_up_delays_none_after_it() {
+        let limiter = HostLimiter::new(Politeness::default());
+        let (page, delay, began) = (at("http://ok.test/"), Duration::from_secs(30), Instant::now());
+        limiter.acquire(&page, delay).await;
+        for _ in 0..5 {
+            let given_up = tokio::time::timeout(Duration::from_secs(1), limiter.acquire(&page, delay)).await;
+            assert!(given_up.is_err());
+        }
+        limiter.acquire(&page, delay).await;
+        assert_eq!(began.elapsed().as_secs(), 30);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_pause_holds_for_a_request_that_waits_already() {
+        let limiter = HostLimiter::new(Politeness::default());
+        let (page, delay, began) = (at("http://ok.test/"), Duration::from_secs(2), Instant::now());
+        limiter.acquire(&page, delay).await;
+        let silence = async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            limiter.pause_host(&page, Duration::from_secs(9));
+        };
+        tokio::join!(limiter.acquire(&page, delay), silence);
+        assert_eq!(began.elapsed().as_secs(), 10);
     }
 
     #[tokio::test(start_paused = true)]
