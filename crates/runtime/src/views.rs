@@ -13,7 +13,7 @@ use wire::RunId;
 
 /// The screencasts and takeovers of the runs of this process, by run. Cheap to clone.
 #[derive(Clone, Default)]
-pub(crate) struct RunViews(Arc<Mutex<HashMap<RunId, LiveView>>>);
+pub(crate) struct RunViews(Arc<Mutex<HashMap<RunId, Arc<LiveView>>>>);
 
 struct LiveView {
     screencast: Screencast,
@@ -21,7 +21,7 @@ struct LiveView {
 }
 
 impl RunViews {
-    fn all(&self) -> MutexGuard<'_, HashMap<RunId, LiveView>> {
+    fn all(&self) -> MutexGuard<'_, HashMap<RunId, Arc<LiveView>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -38,13 +38,14 @@ impl RunViews {
             screencast: Screencast::default(),
             takeover: Takeover::new(pause),
         };
-        let live = LiveView {
+        let live = Arc::new(LiveView {
             screencast: view.screencast.clone(),
             takeover: view.takeover.clone(),
-        };
-        self.all().insert(run.clone(), live);
+        });
+        self.all().insert(run.clone(), Arc::clone(&live));
         OpenView {
             view,
+            live,
             run: run.clone(),
             views: self.clone(),
         }
@@ -69,13 +70,22 @@ impl RunViews {
 /// The view of a run, as long as the run is worked on.
 pub(crate) struct OpenView {
     pub(crate) view: RunView,
+    live: Arc<LiveView>,
     run: RunId,
     views: RunViews,
 }
 
 impl Drop for OpenView {
     fn drop(&mut self) {
-        self.views.all().remove(&self.run);
+        // A later attempt at the run may have its own view by now.
+        let mut all = self.views.all();
+        if all
+            .get(&self.run)
+            .is_some_and(|live| Arc::ptr_eq(live, &self.live))
+        {
+            all.remove(&self.run);
+        }
+        drop(all);
         self.view.screencast.end();
         self.view.takeover.end();
     }
@@ -121,6 +131,19 @@ mod tests {
         drop(open);
         assert!(takeover.pause(Duration::from_secs(60)).await.is_err());
         assert_eq!(watcher.next().await, Shown::Ended);
+        assert!(!views.has(&run));
+    }
+
+    #[tokio::test]
+    async fn the_end_of_an_earlier_attempt_leaves_the_view_of_the_one_that_goes_on() {
+        let (views, run) = (RunViews::default(), RunId::from_random([7; 16]));
+        let fenced = views.open(&run, None, Duration::ZERO);
+        let successor = views.open(&run, None, Duration::ZERO);
+        drop(fenced);
+        let mut watcher = views.watch(&run).expect("the successor can be watched");
+        assert!(successor.view.screencast.is_watched());
+        assert_eq!(watcher.next().await, Shown::Nothing);
+        drop(successor);
         assert!(!views.has(&run));
     }
 }
