@@ -72,6 +72,7 @@ impl Monitors {
             paused: false,
             created_at: now,
             due: now,
+            slot: None,
             claimed_until: None,
             claims: 0,
             checked_at: None,
@@ -142,7 +143,7 @@ impl Monitors {
             monitor.request.when = when.unwrap_or(std::mem::take(&mut monitor.request.when));
             monitor.paused = paused.unwrap_or(monitor.paused);
             if has_schedule || resumes {
-                monitor.due = schedule::next(&monitor.request.schedule, now, now)?;
+                monitor.plan_after(now, now)?;
             }
             Ok(())
         })
@@ -159,7 +160,7 @@ impl Monitors {
                 let text = "this monitor is paused: resume it first, with {\"paused\": false}";
                 return Err(ServiceError::new(Code::Conflict, text));
             }
-            monitor.due = to_millis(Timestamp::now());
+            monitor.plan_at(to_millis(Timestamp::now()));
             Ok(())
         };
         self.change(owner, id, due_now).await

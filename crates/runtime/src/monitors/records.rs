@@ -9,6 +9,7 @@ use store::records::{MAX_VALUE, Record};
 use wire::Code;
 use wire::monitors::{ContentChange, CreateMonitor, Monitor, MonitorVersion};
 
+use super::schedule::{self, CheckTime};
 use crate::due_index::DueIndex;
 use crate::error::ServiceError;
 
@@ -30,8 +31,11 @@ pub(super) struct StoredMonitor {
     pub(super) request: CreateMonitor,
     pub(super) paused: bool,
     pub(super) created_at: Timestamp,
-    /// The slot that is next.
+    /// When the next check is due.
     pub(super) due: Timestamp,
+    /// The regular time of that check, where it is due later; none of an older record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) slot: Option<Timestamp>,
     /// Until when a server has claimed it.
     pub(super) claimed_until: Option<Timestamp>,
     /// The number of the newest claim. Of all servers one has it.
@@ -71,6 +75,23 @@ impl StoredMonitor {
         self.claimed_until = Some(until);
         let next_check = self.checks + 1;
         self.claims = self.claims.max(self.content).max(next_check) + 1;
+    }
+
+    /// Plans the next check after `now`, counted from the regular time of the check before.
+    ///
+    /// # Errors
+    /// When the time of the schedule never comes.
+    pub(super) fn plan_after(&mut self, before: Timestamp, now: Timestamp) -> Result<(), ServiceError> {
+        let CheckTime { slot, due } = schedule::next(&self.request.schedule, before, now)?;
+        self.due = due;
+        self.slot = Some(slot);
+        Ok(())
+    }
+
+    /// Makes a check due that no schedule says.
+    pub(super) fn plan_at(&mut self, due: Timestamp) {
+        self.due = due;
+        self.slot = None;
     }
 
     /// The monitor as clients see it.

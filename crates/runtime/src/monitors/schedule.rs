@@ -13,8 +13,17 @@ fn refused(field: &str, why: &str) -> ServiceError {
     ServiceError::new(Code::InvalidRequest, format!("schedule.{field}: {why}"))
 }
 
-/// The next time after `now`. `slot` is the time of the check before, from which equal steps are counted; times that have
-/// passed meanwhile are left out.
+/// When a check is regular, and when it is due: later at random, where the schedule says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CheckTime {
+    /// From which the next of equal steps is counted, so that what checks are late does not add up.
+    pub(super) slot: Timestamp,
+    /// Of the slot or after it.
+    pub(super) due: Timestamp,
+}
+
+/// The next check after `now`. `slot` is the regular time of the check before, from which equal steps are counted; times that
+/// have passed meanwhile are left out.
 ///
 /// # Errors
 /// Naming the field, when the expression is none or its time never comes.
@@ -22,14 +31,15 @@ pub(super) fn next(
     schedule: &MonitorSchedule,
     slot: Timestamp,
     now: Timestamp,
-) -> Result<Timestamp, ServiceError> {
+) -> Result<CheckTime, ServiceError> {
     if let Some(every) = schedule.every {
         let step = SignedDuration::from_secs(i64::from(every));
         let regular = slot + step;
-        let base = if regular > now { regular } else { now + step };
+        let slot = to_millis(if regular > now { regular } else { now + step });
         let late = schedule.jitter.unwrap_or(0);
         let late = SignedDuration::from_millis(i64::from(fastrand::u32(0..=late.saturating_mul(1000))));
-        return Ok(to_millis(base + late));
+        let due = slot + late;
+        return Ok(CheckTime { slot, due });
     }
     let Some(cron) = &schedule.cron else {
         return Err(ServiceError::new(
@@ -53,7 +63,8 @@ pub(super) fn next(
     };
     let found = parsed.find_next_occurrence(&now.to_zoned(zone), false);
     let found = found.map_err(|_| refused("cron", "never comes"))?;
-    Ok(to_millis(found.timestamp()))
+    let slot = to_millis(found.timestamp());
+    Ok(CheckTime { slot, due: slot })
 }
 
 #[cfg(test)]
@@ -75,14 +86,16 @@ mod tests {
     #[test]
     fn a_cron_expression_is_of_its_time_zone() {
         let now = at("2026-11-23T08:30:00Z");
-        let next = |expression: &str, zone| next(&cron(expression, zone), now, now).unwrap().to_string();
+        let next = |expression: &str, zone| next(&cron(expression, zone), now, now).unwrap().due.to_string();
         assert_eq!(next("0 9 * * *", None), "2026-11-23T09:00:00Z");
         assert_eq!(next("0 9 * * *", Some("Europe/Oslo")), "2026-11-24T08:00:00Z");
         // The first working day of the week is Monday, as cron counts.
         assert_eq!(next("30 8 * * 1", None), "2026-11-30T08:30:00Z");
         // Half past two does not come on the day when clocks go forward.
         let spring = at("2027-03-28T00:30:00Z");
-        let jump = super::next(&cron("30 2 * * *", Some("Europe/Oslo")), spring, spring).unwrap();
+        let jump = super::next(&cron("30 2 * * *", Some("Europe/Oslo")), spring, spring)
+            .unwrap()
+            .due;
         assert!(jump > spring && jump < at("2027-03-30T00:00:00Z"), "{jump}");
     }
 
@@ -116,20 +129,34 @@ mod tests {
             ..MonitorSchedule::default()
         };
         let slot = at("2026-11-23T08:30:00Z");
-        let soon = next(&schedule, slot, slot + SignedDuration::from_secs(7)).unwrap();
+        let soon = next(&schedule, slot, slot + SignedDuration::from_secs(7))
+            .unwrap()
+            .due;
         assert_eq!(soon, slot + SignedDuration::from_secs(60));
         let late = slot + SignedDuration::from_hours(5);
         assert_eq!(
-            next(&schedule, slot, late).unwrap(),
+            next(&schedule, slot, late).unwrap().due,
             late + SignedDuration::from_secs(60)
         );
-        let jittered = MonitorSchedule {
+    }
+
+    #[test]
+    fn checks_are_late_at_random_and_are_as_many_as_without() {
+        let schedule = MonitorSchedule {
+            every: Some(60),
             jitter: Some(30),
-            ..schedule
+            ..MonitorSchedule::default()
         };
-        let times: Vec<_> = (0..50).map(|_| next(&jittered, slot, slot).unwrap()).collect();
-        let last = slot + SignedDuration::from_secs(90);
-        assert!(times.iter().all(|time| (soon..=last).contains(time)));
-        assert!(times.iter().any(|time| *time != times[0]));
+        let begin = at("2026-11-23T08:30:00Z");
+        let (mut slot, mut now) = (begin, begin);
+        let mut delays = std::collections::BTreeSet::new();
+        for number in 1..=100 {
+            let check = next(&schedule, slot, now).unwrap();
+            assert_eq!(check.slot, begin + SignedDuration::from_secs(60 * number));
+            delays.insert(check.due.as_millisecond() - check.slot.as_millisecond());
+            (slot, now) = (check.slot, check.due);
+        }
+        assert!(delays.iter().all(|delay| (0..=30_000).contains(delay)));
+        assert!(delays.len() > 1);
     }
 }

@@ -20,7 +20,7 @@ use wire::webhooks::WebhookEvent;
 use super::check_account::CheckAccount;
 use super::claim::Claim;
 use super::records::{self, DUE, StoredMonitor};
-use super::{Monitors, run_check, schedule};
+use super::{Monitors, run_check};
 use crate::due_index::{DueEntry, FailedEntries, to_millis};
 use crate::error::ServiceError;
 use crate::service::Service;
@@ -179,8 +179,8 @@ impl Watcher {
                 self.fail(&mut monitor, &error, now).await?;
             }
         }
-        let from = monitor.due;
-        monitor.due = schedule::next(&monitor.request.schedule, from, to_millis(Timestamp::now()))?;
+        let slot = monitor.slot.unwrap_or(monitor.due);
+        monitor.plan_after(slot, to_millis(Timestamp::now()))?;
         let (id, content, version) = (monitor.id.clone(), monitor.content, monitor.version);
         let keep = u64::from(monitor.request.keep.unwrap_or(1));
         if claim.end(monitor).await? {
