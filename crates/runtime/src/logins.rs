@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use agents::run::BeforeEnd;
 use agents::session::{RunSession, SecretValue};
+use serde_json::Value;
+use wire::Code;
 use wire::profile::ProfileChoice;
 use wire::request_secrets::RequestSecrets;
 use wire::run::RunSpec;
@@ -53,20 +55,33 @@ impl Logins {
         Ok(Self { session, write_back })
     }
 
-    /// Hides the values in every event of the run.
-    pub(crate) fn hide(&self, secrets: &mut RequestSecrets) {
+    /// The values that are hidden in every event of a run: those of its request, of its secrets and of its profile.
+    ///
+    /// # Errors
+    /// When they are too large together: no run begins whose events could show one of them.
+    pub(crate) fn hidden(&self, request: &Value) -> Result<RequestSecrets, ServiceError> {
+        let mut hidden = RequestSecrets::of(request);
         let filled = self.session.secrets.iter().filter_map(|it| match &it.value {
             SecretValue::Text(text) => Some((it.key.clone(), text.clone())),
             SecretValue::Totp(_) => None,
         });
         let profile = self.session.profile.iter();
-        let left_out = secrets.hide(filled.chain(profile.flat_map(|profile| profile.secret_values())));
-        if left_out > 0 {
-            tracing::warn!(
-                left_out,
-                "values of the profile of a run are not hidden: there are too many"
-            );
+        hidden.hide(filled.chain(profile.flat_map(|profile| profile.secret_values())));
+        if hidden.left_out() == 0 {
+            return Ok(hidden);
         }
+        let most = RequestSecrets::MAX_BYTES >> 20;
+        let text = match &self.session.profile {
+            Some(profile) => format!(
+                "profile: the secrets of the request and of the profile {} have more than {most} MiB together, which is more \
+                 than can be hidden in events: export its storage state, take out what is not needed, and import it again",
+                profile.name
+            ),
+            None => format!(
+                "the secrets of the request have more than {most} MiB together, which is more than can be hidden in events"
+            ),
+        };
+        Err(ServiceError::new(Code::InvalidRequest, text))
     }
 
     /// What writes the profile back before the run's last event.

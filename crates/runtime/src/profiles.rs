@@ -291,17 +291,6 @@ impl Profiles {
         Ok(written.is_some())
     }
 
-    /// Checks that the profile of a request exists.
-    ///
-    /// # Errors
-    /// When the owner has none of this name.
-    pub(crate) async fn check(&self, owner: &str, choice: &ProfileChoice) -> Result<(), ServiceError> {
-        match &choice.profile {
-            Some(name) => self.saved(owner, name).await.map(drop),
-            None => Ok(()),
-        }
-    }
-
     /// The profile of a run, with what writes it back, where the request asks for that.
     ///
     /// # Errors

@@ -24,6 +24,7 @@ use crate::attached_clients::AttachedClients;
 use crate::equal_runs::{self, EqualRequest, EqualRun};
 use crate::error::ServiceError;
 use crate::follow::LogFollowers;
+use crate::logins::Logins;
 use crate::memory::Memories;
 use crate::monitors::Monitors;
 use crate::placement;
@@ -130,8 +131,8 @@ impl Service {
     /// Enqueues a job. When this returned, the run is durable and will end in exactly one terminal event.
     ///
     /// # Errors
-    /// When the owner has no such profile or secret, the queue is full, the disk is nearly so, the id is taken, the server is
-    /// closing or the store fails.
+    /// When the owner has no such profile or secret, they hold more than can be hidden, the queue is full, the disk is nearly
+    /// so, the id is taken, the server is closing or the store fails.
     pub async fn submit(&self, spec: &RunSpec, options: Submission) -> Result<SubmittedRun, ServiceError> {
         let job = self.new_job(spec, options).await?;
         let wanted = job.id.clone();
@@ -181,11 +182,11 @@ impl Service {
             );
         }
         self.check_room().await?;
-        let owner = &spec.owner;
-        self.profiles().check(owner, spec.job.profile()).await?;
-        self.secrets().open(owner, &spec.job).await?;
-        let internal = |reason: String| ServiceError::new(Code::Internal, reason);
-        let request = serde_json::to_string(spec).map_err(|error| internal(error.to_string()))?;
+        let logins = Logins::of_run(&self.profiles(), &self.secrets(), spec).await?;
+        let internal = |error: serde_json::Error| ServiceError::new(Code::Internal, error.to_string());
+        let request = serde_json::to_string(spec).map_err(internal)?;
+        let asked: Value = serde_json::from_str(&request).map_err(internal)?;
+        logins.hidden(&asked["request"])?;
         Ok(NewJob {
             id: options.id.map_or_else(new_id, Ok)?,
             kind: spec.job.kind(),

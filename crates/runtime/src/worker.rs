@@ -2,6 +2,7 @@
 
 mod browser_views;
 mod claiming;
+mod equipment;
 mod forced_end;
 mod monitor_checks;
 mod under_policy;
@@ -14,7 +15,6 @@ use agents::cancel::{CancelSignal, Cancelled};
 pub use agents::run_view::{Shown, Watcher as BrowserWatcher};
 use agents::services::AgentServices;
 use jiff::Timestamp;
-use serde_json::Value;
 use store::Store;
 use store::jobs::{JobSummary, Lease, LeasedJob, WorkerCapabilities};
 use store::log::EventLog;
@@ -23,20 +23,17 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument as _;
 use wire::error::ErrorBody;
-use wire::request_secrets::RequestSecrets;
 use wire::run::{RunBudget, RunKind, RunSpec};
 use wire::tenancy::TenantLimits;
-use wire::{Code, LogEntry, RunId};
+use wire::{Code, RunId};
 
 use crate::diagnostics::{self, lease_write, millis};
 use crate::dispatch::{self, ClaimedRun};
 use crate::error::ServiceError;
 use crate::files::RunFiles;
-use crate::logins::Logins;
 use crate::metrics::{self, ToolLabels};
 use crate::monitors::Watcher;
 use crate::pages::PageService;
-use crate::patience::Patience;
 use crate::recorder::RunAccount;
 use crate::retention::{self, RetentionSettings, Swept};
 use crate::service::{ABANDONED, Service, Submission};
@@ -46,6 +43,7 @@ use crate::tooling::ToolService;
 use crate::trace_parent;
 use crate::views::RunViews;
 use crate::webhooks::{DeliveryTimes, Dispatcher, OutboxLog};
+use equipment::{Equipment, EquipmentSource};
 
 /// How long a lease holds without renewal. It is renewed three times as often.
 const LEASE: Duration = Duration::from_secs(30);
@@ -294,33 +292,6 @@ impl WorkersInner {
         self.tasks.spawn(run)
     }
 
-    /// The services that a run may use, under the policy that its owner has now, and the logins that it has asked for.
-    /// They were there when it was taken. A store that does not answer is waited for.
-    async fn equip(&self, request: &str) -> Result<(AgentServices, Logins), ServiceError> {
-        let spec: RunSpec = serde_json::from_str(request)
-            .map_err(|_| ServiceError::new(Code::TaskExecutionFailed, "the run's request cannot be read"))?;
-        let patience = Patience::begin();
-        loop {
-            let error = match self.equipment(&spec).await {
-                Ok(equipment) => return Ok(equipment),
-                Err(error) => error,
-            };
-            tokio::select! {
-                waited = patience.wait(error.clone()) => waited?,
-                () = self.closing.cancelled() => return Err(error),
-            }
-        }
-    }
-
-    async fn equipment(&self, spec: &RunSpec) -> Result<(AgentServices, Logins), ServiceError> {
-        let services = self.of_tenants.of(&spec.owner).await?;
-        services.allow_job(&spec.job)?;
-        let (profiles, secrets) = (self.service.profiles(), self.service.secrets());
-        let mut logins = Logins::of_run(&profiles, &secrets, spec).await?;
-        logins.session.memory = self.service.memories().of_run(spec);
-        Ok((services, logins))
-    }
-
     /// Runs a job, and makes sure that its run ends.
     async fn run_to_end(self: Arc<Self>, lease: Lease, job: LeasedJob) {
         let LeasedJob { summary, request } = job;
@@ -349,14 +320,19 @@ impl WorkersInner {
         let account = RunAccount::new(usage::ledger(request.as_deref().map(budget).unwrap_or_default()));
         cancel.hold_until(tokio::time::Instant::now() + self.lease());
         let lease_holder = tokio::spawn(Arc::clone(&self).hold_lease(lease.clone(), cancel.clone()));
-        let ready = match runnable(&summary, request) {
-            Ok(request) => self.equip(&request).await.map(|equipment| (request, equipment)),
+        let source = EquipmentSource {
+            service: &self.service,
+            of_tenants: &self.of_tenants,
+            closing: &self.closing,
+        };
+        let equipment = match runnable(&summary, request) {
+            Ok(request) => source.of_run(&run, &request).await,
             Err(error) => Err(error),
         };
-        let done = match ready {
-            Ok((request, equipment)) => {
+        let done = match equipment {
+            Ok(equipment) => {
                 // In a task of its own, so that a panic of an agent ends its run and nothing else.
-                let run = Arc::clone(&self).run(lease.clone(), request, equipment, cancel, account.clone());
+                let run = Arc::clone(&self).run(lease.clone(), equipment, cancel, account.clone());
                 let doing = tokio::spawn(run.instrument(span.clone()));
                 let fault =
                     |_| ServiceError::new(Code::TaskExecutionFailed, "the run met an unexpected fault");
@@ -396,26 +372,19 @@ impl WorkersInner {
     async fn run(
         self: Arc<Self>,
         lease: Lease,
-        request: String,
-        (services, logins): (AgentServices, Logins),
+        equipment: Equipment,
         cancel: CancelSignal,
         account: RunAccount,
     ) -> Result<(), Cancelled> {
-        let unreadable = |reason: String| Cancelled::LogUnavailable { reason };
-        let mut spec: RunSpec =
-            serde_json::from_str(&request).map_err(|error| unreadable(error.to_string()))?;
-        let request: Value = serde_json::from_str(&request).map_err(|error| unreadable(error.to_string()))?;
-        let mut secrets = RequestSecrets::of(&request["request"]);
-        logins.hide(&mut secrets);
+        let Equipment {
+            mut spec,
+            services,
+            before_end,
+            secrets,
+            earlier,
+            after,
+        } = equipment;
         spec.trace = spec.trace.or_else(trace_parent::current_trace);
-        let (mut earlier, after) = self
-            .earlier(&lease.run, spec.job.kind())
-            .await
-            .map_err(|error| unreadable(error.to_string()))?;
-        // A run recognises its own pages and calls by what it was asked for, not by its marks.
-        for entry in earlier.iter_mut().filter(|_| !secrets.is_empty()) {
-            entry.data = secrets.unmask(std::mem::take(&mut entry.data));
-        }
         let view = (spec.job.kind() == RunKind::Automate).then(|| self.open_view(&lease.run));
         let claimed = ClaimedRun {
             view: view.as_ref().map(|open| open.view.clone()),
@@ -430,11 +399,7 @@ impl WorkersInner {
             cancel,
             secrets,
             account,
-            before_end: logins.before_end(),
-        };
-        let services = AgentServices {
-            session: logins.session,
-            ..services
+            before_end,
         };
         services.add_guardrails(&mut spec.job);
         dispatch::run(&services, &spec, claimed).await
@@ -444,33 +409,6 @@ impl WorkersInner {
     fn log_of(&self, owner: &str) -> Arc<dyn EventLog> {
         let log = Arc::clone(&self.store().log);
         Arc::new(OutboxLog::new(log, self.service.webhooks(), owner.to_owned()))
-    }
-
-    /// What workers before this one have logged, and the number of the last entry. The progress of crawls is kept with their
-    /// addresses, and their logs may be too long to be held.
-    async fn earlier(&self, run: &RunId, kind: RunKind) -> Result<(Vec<LogEntry>, u64), store::Error> {
-        match kind {
-            RunKind::Crawl | RunKind::Batch => {
-                let summary = self.store().jobs.summary(run).await?;
-                Ok((Vec::new(), summary.map_or(0, |job| job.last_seq)))
-            }
-            RunKind::Scrape | RunKind::Automate | RunKind::Research | RunKind::Plan => {
-                let log = self.whole_log(run).await?;
-                let after = log.last().map_or(0, |entry| entry.seq);
-                Ok((log, after))
-            }
-        }
-    }
-
-    async fn whole_log(&self, run: &RunId) -> Result<Vec<LogEntry>, store::Error> {
-        let mut log: Vec<LogEntry> = Vec::new();
-        loop {
-            let batch = self.store().log.read(run, log.len() as u64, 256).await?;
-            if batch.is_empty() {
-                return Ok(log);
-            }
-            log.extend(batch);
-        }
     }
 
     /// Renews a lease and forwards cancellation, until it is aborted.

@@ -16,8 +16,6 @@ use crate::run::RunKind;
 
 /// Shorter values are replaced where the request holds them, and nowhere else: they would hide too much.
 const SHORTEST: usize = 6;
-/// Most bytes of the values of one run: those of its request, and those that [`RequestSecrets::hide`] adds.
-const MAX_BYTES: usize = 4 << 20;
 /// Most keys of a task's data that readers are shown, and longest of them in bytes.
 const MOST_KEYS: usize = 1_000;
 const LONGEST_KEY: usize = 200;
@@ -81,6 +79,7 @@ const OF_MANY_MEANINGS: [&str; 5] = ["auth", "key", "sig", "signature", "token"]
 pub struct RequestSecrets {
     values: Vec<(String, String)>,
     bytes: usize,
+    left_out: usize,
     masker: Masker,
     unmasker: Masker,
 }
@@ -94,6 +93,9 @@ impl std::fmt::Debug for RequestSecrets {
 }
 
 impl RequestSecrets {
+    /// Most bytes of the values of one run: those of its request, and those that [`RequestSecrets::hide`] adds.
+    pub const MAX_BYTES: usize = 4 << 20;
+
     /// The secrets of a request. The data of a task is not among them: its run knows how to hide it.
     #[must_use]
     pub fn of(request: &Value) -> Self {
@@ -119,18 +121,17 @@ impl RequestSecrets {
         holds_any
     }
 
-    /// Hides further values, each under its name. Gives how many were not taken, because the values have too many bytes together.
-    pub fn hide(&mut self, values: impl Iterator<Item = (String, String)>) -> usize {
+    /// Hides further values, each under its name, as far as all have at most [`Self::MAX_BYTES`] together.
+    pub fn hide(&mut self, values: impl Iterator<Item = (String, String)>) {
         let mut known: HashSet<String> = self.values.iter().map(|(value, _)| value.clone()).collect();
         let mut taken: HashSet<String> = self.values.iter().map(|(_, mark)| mark.clone()).collect();
         let mut numbers: HashMap<String, usize> = HashMap::new();
-        let mut left_out = 0;
         for (name, value) in values {
             if value.chars().count() < SHORTEST || known.contains(&value) {
                 continue;
             }
-            if self.bytes + value.len() > MAX_BYTES {
-                left_out += 1;
+            if self.bytes + value.len() > Self::MAX_BYTES {
+                self.left_out += 1;
                 continue;
             }
             self.bytes += value.len();
@@ -151,7 +152,12 @@ impl RequestSecrets {
         };
         self.masker = Masker::new(pairs()).with_cut_values(SHORTEST);
         self.unmasker = Masker::reverse(pairs());
-        left_out
+    }
+
+    /// How many values are not hidden, because they have too many bytes together. A run may not begin with such secrets.
+    #[must_use]
+    pub fn left_out(&self) -> usize {
+        self.left_out
     }
 
     /// Whether there are none.
@@ -423,15 +429,16 @@ mod tests {
     fn hundreds_of_values_are_hidden_each_behind_a_mark_of_its_own() {
         let value = |at: usize| format!("value-number-{at:04}");
         let mut secrets = RequestSecrets::of(&json!({"headers": {"X-Api-Key": "X-Api-Key of mine"}}));
-        let left_out = secrets.hide((0..2000).map(|at| ("session".to_owned(), value(at))));
-        assert_eq!(left_out, 0);
+        secrets.hide((0..2000).map(|at| ("session".to_owned(), value(at))));
+        assert_eq!(secrets.left_out(), 0);
         let text = format!("{} {} X-Api-Key of mine", value(0), value(1999));
         let masked = secrets.mask(text.clone());
         assert_eq!(masked, "[session] [session 2000] [X-Api-Key]");
         assert_eq!(secrets.mask(masked.clone()), masked);
         assert_eq!(secrets.unmask(masked), text);
-        let long = |at: usize| ("long".to_owned(), format!("{at}{}", "x".repeat(MAX_BYTES / 2)));
-        assert_eq!(secrets.hide((0..3).map(long)), 2);
+        let half = RequestSecrets::MAX_BYTES / 2;
+        secrets.hide((0..3).map(|at| ("long".to_owned(), format!("{at}{}", "x".repeat(half)))));
+        assert_eq!(secrets.left_out(), 2);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 use server::ServerSettings;
+use store::engines::memory::InMemoryStore;
+use testkit::TestSite;
 use wire::run::RunStatus;
 
 use crate::client::Ask;
@@ -196,4 +198,38 @@ async fn what_cannot_be_used_is_refused_by_name_and_no_value_is_repeated() {
     assert!(status == 200 && !about.to_string().contains(SESSION), "{about}");
     let (_, list) = ask(&stand, "bob", "GET", "/v1/vault", &Value::Null).await;
     assert_eq!(list, json!({"secrets": []}));
+}
+
+#[tokio::test]
+async fn no_run_begins_with_a_profile_that_holds_more_than_can_be_hidden() {
+    let store = InMemoryStore::open();
+    let site = TestSite::of_pages(&[("/a", "<title>Lamps</title><p>All about lamps of brass.")]).await;
+    let stand = Stand::on_store(site, store).await;
+    let host = stand.site.address().ip().to_string();
+    let new = json!({"name": "shop", "sites": [host], "storage_state": state(&host)});
+    let (status, _) = ask(&stand, "nobody", "POST", "/v1/profiles", &new).await;
+    assert_eq!(status, 201);
+    let scrape = json!({"assets": [stand.site.url("/a")], "profile": "shop"});
+    let (status, begun) = ask(&stand, "nobody", "POST", "/api/scrape", &scrape).await;
+    assert_eq!(status, 202, "{begun}");
+
+    // It grows before the run begins.
+    let long = "0".repeat(900_000);
+    let token = |number: u32| json!({"name": format!("token {number}"), "value": format!("a{number}{long}")});
+    let tokens: Vec<_> = (0..5).map(token).collect();
+    let large = json!({"origins": [{"origin": format!("http://{host}"), "localStorage": tokens}]});
+    let large = wire::profile::StorageState::of_value("storage_state", large).unwrap();
+    let profiles = stand.service.profiles();
+    profiles.import("", "shop", large).await.unwrap();
+    stand.workers.start(1);
+    let ended = stand.ended(begun["session_id"].as_str().unwrap()).await;
+    assert_eq!(
+        (&ended["status"], &ended["error"]["code"]),
+        (&json!("failed"), &json!("INVALID_REQUEST")),
+        "{ended}"
+    );
+    let (status, refused) = ask(&stand, "nobody", "POST", "/api/scrape", &scrape).await;
+    assert_eq!(status, 400, "{refused}");
+    assert_eq!(stand.site.asked().len(), 0);
+    stand.workers.close().await;
 }

@@ -158,10 +158,24 @@ async fn monitors_whose_checks_are_runs_that_go_on_leave_the_others_their_turn()
     stand.workers.close().await;
 }
 
-/// A log whose events cannot be read when that is set; how often that was tried.
+/// Whether there is one left to take.
+fn takes_one(left: &AtomicUsize) -> bool {
+    let less = |left: usize| left.checked_sub(1);
+    left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less)
+        .is_ok()
+}
+
+fn away() -> Error {
+    Error::Engine {
+        reason: "no leader".into(),
+    }
+}
+
+/// A log whose events cannot be read when that is set, or so many times; how often that was tried.
 struct UnreadableLog {
     log: Arc<dyn EventLog>,
     is_unreadable: AtomicBool,
+    refusals: AtomicUsize,
     tries: AtomicUsize,
     /// The smallest number after which events were read.
     earliest: AtomicU64,
@@ -172,6 +186,7 @@ impl UnreadableLog {
         let log = Arc::new(Self {
             log: store.log.clone(),
             is_unreadable: AtomicBool::new(false),
+            refusals: AtomicUsize::new(0),
             tries: AtomicUsize::new(0),
             earliest: AtomicU64::new(u64::MAX),
         });
@@ -198,6 +213,9 @@ impl EventLog for UnreadableLog {
 
     async fn read(&self, run: &RunId, after: u64, limit: usize) -> Result<Vec<LogEntry>, Error> {
         self.earliest.fetch_min(after, Ordering::SeqCst);
+        if takes_one(&self.refusals) {
+            return Err(away());
+        }
         if !self.is_unreadable.load(Ordering::SeqCst) {
             return self.log.read(run, after, limit).await;
         }
@@ -255,15 +273,8 @@ impl Vault for AwayVault {
     }
 
     async fn read(&self, key: &RecordKey) -> Result<Option<Record>, Error> {
-        let less = |left: usize| left.checked_sub(1);
-        if self
-            .refusals
-            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, less)
-            .is_ok()
-        {
-            return Err(Error::Engine {
-                reason: "no leader".into(),
-            });
+        if takes_one(&self.refusals) {
+            return Err(away());
         }
         self.vault.read(key).await
     }
@@ -305,6 +316,29 @@ async fn a_store_that_is_away_for_a_moment_fails_no_run_that_begins() {
     let ended = stand.ended(&run).await;
     assert_eq!(ended["status"], "completed", "{ended}");
     assert_eq!(vault.refusals.load(Ordering::SeqCst), 0);
+    stand.workers.close().await;
+}
+
+#[tokio::test]
+async fn a_log_that_is_away_for_a_moment_costs_a_run_that_begins_no_worker() {
+    let mut store = InMemoryStore::open();
+    let log = UnreadableLog::of(&mut store);
+    let stand = stand_on(&store).await;
+    let begun = ask(&stand, "POST", "/api/scrape", &stand.request(&["/a"])).await;
+    let run = begun["session_id"].as_str().unwrap();
+    log.refusals.store(1, Ordering::SeqCst);
+    stand.workers.start(1);
+    until(&stand, &format!("/v1/runs/{run}"), |run| {
+        run["status"] == "completed"
+    })
+    .await;
+    let job = store
+        .jobs
+        .summary(&RunId::parse(run).unwrap())
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!((job.attempt, job.lost_workers), (1, 0));
     stand.workers.close().await;
 }
 
