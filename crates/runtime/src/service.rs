@@ -1,9 +1,11 @@
 //! `Service`: the facade of the runtime: submit, inspect, follow, answer and cancel runs.
 
+pub mod attachment;
+
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use futures_util::Stream;
@@ -37,10 +39,6 @@ use crate::webhooks::Webhooks;
 
 /// Entries read at once when a question is looked for.
 const BATCH: usize = 256;
-
-/// How long a run outlives the client it is attached to: long enough to come back, and short enough that the run has
-/// stopped within two seconds.
-const GRACE: Duration = Duration::from_millis(1500);
 
 /// Most runs in one page of a list.
 const MOST_LISTED: usize = 200;
@@ -463,40 +461,6 @@ impl Service {
         }
     }
 
-    /// Attaches a client to a run that must not outlive it. The run is cancelled [`GRACE`] after its last attachment
-    /// was dropped.
-    pub fn attach(&self, run: &RunId) -> Attachment {
-        self.attachments().entry(run.clone()).or_default().arrive();
-        Attachment {
-            service: self.clone(),
-            run: run.clone(),
-        }
-    }
-
-    /// The same for a client that comes back, also by another endpoint; none when no client is attached to the run.
-    pub fn attach_again(&self, run: &RunId) -> Option<Attachment> {
-        self.attachments().get_mut(run)?.arrive();
-        Some(Attachment {
-            service: self.clone(),
-            run: run.clone(),
-        })
-    }
-
-    fn attachments(&self) -> std::sync::MutexGuard<'_, HashMap<RunId, AttachedClients>> {
-        self.0.attached.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Removes the entry of a run that no client has come back to since so many had; false when one has.
-    fn detach(&self, run: &RunId, arrivals: u64) -> bool {
-        let mut attached = self.attachments();
-        let deserted = AttachedClients { now: 0, arrivals };
-        let is_deserted = attached.get(run) == Some(&deserted);
-        if is_deserted {
-            attached.remove(run);
-        }
-        is_deserted
-    }
-
     /// The saved states of browsers.
     pub fn profiles(&self) -> Profiles {
         Profiles::new(self.0.store.clone())
@@ -531,43 +495,6 @@ impl Service {
 pub(crate) const CANCELLED: &str = "cancelled";
 /// The same, for a run whose client has gone.
 pub(crate) const ABANDONED: &str = "abandoned";
-
-/// A client that is attached to a run which must not outlive it.
-pub struct Attachment {
-    service: Service,
-    run: RunId,
-}
-
-impl Drop for Attachment {
-    fn drop(&mut self) {
-        let (service, run) = (self.service.clone(), self.run.clone());
-        let arrivals = match service.attachments().get_mut(&run) {
-            Some(clients) => {
-                clients.now = clients.now.saturating_sub(1);
-                if clients.now > 0 {
-                    return;
-                }
-                clients.arrivals
-            }
-            None => return,
-        };
-        // When the server closes, streams end although their clients are not gone: a successor continues the run.
-        let Ok(handle) = tokio::runtime::Handle::try_current() else {
-            return;
-        };
-        if service.0.closed.load(Ordering::Acquire) {
-            return;
-        }
-        handle.spawn(async move {
-            tokio::time::sleep(GRACE).await;
-            if service.detach(&run, arrivals)
-                && let Err(error) = service.0.store.jobs.cancel(&run, ABANDONED).await
-            {
-                tracing::warn!(%run, %error, "a run whose client has gone could not be cancelled");
-            }
-        });
-    }
-}
 
 fn new_id() -> Result<RunId, ServiceError> {
     let mut random = [0; 16];

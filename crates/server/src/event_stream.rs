@@ -14,7 +14,7 @@ use futures_util::{FutureExt as _, Stream, StreamExt as _};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderName, HeaderValue};
 use runtime::ServiceError;
-use runtime::service::Attachment;
+use runtime::service::attachment::Attachment;
 use tokio::time::{Instant, Interval};
 use tokio_util::sync::CancellationToken;
 use wire::LogEntry;

@@ -3,6 +3,7 @@
 use axum::response::Response;
 use http::HeaderMap;
 use runtime::ServiceError;
+use runtime::service::attachment::Attachment;
 use runtime::service::{Admission, Submission};
 use runtime::tenants::Tenants;
 use runtime::tenants::admission::AdmittedRun;
@@ -22,15 +23,26 @@ use crate::{metrics, prefer, trace_context};
 /// The longest idempotency key, in bytes.
 pub(crate) const MAX_KEY: usize = 255;
 
-/// Submits a job for the caller, if this process can do it. A request whose `idempotency-key` names a run of the same
-/// caller already gives that run.
+/// Submits a job for the caller, if this process can do it, whose run goes on without its client. A request whose
+/// `idempotency-key` names a run of the same caller already gives that run.
 pub(crate) async fn submit(
     state: &AppState,
     caller: &Caller,
     headers: &HeaderMap,
     job: JobRequest,
-    detached: bool,
 ) -> Result<RunName, ApiError> {
+    let (run, _) = begin(state, caller, headers, job, true).await?;
+    Ok(run)
+}
+
+/// Begins the run of a job; a client is attached to it, unless it is detached.
+async fn begin(
+    state: &AppState,
+    caller: &Caller,
+    headers: &HeaderMap,
+    job: JobRequest,
+    detached: bool,
+) -> Result<(RunName, Option<Attachment>), ApiError> {
     caller.require(&[Scope::of_run(job.kind())])?;
     let admitted = admitted(&state.tenants, caller).await?;
     let chosen = match &job {
@@ -66,11 +78,17 @@ pub(crate) async fn submit(
         trace_parent,
         budget: admitted.budget,
     };
-    let run = state.app.service.submit(&spec, options).await?;
+    let service = &state.app.service;
+    let (run, attached) = if detached {
+        (service.submit(&spec, options).await?, None)
+    } else {
+        let (run, attached) = service.submit_attached(&spec, options).await?;
+        (run, Some(attached))
+    };
     if run.is_new {
         metrics::run(spec.job.kind().as_str());
     }
-    Ok(RunName::begun(caller, run.id, chosen.as_ref()))
+    Ok((RunName::begun(caller, run.id, chosen.as_ref()), attached))
 }
 
 /// Which events a run tells: those that its request names, and at most those that the operator allows.
@@ -123,10 +141,10 @@ pub(crate) async fn stream(
     let place = state.stream_place(caller)?;
     let family = job.kind().family();
     let detached = prefer::asks_for_async(headers);
-    let run = submit(state, caller, headers, job, detached).await?;
-    let service = &state.app.service;
-    let attached = (!detached).then(|| service.attach(&run.id));
-    let entries = service
+    let (run, attached) = begin(state, caller, headers, job, detached).await?;
+    let entries = state
+        .app
+        .service
         .events(caller.sees(), &run.id, 0, state.settings.audience)
         .await?;
     let frame = move |entry: &LogEntry| sse::frame(family, entry);

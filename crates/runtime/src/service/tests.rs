@@ -1,12 +1,15 @@
+use async_trait::async_trait;
 use futures_util::StreamExt as _;
 use store::engines::memory::InMemoryStore;
 use store::engines::sqlite::{ProcessRole, Sqlite};
-use store::jobs::ClaimScope;
+use store::jobs::{ClaimScope, Job, Jobs, Lease, LeasedJob, Renewal, WorkerCapabilities};
 use store::retention::Removal;
+use tokio::sync::watch;
 use wire::run::JobRequest;
 use wire::scrape::ScrapeRequest;
 use wire::tabstack::AutomateRequest;
 
+use super::attachment::GRACE;
 use super::*;
 
 fn service(store: &Store, free_space: u64) -> Service {
@@ -115,6 +118,85 @@ async fn a_client_that_came_back_and_left_again_has_the_whole_grace_to_come_once
     tokio::time::sleep(GRACE).await;
     assert!(is_cancelled().await);
     assert!(service.attach_again(&run).is_none());
+}
+
+/// Jobs that are stored at once, which is said when `release` is notified.
+struct SlowJobs {
+    jobs: Arc<dyn Jobs>,
+    stored: Notify,
+    release: Notify,
+}
+
+#[async_trait]
+impl Jobs for SlowJobs {
+    async fn enqueue(&self, job: NewJob) -> Result<RunId, store::Error> {
+        let id = self.jobs.enqueue(job).await?;
+        self.stored.notify_one();
+        self.release.notified().await;
+        Ok(id)
+    }
+
+    async fn begin(&self, job: NewJob, ttl: Duration) -> Result<(Lease, LeasedJob), store::Error> {
+        self.jobs.begin(job, ttl).await
+    }
+
+    async fn claim_for(
+        &self,
+        ttl: Duration,
+        scope: ClaimScope,
+        worker: WorkerCapabilities,
+    ) -> Result<Option<(Lease, LeasedJob)>, store::Error> {
+        self.jobs.claim_for(ttl, scope, worker).await
+    }
+
+    async fn renew(&self, lease: &Lease, ttl: Duration) -> Result<Renewal, store::Error> {
+        self.jobs.renew(lease, ttl).await
+    }
+
+    async fn release(&self, lease: &Lease) -> Result<(), store::Error> {
+        self.jobs.release(lease).await
+    }
+
+    async fn cancel(&self, run: &RunId, why: &str) -> Result<bool, store::Error> {
+        self.jobs.cancel(run, why).await
+    }
+
+    async fn get(&self, run: &RunId) -> Result<Option<Job>, store::Error> {
+        self.jobs.get(run).await
+    }
+
+    async fn summary(&self, run: &RunId) -> Result<Option<JobSummary>, store::Error> {
+        self.jobs.summary(run).await
+    }
+
+    async fn list(&self, query: JobQuery) -> Result<Vec<JobSummary>, store::Error> {
+        self.jobs.list(query).await
+    }
+
+    fn subscribe(&self) -> watch::Receiver<u64> {
+        self.jobs.subscribe()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_run_of_a_client_that_leaves_while_it_is_stored_is_cancelled() {
+    let mut store = InMemoryStore::open();
+    let jobs = Arc::new(SlowJobs {
+        jobs: store.jobs.clone(),
+        stored: Notify::new(),
+        release: Notify::new(),
+    });
+    store.jobs = jobs.clone();
+    let (service, spec) = (service(&store, 0), spec());
+    tokio::select! {
+        _ = service.submit_attached(&spec, Submission::default()) => panic!("the store has not answered"),
+        () = jobs.stored.notified() => {}
+    }
+    jobs.release.notify_one();
+    tokio::time::sleep(GRACE * 2).await;
+    let run = service.list(None, None, None, 9).await.unwrap().runs.remove(0).id;
+    let job = store.jobs.summary(&run).await.unwrap().unwrap();
+    assert_eq!(job.cancel.as_deref(), Some(ABANDONED));
 }
 
 #[tokio::test]

@@ -235,7 +235,7 @@ pub(super) async fn start(
         let refused = |error| fault(error, &fields);
         let job = kind.parse(&body).map_err(refused)?;
         // Who starts a run here watches it from a page, which may be closed.
-        submit::submit(&state, &caller, &headers, job, true)
+        submit::submit(&state, &caller, &headers, job)
             .await
             .map_err(refused)
     };

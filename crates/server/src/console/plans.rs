@@ -129,7 +129,7 @@ async fn run(
     form: &PlanForm,
 ) -> Result<RunName, String> {
     let job = JobRequest::Plan(request(form)?);
-    let run = submit::submit(state, caller, headers, job, true).await;
+    let run = submit::submit(state, caller, headers, job).await;
     run.map_err(|error| error.parts().1)
 }
 

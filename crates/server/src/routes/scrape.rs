@@ -101,7 +101,7 @@ async fn start(
 ) -> Result<Response, ApiError> {
     let request = ScrapeRequest::parse(&body)?;
     let (assets, agents) = (request.assets.clone(), request.selected_agents.clone());
-    let run = submit::submit(&state, &caller, &headers, JobRequest::Scrape(request), true).await?;
+    let run = submit::submit(&state, &caller, &headers, JobRequest::Scrape(request)).await?;
     let status = format!("/api/scrape/{}/status", run.shown());
     let body = json!({
         "session_id": run.shown(),
