@@ -62,7 +62,10 @@ impl RunFiles {
             return Ok(Vec::new());
         }
         let mut files = Vec::new();
-        let entries = self.service.events(owner, id, 0, Audience::Debug).await?;
+        let entries = match self.service.events(owner, id, 0, Audience::Debug).await {
+            Err(error) if error.code == Code::EventsExpired => return Ok(files),
+            entries => entries?,
+        };
         pin_mut!(entries);
         while let Some(entry) = entries.next().await.transpose()? {
             files.extend(files_of_page(&entry));

@@ -9,7 +9,7 @@ use runtime::{Service, ServiceError};
 use serde_json::{Map, Value, json};
 use wire::run::RunDetail;
 use wire::scrape::RunFile;
-use wire::{Audience, LogEntry, RunId};
+use wire::{Audience, Code, LogEntry, RunId};
 
 use crate::response::ApiError;
 
@@ -70,7 +70,8 @@ impl KnownProgress {
     }
 }
 
-/// The answer of `GET /api/scrape/{id}/status`.
+/// The answer of `GET /api/scrape/{id}/status`. Once the events of a run are no longer kept, its figures are those of its
+/// result; they are null where it has none.
 pub(crate) async fn of(
     known: &KnownProgress,
     service: &Service,
@@ -78,30 +79,66 @@ pub(crate) async fn of(
     detail: &RunDetail,
 ) -> Result<Value, ApiError> {
     let (run, last) = (&detail.summary.id, detail.summary.last_seq);
-    let progress = known.up_to(last, service, owner, run).await?;
+    let progress = match known.up_to(last, service, owner, run).await {
+        Err(error) if error.code == Code::EventsExpired => {
+            detail.result.as_ref().map(ScrapeStatusProgress::of_result)
+        }
+        progress => Some(progress?),
+    };
+    let progress = progress.as_ref();
     let request = &detail.request;
     let total = request["assets"].as_array().map_or(0, Vec::len);
     let until = detail.summary.finished_at.unwrap_or_else(Timestamp::now);
     let lasted = until.as_millisecond() - detail.summary.created_at.as_millisecond();
     let list = |name: &str| request.get(name).cloned().unwrap_or_else(|| json!([]));
+    let errors = match progress {
+        Some(progress) => json!(progress.errors),
+        None => json!(detail.error.as_slice()),
+    };
     Ok(json!({
         "session_id": run,
         "status": detail.summary.status,
-        "current_url_index": progress.finished.min(total.saturating_sub(1) as u64),
+        "current_url_index": progress.map(|it| it.finished.min(total.saturating_sub(1) as u64)),
         "total_urls": total,
-        "total_reward": progress.reward as f64 / 100.0,
-        "extracted_count": progress.extracted,
-        "steps_count": progress.steps,
-        "errors": progress.errors,
-        "enabled_plugins": progress.enabled_plugins,
+        "total_reward": progress.map(|it| it.reward as f64 / 100.0),
+        "extracted_count": progress.map(|it| it.extracted),
+        "steps_count": progress.map(|it| it.steps),
+        "errors": errors,
+        "enabled_plugins": progress.map(|it| &it.enabled_plugins),
         "requested_plugins": list("enable_plugins"),
         "selected_agents": list("selected_agents"),
-        "sandbox_artifacts": progress.files,
+        "sandbox_artifacts": progress.map(|it| &it.files),
         "duration": lasted.max(0) as f64 / 1000.0,
     }))
 }
 
+fn in_hundredths(reward: &Value) -> i64 {
+    (reward.as_f64().unwrap_or_default() * 100.0).round() as i64
+}
+
 impl ScrapeStatusProgress {
+    /// What all events of a run have added up to, by its result.
+    fn of_result(result: &Value) -> Self {
+        let list = |name: &str| result[name].as_array().cloned().unwrap_or_default();
+        let pages = result["extracted_data"].as_object().into_iter().flatten();
+        let items = |page: &Value| match page["rows"].as_array() {
+            Some(rows) => rows.len() as u64,
+            None => u64::from(page["status"] == "ok"),
+        };
+        Self {
+            steps: result["total_steps"].as_u64().unwrap_or_default(),
+            reward: in_hundredths(&result["total_reward"]),
+            finished: result["urls_processed"].as_u64().unwrap_or_default(),
+            extracted: pages.map(|(_, page)| items(page)).sum(),
+            errors: list("errors"),
+            enabled_plugins: list("enabled_plugins"),
+            files: RunFile::of_result(result)
+                .into_iter()
+                .map(|file| file.name)
+                .collect(),
+        }
+    }
+
     fn add(&mut self, entry: &LogEntry) {
         let body: Map<String, Value> = serde_json::from_str(&entry.data).unwrap_or_default();
         let data = body.get("data");
@@ -115,8 +152,7 @@ impl ScrapeStatusProgress {
                 let done = data.map(|step| &step["extracted_data"]["result"]);
                 let files = done.into_iter().flat_map(RunFile::listed);
                 self.files.extend(files.map(|file| file.name));
-                let reward = data.and_then(|it| it["reward"].as_f64()).unwrap_or_default();
-                self.reward += (reward * 100.0).round() as i64;
+                self.reward += data.map_or(0, |step| in_hundredths(&step["reward"]));
             }
             "url_complete" => {
                 self.finished += 1;

@@ -134,7 +134,11 @@ async fn sessions(
         let page = service.list(sees, None, cursor, 200).await?;
         let scrapes = page.runs.iter().filter(|run| run.kind == RunKind::Scrape);
         for run in scrapes.take(limit - sessions.len()) {
-            let detail = service.run(sees, &run.id).await?;
+            let detail = match service.run(sees, &run.id).await {
+                // It was deleted since the page was read.
+                Err(error) if error.code == Code::NotFound => continue,
+                detail => detail?,
+            };
             let progress = scrape_progress::of(&state.progress, service, sees, &detail).await?;
             sessions.push(json!({
                 "session_id": run.id,

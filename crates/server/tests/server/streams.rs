@@ -4,9 +4,14 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use server::ServerSettings;
+use store::engines::memory::InMemoryStore;
+use store::retention::Removal;
+use testkit::TestSite;
+use wire::RunId;
 
 use crate::client::{Ask, frames};
 use crate::stand::Stand;
+use crate::written_runs::WrittenRuns;
 
 fn data(frame: &str) -> Value {
     let line = frame
@@ -221,6 +226,79 @@ async fn a_background_run_is_begun_watched_and_fetched() {
             (&json!(["html-parser"]), &json!(["proc-excel"]))
         );
     }
+}
+
+#[tokio::test]
+async fn a_run_whose_events_are_no_longer_kept_has_its_status_and_its_place_in_the_list() {
+    let store = InMemoryStore::open();
+    let site = TestSite::of_pages(&[(
+        "/a",
+        "<title>Lamps</title><h1>Lamps</h1><p>All about lamps of brass.",
+    )])
+    .await;
+    let stand = Stand::on_store(site, store.clone()).await;
+    let mut request = stand.request(&["/a", "/missing"]);
+    request["enable_plugins"] = json!(["html-parser"]);
+    let begin = async || {
+        let begun = Ask::json("/api/scrape", &request)
+            .send(stand.at)
+            .await
+            .json()
+            .await;
+        begun["session_id"].as_str().unwrap().to_owned()
+    };
+    let run = begin().await;
+    stand.workers.start(1);
+    stand.ended(&run).await;
+    stand.workers.close().await;
+    let mut status = stand.get(&format!("/api/scrape/{run}/status")).await.json().await;
+    let sessions = stand.get("/api/scrape/sessions").await.json().await;
+    assert_eq!(
+        (&status["extracted_count"], &sessions["count"]),
+        (&json!(1), &json!(1))
+    );
+    // The times of errors are those of their events.
+    status["errors"][0].as_object_mut().unwrap().remove("timestamp");
+    let id = RunId::parse(&run).unwrap();
+    store.retention.remove(&id, Removal::Events).await.unwrap();
+
+    // A server that has not read the events before.
+    let other = Stand::over(store.clone(), ServerSettings::default(), "127.0.0.1:0").await;
+    let mut later = other.get(&format!("/api/scrape/{run}/status")).await;
+    assert_eq!(later.status, 200);
+    assert_eq!(later.json().await, status);
+    let later = other.get("/api/scrape/sessions").await.json().await;
+    assert_eq!(later, sessions);
+}
+
+#[tokio::test]
+async fn of_a_run_without_result_and_events_the_status_gives_no_figures() {
+    let store = InMemoryStore::open();
+    let runs = WrittenRuns::on(store.clone(), ServerSettings::default()).await;
+    let mut run = runs.scrape("read").await;
+    run.tell(&[("url_complete", json!({"type": "url_complete", "items": 2}))])
+        .await;
+    run.fail(json!({"code": "POISON_RUN", "message": "3 workers died"}))
+        .await;
+    let id = RunId::parse(&run.id).unwrap();
+    store.retention.remove(&id, Removal::Events).await.unwrap();
+    let status = runs
+        .stand
+        .get(&format!("/api/scrape/{id}/status"))
+        .await
+        .json()
+        .await;
+    assert_eq!(
+        (
+            &status["steps_count"],
+            &status["extracted_count"],
+            &status["errors"][0]["code"]
+        ),
+        (&Value::Null, &Value::Null, &json!("POISON_RUN")),
+        "{status}"
+    );
+    let mut files = runs.stand.get(&format!("/v1/runs/{id}/files")).await;
+    assert_eq!((files.status, files.json().await), (200, json!({"files": []})));
 }
 
 #[tokio::test]

@@ -121,16 +121,32 @@ impl WrittenRun {
 
     /// Ends the run with this result.
     pub(crate) async fn end(&mut self, name: &str, data: Value, result: Value) {
-        let entry = LogEntry {
-            terminal: true,
-            ..self.entry(1, name, &data)
-        };
         let ending = RunEnd {
             status: RunStatus::Completed,
             result: Some(result.to_string()),
             error: None,
             usage: None,
             metered: Vec::new(),
+        };
+        self.finish(name, data, ending).await;
+    }
+
+    /// Ends the run without a result.
+    pub(crate) async fn fail(&mut self, error: Value) {
+        let ending = RunEnd {
+            status: RunStatus::Failed,
+            result: None,
+            error: Some(error.to_string()),
+            usage: None,
+            metered: Vec::new(),
+        };
+        self.finish("complete", error, ending).await;
+    }
+
+    async fn finish(&mut self, name: &str, data: Value, ending: RunEnd) {
+        let entry = LogEntry {
+            terminal: true,
+            ..self.entry(1, name, &data)
         };
         self.store
             .log
