@@ -8,6 +8,7 @@ mod dispatch;
 mod due_index;
 mod equal_runs;
 pub mod error;
+mod fault;
 pub mod files;
 mod follow;
 mod leased_frontier;

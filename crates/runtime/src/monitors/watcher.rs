@@ -23,6 +23,7 @@ use super::records::{self, DUE, StoredMonitor};
 use super::{Monitors, run_check};
 use crate::due_index::{DueEntry, FailedEntries, to_millis};
 use crate::error::ServiceError;
+use crate::fault;
 use crate::service::Service;
 use crate::tenants::Tenants;
 use crate::tenants::policy::SharedTenantServices;
@@ -109,7 +110,7 @@ impl Watcher {
         self.checking().insert(key.clone(), is_here);
         let (this, closing) = (self.clone(), closing.clone());
         tasks.spawn(async move {
-            if let Err(error) = this.check(claim, &closing).await {
+            if let Err(error) = fault::caught(this.check(claim, &closing)).await {
                 tracing::error!(%error, "a check cannot be written down");
             }
             this.checking().remove(&key);
@@ -147,7 +148,8 @@ impl Watcher {
         let versions = monitor.version;
         let work = async {
             tokio::select! {
-                taken = self.read_and_take(&mut monitor, now) => Some(taken),
+                // A fault met in what is watched is told as other errors, and the monitor is checked again in its time.
+                taken = fault::caught(self.read_and_take(&mut monitor, now)) => Some(taken),
                 () = closing.cancelled() => None,
             }
         };

@@ -21,6 +21,7 @@ use super::{Webhooks, deliveries, key, message, secrets, signature};
 use crate::diagnostics::millis;
 use crate::due_index::{DueEntry, FailedEntries, to_millis};
 use crate::error::ServiceError;
+use crate::fault;
 use crate::service::Service;
 use crate::tenants::policy::SharedTenantServices;
 
@@ -154,7 +155,7 @@ impl Dispatcher {
         let (key, id, endpoint) = (entry.key.clone(), id.to_owned(), endpoint.to_owned());
         locked(&self.0.sending).insert(id.clone(), endpoint);
         tasks.spawn(async move {
-            if let Err(error) = this.deliver(delivery, revision).await {
+            if let Err(error) = fault::caught(this.deliver(delivery, revision)).await {
                 tracing::error!(%error, "a delivery cannot be made or written down");
                 this.0.failed.put_aside(&key);
             }

@@ -171,11 +171,13 @@ fn away() -> Error {
     }
 }
 
-/// A log whose events cannot be read when that is set, or so many times; how often that was tried.
+/// A log whose events cannot be read when that is set, or so many times, or whose reader panics so many times; how often that
+/// was tried.
 struct UnreadableLog {
     log: Arc<dyn EventLog>,
     is_unreadable: AtomicBool,
     refusals: AtomicUsize,
+    panics: AtomicUsize,
     tries: AtomicUsize,
     /// The smallest number after which events were read.
     earliest: AtomicU64,
@@ -187,6 +189,7 @@ impl UnreadableLog {
             log: store.log.clone(),
             is_unreadable: AtomicBool::new(false),
             refusals: AtomicUsize::new(0),
+            panics: AtomicUsize::new(0),
             tries: AtomicUsize::new(0),
             earliest: AtomicU64::new(u64::MAX),
         });
@@ -213,6 +216,7 @@ impl EventLog for UnreadableLog {
 
     async fn read(&self, run: &RunId, after: u64, limit: usize) -> Result<Vec<LogEntry>, Error> {
         self.earliest.fetch_min(after, Ordering::SeqCst);
+        assert!(!takes_one(&self.panics), "a fault of a test");
         if takes_one(&self.refusals) {
             return Err(away());
         }
@@ -251,6 +255,24 @@ async fn a_delivery_whose_message_cannot_be_made_rests_and_others_are_sent() {
     assert_eq!(log.tries.load(Ordering::SeqCst), 1);
     let waiting = ask(&stand, "GET", &events, &Value::Null).await;
     assert_eq!(delivered(&waiting, "pending"), 1);
+    stand.workers.close().await;
+}
+
+#[tokio::test]
+async fn deliveries_that_meet_a_fault_hold_up_no_other_to_their_endpoint() {
+    let mut store = InMemoryStore::open();
+    let log = UnreadableLog::of(&mut store);
+    let stand = stand_on(&store).await;
+    stand.workers.start(1);
+    let events = register(&stand, &["url_complete"]).await;
+    for path in ["/a", "/b", "/c", "/d"] {
+        let begun = ask(&stand, "POST", "/api/scrape", &stand.request(&[path])).await;
+        stand.ended(begun["session_id"].as_str().unwrap()).await;
+    }
+    log.panics.store(3, Ordering::SeqCst);
+    stand.workers.deliver();
+    until(&stand, &events, |log| delivered(log, "delivered") == 1).await;
+    assert_eq!(log.panics.load(Ordering::SeqCst), 0);
     stand.workers.close().await;
 }
 
