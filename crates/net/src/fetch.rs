@@ -117,14 +117,28 @@ async fn follow_redirects(inner: &Arc<ClientInner>, mut request: Request) -> Res
     }
 }
 
-/// The robots.txt rules for the site of a request, from the cache or fetched.
+/// The robots.txt rules for the site of a request, from the cache or fetched: once for all requests that need them at the same
+/// time. Where one that fetches them is dropped or cancelled, another one goes on.
 pub(crate) async fn robots_of(inner: &Arc<ClientInner>, request: &Request) -> Result<Arc<Robots>, Error> {
+    if let Some(robots) = inner.robots.get(request) {
+        return Ok(robots);
+    }
+    let lookup = inner.robots.lookup(request);
+    tokio::select! {
+        () = request.cancel.cancelled() => Err(Error::Cancelled),
+        robots = lookup.get_or_init(|| fetch_robots(inner, request)) => robots.clone(),
+    }
+}
+
+async fn fetch_robots(inner: &Arc<ClientInner>, request: &Request) -> Result<Arc<Robots>, Error> {
+    // Another look-up may have ended since.
     if let Some(robots) = inner.robots.get(request) {
         return Ok(robots);
     }
     // The box makes the recursion finite in size: fetching a page fetches robots.txt first.
     let file = Box::pin(fetch(inner, RobotsCache::request_for(request, &inner.limits))).await;
     let robots = inner.robots.store(request, file);
+    inner.robots.end_lookup(request);
     debug!(
         host = request.url.host_str(),
         error = robots.as_ref().err().map(Error::code),

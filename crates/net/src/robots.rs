@@ -1,14 +1,15 @@
 //! robots.txt rules (RFC 9309), and a cache of them by site.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use tokio::sync::OnceCell;
 use tokio::time::Instant;
 use url::{Position, Url};
 
-use crate::error::Error;
+use crate::error::{Error, TimeLimit};
 use crate::{Limits, Oversize, Request, Response};
 
 /// The rules of one site for one agent.
@@ -190,10 +191,15 @@ fn matches(pattern: &str, path: &str) -> bool {
 /// Cache key: the origin, and whether the operator granted access to it.
 type SiteKey = (String, bool);
 
+/// What a look-up of the rules of a site gives, shared by those that need them at the same time.
+pub(crate) type RobotsLookup = OnceCell<Result<Arc<Robots>, Error>>;
+
 /// Rules of sites seen before, with the end of their lifetime.
 pub(crate) struct RobotsCache {
     agent: String,
     sites: Mutex<HashMap<SiteKey, (Arc<Robots>, Instant)>>,
+    /// Look-ups under way, each as long as somebody waits for it.
+    lookups: Mutex<HashMap<SiteKey, Weak<RobotsLookup>>>,
 }
 
 impl RobotsCache {
@@ -207,6 +213,7 @@ impl RobotsCache {
         RobotsCache {
             agent: agent.to_owned(),
             sites: Mutex::default(),
+            lookups: Mutex::default(),
         }
     }
 
@@ -217,7 +224,26 @@ impl RobotsCache {
         (*expires > Instant::now()).then(|| robots.clone())
     }
 
-    /// The request for the robots.txt of the site of `page`.
+    /// The look-up for the site of this request: the one that is under way, or a new one.
+    pub(crate) fn lookup(&self, request: &Request) -> Arc<RobotsLookup> {
+        let mut lookups = self.lookups.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = site_key(request);
+        if let Some(lookup) = lookups.get(&key).and_then(Weak::upgrade) {
+            return lookup;
+        }
+        lookups.retain(|_, lookup| lookup.strong_count() > 0);
+        let lookup = Arc::default();
+        lookups.insert(key, Arc::downgrade(&lookup));
+        lookup
+    }
+
+    /// Ends the look-up for the site of this request: who comes later begins another one.
+    pub(crate) fn end_lookup(&self, request: &Request) {
+        let mut lookups = self.lookups.lock().unwrap_or_else(PoisonError::into_inner);
+        lookups.remove(&site_key(request));
+    }
+
+    /// The request for the robots.txt of the site of `page`. It is not cancelled with `page`, since others may wait for it too.
     pub(crate) fn request_for(page: &Request, limits: &Limits) -> Request {
         let mut url = page.url.clone();
         url.set_path("/robots.txt");
@@ -225,7 +251,6 @@ impl RobotsCache {
         url.set_fragment(None);
         Request {
             granted: page.granted,
-            cancel: page.cancel.clone(),
             limits: Some(Limits {
                 body_bytes: Robots::BYTES,
                 oversize: Oversize::Cut,
@@ -241,7 +266,7 @@ impl RobotsCache {
     /// Reads the outcome of that request (RFC 9309, 2.3.1) and stores the rules for the site of `page`.
     ///
     /// # Errors
-    /// Failures that the page itself would meet, too, such as an unknown host.
+    /// Failures that the page itself would meet, too, such as an unknown host, and those that are not the site's.
     pub(crate) fn store(
         &self,
         page: &Request,
@@ -265,6 +290,7 @@ impl RobotsCache {
                 | Error::Connect(_)
                 | Error::Exit(_)
                 | Error::Tls(_)
+                | Error::Timeout(TimeLimit::Room)
                 | Error::Cancelled),
             ) => return Err(error),
             Err(_) => (Robots::disallow_all(), Self::FAILURE_TTL),

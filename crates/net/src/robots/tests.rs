@@ -114,3 +114,14 @@ fn pauses_and_site_maps_are_read() {
         );
     }
 }
+
+#[test]
+fn a_lack_of_memory_of_ours_is_no_rule_of_a_site() {
+    let cache = RobotsCache::new("Huntsman/1.0");
+    let page = Request::get(Url::parse("http://ok.test/x").unwrap());
+    let room = Error::Timeout(TimeLimit::Room);
+    assert_eq!(cache.store(&page, Err(room.clone())), Err(room));
+    assert_eq!(cache.get(&page), None);
+    let silent = cache.store(&page, Err(Error::Timeout(TimeLimit::Connect)));
+    assert!(!silent.unwrap().allows(&page.url));
+}

@@ -273,6 +273,40 @@ async fn robots_rules_are_asked_once_and_obeyed() {
     );
 }
 
+#[tokio::test(start_paused = true)]
+async fn first_pages_of_a_site_share_one_look_up_of_its_rules() {
+    let world = World::new().site("ok.test", |asked| match asked.line.as_str() {
+        "GET /robots.txt" => page("User-agent: *\nDisallow: /private"),
+        _ => page("here"),
+    });
+    let client = world.client();
+    let pages = ["/a", "/b", "/private/c", "/d", "/e", "/f"].map(|path| {
+        let client = client.clone();
+        tokio::spawn(async move { client.fetch(obeying(&format!("http://ok.test{path}"))).await })
+    });
+    let mut refused = 0;
+    for page in pages {
+        let outcome = page.await.unwrap();
+        refused += usize::from(outcome.is_err_and(|error| error == Error::RobotsDisallowed));
+    }
+    let lines = world.lines();
+    let looked_up = lines.iter().filter(|line| *line == "GET /robots.txt").count();
+    assert_eq!((refused, looked_up), (1, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_that_is_given_up_leaves_the_look_up_of_the_rules_to_the_others() {
+    let world = World::new().site("ok.test", |_| page("User-agent: *\nDisallow: /private"));
+    let client = world.client();
+    let mut first = Box::pin(client.fetch(obeying("http://ok.test/a")));
+    let mut second = Box::pin(client.fetch(obeying("http://ok.test/private")));
+    for fetch in [&mut first, &mut second] {
+        assert!(tokio::time::timeout(Duration::ZERO, fetch).await.is_err());
+    }
+    drop(first);
+    assert_eq!(second.await.unwrap_err(), Error::RobotsDisallowed);
+}
+
 /// RFC 9309: no file allows everything, a failing server nothing; half a megabyte is enough of it.
 #[tokio::test(start_paused = true)]
 async fn odd_robots_files_have_their_meaning() {
