@@ -260,7 +260,8 @@ impl Stand {
         TcpListener::bind(at).await.unwrap()
     }
 
-    async fn serve(
+    /// A server with these services at this address. Its workers have not begun.
+    pub(crate) async fn serve(
         site: TestSite,
         services: AgentServices,
         store: Store,
