@@ -2,6 +2,7 @@
 
 mod actionability;
 mod actions;
+mod browser_context;
 mod cast_frames;
 mod cdp;
 mod cookies;
@@ -22,6 +23,7 @@ mod onward;
 mod open_dialog;
 mod page_reading;
 mod pool;
+mod pooled_browser;
 mod port;
 mod profile_folder;
 mod proxy_access;
@@ -73,12 +75,12 @@ impl Chromium {
 
     /// The pids of the running browsers that we launched.
     pub async fn processes(&self) -> Vec<u32> {
-        self.pool.processes().await
+        self.pool.processes()
     }
 
     /// Ends every browser that we launched; open tabs lose theirs.
     pub async fn stop(&self) {
-        self.pool.stop().await;
+        self.pool.stop();
     }
 }
 

@@ -131,13 +131,17 @@ pub(super) struct BrowserProcess {
     pid: u32,
     /// Reaps the process; it is killed by group, with all it has started.
     _child: Child,
-    _folder: ProfileFolder,
+    /// Taken when it is removed.
+    folder: Option<ProfileFolder>,
 }
 
 impl Drop for BrowserProcess {
     fn drop(&mut self) {
         self.connection.close();
         profile_folder::kill(self.pid);
+        if let Some(folder) = self.folder.take() {
+            folder.remove_aside();
+        }
     }
 }
 
@@ -183,7 +187,7 @@ pub(super) async fn launch(options: &LaunchOptions) -> Result<(BrowserProcess, S
         connection,
         pid,
         _child: child,
-        _folder: folder,
+        folder: Some(folder),
     };
     let version = process.connection.call(BROWSER_SESSION, &GetVersion {});
     let version = timeout(LAUNCH_TIMEOUT, version.receive()).await;

@@ -7,11 +7,16 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use tokio::runtime::Handle;
 
 /// The prefix of every folder's name; our pid, the time of its start and random digits follow.
 const PREFIX: &str = "huntsman-browser-";
 /// The file in the folder that names the browser's process.
 const PID_FILE: &str = "browser.pid";
+
+/// Attempts to remove a folder, and the pause between them.
+const REMOVAL_ATTEMPTS: usize = 100;
+const REMOVAL_PAUSE: Duration = Duration::from_millis(20);
 
 /// The prefixes of the folders in which Chromium and Chrome have their socket.
 const SOCKET_FOLDER_PREFIXES: &[&str] = &["org.chromium.Chromium.", "com.google.Chrome."];
@@ -56,6 +61,14 @@ impl ProfileFolder {
         let path = self.path.join("tmp");
         let fits = path.as_os_str().len() + SOCKET_SUFFIX_BYTES <= MAX_SOCKET_PATH_BYTES;
         (fits && private_folder(&path).is_ok()).then_some(path)
+    }
+
+    /// Removes it on a thread that may block: it has hundreds of files, and a dying browser still writes for a moment. A runtime
+    /// that ends removes it at once.
+    pub(super) fn remove_aside(self) {
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn_blocking(move || drop(self));
+        }
     }
 
     /// Writes down the browser's pid for [`sweep`].
@@ -162,12 +175,14 @@ fn remove(path: &Path) {
 
 /// Removes a folder; several attempts, since a dying browser still writes for a moment.
 fn remove_folder(path: &Path) {
-    for _ in 0..20 {
+    for attempt in 1..=REMOVAL_ATTEMPTS {
         match fs::remove_dir_all(path) {
-            Err(why) if why.kind() != std::io::ErrorKind::NotFound => {
-                std::thread::sleep(Duration::from_millis(10));
+            Err(why) if why.kind() == std::io::ErrorKind::NotFound => return,
+            Err(why) if attempt == REMOVAL_ATTEMPTS => {
+                tracing::warn!(path = %path.display(), %why, "the folder of a browser cannot be removed");
             }
-            _ => return,
+            Err(_) => std::thread::sleep(REMOVAL_PAUSE),
+            Ok(()) => return,
         }
     }
 }

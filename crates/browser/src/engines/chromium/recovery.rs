@@ -70,6 +70,8 @@ impl ChromiumTab {
                 opened => return opened.map_err(Error::from),
             }
         }
+        // It would be chosen again, and keep the next run waiting too.
+        self.tracker()?.connection.close();
         Err(Error::Unavailable("it opens no new page".into()))
     }
 

@@ -9,10 +9,11 @@ use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 use url::Url;
 
+use super::browser_context::BrowserContext;
 use super::cdp::runtime::TerminateExecution;
 use super::cdp::{BROWSER_SESSION, CdpCommand, PendingResponse};
 use super::failure::{SCRIPT_TIMEOUT, TabFailure};
-use super::pool::{BrowserContext, BrowserPool};
+use super::pool::BrowserPool;
 use super::state::ContextState;
 use super::tracker::ContextTracker;
 use crate::browser::{BrowserEvent, Profile};

@@ -233,6 +233,11 @@ impl Connection {
         self.shared.ended.is_cancelled()
     }
 
+    /// Waits until the connection has ended.
+    pub(crate) async fn closed(&self) {
+        self.shared.ended.cancelled().await;
+    }
+
     /// Ends the connection.
     pub(crate) fn close(&self) {
         self.shared.ended.cancel();
