@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use super::cdp::browser::{DownloadProgress, DownloadWillBegin};
 use super::state::ContextState;
 
+/// Files with one name, numbers aside, after which a download keeps its GUID as its name.
+const MAX_NAMESAKES: usize = 1000;
+
 /// Registers a download. Returns the note to report; none for one of another context.
 pub(super) fn begin(
     state: &mut ContextState,
@@ -24,7 +27,34 @@ pub(super) fn begin(
     Some(note)
 }
 
-/// Updates a download. Returns the note to report, if any. `cancel` stops the download of a file that is larger than
+/// The end of a download, with what is left to do about its file.
+#[derive(Debug, PartialEq)]
+pub(super) enum DownloadEnd {
+    /// Its file, which the browser has named by its GUID, is to get its name.
+    Complete { file: PathBuf, name: String, bytes: f64 },
+    /// There is no file, or the beginning of one that is to be removed.
+    Stopped { file: Option<PathBuf>, note: String },
+}
+
+impl DownloadEnd {
+    /// Names or removes the file. Returns the note to report. Blocks the thread.
+    pub(super) fn settle(self) -> String {
+        match self {
+            DownloadEnd::Complete { file, name, bytes } => {
+                let path = give_name(&file, &name).unwrap_or(file);
+                format!("{name:?} was downloaded ({bytes} bytes) to {}", path.display())
+            }
+            DownloadEnd::Stopped { file, note } => {
+                if let Some(file) = file {
+                    let _ = std::fs::remove_file(file);
+                }
+                note
+            }
+        }
+    }
+}
+
+/// Updates a download. Returns its end, if that has come. `cancel` stops the download of a file that is larger than
 /// `max_bytes`.
 pub(super) fn progress(
     state: &mut ContextState,
@@ -32,30 +62,31 @@ pub(super) fn progress(
     folder: Option<&Path>,
     max_bytes: u64,
     cancel: impl Fn(&str),
-) -> Option<String> {
+) -> Option<DownloadEnd> {
     let guid = &event.guid;
     let name = state.downloads.get(guid)?.clone();
     let is_oversized = event.received_bytes.max(event.total_bytes) > max_bytes as f64;
-    let note = match (event.state.as_str(), folder) {
-        ("completed", Some(folder)) if !is_oversized => {
-            // The browser names the file by its GUID; people want the name.
-            let (from, to) = (folder.join(guid), free_path(folder, &name));
-            let path = std::fs::rename(&from, &to).map_or(from, |()| to);
-            let bytes = event.received_bytes;
-            format!("{name:?} was downloaded ({bytes} bytes) to {}", path.display())
-        }
-        ("canceled", _) => format!("the download of {name:?} was cancelled"),
+    let end = match (event.state.as_str(), folder) {
+        ("completed", Some(folder)) if !is_oversized => DownloadEnd::Complete {
+            file: folder.join(guid),
+            name,
+            bytes: event.received_bytes,
+        },
+        ("canceled", _) => DownloadEnd::Stopped {
+            file: None,
+            note: format!("the download of {name:?} was cancelled"),
+        },
         _ if is_oversized => {
             cancel(guid);
-            if let Some(folder) = folder {
-                let _ = std::fs::remove_file(folder.join(guid));
+            DownloadEnd::Stopped {
+                file: folder.map(|folder| folder.join(guid)),
+                note: format!("the download of {name:?} was stopped: it is larger than {max_bytes} bytes"),
             }
-            format!("the download of {name:?} was stopped: it is larger than {max_bytes} bytes")
         }
         _ => return None,
     };
     state.downloads.remove(guid);
-    Some(note)
+    Some(end)
 }
 
 /// A file name without any path, however the server calls the file.
@@ -68,17 +99,27 @@ fn sanitize(name: &str) -> String {
     }
 }
 
-/// The first of `name`, `name (1)`, ... that does not exist.
-fn free_path(folder: &Path, name: &str) -> PathBuf {
+/// Gives a file the first free one of `name`, `name (1)`, ... in its folder. None where there is none: then it keeps its own.
+fn give_name(file: &Path, name: &str) -> Option<PathBuf> {
+    let folder = file.parent()?;
     let (stem, end) = match name.rsplit_once('.') {
         Some((stem, end)) if !stem.is_empty() => (stem, format!(".{end}")),
         _ => (name, String::new()),
     };
-    let numbered = (1..1000).map(|number| folder.join(format!("{stem} ({number}){end}")));
-    let mut paths = std::iter::once(folder.join(name)).chain(numbered);
-    paths
-        .find(|path| !path.exists())
-        .unwrap_or_else(|| folder.join(name))
+    let numbered = (1..MAX_NAMESAKES).map(|number| folder.join(format!("{stem} ({number}){end}")));
+    for path in std::iter::once(folder.join(name)).chain(numbered) {
+        // Created empty first: whatever has the name, or gets it at the same time, is not replaced.
+        match std::fs::File::create_new(&path) {
+            Ok(_) if std::fs::rename(file, &path).is_ok() => return Some(path),
+            Ok(_) => {
+                let _ = std::fs::remove_file(&path);
+                return None;
+            }
+            Err(why) if why.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(_) => return None,
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -96,5 +137,35 @@ mod tests {
         ] {
             assert_eq!(sanitize(name), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn a_download_gets_the_first_free_name_and_replaces_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let settle = |guid: &str| {
+            std::fs::write(path(guid), guid).unwrap();
+            let end = DownloadEnd::Complete {
+                file: path(guid),
+                name: "a.txt".into(),
+                bytes: 1.0,
+            };
+            let note = end.settle();
+            let kept = note.split_once(" to ").unwrap().1.to_owned();
+            assert_eq!(std::fs::read_to_string(&kept).unwrap(), guid, "{note}");
+            kept
+        };
+        for number in 0..MAX_NAMESAKES {
+            let name = match number {
+                0 => "a.txt".to_owned(),
+                _ => format!("a ({number}).txt"),
+            };
+            assert_eq!(
+                settle(&format!("guid{number}")),
+                path(&name).display().to_string()
+            );
+        }
+        assert_eq!(settle("last"), path("last").display().to_string());
+        assert_eq!(std::fs::read_to_string(path("a.txt")).unwrap(), "guid0");
     }
 }

@@ -27,7 +27,7 @@ use super::cdp::runtime::{Evaluate, RunIfWaitingForDebugger};
 use super::cdp::target::{AttachedToTarget, CloseTarget, SetAutoAttach};
 use super::cdp::{BROWSER_SESSION, CdpEvent, Connection};
 use super::dialogs::{DialogAnswer, PendingDialog, answered_note, describe};
-use super::downloads;
+use super::downloads::{self, DownloadEnd};
 use super::proxy_access::ProxyAccess;
 use super::site_headers::SiteHeaderRules;
 use super::state::{ContextState, PageState};
@@ -61,7 +61,7 @@ pub(super) struct ContextTracker {
     holds_dialogs: bool,
     /// Where frames of the screencast go.
     frames: Option<FrameSender>,
-    /// For the timers of dialogs.
+    /// For the timers of dialogs and the files of downloads.
     weak: Weak<ContextTracker>,
 }
 
@@ -314,7 +314,11 @@ impl ContextTracker {
                     };
                     self.connection.send(BROWSER_SESSION, &cancel);
                 };
-                downloads::progress(&mut state, progress, folder, self.download_bytes, cancel)
+                let end = downloads::progress(&mut state, progress, folder, self.download_bytes, cancel);
+                if let Some(end) = end {
+                    self.settle_download(end);
+                }
+                None
             }
             _ => None,
         };
@@ -322,6 +326,19 @@ impl ContextTracker {
             state.add_note(note);
         }
         self.notify(&mut state);
+    }
+
+    /// Sees to the file of a download on a thread that may block, and reports the end.
+    fn settle_download(&self, end: DownloadEnd) {
+        let weak = self.weak.clone();
+        tokio::task::spawn_blocking(move || {
+            let note = end.settle();
+            if let Some(tracker) = weak.upgrade() {
+                let mut state = tracker.state();
+                state.add_note(note);
+                tracker.notify(&mut state);
+            }
+        });
     }
 
     /// Closes the tabs whose process has crashed.
