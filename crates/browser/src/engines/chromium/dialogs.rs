@@ -6,8 +6,8 @@ use crate::browser::OpenDialog;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct PendingDialog {
     pub(super) session: String,
-    /// Which dialog of its document it is, from 1.
-    pub(super) number: usize,
+    /// Which dialog of its context it is, from 1.
+    pub(super) number: u64,
     pub(super) open: OpenDialog,
 }
 

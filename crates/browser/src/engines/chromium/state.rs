@@ -339,6 +339,8 @@ pub(super) struct ContextState {
     notes: Vec<String>,
     /// Names of the files that are being downloaded, by GUID.
     pub(super) downloads: HashMap<String, String>,
+    /// Dialogs so far, of all documents.
+    pub(super) last_dialog: u64,
     /// How dialogs are answered, once the caller has said so.
     pub(super) dialog_answer: Option<DialogAnswer>,
     /// What the browser drags at the moment.

@@ -379,11 +379,13 @@ impl ContextTracker {
     ) {
         let shorten = |text: &str| -> String { text.chars().take(DIALOG_TEXT).collect() };
         let instructed = state.dialog_answer.clone();
+        state.last_dialog += 1;
+        let number = state.last_dialog;
         let Some(page) = state.pages.get_mut(index) else {
             return;
         };
         page.dialog_count += 1;
-        let number = page.dialog_count;
+        let of_document = page.dialog_count;
         let dialog = PendingDialog {
             session: session.to_owned(),
             number,
@@ -394,8 +396,8 @@ impl ContextTracker {
             },
         };
         let kind = dialog.open.kind.as_str();
-        if self.holds_dialogs && instructed.is_none() && kind != "alert" && number < MAX_DIALOGS {
-            self.start_dialog_timer(page.target.clone(), number);
+        if self.holds_dialogs && instructed.is_none() && kind != "alert" && of_document < MAX_DIALOGS {
+            self.start_dialog_timer(number);
             page.dialog = Some(dialog);
             return;
         }
@@ -403,7 +405,7 @@ impl ContextTracker {
         let is_instructed = instructed.is_some();
         let answer = instructed.filter(|_| !default.accept).unwrap_or(default);
         self.answer(&dialog, &answer);
-        if number == MAX_DIALOGS {
+        if of_document == MAX_DIALOGS {
             let disable = Evaluate {
                 expression: include_str!("disable_dialogs.js"),
                 ..Evaluate::default()
@@ -411,7 +413,7 @@ impl ContextTracker {
             self.connection.send(session, &disable);
             state.add_note("the page opened one dialog after the other; it cannot open any more");
         }
-        if number < MAX_DIALOGS {
+        if of_document < MAX_DIALOGS {
             state.add_note(answered_note(&dialog.open, &answer, is_instructed));
         }
     }
@@ -425,14 +427,14 @@ impl ContextTracker {
         self.connection.send(&dialog.session, &command);
     }
 
-    fn start_dialog_timer(&self, target: String, number: usize) {
+    fn start_dialog_timer(&self, number: u64) {
         let weak = self.weak.clone();
         tokio::spawn(async move {
             tokio::time::sleep(DIALOG_TIMEOUT).await;
             let Some(tracker) = weak.upgrade() else { return };
             let mut state = tracker.state();
-            let page = state.pages.iter_mut().find(|page| page.target == target);
-            let dialog = page.and_then(|page| page.dialog.take_if(|dialog| dialog.number == number));
+            let mut pages = state.pages.iter_mut();
+            let dialog = pages.find_map(|page| page.dialog.take_if(|dialog| dialog.number == number));
             if let Some(dialog) = dialog {
                 tracker.answer_by_default(&mut state, &dialog);
                 tracker.notify(&mut state);
@@ -451,3 +453,6 @@ impl ContextTracker {
         ));
     }
 }
+
+#[cfg(test)]
+mod tests;
