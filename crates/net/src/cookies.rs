@@ -286,6 +286,12 @@ pub fn is_public_suffix(domain: &str) -> bool {
     psl::suffix_str(domain) == Some(domain)
 }
 
+/// The domain of a host that its owner has registered: `shop.co.uk` of `www.shop.co.uk`; none for a public suffix or a host
+/// without one. The host is a name, no IP address.
+pub fn registrable_domain(host: &str) -> Option<&str> {
+    psl::domain_str(host.trim_end_matches('.'))
+}
+
 fn is_within(host: &str, domain: &str) -> bool {
     host == domain
         || (host.strip_suffix(domain).is_some_and(|head| head.ends_with('.'))

@@ -38,7 +38,7 @@ pub use budget::HeldRoom;
 pub use cache::CacheConfig;
 pub use canonical::canonical;
 pub use client::{Client, ClientConfig};
-pub use cookies::{Cookie, CookieJar, SameSite, is_public_suffix};
+pub use cookies::{Cookie, CookieJar, SameSite, is_public_suffix, registrable_domain};
 pub use dial::{Dial, Socket, TcpDialer};
 pub use error::{Blocked, Error, SizeLimit, TimeLimit};
 pub use exchange::Streaming;

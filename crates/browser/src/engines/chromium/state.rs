@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::value::RawValue;
 use tokio::time::Instant;
-use url::Url;
+use url::{Host, Url};
 
 use super::cdp::CdpEvent;
 use super::cdp::network::{DOCUMENT, LoadingFailed, RequestWillBeSent, ResponseReceived};
@@ -60,19 +60,20 @@ impl PendingRequest {
     }
 }
 
-/// Whether an address of data belongs to the site of a page: it is on its host, on a host within it, or beside it.
+/// Whether an address of data belongs to the site of a page: both have one registrable domain, or else one host.
 fn is_of_site(data: &Url, page: &str) -> bool {
     let page = Url::parse(page).ok();
-    let (Some(data), Some(page)) = (data.host_str(), page.as_ref().and_then(Url::host_str)) else {
+    let (Some(data), Some(page)) = (data.host(), page.as_ref().and_then(Url::host)) else {
         return false;
     };
-    let above = page.split_once('.').map(|(_, above)| above);
-    let site = above.filter(|above| above.contains('.')).unwrap_or(page);
-    let is_within = |site: &str| {
-        data.strip_suffix(site)
-            .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-    };
-    is_within(page) || is_within(site)
+    match (&data, &page) {
+        (Host::Domain(data), Host::Domain(page)) => {
+            data == page
+                || net::registrable_domain(page)
+                    .is_some_and(|site| net::registrable_domain(data) == Some(site))
+        }
+        _ => data == page,
+    }
 }
 
 /// The answer of a document: its status, and whether it says that it is a bot challenge.
@@ -406,7 +407,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn data_of_the_host_and_of_hosts_beside_it_are_of_the_site() {
+    fn data_of_the_same_registrable_domain_or_host_are_of_the_site() {
         let is = |data: &str, page: &str| is_of_site(&Url::parse(data).unwrap(), page);
         assert!(is("https://shop.example/api", "https://shop.example/"));
         assert!(is("https://api.shop.example/", "https://www.shop.example/list"));
@@ -414,6 +415,11 @@ mod tests {
         assert!(!is("https://count.example/", "https://shop.example/"));
         assert!(!is("https://workshop.example/", "https://shop.example/"));
         assert!(!is("https://shop.example/", "about:blank"));
+        assert!(is("https://api.shop.co.uk/", "https://shop.co.uk/list"));
+        assert!(!is("https://tracker.co.uk/", "https://shop.co.uk/"));
+        assert!(!is("https://others.github.io/", "https://me.github.io/"));
+        assert!(is("http://localhost:1/", "http://localhost:2/"));
+        assert!(!is("http://10.0.0.2/", "http://10.1.0.2/"));
     }
 
     #[test]
