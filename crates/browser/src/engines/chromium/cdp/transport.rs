@@ -18,11 +18,12 @@ use serde_json::value::RawValue;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::{mpsc, oneshot};
 use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::{self, Message};
 
 use super::command::CdpCommand;
 
-/// Most bytes of one message. A longer response fails its command, a longer event is dropped.
+/// Most bytes of one message. Over pipes a longer response fails its command, and a longer event is dropped. A websocket ends with
+/// a longer message, and commands under way fail as [`CdpError::Unreadable`].
 pub(crate) const MAX_MESSAGE_BYTES: usize = 128 << 20;
 
 /// The session of the browser itself.
@@ -154,7 +155,7 @@ impl Connection {
         let shared = connection.shared.clone();
         tokio::spawn(async move {
             ended.run_until_cancelled(read_pipe(reader, &shared)).await;
-            shared.end();
+            shared.end(CdpError::Disconnected);
         });
         connection
     }
@@ -178,17 +179,18 @@ impl Connection {
         let shared = connection.shared.clone();
         tokio::spawn(async move {
             let reading = async {
-                while let Some(Ok(message)) = stream.next().await {
-                    match message {
-                        Message::Text(text) => shared.receive(text.as_bytes()),
-                        Message::Binary(bytes) => shared.receive(&bytes),
-                        Message::Close(_) => return,
-                        _ => {}
+                loop {
+                    match stream.next().await {
+                        Some(Ok(Message::Text(text))) => shared.receive(text.as_bytes()),
+                        Some(Ok(Message::Binary(bytes))) => shared.receive(&bytes),
+                        Some(Err(tungstenite::Error::Capacity(_))) => return CdpError::Unreadable,
+                        Some(Ok(Message::Close(_)) | Err(_)) | None => return CdpError::Disconnected,
+                        Some(Ok(_)) => {}
                     }
                 }
             };
-            ended.run_until_cancelled(reading).await;
-            shared.end();
+            let why = ended.run_until_cancelled(reading).await;
+            shared.end(why.unwrap_or(CdpError::Disconnected));
         });
         connection
     }
@@ -249,15 +251,15 @@ impl SharedConnection {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn end(&self) {
+    /// Ends the connection. Every command without a response fails with `why`.
+    fn end(&self, why: CdpError) {
         self.ended.cancel();
-        // Dropping the senders fails every pending command.
-        let pending = self.pending().take();
-        tracing::trace!(
-            pending = pending.as_ref().map_or(0, HashMap::len),
-            "CDP connection ended"
-        );
-        drop(pending);
+        let pending = self.pending().take().unwrap_or_default();
+        tracing::trace!(pending = pending.len(), ?why, "CDP connection ended");
+        for command in pending.into_values() {
+            // The caller may have stopped waiting.
+            let _ = command.sender.send(Err(why.clone()));
+        }
         if let Some(handler) = self.handler.get().and_then(Weak::upgrade) {
             handler.disconnected();
         }

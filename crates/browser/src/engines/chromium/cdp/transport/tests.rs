@@ -141,3 +141,23 @@ async fn an_answer_that_is_too_long_fails_its_call_and_no_other() {
     assert_eq!(short.receive().await, Ok(json!({"v": 2})));
     drop(telling.await.unwrap());
 }
+
+#[tokio::test]
+async fn a_websocket_ends_with_a_message_that_is_too_long_and_tells_that() {
+    use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
+    let (near, far) = duplex(1 << 16);
+    let config = WebSocketConfig::default().max_message_size(Some(1000));
+    let near = WebSocketStream::from_raw_socket(near, Role::Client, Some(config)).await;
+    let mut browser = WebSocketStream::from_raw_socket(far, Role::Server, None).await;
+    let connection = Connection::over_websocket(near);
+    let long = connection.call("", &Second {});
+    browser.next().await.unwrap().unwrap();
+    let message = json!({"id": 1, "result": {"v": "x".repeat(2000)}}).to_string();
+    browser.send(Message::text(message)).await.unwrap();
+    assert_eq!(long.receive().await, Err(CdpError::Unreadable));
+    connection.closed().await;
+    assert_eq!(
+        connection.call("", &Second {}).receive().await,
+        Err(CdpError::Disconnected)
+    );
+}
