@@ -19,6 +19,7 @@ mod endpoints;
 mod failures;
 mod form_targets;
 mod limits;
+mod profiles;
 mod reading;
 mod snapshots;
 

@@ -12,40 +12,50 @@ use crate::error::Error;
 const MAX_EXPIRY: f64 = 1e11;
 
 impl ChromiumTab {
-    /// Gives the browser the cookies of the jar that it does not know yet.
+    /// Gives the browser the cookies of the jar that it does not know yet. Those that it does not take stay in the jar.
     pub(super) async fn export_cookies(&mut self) -> Result<(), Error> {
         let mut fresh = self.profile.jar.all();
-        fresh.retain(|cookie| !self.cookies.contains(cookie));
+        fresh.retain(|cookie| !self.cookies.contains(cookie) && !self.refused_cookies.contains(cookie));
         if fresh.is_empty() {
             return Ok(());
         }
         let tracker = self.tracker()?.clone();
-        let command = SetBrowserCookies {
-            cookies: fresh.iter().map(to_browser).collect(),
-            browser_context_id: &tracker.context_id,
-        };
-        // A cookie that the browser refuses does not keep from navigating.
-        match self.execute(BROWSER_SESSION, &command).await {
-            Err(failure @ (TabFailure::Disconnected | TabFailure::Cancelled)) => return Err(failure.into()),
-            _ => self.cookies.extend(fresh),
+        // The browser takes all cookies of one command, or none.
+        let commands = fresh.iter().map(|cookie| {
+            let command = SetBrowserCookies {
+                cookies: vec![to_browser(cookie)],
+                browser_context_id: &tracker.context_id,
+            };
+            tracker.connection.call(BROWSER_SESSION, &command)
+        });
+        for response in commands.collect::<Vec<_>>() {
+            match self.response(BROWSER_SESSION, response).await {
+                // A cookie that the browser refuses does not keep from navigating.
+                Ok(_) | Err(TabFailure::Refused(_) | TabFailure::DocumentGone) => {}
+                Err(failure) => return Err(failure.into()),
+            }
         }
+        // It says that it has taken a cookie also where it has not, such as one with `SameSite=None` and without `Secure`.
+        let held = self.browser_cookies().await?;
+        let is_held = |cookie: &net::Cookie| {
+            let mut same = held.iter().filter(|held| is_same(held, cookie));
+            same.any(|held| held.value == cookie.value)
+        };
+        let (taken, refused): (Vec<_>, Vec<_>) = fresh.into_iter().partition(is_held);
+        self.cookies
+            .retain(|old| !taken.iter().any(|new| is_same(old, new)));
+        self.cookies.extend(taken);
+        self.refused_cookies.extend(refused);
         Ok(())
     }
 
     /// Puts the browser's cookies into the jar.
     pub(super) async fn import_cookies(&mut self) -> Result<(), Error> {
-        let tracker = self.tracker()?.clone();
-        let browser_context_id = tracker.context_id.as_str();
-        let response = self
-            .execute(BROWSER_SESSION, &GetBrowserCookies { browser_context_id })
-            .await?;
-        let cookies: Vec<net::Cookie> = response.cookies.into_iter().map(from_browser).collect();
+        let cookies = self.browser_cookies().await?;
         for cookie in cookies.iter().filter(|cookie| !self.cookies.contains(cookie)) {
             self.profile.jar.insert(cookie.clone());
         }
         // What the browser has dropped expires in the jar too.
-        let is_same =
-            |a: &net::Cookie, b: &net::Cookie| (&a.name, &a.domain, &a.path) == (&b.name, &b.domain, &b.path);
         let is_dropped = |old: &&net::Cookie| !cookies.iter().any(|cookie| is_same(cookie, old));
         for dropped in self.cookies.iter().filter(is_dropped) {
             self.profile.jar.insert(net::Cookie {
@@ -56,6 +66,19 @@ impl ChromiumTab {
         self.cookies = cookies;
         Ok(())
     }
+
+    /// The cookies that the browser has.
+    async fn browser_cookies(&self) -> Result<Vec<net::Cookie>, TabFailure> {
+        let browser_context_id = self.tracker()?.context_id.as_str();
+        let command = GetBrowserCookies { browser_context_id };
+        let response = self.execute(BROWSER_SESSION, &command).await?;
+        Ok(response.cookies.into_iter().map(from_browser).collect())
+    }
+}
+
+/// Whether one cookie takes the place of the other.
+fn is_same(a: &net::Cookie, b: &net::Cookie) -> bool {
+    (&a.name, &a.domain, &a.path) == (&b.name, &b.domain, &b.path)
 }
 
 fn from_browser(cookie: BrowserCookie) -> net::Cookie {

@@ -2,39 +2,34 @@
 
 use serde_json::json;
 
-use super::cdp::page::{AddScriptToEvaluateOnNewDocument, RemoveScriptToEvaluateOnNewDocument};
+use super::cdp::page::{AddedScript, RemoveScriptToEvaluateOnNewDocument};
 use super::failure::TabFailure;
-use super::tab::{ChromiumTab, StorageScript};
+use super::tab::ChromiumTab;
 
 /// Most characters of an origin's storage that are kept.
 const MAX_CHARS: usize = 2_000_000;
 
 impl ChromiumTab {
-    /// Has the storage of the run filled into each origin before the first script of its first document runs. The script
-    /// runs in a world of its own, which pages do not see.
+    /// Has the storage of the run filled into each origin before the first script of its first document runs, in whichever
+    /// tab of the context that is.
     pub(super) async fn seed_local_storage(&mut self) -> Result<(), TabFailure> {
-        if let Some(script) = self.storage_script.take() {
-            let command = RemoveScriptToEvaluateOnNewDocument {
-                identifier: &script.identifier,
-            };
-            self.execute(&script.session, &command).await?;
+        let source = (!self.pending_origins.is_empty()).then(|| {
+            format!(
+                "(all => {{ try {{ const own = all[location.origin]; if (own && localStorage.length === 0) \
+                 for (const [key, value] of Object.entries(own)) localStorage.setItem(key, value); }} catch {{ }} }})({})",
+                json!(self.pending_origins)
+            )
+        });
+        let tracker = self.tracker()?.clone();
+        for (session, installing) in tracker.replace_storage_script(source) {
+            // A tab that is gone has no script any more.
+            if let Ok(AddedScript { identifier }) = self.response(&session, installing).await {
+                let remove = RemoveScriptToEvaluateOnNewDocument {
+                    identifier: &identifier,
+                };
+                tracker.connection.send(&session, &remove);
+            }
         }
-        if self.pending_origins.is_empty() {
-            return Ok(());
-        }
-        let session = self.session()?;
-        let source = format!(
-            "(all => {{ try {{ const own = all[location.origin]; if (own && localStorage.length === 0) \
-             for (const [key, value] of Object.entries(own)) localStorage.setItem(key, value); }} catch {{ }} }})({})",
-            json!(self.pending_origins)
-        );
-        let command = AddScriptToEvaluateOnNewDocument {
-            source: &source,
-            run_immediately: false,
-            world_name: Some("huntsman_storage"),
-        };
-        let identifier = self.execute(&session, &command).await?.identifier;
-        self.storage_script = Some(StorageScript { session, identifier });
         Ok(())
     }
 

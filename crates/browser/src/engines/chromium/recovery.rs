@@ -45,12 +45,14 @@ impl ChromiumTab {
         self.context = Some(context);
         self.endpoint = endpoint;
         self.cookies.clear();
+        self.refused_cookies.clear();
         self.pending_origins = self
             .profile
             .storage
             .as_ref()
             .map(|it| it.all())
             .unwrap_or_default();
+        self.seed_local_storage().await?;
         self.open_page().await?;
         Ok(())
     }
@@ -88,9 +90,7 @@ impl ChromiumTab {
             let connection = &self.tracker()?.connection;
             connection.send(BROWSER_SESSION, &CloseTarget { target_id });
         }
-        attached?;
-        self.storage_script = None;
-        self.seed_local_storage().await
+        attached
     }
 
     /// Makes a new page the current one, once it is attached and answers.

@@ -7,9 +7,9 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 use url::{Host, Url};
 
-use super::cdp::CdpEvent;
 use super::cdp::network::{DOCUMENT, LoadingFailed, RequestWillBeSent, ResponseReceived};
-use super::cdp::page::{FrameRequestedNavigation, NavigatedFrame};
+use super::cdp::page::{AddedScript, FrameRequestedNavigation, NavigatedFrame};
+use super::cdp::{CdpEvent, PendingResponse};
 use super::dialogs::{DialogAnswer, PendingDialog};
 use crate::browser::PageWarning;
 
@@ -120,6 +120,8 @@ pub(super) struct PageState {
     pub(super) dialog: Option<PendingDialog>,
     /// Whether the tab has been current, or was not opened by a page.
     pub(super) is_adopted: bool,
+    /// The script that fills its local storage, where one is installed.
+    pub(super) storage_script: Option<PendingResponse<AddedScript>>,
 }
 
 impl PageState {
@@ -348,6 +350,8 @@ pub(super) struct ContextState {
     pub(super) drag_data: Option<Box<RawValue>>,
     pub(super) is_disconnected: bool,
     pub(super) closed_popups: usize,
+    /// The script that fills the local storage of an origin, for every tab.
+    pub(super) storage_script: Option<String>,
     /// Whether it was reported that the pages have used up what they may load.
     is_budget_reported: bool,
     /// Counts the changes, so that a waiter knows whether there was one.

@@ -41,16 +41,11 @@ pub(super) struct ChromiumTab {
     pub(super) titles: HashMap<u32, String>,
     /// Cookies that the browser has, as far as is known.
     pub(super) cookies: Vec<net::Cookie>,
+    /// Cookies of the jar that the browser did not take.
+    pub(super) refused_cookies: Vec<net::Cookie>,
     pub(super) pending_origins: PendingOrigins,
-    pub(super) storage_script: Option<StorageScript>,
     pub(super) listeners: KnownListeners,
     pub(super) is_closed: bool,
-}
-
-/// The script that fills the storage of an origin, and the page session it is installed in.
-pub(super) struct StorageScript {
-    pub(super) session: String,
-    pub(super) identifier: String,
 }
 
 /// Origins whose storage the context does not have yet.
@@ -87,8 +82,8 @@ impl ChromiumTab {
             news: Vec::new(),
             titles: HashMap::new(),
             cookies: Vec::new(),
+            refused_cookies: Vec::new(),
             pending_origins: PendingOrigins::new(),
-            storage_script: None,
             listeners: KnownListeners::default(),
             is_closed: false,
         }

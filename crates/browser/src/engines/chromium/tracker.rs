@@ -20,12 +20,12 @@ use super::cdp::emulation::{
 use super::cdp::fetch::EnableFetch;
 use super::cdp::network::{self, ExtraHeaders, SetBypassServiceWorker, SetExtraHttpHeaders};
 use super::cdp::page::{
-    self, AddScriptToEvaluateOnNewDocument, EnableInspector, HandleJavaScriptDialog, JavascriptDialogOpening,
-    SetInterceptFileChooserDialog, StopLoading,
+    self, AddScriptToEvaluateOnNewDocument, AddedScript, EnableInspector, HandleJavaScriptDialog,
+    JavascriptDialogOpening, SetInterceptFileChooserDialog, StopLoading,
 };
 use super::cdp::runtime::{Evaluate, RunIfWaitingForDebugger};
 use super::cdp::target::{AttachedToTarget, CloseTarget, SetAutoAttach};
-use super::cdp::{BROWSER_SESSION, CdpEvent, Connection};
+use super::cdp::{BROWSER_SESSION, CdpEvent, Connection, PendingResponse};
 use super::dialogs::{DialogAnswer, PendingDialog, answered_note, describe};
 use super::downloads::{self, DownloadEnd};
 use super::proxy_access::ProxyAccess;
@@ -159,6 +159,8 @@ impl ContextTracker {
             state.last_number += 1;
             let mut page = PageState::new(state.last_number, target, session);
             page.is_adopted = attached.target_info.opener_id.is_none();
+            let source = state.storage_script.as_deref();
+            page.storage_script = source.map(|source| self.install_storage_script(session, source));
             state.pages.push(page);
             self.initialize(session, true);
         }
@@ -229,6 +231,34 @@ impl ContextTracker {
                 },
             );
         }
+    }
+
+    /// Installs the script that fills the storage of an origin, in a world of its own, which pages do not see.
+    fn install_storage_script(&self, session: &str, source: &str) -> PendingResponse<AddedScript> {
+        let command = AddScriptToEvaluateOnNewDocument {
+            source,
+            run_immediately: false,
+            world_name: Some("huntsman_storage"),
+        };
+        self.connection.call(session, &command)
+    }
+
+    /// Installs another script that fills local storage, in the open tabs and in those to come. Returns the former ones with
+    /// their sessions, to be removed: an origin is never without its script.
+    pub(super) fn replace_storage_script(
+        &self,
+        source: Option<String>,
+    ) -> Vec<(String, PendingResponse<AddedScript>)> {
+        let mut state = self.state();
+        let install = |page: &mut PageState| {
+            let source = source.as_deref();
+            let script = source.map(|source| self.install_storage_script(&page.session, source));
+            let former = std::mem::replace(&mut page.storage_script, script)?;
+            Some((page.session.clone(), former))
+        };
+        let former = state.pages.iter_mut().filter_map(install).collect();
+        state.storage_script = source;
+        former
     }
 
     pub(super) fn target_detached(&self, session: &str) {
