@@ -97,6 +97,8 @@ struct ProxyState {
 impl Proxy {
     /// The user whom [`Proxy::password`] belongs to.
     pub const USER: &'static str = "huntsman";
+    /// The header of the proxy's own answers with the code of their [`Error`]: of requests that did not reach their site.
+    pub const ERROR_HEADER: &'static str = "x-error-code";
     /// Refusals remembered.
     const REMEMBERED: usize = 64;
     /// Most connections at once.
@@ -321,7 +323,7 @@ impl ProxyState {
         let mut response = text(status, &format!("{error}\n"));
         response
             .headers_mut()
-            .insert("x-error-code", HeaderValue::from_static(error.code()));
+            .insert(Proxy::ERROR_HEADER, HeaderValue::from_static(error.code()));
         response
     }
 }

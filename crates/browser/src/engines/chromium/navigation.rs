@@ -241,7 +241,7 @@ impl ChromiumTab {
             let page = state.page().ok_or(TabFailure::DocumentGone)?;
             (page.status, page.is_truncated || page.is_incomplete())
         };
-        self.check_proxy_answer(&url, status.code)?;
+        self.check_proxy_answer(&url, status)?;
         self.import_cookies().await?;
         self.import_local_storage().await;
         let title = info.title.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -268,14 +268,14 @@ impl ChromiumTab {
         let (address, status) = {
             let state = self.tracker()?.state();
             let page = state.page().ok_or(TabFailure::DocumentGone)?;
-            (page.url.clone(), page.status.code)
+            (page.url.clone(), page.status)
         };
         let url = parse_address(&address)?;
         self.check_proxy_answer(&url, status)?;
         self.url = Some(url.clone());
         Ok(Visit {
             url,
-            status,
+            status: status.code,
             title: String::new(),
             warnings: Vec::new(),
         })

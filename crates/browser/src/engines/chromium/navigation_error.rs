@@ -2,6 +2,7 @@
 
 use url::Url;
 
+use super::state::DocumentStatus;
 use super::tab::ChromiumTab;
 use crate::error::Error;
 
@@ -16,11 +17,12 @@ impl ChromiumTab {
     }
 
     /// Fails when the document is a refusal of the proxy, and not an answer of the site.
-    pub(super) fn check_proxy_answer(&self, url: &Url, status: Option<u16>) -> Result<(), Error> {
+    pub(super) fn check_proxy_answer(&self, url: &Url, status: DocumentStatus) -> Result<(), Error> {
         if url.scheme() == "chrome-error" {
             return Err(Error::Net(NO_ANSWER));
         }
-        if matches!(status, Some(403 | 502 | 504))
+        // Without the mark of the proxy the site itself has answered, whatever failed on its host before.
+        if status.is_of_proxy
             && let Some(failure) = self.take_proxy_failure(url)
         {
             return Err(Error::Net(failure));

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use net::proxy::Proxy;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 use url::{Host, Url};
@@ -81,6 +82,8 @@ fn is_of_site(data: &Url, page: &str) -> bool {
 pub(super) struct DocumentStatus {
     pub(super) code: Option<u16>,
     pub(super) is_challenge: bool,
+    /// Whether our proxy gave it, since it did not reach the site.
+    pub(super) is_of_proxy: bool,
 }
 
 /// One tab.
@@ -289,10 +292,13 @@ impl PageState {
             return;
         }
         let mut headers = received.response.headers.iter();
+        let is_challenge = |(name, value): (&String, &String)| {
+            name.eq_ignore_ascii_case("cf-mitigated") && value == "challenge"
+        };
         let status = DocumentStatus {
             code: Some(received.response.status),
-            is_challenge: headers
-                .any(|(name, value)| name.eq_ignore_ascii_case("cf-mitigated") && value == "challenge"),
+            is_challenge: headers.clone().any(is_challenge),
+            is_of_proxy: headers.any(|(name, _)| name.eq_ignore_ascii_case(Proxy::ERROR_HEADER)),
         };
         if self.loader == received.loader_id {
             self.status = status;

@@ -221,6 +221,52 @@ async fn nothing_is_left_behind() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// A server that closes the connection without an answer, but for these paths.
+fn silent_but_for(pages: &'static [(&'static str, &'static str, &'static str)]) -> Url {
+    use std::io::{Read as _, Write as _};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for socket in listener.incoming() {
+            let Ok(mut socket) = socket else { return };
+            std::thread::spawn(move || {
+                let mut asked = [0; 4096];
+                let count = socket.read(&mut asked).unwrap_or(0);
+                let asked = String::from_utf8_lossy(&asked[..count]).into_owned();
+                let path = asked.split(' ').nth(1).unwrap_or_default();
+                if let Some((_, status, html)) = pages.iter().find(|page| page.0 == path) {
+                    let head = "content-type: text/html\r\nconnection: close";
+                    let answer = format!("HTTP/1.1 {status}\r\n{head}\r\n\r\n{html}");
+                    let _ = socket.write_all(answer.as_bytes());
+                }
+            });
+        }
+    });
+    url.parse().unwrap()
+}
+
+#[tokio::test]
+async fn a_refusal_of_a_site_is_its_answer_whatever_failed_there_before() {
+    let url = silent_but_for(&[
+        (
+            "/",
+            "200 OK",
+            "<title>Here</title><img src=/broken.png><a href=/closed>Closed</a>",
+        ),
+        ("/closed", "403 Forbidden", "<title>Members only</title>"),
+    ]);
+    let browser = browser();
+    let mut tab = browser.open(profile()).await.unwrap();
+    tab.goto(&url).await.unwrap();
+    let target = tab.find("a").await.unwrap()[0];
+    let effect = tab.act(&Action::Click { target, times: 1 }).await.unwrap();
+    let visit = effect.visit.unwrap();
+    assert_eq!((visit.status, visit.title.as_str()), (Some(403), "Members only"));
+    // Where the site gives no answer, that is the error all the same.
+    let refused = tab.goto(&url.join("/silent").unwrap()).await.unwrap_err();
+    assert_eq!(refused.code(), "CONNECT_FAILED", "{refused}");
+}
+
 #[tokio::test]
 async fn cancelling_ends_a_wait_at_once() {
     let profile = profile();
