@@ -19,7 +19,7 @@ impl ChromiumTab {
         args: &[Value],
         max_bytes: usize,
     ) -> Result<Value, Error> {
-        // The length is checked in the page, so that a large value does not travel first.
+        // The length is checked in the page too, where it counts UTF-16 units, so that a large value does not travel first.
         let expression = format!(
             "(async (...args) => {{\n\
                const given = await (async function () {{\n{script}\n}}).apply(globalThis, args);\n\
@@ -45,7 +45,7 @@ impl ChromiumTab {
         }
         let no_json = || Error::Browser("the script gave what is no JSON".into());
         match evaluated.result.value.as_str() {
-            Some("") => Err(Error::Browser(format!(
+            Some(text) if text.is_empty() || text.len() > max_bytes => Err(Error::Browser(format!(
                 "the script gave more than {max_bytes} bytes; return less"
             ))),
             Some(text) => serde_json::from_str(text).map_err(|_| no_json()),

@@ -134,3 +134,17 @@ async fn an_endpoint_on_another_machine_is_used_only_if_that_is_allowed() {
     assert_eq!(ready, Ok(()));
     assert!(refusal.to_string().contains("no endpoint answered"), "{refusal}");
 }
+
+#[tokio::test]
+async fn the_bound_of_what_a_script_gives_counts_bytes() {
+    let mut fixture = TabFixture::of("<title>Here</title>").await;
+    // Each character has three bytes; the value has two quotation marks.
+    let script = "return '\u{4e2d}'.repeat(args[0])";
+    let whole = fixture.tab.evaluate(script, &[10.into()], 32).await.unwrap();
+    assert_eq!(whole, "\u{4e2d}".repeat(10));
+    let refused = fixture.tab.evaluate(script, &[11.into()], 32).await.unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "the browser refused: the script gave more than 32 bytes; return less"
+    );
+}
