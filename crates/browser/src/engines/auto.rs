@@ -18,6 +18,7 @@ use crate::browser::{
 };
 use crate::error::Error;
 use crate::fetch::script_need::yielded_text;
+use crate::picture::PagePicture;
 use crate::snapshot::{Ref, Snapshot};
 use hosts::{BrowserHelp, HostKnowledge};
 
@@ -228,10 +229,13 @@ impl AutoTab {
         self.last_ref = self.last_ref.max(target.0);
     }
 
-    /// Goes on in the full engine on the same page. The error is that of the quick one.
+    /// Goes on in the full engine on the same page. Where there is no browser, the error is that of the quick one.
     async fn upgrade_for(&mut self, missing: NotCapable) -> Result<(), Error> {
         let url = self.tab.url().ok_or(Error::NoPage)?;
-        self.switch_engine(&url).await.map_err(|_| missing.into())
+        self.switch_engine(&url).await.map_err(|error| match error {
+            Error::Unavailable(_) => missing.into(),
+            error => error,
+        })
     }
 
     fn to_outer_error(&self, error: Error) -> Error {
@@ -352,6 +356,13 @@ impl Tab for AutoTab {
             }
             done => done,
         }
+    }
+
+    async fn picture(&mut self, target: Option<Ref>) -> Result<PagePicture, Error> {
+        // An element of the earlier engine is gone.
+        let inner = target.and_then(|target| target.0.checked_sub(self.offset).map(Ref));
+        let picture = self.tab.picture(inner.filter(|inner| inner.0 > 0)).await;
+        picture.map_err(|why| self.to_outer_error(why))
     }
 
     async fn evaluate(&mut self, script: &str, args: &[Value], most: usize) -> Result<Value, Error> {

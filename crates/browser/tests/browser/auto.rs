@@ -20,16 +20,17 @@ fn engine(user_agent: &str) -> Arc<dyn Browser> {
     Arc::new(HttpBrowser::new(Client::new(config).unwrap()))
 }
 
-struct Absent;
+/// An engine that opens no tab, for this reason.
+struct Failing(Error);
 
 #[async_trait]
-impl Browser for Absent {
+impl Browser for Failing {
     async fn open(&self, _: Profile) -> Result<Box<dyn Tab>, Error> {
-        Err(Error::Unavailable("not installed".into()))
+        Err(self.0.clone())
     }
 
     fn name(&self) -> &'static str {
-        "absent"
+        "failing"
     }
 }
 
@@ -115,12 +116,39 @@ async fn a_page_whose_content_is_in_a_frame_of_its_origin_is_opened_in_the_full_
 #[tokio::test]
 async fn without_a_browser_the_page_is_what_it_is() {
     let site = site().await;
-    let (mut tab, visit) = tab(Arc::new(Absent), &site, "/app").await;
+    let absent = Failing(Error::Unavailable("not installed".into()));
+    let (mut tab, visit) = tab(Arc::new(absent), &site, "/app").await;
     assert_eq!(visit.warnings, [PageWarning::ScriptsNeeded]);
     tab.goto(&site.url("/plain").parse().unwrap()).await.unwrap();
     tab.snapshot().await.unwrap();
     let refused = tab.act(&click(Ref(2))).await.unwrap_err();
     assert_eq!(refused.code(), "NOT_CAPABLE");
+}
+
+#[tokio::test]
+async fn what_ends_the_change_of_the_engine_is_the_error() {
+    let site = site().await;
+    for error in [Error::Cancelled, Error::Net(net::Error::Dns)] {
+        let (mut tab, _) = tab(Arc::new(Failing(error.clone())), &site, "/plain").await;
+        let menu = named(&tab.snapshot().await.unwrap(), "Menu");
+        assert_eq!(tab.act(&click(menu)).await.unwrap_err(), error);
+    }
+}
+
+#[tokio::test]
+async fn after_the_change_to_a_browser_there_are_pictures_with_the_places_of_elements() {
+    let site = site().await;
+    let full = Arc::new(crate::chromium::browser());
+    let (mut tab, _) = tab(full, &site, "/plain").await;
+    let earlier = named(&tab.snapshot().await.unwrap(), "The app");
+    assert_eq!(tab.picture(None).await.unwrap_err().code(), "NOT_CAPABLE");
+    tab.screenshot(false).await.unwrap();
+    let later = named(&tab.snapshot().await.unwrap(), "The app");
+    for (target, has_place) in [(None, false), (Some(earlier), false), (Some(later), true)] {
+        let picture = tab.picture(target).await.unwrap();
+        assert_eq!(picture.target.is_some(), has_place, "{target:?}");
+        assert!(picture.jpeg.starts_with(&[0xff, 0xd8]), "it is a JPEG");
+    }
 }
 
 #[tokio::test]
