@@ -23,6 +23,15 @@ pub(super) struct ProxyAccess {
     is_known: AtomicBool,
 }
 
+/// Gives a server that asks for credentials none, so that its page is shown: by itself a browser without windows shows an error.
+pub(super) fn decline(connection: &Connection, session: &str, required: &AuthRequired) {
+    let answer = ContinueWithAuth {
+        request_id: &required.request_id,
+        auth_challenge_response: AuthChallengeResponse::CancelAuth,
+    };
+    connection.send(session, &answer);
+}
+
 impl ProxyAccess {
     pub(super) fn new(proxy: &Proxy) -> ProxyAccess {
         ProxyAccess {
@@ -46,7 +55,7 @@ impl ProxyAccess {
         self.initialize(connection, session);
     }
 
-    /// Lets a paused request go on, and gives our own proxy its password, and nobody else anything.
+    /// Lets a paused request go on, and gives our own proxy its password, and nobody else any credentials.
     /// What else needs requests to be paused keeps that on.
     pub(super) fn answer(&self, connection: &Connection, session: &str, event: &CdpEvent, stays_on: bool) {
         match event {
@@ -76,6 +85,7 @@ impl ProxyAccess {
                 username: Proxy::USER,
                 password: &self.password,
             },
+            false if challenge.source == "Server" => return decline(connection, session, required),
             false => AuthChallengeResponse::Default,
         };
         let answer = ContinueWithAuth {

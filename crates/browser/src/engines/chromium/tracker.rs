@@ -28,7 +28,7 @@ use super::cdp::target::{AttachedToTarget, CloseTarget, SetAutoAttach};
 use super::cdp::{BROWSER_SESSION, CdpEvent, Connection, PendingResponse};
 use super::dialogs::{DialogAnswer, PendingDialog, answered_note, describe};
 use super::downloads::{self, DownloadEnd};
-use super::proxy_access::ProxyAccess;
+use super::proxy_access::{self, ProxyAccess};
 use super::site_headers::SiteHeaderRules;
 use super::state::{ContextState, PageState};
 use crate::browser::{OpenDialog, Profile};
@@ -305,6 +305,8 @@ impl ContextTracker {
             CdpEvent::RequestPaused(_) | CdpEvent::AuthRequired(_) => {
                 if let Some(proxy) = &self.proxy {
                     proxy.answer(&self.connection, session, &event, !self.site_headers.is_empty());
+                } else if let CdpEvent::AuthRequired(required) = &event {
+                    proxy_access::decline(&self.connection, session, required);
                 }
             }
             event => {

@@ -170,3 +170,64 @@ async fn a_chaotic_endpoint_is_an_error_with_a_name() {
         assert_eq!(refused.code(), "BROWSER_UNAVAILABLE", "{refused}");
     }
 }
+
+#[tokio::test]
+async fn a_page_that_asks_for_a_login_is_shown_where_the_caller_gave_headers() {
+    let running = RunningBrowser::start();
+    let mut endpoint = running.url.clone();
+    // This machine, under an address that is taken for another one.
+    endpoint.set_host(Some("0.0.0.0")).unwrap();
+    let without_proxy = ChromiumSettings {
+        endpoints: vec![endpoint],
+        remote_endpoints: true,
+        ..settings()
+    };
+    let site = TestSite::start(|_| {
+        SiteReply::html("<title>Log in</title><p>Who are you?")
+            .status(401)
+            .header("www-authenticate", "Basic realm=\"here\"")
+    })
+    .await;
+    let url = site.url("/").parse::<Url>().unwrap();
+    let headers = browser::SiteHeaders {
+        origin: url.origin(),
+        headers: vec![("x-run".into(), "1".into())],
+    };
+    for (settings, site_headers) in [
+        (without_proxy, vec![headers.clone()]),
+        (settings(), vec![headers]),
+    ] {
+        let profile = Profile {
+            site_headers: site_headers.into(),
+            ..profile()
+        };
+        let browser = Chromium::new(client(), settings);
+        let mut tab = browser.open(profile).await.unwrap();
+        let visit = tab.goto(&url).await.unwrap();
+        assert_eq!((visit.status, visit.title.as_str()), (Some(401), "Log in"));
+    }
+    assert_eq!(site.asked()[0].headers["x-run"], "1");
+}
+
+#[tokio::test]
+async fn tabs_do_not_wait_for_one_another_at_an_endpoint_that_does_not_answer() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let endpoint = format!("ws://{}", listener.local_addr().unwrap());
+    let settings = ChromiumSettings {
+        endpoints: vec![endpoint.parse().unwrap()],
+        ..settings()
+    };
+    let browser = Chromium::new(client(), settings);
+    let opening = [browser.open(profile()), browser.open(profile())];
+    let opened = futures_util::future::select_all(opening);
+    let dialled = async {
+        let first = listener.accept().await.unwrap();
+        let second = listener.accept().await.unwrap();
+        (first, second)
+    };
+    tokio::select! {
+        biased;
+        (opened, ..) = opened => panic!("one has waited for the other: {:?}", opened.err()),
+        _ = dialled => {}
+    }
+}

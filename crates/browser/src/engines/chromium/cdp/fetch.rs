@@ -104,6 +104,8 @@ pub(crate) struct ContinueWithAuth<'a> {
 pub(crate) enum AuthChallengeResponse<'a> {
     /// What the browser does without us.
     Default,
+    /// The page of the refusal is shown.
+    CancelAuth,
     ProvideCredentials {
         username: &'a str,
         password: &'a str,
