@@ -27,7 +27,7 @@ use hyper::server::conn::http1 as server_http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tracing::debug;
@@ -101,11 +101,19 @@ impl Proxy {
     pub const ERROR_HEADER: &'static str = "x-error-code";
     /// Refusals remembered.
     const REMEMBERED: usize = 64;
-    /// Most connections at once.
+    /// Most connections at once, tunnels included. Further ones wait until one of them ends.
     const CONNECTIONS: usize = 512;
 
     /// Starts a proxy for `client` on a free loopback port.
     pub async fn start(client: &Client, config: ProxyConfig) -> Result<Proxy, Error> {
+        Self::with_connections(client, config, Self::CONNECTIONS).await
+    }
+
+    async fn with_connections(
+        client: &Client,
+        config: ProxyConfig,
+        connections: usize,
+    ) -> Result<Proxy, Error> {
         let unbound =
             |error: std::io::Error| Error::Config(format!("no loopback port for the proxy: {error}"));
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
@@ -123,7 +131,7 @@ impl Proxy {
             denied: AtomicU64::new(0),
             last_denied: Mutex::default(),
             last_failed: Mutex::default(),
-            slots: Arc::new(Semaphore::new(Self::CONNECTIONS)),
+            slots: Arc::new(Semaphore::new(connections)),
         });
         let stop = CancellationToken::new();
         tokio::spawn(serve(listener, shared.clone(), stop.clone()));
@@ -221,13 +229,38 @@ async fn serve(listener: TcpListener, shared: Arc<ProxyState>, stop: Cancellatio
     }
 }
 
+/// The right of a connection to last, which a tunnel that it becomes takes along.
+struct ConnectionLease {
+    /// Ends it.
+    stop: CancellationToken,
+    _slot: Arc<OwnedSemaphorePermit>,
+}
+
+impl ConnectionLease {
+    /// Runs a tunnel until it ends, or the proxy does.
+    fn spawn_tunnel(self, tunnel: impl Future<Output = ()> + Send + 'static) {
+        let ConnectionLease { stop, _slot: slot } = self;
+        tokio::spawn(async move {
+            stop.run_until_cancelled(tunnel).await;
+            drop(slot);
+        });
+    }
+}
+
 async fn connection(stream: TcpStream, shared: Arc<ProxyState>, stop: CancellationToken) {
-    let Ok(_slot) = shared.slots.clone().acquire_owned().await else {
+    let Ok(slot) = shared.slots.clone().acquire_owned().await else {
         return;
     };
+    let slot = Arc::new(slot);
     let service = service_fn(move |request| {
-        let (shared, stop) = (shared.clone(), stop.clone());
-        async move { Ok::<_, Infallible>(handle(shared, stop, request).await) }
+        let (shared, lease) = (
+            shared.clone(),
+            ConnectionLease {
+                stop: stop.clone(),
+                _slot: slot.clone(),
+            },
+        );
+        async move { Ok::<_, Infallible>(handle(shared, lease, request).await) }
     });
     // How the browser ends its connection does not matter here.
     let _ = server_http1::Builder::new()
@@ -244,7 +277,7 @@ type ProxyResponse = Response<BoxBody<Bytes, hyper::Error>>;
 
 async fn handle(
     shared: Arc<ProxyState>,
-    stop: CancellationToken,
+    lease: ConnectionLease,
     request: Request<Incoming>,
 ) -> ProxyResponse {
     if request.headers().get(header::PROXY_AUTHORIZATION) != Some(&shared.expected) {
@@ -265,8 +298,8 @@ async fn handle(
         );
     };
     let opened = match shared.open(&target).await {
-        Ok(socket) if request.method() == Method::CONNECT => Ok(tunnel(socket, stop, request)),
-        Ok(socket) => forward(socket, &shared, stop, request).await,
+        Ok(socket) if request.method() == Method::CONNECT => Ok(tunnel(socket, lease, request)),
+        Ok(socket) => forward(socket, &shared, lease, request).await,
         Err(error) => Err(error),
     };
     match opened {
@@ -373,13 +406,13 @@ fn target(request: &Request<Incoming>) -> Option<Destination> {
     Destination::of(&url).ok().filter(|target| !target.secure)
 }
 
-fn tunnel(mut socket: Box<dyn Socket>, stop: CancellationToken, request: Request<Incoming>) -> ProxyResponse {
-    tokio::spawn(stop.run_until_cancelled_owned(async move {
+fn tunnel(mut socket: Box<dyn Socket>, lease: ConnectionLease, request: Request<Incoming>) -> ProxyResponse {
+    lease.spawn_tunnel(async move {
         if let Ok(upgraded) = hyper::upgrade::on(request).await {
             let mut near = TokioIo::new(upgraded);
             let _ = tokio::io::copy_bidirectional(&mut near, &mut socket).await;
         }
-    }));
+    });
     empty(StatusCode::OK)
 }
 
@@ -387,7 +420,7 @@ fn tunnel(mut socket: Box<dyn Socket>, stop: CancellationToken, request: Request
 async fn forward(
     socket: Box<dyn Socket>,
     shared: &ProxyState,
-    stop: CancellationToken,
+    lease: ConnectionLease,
     mut request: Request<Incoming>,
 ) -> Result<ProxyResponse, Error> {
     let url = Url::parse(&request.uri().to_string()).map_err(|_| Error::InvalidUrl("it cannot be read"))?;
@@ -410,7 +443,12 @@ async fn forward(
         .handshake(TokioIo::new(socket))
         .await
         .map_err(|_| Error::Connect("the handshake failed"))?;
-    tokio::spawn(stop.clone().run_until_cancelled_owned(connection.with_upgrades()));
+    tokio::spawn(
+        lease
+            .stop
+            .clone()
+            .run_until_cancelled_owned(connection.with_upgrades()),
+    );
     let sent = timeout(
         limits.first_byte,
         sender.send_request(Request::from_parts(head, body)),
@@ -427,11 +465,11 @@ async fn forward(
         && let Some(near) = near
     {
         let far = hyper::upgrade::on(&mut response);
-        tokio::spawn(stop.run_until_cancelled_owned(async move {
+        lease.spawn_tunnel(async move {
             if let (Ok(near), Ok(far)) = (near.await, far.await) {
                 let _ = tokio::io::copy_bidirectional(&mut TokioIo::new(near), &mut TokioIo::new(far)).await;
             }
-        }));
+        });
         return Ok(response.map(|body| body.boxed()));
     }
     drop_hop_headers(response.headers_mut(), None);
@@ -483,3 +521,6 @@ fn empty(status: StatusCode) -> ProxyResponse {
     response.headers_mut().remove(header::CONTENT_TYPE);
     response
 }
+
+#[cfg(test)]
+mod tests;
