@@ -50,7 +50,7 @@ pub struct Profile {
     /// Local storage that pages begin with and that their changes are collected in, by engines that run scripts; without it
     /// pages begin with none, and nothing is collected.
     pub storage: Option<LocalStorage>,
-    /// Hosts that the operator named, as `host` or `host:port`; they may be reached although they are not public.
+    /// Hosts that the operator named; they may be reached on every port although they are not public.
     pub granted: Vec<String>,
     /// Whether pages that the program found itself obey robots.txt.
     pub robots: net::RobotsMode,

@@ -12,7 +12,7 @@ use std::collections::{HashSet, VecDeque};
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base64::Engine;
@@ -55,7 +55,7 @@ pub trait ConnectionFilter: Send + Sync + 'static {
 pub struct ProxyConfig {
     /// The session's own rules; none means that whatever the guard allows is allowed.
     pub gate: Option<Arc<dyn ConnectionFilter>>,
-    /// Hosts that the operator typed, as `host` or `host:port`. More can be added later by [`Proxy::grant`].
+    /// Hosts that the operator named, whatever their address class (but no metadata service), on every port.
     pub granted: Vec<String>,
     /// What may pass in all. A session that needs another proxy goes on with the same budget.
     pub budget: Arc<TrafficBudget>,
@@ -83,7 +83,7 @@ pub struct FailedConnection {
 struct ProxyState {
     inner: Arc<ClientInner>,
     gate: Option<Arc<dyn ConnectionFilter>>,
-    granted: RwLock<HashSet<String>>,
+    granted: HashSet<String>,
     /// The `Proxy-Authorization` of the session's browser.
     expected: HeaderValue,
     budget: Arc<TrafficBudget>,
@@ -124,7 +124,7 @@ impl Proxy {
         let shared = Arc::new(ProxyState {
             inner: client.inner.clone(),
             gate: config.gate,
-            granted: RwLock::new(config.granted.into_iter().collect()),
+            granted: config.granted.into_iter().collect(),
             expected: authorization(&password)?,
             budget: config.budget,
             passed: AtomicU64::new(0),
@@ -161,16 +161,6 @@ impl Proxy {
     /// What has been used of the session's limits.
     pub fn budget(&self) -> &Arc<TrafficBudget> {
         &self.shared.budget
-    }
-
-    /// Allows a host (`host` or `host:port`) that the operator typed, whatever its address class (but no metadata service).
-    pub fn grant(&self, host: &str) {
-        let mut granted = self
-            .shared
-            .granted
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        granted.insert(host.to_owned());
     }
 
     /// Connections and plain requests let through so far.
@@ -314,11 +304,7 @@ async fn handle(
 
 impl ProxyState {
     async fn open(&self, target: &Destination) -> Result<Box<dyn Socket>, Error> {
-        let granted = {
-            let granted = self.granted.read().unwrap_or_else(PoisonError::into_inner);
-            let host = target.host.to_string();
-            granted.contains(&host) || granted.contains(&format!("{host}:{}", target.port))
-        };
+        let granted = self.granted.contains(&target.host.to_string());
         let connector = &self.inner.connector;
         connector.guard.screen_target(target, granted)?;
         if self.gate.as_ref().is_some_and(|gate| !gate.admits(target)) {

@@ -119,7 +119,11 @@ async fn a_granted_host_is_tunnelled_and_stopping_closes_the_tunnel() {
     )
     .await;
     assert!(refused.starts_with("HTTP/1.1 403"), "{refused}");
-    proxy.grant("127.0.0.1");
+    let config = ProxyConfig {
+        granted: vec!["127.0.0.1".into()],
+        ..ProxyConfig::default()
+    };
+    let proxy = Proxy::start(&client, config).await.unwrap();
     let mut stream = TcpStream::connect(proxy.address()).await.unwrap();
     stream
         .write_all(authorized(&proxy, &request).as_bytes())
@@ -222,6 +226,37 @@ async fn a_session_that_has_used_up_its_requests_is_refused_by_name() {
         Some(net::Error::BudgetExceeded)
     );
     assert_eq!(world.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn a_tunnel_is_a_request_of_the_session() {
+    let world = world();
+    let limits = TrafficLimits {
+        requests: 1,
+        ..TrafficLimits::default()
+    };
+    let config = ProxyConfig {
+        budget: TrafficBudget::new(limits),
+        ..ProxyConfig::default()
+    };
+    let proxy = proxy(&world, config).await;
+    let tunnel = "CONNECT ok.test:80 HTTP/1.1\r\nHost: ok.test:80\r\n\r\n";
+    let mut first = TcpStream::connect(proxy.address()).await.unwrap();
+    let request = authorized(&proxy, tunnel);
+    first.write_all(request.as_bytes()).await.unwrap();
+    let mut head = [0; 12];
+    first.read_exact(&mut head).await.unwrap();
+    assert_eq!(&head, b"HTTP/1.1 200");
+    let answer = ask(
+        &proxy,
+        &tunnel.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"),
+    )
+    .await;
+    assert!(
+        answer.starts_with("HTTP/1.1 403") && answer.contains("BUDGET_EXCEEDED"),
+        "{answer}"
+    );
+    assert_eq!(world.dialled().len(), 1);
 }
 
 #[tokio::test]
