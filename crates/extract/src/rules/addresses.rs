@@ -15,12 +15,12 @@ pub(crate) fn has_ending(address: &str, endings: &[&str]) -> bool {
 pub(crate) fn destination(href: &str) -> Option<&str> {
     const NO_PAGES: [&str; 5] = ["javascript:", "mailto:", "tel:", "sms:", "data:"];
     let href = href.trim();
-    let is_of = |scheme: &&str| {
+    let is_of = |scheme: &str| {
         href.get(..scheme.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
     };
     let whole = href.split('#').next().unwrap_or(href);
-    (!whole.is_empty() && !NO_PAGES.iter().any(|scheme| is_of(&scheme))).then_some(whole)
+    (!whole.is_empty() && !NO_PAGES.iter().any(|scheme| is_of(scheme))).then_some(whole)
 }
 
 /// Whether an address, absolute or as written in a link, is that of the page of a person on a site that many write: `/u/anna`,

@@ -1052,3 +1052,93 @@ fn a_reduced_price_of_a_pack_is_what_one_pays() {
     assert_eq!(paid, [19.5, 11.9, 39.5, 49.5].map(Some), "{read:?}");
     assert_eq!(prices(&read[1])[1], Some(14.0));
 }
+
+#[test]
+fn lines_of_a_list_of_prices_are_entries_and_lines_of_features_are_none() {
+    let menu = |course: &str, dishes: [(&str, u32); 2]| {
+        let rows: String = dishes
+            .iter()
+            .map(|(dish, price)| format!("<tr><td>{dish}</td><td>{price},50 €</td></tr>"))
+            .collect();
+        format!("<h3>{course}</h3><table>{rows}</table>")
+    };
+    let courses = [
+        menu("Starters", [("Pea soup", 6), ("Beetroot salad", 7)]),
+        menu("Mains", [("Roast lamb", 21), ("Mushroom risotto", 16)]),
+        menu("Puddings", [("Apple tart", 8), ("Rice pudding", 5)]),
+    ];
+    let read = rows(&format!("<h1>Menu</h1><div>{}</div>", courses.concat()));
+    let dishes: Vec<_> = read
+        .iter()
+        .map(|row| {
+            (
+                row.title.as_deref().unwrap_or_default(),
+                prices(row)[0],
+                row.section.as_deref(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        dishes,
+        [
+            ("Pea soup", Some(6.5), Some("Starters")),
+            ("Beetroot salad", Some(7.5), Some("Starters")),
+            ("Roast lamb", Some(21.5), Some("Mains")),
+            ("Mushroom risotto", Some(16.5), Some("Mains")),
+            ("Apple tart", Some(8.5), Some("Puddings")),
+            ("Rice pudding", Some(5.5), Some("Puddings")),
+        ]
+    );
+    let card = |name: &str, at: u32| {
+        format!(
+            "<div class=card><h3>{name}</h3><dl><dt>Weight of the whole</dt><dd>{at} kg</dd><dt>Price</dt><dd>{at}9 €</dd></dl></div>"
+        )
+    };
+    let cards = [
+        card("Lamp", 1),
+        card("Stool", 2),
+        card("Desk", 3),
+        card("Shelf", 4),
+    ]
+    .concat();
+    let titles: Vec<_> = rows(&format!("<h1>Things</h1>{cards}"))
+        .into_iter()
+        .filter_map(|row| row.title)
+        .collect();
+    assert_eq!(titles, ["Lamp", "Stool", "Desk", "Shelf"]);
+}
+
+#[test]
+fn terms_with_prices_under_headings_are_entries() {
+    let part = |name: &str, lines: &[(&str, u32)]| {
+        let lines: String = lines
+            .iter()
+            .map(|(what, price)| format!("<dt>{what}</dt><dd>od {price} zł</dd>"))
+            .collect();
+        format!("<section><h2>{name}</h2><dl>{lines}</dl></section>")
+    };
+    let parts = [
+        part("Włosy", &[("Strzyżenie damskie", 90), ("Strzyżenie męskie", 50)]),
+        part(
+            "Paznokcie",
+            &[("Manicure klasyczny", 60), ("Manicure hybrydowy", 95)],
+        ),
+        part("Masaże", &[("Masaż pleców", 80), ("Masaż całego ciała", 160)]),
+    ];
+    let read = rows(&format!("<h1>Cennik</h1>{}", parts.concat()));
+    let paid: Vec<_> = read
+        .iter()
+        .map(|row| (row.title.as_deref().unwrap_or_default(), prices(row)[0]))
+        .collect();
+    assert_eq!(
+        paid,
+        [
+            ("Strzyżenie damskie", Some(90.0)),
+            ("Strzyżenie męskie", Some(50.0)),
+            ("Manicure klasyczny", Some(60.0)),
+            ("Manicure hybrydowy", Some(95.0)),
+            ("Masaż pleców", Some(80.0)),
+            ("Masaż całego ciała", Some(160.0)),
+        ]
+    );
+}
