@@ -2,8 +2,6 @@
 
 use url::Url;
 
-use crate::secret_names::names_secret;
-
 /// An element of a page, as the model was shown it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ElementFacts<'a> {
@@ -39,13 +37,9 @@ impl ElementFacts<'_> {
             let state = state.to_ascii_lowercase();
             SENSITIVE.iter().any(|word| state.contains(word))
         });
-        // Of fields for numbers only the name says that theirs is the number of a card or a code.
-        let is_secret = self.takes_numbers() && names_secret(self.name);
         let name = self.name.to_ascii_lowercase();
         let is_named = self.role == "textbox" && SEARCH_NAMES.iter().any(|word| name.contains(word));
-        !is_sensitive
-            && !is_secret
-            && (OPERATIONAL_ROLES.contains(&self.role) || is_named || has_state(&OPERATIONAL_TYPES))
+        !is_sensitive && (OPERATIONAL_ROLES.contains(&self.role) || is_named || has_state(&OPERATIONAL_TYPES))
     }
 
     /// Whether it takes a number or a date and no words.
@@ -100,20 +94,3 @@ const OPERATIONAL_TYPES: [&str; 7] = [
     "type=range",
     "type=search",
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_number_of_a_card_is_a_persons_also_in_a_field_for_numbers() {
-        let number = ["type=number".to_owned()];
-        let is_operational = |role, name, states| ElementFacts { role, name, states }.is_operational_field();
-        for name in ["Card number", "PIN", "Kontonummer"] {
-            assert!(!is_operational("spinbutton", name, &[]), "{name}");
-            assert!(!is_operational("textbox", name, &number), "{name}");
-        }
-        assert!(is_operational("spinbutton", "Quantity", &[]));
-        assert!(is_operational("searchbox", "Search in card games", &[]));
-    }
-}

@@ -8,7 +8,6 @@ use url::Url;
 
 use crate::element::ElementFacts;
 use crate::refused::Refused;
-use crate::secret_names::names_secret;
 use crate::site::{Site, hosts_in};
 
 locale::patterns! {
@@ -32,7 +31,7 @@ locale::patterns! {
     static DOWNLOAD = r"(?i)\bdownload\b";
     static SAYS_FILL = r"\b(enter\w*|fill\w*|typ(e|ing)|provid\w*|input\w*|giv(e|ing)|shar(e|ing)|disclos\w*)\b";
     static SAYS_PERSONAL = r"\b(personal|private|payment|credit|card|password|address|phone|e-?mail|bank|sensitive)\b";
-    static PERSONAL = r"(?i)(name|mail|phone|tel|mobile|street|address|city|post ?code|zip|birth|card|account)";
+    static PERSONAL = r"(?i)(name|mail|phone|tel|mobile|street|address|city|post ?code|zip|birth|card|iban|account|password|cvc|cvv|ssn|passport)";
     static SAYS_VISIT = r"\b(visit\w*|go to|open\w*|navigat\w*|leav(e|ing)|browse|access\w*|follow\w*)\b";
     static SAYS_HERE = r"\b(this|the|that|current|same|start\w*|given) (site|website|page|domain|host)\b";
     static SAYS_STAY = r"\b(only (visit|use|open|browse|go to|access)|stay (on|within|at|inside)|remain (on|within)|(visit|use|open|browse|access) only|limit yourself to)\b";
@@ -173,7 +172,7 @@ impl Guardrails {
     /// Whether a field may be filled; `is_personal` says that the value is one of the caller's.
     pub(crate) fn fill(&self, field: ElementFacts<'_>, is_personal: bool) -> Result<(), Refused> {
         self.check(|ban| match ban {
-            Ban::PersonalFields => is_personal || PERSONAL.is_match(field.name) || names_secret(field.name),
+            Ban::PersonalFields => is_personal || PERSONAL.is_match(field.name),
             Ban::AllFields | Ban::Forms => field.role != "searchbox",
             Ban::Acting => true,
             _ => false,
