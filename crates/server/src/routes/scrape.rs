@@ -1,20 +1,16 @@
 //! Endpoints of scrape runs: start, status, result, cancel.
 
-use std::pin::pin;
-use std::time::Duration;
-
 use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::{delete, get, post};
-use futures_util::StreamExt as _;
 use http::header::LOCATION;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use runtime::ServiceError;
 use serde_json::{Value, json};
 use wire::run::{JobRequest, RunDetail, RunKind, RunStatus};
 use wire::scrape::ScrapeRequest;
-use wire::{Audience, Code, RunId};
+use wire::{Code, RunId};
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
@@ -220,35 +216,12 @@ async fn stop(state: &AppState, caller: &Caller, run: &RunName) -> Result<Value,
     Ok(json!({"status": status, "session_id": run.shown()}))
 }
 
-/// How long a run is waited for that was told to stop. Its worker is given two seconds.
-const STOPPING: Duration = Duration::from_secs(10);
-
-/// Waits until a run that was told to stop has ended.
-async fn wait_for_end(state: &AppState, caller: &Caller, run: &RunName) -> Result<(), ApiError> {
-    let service = &state.app.service;
-    let summary = service.run_summary(caller.sees(), &run.id).await?;
-    if summary.status.is_final() {
-        return Ok(());
-    }
-    let events = service.events(caller.sees(), &run.id, summary.last_seq, Audience::Debug);
-    let mut events = pin!(events.await?);
-    let ending = async {
-        while events.next().await.transpose()?.is_some() {}
-        Ok(())
-    };
-    tokio::time::timeout(STOPPING, ending).await.unwrap_or_else(|_| {
-        let text = "the run was told to stop and has not ended yet, so that its files are still written; send the request again";
-        Err(ApiError::new(Code::NotFinished, text))
-    })
-}
-
 async fn clean_up(
     State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     RunPath(run): RunPath,
 ) -> Result<Response, ApiError> {
     stop(&state, &caller, &run).await?;
-    wait_for_end(&state, &caller, &run).await?;
     let removed = state.app.workers.files().delete(caller.sees(), &run.id).await?;
     let body = json!({"status": "removed", "session_id": run.shown(), "files_removed": removed});
     Ok(run.json(StatusCode::OK, &body))

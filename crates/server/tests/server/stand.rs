@@ -260,8 +260,7 @@ impl Stand {
         TcpListener::bind(at).await.unwrap()
     }
 
-    /// A server with these services at this address. Its workers have not begun.
-    pub(crate) async fn serve(
+    async fn serve(
         site: TestSite,
         services: AgentServices,
         store: Store,

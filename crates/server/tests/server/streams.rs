@@ -302,32 +302,6 @@ async fn of_a_run_without_result_and_events_the_status_gives_no_figures() {
 }
 
 #[tokio::test]
-async fn files_that_a_run_writes_while_it_stops_are_deleted_too() {
-    let (store, folder) = (InMemoryStore::open(), tempfile::tempdir().unwrap());
-    let runs = WrittenRuns::with_files_in(folder.path(), store.clone()).await;
-    let mut run = runs.scrape("read").await;
-    let cleanup = Ask::new("DELETE", &format!("/api/scrape/{}/cleanup", run.id));
-    let cleaning = tokio::spawn(cleanup.send(runs.stand.at));
-    let id = RunId::parse(&run.id).unwrap();
-    while store.jobs.summary(&id).await.unwrap().unwrap().cancel.is_none() {
-        tokio::task::yield_now().await;
-    }
-    let picture = folder.path().join("page.png");
-    std::fs::write(&picture, "png").unwrap();
-    let file = json!({"name": "page.png", "media_type": "image/png", "bytes": 3});
-    let result = json!({"extracted_data": {"http://127.0.0.1:9/": {"files": [file]}}});
-    run.end("complete", json!({"type": "complete"}), result).await;
-    let mut answer = cleaning.await.unwrap();
-    let body = answer.json().await;
-    assert_eq!(
-        (answer.status, &body["status"], &body["files_removed"]),
-        (200, &json!("removed"), &json!(1)),
-        "{body}"
-    );
-    assert!(!picture.exists());
-}
-
-#[tokio::test]
 async fn a_run_is_cancelled_once_and_stays_so() {
     let stand = Stand::start().await;
     for path in ["/api/scrape", "/v1/runs"] {

@@ -1,6 +1,5 @@
 //! `WrittenRuns`: a server whose runs nobody works on, so that a test writes their logs itself.
 
-use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -9,7 +8,6 @@ use store::Store;
 use store::engines::memory::InMemoryStore;
 use store::jobs::{ClaimScope, Lease};
 use store::log::RunEnd;
-use testkit::TestSite;
 use wire::run::{JobRequest, RunBudget, RunSpec, RunStatus};
 use wire::{Audience, LogEntry};
 
@@ -41,22 +39,6 @@ impl WrittenRuns {
     /// The same over this store.
     pub(crate) async fn on(store: Store, settings: ServerSettings) -> Self {
         let stand = Stand::over(store.clone(), settings, "127.0.0.1:0").await;
-        Self { stand, store }
-    }
-
-    /// The same with a folder of the files of runs.
-    pub(crate) async fn with_files_in(folder: &Path, store: Store) -> Self {
-        let Stand { mut services, .. } = Stand::start().await;
-        services.screenshots = Some(folder.to_owned());
-        let site = TestSite::of_pages(&[]).await;
-        let stand = Stand::serve(
-            site,
-            services,
-            store.clone(),
-            ServerSettings::default(),
-            "127.0.0.1:0",
-        )
-        .await;
         Self { stand, store }
     }
 
