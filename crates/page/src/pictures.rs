@@ -7,9 +7,10 @@ use html5ever::local_name;
 const LAZY: &str = "data-src data-original data-original-src data-lazy-src data-lazy data-actualsrc data-hi-res-src data-url \
     data-image";
 /// Those of them that have no other meaning: what stands in `src` beside them is a small or empty picture.
-const LOADED_LATER: [&str; 5] = [
+const LOADED_LATER: [&str; 6] = [
     "data-src",
     "data-original",
+    "data-original-src",
     "data-lazy-src",
     "data-lazy",
     "data-actualsrc",
@@ -44,8 +45,8 @@ fn lazy(node: Node<'_>) -> Option<&str> {
 
 /// Whether the page says that `src` is not the real picture.
 fn looks_lazy(node: Node<'_>) -> bool {
-    LOADED_LATER.iter().any(|name| node.attr(name).is_some())
-        || node.classes().any(|class| class.contains("lazy"))
+    let is_named = |name: &str| node.attr(name).is_some_and(|address| !address.trim().is_empty());
+    LOADED_LATER.iter().any(|name| is_named(name)) || node.classes().any(|class| class.contains("lazy"))
 }
 
 /// The `<source>`s of the `<picture>` around an image.

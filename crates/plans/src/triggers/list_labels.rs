@@ -60,6 +60,16 @@ impl<'p> ListLabels<'p> {
         values.len() >= TOLD
     }
 
+    /// Whether most values of a label have numbers in them; so where there is no list.
+    pub(super) fn has_numbers(&self, field: &str) -> bool {
+        self.known_values(field).is_none_or(|values| {
+            let numbers = values
+                .iter()
+                .filter(|value| value.contains(|c: char| c.is_ascii_digit()));
+            numbers.count() * 2 > values.len()
+        })
+    }
+
     /// Whether "area" is where something is: there is a list, and none of its entries says how large a surface is.
     pub(super) fn is_area_a_place(&self) -> bool {
         self.list

@@ -66,7 +66,7 @@ locale::patterns! {
     /// The first of an order by something: "top 5 by followers".
     static TOP_BY = r"(?i)\btop\s+(?:\d+|[a-z]+)\s+(?:[a-zà-ɏ]+\s+){0,2}?(?P<by>by\s+(?:the\s+)?(?:number\s+of\s+)?(?P<noun>[a-zà-ɏ]+))";
     /// The first by what a label of the list names: "top 3 for battery life".
-    static TOP_BY_LABEL = r"(?i)\btop\s+(?:\d+|[a-z]+)\s+(?:[a-zà-ɏ]+\s+){0,2}?(?P<by>(?:by|for|on|in|nach|bei|pod\s+względem)\s+(?:(?:the|der|dem)\s+)?(?P<noun>[a-zà-ɏ]+(?:\s+[a-zà-ɏ]+){0,2}))";
+    static TOP_BY_LABEL = r"(?i)\btop\s+(?:\d+|[a-z]+)\s+(?:[a-zà-ɏ]+\s+){0,2}?(?P<by>(?:by|for|nach|wg|według|pod\s+względem)\s+(?:(?:the|der|dem)\s+)?(?P<noun>[a-zà-ɏ]+(?:\s+[a-zà-ɏ]+){0,2}))";
     /// The largest or the smallest by what is named behind: "the 3 largest contracts by value".
     static SIZE_BY = r"(?ix)\b(?:(?P<most>largest|biggest|highest|größte[a-zà-ɏ]*|höchste[a-zà-ɏ]*|najwięks[a-zà-ɏ]+|największ[a-zà-ɏ]+|najwyższ[a-zà-ɏ]+)
         |smallest|lowest|kleinste[a-zà-ɏ]*|niedrigste[a-zà-ɏ]*|najmniejsz[a-zà-ɏ]+|najniższ[a-zà-ɏ]+)(?:\s+to\s+(?:the\s+)?[a-z]{3,}est|\s+(?:zum|zur)\s+[a-zà-ɏ]{2,}(?:s|ß)te[nrms]?|\s+do\s+naj[a-zà-ɏ]+)?
@@ -173,6 +173,10 @@ fn labelled_order(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>, 
             // "the most places left": what lists call a property need not have its label on this one.
             let property = || (tools::is_label(said) && said.contains(' ')).then(|| said.to_lowercase());
             let field = labelled(said, &labels.names).or_else(property)?;
+            // "top 3 for beginners" names who they are for, and no number of theirs.
+            if is_top && !labels.has_numbers(&field) {
+                return None;
+            }
             let range = whole.start()..noun.start() + said.len();
             let is_descending = match (found.name("best"), found.name("worst")) {
                 (Some(_), _) => labels.most_is_best(&field)?,

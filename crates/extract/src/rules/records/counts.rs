@@ -105,12 +105,13 @@ pub(super) fn count_text(text: &str, in_link: bool, own: &mut ElementCounts) {
 
 /// Whether one of the words of a text is a currency: "Okra 2 kg" names none, "250kr" does.
 fn names_currency(text: &str) -> bool {
-    const NAMES: [&str; 23] = [
+    const NAMES: [&str; 21] = [
         "USD", "EUR", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "JPY", "INR", "RUB", "CAD", "AUD",
-        "NZD", "HUF", "RON", "zł", "Kč", "kr", "Ft", "руб", "грн",
+        "NZD", "HUF", "RON", "Kč", "kr", "Ft", "грн",
     ];
+    const STEMS: [&str; 4] = ["zł", "kron", "koron", "руб"];
     text.split(|c: char| !c.is_alphabetic())
-        .any(|word| NAMES.contains(&word))
+        .any(|word| NAMES.contains(&word) || STEMS.iter().any(|stem| word.starts_with(stem)))
 }
 
 /// Whether a text with a digit speaks of a day: a year, a month by name, `12/05/2016`, `3 days ago`.
@@ -159,6 +160,8 @@ mod tests {
     fn a_currency_is_a_word_or_a_sign_and_no_part_of_a_word() {
         for (text, prices) in [
             ("250kr", 1),
+            ("25 złotych", 1),
+            ("250 kroner", 1),
             ("25 CAD", 1),
             ("₦ 500", 1),
             ("Ukraine: day 1001", 0),

@@ -91,7 +91,10 @@ fn entries_of(tree: &FlatTree<'_>, span: Span) -> Option<GroupEntries> {
     let shortest = if are_lines { SHORTEST_LINE } else { SHORTEST };
     let are_entries =
         (1..=MOST_ENTRIES).contains(&spans.len()) && words.iter().all(|words| *words >= shortest);
-    (are_entries && is_most).then_some(GroupEntries { spans, are_lines })
+    // A card leads to what it is of.
+    let links: u32 = spans.iter().map(|entry| tree.counts(*entry).links).sum();
+    let is_card = are_lines && tree.counts(span).links > links;
+    (are_entries && is_most && !is_card).then_some(GroupEntries { spans, are_lines })
 }
 
 fn members_of(tree: &FlatTree<'_>, list: u32) -> Option<Vec<Span>> {

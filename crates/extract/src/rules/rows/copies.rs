@@ -101,7 +101,8 @@ fn is_copy(one: &Row, other: &Row) -> bool {
 fn are_of_two_days(one: &Row, other: &Row) -> bool {
     let is_day = |section: &&String| dates::typed(section, None).is_some();
     let sections = one.section.as_ref().zip(other.section.as_ref());
-    let days = one.date.as_ref().zip(other.date.as_ref());
+    let day = |row: &Row| row.date.as_deref().and_then(dates::day);
+    let days = day(one).zip(day(other));
     days.is_some_and(|(one, other)| one != other)
         || sections.is_some_and(|(one, other)| one != other && is_day(&one) && is_day(&other))
 }

@@ -1,10 +1,18 @@
 //! Dates of entries.
 
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime};
 use locale::dates::{self, DateHints, DateOrder, DatePrecision, ParsedDate};
 
 /// Longest text that states a date, in bytes.
 const LONGEST: usize = 60;
+
+locale::patterns! {
+    /// A heading that is a day: "Thursday 20 November Today", "20.11.2025", "November 20".
+    static HEADING = r"(?ix)^\s*(?:(?P<word>\p{L}{2,})\.?,?\s+(?:(?:the|den|der)\s+)?)?(?:
+        \d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}(?:[./](?:\d{4}|\d{2})?)?
+        |\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?\p{L}{3,}\.?(?:,?\s+(?:de\s+)?\d{4})?|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?
+        )(?P<behind>\s*[(–-]?\s*(?:today|tomorrow|heute|morgen|dziś|dzisiaj|jutro)\)?)?\s*$";
+}
 
 /// In which order the entries of a list write day and month in numbers: as those of them do that can be read in one way alone.
 /// `None` where none can, or where they disagree.
@@ -41,10 +49,20 @@ pub(super) fn typed(text: &str, order: Option<DateOrder>) -> Option<String> {
     Some(if is_clear { iso(&date) } else { text.to_owned() })
 }
 
-/// The day that a heading above entries states: "Saturday 22 November". A weekday alone is none, as it says neither which one nor whether
-/// it comes again.
+/// The day that a heading above entries states and nothing else: "Saturday 22 November". A weekday alone is none, as it says neither
+/// which one nor whether it comes again.
 pub(super) fn of_heading(heading: &str, order: Option<DateOrder>) -> Option<String> {
-    typed(heading, order).filter(|_| heading.contains(|c: char| c.is_ascii_digit()))
+    let found = HEADING.captures(heading)?;
+    let is_weekday = |word: &str| dates::parse(word, now(), &DateHints::default()).is_some();
+    let is_led = found.name("word").is_none_or(|word| is_weekday(word.as_str()));
+    let day = heading.get(..found.name("behind").map_or(heading.len(), |word| word.start()))?;
+    typed(day, order).filter(|_| is_led)
+}
+
+/// The day of a date that is written in any way; `None` where its year is not said.
+pub(super) fn day(text: &str) -> Option<Date> {
+    let read = dates::parse(text, now(), &DateHints::default())?;
+    (read.precision == DatePrecision::Day).then_some(read.date)
 }
 
 /// A text without its last words, where they are those before them: a day for those who see the page and one for those who hear it.
@@ -125,6 +143,23 @@ mod tests {
             assert_eq!(typed(text, None).as_deref(), Some(wanted), "{text}");
         }
         assert_eq!(typed("Read more", None), None);
+    }
+
+    #[test]
+    fn a_heading_is_a_day_where_it_says_nothing_else() {
+        for (heading, day) in [
+            ("Thursday 20 November 2025 Today", Some("2025-11-20")),
+            ("Freitag, 4. Dezember 2026", Some("2026-12-04")),
+            ("Saturday 22 November", Some("Saturday 22 November")),
+            ("20.11.2025", Some("2025-11-20")),
+            ("Monday", None),
+            ("Black Friday 28 November", None),
+            ("Order by 20 December", None),
+            ("From 12 March St", None),
+            ("Offers 20 December", None),
+        ] {
+            assert_eq!(super::of_heading(heading, None).as_deref(), day, "{heading}");
+        }
     }
 
     #[test]

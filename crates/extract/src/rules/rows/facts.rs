@@ -264,18 +264,27 @@ const ABBREVIATED: usize = 4;
 /// The text of the heading of a column; of "Pts" or "GD" the words that the page gives for it.
 fn name_of_column(heading: Node<'_>) -> String {
     let text = heading.text();
-    let shown = text.trim().chars().count();
-    let in_full = || {
-        let abbreviation = heading.descendants().find(|node| node.is("abbr"));
-        let title = abbreviation.and_then(|node| node.attr("title"));
-        title
-            .or_else(|| heading.attr("abbr"))
-            .or_else(|| heading.attr("title"))
-    };
-    match in_full().map(str::trim) {
-        Some(words) if shown <= ABBREVIATED && words.chars().count() > shown => words.to_owned(),
+    let shown = text.trim();
+    let marked = || heading.descendants().find(|node| node.is("abbr"))?.attr("title");
+    // What a title says of a heading may as well be what happens where one presses it.
+    let titled = || heading.attr("title").filter(|words| begins_words(shown, words));
+    let in_full = marked().or_else(|| heading.attr("abbr")).or_else(titled);
+    match in_full.map(str::trim) {
+        Some(words) if shown.chars().count() <= ABBREVIATED && words.len() > shown.len() => words.to_owned(),
         _ => text,
     }
+}
+
+/// Whether a text is made of letters of some words in their order, from the first one on: "GD" of "Goal difference".
+fn begins_words(short: &str, words: &str) -> bool {
+    let words = words.trim().to_lowercase();
+    let mut letters = words.chars();
+    let is_first = short.to_lowercase().chars().next() == words.chars().next();
+    let mut own = short
+        .chars()
+        .flat_map(char::to_lowercase)
+        .filter(|c| c.is_alphanumeric());
+    is_first && own.all(|letter| letters.any(|other| other == letter))
 }
 
 /// What a cell says, as far as cells of one column are alike.
@@ -480,7 +489,12 @@ fn node_text(node: Node<'_>) -> String {
         return String::new();
     }
     let parts: Vec<Node<'_>> = node.children().filter(|child| child.is_element()).collect();
-    let are_choices = parts.len() > 1
+    let has_own_text = node
+        .children()
+        .filter_map(Node::text_value)
+        .any(|text| !text.trim().is_empty());
+    let are_choices = !has_own_text
+        && parts.len() > 1
         && parts
             .iter()
             .all(|part| parts.first().is_some_and(|first| first.tag() == part.tag()));

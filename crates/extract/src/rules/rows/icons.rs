@@ -175,11 +175,21 @@ fn counted(label: &str, text: &str) -> Option<Spoken> {
     is_name.then(|| Spoken::Value(name.to_owned(), text.to_owned()))
 }
 
+/// Whether a text is a number and nothing else: "811", "12.4k".
+fn is_count(text: &str) -> bool {
+    let number = text.trim_end_matches(['k', 'K', 'M']);
+    text.len() <= number.len() + 1
+        && number.starts_with(|c: char| c.is_ascii_digit())
+        && number
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ' '))
+}
+
 /// A number behind an icon that is a link to what is counted: a star before "12.4k".
 fn counted_by_link(icon: Node<'_>, label: String) -> Option<Spoken> {
     let link = icon.parent().filter(|link| link.is("a"))?;
     let is_in_button = link.ancestors().take(CONTROL_REACH).any(is_pressed);
-    let value = text_beside(icon).filter(|value| value.starts_with(|c: char| c.is_ascii_digit()))?;
+    let value = text_beside(icon).filter(|value| is_count(value))?;
     (!is_in_button && icon.is("svg")).then_some(Spoken::Value(label, value))
 }
 

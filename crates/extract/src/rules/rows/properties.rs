@@ -26,13 +26,16 @@ pub(super) fn add(root: Node<'_>, facts: &mut Map<String, Value>) {
         let Some(name) = node.attr("itemprop").map(str::trim).or(of_element) else {
             continue;
         };
-        let is_plain = name.chars().all(|c| c.is_ascii_alphabetic()) && !FIELDS.contains(&name);
+        let is_plain =
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphabetic()) && !FIELDS.contains(&name);
         if !is_plain || node.attr("itemscope").is_some() || is_hidden(node) {
             continue;
         }
         let text = squeeze(&node.text());
-        if text.contains(char::is_alphanumeric) && text.chars().count() <= LONGEST {
-            facts.entry(words_of(name)).or_insert_with(|| text.into());
+        let label = words_of(name);
+        let is_known = facts.keys().any(|known| known.eq_ignore_ascii_case(&label));
+        if !is_known && text.contains(char::is_alphanumeric) && text.chars().count() <= LONGEST {
+            facts.insert(label, text.into());
         }
     }
 }
@@ -70,7 +73,7 @@ mod tests {
             entry("quill", "Rust"),
             entry("moor", "Go")
         );
-        let page = Page::new(&html, "https://code.example/".parse().ok());
+        let page = Page::new(html, "https://code.example/".parse().ok());
         let languages: Vec<_> = rows::read(&VisiblePage::of(&page))
             .into_iter()
             .map(|row| serde_json::Value::Object(row.facts))
@@ -92,7 +95,7 @@ mod tests {
             entry("Finch", "3 Mill Lane"),
             entry("Reed", "9 Quay")
         );
-        let page = Page::new(&html, "https://town.example/".parse().ok());
+        let page = Page::new(html, "https://town.example/".parse().ok());
         let rows = rows::read(&VisiblePage::of(&page));
         let address = rows[1].facts.get("address").and_then(serde_json::Value::as_str);
         assert_eq!(address, Some("3 Mill Lane, Hexham"));

@@ -72,7 +72,7 @@ fn holds(heading: Node<'_>, root: NodeId, roots: &[NodeId]) -> bool {
             return true;
         }
         // What has a heading and contents of its own ends with them: filters beside the list.
-        if level == 0 && (matches!(outer.tag(), "aside" | "nav" | "form") || has_contents(outer, heading)) {
+        if level == 0 && (matches!(outer.tag(), "aside" | "nav" | "form") || has_contents(outer)) {
             return false;
         }
         let from = roots.partition_point(|other| *other < outer.id());
@@ -83,13 +83,14 @@ fn holds(heading: Node<'_>, root: NodeId, roots: &[NodeId]) -> bool {
     false
 }
 
-/// Most words beside a heading in its header: a count, a day, a link to all.
-const HEADER_WORDS: usize = 12;
+/// Fewest elements beside a heading that one chooses by, or that list something.
+const CHOICES: usize = 3;
 
-/// Whether an element has more than a heading and what belongs to it.
-fn has_contents(outer: Node<'_>, heading: Node<'_>) -> bool {
-    let words = |node: Node<'_>| node.text().split_whitespace().count();
-    words(outer) > words(heading) + HEADER_WORDS
+/// Whether an element has more than a heading and what introduces it: a list of its own, or filters.
+fn has_contents(outer: Node<'_>) -> bool {
+    let is_choice =
+        |node: &Node<'_>| matches!(node.tag(), "li" | "label" | "input" | "option" | "button" | "tr");
+    outer.descendants().filter(is_choice).take(CHOICES).count() == CHOICES
 }
 
 /// The words of a heading, without a count in brackets behind them: "Old town (4 choirs)".

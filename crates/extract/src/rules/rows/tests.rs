@@ -230,7 +230,7 @@ fn an_entry_that_is_shown_twice_is_one_record() {
     };
     let cards: String = (1..6).map(|at| card(at, "wide") + &card(at, "narrow")).collect();
     let page = Page::new(
-        &format!("<ul>{cards}</ul>"),
+        format!("<ul>{cards}</ul>"),
         "https://shop.example/list".parse().ok(),
     );
     let groups = records::find(&page);
@@ -411,7 +411,7 @@ fn a_bare_number_behind_labelled_stars_counts_the_reviews() {
 #[test]
 fn a_reduction_in_per_cent_an_edition_and_a_total_beside_a_price_leave_the_price_to_itself() {
     let reduced = rows(&list(|name, at| {
-        let before = if at % 2 == 0 {
+        let before = if at.is_multiple_of(2) {
             format!("<span>UVP <s>6{at}9,00 €</s></span> <span>-21 %</span>")
         } else {
             String::new()
@@ -484,7 +484,7 @@ fn what_is_described_by_a_definition_list_stands_in_its_terms() {
 #[test]
 fn an_amount_alone_in_an_element_beside_the_price_is_what_it_cost_before() {
     let read = rows(&list(|name, at| {
-        let old = if at % 2 == 0 {
+        let old = if at.is_multiple_of(2) {
             format!("<div class=x1><span>6{at}0,00 zł</span></div>")
         } else {
             String::new()
@@ -747,7 +747,7 @@ fn the_scale_of_ten_is_no_part_of_the_count_of_reviews() {
 #[test]
 fn a_price_for_a_person_is_the_price_and_free_cancellation_is_none() {
     let read = rows(&list(|name, at| {
-        let old = if at % 2 == 0 {
+        let old = if at.is_multiple_of(2) {
             format!("<del>£3{at}0</del> ")
         } else {
             String::new()
@@ -1010,7 +1010,7 @@ fn the_fares_of_two_classes_are_no_old_and_new_price() {
 #[test]
 fn the_price_of_a_table_is_that_of_one_column() {
     let tariff = |at: u32| {
-        let bonus = if at % 2 == 0 {
+        let bonus = if at.is_multiple_of(2) {
             format!("{at}0 €")
         } else {
             "–".to_owned()

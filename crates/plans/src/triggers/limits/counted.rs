@@ -38,6 +38,13 @@ const COUNTED: [&str; 27] = [
     "egzemplarzy",
 ];
 
+/// What there are thousands of.
+#[rustfmt::skip]
+const BY_THOUSANDS: [&str; 22] = [
+    "stars", "followers", "subscribers", "members", "users", "views", "plays", "downloads", "installs", "likes", "forks", "votes", "copies", "listeners",
+    "visitors", "sterne", "aufrufe", "abonnenten", "mitglieder", "gwiazdek", "pobrań", "wyświetleń",
+];
+
 /// What counted things are like, in words of asking.
 const STATES: [&str; 10] = [
     "open",
@@ -96,9 +103,7 @@ pub(super) fn thousands(context: &AmountContext<'_>) -> Option<FoundField> {
     let known = context
         .field_of_unit(word.text)
         .or_else(|| concepts::field(word.text));
-    let is_thing = !context.words.is_grammar(&lower) && !amounts::is_currency(&lower);
-    let things = is_thing && context.words.plural.is_match(word.text);
-    let name = known.or(things.then_some(lower.as_str()))?;
+    let name = known.or(BY_THOUSANDS.contains(&lower.as_str()).then_some(lower.as_str()))?;
     Some(context.named(name).up_to(context.end_of(word)))
 }
 

@@ -97,7 +97,7 @@ impl InstructionReader<'_> {
                 && !may_be_paid
                 && let Some(name) = limit.before.first().cloned()
                 && let Some(label) = column_list::labelled(&name, &labels.names)
-                && has_numbers(labels, &label)
+                && labels.has_numbers(&label)
             {
                 remove_before(text, &mark, &name.to_lowercase());
                 limit.field = LimitField::Named(label);
@@ -181,14 +181,6 @@ fn is_stated(labels: &ListLabels<'_>, label: &str, is_share: bool) -> bool {
         false => MONEY.is_match(value),
     });
     share.is_none_or(|share| share >= HALF)
-}
-
-/// Whether most values of a label of the page's list have numbers in them.
-fn has_numbers(labels: &ListLabels<'_>, label: &str) -> bool {
-    let share = share_of_values(labels, label, |value| {
-        value.contains(|c: char| c.is_ascii_digit())
-    });
-    share.is_none_or(|share| share > HALF)
 }
 
 /// Whether most values of a label of the page's list are numbers and nothing else.

@@ -48,6 +48,18 @@ const MOST_OF_LABEL: usize = 5;
 /// Answers to whether something is so, which are values of many labels and name none.
 const ANSWERS: [&str; 6] = ["yes", "no", "ja", "nein", "tak", "nie"];
 
+/// Words that people write in capitals to stress them, and no names.
+#[rustfmt::skip]
+const STRESSED: [&str; 40] = [
+    "a", "all", "any", "are", "as", "at", "best", "by", "each", "every", "for", "from", "get", "give", "in", "is", "just", "list", "max", "me",
+    "min", "new", "of", "on", "only", "show", "the", "to", "top", "with", "alle", "alles", "jede", "nur", "ganz", "sehr", "tylko", "każdy", "same", "wszystkie",
+];
+
+/// What stands before a name of how or of what something is: "written in Go".
+const LEADING: [&str; 12] = [
+    "in", "with", "by", "using", "from", "mit", "von", "aus", "w", "z", "ze", "dla",
+];
+
 /// Most words in capitals that are looked for in the list.
 const MOST_NAMED: usize = 4;
 
@@ -220,7 +232,8 @@ impl InstructionReader<'_> {
         let joins = self.words.is_denial(&lower) || self.words.connective(&lower).is_some();
         let is_grammar = self.words.is_grammar(&lower) && !joins;
         if said.chars().all(char::is_uppercase) {
-            return is_grammar && list.shows(said);
+            let is_stressed = STRESSED.contains(&lower.as_str()) || FORMATS.contains(&lower.as_str());
+            return is_grammar && !is_stressed && list.shows(said);
         }
         if word.start() == 0 || joins || ANSWERS.contains(&lower.as_str()) {
             return false;
@@ -235,9 +248,17 @@ impl InstructionReader<'_> {
             let mut beside = before.into_iter().chain(behind.split_whitespace().next());
             beside.any(|word| labels.iter().any(|label| concepts::mean_same(word, label)))
         };
+        let is_led = || {
+            let before = text
+                .get(..word.start())
+                .unwrap_or_default()
+                .split_whitespace()
+                .next_back();
+            before.is_some_and(|before| LEADING.contains(&before))
+        };
         (is_grammar || is_field || is_understood())
             && list.has_value(said)
-            && ((is_grammar && !is_field) || is_said_of_label())
+            && ((is_grammar && !is_field && is_led()) || is_said_of_label())
     }
 
     /// What can be had at once, where some entries of the page's list say so and others name a day: "sofort verfügbar". Elsewhere the

@@ -27,7 +27,7 @@ const CHANGES: [&str; 18] = [
 
 locale::patterns! {
     /// What is said of a journey without a break.
-    static DIRECT = r"(?i)\b(?:direct|non-?stop|direkt(?:verbindung|flug|zug)?|umsteigefrei|bezpośredni\p{L}*)\b";
+    static DIRECT = r"(?i)\b(?:(?P<not>no|not|non|book|booked|buy|order|pay|kein\p{L}*|nicht|nie|brak)\s+)?(?:direct|non-?stop|direkt(?:verbindung|flug|zug)?|umsteigefrei|bezpośredni\p{L}*)\b(?P<of>\s+(?:with|from|by|to|access|sea|sunlight|debit|contact|message|booking|beim?|mit|am|an|u|do)\b)?";
 }
 
 impl Measure {
@@ -125,7 +125,9 @@ impl Measure {
             [word] => CHANGES.contains(&word.as_str()),
             _ => false,
         });
-        (counts_changes && DIRECT.is_match(text)).then_some(0.0)
+        let mut said = DIRECT.captures_iter(text);
+        let mut is_direct = || said.any(|said| said.name("not").is_none() && said.name("of").is_none());
+        (counts_changes && is_direct()).then_some(0.0)
     }
 
     pub(super) fn beside(&self, text: &str, is_before: bool, skips: bool) -> Option<f64> {
