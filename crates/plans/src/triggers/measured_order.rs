@@ -172,6 +172,16 @@ fn labelled_order(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>, 
             let said = named.get(..end)?.trim_end_matches([',', '.', '/', '-']);
             // "the most places left": what lists call a property need not have its label on this one.
             let property = || (tools::is_label(said) && said.contains(' ')).then(|| said.to_lowercase());
+            let is_own = || {
+                labels
+                    .names
+                    .iter()
+                    .any(|label| concepts::are_same_words(label, said))
+            };
+            // "population in Asia" is a label and a condition.
+            if is_top && said.contains(' ') && !is_own() {
+                return None;
+            }
             let field = labelled(said, &labels.names).or_else(property)?;
             // "top 3 for beginners" names who they are for, and no number of theirs.
             if is_top && !labels.has_numbers(&field) {

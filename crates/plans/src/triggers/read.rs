@@ -7,6 +7,8 @@ mod named_numbers;
 mod navigation;
 mod orders;
 mod row_words;
+#[cfg(test)]
+mod tests;
 mod times;
 
 use std::cmp::Reverse;

@@ -105,13 +105,13 @@ pub(super) fn count_text(text: &str, in_link: bool, own: &mut ElementCounts) {
 
 /// Whether one of the words of a text is a currency: "Okra 2 kg" names none, "250kr" does.
 fn names_currency(text: &str) -> bool {
-    const NAMES: [&str; 21] = [
-        "USD", "EUR", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "JPY", "INR", "RUB", "CAD", "AUD",
-        "NZD", "HUF", "RON", "Kč", "kr", "Ft", "грн",
+    #[rustfmt::skip]
+    const NAMES: [&str; 34] = [
+        "USD", "EUR", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "JPY", "INR", "RUB", "CAD", "AUD", "NZD", "HUF", "RON",
+        "zł", "złotych", "złote", "złoty", "Kč", "korun", "koruny", "kr", "kroner", "kronor", "krone", "Ft", "руб", "рублей", "рубля", "рубль", "грн",
     ];
-    const STEMS: [&str; 4] = ["zł", "kron", "koron", "руб"];
     text.split(|c: char| !c.is_alphabetic())
-        .any(|word| NAMES.contains(&word) || STEMS.iter().any(|stem| word.starts_with(stem)))
+        .any(|word| NAMES.contains(&word))
 }
 
 /// Whether a text with a digit speaks of a day: a year, a month by name, `12/05/2016`, `3 days ago`.

@@ -19,6 +19,8 @@ const SHORTEST: u32 = 4;
 const SHORTEST_LINE: u32 = 2;
 /// Share of the lines of prices that begin as no other one does, in per cent. Tables of features begin alike.
 const DISTINCT: usize = 90;
+/// Share of the lines that have a price, in per cent.
+const PRICED: usize = 80;
 /// Most characters of the beginning of a line that are compared.
 const BEGINNING: usize = 80;
 
@@ -51,7 +53,12 @@ pub(super) fn within(tree: &FlatTree<'_>, spans: &[Span]) -> Option<Vec<(Span, u
     let share = |count: usize| count * 100 / entries.len().max(1);
     let are_groups = match lines {
         0 => single * 2 >= spans.len() || share(entries.iter().filter(is_named).count()) >= NAMED,
-        _ => lines == spans.len() && share(beginnings(tree, &entries)) >= DISTINCT,
+        _ => {
+            let is_priced = |entry: &&(Span, usize)| tree.counts(entry.0).prices > 0;
+            lines == spans.len()
+                && share(beginnings(tree, &entries)) >= DISTINCT
+                && share(entries.iter().filter(is_priced).count()) >= PRICED
+        }
     };
     (are_groups && entries.len() > spans.len()).then_some(entries)
 }

@@ -33,18 +33,16 @@ pub(super) fn is_labelled(holder: Node<'_>) -> bool {
     ends_in_words && !is_money() && last.is_some_and(|word| !NOW.contains(&word))
 }
 
-/// Whether an element is, or is in, the value of a term of a definition list that names no price.
-pub(super) fn is_of_fact(holder: Node<'_>) -> bool {
-    const PRICES: [&str; 8] = [
-        "price", "preis", "cena", "prix", "precio", "prezzo", "prijs", "koszt",
-    ];
+/// Whether an element is, or is in, the value of a term of a definition list that names a fee of a rent, or a deposit.
+pub(super) fn is_of_fee(holder: Node<'_>) -> bool {
     let mut around = std::iter::once(holder).chain(holder.ancestors().take(2));
     let value = around.find(|node| node.is("dd"));
     let term = value.and_then(|value| value.siblings_before().find(|node| node.is("dt")));
-    term.is_some_and(|term| {
-        let term = term.text().to_lowercase();
-        !PRICES.iter().any(|word| term.contains(word))
-    })
+    term.is_some_and(|term| FEE.is_match(&term.text()))
+}
+
+locale::patterns! {
+    static FEE = r"(?i)\b(?:deposit|holding|bond|(?:service|utility|admin\p{L}*|ground|council|maintenance)\s+(?:charges?|fees?|rent|tax)|fees?|charges?|utilities|bills|nebenkosten|heizkosten|betriebskosten|kaution|provision|hausgeld|abschlag\p{L}*|czynsz\p{L}*|kaucj\p{L}+|opłat\p{L}+|media|prowizj\p{L}+|caution|charges|fianza|gastos|honoraires)\b";
 }
 
 /// Longest label of an amount, in bytes.

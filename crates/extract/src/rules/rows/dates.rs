@@ -61,8 +61,9 @@ pub(super) fn of_heading(heading: &str, order: Option<DateOrder>) -> Option<Stri
 
 /// The day of a date that is written in any way; `None` where its year is not said.
 pub(super) fn day(text: &str) -> Option<Date> {
+    let has_year = numbers(text).any(|number| number.len() == 4);
     let read = dates::parse(text, now(), &DateHints::default())?;
-    (read.precision == DatePrecision::Day).then_some(read.date)
+    (has_year && read.precision == DatePrecision::Day).then_some(read.date)
 }
 
 /// A text without its last words, where they are those before them: a day for those who see the page and one for those who hear it.

@@ -278,13 +278,15 @@ fn name_of_column(heading: Node<'_>) -> String {
 /// Whether a text is made of letters of some words in their order, from the first one on: "GD" of "Goal difference".
 fn begins_words(short: &str, words: &str) -> bool {
     let words = words.trim().to_lowercase();
+    // "Sort by size" says what happens to sizes.
+    let is_said = words.split(' ').any(|word| word == short.to_lowercase());
     let mut letters = words.chars();
     let is_first = short.to_lowercase().chars().next() == words.chars().next();
     let mut own = short
         .chars()
         .flat_map(char::to_lowercase)
         .filter(|c| c.is_alphanumeric());
-    is_first && own.all(|letter| letters.any(|other| other == letter))
+    is_first && !is_said && own.all(|letter| letters.any(|other| other == letter))
 }
 
 /// What a cell says, as far as cells of one column are alike.

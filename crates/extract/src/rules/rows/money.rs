@@ -6,8 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use locale::price::{self, PriceHints, PriceKind};
 use page::dom::{Node, NodeId};
 
-use super::amount_labels::{is_labelled, is_of_fact, label};
-use super::said_amounts::{SaidAmount, is_alternative, is_by_time, is_fee, is_in_millions, is_of_time};
+use super::amount_labels::{is_labelled, is_of_fee, label};
+use super::said_amounts::{SaidAmount, is_alternative, is_by_time, is_fee, is_of_time};
 use crate::rules::class_flags;
 use crate::rules::product::price_element::{holder, with_cents};
 use crate::rules::product::visible_price::WITHOUT_TAX;
@@ -73,8 +73,8 @@ pub(super) struct EntryAmount {
     pub(super) is_for_time: bool,
     /// Whether its currency is written as two letters, as "kr" is, which may well be no currency.
     pub(super) is_of_letters: bool,
-    /// Whether it is the value of a term in a list of facts, and the term names no price.
-    pub(super) is_of_fact: bool,
+    /// Whether it is the value of a term in a list of facts that names a fee of a rent, or a deposit.
+    pub(super) is_of_fee: bool,
     /// What the words before it call it.
     pub(super) said: SaidAmount,
     /// Whether it is paid for a time, as its own text says: "189 € / month".
@@ -153,6 +153,11 @@ pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<EntryAmou
             }
             last_end = (holder.id() != element.id()).then(|| holder.end());
             let in_sentence = is_sentence(node.text_value().unwrap_or_default());
+            // "Revenue up 8 % to £31.2 million" is told, and "Villa for £1.05 million" offered.
+            let is_news = title == Some(text.as_str()) && in_sentence && REPORTED.is_match(&text);
+            if is_news {
+                continue;
+            }
             add(view, root, (holder, &text, in_sentence), &mut seen, &mut found);
         }
     }
@@ -246,10 +251,8 @@ fn add(
                 kind => kind,
             });
         let is_fee_alone = is_alone && is_fee(text);
-        // "Revenue up 8 % to £31.2 million" is told.
-        let is_told = is_in_sentence && is_in_millions(price.raw);
         let setting = match (setting, said) {
-            (Setting::Plain | Setting::Earlier, _) if is_fee_alone || is_told => Setting::Aside,
+            (Setting::Plain | Setting::Earlier, _) if is_fee_alone => Setting::Aside,
             (Setting::Plain | Setting::Earlier, PriceKind::Installment) => Setting::Instalment,
             (Setting::Plain | Setting::Earlier, PriceKind::PerUnit) => Setting::PerUnit,
             (Setting::Plain, PriceKind::Earlier) => Setting::Struck,
@@ -277,7 +280,7 @@ fn add(
             is_in_sentence,
             is_labelled: is_labelled(holder),
             is_for_time: label(holder).is_some_and(|label| FOR_TIME.is_match(&label)),
-            is_of_fact: is_of_fact(holder),
+            is_of_fee: is_of_fee(holder),
             is_of_letters: price.currency.is_some_and(is_letters),
             said: said_by_words,
             is_by_time: has_unit || is_by_time(text, price.raw),
@@ -289,6 +292,8 @@ fn add(
 }
 
 locale::patterns! {
+    /// What the news say of sums: profits, funds, damages.
+    static REPORTED = r"(?i)\b(?:revenues?|sales|profits?|loss(?:es)?|turnover|earnings|income|fund(?:s|ing|ed)?|raise[sd]?|invest\p{L}*|budgets?|debts?|fines?|fined|donat\p{L}+|grants?|damages?|deals?|contracts?|umsatz\p{L}*|gewinn\p{L}*|verlust\p{L}*|invest\p{L}*|fördert?|spende\p{L}*|schulden|przych\p{L}+|zysk\p{L}*|strat[ay]\p{L}*|inwest\p{L}+|dotac\p{L}+|chiffre d.affaires|bénéfices?|ingresos|beneficios?)\b";
     /// A label that names something to be had for a time: "Day pass", "Wochenkarte", "karnet miesięczny".
     static FOR_TIME = r"(?i)^\W*(?:(?:(?:half[- ])?day|daily|week|weekly|weekend|month|monthly|hour|hourly|night)[- ]?(?:pass|ticket|rate|hire)|(?:halb)?(?:tages|wochen|wochenend|monats|stunden)(?:karte|ticket|pass|tarif|miete)|(?:karnet|bilet|wejściówka)\s+(?:jednodniow|dzienn|tygodniow|miesięczn|całodniow)\p{L}*)\W*$";
 }

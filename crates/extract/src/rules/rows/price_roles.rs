@@ -149,13 +149,13 @@ fn pay_by_time(all: &mut [Vec<EntryAmount>]) {
     let has_rate = |mentions: &&Vec<EntryAmount>| {
         mentions
             .iter()
-            .any(|mention| mention.setting == Setting::PerUnit && mention.is_by_time && !mention.is_of_fact)
+            .any(|mention| mention.setting == Setting::PerUnit && mention.is_by_time && !mention.is_of_fee)
     };
     let are_rates = all.iter().filter(has_rate).count() * 10 >= all.len() * RATES;
     let most = |setting: Setting| {
         let mut counts: HashMap<u64, usize> = HashMap::new();
         // "Day pass £18" is the price for another time, and where all rents are by the month, "Service charge: £80" is a fee.
-        let is_beside = |mention: &EntryAmount| mention.is_for_time || are_rates && mention.is_of_fact;
+        let is_beside = |mention: &EntryAmount| mention.is_for_time || are_rates && mention.is_of_fee;
         let is_of = |mention: &&EntryAmount| {
             mention.setting == setting && !(setting == Setting::Plain && is_beside(mention))
         };

@@ -3,6 +3,7 @@
 use page::dom::Node;
 use serde_json::{Map, Value};
 
+use crate::rules::author;
 use crate::rules::lines::is_hidden;
 use crate::rules::visible_page::squeeze;
 
@@ -22,7 +23,9 @@ const FIELDS: [&str; 34] = [
 /// Adds what is shown of the properties of an entry that are no fields of a row.
 pub(super) fn add(root: Node<'_>, facts: &mut Map<String, Value>) {
     for node in root.descendants().take(MAX_NODES) {
-        let of_element = node.is("address").then_some("address");
+        // An address may also be who wrote the entry.
+        let is_byline = || author::is_entry_byline(&node.text()) || node.class().contains("author");
+        let of_element = (node.is("address") && !is_byline()).then_some("address");
         let Some(name) = node.attr("itemprop").map(str::trim).or(of_element) else {
             continue;
         };

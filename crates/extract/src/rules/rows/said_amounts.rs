@@ -55,13 +55,7 @@ pub(super) fn is_fee(text: &str) -> bool {
     FEE.is_match(text)
 }
 
-/// Whether an amount is one of millions or more, in words.
-pub(super) fn is_in_millions(raw: &str) -> bool {
-    MILLIONS.is_match(raw)
-}
-
 locale::patterns! {
-    static MILLIONS = r"(?i)\d\s*(?:million|billion|trillion|bn\b|mln\b|mld\b|mio\b|mrd\b|milliard|milliarde|milion|miliard|millón|millones)";
     /// The unit of time behind the price of a rental.
     static UNIT_OF_TIME = r"(?i)^\s*(?:/|per|pro|je|a|za|na)\s*(?:hour|day|night|week|weekend|month|year|stunde|tag|nacht|woche|wochenende|monat|jahr|mo\b|mth\b|mtl\b|godz|dzień|dobę|noc|tydzień|weekend|miesiąc|mies\b|rok)";
     /// The unit of time right behind the amount of a rate, in more languages: "189 €/mois", "45 €/mês", "2 612 kr/mån".

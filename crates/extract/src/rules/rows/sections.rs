@@ -88,8 +88,7 @@ const CHOICES: usize = 3;
 
 /// Whether an element has more than a heading and what introduces it: a list of its own, or filters.
 fn has_contents(outer: Node<'_>) -> bool {
-    let is_choice =
-        |node: &Node<'_>| matches!(node.tag(), "li" | "label" | "input" | "option" | "button" | "tr");
+    let is_choice = |node: &Node<'_>| matches!(node.tag(), "li" | "label" | "input" | "tr");
     outer.descendants().filter(is_choice).take(CHOICES).count() == CHOICES
 }
 

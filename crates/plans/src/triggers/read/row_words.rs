@@ -329,7 +329,7 @@ impl InstructionReader<'_> {
         let mark = text.trim_start().chars().next().and_then(clauses::marked);
         let conditions = mark.and_then(|index| self.marked.get(index));
         matches!(conditions, Some(Marked::Conditions(conditions))
-            if conditions.iter().all(|condition| condition.field == "date"))
+            if !conditions.is_empty() && conditions.iter().all(|condition| condition.field == "date"))
     }
 
     /// Facts that rows have or not: whether things can be bought, are reduced, are delivered free of charge.

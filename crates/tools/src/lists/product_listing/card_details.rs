@@ -34,7 +34,9 @@ locale::patterns! {
     /// Words for "free of charge".
     static FREE = r"(?i)\bfree\b|kostenlos|gratis|kostenfrei|frei haus|darmow|za darmo|bezpłatn|gratuit|zdarma|\b0[.,]00\b";
     /// The last pieces.
-    static LIMITED = r"(?i)(?:only|just|last|nur noch|noch|letzte[ns]?|ostatni\w*|tylko|zostało|plus que|solo|quedan|nog)\s+[1-9]\d?(?:\s*[.!]?\s*$|\s+(?:left|remaining|in stock|available|on stock|pieces?|pcs|items?|copies|tickets?|places?|spots?|seats?|units?|auf lager|verfügbar|vorrätig|stück|stk|da\b|übrig|plätze|szt\w*|miejsc\w*|exemplaires?|articles?|restants?|unidades|disponibles|op voorraad|stuks))|\b[1-9]\d?\s+(?:left|remaining|übrig|restants?)\b|^(?:low (?:in )?stock|(?:only |just )?a? ?few left|almost (?:gone|sold out)|wenige? (?:auf lager|verfügbar|stück)|geringer bestand|fast ausverkauft|ostatnie sztuki|mała ilość|niski stan|prawie wyprzedane)$";
+    static LIMITED = r"(?i)(?:only|just|last|nur noch|noch|letzte[ns]?|ostatni\w*|tylko|zostało|plus que|solo quedan|solo|quedan|nog)\s+[1-9]\d?\b(?:\s+(?P<of>\p{L}+))?|\b[1-9]\d?\s+(?:left|remaining|übrig|restants?)\b|^(?:low (?:in )?stock|(?:only |just )?a? ?few left|almost (?:gone|sold out)|wenige? (?:auf lager|verfügbar|stück)|geringer bestand|fast ausverkauft|ostatnie sztuki|mała ilość|niski stan|prawie wyprzedane)$";
+    /// What numbers behind such words measure where they count no pieces: "last 7 days", "only 5 km".
+    static MEASURED = r"(?i)^(?:(?:minut|hour|stund|day|tag|week|woch|month|monat|year|jahr|godzin|dni|tygod|miesi|lat|rok|jour|heure|semain|mois|d[ií]as?|horas?|seman|mes|dag|uur|ur|step|click)\p{L}*|min|h|km|m|cm|mm|mi|miles?|kg|g|mg|l|ml|w|kw|ah|gb|mb|tb|kcal|euro?s?|usd|gbp|zł|pln|kr)$";
     /// A rate paid in parts.
     static INSTALMENT = r"(?i)\d\s*(?:x|×|rat\b|rat[ay]\b|raten\b|instal?lments?|payments|months?|mensualités|cuotas|rate)\s*|/\s*(?:mo|month|monat|mies)|\brat[ay]\b";
 }
@@ -298,7 +300,9 @@ const STOCK_NAMES: [&str; 5] = [
 /// What a line says about stock, as a schema.org name: that little is left, or what an element that is named so says.
 fn availability(line: Node<'_>) -> Option<String> {
     let text = line.text();
-    if LIMITED.is_match(&text) {
+    let is_of_pieces =
+        |found: regex::Captures<'_>| found.name("of").is_none_or(|of| !MEASURED.is_match(of.as_str()));
+    if LIMITED.captures_iter(&text).any(is_of_pieces) {
         return Some("LimitedAvailability".into());
     }
     let is_named = has(&fold(line.class()), &STOCK_NAMES);
