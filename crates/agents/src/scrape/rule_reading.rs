@@ -1,7 +1,7 @@
 //! Reading a page by rules, to the end or as far as a model needs it.
 
 use extract::item::Item;
-use extract::llm_extraction::{ExtractionInput, ExtractionMeta, Projection, project, put_rows};
+use extract::llm_extraction::{ExtractionInput, ExtractionMeta, Projection, PutRows, project, put_rows};
 use extract::mode::ExtractionRequest;
 use extract::modes::ItemMode;
 use extract::modes::rule_based;
@@ -16,6 +16,9 @@ use super::page_result::PageResult;
 
 /// How a warning begins that names the properties of a schema that nothing fills.
 const NOT_STATED: &str = "the page does not state these properties of the schema where rules look for them: ";
+/// How a warning begins that names the properties of a schema that some entries of a list lack.
+const PARTLY_READ: &str = "some entries lack what the page states in another unit than in most, as an amount of another kind, or in \
+                           words that are no single value: ";
 /// How a warning begins that data of a schema break it.
 const NOT_FILLED: &str = "the schema is not filled by rules: ";
 
@@ -158,8 +161,11 @@ pub(super) fn fill_from_rows(page: &Page, result: &mut PageResult, schema: &Valu
         .flatten()
         .filter_map(|row| row.as_object().cloned())
         .collect();
-    let mut data = result.item.clone().unwrap_or_default();
-    let Some(list) = put_rows(page, &mut data, schema, &rows) else {
+    // Data of a schema that is a list are the rows of a result.
+    let is_list = result.rows.is_some();
+    let data = if is_list { &result.rows } else { &result.item };
+    let mut data = data.clone().unwrap_or_default();
+    let Some(PutRows { list, withheld }) = put_rows(page, &mut data, schema, &rows) else {
         result.warnings.push(
             "the schema has no list for the rows that the instructions ask for: it is filled with what the page has, and the \
              rows stand beside it"
@@ -176,9 +182,14 @@ pub(super) fn fill_from_rows(page: &Page, result: &mut PageResult, schema: &Valu
         .filter(|name| !is_stated(&data, name))
         .map(str::to_owned)
         .collect();
-    let is_of_schema = |warning: &String| warning.starts_with(NOT_FILLED) || warning.starts_with(NOT_STATED);
+    let is_of_schema = |warning: &String| {
+        [NOT_FILLED, NOT_STATED, PARTLY_READ]
+            .iter()
+            .any(|start| warning.starts_with(start))
+    };
     result.warnings.retain(|warning| !is_of_schema(warning));
     result.warnings.extend(not_stated(&unstated));
+    result.warnings.extend(partly_read(&withheld));
     result.warnings.extend(violations(schema, &data));
     if data.is_object() {
         result.item = Some(data);
@@ -205,14 +216,9 @@ fn not_stated(names: &[String]) -> Option<String> {
     (!names.is_empty()).then(|| format!("{NOT_STATED}{}", names.join(", ")))
 }
 
-/// The properties that some entries of a list lack though the page states something for them, in words.
+/// The properties that some entries of a list lack though they state something for them, in words.
 fn partly_read(names: &[String]) -> Option<String> {
-    (!names.is_empty()).then(|| {
-        format!(
-            "some entries lack what the page states in another unit than in most, or in words that are no single value: {}",
-            names.join(", ")
-        )
-    })
+    (!names.is_empty()).then(|| format!("{PARTLY_READ}{}", names.join(", ")))
 }
 
 /// How data that rules filled a schema with break it, in words.

@@ -48,6 +48,7 @@ use pictured::EntryName;
 use price_roles::RowPrices;
 pub use row::Row;
 pub use tabled::names_nothing;
+pub(crate) use wages::{TimeUnit, time_unit};
 
 /// Longest text that states a rating, a count of reviews or a stock, in bytes.
 const LONGEST_NOTE: usize = 60;

@@ -1,5 +1,7 @@
 //! The formats that a schema asks of its texts: days and moments as ISO 8601.
 
+use std::collections::HashSet;
+
 use page::Page;
 use serde_json::Value;
 
@@ -7,15 +9,23 @@ use super::schema_shape::{kinds, properties};
 use crate::rules::published;
 
 /// Puts the days and moments in the format that a schema asks for. What cannot be had in it is left out, and is among the
-/// unfilled properties where no entry of a list has it.
-pub(super) fn apply(page: &Page, data: &mut Value, schema: &Value, unfilled: &mut Vec<String>) {
+/// unfilled properties where no entry of a list has it, among the withheld ones where some have it.
+pub(super) fn apply(
+    page: &Page,
+    data: &mut Value,
+    schema: &Value,
+    unfilled: &mut Vec<String>,
+    withheld: &mut Vec<String>,
+) {
     let reader = FormatReader {
         page,
         now: jiff::Zoned::now().datetime(),
     };
-    reader.apply(data, schema, "", unfilled);
-    let mut known = std::collections::HashSet::new();
-    unfilled.retain(|name| known.insert(name.clone()));
+    reader.apply(data, schema, "", unfilled, withheld);
+    for names in [unfilled, withheld] {
+        let mut known = HashSet::new();
+        names.retain(|name| known.insert(name.clone()));
+    }
 }
 
 struct FormatReader<'p> {
@@ -24,13 +34,20 @@ struct FormatReader<'p> {
 }
 
 impl FormatReader<'_> {
-    fn apply(&self, value: &mut Value, schema: &Value, path: &str, unfilled: &mut Vec<String>) {
+    fn apply(
+        &self,
+        value: &mut Value,
+        schema: &Value,
+        path: &str,
+        unfilled: &mut Vec<String>,
+        withheld: &mut Vec<String>,
+    ) {
         match value {
             Value::Array(list) => {
                 let inner = schema.get("items").unwrap_or(&Value::Null);
                 let mut lost = Vec::new();
                 for entry in &mut *list {
-                    self.apply(entry, inner, path, &mut lost);
+                    self.apply(entry, inner, path, &mut lost, withheld);
                 }
                 let is_nowhere = |name: &String| {
                     let own = name.strip_prefix(path).unwrap_or(name);
@@ -38,7 +55,9 @@ impl FormatReader<'_> {
                         .iter()
                         .any(|entry| entry.get(own).is_some_and(|value| !value.is_null()))
                 };
-                unfilled.extend(lost.into_iter().filter(is_nowhere));
+                let (nowhere, somewhere): (Vec<_>, Vec<_>) = lost.into_iter().partition(is_nowhere);
+                unfilled.extend(nowhere);
+                withheld.extend(somewhere);
             }
             Value::Object(map) => {
                 for (name, property) in properties(schema) {
@@ -60,7 +79,7 @@ impl FormatReader<'_> {
                                 map.remove(name);
                             }
                         }
-                        None => self.apply(place, property, &format!("{own}."), unfilled),
+                        None => self.apply(place, property, &format!("{own}."), unfilled, withheld),
                     }
                 }
             }

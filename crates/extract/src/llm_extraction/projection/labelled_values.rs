@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 use locale::number::{self, NumberStyle};
 use page::Page;
 use page::tables::{self, Table};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::normalize;
 use crate::rules::labels::{self, PairLayout};
+use crate::rules::rows::{self, Row, TimeUnit, time_unit};
 use crate::rules::visible_page::VisiblePage;
 
 /// Most letters beside a number that are its unit: "610 g", "12 reviews".
@@ -47,6 +48,12 @@ impl<'p> LabelledValues<'p> {
         pairs
             .filter(move |pair| is_plain(pair.layout) && !key.is_empty() && pair.key == key)
             .map(|pair| pair.value.clone())
+    }
+
+    /// The entries of the list that a page holds, whatever it is about.
+    pub(super) fn list_rows(&self) -> Vec<Map<String, Value>> {
+        let view = self.view.get_or_init(|| VisiblePage::of(self.page));
+        rows::read(view).into_iter().map(Row::into_map).collect()
     }
 
     /// The tables of the page that have headings.
@@ -101,14 +108,23 @@ impl NumberReader {
     }
 }
 
-/// A text without the mark of a note in square brackets behind it.
+/// A text without the mark of a note in square brackets behind it, and without a remark in round ones: "2020 (70 reg)".
 fn without_note(text: &str) -> &str {
     let text = text.trim();
-    let Some((before, mark)) = text.strip_suffix(']').and_then(|text| text.rsplit_once('[')) else {
-        return text;
-    };
-    let is_mark = !mark.is_empty() && mark.chars().count() <= LONGEST_MARK && !before.trim().is_empty();
-    if is_mark { before.trim_end() } else { text }
+    if let Some((before, mark)) = behind_bracket(text, '[', ']') {
+        return match !mark.is_empty() && mark.chars().count() <= LONGEST_MARK {
+            true => before,
+            false => text,
+        };
+    }
+    behind_bracket(text, '(', ')').map_or(text, |(before, _)| before)
+}
+
+/// What stands before the bracket that ends a text, and what stands in it.
+fn behind_bracket(text: &str, open: char, close: char) -> Option<(&str, &str)> {
+    let (before, within) = text.strip_suffix(close)?.rsplit_once(open)?;
+    let before = before.trim_end();
+    (!before.is_empty()).then_some((before, within))
 }
 
 /// Longest mark of a note, in characters.
@@ -128,8 +144,33 @@ fn scaled(text: &str) -> Option<(&str, i32)> {
     })
 }
 
-/// The letters behind the number of a text, in small letters: `kg` of "1 kg". None where there are no letters or no number.
-pub(super) fn unit(text: &str) -> Option<String> {
+/// What the numbers of a text count.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Unit {
+    /// The letters behind the number, in small letters: `kg` of "1 kg".
+    Letters(String),
+    /// An amount for each of a unit of time: "14,50 €/Std.".
+    PerTime(TimeUnit),
+    /// An amount for no unit of time, among others that are.
+    Whole,
+}
+
+impl Unit {
+    /// Whether a text has this unit, or none that could be another.
+    pub(super) fn is_of(&self, text: &str) -> bool {
+        match (self, unit(text)) {
+            (Self::Letters(_) | Self::Whole, None) => true,
+            (Self::PerTime(_), None) => false,
+            (own, Some(unit)) => *own == unit,
+        }
+    }
+}
+
+/// The unit of the number of a text. None where there are no letters or no number.
+fn unit(text: &str) -> Option<Unit> {
+    if let Some(time) = time_unit(text) {
+        return Some(Unit::PerTime(time));
+    }
     let text = without_note(text);
     if scaled(text).is_some() {
         return None;
@@ -139,14 +180,25 @@ pub(super) fn unit(text: &str) -> Option<String> {
     let is_unit = !behind.is_empty()
         && behind.chars().count() <= UNIT
         && behind.chars().all(|c| c.is_alphabetic() || c == '.');
-    (starts_with_number && is_unit).then(|| behind.trim_end_matches('.').to_lowercase())
+    (starts_with_number && is_unit).then(|| Unit::Letters(behind.trim_end_matches('.').to_lowercase()))
 }
 
 /// The unit of most texts; none where no text has one.
-pub(super) fn common_unit<'t>(texts: impl Iterator<Item = &'t str>) -> Option<String> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for unit in texts.filter_map(unit) {
-        *counts.entry(unit).or_default() += 1;
+pub(super) fn common_unit<'t>(texts: impl Iterator<Item = &'t str>) -> Option<Unit> {
+    let units: Vec<Option<Unit>> = texts
+        .filter(|text| !normalize::is_placeholder(text))
+        .map(unit)
+        .collect();
+    let are_rates = units
+        .iter()
+        .flatten()
+        .any(|unit| matches!(unit, Unit::PerTime(_)));
+    let mut counts: BTreeMap<Unit, usize> = BTreeMap::new();
+    for unit in units {
+        let unit = unit.or_else(|| are_rates.then_some(Unit::Whole));
+        if let Some(unit) = unit {
+            *counts.entry(unit).or_default() += 1;
+        }
     }
     counts
         .into_iter()

@@ -1,4 +1,6 @@
+use super::values::town;
 use super::*;
+use crate::fields::PageType;
 use crate::mode::ExtractionRequest;
 use crate::modes::rule_based;
 use crate::provenance::FieldSource;
@@ -174,4 +176,124 @@ fn what_is_in_stock_is_true_of_it() {
         project(&Page::new("", None), &item, &schema).data,
         json!({"in_stock": true})
     );
+}
+
+/// The schema of a list whose entries have these properties.
+fn list_of(properties: &Value) -> Value {
+    json!({"type": "array", "items": {"type": "object", "properties": properties}})
+}
+
+/// An item with a list of these entries.
+fn listing(entries: &[Value]) -> Item {
+    let mut item = Item::new("https://a.example/", PageType::Listing);
+    let entries = entries.iter().filter_map(Value::as_object);
+    item.items = entries.cloned().collect();
+    item
+}
+
+#[test]
+fn values_that_single_entries_of_a_list_lose_are_withheld() {
+    let number = || json!({"type": "number"});
+    let properties = json!({"title": {"type": "string"}, "price": number(), "size": number(), "salary": number(),
+        "year": number(), "last": {"type": "string", "format": "date"}, "rating": number()});
+    let item = listing(&[
+        json!({"title": "A", "price": 8, "rating": 4, "facts": {"Size": "84.3 MB", "Salary": "3,400 €", "Year": "2020 (70 reg)", "Last": "2026-11-28"}}),
+        json!({"title": "B", "unit_price": 2, "facts": {"Size": "1.2 GB", "Salary": "3,500 €", "Year": "2021", "Last": "some day"}}),
+        json!({"title": "C", "price": 9, "facts": {"Size": "91 MB", "Salary": "14.50 €/Std.", "Year": "2023 (23 reg)", "Last": "n/a"}}),
+    ]);
+    let found = project(
+        &Page::new("<html lang=en><body><p>a</p>", None),
+        &item,
+        &list_of(&properties),
+    );
+    assert_eq!(
+        found.data,
+        json!([
+            {"title": "A", "price": 8, "size": 84.3, "salary": 3400, "year": 2020, "last": "2026-11-28", "rating": 4},
+            {"title": "B", "salary": 3500, "year": 2021},
+            {"title": "C", "price": 9, "size": 91, "year": 2023},
+        ])
+    );
+    assert_eq!(found.withheld, ["price", "size", "salary", "last"]);
+    assert_eq!(found.unfilled, Vec::<String>::new());
+}
+
+#[test]
+fn the_table_that_a_list_stands_in_completes_its_entries() {
+    let html = "<html lang=en><body><table><tr><th>Topic<th>SHA-256<th>Replies</tr><tr><td>[New] One<td>9f<td>1</tr>\
+                <tr><td>Two<td>0b<td>2</tr></table>";
+    let item = listing(&[
+        json!({"title": "One", "url": "https://a.example/1", "facts": {"Topic": "[New] One", "Replies": "1"}}),
+        json!({"title": "Two", "url": "https://a.example/2", "facts": {"Replies": "2"}}),
+    ]);
+    let text = || json!({"type": "string"});
+    let properties =
+        json!({"topic": text(), "sha256": text(), "replies": {"type": "integer"}, "url": text()});
+    assert_eq!(
+        project(&Page::new(html, None), &item, &list_of(&properties)).data,
+        json!([
+            {"topic": "[New] One", "sha256": "9f", "replies": 1, "url": "https://a.example/1"},
+            {"topic": "Two", "sha256": "0b", "replies": 2, "url": "https://a.example/2"},
+        ])
+    );
+}
+
+#[test]
+fn labels_name_properties_without_accents_and_under_names_that_mean_the_same() {
+    let item =
+        listing(&[json!({"title": "A", "facts": {"Année": "2019", "Höhe": "12 m", "Tel": "01434 600111"}})]);
+    let number = || json!({"type": "integer"});
+    let properties = json!({"annee": number(), "hoehe": number(), "phone": {"type": "string"}});
+    assert_eq!(
+        project(&Page::new("", None), &item, &list_of(&properties)).data,
+        json!([{"annee": 2019, "hoehe": 12, "phone": "01434 600111"}])
+    );
+}
+
+#[test]
+fn rows_that_tools_chose_have_what_the_list_has_for_them() {
+    let number = || json!({"type": "integer"});
+    let properties = json!({"title": {"type": "string"}, "ulez": {"type": "boolean"}, "doors": number(), "size": number()});
+    let mut data = json!([{"title": "A", "doors": 4, "size": 3}, {"title": "B", "doors": 2}]);
+    let rows = [
+        json!({"name": "A", "ulez": "Yes", "size": "many"}),
+        json!({"name": "C", "size": "many"}),
+    ];
+    let rows: Vec<_> = rows.iter().filter_map(Value::as_object).cloned().collect();
+    let found = put_rows(&Page::new("", None), &mut data, &list_of(&properties), &rows).unwrap();
+    assert_eq!(
+        found.list,
+        json!([{"title": "A", "ulez": true, "doors": 4, "size": 3}, {"title": "C"}])
+    );
+    assert_eq!(found.withheld, ["size"]);
+}
+
+#[test]
+fn a_text_takes_the_spelling_of_the_value_that_an_enum_has_for_it() {
+    let item = listing(&[json!({"title": "A", "facts": {"Fuel": "Diesel", "Arch": "any"}})]);
+    let properties =
+        json!({"fuel": {"enum": ["petrol", "diesel"]}, "arch": {"type": "string", "enum": ["arm64"]}});
+    assert_eq!(
+        project(&Page::new("", None), &item, &list_of(&properties)).data,
+        json!([{"fuel": "diesel", "arch": "any"}])
+    );
+}
+
+#[test]
+fn the_list_of_a_page_of_no_kind_fills_a_list() {
+    let dish = |name: &str, price: &str| {
+        format!("<div class=d><h3>{name}</h3><span>{price} zł</span><p>with bread and cheese</p></div>")
+    };
+    let html = format!(
+        "<html lang=pl><body><h1>Menu</h1>{}{}{}{}",
+        dish("Żurek", "22"),
+        dish("Rosół", "18"),
+        dish("Bigos", "31"),
+        dish("Kluski", "19")
+    );
+    let mut item = Item::new("https://a.example/", PageType::Other);
+    item.put("title", "Menu", FieldSource::Url);
+    let properties = json!({"name": {"type": "string"}, "price": {"type": "number"}});
+    let data = project(&Page::new(html, None), &item, &list_of(&properties)).data;
+    assert_eq!(data[1], json!({"name": "Rosół", "price": 18}));
 }

@@ -37,13 +37,54 @@ pub(super) fn add(view: &VisiblePage<'_>, records: &[Record], rows: &mut [Row]) 
     let amounts = wages.iter().flatten().count();
     let sure = wages.iter().flatten().filter(|text| is_wage(text)).count();
     // An amount alone is a wage among wages, else a price: books about a Mr Jobs cost something, too.
-    let are_wages = sure * 2 > amounts;
+    let are_wages = sure > 0 && sure * 2 >= amounts;
     for (row, wage) in rows.iter_mut().zip(wages) {
         row.salary = wage.filter(|text| are_wages || is_wage(text));
         if row.salary.is_some() {
             (row.unit_price, row.instalment) = (None, None);
         }
     }
+}
+
+/// A unit of time that an amount is paid for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum TimeUnit {
+    Hour,
+    Day,
+    Week,
+    Month,
+    Year,
+}
+
+/// The unit of time behind a number of a text: an hour of "14,50 €/Std.".
+pub(crate) fn time_unit(text: &str) -> Option<TimeUnit> {
+    const BEGINNINGS: [(TimeUnit, &[&str]); 5] = [
+        (TimeUnit::Hour, &["h", "std", "stund", "godz"]),
+        (TimeUnit::Month, &["mo", "mies", "mes"]),
+        (TimeUnit::Day, &["d", "tag", "jour"]),
+        (TimeUnit::Week, &["w"]),
+        (TimeUnit::Year, &["y", "j", "r", "a", "p"]),
+    ];
+    let unit = PER_TIME.find_iter(text).find(|unit| {
+        let before = text.get(..unit.start()).unwrap_or_default();
+        before.contains(|c: char| c.is_ascii_digit())
+    })?;
+    let whole = unit.as_str().to_lowercase();
+    let last = whole
+        .rsplit(|c: char| c.is_whitespace() || c == '/')
+        .next()
+        .unwrap_or_default();
+    // "p. a." has its unit in two parts.
+    let word = if whole.starts_with('p') && last.len() < 3 {
+        "p"
+    } else {
+        last
+    };
+    let of = |(unit, beginnings): &(TimeUnit, &[&str])| {
+        let is_it = beginnings.iter().any(|beginning| word.starts_with(beginning));
+        is_it.then_some(*unit)
+    };
+    BEGINNINGS.iter().find_map(of)
 }
 
 /// Whether a text tells what is paid in a time, or from what amount to what other.
@@ -53,10 +94,7 @@ fn is_wage(text: &str) -> bool {
 
 /// Whether a unit of time stands behind a number.
 fn is_per_time(text: &str) -> bool {
-    PER_TIME.find_iter(text).any(|unit| {
-        let before = text.get(..unit.start()).unwrap_or_default();
-        before.contains(|c: char| c.is_ascii_digit())
-    })
+    time_unit(text).is_some()
 }
 
 /// Whether the heading, a title or the address of a page says that it lists jobs.
