@@ -55,6 +55,8 @@ locale::patterns! {
     static VOTES = r"(?i)^\W{0,4}([0-9]{1,3}(?:[.,\s][0-9]{3})+|[0-9]+)\s+(?:votes?|stimmen|votos|voti|stemmen|głosów|głosy|röster|hlasů)\b";
     /// What an average is called before it: "Valutazione media: 3,8 su 5".
     static AVERAGE_NAME = r"(?i)rating|score|average|bewertung|note|évaluation|valutazione|voto|calificación|valoración|puntuación|avaliação|nota|beoordeling|waardering|ocena|betyg|bedömning|評価|التقييم";
+    /// The heading of a section of opinions.
+    static OPINIONS_HEADING = format!(r"(?i)^\W*(?:[\p{{L}}-]+\s+)?(?:{OPINIONS})\W*$");
     static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
 }
 
@@ -158,7 +160,8 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
             section_end(view, heading.line)
         });
     let mut best = (None, None);
-    for line in view.lines.iter().take(end).skip(from) {
+    let single = SingleOpinions::of(view, from, end);
+    for (at, line) in view.lines.iter().enumerate().take(end).skip(from) {
         let text = view.lines.line_text(line);
         if text.len() > 160 || !text.contains(|c: char| c.is_numeric()) {
             continue;
@@ -179,6 +182,7 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
         if best.0.is_none()
             && let Some(hit) =
                 stated(text).filter(|hit| !is_of_else(text.get(..hit.start()).unwrap_or_default()))
+            && !single.has(view, at, hit.as_str())
         {
             best.0 = Some(Sourced::new(hit.as_str().replace(',', "."), source()));
         }
@@ -192,9 +196,58 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
         }
     }
     if best.0.is_none() || best.1.is_none() {
-        from_attributes(view, &mut best);
+        from_attributes(view, &single, &mut best);
     }
     best
+}
+
+/// The section of a page with single opinions, each of which has stars of its own: these are no average.
+struct SingleOpinions {
+    /// The line of its heading.
+    heading: Option<usize>,
+    /// Whether several of its lines have whole ratings.
+    are_several: bool,
+}
+
+impl SingleOpinions {
+    /// Of the lines of a page in a range.
+    fn of(view: &VisiblePage<'_>, from: usize, end: usize) -> Self {
+        let mut lines = view.lines.iter().enumerate().take(end).skip(from);
+        let heading = lines.find(|(_, line)| {
+            let is_heading = matches!(
+                view.dom().node(line.block).tag(),
+                "h2" | "h3" | "h4" | "h5" | "h6"
+            );
+            is_heading && OPINIONS_HEADING.is_match(view.lines.line_text(line))
+        });
+        let heading = heading.map(|(at, _)| at);
+        let is_whole = |at: &usize| {
+            let text = view.lines.get(*at).map(|line| view.lines.line_text(line));
+            text.and_then(stated)
+                .is_some_and(|number| is_whole(number.as_str()))
+        };
+        let rated = heading.map_or(0, |heading| (heading..end).filter(is_whole).take(2).count());
+        Self {
+            heading,
+            are_several: rated > 1,
+        }
+    }
+
+    /// Whether a rating in a line is that of one opinion: whole, behind the heading of the section, without a count of opinions beside, and
+    /// one of several or not called an average.
+    fn has(&self, view: &VisiblePage<'_>, at: usize, rating: &str) -> bool {
+        let mut beside = view.lines.iter().skip(at).take(BESIDE_AVERAGE);
+        let text = view.lines.get(at).map(|line| view.lines.line_text(line));
+        self.heading.is_some_and(|heading| at > heading)
+            && is_whole(rating)
+            && beside.all(|line| review_count_in(view.lines.line_text(line)).is_none())
+            && (self.are_several || text.is_none_or(|text| !AVERAGE_NAME.is_match(text)))
+    }
+}
+
+/// Whether a rating has no fraction.
+fn is_whole(rating: &str) -> bool {
+    rating.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Lines below the heading of a recipe in which its average rating stands.
@@ -361,7 +414,11 @@ fn digits(text: &str) -> String {
 }
 
 /// Widgets of stars: their title, label or a text in an element classed as a rating.
-fn from_attributes(view: &VisiblePage<'_>, best: &mut (Option<Sourced<String>>, Option<Sourced<String>>)) {
+fn from_attributes(
+    view: &VisiblePage<'_>,
+    single: &SingleOpinions,
+    best: &mut (Option<Sourced<String>>, Option<Sourced<String>>),
+) {
     let Some(heading) = view.heading.as_ref() else {
         return;
     };
@@ -387,6 +444,7 @@ fn from_attributes(view: &VisiblePage<'_>, best: &mut (Option<Sourced<String>>, 
         let source = || element_source(node);
         if best.0.is_none()
             && let Some(value) = rating_of(node)
+            && !single.has(view, view.lines.first_from(node.id()), &value)
         {
             best.0 = Some(Sourced::new(value, source()));
             if best.1.is_none()

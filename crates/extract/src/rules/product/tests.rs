@@ -620,3 +620,23 @@ fn ratings_are_read_in_many_languages() {
         assert_eq!(value(&facts.best_rating), best, "{line}");
     }
 }
+
+#[test]
+fn the_stars_of_single_opinions_are_no_average() {
+    let rating = |opinions: &str| {
+        let html =
+            format!("<h1>Ocean Lamp</h1><p class=price>49,90 €</p><button>Add to cart</button>{opinions}");
+        value(&product(&html, SHOP).rating).map(str::to_owned)
+    };
+    let several = "<h2>Reviews</h2><div><b>P. Nolan</b> 3 September 2026 <span class=rating>5/5</span><p>Solid.</p></div>\
+                   <div><b>S. Iqbal</b> 19 October 2026 <span class=rating>3/5</span><p>Nice.</p></div>";
+    assert_eq!(rating(several), None);
+    let one = "<h2>Customer reviews</h2><p>P. Nolan, 3 September 2026: 5/5</p><p>Solid.</p>";
+    assert_eq!(rating(one), None);
+    let average = "<h2>Reviews</h2><p>Average rating: 5 out of 5</p><p>Solid.</p>";
+    assert_eq!(rating(average).as_deref(), Some("5"));
+    let counted = format!(
+        "<h2>Reviews</h2><p>4 out of 5 stars</p><p>2 reviews</p><p>Write one</p><p>Sort by date</p>{several}"
+    );
+    assert_eq!(rating(&counted).as_deref(), Some("4"));
+}
