@@ -123,7 +123,20 @@ pub fn is_data_rate(name: &str) -> bool {
 /// The unit of a text that states one amount in a unit, with few words beside: "512 GB", "ca. 2 kg", "160 GB NVMe".
 pub(crate) fn unit_of(text: &str) -> Option<Unit> {
     let found = LONE_AMOUNT.captures(text)?;
-    Unit::called(found.name("u")?.as_str())
+    of_value(found.name("u")?.as_str())
+}
+
+/// The unit behind a number of a page's value. French names of amounts of data ("130 Go") are units there alone, as written: in other
+/// words, "to" and "go" are no units, and "6 mo" are months.
+fn of_value(name: &str) -> Option<Unit> {
+    let french = match name {
+        "Ko" | "ko" => "kb",
+        "Mo" => "mb",
+        "Go" => "gb",
+        "To" => "tb",
+        _ => name,
+    };
+    Unit::called(french)
 }
 
 /// What a text states in units of one kind, in a unit; beside one of the phrases, where there are some.
@@ -138,7 +151,7 @@ pub(crate) fn amount_in(text: &str, unit: Unit, phrases: Option<&[Vec<String>]>)
         let name = this.name("u")?.as_str();
         // "Length 1.4 km" is one of metres, too; of the kilometres before "ascent" nothing is said.
         let far = (name == "km" && phrases.is_some()).then_some(KILOMETRE);
-        let written = Unit::called(name)
+        let written = of_value(name)
             .or(far)
             .filter(|written| written.kind == unit.kind)?;
         // "60 m²" is no length, and "450 G9" no weight.
@@ -222,6 +235,17 @@ fn size_in(sizes: &Captures<'_>, unit: Unit, phrases: &[Vec<String>]) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn french_names_of_amounts_of_data_are_units_of_values_as_they_are_written() {
+        let gigabytes = Unit::called("gb").unwrap();
+        let read = |text: &str| amount_in(text, gigabytes, None);
+        assert_eq!(read("500 Mo"), Some(0.5));
+        assert_eq!(read("1,5 To"), Some(1500.0));
+        assert_eq!((read("5 mo"), read("from 5 to 10")), (None, None));
+        assert_eq!(unit_of("5 mo"), None);
+        assert!(!is_unit("Mo") && !is_unit("to"));
+    }
 
     #[test]
     fn an_amount_is_converted_to_the_unit_that_is_asked_for() {
