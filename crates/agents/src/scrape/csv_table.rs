@@ -233,7 +233,13 @@ impl CsvForm<'_> {
                 .iter()
                 .zip(&sources)
                 .map(|(column, source)| match source {
-                    Some(CellSource::Row(field)) => cell(row, field),
+                    Some(CellSource::Row(field)) => match cell(row, field) {
+                        // A row without a link of its own has the address of its page.
+                        empty if empty.is_empty() && column == "url" && !self.layout.is_single => {
+                            about_page(page, column)
+                        }
+                        cell => cell,
+                    },
                     Some(CellSource::Page) => about_page(page, column),
                     None => String::new(),
                 });
@@ -544,10 +550,10 @@ mod tests {
                 doubt: None
             }
         );
-        page["rows"] = json!([{"title": "One", "link": "/1", "Status": "sold"}]);
+        page["rows"] = json!([{"title": "One", "link": "/1", "Status": "sold"}, {"title": "Two"}]);
         assert_eq!(
             csv(&[&page], several).text,
-            "url,status,depth,error,title\r\n/1,sold,2,,One\r\n"
+            "url,status,depth,error,title\r\n/1,sold,2,,One\r\nu,,2,,Two\r\n"
         );
     }
 
