@@ -35,6 +35,17 @@ pub(super) struct ContextPlace {
     pub(super) _slot: Arc<OwnedSemaphorePermit>,
 }
 
+impl ContextPlace {
+    /// Keeps further contexts from a browser that has not answered in time.
+    fn retire_browser(&self) {
+        match &self.claim {
+            Some(claim) => claim.retire(),
+            // The connection is that of this context alone.
+            None => self.browser.connection.close(),
+        }
+    }
+}
+
 impl BrowserContext {
     /// Creates a context. To be run to its end: what the browser has made by then is disposed of by dropping the result.
     pub(super) async fn create(
@@ -68,7 +79,7 @@ impl BrowserContext {
         let creating = connection.call(BROWSER_SESSION, &command).receive();
         let Ok(created) = timeout(CONTEXT_TIMEOUT, creating).await else {
             // It would be chosen again, and keep the next run waiting too.
-            connection.close();
+            place.retire_browser();
             return Err(match place.claim {
                 Some(_) => CdpError::Disconnected,
                 None => CdpError::Refused("it does not answer".into()),
@@ -82,11 +93,21 @@ impl BrowserContext {
             screencast::spawn(&tracker, cast, frames);
         }
         place.browser.router.add(&id, &tracker);
-        Ok(BrowserContext {
+        let context = BrowserContext {
             place,
             tracker,
             proxy,
-        })
+        };
+        // A tracker that is added after the connection's end is not told of it.
+        match context.place.browser.connection.is_closed() {
+            true => Err(CdpError::Disconnected),
+            false => Ok(context),
+        }
+    }
+
+    /// Keeps further contexts from its browser, which has not answered in time.
+    pub(super) fn retire_browser(&self) {
+        self.place.retire_browser();
     }
 }
 

@@ -24,7 +24,7 @@ use crate::error::Error;
 /// Time between two checks whether a browser has been idle for too long.
 const RETIREMENT_CHECK: Duration = Duration::from_secs(5);
 /// Browsers that may end, one after the other, while a context is created in them.
-const CONTEXT_ATTEMPTS: usize = 3;
+pub(super) const CONTEXT_ATTEMPTS: usize = 3;
 
 pub(super) struct BrowserPool {
     pub(super) client: Client,
@@ -171,8 +171,8 @@ impl BrowserPool {
         }
     }
 
-    /// Claims a place in a browser that runs, or else in one that starts, or else in a new one. None when as many browsers as
-    /// may be are worn out or full.
+    /// Claims a place in a browser that runs, or else in one that starts, or else in a new one, or else in the worn-out one with
+    /// the fewest contexts. None when all are full.
     fn try_claim(self: &Arc<Self>) -> Option<BrowserClaim> {
         let mut state = self.state();
         let living = || state.browsers.iter().filter(|browser| !browser.has_ended());
@@ -183,10 +183,13 @@ impl BrowserPool {
         if claim.is_some() {
             return claim;
         }
-        // A worn-out browser may have contexts for long: one more takes its place meanwhile.
-        let is_worn_out = living().any(|browser| browser.is_worn_out());
-        if living().count() >= self.settings.browsers.max(1) + usize::from(is_worn_out) {
-            return None;
+        // Worn-out browsers may have contexts for long: others take their places meanwhile, up to twice as many in all.
+        let most = self.settings.browsers.max(1);
+        let worn_out = living().filter(|browser| browser.is_worn_out()).count();
+        if living().count() >= most + worn_out.min(most) {
+            let mut worn_out: Vec<_> = living().filter(|browser| browser.is_worn_out()).collect();
+            worn_out.sort_by_key(|browser| browser.contexts());
+            return worn_out.into_iter().find_map(PooledBrowser::claim_worn_out);
         }
         let browser = self.start_browser(state.stopping.clone());
         let claim = browser.claim();
@@ -203,12 +206,18 @@ impl BrowserPool {
             process_bytes: self.settings.process_bytes,
         };
         let sweep = self.sweep.clone();
+        let stopped = stopping.clone();
         let launching = async move {
-            let launched = stopping.run_until_cancelled(launch_swept(sweep, options)).await;
+            let launched = stopped.run_until_cancelled(launch_swept(sweep, options)).await;
             launched.unwrap_or_else(|| Err(Error::Unavailable("the engine was stopped".into())))
         };
         let browser = PooledBrowser::new(launching.boxed(), self.changed.clone());
-        let attending = attend(Arc::downgrade(self), Arc::downgrade(&browser), browser.launch());
+        let attending = attend(
+            Arc::downgrade(self),
+            Arc::downgrade(&browser),
+            browser.launch(),
+            stopping,
+        );
         tokio::spawn(attending);
         browser
     }
@@ -269,14 +278,21 @@ async fn launch_swept(
     Ok(ConnectedBrowser::launched(process, version))
 }
 
-/// Launches a browser, ends it when it has been idle for a while, and takes it out of the pool when it has ended.
-async fn attend(pool: Weak<BrowserPool>, browser: Weak<PooledBrowser>, launching: SharedLaunch) {
+/// Launches a browser, ends it when it has been idle for a while or is to stop, and takes it out of the pool when it has
+/// ended.
+async fn attend(
+    pool: Weak<BrowserPool>,
+    browser: Weak<PooledBrowser>,
+    launching: SharedLaunch,
+    stopping: CancellationToken,
+) {
     let connection = launching.await.map(|browser| browser.connection.clone());
     if let Ok(connection) = connection {
         let mut is_idle = false;
         while !is_idle {
             tokio::select! {
                 () = connection.closed() => break,
+                () = stopping.cancelled() => break,
                 () = tokio::time::sleep(RETIREMENT_CHECK) => {}
             }
             let (Some(pool), Some(browser)) = (pool.upgrade(), browser.upgrade()) else {
@@ -284,7 +300,10 @@ async fn attend(pool: Weak<BrowserPool>, browser: Weak<PooledBrowser>, launching
             };
             is_idle = pool.remove_idle(&browser);
         }
-        connection.close();
+        match browser.upgrade() {
+            Some(browser) => browser.stop(),
+            None => connection.close(),
+        }
     }
     if let Some(pool) = pool.upgrade() {
         pool.state()

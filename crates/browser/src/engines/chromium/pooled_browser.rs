@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, Shared};
 use tokio::sync::Notify;
+use tokio::time::timeout;
 
+use super::cdp::browser::GetVersion;
 use super::cdp::target::SetAutoAttach;
 use super::cdp::{BROWSER_SESSION, Connection};
 use super::launch::BrowserProcess;
@@ -20,6 +22,8 @@ pub(super) const CONTEXTS_PER_BROWSER: usize = 8;
 pub(super) const CONTEXTS_IN_LIFE: usize = 300;
 /// How long a browser without contexts is kept for the next one.
 const IDLE_LIFETIME: Duration = Duration::from_secs(20);
+/// The longest wait for the version of a browser that was slow. One that does not even give that hangs.
+const VERSION_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A browser that has answered. Dropping it ends the connection, and a browser that we launched.
 pub(super) struct ConnectedBrowser {
@@ -65,6 +69,15 @@ impl ConnectedBrowser {
         let process = self.process.as_ref().filter(|_| !self.connection.is_closed());
         process.map(BrowserProcess::pid)
     }
+
+    /// Ends the connection, and a browser that we launched, whoever still has it.
+    fn end(&self) {
+        if let Some(process) = &self.process {
+            // A process that hangs does not notice the end of the connection. Its pid is its own until it is dropped.
+            profile_folder::kill(process.pid());
+        }
+        self.connection.close();
+    }
 }
 
 impl Drop for ConnectedBrowser {
@@ -88,12 +101,14 @@ struct Load {
     contexts: usize,
     /// All contexts so far.
     served: usize,
+    /// Whether it has kept a run waiting for too long.
+    is_slow: bool,
     idle_since: Instant,
 }
 
 impl Load {
     fn is_worn_out(&self) -> bool {
-        self.served >= CONTEXTS_IN_LIFE
+        self.is_slow || self.served >= CONTEXTS_IN_LIFE
     }
 }
 
@@ -107,6 +122,7 @@ impl PooledBrowser {
             load: Mutex::new(Load {
                 contexts: 0,
                 served: 0,
+                is_slow: false,
                 idle_since: Instant::now(),
             }),
             changed,
@@ -138,12 +154,11 @@ impl PooledBrowser {
     }
 
     /// The contexts in it.
-    #[cfg(test)]
     pub(super) fn contexts(&self) -> usize {
         self.load().contexts
     }
 
-    /// Whether it has had as many contexts as it may; it gets no more.
+    /// Whether it has had as many contexts as it should, or was slow; it gets no more where another one can.
     pub(super) fn is_worn_out(&self) -> bool {
         self.load().is_worn_out()
     }
@@ -156,8 +171,17 @@ impl PooledBrowser {
 
     /// A place for one context; none when it is full or worn out.
     pub(super) fn claim(self: &Arc<Self>) -> Option<BrowserClaim> {
+        self.claim_if(|load| !load.is_worn_out())
+    }
+
+    /// A place for one context in a worn-out browser; none when it is full, or ends since it has none.
+    pub(super) fn claim_worn_out(self: &Arc<Self>) -> Option<BrowserClaim> {
+        self.claim_if(|load| load.is_worn_out() && load.contexts > 0)
+    }
+
+    fn claim_if(self: &Arc<Self>, may_claim: impl FnOnce(&Load) -> bool) -> Option<BrowserClaim> {
         let mut load = self.load();
-        if load.contexts >= CONTEXTS_PER_BROWSER || load.is_worn_out() {
+        if load.contexts >= CONTEXTS_PER_BROWSER || !may_claim(&load) {
             return None;
         }
         load.contexts += 1;
@@ -170,13 +194,9 @@ impl PooledBrowser {
 
     /// Ends the browser, whatever is in it.
     pub(super) fn stop(&self) {
-        let Some(browser) = self.connected() else {
-            return;
-        };
-        if let Some(pid) = browser.pid() {
-            profile_folder::kill(pid);
+        if let Some(browser) = self.connected() {
+            browser.end();
         }
-        browser.connection.close();
     }
 }
 
@@ -192,6 +212,22 @@ impl BrowserClaim {
     /// When it cannot be launched.
     pub(super) async fn connected(&self) -> Result<Arc<ConnectedBrowser>, Error> {
         self.browser.launch().await
+    }
+
+    /// Keeps further contexts from a browser that has not answered in time. It may only be slow, and has those of other runs:
+    /// it is ended at once only if it does not give its version either.
+    pub(super) fn retire(&self) {
+        let browser = self.browser.clone();
+        browser.load().is_slow = true;
+        tokio::spawn(async move {
+            let Some(connected) = browser.connected() else {
+                return;
+            };
+            let version = connected.connection.call(BROWSER_SESSION, &GetVersion {});
+            if timeout(VERSION_TIMEOUT, version.receive()).await.is_err() {
+                connected.end();
+            }
+        });
     }
 }
 

@@ -10,7 +10,7 @@ use super::cdp::BROWSER_SESSION;
 use super::cdp::page::GetFrameTree;
 use super::cdp::target::{CloseTarget, CreateTarget};
 use super::failure::TabFailure;
-use super::pool::BrowserPool;
+use super::pool::{BrowserPool, CONTEXT_ATTEMPTS};
 use super::tab::ChromiumTab;
 use crate::browser::{BrowserEvent, Profile};
 use crate::diagnostics::millis_since;
@@ -32,8 +32,27 @@ impl ChromiumTab {
 
     /// Opens a context in a browser, at an endpoint from `first` on, with an empty page in it.
     async fn open_context(&mut self, first: usize) -> Result<(), Error> {
+        let own_waits = self.profile.own_waits.clone();
+        let _wait = own_waits.begin();
+        let is_launched = self.pool.settings.endpoints.is_empty();
+        let mut attempts = 0;
+        loop {
+            self.enter_browser(first).await?;
+            attempts += 1;
+            match self.open_page().await {
+                // The browser hangs, or was ended since it did so for another run. Endpoints are tried once each.
+                Err(TabFailure::Unresponsive | TabFailure::Disconnected)
+                    if is_launched && attempts < CONTEXT_ATTEMPTS => {}
+                opened => return opened.map_err(no_page),
+            }
+        }
+    }
+
+    /// Opens a context in a browser, without a page.
+    async fn enter_browser(&mut self, first: usize) -> Result<(), Error> {
+        // A former one is given up first: it counts.
+        self.context = None;
         let cancel = self.profile.cancel.clone();
-        let _wait = self.profile.own_waits.begin();
         let opening = self
             .pool
             .context(&self.profile, &self.budget, first, &mut self.news);
@@ -53,12 +72,12 @@ impl ChromiumTab {
             .map(|it| it.all())
             .unwrap_or_default();
         self.seed_local_storage().await?;
-        self.open_page().await?;
         Ok(())
     }
 
-    /// Opens an empty page and makes it the current one.
-    async fn open_page(&mut self) -> Result<(), Error> {
+    /// Opens an empty page and makes it the current one. Leaves a browser that does not answer in time, so that the run goes on
+    /// in another one.
+    async fn open_page(&mut self) -> Result<(), TabFailure> {
         for timeout in NEW_PAGE_TIMEOUTS {
             let began = Instant::now();
             let opened = self.open_page_within(timeout).await;
@@ -69,12 +88,14 @@ impl ChromiumTab {
             );
             match opened {
                 Err(TabFailure::Unresponsive) => {}
-                opened => return opened.map_err(Error::from),
+                opened => return opened,
             }
         }
-        // It would be chosen again, and keep the next run waiting too.
-        self.tracker()?.connection.close();
-        Err(Error::Unavailable("it opens no new page".into()))
+        if let Some(context) = self.context.take() {
+            // It would be chosen again, and keep the next run waiting too.
+            context.retire_browser();
+        }
+        Err(TabFailure::Unresponsive)
     }
 
     /// Opens an empty page. One that does not answer in time is closed.
@@ -199,7 +220,7 @@ impl ChromiumTab {
 
     /// Opens the page again in a new tab.
     async fn reopen(&mut self) -> Result<(), Error> {
-        self.open_page().await?;
+        self.open_page().await.map_err(no_page)?;
         if let Some(url) = self.url.clone() {
             self.navigate(&url).await?;
         }
@@ -220,5 +241,13 @@ impl ChromiumTab {
         };
         self.ref_ranges
             .retain(|range| worlds.contains(&(range.frame.clone(), range.world)));
+    }
+}
+
+/// Why there is no new page.
+fn no_page(failure: TabFailure) -> Error {
+    match failure {
+        TabFailure::Unresponsive => Error::Unavailable("it opens no new page".into()),
+        failure => failure.into(),
     }
 }

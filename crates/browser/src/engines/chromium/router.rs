@@ -49,6 +49,12 @@ impl EventRouter {
         });
     }
 
+    /// Contexts whose events are handed on.
+    #[cfg(test)]
+    pub(super) fn contexts(&self) -> usize {
+        lock(&self.by_context).len()
+    }
+
     fn tracker(&self, session: &str) -> Option<Arc<ContextTracker>> {
         lock(&self.by_session).get(session).and_then(Weak::upgrade)
     }
