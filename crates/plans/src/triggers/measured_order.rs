@@ -54,7 +54,7 @@ locale::patterns! {
     /// The same behind a number or an article: "the 5 largest", "od najdłuższego", "vom kürzesten zum längsten".
     static ADJECTIVE_OF = format!(r"(?ix)\b(?:\d+|from(?:\s+the)?|vom|von\s+den|the|die|das|der|two|three|four|five|six|seven|eight|ten|zwei|drei|vier|fünf|sechs|sieben|acht|zehn|od|trzy|cztery|pięć|sześć|siedem|osiem|dziesięć)\s+(?:
         {SUPERLATIVES}
-        |{LENGTHS}|(?P<quick>quickest)
+        |{LENGTHS}|(?P<quick>quickest|fastest|schnellste[a-zà-ɏ]*|najszybsz[a-zà-ɏ]+)
         |(?P<near>closest|nearest|nächstgelegene[a-zà-ɏ]*|najbliż[a-zà-ɏ]+)
         |(?P<tall>tallest|{HIGH_LYING}|highest|höchste[a-zà-ɏ]*|najwyższ[a-zà-ɏ]+))
         (?P<until>\s+(?:(?:up\s+)?to(?:\s+the)?|(?:bis\s+)?(?:zum|zur|zu\s+den)|do)\s+(?:[a-z]{{3,}}est|[a-zà-ɏ]{{2,}}(?:s|ß)te[nrms]?|naj[a-zà-ɏ]+))?(?:\s+(?P<next>[a-zà-ɏ]+))?");

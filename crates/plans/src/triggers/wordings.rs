@@ -71,6 +71,8 @@ locale::patterns! {
     static STARTS_AT = r"(?i)\b(?P<thing>salar(?:y|ies)|pay|prices?|rents?|fees?)\s+starts?\s+(?:at|from)\s+(?P<money>[£$€]?\s?\d[\d.,]*(?:\s?(?:k\b|€|euros?\b|pounds?\b|dollars?\b|zł\b|pln\b))?)(?:\s+(?:or\s+(?:more|above|over)|and\s+(?:up|above)|upwards)\b)?";
     /// The lower end of a range of pay.
     static STARTING = r"(?i)\bstarting\s+(?P<thing>salary|salaries|pay)\b";
+    /// How much cheaper than before, as a superlative names it.
+    static MOST_OFF = r"(?i)\b(?P<most>biggest|largest|highest|greatest|smallest|lowest)\s+(?:percentage\s+off|per\s?cent\s+off|percentage\s+(?:discount|reduction)|price\s+(?:drop|cut|reduction)|mark-?down|reduction|saving)s?\b";
     /// Whose rating a list has.
     static RATED_BY = r"(?i)\b(?:guest|customer|user|visitor|average|overall)\s+(?:rating|(?:review\s+)?score)\b";
     /// The parts of the name of a person, which lists have as one.
@@ -123,6 +125,9 @@ pub(super) fn known(text: &str) -> String {
         false => whole(found),
     });
     let text = outside_quotes(&text, &RATED_BY, |_| "rating".to_owned());
+    let text = outside_quotes(&text, &MOST_OFF, |found| {
+        format!("{} discount", part(found, "most"))
+    });
     let text = outside_quotes(&text, &FULL_NAME, |_| "name".to_owned());
     let text = outside_quotes(&text, &STARTING, |found| part(found, "thing"));
     let text = outside_quotes(&text, &STARTS_AT, |found| {

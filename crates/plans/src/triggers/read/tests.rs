@@ -118,6 +118,21 @@ fn groups_of_people_are_named_and_days_are_no_stock() {
 }
 
 #[test]
+fn the_fastest_take_the_least_time_and_the_most_off_is_a_discount() {
+    let empty = Page::new("<p>No list</p>", None);
+    let fastest = wishes(&empty, "the 3 fastest, with duration and price");
+    assert!(
+        fastest
+            .iter()
+            .any(|wish| wish.starts_with("order by time in minutes") && wish.ends_with("ascending")),
+        "{fastest:?}"
+    );
+    assert!(fastest.contains(&"at most 3 rows".to_owned()), "{fastest:?}");
+    let off = wishes(&empty, "the 4 with the biggest percentage off");
+    assert_eq!(off, ["order by discount, descending", "at most 4 rows"]);
+}
+
+#[test]
 fn what_columns_are_of_is_a_condition() {
     let van = |fuel: &str, miles: &str| {
         format!("<dl><dt>Fuel</dt><dd>{fuel}</dd><dt>Mileage</dt><dd>{miles} miles</dd></dl>")
