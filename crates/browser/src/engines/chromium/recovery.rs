@@ -37,7 +37,8 @@ impl ChromiumTab {
         let is_launched = self.pool.settings.endpoints.is_empty();
         let mut attempts = 0;
         loop {
-            self.enter_browser(first).await?;
+            // Boxed: the futures of a tab are nested deeply.
+            Box::pin(self.enter_browser(first)).await?;
             attempts += 1;
             match self.open_page().await {
                 // The browser hangs, or was ended since it did so for another run. Endpoints are tried once each.
