@@ -20,7 +20,7 @@ use store::jobs::{JobSummary, Lease, LeasedJob, WorkerCapabilities};
 use store::log::EventLog;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tracing::Instrument as _;
 use wire::error::ErrorBody;
 use wire::run::{RunBudget, RunKind, RunSpec};
@@ -30,6 +30,7 @@ use wire::{Code, RunId};
 use crate::diagnostics::{self, lease_write, millis};
 use crate::dispatch::{self, ClaimedRun};
 use crate::error::ServiceError;
+use crate::fault;
 use crate::files::RunFiles;
 use crate::metrics::{self, ToolLabels};
 use crate::monitors::Watcher;
@@ -319,14 +320,16 @@ impl WorkersInner {
         }
         let account = RunAccount::new(usage::ledger(request.as_deref().map(budget).unwrap_or_default()));
         cancel.hold_until(tokio::time::Instant::now() + self.lease());
-        let lease_holder = tokio::spawn(Arc::clone(&self).hold_lease(lease.clone(), cancel.clone()));
+        // However this ends, the lease is held no longer.
+        let lease_holder = Arc::clone(&self).hold_lease(lease.clone(), cancel.clone());
+        let lease_holder = AbortOnDropHandle::new(tokio::spawn(lease_holder));
         let source = EquipmentSource {
             service: &self.service,
             of_tenants: &self.of_tenants,
             closing: &self.closing,
         };
         let equipment = match runnable(&summary, request) {
-            Ok(request) => source.of_run(&run, &request).await,
+            Ok(request) => fault::caught(source.of_run(&run, &request)).await,
             Err(error) => Err(error),
         };
         let done = match equipment {
