@@ -356,10 +356,13 @@ impl WorkersInner {
                 tracing::warn!(%run, reason = %stopped, "the run is left as it is");
                 self.left.send_replace(Some(stopped.to_string()));
             }
-            // Nothing is wrong with the run.
             Err(error) if error.code == Code::StoreUnavailable => {
                 tracing::warn!(%run, reason = error.message, "the run cannot begin and is left to a successor");
-                self.give_back(&lease).await;
+                // Else its lease runs out, which is counted: what can never be read is not tried for ever. While the store is
+                // away as a whole, nobody takes the run.
+                if self.closing.is_cancelled() {
+                    self.give_back(&lease).await;
+                }
                 self.left.send_replace(Some(error.message));
             }
             Err(error) => {
