@@ -7,7 +7,7 @@ use locale::price::{self, PriceHints, PriceKind};
 use page::dom::{Node, NodeId};
 
 use super::amount_labels::{is_labelled, is_of_fee, label};
-use super::said_amounts::{SaidAmount, is_alternative, is_by_time, is_fee, is_of_time};
+use super::said_amounts::{SaidAmount, is_alternative, is_by_time, is_fee, is_for_several, is_of_time};
 use crate::rules::class_flags;
 use crate::rules::product::price_element::{holder, with_cents};
 use crate::rules::product::visible_price::WITHOUT_TAX;
@@ -250,9 +250,9 @@ fn add(
                 PriceKind::Full => kind_within(text, &price.amount),
                 kind => kind,
             });
-        let is_fee_alone = is_alone && is_fee(text);
+        let is_no_price = is_alone && (is_fee(text) || is_for_several(text));
         let setting = match (setting, said) {
-            (Setting::Plain | Setting::Earlier, _) if is_fee_alone => Setting::Aside,
+            (Setting::Plain | Setting::Earlier, _) if is_no_price => Setting::Aside,
             (Setting::Plain | Setting::Earlier, PriceKind::Installment) => Setting::Instalment,
             (Setting::Plain | Setting::Earlier, PriceKind::PerUnit) => Setting::PerUnit,
             (Setting::Plain, PriceKind::Earlier) => Setting::Struck,

@@ -55,7 +55,14 @@ pub(super) fn is_fee(text: &str) -> bool {
     FEE.is_match(text)
 }
 
+/// Whether a text offers several of a thing for an amount: "Any 2 for £4.00", "3 für 10 €".
+pub(super) fn is_for_several(text: &str) -> bool {
+    FOR_SEVERAL.is_match(text)
+}
+
 locale::patterns! {
+    /// Several for an amount.
+    static FOR_SEVERAL = r"(?i)^\W*(?:\p{L}+\s+)?[2-9]\s+(?:for|für|za|pour|por|per|voor)\s*[€$£]?\s*\d";
     /// The unit of time behind the price of a rental.
     static UNIT_OF_TIME = r"(?i)^\s*(?:/|per|pro|je|a|za|na)\s*(?:hour|day|night|week|weekend|month|year|stunde|tag|nacht|woche|wochenende|monat|jahr|mo\b|mth\b|mtl\b|godz|dzień|dobę|noc|tydzień|weekend|miesiąc|mies\b|rok)";
     /// The unit of time right behind the amount of a rate, in more languages: "189 €/mois", "45 €/mês", "2 612 kr/mån".

@@ -1142,3 +1142,14 @@ fn terms_with_prices_under_headings_are_entries() {
         ]
     );
 }
+
+#[test]
+fn an_offer_for_several_is_no_old_price() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<div><h3><a href='/g/{at}'>{name}</a></h3><a href='/g/{at}#r'>(1,12{at})</a><p>Any 2 for £4.{at}0</p></div>\
+             <div><p>£2.{at}0</p><p>£3.3{at}/kg</p></div>"
+        )
+    }));
+    assert_eq!(prices(&read[0]), [Some(2.1), None, None, Some(3.31)], "{read:?}");
+}

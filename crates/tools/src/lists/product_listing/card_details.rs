@@ -34,7 +34,7 @@ locale::patterns! {
     /// Words for "free of charge".
     static FREE = r"(?i)\bfree\b|kostenlos|gratis|kostenfrei|frei haus|darmow|za darmo|bezpłatn|gratuit|zdarma|\b0[.,]00\b";
     /// The last pieces.
-    static LIMITED = r"(?i)(?:only|just|last|nur noch|noch|letzte[ns]?|ostatni\w*|tylko|zostało|plus que|solo quedan|solo|quedan|nog)\s+[1-9]\d?\b(?:\s+(?P<of>\p{L}+))?|\b[1-9]\d?\s+(?:left|remaining|übrig|restants?)\b|^(?:low (?:in )?stock|(?:only |just )?a? ?few left|almost (?:gone|sold out)|wenige? (?:auf lager|verfügbar|stück)|geringer bestand|fast ausverkauft|ostatnie sztuki|mała ilość|niski stan|prawie wyprzedane)$";
+    static LIMITED = r"(?i)(?:only|just|last|nur noch|noch|letzte[ns]?|ostatni\w*|tylko|zostało|plus que|solo quedan|solo|quedan|nog)\s+[1-9]\d?\b(?:\s+(?P<of>\p{L}+))?|\b[1-9]\d?\s+(?:left|remaining|übrig|restants?)\b|\b(?:dostępn\w*|magazyn\w*|stanie|ilość|stan)\b[^.;\d]{0,20}[1-9]\d?\s+szt|\b[1-9]\d?\s+szt\.?\s+(?:w\s+magazynie|na\s+stanie|dostępn)|^\s*[1-9]\d{0,3}\s+szt\.?\s*$|^(?:low (?:in )?stock|(?:only |just )?a? ?few left|almost (?:gone|sold out)|wenige? (?:auf lager|verfügbar|stück)|geringer bestand|fast ausverkauft|ostatnie sztuki|mała ilość|niski stan|prawie wyprzedane)$";
     /// What numbers behind such words measure where they count no pieces: "last 7 days", "only 5 km".
     static MEASURED = r"(?i)^(?:(?:minut|hour|stund|day|tag|week|woch|month|monat|year|jahr|godzin|dni|tygod|miesi|lat|rok|jour|heure|semain|mois|d[ií]as?|horas?|seman|mes|dag|uur|ur|step|click)\p{L}*|min|h|km|m|cm|mm|mi|miles?|kg|g|mg|l|ml|w|kw|ah|gb|mb|tb|kcal|euro?s?|usd|gbp|zł|pln|kr)$";
     /// A rate paid in parts.
