@@ -41,14 +41,12 @@ use crate::services::AgentServices;
 use crate::tooling::plugins;
 pub(crate) use address::address;
 use host_turns::HostTurns;
-pub(crate) use list_rows::with_facts;
 pub(crate) use load::{LoadedPage, load, load_error, login_error, may_pass};
 pub(crate) use page_reading::{PageServices, columns_without_effect, extract, warnings};
 pub use page_result::PageResult;
 pub(crate) use plan_choice::may_need_tools;
 pub(crate) use plan_run::run_plan;
 use progress::ScrapeProgress;
-pub(crate) use rows::keys;
 pub(crate) use step_emitter::StepEmitter;
 pub(crate) use tool_page::read_loaded;
 

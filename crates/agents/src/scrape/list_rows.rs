@@ -50,7 +50,7 @@ fn largest_table(tables: &Value) -> Option<Vec<Value>> {
 }
 
 /// A row with the values that its list labels as columns of their own.
-pub(crate) fn with_facts(row: Value) -> Value {
+pub(super) fn with_facts(row: Value) -> Value {
     let Value::Object(fields) = row else { return row };
     let names: Vec<String> = fields.keys().cloned().collect();
     let mut flat = Map::new();

@@ -124,7 +124,7 @@ pub(super) fn missing_columns(answer: &Value, columns: &[String]) -> Vec<String>
 }
 
 /// All fields of the rows, in the order of their first row.
-pub(crate) fn keys(rows: &[Value]) -> Vec<String> {
+pub(super) fn keys(rows: &[Value]) -> Vec<String> {
     let mut known = HashSet::new();
     let keys = rows.iter().filter_map(Value::as_object).flat_map(Map::keys);
     keys.filter(|key| known.insert(key.as_str())).cloned().collect()

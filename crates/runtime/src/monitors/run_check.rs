@@ -7,7 +7,6 @@ use jiff::{SignedDuration, Timestamp};
 use wire::Code;
 use wire::monitors::WatchTarget;
 use wire::run::{JobRequest, RunDetail, RunSpec, RunStatus};
-use wire::scrape::OutputFormat;
 
 use super::records::StoredMonitor;
 use crate::dispatch;
@@ -27,15 +26,6 @@ pub(super) fn job(monitor: &StoredMonitor) -> Option<JobRequest> {
         WatchTarget::Scrape(request) => {
             let mut request = request.clone();
             request.fetch.nocache = Some(true);
-            // Without instructions and a schema, only the format of tables has rows to take columns of.
-            let has_columns = request
-                .columns
-                .as_ref()
-                .is_some_and(|columns| !columns.is_empty());
-            let chooses = !request.instructions.trim().is_empty() || request.schema.is_some();
-            if has_columns && !chooses && request.output_format == OutputFormat::Json {
-                request.output_format = OutputFormat::Csv;
-            }
             Some(JobRequest::Scrape(request))
         }
         WatchTarget::Research(request) => {
@@ -98,8 +88,8 @@ fn content(job: &JobRequest, ended: &RunDetail) -> Result<WatchedContent, Servic
     }
     let result = ended.result.as_ref().unwrap_or(&serde_json::Value::Null);
     let content = match job {
-        JobRequest::Scrape(request) => watch::of_scrape(request, result),
-        _ => watch::of_research(result),
+        JobRequest::Research(_) => watch::of_research(result),
+        _ => watch::of_scrape(result),
     };
     content.map_err(ServiceError::from)
 }
