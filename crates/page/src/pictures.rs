@@ -46,7 +46,8 @@ fn lazy(node: Node<'_>) -> Option<&str> {
 /// Whether the page says that `src` is not the real picture.
 fn looks_lazy(node: Node<'_>) -> bool {
     let is_named = |name: &str| node.attr(name).is_some_and(|address| !address.trim().is_empty());
-    LOADED_LATER.iter().any(|name| is_named(name)) || node.classes().any(|class| class.contains("lazy"))
+    let is_lazy = || node.classes().any(|class| class.contains("lazy"));
+    LOADED_LATER.iter().any(|name| is_named(name)) || (is_lazy() && LAZY.split(' ').any(is_named))
 }
 
 /// The `<source>`s of the `<picture>` around an image.
@@ -141,6 +142,7 @@ mod tests {
                 Some("/full/a.jpg"),
             ),
             ("<img src=/a.jpg data-url=/page>", Some("/a.jpg")),
+            ("<img class=lazy src=/a.jpg srcset='/s.jpg 300w'>", Some("/a.jpg")),
             (
                 "<img src='data:image/gif;base64,R0' data-srcset='/a.jpg 300w, /b.jpg 600w'>",
                 Some("/b.jpg"),

@@ -183,7 +183,7 @@ impl Service {
         let logins = Logins::of_run(&self.profiles(), &self.secrets(), spec).await?;
         let internal = |error: serde_json::Error| ServiceError::new(Code::Internal, error.to_string());
         let request = serde_json::to_string(spec).map_err(internal)?;
-        let asked: Value = serde_json::from_str(&request).map_err(internal)?;
+        let asked = serde_json::to_value(spec).map_err(internal)?;
         logins.hidden(&asked["request"])?;
         Ok(NewJob {
             id: options.id.map_or_else(new_id, Ok)?,

@@ -226,7 +226,7 @@ fn group(
         // The heading of a group states the day of all of its entries. Behind its list stands the heading of the next group.
         let is_headed = |group: &usize| {
             let first = spans.get(*group).map(|span| tree.tag(span.from));
-            !matches!(first, Some("ul" | "ol"))
+            !first.is_some_and(grouped_entries::is_list)
         };
         for (fields_of_entry, (_, group)) in own
             .iter_mut()

@@ -15,6 +15,8 @@ locale::patterns! {
     static RATED = r"(?i)rating|score|wertung|bewertung|ocena|oceny|punkte|punkty|\bpoints|stars|gwiazd";
 }
 
+/// More than this share of values are most of them.
+pub(super) const HALF: f64 = 0.5;
 /// Fewest different values of a label that tells more than whether something is so.
 const TOLD: usize = 3;
 
@@ -43,7 +45,7 @@ impl<'p> ListLabels<'p> {
     }
 
     /// The values of a label; `None` where there is no list.
-    pub(super) fn known_values(&self, field: &str) -> Option<Vec<String>> {
+    fn known_values(&self, field: &str) -> Option<Vec<String>> {
         self.list.map(|list| list.values(field))
     }
 
@@ -60,14 +62,17 @@ impl<'p> ListLabels<'p> {
         values.len() >= TOLD
     }
 
+    /// The share of the values of a label of which something holds, 0 where the label has none; `None` where there is no list.
+    pub(super) fn share_of_values(&self, field: &str, holds: impl Fn(&str) -> bool) -> Option<f64> {
+        let values = self.known_values(field)?;
+        let holding = values.iter().filter(|value| holds(value)).count();
+        Some(holding as f64 / values.len().max(1) as f64)
+    }
+
     /// Whether most values of a label have numbers in them; so where there is no list.
     pub(super) fn has_numbers(&self, field: &str) -> bool {
-        self.known_values(field).is_none_or(|values| {
-            let numbers = values
-                .iter()
-                .filter(|value| value.contains(|c: char| c.is_ascii_digit()));
-            numbers.count() * 2 > values.len()
-        })
+        let share = self.share_of_values(field, |value| value.contains(|c: char| c.is_ascii_digit()));
+        share.is_none_or(|share| share > HALF)
     }
 
     /// Whether "area" is where something is: there is a list, and none of its entries says how large a surface is.

@@ -122,7 +122,7 @@ struct TableSize {
 /// Most elements between a term and its description.
 const MOST_BETWEEN: usize = 64;
 
-/// A term and its description share one fate, and so do those of a list of which at least half is kept: a last line of figures says
+/// A term whose description is kept is kept, and so is all of a list of terms of which at least half is: a last line of figures says
 /// what the others do.
 fn keep_terms(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
     let mut lists: HashMap64<u32, (u32, u32)> = HashMap64::default();
@@ -175,8 +175,9 @@ fn keep_terms(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
 /// Levels above a block at which preformatted text is looked for.
 const LEVELS: usize = 3;
 
-/// Preformatted text between two blocks that are kept, or right behind one beside which it stands, is kept: a listing of code belongs to the text around it, though its words
-/// are none of prose. The labels of the pages leave most code out; whoever reads a tutorial wants its code.
+/// Preformatted text between two blocks that are kept, or right behind one beside which it stands, is kept: a listing of code belongs
+/// to the text around it, though its words are none of prose. The labels of the pages leave most code out; whoever reads a tutorial
+/// wants its code.
 fn keep_code(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
     let is_code: Vec<bool> = outline
         .blocks
@@ -186,16 +187,20 @@ fn keep_code(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
             around.any(|(_, element)| element.tag == BlockTag::Pre)
         })
         .collect();
-    let parents_of = |at: usize| {
-        let around = outline.around(outline.blocks.get(at)?.element).take(LEVELS);
-        Some(around.map(|(_, element)| element.parent).collect::<Vec<u32>>())
+    let parent_of = |at: usize| {
+        let block = outline.blocks.get(at)?;
+        outline
+            .elements
+            .get(block.element as usize)
+            .map(|element| element.parent)
     };
     let is_beside = |at: usize| {
-        let before = at
-            .checked_sub(1)
-            .and_then(parents_of)
-            .and_then(|parents| parents.first().copied());
-        before.is_some_and(|before| parents_of(at).is_some_and(|parents| parents.contains(&before)))
+        let before = at.checked_sub(1).and_then(parent_of);
+        let block = outline.blocks.get(at);
+        before.zip(block).is_some_and(|(before, block)| {
+            let mut around = outline.around(block.element).take(LEVELS);
+            around.any(|(_, element)| element.parent == before)
+        })
     };
     let mut at = 0;
     while at < is_code.len() {

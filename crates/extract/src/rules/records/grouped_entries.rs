@@ -78,14 +78,18 @@ fn beginnings(tree: &FlatTree<'_>, entries: &[(Span, usize)]) -> usize {
         .len()
 }
 
+/// Whether an element of this tag lists the entries of a group.
+pub(super) fn is_list(tag: &str) -> bool {
+    matches!(tag, "ol" | "ul" | "table" | "dl")
+}
+
 /// The entries of a group: the members of the one list that makes up most of it.
 fn entries_of(tree: &FlatTree<'_>, span: Span) -> Option<GroupEntries> {
-    let is_list = |at: &u32| matches!(tree.tag(*at), "ol" | "ul" | "table" | "dl");
     let mut parts: Vec<u32> = tree.neighbours(span).collect();
     if let [whole] = parts.as_slice() {
         parts = tree.children(*whole).collect();
     }
-    let mut lists = parts.into_iter().filter(is_list);
+    let mut lists = parts.into_iter().filter(|at| is_list(tree.tag(*at)));
     let list = lists.next().filter(|_| lists.next().is_none())?;
     let are_lines = matches!(tree.tag(list), "table" | "dl");
     let spans = match tree.tag(list) {

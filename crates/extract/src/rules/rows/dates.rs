@@ -79,7 +79,8 @@ fn once(text: &str) -> &str {
     text.get(..text.len() - last).unwrap_or(text)
 }
 
-fn numbers(text: &str) -> impl Iterator<Item = &str> {
+/// The runs of digits of a text.
+pub(super) fn numbers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_digit())
         .filter(|run| !run.is_empty())
 }

@@ -7,6 +7,7 @@ use locale::price::{self, PriceHints, PriceKind};
 use page::dom::{Node, NodeId};
 
 use super::amount_labels::{is_labelled, is_of_fee, label};
+use super::dates::numbers;
 use super::said_amounts::{SaidAmount, is_alternative, is_by_time, is_fee, is_for_several, is_of_time};
 use crate::rules::class_flags;
 use crate::rules::product::price_element::{holder, with_cents};
@@ -181,14 +182,7 @@ fn is_part_of_amount(own: &str, around: &str) -> bool {
     // "8.9" of "8.9/10 £310 from £249" is no part of either.
     let is_in_amount = || prices.iter().any(|price| price.raw.contains(own.trim()));
     // "1st class" beside "€118.90" has a number of its own.
-    let numbers = |text: &str| -> Vec<String> {
-        let runs = text.split(|c: char| !c.is_ascii_digit());
-        runs.filter(|run| !run.is_empty()).map(str::to_owned).collect()
-    };
-    let has_its_numbers = |raw: &str| {
-        let of_amount = numbers(raw);
-        numbers(own).iter().all(|number| of_amount.contains(number))
-    };
+    let has_its_numbers = |raw: &str| numbers(own).all(|number| numbers(raw).any(|other| other == number));
     !own.contains('%')
         && match prices.as_slice() {
             [] => true,

@@ -8,7 +8,7 @@ use tools::rows::measure_name::{DISTANCE, MeasureName};
 use tools::rows::paid::PRICE_OF;
 
 use super::super::limits::{LimitField, range_field, take_limit};
-use super::super::list_labels::ListLabels;
+use super::super::list_labels::{HALF, ListLabels};
 use super::super::{amounts, clauses, column_list, distances, measures};
 use super::{InstructionReader, Marked, whole_number};
 
@@ -176,7 +176,7 @@ impl InstructionReader<'_> {
 /// Whether the values of a label of the page's list are shares, or amounts of money: "with storage under 1,200 euros" compares no
 /// storage.
 fn is_stated(labels: &ListLabels<'_>, label: &str, is_share: bool) -> bool {
-    let share = share_of_values(labels, label, |value| match is_share {
+    let share = labels.share_of_values(label, |value| match is_share {
         true => SHARE.is_match(value) || PLAIN.is_match(value),
         false => MONEY.is_match(value),
     });
@@ -185,20 +185,13 @@ fn is_stated(labels: &ListLabels<'_>, label: &str, is_share: bool) -> bool {
 
 /// Whether most values of a label of the page's list are numbers and nothing else.
 fn has_figures(labels: &ListLabels<'_>, label: &str) -> bool {
-    share_of_values(labels, label, |value| PLAIN.is_match(value)).is_some_and(|share| share > HALF)
+    labels
+        .share_of_values(label, |value| PLAIN.is_match(value))
+        .is_some_and(|share| share > HALF)
 }
-
-const HALF: f64 = 0.5;
 
 /// The greatest number of a scale of ratings: per cent.
 const HIGHEST_RATING: f64 = 100.0;
-
-/// The share of the values of a label of which something holds, 0 where the label has none; `None` where there is no list.
-fn share_of_values(labels: &ListLabels<'_>, label: &str, holds: impl Fn(&str) -> bool) -> Option<f64> {
-    let values = labels.known_values(label)?;
-    let holding = values.iter().filter(|value| holds(value)).count();
-    Some(holding as f64 / values.len().max(1) as f64)
-}
 
 /// What stands behind a mark.
 fn behind_mark<'t>(text: &'t str, mark: &str) -> &'t str {
