@@ -317,7 +317,7 @@ fn is_about_page(column: &str, layout: CsvLayout<'_>) -> bool {
 fn list_of(page: &Value, layout: CsvLayout<'_>) -> Option<Vec<Value>> {
     let own = page["rows"].as_array().map(Vec::as_slice);
     let rows = own.or_else(|| only_list(&page["item"]).filter(|_| layout.schema.is_some()))?;
-    Some(rows.iter().cloned().map(with_facts).collect())
+    Some(with_facts(rows))
 }
 
 /// The rows of a page: those of its list or its table, else one. Of several pages each begins with its page's address.

@@ -2,9 +2,14 @@
 
 use std::collections::HashSet;
 
+use locale::price::{self, PriceHints};
 use serde_json::{Map, Value};
 use tools::words::field_names::resolve_field;
 
+/// The field of a row that holds what its list labels.
+const FACTS: &str = "facts";
+/// Amounts that differ by less are one.
+const LEAST_DIFFERENCE: f64 = 0.001;
 /// Rows from which on a list or a table is what the page is about.
 const LEAST_ROWS: usize = 2;
 
@@ -49,26 +54,61 @@ fn largest_table(tables: &Value) -> Option<Vec<Value>> {
     tables.max_by_key(Vec::len)
 }
 
-/// A row with the values that its list labels as columns of their own.
-pub(super) fn with_facts(row: Value) -> Value {
-    let Value::Object(fields) = row else { return row };
-    let names: Vec<String> = fields.keys().cloned().collect();
+/// Rows with the values that their list labels as columns of their own. A label that a field of the rows is called by, in any of
+/// its names, is left out only where these fields say the same in all rows: "Rent" beside the price that was read of it.
+pub(super) fn with_facts(rows: &[Value]) -> Vec<Value> {
+    let mut own: HashSet<&str> = HashSet::new();
+    for fields in rows.iter().filter_map(Value::as_object) {
+        let names: Vec<String> = fields.keys().cloned().collect();
+        let labelled = facts_of(fields).filter(|(label, value)| {
+            let field = resolve_field(label, &names).and_then(|name| fields.get(name));
+            field.is_none_or(|field| !says_the_same(field, value))
+        });
+        own.extend(labelled.map(|(label, _)| label.as_str()));
+    }
+    rows.iter().map(|row| flat(row, &own)).collect()
+}
+
+fn flat(row: &Value, own: &HashSet<&str>) -> Value {
+    let Value::Object(fields) = row else {
+        return row.clone();
+    };
     let mut flat = Map::new();
     for (name, value) in fields {
-        match value {
-            Value::Object(facts) if name == "facts" => {
-                flat.extend(
-                    facts
-                        .into_iter()
-                        .filter(|(label, _)| resolve_field(label, &names).is_none()),
-                );
-            }
-            value => {
-                flat.insert(name, value);
-            }
+        if name == FACTS && value.is_object() {
+            let labelled = facts_of(fields)
+                .filter(|(label, _)| own.contains(label.as_str()) && !fields.contains_key(*label));
+            flat.extend(labelled.map(|(label, value)| (label.clone(), value.clone())));
+        } else {
+            flat.insert(name.clone(), value.clone());
         }
     }
     Value::Object(flat)
+}
+
+/// The values that a list labels in one row.
+fn facts_of(fields: &Map<String, Value>) -> impl Iterator<Item = (&String, &Value)> {
+    fields.get(FACTS).and_then(Value::as_object).into_iter().flatten()
+}
+
+/// Whether a field says what a labelled text says: an amount of the text, or its letters and digits or a part of them.
+fn says_the_same(field: &Value, labelled: &Value) -> bool {
+    let (Some(text), hints) = (labelled.as_str(), PriceHints::default()) else {
+        return field == labelled;
+    };
+    if let Some(number) = field.as_f64() {
+        let amounts = price::find_all(text, &hints)
+            .into_iter()
+            .chain(price::parse(text, &hints));
+        let mut amounts = amounts.filter_map(|price| price.amount.parse::<f64>().ok());
+        return amounts.any(|amount| (amount - number).abs() < LEAST_DIFFERENCE);
+    }
+    let bare = |text: &str| -> String {
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    let (field, text) = (bare(field.as_str().unwrap_or_default()), bare(text));
+    !field.is_empty() && (field.contains(&text) || text.contains(&field))
 }
 
 #[cfg(test)]
@@ -82,12 +122,27 @@ mod tests {
     fn what_a_list_labels_is_a_column_unless_a_field_has_its_name() {
         let row =
             json!({"title": "Amber", "facts": {"Roast": "dark", "Name": "Amber"}, "text": "Amber dark"});
-        let flat = with_facts(row);
+        let flat = with_facts(&[row]);
         assert_eq!(
             flat,
-            json!({"title": "Amber", "Roast": "dark", "text": "Amber dark"})
+            [json!({"title": "Amber", "Roast": "dark", "text": "Amber dark"})]
         );
-        assert_eq!(keys(&[flat]), ["title", "Roast", "text"]);
+        assert_eq!(keys(&flat), ["title", "Roast", "text"]);
+    }
+
+    #[test]
+    fn a_label_that_a_field_is_called_by_is_a_column_where_it_says_something_else() {
+        let rows = [
+            json!({"title": "Rex", "price": 90, "date": "2026-02-18", "facts": {"Age": "3 years", "Fee": "£90"}}),
+            json!({"title": "Luna", "price": 40, "facts": {"Age": "8 months", "Cost": "£40", "title": "other"}}),
+        ];
+        assert_eq!(
+            with_facts(&rows),
+            [
+                json!({"title": "Rex", "price": 90, "date": "2026-02-18", "Age": "3 years", "Fee": "£90"}),
+                json!({"title": "Luna", "price": 40, "Age": "8 months"}),
+            ]
+        );
     }
 
     #[test]
