@@ -12,6 +12,8 @@ locale::patterns! {
         \d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}(?:[./](?:\d{4}|\d{2})?)?
         |\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?\p{L}{3,}\.?(?:,?\s+(?:de\s+)?\d{4})?|\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?
         )(?P<behind>\s*[(–-]?\s*(?:today|tomorrow|heute|morgen|dziś|dzisiaj|jutro)\)?)?\s*$";
+    /// A day, a month and a year in figures, in any order.
+    static IN_FIGURES = r"\b\d{1,4}(?:\.\s?|[/-])\d{1,2}(?:\.\s?|[/-])\d{2,4}\b";
 }
 
 /// In which order the entries of a list write day and month in numbers: as those of them do that can be read in one way alone.
@@ -92,7 +94,9 @@ fn now() -> DateTime {
 
 /// Whether a text has no more numbers than the date and its time need: "3–5 July 2026" has.
 fn is_all_that_is_said(text: &str, date: &ParsedDate) -> bool {
-    let has_month_name = text.chars().filter(|c| c.is_alphabetic()).count() >= 3;
+    let has_words = text.chars().filter(|c| c.is_alphabetic()).count() >= 3;
+    // Of "posted on 04.05.2026" the word is no month.
+    let has_month_name = has_words && !IN_FIGURES.is_match(text);
     let of_day = if has_month_name { 2 } else { 3 };
     let of_time = match (date.time, date.offset) {
         (None, _) => 0,
@@ -133,6 +137,9 @@ mod tests {
             ("Jan 13, 2017 5:57 PM", "2017-01-13T17:57"),
             ("13:32, 28 January 2017", "2017-01-28T13:32"),
             ("30/09/2015", "2015-09-30"),
+            ("veröffentlicht am 27.04.2026", "2026-04-27"),
+            ("Frist: 27.04.2026, 10:00 Uhr", "2026-04-27T10:00"),
+            ("Kurs 24.04.2026 – 27.04.2026", "Kurs 24.04.2026 – 27.04.2026"),
             ("3.7.2026, 19.30 Uhr", "2026-07-03T19:30"),
             ("2026-03-04T17:32:10-05:00", "2026-03-04T17:32-05:00"),
             ("03/04/2026", "03/04/2026"),
