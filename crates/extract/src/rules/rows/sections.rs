@@ -75,6 +75,12 @@ fn holds(heading: Node<'_>, root: NodeId, roots: &[NodeId]) -> bool {
         if level == 0 && (matches!(outer.tag(), "aside" | "nav" | "form") || has_contents(outer)) {
             return false;
         }
+        // So does an advertisement between entries.
+        let is_between =
+            level == 0 && outer.dom().node(root).parent().map(Node::id) == outer.parent().map(Node::id);
+        if is_between && squeeze(&outer.text()).len() > squeeze(&heading.text()).len() + MOST_BESIDE {
+            return false;
+        }
         let from = roots.partition_point(|other| *other < outer.id());
         if roots.get(from).is_some_and(|other| *other < outer.end()) {
             return false;
@@ -82,6 +88,9 @@ fn holds(heading: Node<'_>, root: NodeId, roots: &[NodeId]) -> bool {
     }
     false
 }
+
+/// Most bytes of text beside a heading in an element that stands among the entries, and holds nothing else: the number of entries.
+const MOST_BESIDE: usize = 30;
 
 /// Fewest elements beside a heading that one chooses by, or that list something.
 const CHOICES: usize = 3;
@@ -155,6 +164,31 @@ mod tests {
         let last = read.get(6..).unwrap_or_default();
         assert!(
             last.iter().all(|section| section.as_deref() == Some("Results")),
+            "{read:?}"
+        );
+    }
+
+    #[test]
+    fn the_heading_of_an_advertisement_between_entries_is_no_section() {
+        let advertisement = "<li class=ad><h3>Print your songbook</h3><p>Bindery on the Green, next to the town hall, open every day.</p></li>";
+        let part = |name: &str, first: u32| {
+            let (before, behind) = (entries(first), entries(first + 3));
+            format!("<section><h2>{name}</h2><ul>{before}{advertisement}{behind}</ul></section>")
+        };
+        let html = format!("<h1>Choirs</h1>{}{}", part("Old town", 1), part("Harbour", 7));
+        let read = sections(&html);
+        assert!(
+            read.iter()
+                .flatten()
+                .all(|section| section != "Print your songbook"),
+            "{read:?}"
+        );
+        assert_eq!(
+            read.iter()
+                .flatten()
+                .filter(|section| *section == "Harbour")
+                .count(),
+            6,
             "{read:?}"
         );
     }
