@@ -4,6 +4,7 @@
 //! of the words kept. Where everything is clear it lies near one half, and lower the less is clear, since a lost block then
 //! costs more than a spare one (Lipton, Elkan and Naryanaswamy 2014, Optimal thresholding of classifiers to maximize F1).
 
+use super::super::answers;
 use super::super::page_kind::{KindSignals, PageKind};
 use super::super::vocabulary::{class_bit, phrase_bit};
 use super::block::TextBlock;
@@ -46,6 +47,7 @@ pub(crate) fn select(
     templates::keep_between(outline, probabilities, enough, &mut is_kept);
     keep_terms(outline, &mut is_kept);
     keep_tables(outline, &mut is_kept);
+    keep_answers(outline, &mut is_kept);
     let is_text = matches!(
         signals.best(),
         PageKind::Article | PageKind::Documentation | PageKind::Forum
@@ -75,7 +77,7 @@ const LONGEST_CELL: u32 = 60;
 const OF_TABLE: f32 = 0.5;
 
 /// The cells of a table of data share one fate: figures say nothing without the heads of their rows and columns. So does a table
-/// between two texts that are kept.
+/// between two texts that are kept, and the last part of the page's main element behind such a text, with the heading above it.
 fn keep_tables(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
     let table_of = |at: usize| {
         let mut around = outline.around(outline.blocks.get(at)?.element);
@@ -98,11 +100,38 @@ fn keep_tables(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
         size.longest = block.words.max(size.longest);
     }
     let is_kept_at = |at: Option<usize>| at.and_then(|at| is_kept.get(at)) == Some(&true);
+    let heading_above = |size: &TableSize| {
+        let above = size.first.checked_sub(1)?;
+        let element = outline
+            .elements
+            .get(outline.blocks.get(above)?.element as usize)?;
+        matches!(element.tag, BlockTag::Heading(_)).then_some(above)
+    };
+    let is_end_of_main = |size: &TableSize| {
+        let before = heading_above(size).unwrap_or(size.first).checked_sub(1);
+        let Some(block) = outline.blocks.get(size.first) else {
+            return false;
+        };
+        let mut around = outline.around(block.element);
+        let main = around.find(|(_, element)| matches!(element.tag, BlockTag::Main | BlockTag::Article));
+        is_kept_at(before)
+            && main.is_some_and(|(_, main)| {
+                main.to as usize == size.last + 1 && before.is_some_and(|before| main.from as usize <= before)
+            })
+    };
+    let mut headings = Vec::new();
     sizes.retain(|_, size| {
+        let is_end = size.longest <= LONGEST_CELL && is_end_of_main(size);
+        headings.extend(heading_above(size).filter(|_| is_end));
         let is_told = size.kept > 0 && size.kept as f32 >= OF_TABLE * size.words as f32;
         let is_between = is_kept_at(size.first.checked_sub(1)) && is_kept_at(Some(size.last + 1));
-        size.longest <= LONGEST_CELL && (is_told || is_between)
+        is_end || size.longest <= LONGEST_CELL && (is_told || is_between)
     });
+    for at in headings {
+        if let Some(is_kept) = is_kept.get_mut(at) {
+            *is_kept = true;
+        }
+    }
     for (table, is_kept) in tables.iter().zip(is_kept.iter_mut()) {
         *is_kept |= table.is_some_and(|table| sizes.contains_key(&table));
     }
@@ -169,6 +198,35 @@ fn keep_terms(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
         if let Some(own) = own.filter(|_| is_described) {
             own.fill(true);
         }
+    }
+}
+
+/// The share of the words of a block of an answer that stand in links from which on it says who answers, or what else can be done.
+const LINKED: f32 = 0.5;
+
+/// Where a page has a question, what its answers say is content, however short they are.
+fn keep_answers(outline: &BlockOutline<'_>, is_kept: &mut [bool]) {
+    let is_kept_question = |element: &OutlineElement<'_>| {
+        let blocks = element.from as usize..element.to as usize;
+        answers::is_question(element.node) && is_kept.get(blocks).unwrap_or_default().contains(&true)
+    };
+    if !outline.elements.iter().any(is_kept_question) {
+        return;
+    }
+    let is_comment = is_called("comment");
+    for (block, is_kept) in outline.blocks.iter().zip(is_kept.iter_mut()) {
+        let told = block.words.saturating_sub(block.button_words + block.label_words);
+        let is_told = told > 0
+            && share(block.link_words as f32, block.words as f32) < LINKED
+            && block.hidden_words < block.words;
+        if *is_kept || !is_told {
+            continue;
+        }
+        let mut around = outline.around(block.element);
+        let is_beside = |element: &OutlineElement<'_>| is_comment(element) || element.tag == BlockTag::Form;
+        *is_kept = around
+            .find(|(_, element)| answers::is_answer(element.node) || is_beside(element))
+            .is_some_and(|(_, element)| !is_beside(element));
     }
 }
 

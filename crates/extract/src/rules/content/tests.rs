@@ -580,3 +580,20 @@ fn the_steps_of_a_list_are_kept_though_the_text_above_said_some_of_them() {
     assert_eq!(text.matches("Grate the tofu").count(), 2, "{text}");
     assert_eq!(text.matches("Bake the tofu").count(), 2, "{text}");
 }
+
+#[test]
+fn short_answers_of_a_question_are_content() {
+    let html = "<nav><a href=/>Home</a> <a href=/q>Questions</a></nav><main><h1>May I cut ivy in November?</h1>\
+        <div class=question><div class=votes>4</div><div class=post-text><p>My ivy grows into the gutter. May I cut it now?</p></div></div>\
+        <h2>2 answers</h2><div class='answer accepted'><div class=votes>9</div><div class=post-text><p>Yes, a light trim is allowed.</p></div>\
+        <p>answered by <a href=/u/2>Karl of the Gardens</a></p></div>\
+        <div class=answer><div class=post-text><p>Not in frost.</p></div><form><textarea></textarea><label>Your reply to this</label></form></div></main>";
+    let page = Page::new(html, None);
+    for text in [main_text(&page), main_markdown(&page)] {
+        assert!(
+            text.contains("a light trim is allowed") && text.contains("Not in frost."),
+            "{text}"
+        );
+        assert!(!text.contains("Your reply"), "{text}");
+    }
+}
