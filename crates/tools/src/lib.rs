@@ -73,4 +73,4 @@ pub use lists::page_list::PageList;
 pub use manifest::{Dependency, Effects, Manifest};
 pub use registry::{Registry, ToolOutcome};
 pub use tool::Tool;
-pub use words::label_names::{are_of_one_class, is_label, is_property};
+pub use words::label_names::{are_of_one_class, is_label, is_of_places_left, is_property};

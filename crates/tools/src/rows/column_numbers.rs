@@ -33,6 +33,10 @@ locale::patterns! {
         )\.?(?P<end>\s+(?:ago|temu|her))?\s*$";
     /// A day by its distance from now, in one word.
     static NEAR = r"(?i)^\s*(?:today|yesterday|just now|heute|gestern|dzisiaj|dziś|wczoraj)\s*$";
+    /// An age and nothing else, in one unit or in two: "3 years", "1 year 4 months", "8 Wochen", "14 mies.".
+    static AGE = r"(?ix)^\s*(?:ca\.?|about|approx\.?|around|etwa|około|~)?\s*(?P<n>\d{1,3}(?:[.,]\d)?)\s*
+        (?:(?P<year>y|yrs?|years?|jahr(?:en|e)?|lat|lata|rok)|(?P<month>mo|mths?|months?|monat(?:en|e)?|mies|miesi\p{L}+)|(?P<week>w|wks?|weeks?|wochen?|tydzień|tygodni\p{L}*)|(?P<day>d|days?|tag(?:en|e)?|dni|dzień))\b\.?
+        (?:[\s,]*(?:(?:and|und|i|oraz)\s+)?(?P<more>\d{1,2})\s*(?:mo|mths?|months?|monat(?:en|e)?|mies|miesi\p{L}+)\b\.?)?(?:\s+(?:old|alt))?\s*$";
     static MINUTES = r"(?i)\d\s*(?:m|mins?|minute|minut)|(?:h|hrs?|hours?|std|stunden?|godz)\.?\s+\d";
     static HOURS = r"(?i)\d\s*(?:h|hr|std|stunde|godz)";
 }
@@ -55,6 +59,8 @@ pub(crate) enum ColumnNumbers {
     Converted(Unit),
     /// Lengths of time, in minutes: "2 h 30 min" beside "45 min".
     Durations,
+    /// Ages in several units, in days: "3 years" beside "8 months".
+    Ages,
     /// Months of years in figures, in years: "04/2016".
     Months,
     /// Days, in days since 1970.
@@ -113,6 +119,10 @@ impl ColumnNumbers {
         if are_most(count(&|text| WHOLE_DURATION.is_match(text))) && has_hours > 0 && has_minutes > 0 {
             return ColumnNumbers::Durations;
         }
+        let ages: Vec<char> = texts.iter().filter_map(|text| Some(age(text)?.1)).collect();
+        if are_most(ages.len()) && ages.iter().any(|unit| Some(unit) != ages.first()) {
+            return ColumnNumbers::Ages;
+        }
         let units: Vec<Unit> = texts.iter().filter_map(|text| unit_of(text)).collect();
         match common_unit(&units).filter(|_| are_most(units.len())) {
             Some(unit) => ColumnNumbers::Converted(unit),
@@ -155,7 +165,10 @@ impl ColumnNumbers {
 
     /// Whether the values are in several units, so that a number without one says nothing of them.
     pub(crate) fn needs_unit(self) -> bool {
-        matches!(self, ColumnNumbers::Converted(_) | ColumnNumbers::Durations)
+        matches!(
+            self,
+            ColumnNumbers::Converted(_) | ColumnNumbers::Durations | ColumnNumbers::Ages
+        )
     }
 
     /// The number of a value of the column; what is a number already is one in the unit of the column.
@@ -170,6 +183,7 @@ impl ColumnNumbers {
             ColumnNumbers::Scores => text.and_then(|text| SCORE.captures(text)?["n"].parse().ok()),
             ColumnNumbers::Converted(unit) => text.and_then(|text| amount_in(text, unit, None)),
             ColumnNumbers::Durations => text.and_then(duration),
+            ColumnNumbers::Ages => return Some(age(text?)?.0),
             ColumnNumbers::Months => {
                 let found = MONTH.captures(text?)?;
                 let (month, year): (f64, f64) = (found["month"].parse().ok()?, found["year"].parse().ok()?);
@@ -221,6 +235,19 @@ fn ago(text: &str, now: DateTime) -> Option<f64> {
     let today = days(now.date()).filter(|_| is_past)?;
     let of_day = (f64::from(now.hour()) + f64::from(now.minute()) / 60.0) * HOUR;
     Some(today + of_day - count * length)
+}
+
+/// An age in days, and the first letter of its unit.
+fn age(text: &str) -> Option<(f64, char)> {
+    const MONTH: f64 = 30.4;
+    let found = AGE.captures(text)?;
+    let units = [("year", 365.25), ("month", MONTH), ("week", 7.0), ("day", 1.0)];
+    let (unit, length) = units.into_iter().find(|(unit, _)| found.name(unit).is_some())?;
+    let count: f64 = found.name("n")?.as_str().replace(',', ".").parse().ok()?;
+    let months: f64 = found
+        .name("more")
+        .map_or(Some(0.0), |more| more.as_str().parse().ok())?;
+    Some((count * length + months * MONTH, unit.chars().next()?))
 }
 
 /// Whether pairs of numbers are scores, and neither times nor scales of models: the second number of some is one that no clock has
@@ -308,6 +335,28 @@ mod tests {
             .collect();
         read.sort_by(|one, other| one.0.total_cmp(&other.0));
         read.into_iter().map(|(_, value)| value.to_owned()).collect()
+    }
+
+    #[test]
+    fn ages_in_several_units_are_compared_in_days() {
+        assert_eq!(
+            ordered(&[
+                "3 years",
+                "5 months",
+                "14 months",
+                "1 year",
+                "8 weeks",
+                "2 years 6 months"
+            ]),
+            [
+                "8 weeks",
+                "5 months",
+                "1 year",
+                "14 months",
+                "2 years 6 months",
+                "3 years"
+            ]
+        );
     }
 
     #[test]

@@ -30,7 +30,7 @@ use crate::rows::numbers::amount;
 use crate::rows::paid::{self, PRICE_OF};
 use crate::rows::units::{self, Unit};
 use crate::words::concepts::{self, alternatives};
-use crate::words::label_names::label_phrases;
+use crate::words::label_names::{is_of_places_left, label_phrases};
 use crate::words::word_forms::tokens;
 
 /// Most bytes of a row's text that are kept.
@@ -420,7 +420,10 @@ impl Measure {
     }
 
     fn called(name: &str, rows: &[Value], texts: &RowTexts, now: DateTime) -> Option<Measure> {
-        let phrases = alternatives(&name.replace('_', " "));
+        let phrases = match is_of_places_left(name) {
+            true => label_phrases(name).to_vec(),
+            false => alternatives(&name.replace('_', " ")),
+        };
         let means = |word: &str| {
             phrases
                 .iter()

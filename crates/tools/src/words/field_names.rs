@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::values::cell_text;
 use crate::words::compounds::ways;
 use crate::words::concepts::{are_same, basic, mean_same};
-use crate::words::label_names::{are_of_one_class, class_of};
+use crate::words::label_names::{are_of_one_class, class_of, is_of_places_left};
 use crate::words::word_forms::{is_same_word, tokens};
 
 locale::patterns! {
@@ -299,8 +299,10 @@ const NONE: [&str; 6] = ["brak", "full", "keine", "no", "none", "ausgebucht"];
 
 /// Whether places or tickets are left, by a field of a row that counts them.
 pub(crate) fn places_left(row: &Value) -> Option<bool> {
-    let is_of_places = |name: &str| class_of(name) == Some(0);
-    let (_, value) = row.as_object()?.iter().find(|(name, _)| is_of_places(name))?;
+    let (_, value) = row
+        .as_object()?
+        .iter()
+        .find(|(name, _)| is_of_places_left(name))?;
     let text = cell_text(value);
     let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
     if NONE.contains(&first.as_str()) {

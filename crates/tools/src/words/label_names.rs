@@ -33,6 +33,11 @@ pub fn is_label(word: &str) -> bool {
     class_of(word).is_some()
 }
 
+/// Whether a phrase says that places, seats or tickets are left: "seats left", "wolne miejsca".
+pub fn is_of_places_left(phrase: &str) -> bool {
+    class_of(phrase) == Some(0)
+}
+
 /// Classes of properties that a thing may lack, by their first phrase: who asks for "warranty" wants one.
 const MAY_LACK: [&str; 8] = [
     "free places",

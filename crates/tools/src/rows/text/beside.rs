@@ -26,6 +26,8 @@ const CHANGES: [&str; 18] = [
 ];
 
 locale::patterns! {
+    /// What stands between a part and the whole that it is of.
+    static OF_WHOLE = r"(?i)^\s*(?:out\s+of|of|von|z|ze|spośród)\s*$";
     /// What is said of a journey without a break.
     static DIRECT = r"(?i)\b(?:(?P<not>no|not|non|book|booked|buy|order|pay|kein\p{L}*|nicht|nie|brak)\s+)?(?:direct|non-?stop|direkt(?:verbindung|flug|zug)?|umsteigefrei|bezpośredni\p{L}*)\b(?P<of>\s+(?:with|from|by|to|access|sea|sunlight|debit|contact|message|booking|beim?|mit|am|an|u|do)\b)?";
 }
@@ -189,6 +191,13 @@ impl Measure {
                 }
             };
             let behind = tokens(text.get(number.end()..)?.split('\n').next()?);
+            // Of "14 of 80 places left" 14 are left.
+            let part = at.checked_sub(1).and_then(|before| numbers.get(before));
+            let is_part = |part: &&regex::Match<'_>| {
+                let between = text.get(part.end()..number.start()).unwrap_or_default();
+                is_before && OF_WHOLE.is_match(between)
+            };
+            let number = part.filter(is_part).unwrap_or(number);
             named
                 .then(|| Some(amount(number.as_str())? * scale(&behind).unwrap_or(1.0)))
                 .flatten()
