@@ -21,6 +21,7 @@ mod measures;
 mod numerals;
 mod on_days;
 mod order;
+mod periods;
 mod phrases;
 mod rank;
 mod read;
@@ -396,6 +397,11 @@ impl PlanBuilder<'_> {
                 output: output.to_owned(),
             })
         };
+        if let Some(headings) = &facts.table {
+            let parameters =
+                json!({"limit": count, "columns": facts.columns_or_none(), "headings": headings});
+            return of("extract.records", parameters, "rows");
+        }
         let contacts = || self.by_trigger(&|id| CONTACTS.contains(&id));
         if let Some(extraction) = self.of_site(&prices, count, &of).or_else(contacts) {
             return Some(extraction);

@@ -1,7 +1,7 @@
 //! Rows of a list: what their texts state of a measure, and the conditions that they have to meet.
 //!
 //! [`text`] reads measures out of the text of a row, with one module for each kind of measure: [`ages`], [`amounts`],
-//! [`clock`], [`days`], [`distance`], [`paid`], [`units`], [`weekdays`]. [`measure_name`] is how measures
+//! [`clock`], [`days`], [`distance`], [`paid`], [`periods`], [`units`], [`weekdays`]. [`measure_name`] is how measures
 //! are called. [`pieces`] gives the parts of an entry, and
 //! [`filter`] keeps the rows that meet [`condition`]s.
 
@@ -22,6 +22,7 @@ pub(crate) mod listed_numbers;
 pub mod measure_name;
 pub(crate) mod numbers;
 pub mod paid;
+pub mod periods;
 pub mod pieces;
 pub(crate) mod source;
 pub(crate) mod table_headings;

@@ -56,6 +56,8 @@ const LONGEST_NOTE: usize = 60;
 const ALL_SOLD_OUT: usize = 4;
 /// Fewest entries of a list of which some may have no price.
 const LIST: usize = 4;
+/// Labelled values by which an entry is known whose link leads nowhere.
+const LABELLED: usize = 2;
 /// Longest text that says that an entry is free of charge, in bytes.
 const LONGEST_FREE: usize = 24;
 /// Least share of entries with a price for a list of products.
@@ -151,8 +153,8 @@ pub fn products(view: &VisiblePage<'_>) -> Vec<Row> {
     // An advertisement among the entries says less than they do.
     let usual = lengths.get(lengths.len() / 2).copied().unwrap_or_default();
     let are_linked = rows.iter().any(|row| row.url.is_some());
-    let is_entry =
-        |row: &Row| row.title.is_some() && (row.url.is_some() || !are_linked) && row.text.len() * 2 >= usual;
+    let has_place = |row: &Row| row.url.is_some() || !are_linked || row.facts.len() >= LABELLED;
+    let is_entry = |row: &Row| row.title.is_some() && has_place(row) && row.text.len() * 2 >= usual;
     rows.retain(|row| row.is_product() || (is_list && is_entry(row)));
     rows
 }
@@ -225,6 +227,28 @@ fn rows_of_table(view: &VisiblePage<'_>) -> Vec<Row> {
 /// The rows of the longest table of a page as a group of records; `None` where no table has a row of headings and another row.
 pub fn table_group(page: &Page) -> Option<RecordGroup> {
     group_of_table(&VisiblePage::of(page))
+}
+
+/// A table of data of a page.
+#[derive(Debug)]
+pub struct DataTable {
+    /// What the table is called: its caption, or the heading right before it; empty where it has neither.
+    pub title: String,
+    /// The headings of its columns.
+    pub headings: Vec<String>,
+    /// The rows below the headings.
+    pub group: RecordGroup,
+}
+
+/// The tables of data of a page, in their order: those with a row of headings and another row.
+pub fn data_tables(page: &Page) -> Vec<DataTable> {
+    let view = VisiblePage::of(page);
+    let tables = table_rows::all(&view).map(|table| DataTable {
+        title: table.title,
+        headings: table.headings,
+        group: records::of_elements(page, &table.rows),
+    });
+    tables.collect()
 }
 
 fn group_of_table(view: &VisiblePage<'_>) -> Option<RecordGroup> {

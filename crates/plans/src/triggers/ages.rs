@@ -6,6 +6,7 @@ use tools::rows::ages::{GREATEST_AGE, LEAST_AGE};
 use tools::rows::condition::{Operator, RowCondition};
 
 use super::amounts::whole_count;
+use super::list_labels::ListLabels;
 use super::numerals;
 
 locale::patterns! {
@@ -26,6 +27,16 @@ locale::patterns! {
     static IS_OLD = r"(?i)\b(?:(?:my|our|the|mein|meine|unser|unsere|unsere[rs]|moj\p{Latin}|mój|nasz|nasza|nasze)\s+)?(?:\p{Latin}+\s+)?(?:daughter|son|kid|child|niece|nephew|grandson|granddaughter|boy|girl|youngest|oldest|tochter|sohn|kind|neffe|nichte|enkel(?:in)?|junge|mädchen|córka|córeczka|syn|synek|dziecko|wnuk|wnuczka|siostrzeni\p{Latin}+|bratanek)\s+(?:is|just turned|turned|turns|ist|wird|ma|skończył\p{Latin}?)\s+(?:now\s+|jetzt\s+|schon\s+|już\s+|exactly\s+|genau\s+|dokładnie\s+)?(?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|dwa|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|dziesięć)(?:\s+(?:years?(?:\s+old)?|jahre?(?:\s+alt)?|lat(?:a)?))?\b";
     /// An age that persons of a list are below or above.
     static LIMIT = r"(?i)\b(?:(?P<under>younger\s+than|aged\s+(?:under|below)|jünger\s+als|młods(?:zy|za|ze|zych|i)\s+(?:niż|od))|older\s+than|aged\s+(?:over|above)|älter\s+als|stars(?:zy|za|ze|zych|i)\s+(?:niż|od))\s+(?P<n>\d{1,2})(?:\s+(?:years?(?:\s+old)?|jahre?(?:\s+alt)?|lat(?:a)?))?\b";
+    /// An age in its unit that entries of a list are below or above.
+    static LIMIT_IN_UNITS = r"(?ix)\b(?:(?P<less>under|below|younger\s+than|less\s+than|unter|jünger\s+als|weniger\s+als|poniżej|młods(?:zy|za|ze|zych|i)\s+(?:niż|od)|mniej\s+niż)
+        |(?P<more>over|above|older\s+than|more\s+than|über|älter\s+als|mehr\s+als|powyżej|ponad|stars(?:zy|za|ze|zych|i)\s+(?:niż|od)|więcej\s+niż)
+        |(?P<most>up\s+to|at\s+most|no\s+older\s+than|not\s+older\s+than|bis(?:\s+zu)?|höchstens|maximal|nicht\s+älter\s+als|do|najwyżej|nie\s+starsz\p{Latin}+\s+niż)
+        |at\s+least|mindestens|co\s+najmniej|ab|od)\s+(?P<n>\d{1,2}|\p{Latin}{2,8})\s+(?P<unit>years?|months?|weeks?|jahren?|jahre|monaten?|monate|wochen?|lat|lata|roku|rok|miesi\p{Latin}+|tygodni\p{Latin}*)\b(?:\s+(?:old|of\s+age|alt|życia))?";
+    /// The youngest or the oldest of a list, and how many of them.
+    static ORDER = r"(?ix)(?:\b(?:the|die|den|der)\s+)?(?:\b(?P<n>\d{1,2}|two|three|four|five|six|ten|zwei|drei|vier|fünf|dwa|dwie|trzy|cztery|pięć)\s+)?
+        \b(?:(?P<young>youngest|jüngste[nrms]?|najmłods\p{Latin}+)|oldest|eldest|älteste[nrms]?|najstars\p{Latin}+)\b(?P<first>\s+(?:ones\s+)?(?:first|zuerst|najpierw|at\s+the\s+top|on\s+top|oben|na\s+początku|na\s+górze))?";
+    /// A value that is an age in less than years.
+    static IN_PARTS = r"(?i)\d\s*(?:months?|mths?|weeks?|monate?n?|wochen?|miesi\p{L}+|mies\.?|tygodni\p{L}*)\b";
     /// A unit of time that is no year.
     static OTHER_UNIT = r"(?i)^\s*(?:days?|hours?|weeks?|months?|minutes?|tage?n?|stunden?|wochen?|monate?n?|dni|godzin\p{Latin}*|tygodni\p{Latin}*|miesi\p{Latin}+)\b";
     /// What is so many years old, and no person.
@@ -88,9 +99,7 @@ pub(super) fn age(text: &str, labels: &[String]) -> Option<(Range<usize>, Vec<Ro
 pub(super) fn limit(text: &str, labels: &[String]) -> Option<(Range<usize>, RowCondition)> {
     let found = LIMIT.captures(text)?;
     let rest = text.get(found.get(0)?.end()..).unwrap_or_default();
-    let label = labels
-        .iter()
-        .find(|label| AGES.contains(&label.to_lowercase().as_str()))?;
+    let label = age_label(labels)?;
     // "Older than 30 days" is no age of a person.
     if OTHER_UNIT.is_match(rest) {
         return None;
@@ -104,6 +113,76 @@ pub(super) fn limit(text: &str, labels: &[String]) -> Option<(Range<usize>, RowC
         value: found.name("n")?.as_str().parse::<u64>().ok()?.into(),
     };
     Some((found.get(0)?.range(), limit))
+}
+
+/// The limit of the ages of what a list names, in its unit, where the list tells ages: "cats under two years old".
+pub(super) fn limit_in_units(text: &str, labels: &ListLabels<'_>) -> Option<(Range<usize>, RowCondition)> {
+    let label = age_label(&labels.names)?;
+    let is_in_parts = labels
+        .share_of_values(&locale::snake_case(label), |value| IN_PARTS.is_match(value))
+        .is_some_and(|share| share > 0.0);
+    LIMIT_IN_UNITS.captures_iter(text).find_map(|found| {
+        let whole = found.get(0)?;
+        let written = found.name("n")?.as_str().to_lowercase();
+        let number = written
+            .parse()
+            .ok()
+            .or_else(|| whole_count(numerals::number(&written)?))?;
+        if THING.is_match(text.get(whole.end()..)?) {
+            return None;
+        }
+        let has = |name: &str| found.name(name).is_some();
+        let unit = found.name("unit")?.as_str().to_lowercase();
+        let unit = match () {
+            () if unit.starts_with('m') => "months",
+            () if unit.starts_with('w') || unit.starts_with("ty") => "weeks",
+            () => "years",
+        };
+        // Of ages in years alone the number is compared.
+        let value = match (is_in_parts, unit) {
+            (false, "years") => number.into(),
+            (true, _) => format!("{number} {unit}").into(),
+            (false, _) => return None,
+        };
+        let limit = RowCondition {
+            field: label.clone(),
+            operator: match () {
+                () if has("less") => Operator::Less,
+                () if has("more") => Operator::More,
+                () if has("most") => Operator::AtMost,
+                () => Operator::AtLeast,
+            },
+            value,
+        };
+        Some((whole.range(), limit))
+    })
+}
+
+/// The order by age that a text asks for, where the list tells ages: where it stands, the label, whether the oldest come first, and how
+/// many are asked for.
+pub(super) fn order(text: &str, labels: &[String]) -> Option<(Range<usize>, String, bool, Option<usize>)> {
+    let label = age_label(labels)?;
+    ORDER.captures_iter(text).find_map(|found| {
+        let whole = found.get(0)?;
+        let written = found.name("n").map(|number| number.as_str().to_lowercase());
+        let number = |written: String| {
+            written
+                .parse()
+                .ok()
+                .or_else(|| whole_count(numerals::number(&written)?))
+        };
+        let count = written.and_then(number);
+        // "My youngest is five" is no order.
+        let is_order = count.is_some() || found.name("first").is_some() || whole.as_str().contains(' ');
+        let is_oldest_first = found.name("young").is_none();
+        is_order.then(|| (whole.range(), label.clone(), is_oldest_first, count))
+    })
+}
+
+fn age_label(labels: &[String]) -> Option<&String> {
+    labels
+        .iter()
+        .find(|label| AGES.contains(&label.to_lowercase().as_str()))
 }
 
 /// The conditions on entries that are for somebody of an age.
@@ -137,6 +216,24 @@ mod tests {
         assert_eq!(read("älter als 30").as_deref(), Some("Age > 30"));
         assert_eq!(limit("comments older than 30 days", &labels), None);
         assert_eq!(limit("cars older than 10 years", &["Price".to_owned()]), None);
+    }
+
+    #[test]
+    fn ages_have_units_and_an_order() {
+        let labels = ListLabels::named(&["Sex", "Age"]);
+        let read = |text: &str| limit_in_units(text, &labels).map(|(_, condition)| condition.to_string());
+        assert_eq!(read("cats under two years old").as_deref(), Some("Age < 2"));
+        assert_eq!(read("Katzen bis 3 Jahre").as_deref(), Some("Age <= 3"));
+        assert_eq!(read("over 5 years warranty"), None);
+        assert_eq!(
+            limit_in_units("under 2 years", &ListLabels::named(&["Price"])),
+            None
+        );
+        let ordered =
+            |text: &str| order(text, &labels.names).map(|(_, _, is_oldest, count)| (is_oldest, count));
+        assert_eq!(ordered("dogs, youngest first"), Some((false, None)));
+        assert_eq!(ordered("the 3 oldest dogs"), Some((true, Some(3))));
+        assert_eq!(ordered("die ältesten"), Some((true, None)));
     }
 
     #[test]

@@ -41,6 +41,9 @@ pub struct InstructionFacts {
     pub entity: Option<Entity>,
     /// The site that it is about.
     pub site: Option<KnownSite>,
+    /// The headings of the table that it is about, where this is not the main list of the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<Vec<String>>,
     /// Whether it speaks of stock only to leave out what is sold.
     #[serde(skip)]
     pub(super) denies_sold: bool,

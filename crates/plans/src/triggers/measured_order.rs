@@ -50,7 +50,7 @@ locale::patterns! {
         |(?P<thin>thinnest|dünnste[a-zà-ɏ]*|najcieńsz[a-zà-ɏ]+)
         |(?P<near>closest|nearest|nächste[a-zà-ɏ]*|nächstgelegene[a-zà-ɏ]*|am\s+nächsten|najbliż[a-zà-ɏ]+)|(?P<far>farthest|furthest|weiteste[a-zà-ɏ]*|najdal[a-zà-ɏ]+)
         |(?P<tall>tallest|{HIGH_LYING})
-        )(?:\s+[a-zà-ɏ-]+)?(?:\s+(?:to\s+(?:the\s+)?|zum\s+|zur\s+|am\s+|an\s+der\s+)[a-zà-ɏ]+)?\s+(?:first|zuerst|najpierw|na\s+początku)");
+        )(?:\s+[a-zà-ɏ-]+)?(?:\s+(?:to\s+(?:the\s+)?|zum\s+|zur\s+|am\s+|an\s+der\s+)[a-zà-ɏ]+)?\s+(?:first|zuerst|najpierw|na\s+początku|(?:at\s+the|on)\s+top|(?:ganz\s+)?oben|na\s+górze)");
     /// The same behind a number or an article: "the 5 largest", "od najdłuższego", "vom kürzesten zum längsten".
     static ADJECTIVE_OF = format!(r"(?ix)\b(?:\d+|from(?:\s+the)?|vom|von\s+den|the|die|das|der|two|three|four|five|six|seven|eight|ten|zwei|drei|vier|fünf|sechs|sieben|acht|zehn|od|trzy|cztery|pięć|sześć|siedem|osiem|dziesięć)\s+(?:
         {SUPERLATIVES}

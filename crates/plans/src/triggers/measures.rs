@@ -62,7 +62,7 @@ locale::patterns! {
     /// The end of a month, up to which something is.
     static UNTIL_END = r"(?i)\b(?:(?:by|until|till|before|up to)\s+the\s+end\s+of|bis\s+(?:zum\s+)?ende|do\s+końca|przed\s+końcem|(?:no|not)\s+later\s+than(?:\s+in)?|(?:nicht\s+später\s+als|spätestens)\s+im|(?:nie\s+później\s+niż|najpóźniej)\s+w|in\s+the\s+course\s+of)\s+(?P<m>[a-zà-ɏ]{3,})\b(?:\s+(?P<y>(?:19|20)\d\d)\b)?";
     /// The word before or behind a comparison with a day: what it is the day of.
-    static LABEL_BEFORE = r"(?i)([\p{L}-]{4,})\s+(?:(?:for|sich|się)\s+)?(?:(?:falls?|is|are|ends?|lies?|liegt|endet|ist|wypada|przypada|mija|upływa|jest|się)\s+)?$";
+    static LABEL_BEFORE = r"(?i)([\p{L}-]{4,})\s+(?:(?:for|sich|się|noch|erst|schon|still|already|only|jeszcze|już|dopiero)\s+)?(?:(?:falls?|is|are|ends?|lies?|liegt|endet|ist|wypada|przypada|mija|upływa|jest|się)\s+)?$";
     /// What ends on the day: "are over before", and the verb whose last part stands behind the day: "machen vor dem 3. Mai zu".
     static IS_OVER = r"(?i)\b(?:is|are|be)\s+(over)\s+$";
     static END_DATE = r"(?i)\b(end|zakończenia|ende)\s*(?:dates?|datum)?(?:\s+(?:is|are|falls?|lies|jest|przypada|ist))?\s+$";
@@ -354,7 +354,9 @@ pub(super) fn label(
     let clause = text.get(..place.start)?.rsplit([',', ';', '.', ':']).next()?;
     let labels: Vec<&String> = labels.iter().filter(|label| OF_DAY.is_match(label)).collect();
     let is_of_list = |word: &&str| {
-        let is_same = |part: &str| concepts::are_same_words(part, word);
+        // "Frist" is a part of "Angebotsfrist".
+        let ends_in = |part: &str| part.to_lowercase().ends_with(&word.to_lowercase());
+        let is_same = |part: &str| concepts::are_same_words(part, word) || ends_in(part);
         word.chars().count() > 3 && labels.iter().any(|label| label.split_whitespace().any(is_same))
     };
     let mut near = clause.split_whitespace().rev().take(LABEL_REACH);

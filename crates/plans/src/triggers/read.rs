@@ -1,6 +1,7 @@
 //! Reading of the facts of an instruction, in any language of the vocabulary.
 
 mod comparisons;
+mod counts;
 mod currencies;
 mod left_open;
 mod named_numbers;
@@ -14,15 +15,14 @@ mod times;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use locale::Regex;
 use page::dom::Selector;
 use serde_json::Value;
 use tools::PageList;
 use tools::rows::condition::{Operator, RowCondition};
-use tools::rows::measure_name::MeasureName;
+use tools::rows::measure_name::{DURATION, MeasureName};
 use tools::rows::paid::PRICE_OF;
 
-use super::amounts::{count, entity_count, leading_count, number, whole_count};
+use super::amounts::{leading_count, number, whole_count};
 use super::clauses;
 use super::column_list;
 use super::facts::{Entity, InstructionFacts};
@@ -79,7 +79,9 @@ impl InstructionFacts {
         text = outside_quotes(&text, &reader.words.set_phrases, joined);
         let selector = take(&mut text, &BACKQUOTED);
         reader.facts.selector = selector.filter(|css| Selector::parse(css).is_ok());
-        let list = target.page.map(PageList::of);
+        let list = target.page.map(|page| PageList::asked_for(page, instruction));
+        let headings = list.as_ref().and_then(PageList::headings);
+        reader.facts.table = headings.map(<[String]>::to_vec);
         reader.then_by(&mut text);
         reader.choice(&mut text);
         reader.navigation(&mut text, list.as_ref());
@@ -99,8 +101,8 @@ impl InstructionFacts {
             });
         reader.clock(&mut text);
         reader.named_groups(&mut text, list.as_ref());
-        reader.ages(&mut text, &labels.names);
-        reader.times(&mut text, target.page, &labels.names);
+        reader.ages(&mut text, &labels);
+        reader.times(&mut text, target.page, list.as_ref(), &labels.names);
         reader.rooms(&mut text);
         reader.days(&mut text);
         reader.at_once(&mut text, list.as_ref());
@@ -124,6 +126,7 @@ impl InstructionFacts {
         reader.options(&mut text, &labels);
         reader.order_by_unit(by_unit, list.as_ref());
         reader.named_numbers(&mut text, list.as_ref());
+        reader.names(&mut text, list.as_ref());
         reader.compounds(&mut text, list.as_ref());
         reader.site_of_page(target);
         reader.clauses(&text);
@@ -161,21 +164,6 @@ enum Marked {
 type MatchPlace = (usize, Reverse<usize>);
 
 impl InstructionReader<'_> {
-    /// The numbers of pages and of scrolls.
-    fn counts(&mut self, text: &mut String) {
-        let words = self.words;
-        let mut take_count = |pattern: &Regex| {
-            let found = pattern.captures(text)?;
-            let (count, range) = (count(&found, words), found.get(0)?.range());
-            text.replace_range(range, " ");
-            count
-        };
-        let pages = take_count(&words.pages);
-        self.facts.times = take_count(&words.times);
-        self.facts.pages = self.facts.pages.or(pages);
-        self.facts.scroll = self.facts.times.is_some();
-    }
-
     /// A list of columns by the words that class names of the page have for them: "with site and size".
     fn called_columns(&self, text: &mut String, list: Option<&PageList<'_>>) -> Option<Vec<String>> {
         if !column_list::may_list(text) {
@@ -200,34 +188,6 @@ impl InstructionReader<'_> {
                 " ".to_owned()
             }
         }
-    }
-
-    /// The number of results.
-    fn result_count(&mut self, text: &str) {
-        let (words, facts) = (self.words, &mut self.facts);
-        for limit in &self.limits {
-            if limit.field != LimitField::Count {
-                continue;
-            }
-            match (limit.operator, whole_count(limit.amount)) {
-                (Operator::AtMost | Operator::Equal, Some(count)) if facts.count.is_none() => {
-                    facts.count = Some(count);
-                }
-                // "fewer than 5 products"
-                (Operator::Less, Some(count)) if facts.count.is_none() => {
-                    facts.count = Some(count.max(2) - 1)
-                }
-                _ => facts.not_understood.push(limit.words.clone()),
-            }
-        }
-        if let Some(found) = words.top.captures(text) {
-            // "best one first" is an order.
-            let end = found.get(0).map_or(0, |whole| whole.end());
-            let next = text.get(end..).and_then(|rest| rest.split_whitespace().next());
-            let is_order = next.is_some_and(|word| words.leading.is_match(word));
-            facts.count = facts.count.or_else(|| count(&found, words).filter(|_| !is_order));
-        }
-        facts.count = facts.count.or_else(|| entity_count(text, words));
     }
 
     /// Joins conditions and words to clauses. What the readers of lists take as parameters becomes a limit, the rest
@@ -540,12 +500,7 @@ impl InstructionReader<'_> {
             let field = self.extent_of(self.day_of(field));
             // "a pass rate above 60 %, highest first": the highest is what has been compared, where that is no height.
             let field = match compared.as_slice() {
-                [compared]
-                    if MeasureName::parse(&field).is_amount_of("height")
-                        && !compared.starts_with("height") =>
-                {
-                    compared.clone()
-                }
+                [compared] if is_of_compared(&field, compared, labels) => compared.clone(),
                 _ => field,
             };
             self.facts.sort = Some((field, is_descending));
@@ -582,6 +537,20 @@ impl InstructionReader<'_> {
             facts.entity = Some(listed_by(site));
         }
     }
+}
+
+/// Whether what is highest or longest is so by what an instruction compares: by a height only where this is one, and by a duration
+/// unless a label of the list is compared.
+fn is_of_compared(field: &str, compared: &str, labels: &ListLabels<'_>) -> bool {
+    let name = MeasureName::parse(field);
+    let is_label = || {
+        labels
+            .names
+            .iter()
+            .any(|label| locale::snake_case(label) == compared)
+    };
+    (name.is_amount_of("height") && !compared.starts_with("height"))
+        || (name.is_amount_of(DURATION) && is_label())
 }
 
 /// The number right before a place of a text, and where the number begins.

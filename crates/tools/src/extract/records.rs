@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use extract::rules::records::{self, Record, RecordGroup};
-use extract::rules::rows::{self, Row};
+use extract::rules::rows::{self, DataTable, Row};
 use page::Page;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -22,6 +22,7 @@ pub struct ExtractRecords;
 pub struct Params {
     limit: Option<usize>,
     columns: Option<Vec<String>>,
+    headings: Option<Vec<String>>,
 }
 
 impl Tool for ExtractRecords {
@@ -43,7 +44,11 @@ impl Tool for ExtractRecords {
         let mut known: Vec<String> = Vec::new();
         for page in pages {
             let read = Arc::clone(&page);
-            let groups = tokio::task::spawn_blocking(move || groups_of(&read))
+            let headings = params.headings.clone();
+            let groups = tokio::task::spawn_blocking(move || match headings {
+                Some(headings) => tables_of(&read, &headings),
+                None => groups_of(&read),
+            })
                 .await
                 .map_err(|_| Error::Failed("the page's lists cannot be read".into()))?;
             let best = groups
@@ -82,6 +87,13 @@ fn groups_of(page: &Page) -> Vec<RecordGroup> {
         true => rows::table_group(page).into_iter().collect(),
         false => groups,
     }
+}
+
+/// The first table of a page with these headings.
+fn tables_of(page: &Page, headings: &[String]) -> Vec<RecordGroup> {
+    let has_all = |table: &DataTable| headings.iter().all(|heading| table.headings.contains(heading));
+    let mut tables = rows::data_tables(page).into_iter();
+    tables.find(has_all).map(|table| table.group).into_iter().collect()
 }
 
 /// The fields of a record as written, named as its row is where they name nothing, and without a day that is none: a duration of "36:00:00".

@@ -1,5 +1,6 @@
 //! The entries of a page's list, as far as an instruction asks what they say.
 
+mod asked_table;
 mod counts;
 
 use std::cell::OnceCell;
@@ -12,6 +13,7 @@ use serde_json::Value;
 
 use self::counts::{ListCounts, MIN_LISTED, is_far_above};
 use super::product_listing;
+use crate::rows::days::{DAY, SHORT_DAY};
 use crate::rows::{listed_numbers, paid, pieces};
 use crate::words::compounds::ways;
 use crate::words::concepts::are_same;
@@ -32,6 +34,8 @@ const SHORTEST_CALLED: usize = 4;
 pub struct PageList<'p> {
     page: &'p Page,
     rows: Vec<Row>,
+    /// The headings of the table that it is, where it is another one than the page's main list.
+    headings: Option<Vec<String>>,
     words: OnceCell<ListWords>,
     counts: OnceCell<ListCounts>,
     lists_products: OnceCell<bool>,
@@ -48,9 +52,26 @@ struct ListWords {
 impl<'p> PageList<'p> {
     /// Reads the list of a page; a page without one has a list without entries.
     pub fn of(page: &'p Page) -> PageList<'p> {
+        PageList::new(page, rows::read(&VisiblePage::of(page)), None)
+    }
+
+    /// The list of a page that an instruction is about: another table than its main list, where the instruction names what only this
+    /// table has.
+    pub fn asked_for(page: &'p Page, instruction: &str) -> PageList<'p> {
+        let main = PageList::of(page);
+        asked_table::find(page, &main, instruction).unwrap_or(main)
+    }
+
+    /// The headings by which the table is known, where the list is another table than the page's main list.
+    pub fn headings(&self) -> Option<&[String]> {
+        self.headings.as_deref()
+    }
+
+    fn new(page: &'p Page, rows: Vec<Row>, headings: Option<Vec<String>>) -> PageList<'p> {
         PageList {
             page,
-            rows: rows::read(&VisiblePage::of(page)),
+            rows,
+            headings,
             words: OnceCell::new(),
             counts: OnceCell::new(),
             lists_products: OnceCell::new(),
@@ -182,6 +203,15 @@ impl<'p> PageList<'p> {
         values
             .filter_map(|(_, value)| Some(value.as_str()?.to_owned()))
             .collect()
+    }
+
+    /// Whether most entries tell a day.
+    pub fn tells_days(&self) -> bool {
+        let told = self
+            .rows
+            .iter()
+            .filter(|row| row.date.is_some() || DAY.is_match(&row.text) || SHORT_DAY.is_match(&row.text));
+        !self.rows.is_empty() && told.count() * 2 > self.rows.len()
     }
 
     /// Whether entries say how large a surface is: "78 m²".

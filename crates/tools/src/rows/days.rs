@@ -4,6 +4,7 @@ use jiff::civil::{Date, DateTime};
 use locale::dates::{self, DateHints};
 
 use crate::rows::numbers::numbers;
+use crate::rows::periods;
 
 locale::patterns! {
     /// What can be had at once.
@@ -100,5 +101,8 @@ pub(crate) fn date_of(days: f64) -> Option<Date> {
 }
 
 pub(crate) fn day(text: &str, now: DateTime) -> Option<f64> {
+    if let Some(day) = periods::day(text, now.date()) {
+        return days(day);
+    }
     days(dates::parse(text, now, &DateHints::default())?.date)
 }

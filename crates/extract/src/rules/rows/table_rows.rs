@@ -11,16 +11,31 @@ const MAX_ROWS: usize = 5_000;
 /// Fewest columns of a table of data.
 const FEWEST_COLUMNS: usize = 2;
 
+/// A table of data: one with a row of headings, and rows under it.
+pub(super) struct HeadedTable {
+    /// What the table is called: its caption, or the heading before it.
+    pub(super) title: String,
+    /// The headings of its columns.
+    pub(super) headings: Vec<String>,
+    /// The rows below the headings.
+    pub(super) rows: Vec<NodeId>,
+}
+
+/// The tables of data of a page that are shown, in their order.
+pub(super) fn all<'p>(view: &'p VisiblePage<'_>) -> impl Iterator<Item = HeadedTable> + 'p {
+    let tables = view.dom().by_tag("table").filter(|table| !is_hidden(*table));
+    tables.filter_map(headed)
+}
+
 /// The rows below the headings of the table with most rows; none where no table has a row of headings and another row under it.
 pub(super) fn find(view: &VisiblePage<'_>) -> Vec<NodeId> {
-    let tables = view.dom().by_tag("table").filter(|table| !is_hidden(*table));
-    let rows = tables.map(below_headings);
+    let rows = all(view).map(|table| table.rows);
     // Of tables with as many rows the first.
     let longest = rows.reduce(|longest, rows| if rows.len() > longest.len() { rows } else { longest });
     longest.unwrap_or_default()
 }
 
-fn below_headings(table: Node<'_>) -> Vec<NodeId> {
+fn headed(table: Node<'_>) -> Option<HeadedTable> {
     let mut rows = table
         .descendants()
         .filter(|node| node.is("tr") && node.closest("table").is_none_or(|own| own.id() == table.id()));
@@ -29,9 +44,8 @@ fn below_headings(table: Node<'_>) -> Vec<NodeId> {
         let count = row.children().filter(|cell| cell.is("th")).count();
         count >= FEWEST_COLUMNS && cells.all(|cell| cell.is("th"))
     };
-    if !rows.by_ref().take(HEAD_ROWS).any(|row| is_heading(&row)) {
-        return Vec::new();
-    }
+    let heading = rows.by_ref().take(HEAD_ROWS).find(is_heading)?;
+    let text = |node: Node<'_>| locale::collapse_whitespace(&node.text()).trim().to_owned();
     let is_row = |row: &Node<'_>| {
         let cells = row
             .children()
@@ -40,5 +54,25 @@ fn below_headings(table: Node<'_>) -> Vec<NodeId> {
         cells >= FEWEST_COLUMNS && row.children().any(|cell| cell.is("td"))
     };
     let data = rows.filter(|row| is_row(row) && !row.text().trim().is_empty());
-    data.take(MAX_ROWS).map(Node::id).collect()
+    let rows: Vec<NodeId> = data.take(MAX_ROWS).map(Node::id).collect();
+    (!rows.is_empty()).then(|| HeadedTable {
+        title: title(table).map(text).unwrap_or_default(),
+        headings: heading
+            .children()
+            .filter(|cell| cell.is("th"))
+            .map(text)
+            .collect(),
+        rows,
+    })
+}
+
+/// The caption of a table, or the heading right before it.
+fn title(table: Node<'_>) -> Option<Node<'_>> {
+    let caption = table.children().find(|child| child.is("caption"));
+    caption.or_else(|| {
+        let mut before = table.siblings_before().filter(|node| node.is_element());
+        before
+            .next()
+            .filter(|node| matches!(node.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
+    })
 }

@@ -79,6 +79,13 @@ pub(super) fn years(context: &AmountContext<'_>) -> Option<FoundField> {
 /// What is counted is no price, however little it says: "at least 5 places left".
 pub(super) fn things(context: &AmountContext<'_>) -> Option<FoundField> {
     let unit = context.lower_unit();
+    // Lists say in many ways how many places are left.
+    if let Some(word) = context.second
+        && let said = format!("{unit} {}", word.text.to_lowercase())
+        && tools::is_of_places_left(&said)
+    {
+        return Some(context.named(&said).up_to(context.end_of(word)));
+    }
     COUNTED.contains(&unit.as_str()).then(|| context.named(&unit))
 }
 

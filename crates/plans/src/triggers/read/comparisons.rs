@@ -6,6 +6,7 @@ use tools::PageList;
 use tools::rows::condition::{Operator, RowCondition};
 use tools::rows::measure_name::{DISTANCE, MeasureName};
 use tools::rows::paid::PRICE_OF;
+use tools::rows::units;
 
 use super::super::limits::{LimitField, range_field, take_limit};
 use super::super::list_labels::{HALF, ListLabels};
@@ -88,6 +89,18 @@ impl InstructionReader<'_> {
                     remove_behind(text, &mark, &name.to_lowercase());
                     limit.field = LimitField::Named(label);
                 }
+            }
+            // "battery lasts longer than 15 hours", where the list has such a label with hours.
+            if let LimitField::Named(field) = &limit.field
+                && units::is_unit(&limit.unit)
+                && let Some((name, label)) = limit.before.iter().take(LABEL_REACH).find_map(|name| {
+                    let label = column_list::labelled(name, &labels.names)?;
+                    (label != *field && has_unit(labels, &label, &limit.unit))
+                        .then(|| (name.to_lowercase(), label))
+                })
+            {
+                remove_before(text, &mark, &name);
+                limit.field = LimitField::Named(label);
             }
             // "change above 0", where the list has such a label; "tickets under 50" is their price, where entries have one.
             let may_be_paid = matches!(limit.operator, Operator::Less | Operator::AtMost)
@@ -188,6 +201,24 @@ fn has_figures(labels: &ListLabels<'_>, label: &str) -> bool {
     labels
         .share_of_values(label, |value| PLAIN.is_match(value))
         .is_some_and(|share| share > HALF)
+}
+
+/// How many words before a comparison a label may stand that says what is compared.
+const LABEL_REACH: usize = 2;
+
+/// Whether all amounts beside a label of the page's list are in one unit.
+fn has_unit(labels: &ListLabels<'_>, label: &str, unit: &str) -> bool {
+    let unit = units::name_of(unit);
+    let is_in_unit = |value: &str| {
+        let mut words = value
+            .split(|c: char| !c.is_alphabetic())
+            .filter(|word| !word.is_empty());
+        words.any(|word| units::name_of(word) == unit)
+    };
+    let has_amount = |value: &str| value.contains(|c: char| c.is_ascii_digit());
+    let share = |holds: &dyn Fn(&str) -> bool| labels.share_of_values(label, holds).unwrap_or_default();
+    let in_unit = share(&|value| has_amount(value) && is_in_unit(value));
+    in_unit > HALF && in_unit == share(&has_amount)
 }
 
 /// The greatest number of a scale of ratings: per cent.

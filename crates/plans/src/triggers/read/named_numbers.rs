@@ -1,5 +1,5 @@
 //! Words that say something together, where entries of the page's list say them together: a number and the word beside it ("Härtegrad
-//! 3", "30 day contracts"), and two words that the list has as a compound ("furniture lift", `Möbellift`).
+//! 3", "30 day contracts"), names of several words, and two words that the list has as a compound ("furniture lift", `Möbellift`).
 
 use std::ops::Range;
 
@@ -16,6 +16,8 @@ locale::patterns! {
     static GROUP = r"(?i)\b(?:under|over)[- ]\d{1,3}s\b";
     /// Two words beside each other.
     static PAIR = r"^(?P<first>\p{L}{3,}) (?P<second>\p{L}{3,})\b";
+    /// Names of several words, each with a capital letter.
+    static NAME = r"\b\p{Lu}[\p{L}\d'’&]*(?: \p{Lu}[\p{L}\d'’&]*){1,3}\b";
     /// What makes a number before it one that is compared.
     static COMPARED = r"(?i)^\s*(?:\p{L}+\s+)?(?:\+|(?:or|oder|lub|albo|and|und|i)\s+(?:more|less|mehr|weniger|fewer|higher|lower|über|unter|więcej|mniej|wyż\p{L}+|niż\p{L}+|up|above|below|over)\b)";
     /// Those of whom a number may be fewer than an entry takes.
@@ -69,6 +71,30 @@ impl InstructionReader<'_> {
         let found = pairs.find(|(_, said)| list.says_otherwise(said) && !list.says(said));
         if let Some((range, said)) = found {
             text.replace_range(range, &joined(&said));
+        }
+    }
+
+    /// Joins the words of names that entries of the page's list say: "Wizz Air or Ryanair" are two carriers.
+    pub(super) fn names(&self, text: &mut String, list: Option<&PageList<'_>>) {
+        let Some(list) = list else { return };
+        let is_name = |said: &str| {
+            let mut words = said.split(' ').map(str::to_lowercase);
+            words.all(|word| !self.words.is_grammar(&word) && !self.words.is_entity(&word)) && list.says(said)
+        };
+        let mut from = 0;
+        while let Some(found) = text.get(from..).and_then(|rest| NAME.find(rest)) {
+            let (start, said) = (from + found.start(), found.as_str());
+            // "Show Wizz Air": the name may begin behind the first word.
+            let shorter = said.split_once(' ').filter(|(_, rest)| rest.contains(' '));
+            let shorter = shorter.map(|(first, rest)| (start + first.len() + 1, rest));
+            let name = std::iter::once((start, said))
+                .chain(shorter)
+                .find(|(_, said)| is_name(said))
+                .map(|(start, said)| (start..start + said.len(), joined(said)));
+            from = start + said.len();
+            if let Some((range, name)) = name {
+                text.replace_range(range, &name);
+            }
         }
     }
 

@@ -5,11 +5,14 @@ use std::ops::Range;
 use jiff::civil::Date;
 use locale::dates;
 use page::Page;
+use tools::PageList;
 use tools::rows::condition::RowCondition;
 use tools::rows::measure_name::{DISTANCE, DISTANCE_UNITS, DURATION, MeasureName};
 
 use super::super::limits::LimitField;
-use super::super::{ages, clock, measures, on_days, sizes};
+use super::super::list_labels::ListLabels;
+use super::super::periods::AskedPeriod;
+use super::super::{ages, clock, measures, on_days, periods, sizes};
 use super::{InstructionReader, Marked};
 
 locale::patterns! {
@@ -18,12 +21,19 @@ locale::patterns! {
 
 impl InstructionReader<'_> {
     /// Comparisons with years and days, which rows state in their own ways.
-    pub(super) fn times(&mut self, text: &mut String, page: Option<&Page>, labels: &[String]) {
+    pub(super) fn times(
+        &mut self,
+        text: &mut String,
+        page: Option<&Page>,
+        list: Option<&PageList<'_>>,
+        labels: &[String],
+    ) {
         while let Some((range, mut conditions)) = measures::time(text) {
             self.label_days(text, &range, labels, &mut conditions);
             let mark = self.mark(conditions);
             text.replace_range(range, &mark);
         }
+        self.periods(text, page, list, labels);
         // A day may be one to fill in where the page has a field for it.
         if page.is_none_or(on_days::has_field) {
             return;
@@ -34,6 +44,44 @@ impl InstructionReader<'_> {
             }
             let marks: Vec<String> = days.into_iter().map(|day| self.mark(day)).collect();
             text.replace_range(range, &marks.join(" or "));
+        }
+    }
+
+    /// Periods that are seen from the present day, and the entries that are still to come.
+    fn periods(
+        &mut self,
+        text: &mut String,
+        page: Option<&Page>,
+        list: Option<&PageList<'_>>,
+        labels: &[String],
+    ) {
+        let is_asked =
+            |text: &str| periods::period(text, None).is_some() || periods::upcoming(text, None).is_some();
+        if !is_asked(text) {
+            return;
+        }
+        let own_day = page.and_then(periods::own_day);
+        // "New this week" is what entries say.
+        let is_said = |text: &str, asked: &AskedPeriod| {
+            let words = text.get(asked.place.clone()).unwrap_or_default().trim();
+            list.is_some_and(|list| list.says(words))
+        };
+        while let Some(mut asked) = periods::period(text, own_day).filter(|asked| !is_said(text, asked)) {
+            self.label_days(text, &asked.place, labels, &mut asked.days);
+            let mark = self.mark(asked.days);
+            text.replace_range(asked.place, &mark);
+        }
+        let tells_days = list.is_some_and(PageList::tells_days);
+        let upcoming = periods::upcoming(text, own_day).filter(|asked| tells_days && !is_said(text, asked));
+        if let Some(mut asked) = upcoming {
+            self.label_days(text, &asked.place, labels, &mut asked.days);
+            if asked.count.is_some() {
+                let field = asked.days.first().map(|day| day.field.clone());
+                self.facts.count = asked.count;
+                self.facts.sort = field.map(|field| (field, false));
+            }
+            let mark = self.mark(asked.days);
+            text.replace_range(asked.place, &format!("{mark} "));
         }
     }
 
@@ -69,7 +117,17 @@ impl InstructionReader<'_> {
     }
 
     /// The age of whom something is for.
-    pub(super) fn ages(&mut self, text: &mut String, labels: &[String]) {
+    pub(super) fn ages(&mut self, text: &mut String, labels: &ListLabels<'_>) {
+        while let Some((range, condition)) = ages::limit_in_units(text, labels) {
+            let mark = self.mark(vec![condition]);
+            text.replace_range(range, &mark);
+        }
+        if let Some((range, label, is_oldest_first, count)) = ages::order(text, &labels.names) {
+            self.facts.sort = Some((locale::snake_case(&label), is_oldest_first));
+            self.facts.count = count;
+            text.replace_range(range, " , ");
+        }
+        let labels = labels.names.as_slice();
         while let Some((range, condition)) = ages::limit(text, labels) {
             let mark = self.mark(vec![condition]);
             text.replace_range(range, &mark);

@@ -1,0 +1,252 @@
+//! Periods of an instruction that are seen from the present day: "this week", "am nächsten Wochenende", "jutro", "the next 3 games".
+
+use std::ops::Range;
+
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use locale::dates::{self, DateHints, DatePrecision};
+use page::Page;
+use tools::rows::condition::{Operator, RowCondition};
+use tools::rows::periods::{Period, PeriodLength};
+
+use super::amounts::whole_count;
+use super::numerals;
+
+locale::patterns! {
+    /// A week, a weekend, a month, a day, or so many days.
+    static PERIOD = r"(?ix)\b(?:(?:in|within|during|over|on|for|by|am|an|im|innerhalb|w|we|na|z|do)\s+)*(?:(?:the\s+course\s+of|ciągu|den|der|dem|das|die|the)\s+)*(?:
+        (?P<this>this|diese[rnsm]?|ten|tym)\s+(?P<of_this>week(?:end)?|month|woche|wochenende|monat|weekend|tygodniu|miesiącu)
+        |(?P<next>next|coming|nächste[rnsm]?|kommende[rnsm]?|przyszły[m]?|następny[m]?|nadchodzący[m]?|najbliższy[m]?)\s+(?P<of_next>week(?:end)?|month|woche|wochenende|monat|weekend|tygodniu|miesiącu)
+        |(?:next|coming|nächsten|kommenden|najbliższych|następnych)\s+(?P<n>\d{1,3}|\p{Latin}{3,12})\s+(?P<unit>days?|weeks?|tagen?|tage|wochen|dni(?:ach|a)?|tygodni\p{Latin}*)
+        |(?P<tomorrow>tomorrow|jutro)|(?P<after>day\s+after\s+tomorrow|übermorgen|pojutrze)
+        )\b(?P<possessive>['’]s\b)?";
+    /// "Tomorrow" in German, which may be the morning.
+    static MORGEN = r"(?i)(?:^|[^\p{L}])(?P<word>morgen)(?:$|[^\p{L}])";
+    /// Behind what the German word is the morning.
+    static OF_MORNING = r"(?i)\b(?:am|jeden|guten|an|heute|gestern|vom|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\s+$";
+    /// The first so many entries from the present day on.
+    static NEXT = r"(?ix)\b(?:next|coming|nächsten?|kommenden?|najbliższe|najbliższych|następne|następnych)\s+(?P<n>\d{1,2}|\p{Latin}{3,8})\s+(?P<noun>\p{Latin}{3,})\b";
+    /// What is still to come.
+    static UPCOMING = r"(?i)\b(?:upcoming|forthcoming|anstehende[nrm]?|bevorstehende[nrm]?|nadchodząc\p{Latin}+)\b";
+    /// What is counted and no entry of a list.
+    static NO_ENTRY = r"(?i)^(?:pages?|screens?|days?|weeks?|months?|years?|hours?|minutes?|steps?|seiten?|tagen?|tage|wochen?|monaten?|monate|jahren?|jahre|stunden?|minuten?|schritten?|stron\p{Latin}*|dni|tygodni\p{Latin}*|miesi\p{Latin}+|lat|lata|godzin\p{Latin}*|minut\p{Latin}*)$";
+    /// The day of which a page says that it is the present one, or of which it tells.
+    static OWN_DAY = r"(?ix)\b(?:today(?:\s+is)?|heute(?:\s+ist)?|dziś(?:\s+jest)?|dzisiaj(?:\s+jest)?|stand|as\s+of|stan\s+na(?:\s+dzień)?)\s*[:,]?\s*(?:(?:the|dem|den|der)\s+)?(?:\p{Latin}{2,12}\.?,?\s+)?
+        (?P<day>\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?\p{Latin}{3,}\s+\d{4}|\p{Latin}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})\b";
+}
+
+/// Weeks of which days are counted at most.
+const MOST_WEEKS: usize = 53;
+
+/// What an instruction asks for by the present day.
+#[derive(Debug, PartialEq)]
+pub(super) struct AskedPeriod {
+    /// Where the text says so.
+    pub(super) place: Range<usize>,
+    /// The days from which and up to which entries are.
+    pub(super) days: Vec<RowCondition>,
+    /// The number of entries, where the first of them are asked for.
+    pub(super) count: Option<usize>,
+}
+
+/// The first period that a text names. Its days are those of the calendar where the page says which day it is, and are seen from the
+/// day of the run elsewhere.
+pub(super) fn period(text: &str, own_day: Option<Date>) -> Option<AskedPeriod> {
+    named(text, own_day).or_else(|| morgen(text, own_day))
+}
+
+/// The entries from the present day on that a text asks for: "the next 3 games", "upcoming events".
+pub(super) fn upcoming(text: &str, own_day: Option<Date>) -> Option<AskedPeriod> {
+    let from_today = |place, count| AskedPeriod {
+        place,
+        days: vec![bound(Operator::AtLeast, day_ahead(0, own_day))],
+        count,
+    };
+    let next = NEXT.captures_iter(text).find_map(|found| {
+        let count = number(found.name("n")?.as_str()).filter(|count| *count > 0)?;
+        let noun = found.name("noun")?;
+        let place = found.get(0)?.start()..noun.start();
+        (!NO_ENTRY.is_match(noun.as_str())).then(|| from_today(place, Some(count)))
+    });
+    next.or_else(|| Some(from_today(UPCOMING.find(text)?.range(), None)))
+}
+
+/// The day that a page calls the present one, or says that it is of; `None` where it names none, or several.
+pub(super) fn own_day(page: &Page) -> Option<Date> {
+    let text = locale::collapse_whitespace(&page.dom().root().text());
+    let now = jiff::civil::date(2000, 1, 1).at(0, 0, 0, 0);
+    let read = |found: regex::Captures<'_>| {
+        let day = dates::parse(found.name("day")?.as_str(), now, &DateHints::default())?;
+        (day.precision == DatePrecision::Day).then_some(day.date)
+    };
+    let mut days = OWN_DAY.captures_iter(&text).filter_map(read);
+    let first = days.next()?;
+    days.all(|other| other == first).then_some(first)
+}
+
+fn named(text: &str, own_day: Option<Date>) -> Option<AskedPeriod> {
+    PERIOD.captures_iter(text).find_map(|found| {
+        let has = |name: &str| found.name(name).is_some();
+        let length = |name: &str| {
+            let word = found.name(name)?.as_str().to_lowercase();
+            Some(match word.as_str() {
+                "weekend" | "wochenende" => PeriodLength::Weekend,
+                word if word.starts_with('m') => PeriodLength::Month,
+                _ => PeriodLength::Week,
+            })
+        };
+        let days = if let Some(length) = length("of_this").or_else(|| length("of_next")) {
+            let is_next = has("of_next");
+            of_period(Period { length, is_next }, own_day)
+        } else if let (Some(count), Some(unit)) = (found.name("n"), found.name("unit")) {
+            let unit = unit.as_str().to_lowercase();
+            let is_of_weeks = unit.starts_with('w') || unit.starts_with("tyg");
+            let count = number(count.as_str())?;
+            let count = if is_of_weeks {
+                count.min(MOST_WEEKS) * 7
+            } else {
+                count
+            };
+            between(day_ahead(0, own_day), day_ahead(count, own_day))
+        } else {
+            let ahead = if has("after") { 2 } else { 1 };
+            between(day_ahead(ahead, own_day), day_ahead(ahead, own_day))
+        };
+        Some(AskedPeriod {
+            place: found.get(0)?.range(),
+            days,
+            count: None,
+        })
+    })
+}
+
+fn morgen(text: &str, own_day: Option<Date>) -> Option<AskedPeriod> {
+    MORGEN.captures_iter(text).find_map(|found| {
+        let place = found.name("word")?.range();
+        let before = text.get(..place.start)?;
+        (!OF_MORNING.is_match(before)).then(|| AskedPeriod {
+            place,
+            days: between(day_ahead(1, own_day), day_ahead(1, own_day)),
+            count: None,
+        })
+    })
+}
+
+fn of_period(period: Period, own_day: Option<Date>) -> Vec<RowCondition> {
+    match own_day.and_then(|today| period.days(today)) {
+        Some((first, last)) => between(first.to_string(), last.to_string()),
+        None => between(period.first(), period.last()),
+    }
+}
+
+/// The day so many days ahead: of the calendar, or as seen from the day of the run.
+fn day_ahead(days: usize, own_day: Option<Date>) -> String {
+    let ahead = i64::try_from(days).unwrap_or(i64::MAX);
+    let of_calendar = own_day.and_then(|today| today.checked_add(ahead.days()).ok());
+    match (of_calendar, days) {
+        (Some(day), _) => day.to_string(),
+        (None, 0) => "today".to_owned(),
+        (None, 1) => "tomorrow".to_owned(),
+        (None, days) => format!("in {days} days"),
+    }
+}
+
+fn between(first: String, last: String) -> Vec<RowCondition> {
+    vec![bound(Operator::AtLeast, first), bound(Operator::AtMost, last)]
+}
+
+fn bound(operator: Operator, day: String) -> RowCondition {
+    RowCondition {
+        field: "date".to_owned(),
+        operator,
+        value: day.into(),
+    }
+}
+
+/// A number in digits or as a word.
+fn number(text: &str) -> Option<usize> {
+    let word = text.to_lowercase();
+    text.parse()
+        .ok()
+        .or_else(|| whole_count(numerals::number(&word)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    fn said(asked: Option<AskedPeriod>) -> String {
+        let Some(asked) = asked else { return String::new() };
+        let days: Vec<String> = asked.days.iter().map(ToString::to_string).collect();
+        let count = asked
+            .count
+            .map_or(String::new(), |count| format!(", {count} of them"));
+        days.join(", ") + &count
+    }
+
+    #[test]
+    fn periods_are_days_of_the_calendar_where_the_page_says_its_day() {
+        let own_day = Some(date(2026, 5, 12));
+        let read = |text: &str| said(period(text, own_day));
+        for (text, wanted) in [
+            ("guided tours next week", "date >= 2026-05-18, date <= 2026-05-24"),
+            ("was läuft diese Woche?", "date >= 2026-05-11, date <= 2026-05-17"),
+            ("am nächsten Wochenende", "date >= 2026-05-23, date <= 2026-05-24"),
+            ("koncerty w ten weekend", "date >= 2026-05-16, date <= 2026-05-17"),
+            ("w przyszłym miesiącu", "date >= 2026-06-01, date <= 2026-06-30"),
+            (
+                "within the next two weeks",
+                "date >= 2026-05-12, date <= 2026-05-26",
+            ),
+            (
+                "in den nächsten 10 Tagen",
+                "date >= 2026-05-12, date <= 2026-05-22",
+            ),
+            ("who is free tomorrow", "date >= 2026-05-13, date <= 2026-05-13"),
+            ("Termine übermorgen", "date >= 2026-05-14, date <= 2026-05-14"),
+            ("Spiele morgen", "date >= 2026-05-13, date <= 2026-05-13"),
+            ("Kurse am Morgen", ""),
+            ("Kurse morgens", ""),
+            ("delivered every week", ""),
+        ] {
+            assert_eq!(read(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn elsewhere_periods_are_seen_from_the_day_of_the_run() {
+        assert_eq!(
+            said(period("events this weekend", None)),
+            "date >= first day of this weekend, date <= last day of this weekend"
+        );
+        assert_eq!(said(period("jutro", None)), "date >= tomorrow, date <= tomorrow");
+    }
+
+    #[test]
+    fn the_next_entries_begin_with_the_present_day() {
+        let read = |text: &str| said(upcoming(text, None));
+        assert_eq!(read("our next three games"), "date >= today, 3 of them");
+        assert_eq!(read("die nächsten 2 Spiele"), "date >= today, 2 of them");
+        assert_eq!(read("upcoming concerts"), "date >= today");
+        assert_eq!(read("the next 3 pages"), "");
+        assert_eq!(read("next page"), "");
+    }
+
+    #[test]
+    fn a_page_may_say_which_day_it_is() {
+        let day = |text: &str| own_day(&Page::new(format!("<p>{text}</p>"), None));
+        assert_eq!(
+            day("Today, Tuesday 12 May 2026: open 10 am – 6 pm"),
+            Some(date(2026, 5, 12))
+        );
+        assert_eq!(
+            day("20 Treffer, Stand: Dienstag, 12. Mai 2026"),
+            Some(date(2026, 5, 12))
+        );
+        assert_eq!(day("Stan na dzień 3.05.2026"), Some(date(2026, 5, 3)));
+        assert_eq!(day("Open today 9:00–18:00"), None);
+        assert_eq!(day("Stand: 1.05.2026. Stand: 2.05.2026"), None);
+    }
+}
